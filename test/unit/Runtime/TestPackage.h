@@ -56,6 +56,8 @@ struct PlanBuilder {
   /// Of f32.
   uint32_t collective(fb::CollectiveKind kind, uint32_t from, uint32_t to, uint32_t outer,
                       uint32_t inner);
+  /// A package of the plan, without weights yet, whose code is that of TestKernels.c.
+  package::PackageContents finish();
 
 private:
   uint32_t expr(fb::ExprKind kind, uint32_t lhs, uint32_t rhs, int64_t value);
@@ -63,6 +65,10 @@ private:
 
 /// The code of TestKernels.c.
 std::string testImage();
+inline const void *code(void (*kernel)(void *const *, const int64_t *, int64_t, int64_t,
+                                       void *)) {
+  return reinterpret_cast<const void *>(kernel);
+}
 
 /// x [batch, seq] -> three times x * 2 + 1: y [batch, seq], and the row sums of
 /// that, sum [batch]. batch in 1..4, seq in 1..256. Two activations share their
