@@ -212,11 +212,11 @@ TEST(Stages, OfFourRanks) {
 
 /// A rank that others wait for is late if it completes no step for that long.
 TEST(Stages, ARankThatCompletesStepsIsNotLate) {
-  ThreadGroup group(2, 1s);
+  ThreadGroup group(2, 3s);
   float x[2][8] = {};
   auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
-    for (int step = 0; rank == 1 && step < 30; ++step) {
-      std::this_thread::sleep_for(100ms);
+    for (int step = 0; rank == 1 && step < 25; ++step) {
+      std::this_thread::sleep_for(200ms);
       own.noteStep();
     }
     return own.run(call(CollectiveKind::AllReduce, 1, 8, x[rank], x[rank]));
