@@ -36,6 +36,11 @@ public:
   void run(const DenseMap<int64_t, int64_t> &stageOfWeight);
   /// Of values that other stages read, or that leave the model.
   int64_t countBroadcasts() const;
+  /// Of the first program.
+  bool hasSteps(int64_t stage) const {
+    return llvm::any_of(programs.front().steps,
+                        [&](const Step &step) { return step.stage == stage; });
+  }
   void insertBroadcasts();
 
 private:
@@ -204,7 +209,7 @@ public:
   DenseMap<int64_t, int64_t> run();
 
 private:
-  size_t choose(int64_t number, size_t first);
+  size_t choose(int64_t number, size_t begin);
 
   StageAssigner &stages;
   ArrayRef<LargeWeight> weights;
@@ -212,36 +217,39 @@ private:
 };
 } // namespace
 
-/// Where stage `number` begins: of the places near an equal share, the first of those
-/// with the fewest broadcasts, which is between two layers.
-size_t CutFinder::choose(int64_t number, size_t first) {
+/// Where stage `number` begins: of the places near an equal part, the first of those
+/// with the fewest broadcasts, which is between two layers; if there is none, the nearest
+/// place.
+size_t CutFinder::choose(int64_t number, size_t begin) {
   int64_t wanted = total * number / count, slack = total / (3 * count), before = 0;
   size_t last = weights.size() - (count - number); // each later stage has a weight
-  auto best = std::tuple(std::numeric_limits<int64_t>::max(), int64_t(0), last);
-  std::optional<std::pair<int64_t, size_t>> nearest;
+  using Rank = std::tuple<bool, int64_t, int64_t, size_t>;
+  std::optional<Rank> best;
   for (size_t cut = 0; cut <= last; before += weights[cut++].bytes) {
-    if (cut < first)
+    if (cut <= begin)
       continue;
-    int64_t distance = std::abs(before - wanted);
-    if (!nearest || distance < nearest->first)
-      nearest = {distance, cut};
-    if (distance > slack)
-      continue;
-    DenseMap<int64_t, int64_t> two;
+    // The stages in front, this one, and the rest. A step may read weights on both sides
+    // of a cut, so that none is left for a stage.
+    DenseMap<int64_t, int64_t> three;
     for (auto [i, weight] : llvm::enumerate(weights))
-      two[weight.offset] = i >= cut;
-    stages.run(two);
-    best = std::min(best, std::tuple(stages.countBroadcasts(), distance, cut));
+      three[weight.offset] = i < begin ? 0 : i < cut ? 1 : 2;
+    stages.run(three);
+    if (!stages.hasSteps(1) || !stages.hasSteps(2))
+      continue;
+    int64_t distance = std::abs(before - wanted), broadcasts = stages.countBroadcasts();
+    bool isFar = distance > slack;
+    Rank rank(isFar, isFar ? distance : broadcasts, isFar ? broadcasts : distance, cut);
+    if (!best || rank < *best)
+      best = rank;
   }
-  bool isFound = std::get<0>(best) != std::numeric_limits<int64_t>::max();
-  return isFound ? std::get<2>(best) : nearest->second;
+  return best ? std::get<size_t>(*best) : begin + 1;
 }
 
 DenseMap<int64_t, int64_t> CutFinder::run() {
   DenseMap<int64_t, int64_t> result;
   size_t begin = 0;
   for (int64_t stage = 0; stage < count; ++stage) {
-    size_t end = stage + 1 < count ? choose(stage + 1, begin + 1) : weights.size();
+    size_t end = stage + 1 < count ? choose(stage + 1, begin) : weights.size();
     for (; begin < end; ++begin)
       result[weights[begin].offset] = stage;
   }
@@ -267,12 +275,8 @@ LogicalResult kiln::assignStages(MutableArrayRef<Program> programs, int64_t stag
     return refuse(programs, stages, Twine(weights.size()) + " large weights");
   StageAssigner assigner(programs);
   assigner.run(CutFinder(assigner, weights, stages).run());
-  llvm::SmallVector<unsigned> steps(stages, 0);
-  for (const Step &step : programs.front().steps)
-    if (step.stage != kAllStages)
-      ++steps[step.stage];
-  for (auto [stage, count] : llvm::enumerate(steps))
-    if (count == 0)
+  for (int64_t stage = 0; stage < stages; ++stage)
+    if (!assigner.hasSteps(stage))
       return refuse(programs, stages, "no step of stage " + Twine(stage));
   assigner.insertBroadcasts();
   return success();

@@ -14,6 +14,9 @@ import pytest
 import tool
 from decoders import HELD_OUT, PROMPT, perplexity
 
+from bert import config, encoder, save, weights  # isort: skip  (decoders names their folder)
+
+SMALL = config.Config(hidden=128, layers=1, heads=4, intermediate=512, vocabulary=100, positions=64)
 FORMATS = ["int8", "mxfp8", "fp8", "int4", "nvfp4", "mxfp4"]
 DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
 
@@ -291,3 +294,13 @@ def test_a_weight_that_is_no_number(tmp_path, precision, value):
     tool.assert_error(outcome, "KILN-E0125", "an element is no number", "product", status=3)
     assert not (tmp_path / "m.kiln").exists()
     tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q")
+
+
+@pytest.mark.parametrize("target", ["native", "x86-64-v3"])
+def test_rows_that_blocks_do_not_divide(tmp_path, target):
+    """Blocks of rows of unequal heights, and sums that take the place of the residual they add."""
+    model = encoder.build(SMALL, weights.seeded(SMALL, 5), config.Outputs(sentence=True))
+    save.save(*model, tmp_path / "bert.onnx")
+    tool.call("compile", tmp_path / "bert.onnx", "-o", tmp_path / "m.kiln", "--precision", "int8", "--target", target, "--dims", "batch=1,sequence=1..32")
+    for sequence in (4, 5, 7, 9, 11, 13, 31):
+        assert tool.call("verify", tmp_path / "m.kiln", "--dims", f"sequence={sequence}").stdout.endswith("PASSED\n")

@@ -242,11 +242,12 @@ def joint(rng):
 
 
 def quantized_joint(rng):
-    """QAttention: the product of bytes with scales and zero points."""
+    """QAttention: the product of bytes with scales and zero points. Signed weights have 7 bits: where a CPU has no VNNI,
+    ONNX Runtime adds pairs of products of u8 and i8 in 16 bits, which saturate."""
     heads, size, width = int(rng.integers(1, 4)), int(rng.choice([2, 4])), int(rng.choice([3, 8]))
     batch, new, past = int(rng.integers(1, 3)), int(rng.integers(1, 4)), int(rng.choice([0, 0, 1, 4]))
     hidden = 3 * heads * size
-    codes = {np.uint8: (0, 256), np.int8: (-128, 128)}
+    codes = {np.uint8: (0, 256), np.int8: (-64, 64)}
     left, right = np.uint8, [np.uint8, np.int8][rng.integers(0, 2)]
     inputs = {"x": rng.integers(*codes[left], (batch, new, width)).astype(left),
               "weights": rng.integers(*codes[right], (width, hidden)).astype(right), "bias": floats(rng, hidden)}  # fmt: skip
