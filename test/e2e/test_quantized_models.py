@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
+import pathlib
 
 import decoders
 import kiln
@@ -57,6 +58,8 @@ ERRORS = {"int4": 2e-2, "int8": 1e-2, "int4 exact": 1e-4, "dynamic": 2e-2, "pair
 @pytest.mark.parametrize("name", list(quantized_exports.EXPORTS))
 def test_greedy_tokens_are_those_of_onnxruntime(exports, packages, name):
     """64 steps, or up to the first whose two best logits are closer than the error."""
+    if name == "dynamic" and "vnni" not in pathlib.Path("/proc/cpuinfo").read_text():
+        pytest.skip("without VNNI ONNX Runtime adds pairs of products of u8 and i8 in 16 bits, which saturate: it is no judge here")
     peer = decoders.session.Decoder(str(exports[name]))
     tokens = list(PROMPT)
     expected = [peer.run([PROMPT])[0, -1]]
