@@ -17,8 +17,8 @@ using namespace mlir;
 SmallVector<int64_t> kiln::codegen::blockHeights(int64_t least, int64_t most,
                                                  int64_t tallest) {
   std::set<int64_t> heights;
-  // From here on, blocks are as tall as the tallest or one row less: which, the next
-  // `tallest` numbers of rows show.
+  // From tallest * tallest rows on, blocks have `tallest` rows or one less; among as many
+  // successive numbers of rows both occur.
   most = std::min(most, std::max(least, tallest * tallest) + tallest - 1);
   for (int64_t rows = std::max<int64_t>(least, 1); rows <= most; ++rows) {
     int64_t blocks = (rows + tallest - 1) / tallest;

@@ -82,6 +82,9 @@ bool StageAssigner::assign(Program &program) {
   for (Step &step : program.steps) {
     for (unsigned read : step.reads)
       raise(step.stage, stageOfRead(program, read));
+    // Tensor-parallel ranks meet within one stage.
+    if (step.op && graph::collectiveRanks(step.op))
+      raise(step.stage, 0);
     SmallVector<StringRef> states;
     for (unsigned write : step.writes)
       if (program.buffers[write].arena == ArenaKind::state)
@@ -223,8 +226,8 @@ private:
 size_t CutFinder::choose(int64_t number, size_t begin) {
   int64_t wanted = total * number / count, slack = total / (3 * count), before = 0;
   size_t last = weights.size() - (count - number); // each later stage has a weight
-  using Rank = std::tuple<bool, int64_t, int64_t, size_t>;
-  std::optional<Rank> best;
+  using Cost = std::tuple<bool, int64_t, int64_t, size_t>;
+  std::optional<Cost> best;
   for (size_t cut = 0; cut <= last; before += weights[cut++].bytes) {
     if (cut <= begin)
       continue;
@@ -238,9 +241,9 @@ size_t CutFinder::choose(int64_t number, size_t begin) {
       continue;
     int64_t distance = std::abs(before - wanted), broadcasts = stages.countBroadcasts();
     bool isFar = distance > slack;
-    Rank rank(isFar, isFar ? distance : broadcasts, isFar ? broadcasts : distance, cut);
-    if (!best || rank < *best)
-      best = rank;
+    Cost cost(isFar, isFar ? distance : broadcasts, isFar ? broadcasts : distance, cut);
+    if (!best || cost < *best)
+      best = cost;
   }
   return best ? std::get<size_t>(*best) : begin + 1;
 }

@@ -120,7 +120,7 @@ void Writer::writeBuffer(unsigned index) {
       buffer.check);
 }
 
-/// Within the memory of a rank, or of a stage's result to the others.
+/// A copy within a rank's memory, or a broadcast of what a stage computed.
 void Writer::writeTransfer(const Step &step) {
   FlatSymbolRefAttr from = name(step.reads[0]);
   if (step.kind == Step::Copy) {

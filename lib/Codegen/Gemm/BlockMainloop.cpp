@@ -85,19 +85,12 @@ Value BlockMainloop::openPanel(Value number) {
       ArrayRef<OpFoldResult>{stride(program.k.var), stride(program.lane.var)});
 }
 
-/// The scales of a panel, or of the last one for what is past it: blocks by columns.
+/// The scales of a panel, or of the last one for what is past it.
 Value BlockMainloop::openScales(Value number) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(minimum(number, sub(emitter.index(program.panelCount()), index(1))));
-  const GemmProgram::BlockScales &own = *program.rhsScales;
   emitter.bind(program.lane.var, index(0));
-  emitter.bind(own.step.var, index(0));
-  const SymbolicExpr &address = own.scales->index;
-  return tile::ViewOp::create(
-      b, loc, emitter.memories[own.scales->argument].buffer, emitter.index(address),
-      ArrayRef<OpFoldResult>{fold(own.step.extent), b.getIndexAttr(program.width)},
-      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, own.step.var)),
-                             b.getIndexAttr(1)});
+  return openBlockScales();
 }
 
 /// What the first stages take of a panel. Packed panels are contiguous; for one past the

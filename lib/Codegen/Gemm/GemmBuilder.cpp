@@ -31,6 +31,17 @@ void GemmBuilder::bindPanel(Value number) {
     emitter.bind(loop.var, digit(loop.extent));
 }
 
+Value GemmBuilder::openBlockScales() {
+  const GemmProgram::BlockScales &own = *program.rhsScales;
+  emitter.bind(own.step.var, index(0));
+  const SymbolicExpr &address = own.scales->index;
+  return tile::ViewOp::create(
+      b, loc, emitter.memories[own.scales->argument].buffer, emitter.index(address),
+      ArrayRef<OpFoldResult>{fold(own.step.extent), b.getIndexAttr(program.width)},
+      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, own.step.var)),
+                             b.getIndexAttr(1)});
+}
+
 Value GemmBuilder::validColumns() {
   return emitter.index(program.columnsInner - SymbolicExpr::symbol(program.panel.var) *
                                                   SymbolicExpr(program.width));

@@ -30,6 +30,8 @@ protected:
 
   /// Binds the variables of a panel, which counts over all splits of the columns.
   void bindPanel(Value number);
+  /// The scales of the bound panel: blocks x width bytes of f8E8M0FNU.
+  Value openBlockScales();
   /// Columns of the bound panel that exist; may exceed the lanes.
   Value validColumns();
   /// All rows and steps of K of the left operand, in the bound batch.

@@ -139,18 +139,6 @@ HostPanel FloatMainloop::openPanel(Value number, int64_t place) {
   return panel;
 }
 
-/// Of the panel whose variables are bound: blocks x width bytes of f8E8M0FNU.
-Value FloatMainloop::openBlockScales() {
-  const GemmProgram::BlockScales &own = *program.rhsScales;
-  emitter.bind(own.step.var, index(0));
-  const SymbolicExpr &address = own.scales->index;
-  return tile::ViewOp::create(
-      b, loc, emitter.memories[own.scales->argument].buffer, emitter.index(address),
-      ArrayRef<OpFoldResult>{fold(own.step.extent), b.getIndexAttr(program.width)},
-      ArrayRef<OpFoldResult>{fold(*coefficientOf(address, own.step.var)),
-                             b.getIndexAttr(1)});
-}
-
 //===----------------------------------------------------------------------===//
 // Prefetches
 //===----------------------------------------------------------------------===//

@@ -52,7 +52,6 @@ private:
   Values multiplyBlocks(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
                         int64_t height, KSteps steps, mlir::ValueRange inits);
   Value blockScales(const HostPanel &panel, Value step);
-  Value openBlockScales();
   bool convertsLhs() const;
   SymbolicExpr convertedStride() const;
   void convertLhs(RowRange rows);
