@@ -198,9 +198,11 @@ def Tile_BlockAttentionConfigAttr : AttrDef<Tile_Dialect, "BlockAttentionConfig"
   let summary = "How the attention emitter tiles its products for a block of threads";
   let description = [{
     A block of `threads` threads computes `rows` query rows of one head, walking
-    over the keys `keys` at a time.
+    over the keys `keys` at a time. With `split`, a block has the keys of so many
+    positions alone, and the last block of a tile of rows merges what all found.
   }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$threads);
+  let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$threads,
+                        DefaultValuedParameter<"int64_t", "0">:$split);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

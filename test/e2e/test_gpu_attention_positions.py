@@ -34,6 +34,11 @@ CASES = [
     Attention(20, 90, 64, batch=3, lengths=True, causal=True),
     Attention(1, 80, 96, heads=4, shared=2, batch=2, lengths=True, causal=True),
     Attention(70, 70, 192, batch=2, lengths=True, causal=True, mask=(2, 1, 1, 70)),
+    # Blocks with some of the keys each.
+    Attention(1, 700, 64, heads=4, shared=4, batch=2, lengths=True, causal=True),
+    Attention(1, 1, 128, heads=4, shared=2, causal=True, past=1299),
+    Attention(12, 520, 40, heads=2, batch=2, lengths=True, causal=True),
+    Attention(3, 600, 32, heads=2, mask=(1, 1, 3, 600)),
     Attention("s", "s", 64, heads=4, shared=2, causal=True),
     Attention("s", "t", 32, batch="b", lengths=True),
 ]
@@ -142,6 +147,13 @@ def test_kernels_in_bf16(driver, tmp_path, number):
 @pytest.mark.parametrize("depth", [32, 64, 96, 128, 256])
 def test_heads_assemble_without_spills(tmp_path, kind, depth):
     case = Attention("s", "t", depth, heads=4, shared=2, batch="b", kind=kind, causal=True, lengths=True)
+    test_ptx.check(case.write(tmp_path / "m.onnx"), tmp_path, ["sm_80", "sm_86", "sm_90a"])
+
+
+@pytest.mark.parametrize("kind", ["FLOAT", "BFLOAT16"])
+@pytest.mark.parametrize("depth", [64, 128, 256])
+def test_splits_assemble_without_spills(tmp_path, kind, depth):
+    case = Attention(1, 4096, depth, heads=8, shared=4, batch="b", kind=kind, causal=True, lengths=True)
     test_ptx.check(case.write(tmp_path / "m.onnx"), tmp_path, ["sm_80", "sm_86", "sm_90a"])
 
 

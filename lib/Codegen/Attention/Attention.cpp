@@ -110,7 +110,7 @@ static SmallVector<tile::BlockAttentionConfigAttr> configsOf(MLIRContext *contex
                                                              const BlockTiles &tiles) {
   return llvm::map_to_vector(tiles, [&](const BlockTile &tile) {
     return tile::BlockAttentionConfigAttr::get(context, tile.rows, tile.keys,
-                                               tile.threads);
+                                               tile.threads, /*split=*/0);
   });
 }
 
@@ -182,6 +182,60 @@ bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
   return can;
 }
 
+/// At least so many keys are in a split: their loop must be long beside what it costs to
+/// leave its result and to merge it.
+static constexpr int64_t kMinSplitKeys = 256;
+/// And at most so many splits, whose results a launch has room for.
+static constexpr int64_t kMaxSplits = 64;
+/// Of more queries, the results of a split are more bytes than a part of its keys.
+static constexpr int64_t kMaxSplitQueries = 16;
+
+/// Tiles of queries that a launch has at least, of one tile per head.
+static int64_t leastTiles(const AttentionProgram &program, ModuleOp module) {
+  int64_t tiles = 1;
+  for (const Loop *loop : {&program.batch, &program.keyHead, &program.outer})
+    if (auto range = rangeOf(loop->extent, module))
+      tiles *= std::max<int64_t>(range->min, 1);
+  return tiles;
+}
+
+/// Keys of a split, where a launch may have fewer tiles of queries than the GPU has
+/// multiprocessors, and many keys; 0: a block goes over all of them.
+static int64_t splitKeys(const AttentionProgram &program, int64_t tileRows,
+                         const GpuInfo &gpu) {
+  graph::AttentionOp op = program.op;
+  auto module = op->getParentOfType<ModuleOp>();
+  auto rows = program.knownRows();
+  const Loop &queries = program.packsGroup ? program.outer : program.row;
+  auto keys = rangeOf(program.key.extent, module);
+  bool hasFewQueries = rows && (program.packsGroup || *rows <= kMaxSplitQueries);
+  if (!hasFewQueries || *rows > tileRows || !keys ||
+      program.key.extent == queries.extent ||
+      leastTiles(program, module) >= gpu.model.multiprocessors)
+    return 0;
+  auto length = std::max(
+      kMinSplitKeys,
+      int64_t(llvm::alignTo(llvm::divideCeil(keys->max, kMaxSplits), kMinSplitKeys)));
+  int64_t seen = keys->max;
+  if (auto window = op.getWindow())
+    seen = std::min(seen, int64_t(*window) + *rows);
+  return seen >= 2 * length ? length : 0;
+}
+
+/// With splits of the keys where these pay; the same without them is behind.
+static SmallVector<tile::BlockAttentionConfigAttr>
+withSplits(ArrayRef<tile::BlockAttentionConfigAttr> configs,
+           const AttentionProgram &program, const TargetInfo &target) {
+  SmallVector<tile::BlockAttentionConfigAttr> all;
+  for (tile::BlockAttentionConfigAttr config : configs)
+    if (int64_t split = splitKeys(program, config.getRows(), *target.gpu))
+      all.push_back(tile::BlockAttentionConfigAttr::get(
+          config.getContext(), config.getRows(), config.getKeys(), config.getThreads(),
+          split));
+  llvm::append_range(all, configs);
+  return all;
+}
+
 /// Empty if the extents of a head are not known or no block holds them.
 static SmallVector<tile::BlockAttentionConfigAttr>
 configsFor(const AttentionProgram &program, MLIRContext *context,
@@ -191,10 +245,13 @@ configsFor(const AttentionProgram &program, MLIRContext *context,
   if (!depth || !columns)
     return {};
   if (program.fitsTensorCores())
-    return rankTensorAttentionConfigs(context, program.knownRows(), *depth, *columns,
-                                      target);
-  return rankBlockAttentionConfigs(context, *depth, *columns,
-                                   tile::elementBytes(program.accumulator), target);
+    return withSplits(rankTensorAttentionConfigs(context, program.knownRows(), *depth,
+                                                 *columns, target),
+                      program, target);
+  return withSplits(rankBlockAttentionConfigs(context, *depth, *columns,
+                                              tile::elementBytes(program.accumulator),
+                                              target),
+                    program, target);
 }
 
 SmallVector<tile::BlockAttentionConfigAttr>
@@ -291,7 +348,8 @@ static TimedTile tileOf(graph::KernelOp kernel, const AttentionProgram &program,
           block.getKeys(),
           block.getThreads(),
           kBlockStages,
-          blockAttentionSharedBytes(kernel, block)};
+          blockAttentionSharedBytes(kernel, block),
+          block.getSplit()};
 }
 
 double kiln::codegen::attentionTime(graph::KernelOp kernel, const TargetInfo &target,

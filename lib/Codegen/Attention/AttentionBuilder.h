@@ -73,6 +73,8 @@ protected:
   /// The same of the rows of a tile, as fragments of one element per row.
   SoftmaxState initialRows(QueryRows rows, int64_t tileRows,
                            std::optional<MaximumUnit> in = std::nullopt);
+  /// A sink as a maximum in such units.
+  Value scaleSink(mlir::OpBuilder &b, Value sink, MaximumUnit in);
   Value invert(mlir::OpBuilder &b, Value sum);
   Value normalize(mlir::OpBuilder &b, Value value, Value inverse);
   /// The fragment, or, where an infinity or a NaN is in it, what `again` makes.
@@ -82,7 +84,6 @@ protected:
 
 private:
   Value sumOfSink(mlir::OpBuilder &b, Value sink);
-  Value scaleSink(mlir::OpBuilder &b, Value sink, MaximumUnit in);
 };
 
 } // namespace kiln::codegen

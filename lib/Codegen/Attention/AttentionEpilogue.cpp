@@ -23,13 +23,20 @@ void AttentionRowEpilogue::emit(QueryRows rows, Value result,
                                 AttentionMainloop &mainloop) {
   Value buffer = scratchRows.get();
   tile::StoreOp::create(b, loc, result, buffer, ValueRange{index(0), index(0)});
+  finishRows(rows, [&](Value row) {
+    Value own = tile::LoadOp::create(b, loc, fragType({tile.columnLanes}), buffer,
+                                     ValueRange{row, index(0)});
+    return mainloop.finishRow(own, row);
+  });
+}
+
+void AttentionRowEpilogue::finishRows(QueryRows rows,
+                                      function_ref<Value(Value)> resultOf) {
   forRows(rows.count, tile.columnLanes, [&](Value row) {
     Value query = add(rows.begin, row);
     emitter.bind(program.row.var, query);
     openLanes(program.column, tile.columnLanes);
-    Value own = tile::LoadOp::create(b, loc, fragType({tile.columnLanes}), buffer,
-                                     ValueRange{row, index(0)});
-    own = mainloop.finishRow(own, row);
+    Value own = resultOf(row);
     if (recomputes)
       own = unlessFinite(own, [&] { return recomputation.attend(query); });
     emitter.bind(program.product, own);

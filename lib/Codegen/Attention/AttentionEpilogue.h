@@ -44,6 +44,9 @@ public:
 
   void open() override { scratchRows.open(); }
   void emit(QueryRows rows, Value result, AttentionMainloop &mainloop) override;
+  /// Finishes rows whose results come from elsewhere: `resultOf` is called where the
+  /// query is bound, and makes a fragment along the columns.
+  void finishRows(QueryRows rows, llvm::function_ref<Value(Value row)> resultOf);
 
 private:
   ScratchRows &scratchRows;

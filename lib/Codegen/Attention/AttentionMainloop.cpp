@@ -23,8 +23,19 @@ void ScratchRows::open() {
 // The loop
 //===----------------------------------------------------------------------===//
 
-AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, ValueRange inits,
-                                                         Step step) {
+KeyRange AttentionMainloop::allKeys(QueryRows rows) {
+  return {visible.begin(rows, tile.keys), visible.lastEnd(rows)};
+}
+
+AttentionMainloop::SoftmaxState AttentionMainloop::emptyRows() {
+  auto fill = [&](Value value) -> Value {
+    return tile::FillOp::create(b, loc, fragType({tile.rows}), value);
+  };
+  return {fill(lowest()), fill(number(0.0))};
+}
+
+AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, KeyRange range,
+                                                         ValueRange inits, Step step) {
   Value firstEnd = visible.endOf(rows.begin), lastBegin;
   if (visible.hasWindow())
     lastBegin = visible.beginOf(add(rows.begin, sub(rows.count, index(1))));
@@ -46,9 +57,8 @@ AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, ValueRa
     }
     return step(at, staged, carried);
   };
-  auto pipeline = tile::PipelineOp::create(b, loc, visible.begin(rows, tile.keys),
-                                           visible.lastEnd(rows), index(tile.keys), inits,
-                                           load, compute);
+  auto pipeline = tile::PipelineOp::create(b, loc, range.begin, range.end,
+                                           index(tile.keys), inits, load, compute);
   pipeline.setStages(stages);
   return Values(pipeline.getResults());
 }

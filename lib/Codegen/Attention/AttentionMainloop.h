@@ -23,15 +23,31 @@ public:
         visible(visible) {}
   virtual ~AttentionMainloop() = default;
 
+  /// What some rows found in some keys. The weighted values are not divided by the sum.
+  struct State {
+    Value maximum, sum; ///< fragments of one element per row
+    Value result;
+  };
   /// The result of some rows, for finishRow() to complete.
   virtual Value attend(QueryRows rows) = 0;
   /// Completes columns of one row of the result.
   virtual Value finishRow(Value result, Value row) = 0;
 
+  /// The same of a split of the keys alone, without sinks; `keys` begin with a tile.
+  virtual State attendSplit(QueryRows rows, KeyRange keys) = 0;
+  /// The state of the bound row before its first key, with its sink; scalars.
+  virtual SoftmaxState initialRow() = 0;
+  /// What sums shrink by where `maximum` takes the place of `before`; scalars.
+  virtual Value shrinkTo(Value before, Value maximum) = 0;
+
 protected:
   using Step = llvm::function_ref<Values(Value first, mlir::ValueRange staged,
                                          mlir::ValueRange carried)>;
-  Values forKeyTiles(QueryRows rows, mlir::ValueRange inits, Step step);
+  /// All keys that some of the rows see.
+  KeyRange allKeys(QueryRows rows);
+  Values forKeyTiles(QueryRows rows, KeyRange keys, mlir::ValueRange inits, Step step);
+  /// Rows that saw no key yet, without sinks.
+  SoftmaxState emptyRows();
 
   bool hasWholeTiles() const;
   /// The scores of a tile of keys, passed through `mask` if some rows see only some.
@@ -81,9 +97,13 @@ public:
   SymbolicExpr scratchBytes() const { return end; }
   Value attend(QueryRows rows) override;
   Value finishRow(Value result, Value row) override;
+  State attendSplit(QueryRows rows, KeyRange keys) override;
+  SoftmaxState initialRow() override { return initialState(); }
+  Value shrinkTo(Value before, Value maximum) override;
 
 private:
-  void openState(QueryRows rows);
+  void openState(SoftmaxState initial);
+  Value addTiles(QueryRows rows, KeyRange keys);
   Value loadScores(Value scratchRow, Value row, Value first, Value valid);
   void emitRow(Value scratchRow, Value row, Value first, Value valid);
   void emitRows(QueryRows rows, Value first);
@@ -111,21 +131,23 @@ public:
   SymbolicExpr scratchBytes() const { return end; }
   Value attend(QueryRows rows) override;
   Value finishRow(Value result, Value) override { return result; }
+  State attendSplit(QueryRows rows, KeyRange keys) override;
+  SoftmaxState initialRow() override;
+  Value shrinkTo(Value before, Value maximum) override;
 
 private:
-  struct State {
-    Value maximum, sum; ///< fragments of one element per row
-    Value result;
-  };
   double scoreFactor() const;
+  /// Scores, as they are compared, times this are powers of two.
+  double exponentFactor() const { return keepsScores() ? scoreFactor() : 1.0; }
+  MaximumUnit maximumUnit() const;
   bool keepsScores() const;
   Value broadcastRows(tile::FragType type, Value perRow);
   Value loadMask(tile::FragType type, QueryRows rows, Value first, Value valid);
   Value maskOutside(Value scores, Value rowBegin, Value first);
   Value scale(Value scores, QueryRows rows, Value first, Value valid);
   Value finishScores(Value scores, QueryRows rows, Value first);
-  SoftmaxState initialExponents(QueryRows rows);
   State addTile(State before, Value scores, Value values);
+  State addTiles(QueryRows rows, KeyRange keys, SoftmaxState initial);
 
   int64_t maskRows = 0; ///< in scratch
   SymbolicExpr maskOffset, end;

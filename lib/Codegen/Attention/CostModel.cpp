@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A block takes one step per tile of keys: two MMAs, the softmax between them, the copies
-// of the next tiles. Blocks of one multiprocessor divide its rates.
+// of the next tiles. Blocks of one multiprocessor divide its rates. With splits a block
+// has some of the keys, and one per tile of queries merges.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,7 @@ static constexpr double kWgmmaRows = 128, kWgmmaK = 64;
 static constexpr int64_t kPairThreads = 384;
 /// Of what is not the slowest, a quarter shows, as in the model of tiles of GEMMs.
 static constexpr double kHidden = 4;
+static constexpr int64_t kSumBytes = 4;
 
 namespace {
 /// Of one step of one block, in cycles of a multiprocessor that has nothing else to do.
@@ -69,8 +71,11 @@ double kiln::codegen::attentionCycles(const AttentionWork &work, const TimedTile
                                       const GpuInfo &gpu) {
   const GpuModel &machine = gpu.model;
   Step step = stepOf(work, tile, machine);
-  auto steps = double(llvm::divideCeil(work.keys, tile.keys));
-  int64_t tasks = work.heads * int64_t(llvm::divideCeil(work.queries, tile.rows));
+  int64_t keys = tile.split ? std::min(work.keys, tile.split) : work.keys;
+  auto splits = int64_t(llvm::divideCeil(work.keys, keys));
+  auto steps = double(llvm::divideCeil(keys, tile.keys));
+  int64_t tasks =
+      work.heads * int64_t(llvm::divideCeil(work.queries, tile.rows)) * splits;
   auto blocks = int64_t(llvm::divideCeil(tasks, machine.multiprocessors));
   int64_t resident =
       std::min({gpu.maxSharedBytes / tile.sharedBytes,
@@ -93,7 +98,12 @@ double kiln::codegen::attentionCycles(const AttentionWork &work, const TimedTile
   main += double(machine.stepCycles) / double(together);
   double result =
       double(tile.rows * work.columns * work.operandBytes) / double(machine.l2Bytes);
-  return double(blocks) * (steps * main + result) +
+  // The last block of a tile reads what all splits left.
+  double merge = splits == 1 ? 0
+                             : double(machine.memoryLatency) +
+                                   double(splits * tile.rows * work.columns * kSumBytes) /
+                                       double(machine.l2Bytes);
+  return double(blocks) * (steps * main + result) + merge +
          double(llvm::divideCeil(blocks, together)) *
              double(machine.blockCycles + machine.memoryLatency);
 }

@@ -26,6 +26,7 @@ struct TimedTile {
   Mma mma;
   int64_t rows, keys, threads, stages;
   int64_t sharedBytes;
+  int64_t split = 0; ///< keys of a block; 0: all
 };
 
 /// Cycles of the multiprocessor that has most to do.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuAttention.h"
+#include "../ExtentRange.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln::codegen;
@@ -48,31 +49,58 @@ tile::KernelOp GpuAttention::compose(Attribute config, AttentionTile tile,
   });
 }
 
+tile::KernelOp GpuAttention::composeRows(Attribute config, AttentionTile tile,
+                                         int64_t split, AttentionMainloop &mainloop,
+                                         AttentionRowEpilogue &epilogue,
+                                         const SymbolicExpr &scratchBytes) {
+  if (!split)
+    return compose(config, tile, mainloop, epilogue, scratchBytes);
+  auto range = rangeOf(program.key.extent, kernel->getParentOfType<ModuleOp>());
+  TiledQueries scheduler(attention, tile.rows);
+  SplitKeys splits(attention, tile, split, range->max, visible);
+  tile::KernelOp shell = createShell(b, kernel, scheduler.taskCount() * splits.count(),
+                                     scratchBytes, config);
+  shell.setThreads(tile.threads);
+  splits.setWorkspace(shell, kernel);
+  return fill(shell, [&](Value task) {
+    Value number = takePosition(task, splits.count()), tileNumber = task;
+    QueryRows rows = scheduler.open(tileNumber);
+    visible.open();
+    epilogue.open();
+    splits.emit(tileNumber, number, rows, mainloop, [&] {
+      epilogue.finishRows(rows,
+                          [&](Value row) { return splits.mergeRow(row, mainloop); });
+    });
+  });
+}
+
 tile::KernelOp GpuAttention::emitInShared(Attribute config, AttentionTile tile,
-                                          AttentionOperands &operands) {
+                                          int64_t split, AttentionOperands &operands) {
   ScratchRows scratchRows(attention, tile.rows, SharedMainloop::stride(tile));
   SharedMainloop mainloop(attention, tile, kStages, operands, visible, scratchRows);
   AttentionRowEpilogue epilogue(attention, tile, scratchRows, visible,
                                 recomputes(operands));
-  return compose(config, tile, mainloop, epilogue, mainloop.scratchBytes());
+  return composeRows(config, tile, split, mainloop, epilogue, mainloop.scratchBytes());
 }
 
 tile::KernelOp GpuAttention::emitInRegisters(Attribute config, AttentionTile tile,
-                                             int64_t stages,
+                                             int64_t stages, int64_t split,
                                              AttentionOperands &operands) {
   ScratchRows scratchRows(attention, tile.rows, AttentionRowEpilogue::stride(tile));
   RegisterMainloop mainloop(attention, tile, stages, operands, visible,
                             scratchRows.size());
   AttentionRowEpilogue epilogue(attention, tile, scratchRows, visible,
                                 recomputes(operands));
-  return compose(config, tile, mainloop, epilogue, mainloop.scratchBytes());
+  return composeRows(config, tile, split, mainloop, epilogue, mainloop.scratchBytes());
 }
 
 tile::KernelOp GpuAttention::emit(tile::BlockAttentionConfigAttr config) {
   AttentionTile tile = tileOf(config.getRows(), config.getKeys(), config.getThreads());
   ViewOperands operands(attention, tile, visible);
-  return program.fitsTensorCores() ? emitInRegisters(config, tile, kStages, operands)
-                                   : emitInShared(config, tile, operands);
+  int64_t split = config.getSplit();
+  return program.fitsTensorCores()
+             ? emitInRegisters(config, tile, kStages, split, operands)
+             : emitInShared(config, tile, split, operands);
 }
 
 tile::KernelOp GpuAttention::emit(tile::WarpgroupAttentionConfigAttr config) {
@@ -81,7 +109,7 @@ tile::KernelOp GpuAttention::emit(tile::WarpgroupAttentionConfigAttr config) {
   TensorMapOperands operands(attention, tile);
   std::optional<TensorOperand> stored = storedHeads(program);
   if (!stored)
-    return emitInRegisters(config, tile, config.getStages(), operands);
+    return emitInRegisters(config, tile, config.getStages(), /*split=*/0, operands);
   RegisterMainloop mainloop(attention, tile, config.getStages(), operands, visible, 0);
   AttentionTileEpilogue epilogue(attention, tile, *stored);
   return compose(config, tile, mainloop, epilogue, mainloop.scratchBytes());

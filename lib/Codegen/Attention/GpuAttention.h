@@ -12,6 +12,7 @@
 
 #include "AttentionEpilogue.h"
 #include "AttentionScheduler.h"
+#include "SplitKeys.h"
 
 namespace kiln::codegen {
 
@@ -28,13 +29,19 @@ public:
 private:
   AttentionTile tileOf(int64_t rows, int64_t keys, int64_t threads) const;
   bool recomputes(const AttentionOperands &operands) const;
-  tile::KernelOp emitInShared(mlir::Attribute config, AttentionTile tile,
+  tile::KernelOp emitInShared(mlir::Attribute config, AttentionTile tile, int64_t split,
                               AttentionOperands &operands);
   tile::KernelOp emitInRegisters(mlir::Attribute config, AttentionTile tile,
-                                 int64_t stages, AttentionOperands &operands);
+                                 int64_t stages, int64_t split,
+                                 AttentionOperands &operands);
+  /// A task per tile of queries.
   tile::KernelOp compose(mlir::Attribute config, AttentionTile tile,
                          AttentionMainloop &mainloop, AttentionEpilogue &epilogue,
                          const SymbolicExpr &scratchBytes);
+  /// The same, or, with `split`, a task per so many keys of a tile.
+  tile::KernelOp composeRows(mlir::Attribute config, AttentionTile tile, int64_t split,
+                             AttentionMainloop &mainloop, AttentionRowEpilogue &epilogue,
+                             const SymbolicExpr &scratchBytes);
 
   AttentionProgram &program;
   AttentionBuilder attention;

@@ -127,12 +127,10 @@ Value RegisterMainloop::finishScores(Value scores, QueryRows rows, Value first) 
 //===----------------------------------------------------------------------===//
 
 /// A finite sink stays finite when it is an exponent, as a mask does (scaleMask).
-AttentionBuilder::SoftmaxState RegisterMainloop::initialExponents(QueryRows rows) {
+AttentionBuilder::MaximumUnit RegisterMainloop::maximumUnit() const {
   constexpr double kMax = std::numeric_limits<float>::max(), kMargin = 1 - 0x1p-20;
-  double factor = keepsScores() ? scoreFactor() : 1.0;
-  return initialRows(
-      rows, tile.rows,
-      MaximumUnit{factor / std::numbers::log2e, kMargin * kMax / std::max(factor, 1.0)});
+  double factor = exponentFactor();
+  return {factor / std::numbers::log2e, kMargin * kMax / std::max(factor, 1.0)};
 }
 
 /// One tile of keys: the state of every row is its largest score, the sum of its
@@ -142,7 +140,7 @@ RegisterMainloop::State RegisterMainloop::addTile(State before, Value scores,
   auto type = cast<tile::FragType>(scores.getType());
   auto perRow = cast<tile::FragType>(before.maximum.getType());
   auto resultType = cast<tile::FragType>(before.result.getType());
-  Value factor = number(keepsScores() ? scoreFactor() : 1.0), zero = number(0.0);
+  Value factor = number(exponentFactor()), zero = number(0.0);
   Value none = lowest();
   Value highest =
       tile::ReduceOp::create(b, loc, perRow, tile::ReduceKind::max, scores, 1);
@@ -176,8 +174,8 @@ RegisterMainloop::State RegisterMainloop::addTile(State before, Value scores,
           tile::MmaOp::create(b, loc, resultType, weights, values, older).getResult()};
 }
 
-/// Results divided by their sums.
-Value RegisterMainloop::attend(QueryRows rows) {
+RegisterMainloop::State RegisterMainloop::addTiles(QueryRows rows, KeyRange keys,
+                                                   SoftmaxState initial) {
   Value queries = operands.stageQueries(rows.begin);
   auto scoreType = fragType({tile.rows, tile.keys}),
        resultType = fragType({tile.rows, tile.columnLanes});
@@ -185,18 +183,50 @@ Value RegisterMainloop::attend(QueryRows rows) {
     return tile::FillOp::create(b, loc, type, value);
   };
   Value none = fill(scoreType, number(0.0));
-  auto [maximum, sum] = initialExponents(rows);
-  Values inits{maximum, sum, fill(resultType, number(0.0))};
+  Values inits{initial.maximum, initial.sum, fill(resultType, number(0.0))};
   auto step = [&](Value at, ValueRange staged, ValueRange carried) -> Values {
     Value scores = tile::MmaOp::create(b, loc, scoreType, queries, staged[0], none);
     scores = finishScores(scores, rows, at);
     State next = addTile({carried[0], carried[1], carried[2]}, scores, staged[1]);
     return {next.maximum, next.sum, next.result};
   };
-  Values state = forKeyTiles(rows, inits, step);
+  Values state = forKeyTiles(rows, keys, inits, step);
+  return {state[0], state[1], state[2]};
+}
+
+/// Results divided by their sums.
+Value RegisterMainloop::attend(QueryRows rows) {
+  State state =
+      addTiles(rows, allKeys(rows), initialRows(rows, tile.rows, maximumUnit()));
   Value inverse = map(
-      {state[1]}, [&](OpBuilder &b, ValueRange x) -> Value { return invert(b, x[0]); });
+      {state.sum}, [&](OpBuilder &b, ValueRange x) -> Value { return invert(b, x[0]); });
+  auto resultType = cast<tile::FragType>(state.result.getType());
   return map(
-      {state[2], broadcastRows(resultType, inverse)},
+      {state.result, broadcastRows(resultType, inverse)},
       [&](OpBuilder &b, ValueRange x) -> Value { return normalize(b, x[0], x[1]); });
+}
+
+//===----------------------------------------------------------------------===//
+// Splits of the keys
+//===----------------------------------------------------------------------===//
+
+RegisterMainloop::State RegisterMainloop::attendSplit(QueryRows rows, KeyRange keys) {
+  return addTiles(rows, keys, emptyRows());
+}
+
+AttentionBuilder::SoftmaxState RegisterMainloop::initialRow() {
+  auto [maximum, sum] = initialState();
+  if (program.sinks)
+    maximum = scaleSink(b, maximum, maximumUnit());
+  return {maximum, sum};
+}
+
+Value RegisterMainloop::shrinkTo(Value before, Value maximum) {
+  Value factor = number(exponentFactor());
+  Value isNone =
+      arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, maximum, lowest());
+  Value down = arith::SubFOp::create(b, loc, number(0.0),
+                                     arith::MulFOp::create(b, loc, maximum, factor));
+  Value shift = arith::SelectOp::create(b, loc, isNone, number(0.0), down);
+  return math::Exp2Op::create(b, loc, math::FmaOp::create(b, loc, before, factor, shift));
 }

@@ -39,7 +39,7 @@ SharedMainloop::SharedMainloop(const AttentionBuilder &attention, AttentionTile 
     maskOffset = allocate(tile.keys * bytes());
 }
 
-void SharedMainloop::openState(QueryRows rows) {
+void SharedMainloop::openState(SoftmaxState initial) {
   OpFoldResult height = b.getIndexAttr(tile.rows), one = b.getIndexAttr(1);
   maxima = view(scratch(maximumOffset), index(0), {height}, {one});
   sums = view(scratch(sumOffset), index(0), {height}, {one});
@@ -49,9 +49,8 @@ void SharedMainloop::openState(QueryRows rows) {
   auto store = [&](Value of, Value value) {
     tile::StoreOp::create(b, loc, value, of, ValueRange{index(0)});
   };
-  auto [maximum, sum] = initialRows(rows, tile.rows);
-  store(maxima, maximum);
-  store(sums, sum);
+  store(maxima, initial.maximum);
+  store(sums, initial.sum);
   store(factors, tile::FillOp::create(b, loc, fragType({tile.rows}), number(0.0)));
 }
 
@@ -137,8 +136,7 @@ Value SharedMainloop::loadPerRow(Value perRow) {
                               ValueRange{index(0), index(0)});
 }
 
-Value SharedMainloop::attend(QueryRows rows) {
-  openState(rows);
+Value SharedMainloop::addTiles(QueryRows rows, KeyRange keys) {
   Value queries = operands.stageQueries(rows.begin);
   auto scoreType = fragType({tile.rows, tile.keys}),
        resultType = fragType({tile.rows, tile.columnLanes});
@@ -158,7 +156,26 @@ Value SharedMainloop::attend(QueryRows rows) {
                                           ValueRange{index(0), index(0)}, ValueRange());
     return {tile::MmaOp::create(b, loc, resultType, weights, staged[1], older)};
   };
-  return forKeyTiles(rows, init, step).front();
+  return forKeyTiles(rows, keys, init, step).front();
+}
+
+Value SharedMainloop::attend(QueryRows rows) {
+  openState(initialRows(rows, tile.rows));
+  return addTiles(rows, allKeys(rows));
+}
+
+SharedMainloop::State SharedMainloop::attendSplit(QueryRows rows, KeyRange keys) {
+  openState(emptyRows());
+  Value result = addTiles(rows, keys);
+  auto load = [&](Value of) -> Value {
+    return tile::LoadOp::create(b, loc, fragType({tile.rows}), of, ValueRange{index(0)});
+  };
+  return {load(maxima), load(sums), result};
+}
+
+Value SharedMainloop::shrinkTo(Value before, Value maximum) {
+  Value shift = finiteShift(maximum); // no key yet
+  return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, before, shift));
 }
 
 Value SharedMainloop::finishRow(Value result, Value row) {

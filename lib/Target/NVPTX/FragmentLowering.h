@@ -20,6 +20,8 @@ public:
       : program(program), memory(memory), b(program.b) {}
 
   void lowerMap(tile::MapOp op);
+  /// An op of arith or math on scalars that `values` has for its operands.
+  void lowerScalar(mlir::Operation *op, mlir::IRMapping &values);
   void lowerReduce(tile::ReduceOp op);
   void lowerConvert(tile::ConvertOp op);
   void lowerConvertLayout(tile::ConvertLayoutOp op);

@@ -332,7 +332,7 @@ void KernelLowering::lower(Operation *op) {
       .Case([&](tile::ExtractOp op) { fragments.lowerExtract(op); })
       .Default([&](Operation *op) {
         if (isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
-          b.clone(*op, program.scalars);
+          fragments.lowerScalar(op, program.scalars);
         else
           program.fail(op, "an op that has no meaning on this GPU");
       });

@@ -22,6 +22,16 @@ using tile::ReduceKind;
 // Element by element
 //===----------------------------------------------------------------------===//
 
+void FragmentLowering::lowerScalar(Operation *op, IRMapping &values) {
+  auto power = dyn_cast<math::Exp2Op>(op);
+  if (power && power.getType().isF32())
+    // The hardware's own, which nobody else's bits depend on.
+    values.map(power.getResult(),
+               LLVM::Exp2Op::create(b, values.lookup(power.getOperand())).getResult());
+  else
+    b.clone(*op, values);
+}
+
 void FragmentLowering::lowerMap(tile::MapOp op) {
   Layout layout = program.layoutOf(cast<tile::FragType>(op.getResultTypes().front()));
   SmallVector<Fragment> inputs, results(op.getNumResults(), Fragment{layout, {}});
@@ -33,13 +43,7 @@ void FragmentLowering::lowerMap(tile::MapOp op) {
     for (auto [argument, input] : llvm::zip(body.getArguments(), inputs))
       values.map(argument, input.registers[reg]);
     for (Operation &inner : body.without_terminator())
-      if (auto power = dyn_cast<math::Exp2Op>(inner); power && power.getType().isF32())
-        // The hardware's own, which nobody else's bits depend on.
-        values.map(
-            power.getResult(),
-            LLVM::Exp2Op::create(b, values.lookup(power.getOperand())).getResult());
-      else
-        b.clone(inner, values);
+      lowerScalar(&inner, values);
     for (auto [result, value] : llvm::zip(results, body.getTerminator()->getOperands()))
       result.registers.push_back(values.lookup(value));
   }

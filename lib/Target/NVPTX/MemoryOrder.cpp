@@ -106,9 +106,11 @@ void MemoryOrder::visitRegions(Operation *op) {
 }
 
 /// kiln-pipeline-copies has put what orders copies around them: the stages that they fill
-/// are nobody else's until the next tile.wait_copies.
+/// are nobody else's until the next tile.wait_copies. Copies of a branch that is more
+/// than this are closed in it.
 static bool isCopy(scf::IfOp op) {
-  return !op.thenBlock()->getOps<tile::IssueCopyOp>().empty();
+  return !op.thenBlock()->getOps<tile::IssueCopyOp>().empty() &&
+         op.thenBlock()->getOps<tile::CommitCopiesOp>().empty();
 }
 
 void MemoryOrder::visit(Operation *op) {

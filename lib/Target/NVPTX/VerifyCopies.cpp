@@ -68,15 +68,21 @@ static bool verifyRelease(tile::IssueCopyOp op) {
                 "a tile.sync_threads before it in the loop", "none");
 }
 
-/// Its group is closed before anybody waits.
+/// What closes a group or waits for one, behind an op in its block; null: nothing does.
+static Operation *groupEndBehind(Operation *op) {
+  while ((op = op->getNextNode()))
+    if (isa<tile::CommitCopiesOp, tile::WaitCopiesOp>(op))
+      return op;
+  return nullptr;
+}
+
+/// Its group is closed before anybody waits: beside it, or behind the condition that it
+/// stands under.
 static bool verifyCommit(tile::IssueCopyOp op) {
-  Operation *place = op;
-  if (isa<scf::IfOp>(op->getParentOp()))
-    place = op->getParentOp();
-  while ((place = place->getNextNode()))
-    if (isa<tile::CommitCopiesOp, tile::WaitCopiesOp>(place))
-      break;
-  return isa_and_nonnull<tile::CommitCopiesOp>(place) ||
+  Operation *end = groupEndBehind(op);
+  if (!end && isa<scf::IfOp>(op->getParentOp()))
+    end = groupEndBehind(op->getParentOp());
+  return isa_and_nonnull<tile::CommitCopiesOp>(end) ||
          refuse(op, "a copy belongs to no group", "a tile.commit_copies behind it",
                 "none");
 }

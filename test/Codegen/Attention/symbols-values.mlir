@@ -62,18 +62,18 @@ func.func @half(%a0: tensor<1x2x?x32xf16, #graph.shape<[n] -> [1, 2, n, 32]>>, %
 // AT0-LABEL: func.func @keys_alone
 // AT0-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 8 tasks, 512 elements equal
 // AT0-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 8 tasks, 512 elements equal
-// AT0-NEXT: sm_80 #tile.block_attention_config<rows = 16, keys = 64, threads = 32>: 2 tasks, 512 elements equal
-// AT0-NEXT: sm_90a #tile.block_attention_config<rows = 16, keys = 64, threads = 32>: 2 tasks, 512 elements equal
+// AT0-NEXT: sm_80 #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 2 tasks, 512 elements equal
+// AT0-NEXT: sm_90a #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 2 tasks, 512 elements equal
 // AT1-LABEL: func.func @keys_alone
 // AT1-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 8 tasks, 512 elements equal
 // AT1-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 8 tasks, 512 elements equal
-// AT1-NEXT: sm_80 #tile.block_attention_config<rows = 16, keys = 64, threads = 32>: 2 tasks, 512 elements equal
-// AT1-NEXT: sm_90a #tile.block_attention_config<rows = 16, keys = 64, threads = 32>: 2 tasks, 512 elements equal
+// AT1-NEXT: sm_80 #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 2 tasks, 512 elements equal
+// AT1-NEXT: sm_90a #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 2 tasks, 512 elements equal
 // AT2-LABEL: func.func @keys_alone
 // AT2-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 8 tasks, 512 elements equal
 // AT2-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 8 tasks, 512 elements equal
-// AT2-NEXT: sm_80 #tile.block_attention_config<rows = 16, keys = 64, threads = 32>: 2 tasks, 512 elements equal
-// AT2-NEXT: sm_90a #tile.block_attention_config<rows = 16, keys = 64, threads = 32>: 2 tasks, 512 elements equal
+// AT2-NEXT: sm_80 #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 2 tasks, 512 elements equal
+// AT2-NEXT: sm_90a #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 2 tasks, 512 elements equal
 func.func @keys_alone(%a0: tensor<1x8x1x64xbf16>, %b0: tensor<1x2x?x64xbf16, #graph.shape<[m] -> [1, 2, m, 64]>>, %c0: tensor<1x2x?x64xbf16, #graph.shape<[m] -> [1, 2, m, 64]>>) -> tensor<1x8x1x64xbf16> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0) : (tensor<1x8x1x64xbf16>, tensor<1x2x?x64xbf16, #graph.shape<[m] -> [1, 2, m, 64]>>, tensor<1x2x?x64xbf16, #graph.shape<[m] -> [1, 2, m, 64]>>) -> tensor<1x8x1x64xbf16> {
     %1 = graph.attention %a, %b, %c {scale = 0.25 : f64} : (tensor<1x8x1x64xbf16>, tensor<1x2x?x64xbf16, #graph.shape<[m] -> [1, 2, m, 64]>>, tensor<1x2x?x64xbf16, #graph.shape<[m] -> [1, 2, m, 64]>>) -> tensor<1x8x1x64xbf16>
