@@ -107,6 +107,9 @@ private:
   bool mayJoin(const Group &group, OpOperand &operand, const Source &source) const;
   /// The product of which `op` and the groups that join it read all columns, in parts.
   std::optional<unsigned> partedProduct(Operation *op, ArrayRef<unsigned> joined) const;
+  /// The same by one part, where nothing but `own` reads any.
+  std::optional<unsigned> partedProduct(OpOperand &part, Operation *op,
+                                        ArrayRef<Operation *> own) const;
   void place(Operation *op);
   void absorbTrailingViews(Group &group);
 
@@ -241,26 +244,32 @@ std::optional<unsigned> Grouper::partedProduct(Operation *op,
                                                ArrayRef<unsigned> joined) const {
   if (!isElementwise(op))
     return std::nullopt;
-  for (OpOperand &operand : op->getOpOperands()) {
-    Operation *product = sourceOf(operand.get()).base.getDefiningOp();
-    auto it = groupOf.find(product);
-    if (!product || it == groupOf.end() || groups[it->second].tail() != product)
-      continue;
-    const Hero &hero = *groups[it->second].hero;
-    if (!hero.isColumnPart || !hero.isColumnPart(operand.get(), product) ||
-        getDims(operand.get()) != getDims(op->getResult(0)))
-      continue;
-    SmallVector<Operation *> readers;
-    collectReaders(product->getResult(0), readers);
-    bool isOwn = llvm::all_of(readers, [&](Operation *reader) {
-      return reader == op || llvm::any_of(joined, [&](unsigned i) {
-               return isEpilogue(groups[i]) && llvm::is_contained(groups[i].ops, reader);
-             });
-    });
-    if (isOwn)
-      return it->second;
-  }
+  SmallVector<Operation *> own{op};
+  for (unsigned i : joined)
+    if (isEpilogue(groups[i]))
+      llvm::append_range(own, groups[i].ops);
+  for (Operation *reader : own)
+    for (OpOperand &operand : reader->getOpOperands())
+      if (auto product = partedProduct(operand, op, own))
+        return product;
   return std::nullopt;
+}
+
+std::optional<unsigned> Grouper::partedProduct(OpOperand &part, Operation *op,
+                                               ArrayRef<Operation *> own) const {
+  Operation *product = sourceOf(part.get()).base.getDefiningOp();
+  auto it = groupOf.find(product);
+  if (!product || it == groupOf.end() || groups[it->second].tail() != product)
+    return std::nullopt;
+  const Hero &hero = *groups[it->second].hero;
+  if (!hero.isColumnPart || !hero.isColumnPart(part.get(), product) ||
+      getDims(part.get()) != getDims(op->getResult(0)))
+    return std::nullopt;
+  SmallVector<Operation *> readers;
+  collectReaders(product->getResult(0), readers);
+  bool isOwn =
+      llvm::all_of(readers, [&](Operation *r) { return llvm::is_contained(own, r); });
+  return isOwn ? std::optional(it->second) : std::nullopt;
 }
 
 void Grouper::place(Operation *op) {

@@ -26,10 +26,10 @@ struct Columns {
   int64_t start = 0, count = 0;
 };
 
-/// f(gate) * other.
+/// f(gate) * other, each of which may have a bias.
 struct GatedUnit {
   BinaryOp mul;
-  Value gateValue, otherValue;
+  Value gateValue, otherValue; ///< columns, without biases
   Columns gate, other;
 };
 } // namespace
@@ -80,6 +80,18 @@ static bool arePair(const Columns &gate, const Columns &other) {
          std::max(gate.start, other.start) == gate.count;
 }
 
+/// What a bias that is known at compile time is added to, or the value itself.
+static Value withoutBias(Value value) {
+  auto add = value.getDefiningOp<BinaryOp>();
+  if (!add || add.getKind() != BinaryKind::add || !value.hasOneUse())
+    return value;
+  for (auto [own, bias] :
+       {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
+    if (isCompileTime(bias) && own.getType() == value.getType())
+      return own;
+  return value;
+}
+
 static std::optional<GatedUnit> matchUnit(BinaryOp mul) {
   if (mul.getKind() != BinaryKind::mul)
     return std::nullopt;
@@ -89,9 +101,10 @@ static std::optional<GatedUnit> matchUnit(BinaryOp mul) {
     auto function = active.getDefiningOp<UnaryOp>();
     if (!function || !active.hasOneUse() || active.getType() != other.getType())
       continue;
-    auto gate = columnsOf(function.getInput()), rest = columnsOf(other);
+    Value gateValue = withoutBias(function.getInput()), otherValue = withoutBias(other);
+    auto gate = columnsOf(gateValue), rest = columnsOf(otherValue);
     if (gate && rest && arePair(*gate, *rest))
-      return GatedUnit{mul, function.getInput(), other, *gate, *rest};
+      return GatedUnit{mul, gateValue, otherValue, *gate, *rest};
   }
   return std::nullopt;
 }

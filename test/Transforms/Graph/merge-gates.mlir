@@ -138,6 +138,48 @@ func.func @usedTwice(%x: tensor<4x6xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) 
 
 // -----
 
+// Both have a bias, which stays behind the product.
+// CHECK-LABEL: func.func @biases
+// CHECK: graph.matmul %arg0, %{{.*}} : (tensor<4x6xf32>, tensor<6x16xf32>)
+// CHECK-NOT: graph.matmul
+// CHECK: %[[G:.*]] = graph.binary add %{{.*}}, %{{.*}} : (tensor<4x8xf32>, tensor<8xf32>)
+// CHECK: %[[F:.*]] = graph.unary silu %[[G]]
+// CHECK: %[[U:.*]] = graph.binary add
+// CHECK: graph.binary mul %[[F]], %[[U]]
+// REMARK: [Passed] merge
+func.func @biases(%x: tensor<4x6xf32>) -> tensor<4x8xf32> {
+  %w = graph.constant dense<1.0> : tensor<6x8xf32>
+  %v = graph.constant dense<2.0> : tensor<6x8xf32>
+  %b = graph.constant dense<3.0> : tensor<8xf32>
+  %c = graph.constant dense<4.0> : tensor<8xf32>
+  %g0 = graph.matmul %x, %w : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  %g1 = graph.binary add %g0, %b : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %a = graph.unary silu %g1 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %u0 = graph.matmul %x, %v : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  %u1 = graph.binary add %c, %u0 : (tensor<8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %y = graph.binary mul %a, %u1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// What is added is computed: no bias.
+// CHECK-LABEL: func.func @residual
+// CHECK-NOT: graph.concat
+// CHECK: return
+func.func @residual(%x: tensor<4x6xf32>, %r: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %w = graph.constant dense<1.0> : tensor<6x8xf32>
+  %v = graph.constant dense<2.0> : tensor<6x8xf32>
+  %g0 = graph.matmul %x, %w : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  %g1 = graph.binary add %g0, %r : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %a = graph.unary silu %g1 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %u0 = graph.matmul %x, %v : (tensor<4x6xf32>, tensor<6x8xf32>) -> tensor<4x8xf32>
+  %y = graph.binary mul %a, %u0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
 // A sum is no gate.
 // CHECK-LABEL: func.func @sum
 // CHECK-NOT: graph.concat
