@@ -183,10 +183,6 @@ llvm::Error Compiler::checkOptions() {
   report.mesh = *mesh;
   phaseOptions.ranks = mesh->tp;
   phaseOptions.stages = mesh->pp;
-  if (mesh->ranks() > 1 && llvm::any_of(options.targets, isGpu))
-    return makeError({ErrorCode::BadUsage, "--ranks", "ranks run on CPUs only",
-                      "CPU targets", llvm::join(options.targets, ", "),
-                      "leave --ranks or the GPUs out"});
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(),
                    [&](const Phase &p) { return p.name == options.compileTo; }))

@@ -43,6 +43,15 @@ struct CollectiveCall {
   }
 };
 
+/// A collective step of a plan, without dims and memory.
+inline CollectiveCall collectiveOf(const Plan &plan, uint32_t step) {
+  const Step &of = plan.steps[step];
+  const Collective &c = *of.collective;
+  uint32_t count = plan.ranksPerStage();
+  uint32_t first = of.stage < 0 ? 0 : static_cast<uint32_t>(of.stage) * count;
+  return {c.kind, c.reduction, c.dtype, 0, 0, nullptr, nullptr, step, first, count};
+}
+
 class Communicator {
 public:
   virtual ~Communicator() = default;

@@ -27,6 +27,7 @@ struct TensorPlace {
 /// arenas that are not the session's.
 struct Capacities {
   std::vector<uint64_t> arenas, inputs, outputs;
+  uint64_t collective = 0; ///< an operand or a result of any collective
 };
 
 /// One session's memory and prepared launches. Used by one thread at a time.

@@ -201,6 +201,14 @@ struct Plan {
 
   uint32_t ranksPerStage() const { return ranks / stages; }
   uint32_t stageOf(uint32_t rank) const { return rank / ranksPerStage(); }
+  /// Whether a rank runs a step that is no collective, to which all ranks come.
+  bool runsOn(const Step &step, uint32_t rank) const {
+    return step.stage < 0 || static_cast<uint32_t>(step.stage) == stageOf(rank);
+  }
+  /// Bytes from the offset of a weight to the part that a rank reads.
+  uint64_t partOf(uint32_t buffer, uint32_t rank) const {
+    return buffers[buffer].rankStride * (rank % ranksPerStage());
+  }
   kiln_arena_kind kindOf(uint32_t buffer) const {
     return arenas[buffers[buffer].arena].kind;
   }

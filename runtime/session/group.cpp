@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/session/group.h"
 #include "runtime/base/cpu_limits.h"
+#include "runtime/device/find_device.h"
 #include "runtime/package/format.h"
 #include <algorithm>
-#include <string_view>
 
 using namespace kiln::rt;
 
@@ -36,14 +36,18 @@ Status kiln_group::check(const kiln_model &model, const kiln_group_options &opti
         Code::GroupRanks,           model.path,
         "there are too many ranks", "at most " + std::to_string(format::maxRanks),
         std::to_string(ranks),      "ask for as many as the package is for"};
-  if (std::string_view device = options.device ? options.device : "cpu"; device != "cpu")
-    return Failure{Code::DeviceUnavailable,
-                   "device " + std::string(device),
-                   "ranks of a group run on the CPU",
-                   "cpu",
-                   std::string(device),
-                   "use --device cpu"};
   return {};
+}
+
+/// The device of a rank: where no GPU is named, every rank has one of its own.
+static std::string deviceOf(const kiln_group_options &options, uint32_t rank) {
+  std::string device = options.device ? options.device : "cpu";
+  return device == "cuda" ? device + ":" + std::to_string(rank) : device;
+}
+
+Status kiln_group::checkDevice(const kiln_group_options &options, uint32_t rank) {
+  Device *device = nullptr;
+  return findDevice(deviceOf(options, rank).c_str(), device);
 }
 
 std::chrono::milliseconds kiln_group::patienceOf(const kiln_group_options &options) {
@@ -60,15 +64,18 @@ static void runInPool(void *pool, uint32_t workers, void (*body)(void *, uint32_
 Status kiln_group::createSession(kiln_model &model, const kiln_group_options &options,
                                  const RankPlace &place, const RankThreads &threads,
                                  std::unique_ptr<kiln_session> &out) {
+  std::string device = deviceOf(options, place.rank);
+  bool isOnHost = device == "cpu";
   kiln_session_options own = KILN_SESSION_OPTIONS_INIT;
-  own.threads = threads.count;
+  own.device = device.c_str();
+  own.threads = isOnHost ? threads.count : 0;
   own.dims = options.dims;
   own.dim_count = options.dim_count;
   own.profile = options.profile;
   own.measure_memory = options.measure_memory;
   own.observer = options.observer ? threads.observer : nullptr;
   own.observer_user = threads.observerUser;
-  if (threads.count > 1) {
+  if (isOnHost && threads.count > 1) {
     threads.pool = std::make_unique<ThreadPool>(threads.count);
     own.parallel_for = runInPool;
     own.parallel_for_user = threads.pool.get();

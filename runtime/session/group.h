@@ -34,9 +34,11 @@ struct kiln_group {
   virtual kiln_session *session(uint32_t rank) const = 0;
 
 protected:
-  /// Errors: KILN-E0621 (too many ranks), E0702 (ranks run on the CPU).
+  /// Errors: KILN-E0621 (too many ranks).
   static Status check(const kiln_model &model, const kiln_group_options &options,
                       uint32_t ranks);
+  /// Whether the device of a rank exists. Errors: KILN-E0702.
+  static Status checkDevice(const kiln_group_options &options, uint32_t rank);
   static std::chrono::milliseconds patienceOf(const kiln_group_options &options);
   /// The threads of a rank, and who is told of its steps.
   struct RankThreads {

@@ -110,6 +110,7 @@ Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
   KILN_TRY(findLaunch(wanted, launch));
   KILN_TRY(checkSize(model, options, launch));
   KILN_TRY(check(model, options, launch.size));
+  KILN_TRY(checkDevice(options, launch.rank)); // before others are waited for
   std::chrono::milliseconds timeout(wanted.timeout_ms ? wanted.timeout_ms
                                                       : defaultJoinTimeout);
   auto group = std::make_unique<ProcessRank>();

@@ -211,6 +211,14 @@ Status kiln_session::computeCapacities() {
   for (const Tensor &t : plan.outputs)
     KILN_TRY(envelope.maxBytes(t, tensorName("output", t),
                                capacities.outputs.emplace_back(0)));
+  for (const Step &step : plan.steps)
+    if (step.collective)
+      for (uint32_t buffer : {step.reads[0], step.writes[0]}) {
+        uint64_t bytes = 0;
+        KILN_TRY(
+            envelope.maxBytes(plan.buffers[buffer].size, plan.bufferName(buffer), bytes));
+        capacities.collective = std::max(capacities.collective, bytes);
+      }
   return {};
 }
 

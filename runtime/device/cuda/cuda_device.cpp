@@ -21,7 +21,8 @@ using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
 namespace {
-/// Models that are on a GPU now, so that their sessions share code and weights.
+/// Models that are on a GPU now, so that their sessions share code and weights. Ranks may
+/// share a GPU; each has its own code and weights there.
 class CudaDevice final : public Device {
 public:
   explicit CudaDevice(std::shared_ptr<const Context> context)
@@ -30,41 +31,38 @@ public:
   Status createSession(const kiln_model &model, const kiln_session_options &options,
                        const RankPlace &place,
                        std::unique_ptr<DeviceSession> &out) override {
-    if (place.ranks > 1)
-      return Failure{Code::DeviceUnavailable,  "device " + context->name,
-                     "ranks of a group run on the CPU", "device cpu",
-                     std::to_string(place.ranks) + " ranks",
-                     "use --device cpu, or compile for one rank"};
     size_t target = 0;
     KILN_TRY(selectGpuTarget(model.plan, model.wantedTarget, context->capability,
                              context->name + " (" + context->gpu + ")", model.path,
                              target));
     std::shared_ptr<const LoadedModel> loaded;
-    KILN_TRY(load(model, target, loaded));
-    out = std::make_unique<CudaSession>(model, std::move(loaded), target, options);
+    KILN_TRY(load(model, target, place.rank, loaded));
+    out = std::make_unique<CudaSession>(model, std::move(loaded), target, options, place);
     return {};
   }
 
 private:
-  Status load(const kiln_model &model, size_t target,
+  Status load(const kiln_model &model, size_t target, uint32_t rank,
               std::shared_ptr<const LoadedModel> &out) {
     std::lock_guard lock(mutex);
     std::erase_if(models, [](const auto &entry) { return entry.second.expired(); });
     // A session keeps its model alive, so a live entry is of this very model.
-    const std::weak_ptr<const LoadedModel> &entry = models[&model];
+    const std::weak_ptr<const LoadedModel> &entry = models[{&model, rank}];
     if ((out = entry.lock()))
       return {};
     // Sessions open the first program before the others.
-    std::shared_ptr<const LoadedModel> first = models[model.first].lock();
-    KILN_TRY(LoadedModel::create(context, model, target,
+    std::shared_ptr<const LoadedModel> first = models[{model.first, rank}].lock();
+    KILN_TRY(LoadedModel::create(context, model, target, rank,
                                  first ? first->weights : nullptr, out));
-    models[&model] = out;
+    models[{&model, rank}] = out;
     return {};
   }
 
   std::shared_ptr<const Context> context;
   std::mutex mutex;
-  std::map<const kiln_model *, std::weak_ptr<const LoadedModel>> models;
+  /// By program and rank.
+  std::map<std::pair<const kiln_model *, uint32_t>, std::weak_ptr<const LoadedModel>>
+      models;
 };
 
 /// A device name taken apart.

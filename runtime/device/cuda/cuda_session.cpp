@@ -15,7 +15,7 @@ using namespace kiln::rt::cuda;
 
 CudaSession::CudaSession(const kiln_model &model,
                          std::shared_ptr<const LoadedModel> loadedModel, size_t target,
-                         const kiln_session_options &options)
+                         const kiln_session_options &options, const RankPlace &place)
     : model(model), plan(model.plan), loaded(std::move(loadedModel)),
       context(*loaded->context), driver(*context.driver),
       device{context.name.c_str(),
@@ -28,11 +28,12 @@ CudaSession::CudaSession(const kiln_model &model,
              nullptr},
       observer(options.observer), observerUser(options.observer_user),
       graphMemory(options.graph_memory ? options.graph_memory : plan.graphMemory),
-      stepwise(options.profile || options.observer || options.no_graph),
+      stepwise(options.profile || options.observer || options.no_graph ||
+               place.ranks > 1),
       oneByOne(options.observer || options.no_graph), launches(plan, *loaded, target),
-      checks(plan), inputBuffers(plan.inputs.size()), outputBuffers(plan.outputs.size()),
-      arenas(plan.arenas.size()), arenaBases(plan.arenas.size()),
-      arenaBytes(plan.arenas.size()) {
+      collectives(plan, place), checks(plan), inputBuffers(plan.inputs.size()),
+      outputBuffers(plan.outputs.size()), arenas(plan.arenas.size()),
+      arenaBases(plan.arenas.size()), arenaBytes(plan.arenas.size()) {
   if (options.profile)
     times.resize(plan.steps.size());
   if (nvtxActive())
@@ -89,8 +90,6 @@ Status CudaSession::checkFree(const Capacities &capacities, const CudaSession *o
 Status CudaSession::allocateArena(size_t arena, uint64_t bytes,
                                   const CudaSession *owner) {
   kiln_arena_kind kind = plan.arenas[arena].kind;
-  if (kind == KILN_ARENA_WEIGHTS)
-    arenaBases[arena] = loaded->weights->device();
   if (!isOnDevice(kind))
     return {};
   if (!owner)
@@ -141,6 +140,7 @@ Status CudaSession::allocate(const Capacities &capacities, const DeviceSession *
   KILN_TRY(openStream(owner));
   KILN_TRY(createEvents());
   KILN_TRY(checks.allocate(loaded->context));
+  KILN_TRY(collectives.allocate(loaded->context, capacities.collective));
   KILN_TRY(resetState());
   bind(layout, symbols); // a graph wants valid addresses from the start
   return stepwise ? Status() : createGraphs(free, choices);
@@ -164,6 +164,7 @@ Status CudaSession::createGraphs(uint64_t free, uint64_t choices) {
 void CudaSession::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
   dims.assign(symbols.begin(), symbols.end());
   launches.bind(layout, symbols, arenaBases);
+  collectives.bind(layout);
   for (size_t i = 0; i < inputBuffers.size(); ++i) {
     inputBuffers[i].setBytes(layout.tensorBytes(plan.inputs[i]));
     launches.placeInput(i, inputBuffers[i].address());

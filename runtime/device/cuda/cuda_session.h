@@ -3,14 +3,15 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In graphs (graph_cache.h), or every step by itself: to time it, to show it, or to know
-// which one fails.
+// In graphs (graph_cache.h), or every step by itself: to time it, to show it, to know
+// which one fails, or to meet other ranks between two steps.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_CUDA_SESSION_H
 #define KILN_DEVICE_CUDA_CUDA_SESSION_H
 
 #include "runtime/device/cuda/check_results.h"
+#include "runtime/device/cuda/collectives.h"
 #include "runtime/device/cuda/graph_cache.h"
 #include "runtime/device/cuda/staging_buffer.h"
 #include <optional>
@@ -20,7 +21,7 @@ namespace kiln::rt::cuda {
 class CudaSession final : public DeviceSession {
 public:
   CudaSession(const kiln_model &model, std::shared_ptr<const LoadedModel> loaded,
-              size_t target, const kiln_session_options &options);
+              size_t target, const kiln_session_options &options, const RankPlace &place);
   ~CudaSession() override;
 
   Status allocate(const Capacities &capacities, const DeviceSession *owner,
@@ -64,6 +65,7 @@ private:
   Status finish();
 
   Status runSteps();
+  Status runStep(size_t index);
   Status launch(const Command &command);
   Status recordEvent(size_t event);
   Status readTimes();
@@ -82,10 +84,11 @@ private:
   bool oneByOne; ///< and waited for before the next
 
   Launches launches;
+  Collectives collectives;
   CheckResults checks;
   std::vector<StagingBuffer> inputBuffers, outputBuffers;
   std::vector<Memory> arenas; ///< empty where another session owns them
-  std::vector<CUdeviceptr> arenaBases;      ///< weights too
+  std::vector<CUdeviceptr> arenaBases; ///< of those that the session has
   std::vector<uint64_t> arenaBytes;
   std::vector<int64_t> dims;                ///< values of the symbols at hand
   std::vector<std::vector<uint8_t>> copies; ///< of buffers, for the observer

@@ -64,6 +64,8 @@ void Launches::addStep(const Step &step) {
     addBufferSlot(step.reads[0]);
     addBufferSlot(step.writes[0]);
   }
+  command.isSkipped =
+      step.kind != StepKind::Collective && !plan.runsOn(step, loaded.rank);
   list.push_back(command);
 }
 
@@ -133,7 +135,10 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
                     std::span<const CUdeviceptr> arenas) noexcept {
   for (size_t s = 0; s < slots.size(); ++s)
     if (uint32_t buffer = slotBuffer[s]; buffer != noBuffer)
-      slots[s] = arenas[plan.buffers[buffer].arena] + layout.offset(buffer);
+      slots[s] = plan.kindOf(buffer) == KILN_ARENA_WEIGHTS
+                     ? loaded.weights->address(layout.offset(buffer) +
+                                               plan.partOf(buffer, loaded.rank))
+                     : arenas[plan.buffers[buffer].arena] + layout.offset(buffer);
   for (uint32_t b = 0; b < plan.buffers.size(); ++b)
     bufferBytes[b] = layout.size(plan, b);
   for (size_t i = 0; i < list.size(); ++i) {
@@ -144,7 +149,7 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
       continue;
     }
     const Step &step = plan.steps[i];
-    if (step.kind == StepKind::Copy) {
+    if (step.kind != StepKind::Launch) {
       command.tasks = static_cast<int64_t>(layout.size(plan, step.writes[0]));
       continue;
     }

@@ -26,6 +26,7 @@ struct Command {
   uint32_t count = 0;
   uint32_t maps = 0, mapCount = 0; ///< behind the slots: in the list of maps
   int64_t tasks = 0;               ///< blocks; bytes for a copy
+  bool isSkipped = false;          ///< of another stage of a pipeline
   /// A kernel that waits for earlier ones by itself and has work, whatever the dims and
   /// so whichever of its variants runs.
   bool waits = false;

@@ -14,19 +14,22 @@ using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
 Status LoadedModel::create(std::shared_ptr<const Context> context,
-                           const kiln_model &model, size_t target,
-                           std::shared_ptr<const Memory> weights,
+                           const kiln_model &model, size_t target, uint32_t rank,
+                           std::shared_ptr<const RankWeights> weights,
                            std::shared_ptr<const LoadedModel> &out) {
-  auto loaded = std::make_shared<LoadedModel>(std::move(context));
+  auto loaded = std::make_shared<LoadedModel>(std::move(context), rank);
   const Context &gpu = *loaded->context;
   Current current(gpu);
   KILN_TRY(gpu.driver->check(current.status(), "cuCtxPushCurrent", "device " + gpu.name));
-  loaded->weights = std::move(weights);
-  if (!loaded->weights)
-    KILN_TRY(loaded->checkWeights(model));
+  auto own = std::make_shared<RankWeights>();
+  if (!weights) { // what does not fit is said before the driver has anything to compile
+    KILN_TRY(own->find(model, rank));
+    KILN_TRY(loaded->checkFree(*own, model));
+  }
   KILN_TRY(loaded->loadKernels(model, target));
-  if (!loaded->weights)
-    KILN_TRY(loaded->copyWeights(model));
+  if (!weights)
+    KILN_TRY(own->copy(loaded->context, model));
+  loaded->weights = weights ? std::move(weights) : std::move(own);
   out = std::move(loaded);
   return {};
 }
@@ -109,33 +112,12 @@ Status LoadedModel::loadModule(const std::string &where, const char *ptx, CUmodu
                  tooOld ? "install a newer NVIDIA driver" : "compile the model again"};
 }
 
-static uint64_t weightBytes(const kiln_model &model) {
-  return model.container().find(format::Weights)->size;
-}
-
-/// Before the driver has anything to compile.
-Status LoadedModel::checkWeights(const kiln_model &model) const {
+Status LoadedModel::checkFree(const RankWeights &found, const kiln_model &model) const {
   uint64_t free = 0;
-  return context->checkFree(weightBytes(model),
+  return context->checkFree(found.bytes(),
                             "the weights of " + model.path +
                                 " do not fit into the memory of the GPU",
                             "free memory on the GPU, use another one, or compile with "
                             "--precision bf16 or f16 if the weights are f32",
                             free);
-}
-
-Status LoadedModel::copyWeights(const kiln_model &model) {
-  const Driver &driver = *context->driver;
-  uint64_t bytes = weightBytes(model);
-  auto memory = std::make_shared<Memory>();
-  KILN_TRY(Memory::onDevice(context, bytes, "the weights of " + model.path, *memory));
-  weights = memory;
-  if (!bytes)
-    return {};
-  // From pageable memory this returns when the bytes have been read.
-  KILN_TRY(driver.check(
-      driver.memcpyHtoDAsync(weights->device(), model.weights(), bytes, nullptr),
-      "cuMemcpyHtoDAsync", "the weights of " + model.path));
-  return driver.check(driver.streamSynchronize(nullptr), "cuStreamSynchronize",
-                      "the weights of " + model.path);
 }

@@ -7,7 +7,7 @@
 #ifndef KILN_DEVICE_CUDA_LOADED_MODEL_H
 #define KILN_DEVICE_CUDA_LOADED_MODEL_H
 
-#include "runtime/device/cuda/context.h"
+#include "runtime/device/cuda/rank_weights.h"
 #include "runtime/package/layout.h"
 #include <memory>
 
@@ -31,21 +31,23 @@ struct DeviceCode {
 /// What all sessions of a program on one GPU share. Immutable.
 class LoadedModel {
 public:
-  /// Loads the code of the plan's target, and copies the weights or uses those of
-  /// another program of the model. Errors: KILN-E0707 (the driver refuses the code),
+  /// Loads the code of the plan's target, and copies the weights of a rank or uses those
+  /// of another program of the model. Errors: KILN-E0707 (the driver refuses the code),
   /// E0708 (memory), E0706. weights: null to copy them.
   static Status create(std::shared_ptr<const Context> context, const kiln_model &model,
-                       size_t target, std::shared_ptr<const Memory> weights,
+                       size_t target, uint32_t rank,
+                       std::shared_ptr<const RankWeights> weights,
                        std::shared_ptr<const LoadedModel> &out);
-  explicit LoadedModel(std::shared_ptr<const Context> context)
-      : context(std::move(context)) {}
+  LoadedModel(std::shared_ptr<const Context> context, uint32_t rank)
+      : context(std::move(context)), rank(rank) {}
   ~LoadedModel();
   LoadedModel(const LoadedModel &) = delete;
 
   std::shared_ptr<const Context> context;
+  const uint32_t rank;
   /// By the plan's index: the target's variants in order, then the kernel's own code.
   std::vector<std::vector<DeviceCode>> kernels;
-  std::shared_ptr<const Memory> weights; ///< of all programs of the model
+  std::shared_ptr<const RankWeights> weights; ///< of all programs of the model
 
 private:
   Status loadKernels(const kiln_model &model, size_t target);
@@ -54,8 +56,7 @@ private:
   bool loadCubin(const kiln_model &model, const Block &block, size_t target,
                  CUmodule &out);
   Status loadModule(const std::string &where, const char *ptx, CUmodule &out);
-  Status checkWeights(const kiln_model &model) const;
-  Status copyWeights(const kiln_model &model);
+  Status checkFree(const RankWeights &found, const kiln_model &model) const;
 
   std::vector<CUmodule> modules;
 };

@@ -18,15 +18,34 @@ Status CudaSession::runSteps() {
     const Command &command = launches.commands()[i];
     bool isStep = i < plan.steps.size();
     NvtxRange range(i < rangeNames.size() ? rangeNames[i].c_str() : "copy of an output");
+    if (command.isSkipped) { // it takes no time
+      if (!events.empty())
+        KILN_TRY(recordEvent(i + 1));
+      continue;
+    }
     if (observer && isStep)
       KILN_TRY(observe(i, /*after=*/false));
-    if (command.tasks > 0)
-      KILN_TRY(launch(command));
+    KILN_TRY(runStep(i));
     if (!events.empty() && isStep)
       KILN_TRY(recordEvent(i + 1));
     if (observer && isStep)
       KILN_TRY(observe(i, /*after=*/true));
   }
+  return {};
+}
+
+Status CudaSession::runStep(size_t index) {
+  const Command &command = launches.commands()[index];
+  auto where = [&] { return launches.where(command); };
+  bool isCollective = index < plan.steps.size() && plan.steps[index].collective;
+  if (isCollective) {
+    std::span<const uint64_t> buffers = launches.slotsOf(command);
+    KILN_TRY(collectives.run(static_cast<uint32_t>(index), buffers[0], buffers[1], stream,
+                             where));
+  } else if (command.tasks > 0) {
+    KILN_TRY(launch(command));
+  }
+  collectives.noteStep();
   return {};
 }
 

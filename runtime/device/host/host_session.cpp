@@ -129,15 +129,10 @@ void HostSession::addStep(const Step &step) {
     command.symbols = kernelSymbols[step.kernel];
   }
   if (step.kind == StepKind::Collective) {
-    const Collective &c = *step.collective;
     command.collective = static_cast<int32_t>(collectives.size());
-    uint32_t count = plan.ranksPerStage();
-    uint32_t first = step.stage < 0 ? 0 : static_cast<uint32_t>(step.stage) * count;
-    collectives.push_back({c.kind, c.reduction, c.dtype, 0, 0, nullptr, nullptr,
-                           static_cast<uint32_t>(commands.size()), first, count});
+    collectives.push_back(collectiveOf(plan, static_cast<uint32_t>(commands.size())));
   } else {
-    command.isSkipped =
-        step.stage >= 0 && static_cast<uint32_t>(step.stage) != plan.stageOf(place.rank);
+    command.isSkipped = !plan.runsOn(step, place.rank);
   }
   for (uint32_t b : step.reads)
     addSlot(b);
@@ -208,8 +203,7 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
     uint32_t arena = plan.buffers[b].arena;
     uint8_t *base =
         plan.arenas[arena].kind == KILN_ARENA_WEIGHTS ? weights : arenas[arena].data;
-    uint64_t part = plan.buffers[b].rankStride * (place.rank % plan.ranksPerStage());
-    storageOf[b] = base ? base + layout.offset(b) + part : nullptr;
+    storageOf[b] = base ? base + layout.offset(b) + plan.partOf(b, place.rank) : nullptr;
     bufferBytes[b] = layout.size(plan, b);
   }
   for (size_t s = 0; s < slots.size(); ++s)

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A package for N ranks is run by all of them, each with its part of the weights, and
-// they meet in collectives. A group is these ranks, on the CPU: as threads of this
-// process (kiln_group_create), or as processes of one node, of which this one is a rank
-// (kiln_group_join). Ownership, threads and errors are as in runtime.h: a group runs one
-// request at a time, and is of no use in a child of a fork, which has none of its
+// they meet in collectives. A group is these ranks, on the CPU or GPUs: as threads of
+// this process (kiln_group_create), or as processes of one node, of which this one is a
+// rank (kiln_group_join). Ownership, threads and errors are as in runtime.h: a group runs
+// one request at a time, and is of no use in a child of a fork, which has none of its
 // threads and is no rank.
 //
 //===----------------------------------------------------------------------===//
@@ -57,9 +57,10 @@ typedef void (*kiln_rank_observer)(void *user, uint32_t rank, size_t step, int a
 typedef struct kiln_group_options {
   size_t struct_size;  ///< sizeof(kiln_group_options)
   uint32_t ranks;      ///< must be as the package says; 0: as it says
-  const char *device;  ///< NULL or "cpu"
-  uint32_t threads;    ///< of each rank; 0: the CPUs that affinity and cgroup quota
-                       ///< allow, divided by the ranks, 1 at least
+  const char *device;  ///< as of kiln_session_options, but for "cuda": then rank R is on
+                       ///< "cuda:R"; NULL: "cpu"
+  uint32_t threads;    ///< of each rank on the CPU; 0: the CPUs that affinity and
+                       ///< cgroup quota allow, divided by the ranks, 1 at least
   uint32_t timeout_ms; ///< a rank that has others wait for longer at a collective is
                        ///< KILN-E0711; 0: 5000
   const kiln_dim_range *dims; ///< as of kiln_session_options

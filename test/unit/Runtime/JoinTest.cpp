@@ -280,7 +280,7 @@ TEST_F(Join, WrongNumbersAreRefused) {
     text += '\n' + joinError(package(2), joinAs(1, 2, 0)); // no port
     text += '\n' + joinError(package(2), KILN_JOIN_OPTIONS_INIT);
     kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
-    options.device = "cuda";
+    options.device = "gpu";
     text += '\n' + joinError(package(2), joinAs(0, 2, 1), &options);
     options = KILN_GROUP_OPTIONS_INIT;
     options.ranks = 3;
@@ -292,7 +292,7 @@ TEST_F(Join, WrongNumbersAreRefused) {
         "KILN-E0001: kiln_group_join: there is no such rank; expected less than 2",
         "KILN-E0001: rank 1: nothing says where the ranks meet",
         "KILN-E0001: kiln_group_join: nothing says which rank this process is",
-        "KILN-E0702: device cuda", "expected 2 ranks, found 3 ranks; fix: ask for"})
+        "KILN-E0702: device gpu", "expected 2 ranks, found 3 ranks; fix: ask for"})
     EXPECT_TRUE(all[0].says(words)) << all[0].result << "\nlacks: " << words;
 }
 
