@@ -9,11 +9,30 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+import sampling  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("KILN_BIN", str(ROOT / "build" / "bin"))
 os.environ.setdefault("KILN_BUILD", str(pathlib.Path(os.environ["KILN_BIN"]).parent))
 os.environ.setdefault("KILN_COMPILER", str(pathlib.Path(os.environ["KILN_BIN"]) / "kiln"))
 os.environ.setdefault("KILN_TEST_DATA", str(ROOT.parent / "shared" / "data"))
+
+
+def pytest_addoption(parser):
+    sampling.add_option(parser)
+
+
+def pytest_configure(config):
+    sampling.configure(config)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    sampling.select(config, items)
+
+
+def pytest_report_collectionfinish(config):
+    return sampling.finish_line(config)
 
 
 @pytest.fixture(scope="session")
