@@ -182,7 +182,7 @@ bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
   return can;
 }
 
-/// At least so many keys are in a split: their loop must be long beside what it costs to
+/// The minimum number of keys of a split: their loop must be long beside what it costs to
 /// leave its result and to merge it.
 static constexpr int64_t kMinSplitKeys = 256;
 /// And at most so many splits, whose results a launch has room for.
@@ -190,8 +190,8 @@ static constexpr int64_t kMaxSplits = 64;
 /// Of more queries, the results of a split are more bytes than a part of its keys.
 static constexpr int64_t kMaxSplitQueries = 16;
 
-/// Tiles of queries that a launch has at least, of one tile per head.
-static int64_t leastTiles(const AttentionProgram &program, ModuleOp module) {
+/// The minimum number of tiles of queries in a launch, of one tile per head.
+static int64_t minTiles(const AttentionProgram &program, ModuleOp module) {
   int64_t tiles = 1;
   for (const Loop *loop : {&program.batch, &program.keyHead, &program.outer})
     if (auto range = rangeOf(loop->extent, module))
@@ -211,7 +211,7 @@ static int64_t splitKeys(const AttentionProgram &program, int64_t tileRows,
   bool hasFewQueries = rows && (program.packsGroup || *rows <= kMaxSplitQueries);
   if (!hasFewQueries || *rows > tileRows || !keys ||
       program.key.extent == queries.extent ||
-      leastTiles(program, module) >= gpu.model.multiprocessors)
+      minTiles(program, module) >= gpu.model.multiprocessors)
     return 0;
   auto length = std::max(
       kMinSplitKeys,

@@ -37,7 +37,7 @@ public:
   virtual State attendSplit(QueryRows rows, KeyRange keys) = 0;
   /// The state of the bound row before its first key, with its sink; scalars.
   virtual SoftmaxState initialRow() = 0;
-  /// What sums shrink by where `maximum` takes the place of `before`; scalars.
+  /// The factor of a denominator where `maximum` takes the place of `before`; scalars.
   virtual Value shrinkTo(Value before, Value maximum) = 0;
 
 protected:
@@ -112,7 +112,7 @@ private:
   ScratchRows &scores;
   SymbolicExpr maximumOffset, sumOffset, factorOffset, maskOffset, end;
   bool keepsMask; ///< in scratch: one row of it for all queries
-  Value maxima = {}, sums = {}, factors = {}; ///< views of one element per row
+  Value maxima = {}, denominators = {}, factors = {}; ///< views of one element per row
   Value maskRow = {};                         ///< view of a tile of keys of the mask
 };
 

@@ -42,7 +42,7 @@ SharedMainloop::SharedMainloop(const AttentionBuilder &attention, AttentionTile 
 void SharedMainloop::openState(SoftmaxState initial) {
   OpFoldResult height = b.getIndexAttr(tile.rows), one = b.getIndexAttr(1);
   maxima = view(scratch(maximumOffset), index(0), {height}, {one});
-  sums = view(scratch(sumOffset), index(0), {height}, {one});
+  denominators = view(scratch(sumOffset), index(0), {height}, {one});
   factors = view(scratch(factorOffset), index(0), {height}, {one});
   if (keepsMask)
     maskRow = view(scratch(maskOffset), index(0), {b.getIndexAttr(tile.keys)}, {one});
@@ -50,7 +50,7 @@ void SharedMainloop::openState(SoftmaxState initial) {
     tile::StoreOp::create(b, loc, value, of, ValueRange{index(0)});
   };
   store(maxima, initial.maximum);
-  store(sums, initial.sum);
+  store(denominators, initial.sum);
   store(factors, tile::FillOp::create(b, loc, fragType({tile.rows}), number(0.0)));
 }
 
@@ -100,13 +100,13 @@ void SharedMainloop::emitRow(Value scratchRow, Value row, Value first, Value val
       math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, before, shift));
   Value added =
       tile::ReduceOp::create(b, loc, element, tile::ReduceKind::sum, exponentials, 0);
-  Value sum = tile::LoadOp::create(b, loc, element, sums, ValueRange{scratchRow});
+  Value sum = tile::LoadOp::create(b, loc, element, denominators, ValueRange{scratchRow});
   sum = math::FmaOp::create(b, loc, sum, factor, added);
   Value weights =
       program.codes ? timesScales(exponentials, program.valueScales) : exponentials;
   tile::StoreOp::create(b, loc, weights, scores.get(), ValueRange{scratchRow, index(0)});
   tile::StoreOp::create(b, loc, maximum, maxima, ValueRange{scratchRow});
-  tile::StoreOp::create(b, loc, sum, sums, ValueRange{scratchRow});
+  tile::StoreOp::create(b, loc, sum, denominators, ValueRange{scratchRow});
   tile::StoreOp::create(b, loc, factor, factors, ValueRange{scratchRow});
 }
 
@@ -170,7 +170,7 @@ SharedMainloop::State SharedMainloop::attendSplit(QueryRows rows, KeyRange keys)
   auto load = [&](Value of) -> Value {
     return tile::LoadOp::create(b, loc, fragType({tile.rows}), of, ValueRange{index(0)});
   };
-  return {load(maxima), load(sums), result};
+  return {load(maxima), load(denominators), result};
 }
 
 Value SharedMainloop::shrinkTo(Value before, Value maximum) {
@@ -179,7 +179,8 @@ Value SharedMainloop::shrinkTo(Value before, Value maximum) {
 }
 
 Value SharedMainloop::finishRow(Value result, Value row) {
-  Value sum = tile::LoadOp::create(b, loc, program.accumulator, sums, ValueRange{row});
+  Value sum =
+      tile::LoadOp::create(b, loc, program.accumulator, denominators, ValueRange{row});
   Value inverse = invert(b, sum);
   return map({result}, [&](OpBuilder &b, ValueRange x) -> Value {
     return normalize(b, x[0], inverse);

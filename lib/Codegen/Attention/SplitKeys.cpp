@@ -38,7 +38,7 @@ void SplitKeys::setWorkspace(tile::KernelOp shell, graph::KernelOp kernel) const
   codegen::setWorkspace(shell, kernel, tiles * bytesPerTile, tiles);
 }
 
-/// Results of all splits of the tile, then their maxima, then their sums.
+/// Results of all splits of the tile, then their maxima, then their denominators.
 void SplitKeys::openWorkspace(Value number) {
   Value workspace = tile::WorkspaceOp::create(
       b, loc, tile::BufferType::get(b.getContext(), program.accumulator));
@@ -50,7 +50,7 @@ void SplitKeys::openWorkspace(Value number) {
   Value rest = add(begin, mul(splits, index(rows * tile.columnLanes)));
   maxima = view(workspace, rest, {splits, height}, {height, one});
   rest = add(rest, mul(splits, index(rows)));
-  sums = view(workspace, rest, {splits, height}, {height, one});
+  denominators = view(workspace, rest, {splits, height}, {height, one});
 }
 
 void SplitKeys::store(Value split, const AttentionMainloop::State &state) {
@@ -61,13 +61,14 @@ void SplitKeys::store(Value split, const AttentionMainloop::State &state) {
                         ValueRange{split, index(0), index(0)}, masked);
   tile::StoreOp::create(b, loc, state.maximum, maxima, ValueRange{split, index(0)},
                         masked);
-  tile::StoreOp::create(b, loc, state.sum, sums, ValueRange{split, index(0)}, masked);
+  tile::StoreOp::create(b, loc, state.sum, denominators, ValueRange{split, index(0)},
+                        masked);
 }
 
 SplitKeys::RowState SplitKeys::load(Value split, Value row) {
   Type element = program.accumulator;
   return {tile::LoadOp::create(b, loc, element, maxima, ValueRange{split, row}),
-          tile::LoadOp::create(b, loc, element, sums, ValueRange{split, row}),
+          tile::LoadOp::create(b, loc, element, denominators, ValueRange{split, row}),
           tile::LoadOp::create(b, loc, fragType({tile.columnLanes}), results,
                                ValueRange{split, row, index(0)})};
 }

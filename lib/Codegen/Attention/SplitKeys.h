@@ -56,7 +56,7 @@ private:
   int64_t rows; ///< that are stored
   VisibleKeys &visible;
   Value first = {}, end = {}; ///< splits with keys that some row sees
-  Value results = {}, maxima = {}, sums = {};
+  Value results = {}, maxima = {}, denominators = {};
 };
 
 } // namespace kiln::codegen
