@@ -209,7 +209,7 @@ static int64_t splitKeys(const AttentionProgram &program, int64_t tileRows,
   const Loop &queries = program.packsGroup ? program.outer : program.row;
   auto keys = rangeOf(program.key.extent, module);
   bool hasFewQueries = rows && (program.packsGroup || *rows <= kMaxSplitQueries);
-  if (!hasFewQueries || *rows > tileRows || !keys ||
+  if (!hasFewQueries || *rows > tileRows || !keys || keys->min < 1 ||
       program.key.extent == queries.extent ||
       minTiles(program, module) >= gpu.model.multiprocessors)
     return 0;

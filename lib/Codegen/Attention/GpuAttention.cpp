@@ -57,7 +57,7 @@ tile::KernelOp GpuAttention::composeRows(Attribute config, AttentionTile tile,
     return compose(config, tile, mainloop, epilogue, scratchBytes);
   auto range = rangeOf(program.key.extent, kernel->getParentOfType<ModuleOp>());
   TiledQueries scheduler(attention, tile.rows);
-  SplitKeys splits(attention, tile, split, range->max, visible);
+  SplitKeys splits(attention, tile, split, range ? range->max : INT64_MAX, visible);
   tile::KernelOp shell = createShell(b, kernel, scheduler.taskCount() * splits.count(),
                                      scratchBytes, config);
   shell.setThreads(tile.threads);

@@ -81,8 +81,8 @@ void SplitKeys::emit(Value number, Value split, QueryRows rows,
                      AttentionMainloop &mainloop, function_ref<void()> finish) {
   KeyRange seen = visible.range(rows, tile.keys);
   Value length = index(keys);
-  first = divide(seen.begin, length);
-  // One split at least writes the results of rows that see no key.
+  // One split writes the results of rows that see no key, though they be behind the last.
+  first = minimum(divide(seen.begin, length), sub(emitter.index(count()), index(1)));
   end = b.createOrFold<arith::MaxSIOp>(
       loc, divide(add(seen.end, index(keys - 1)), length), add(first, index(1)));
   auto compare = [&](arith::CmpIPredicate predicate, Value lhs, Value rhs) -> Value {

@@ -96,6 +96,21 @@ func.func @window(%a0: tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>>
   return %k : tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>>
 }
 
+// Sequences that are longer than the cache: windows may begin behind the last key.
+// ONE-LABEL: func.func @behind
+// ONE-NEXT: sm_80 #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 16 tasks, 128 elements equal
+// ONE-NEXT: sm_90a #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 16 tasks, 128 elements equal
+// MORE-LABEL: func.func @behind
+// MORE-NEXT: sm_80 #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 16 tasks, 640 elements equal
+// MORE-NEXT: sm_90a #tile.block_attention_config<rows = 16, keys = 64, threads = 32, split = 256>: 16 tasks, 640 elements equal
+func.func @behind(%a0: tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>>, %b0: tensor<2x2x512x16xbf16>, %c0: tensor<2x2x512x16xbf16>, %l0: tensor<2xi64>) -> tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %l = %l0) : (tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>>, tensor<2x2x512x16xbf16>, tensor<2x2x512x16xbf16>, tensor<2xi64>) -> tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>> {
+    %1 = graph.attention %a, %b, %c lengths %l {scale = 0.25 : f64, causal, from_length, window = 510 : i64, masked_zero} : (tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>>, tensor<2x2x512x16xbf16>, tensor<2x2x512x16xbf16>, tensor<2xi64>) -> tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>>
+    graph.yield %1 : tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>>
+  }
+  return %k : tensor<2x4x?x16xbf16, #graph.shape<[n] -> [2, 4, n, 16]>>
+}
+
 // Rows that see no key are zero.
 // ONE-LABEL: func.func @empty
 // ONE-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128, split = 256>: 24 tasks, 128 elements equal
