@@ -306,17 +306,23 @@ bool Program::buildKvWrite(KvWriteOp op) {
   }
   Dims rows = getDims(op.getRows()), state = getDims(op.getState());
   int64_t axis = op.getAxis();
+  // Rows of one element each, as scales of a cache have them.
+  bool areElements = axis + 1 == int64_t(rows.size());
   Indices indices;
-  for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(rows).drop_back())
+  for (const SymbolicExpr &dim :
+       ArrayRef<SymbolicExpr>(rows).drop_back(areElements ? 0 : 1))
     indices.push_back(addLoop(parallel, dim));
   auto parts = rotatedParts(op.getRows(), rows);
-  if (axis + 1 == int64_t(rows.size()) || parts.empty())
+  if (areElements)
+    parts = {{SymbolicExpr(1), 0, 1}};
+  else if (parts.empty())
     parts = {{rows.back(), 0, 1}};
-  // Lanes run along the last dim also where it has one element: whether a row is written
-  // differs from row to row.
+  // Whether a row is written is asked once for all lanes, and differs from row to row: so
+  // lanes run along the elements of a row, also where it has only one.
   parallel.push_back({body.vars.addLoop(parts.front().length), parts.front().length});
   SymbolicExpr along = SymbolicExpr::symbol(parallel.back().var);
-  indices.push_back(along);
+  if (!areElements)
+    indices.push_back(along);
   Node *start = body.pull(op.getStarts(), {indices[0]});
   Node *count = start ? body.pull(op.getCounts(), {indices[0]}) : nullptr;
   if (!count)
@@ -326,7 +332,8 @@ bool Program::buildKvWrite(KvWriteOp op) {
       isWritten(body, indices[axis], start, count, capacity, op.isRolling());
   Node *first = op.isRolling() ? rolledRow(body, start, capacity) : start;
   for (const LastDimPart &part : parts) {
-    indices.back() = part.at(along);
+    if (!areElements)
+      indices.back() = part.at(along);
     Node *value = body.pull(op.getRows(), indices);
     if (!value)
       return false;
@@ -335,6 +342,8 @@ bool Program::buildKvWrite(KvWriteOp op) {
         SymbolicExpr::symbol(body.dataVariable(first, capacity)) + indices[axis];
     if (op.isRolling())
       place[axis] = place[axis].mod(capacity);
+    if (areElements)
+      place[axis] = place[axis] + along;
     outputs.push_back({value, 0, IndexVars::linearize(place, state), condition});
   }
   return true;

@@ -42,7 +42,11 @@ Horizontal::configs(const TargetInfo &target) const {
   for (const auto &program : programs) {
     PointwiseProblem problem = problemOf(*program);
     int64_t inner = problem.inner.value_or(INT64_MAX);
-    if (!shortest || inner < shortest->inner.value_or(INT64_MAX))
+    // Rows of one element, such as scales of a cache, are few beside the others.
+    bool isElement = inner == 1 && shortest;
+    bool wasElement = shortest && shortest->inner == 1 && inner > 1;
+    bool isShorter = !shortest || inner < shortest->inner.value_or(INT64_MAX);
+    if (wasElement || (isShorter && !isElement))
       shortest = problem;
   }
   return rankPointwiseConfigs(context, *shortest, target);
