@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every step decodes one token of each text that is under way, and a text that ends makes
-// room for the next one. For a model of bytes, such as tinylm:
+// room for the next one. For a byte-level model, such as tinylm:
 //
 //   batching tinylm.kiln "/// Returns true if the " "class " "// "
 //

@@ -4,7 +4,7 @@ that ends makes room for the next one.
 
   batching.py tinylm.kiln --rows 2 "/// Returns true if the " "class " "// "
 
-For a model of bytes, such as tinylm. Each text ends with its line, or after --max-new bytes.
+For a byte-level model, such as tinylm. Each text ends with its line, or after --max-new bytes.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -94,7 +94,7 @@ createPerplexity(const std::string &path, uint64_t threads, Model full) {
   if (!generator)
     return generator.takeError();
   if (generator->vocabulary() != kByteVocabulary)
-    return calibrationError(path, "the perplexity of a text is for models over bytes",
+    return calibrationError(path, "the perplexity of a text is for byte-level models",
                             "a vocabulary of 256",
                             std::to_string(generator->vocabulary()) + " tokens",
                             "choose kl, cosine or max, with token ids as samples");

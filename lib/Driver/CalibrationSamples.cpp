@@ -131,7 +131,7 @@ const kiln_tensor_info *driver::tokenInput(kiln_model *model) {
 static Error checkBytes(kiln_model *model, bool hasByteLogits, const std::string &path) {
   if (tokenInput(model) && hasByteLogits)
     return Error::success();
-  return calibrationError(path, "a text is for models over bytes",
+  return calibrationError(path, "a text is for byte-level models",
                           "an input of token ids, and logits of 256 bytes",
                           "another model",
                           "give token ids: a .npz file, or a folder of .npy files");

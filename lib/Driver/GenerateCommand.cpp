@@ -77,7 +77,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   OptionTable table("generate", "M.kiln [options]",
                     "generate text, or tokens, with a decoder");
   table.positional("M.kiln", "the package, of a decoder with state", settings.package);
-  table.value("prompt", "TEXT", "what to go on from, for a model of bytes",
+  table.value("prompt", "TEXT", "what to go on from, for a byte-level model",
               [&](StringRef text) -> Error {
                 settings.prompt = text.str();
                 return Error::success();
@@ -97,7 +97,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.number("capacity", "N", "tokens of prompt and text together (default 256)", 1,
                1 << 24, settings.capacity);
   table.text("perplexity", "FILE",
-             "generate nothing: measure how well a model of bytes predicts this text",
+             "generate nothing: measure how well a byte-level model predicts this text",
              settings.perplexity);
   table.text("device", "NAME",
              "where to run: cpu (default), cuda, cuda:N, sim, sim:PROFILE",
@@ -108,11 +108,12 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.text("expect", "SHA256", "refuse a package whose sha256sum is another",
              settings.session.expect);
   table.flag("json", "print JSON", settings.json);
-  table.epilog("A model of bytes has 256 tokens: its text goes to stdout as it comes. "
-               "Of any other\n"
-               "model the token ids are printed. What was measured goes to stderr.\n"
-               "--perplexity cuts the text into windows of --capacity bytes, each "
-               "without what was\nbefore it.\n");
+  table.epilog(
+      "A byte-level model has 256 tokens: its text goes to stdout as it comes. "
+      "Of any\n"
+      "other model the token ids are printed. What was measured goes to stderr.\n"
+      "--perplexity cuts the text into windows of --capacity bytes, each "
+      "without what was\nbefore it.\n");
   return table.parse(arguments);
 }
 
@@ -169,12 +170,12 @@ static StringRef stopOf(const Settings &settings, const Generated &result, bool 
   return "";
 }
 
-/// What the options say of a model of bytes, or of another one.
+/// What the options say of a byte-level model, or of another one.
 static Error checkTokens(const Settings &settings, const Generator &generator) {
   bool isBytes = generator.vocabulary() == kByteVocabulary;
   auto vocabulary = std::to_string(generator.vocabulary()) + " tokens";
   if (settings.prompt && !isBytes)
-    return usageError("kiln generate: --prompt", "the model is none of bytes",
+    return usageError("kiln generate: --prompt", "the model is not byte-level",
                       "a vocabulary of 256", vocabulary,
                       "give --prompt-ids, or use a tokenizer in Python");
   for (const std::string &stop : settings.stops) {
@@ -296,7 +297,7 @@ static Error printReport(const Settings &settings, const Generator &generator,
 
 static Error printPerplexity(const Settings &settings, Generator &generator) {
   if (generator.vocabulary() != kByteVocabulary)
-    return usageError("kiln generate: --perplexity", "the model is none of bytes",
+    return usageError("kiln generate: --perplexity", "the model is not byte-level",
                       "a vocabulary of 256",
                       std::to_string(generator.vocabulary()) + " tokens",
                       "measure it in Python, with a tokenizer");

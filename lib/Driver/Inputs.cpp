@@ -146,7 +146,7 @@ static Error shapeOf(const kiln_tensor_info &info, const SymbolValues &symbols,
       bytes = SaturatingMultiply(bytes, static_cast<uint64_t>(*dim), &overflow);
     if (!dim || *dim < 0 || overflow)
       return usageError(settings.command,
-                        "input '" + Twine(info.name) + "' cannot be made up",
+                        "input '" + Twine(info.name) + "' gets no random values",
                         "dims that follow from --dims", typeText(info),
                         "give it with --input " + Twine(info.name) + "=@file.npy");
     shape.push_back(*dim);

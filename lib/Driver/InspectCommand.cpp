@@ -52,7 +52,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              settings.ranks);
   table.flag("graph", "print only the graph of kernels, as MLIR", settings.graph);
   table.value("ptx", "DIR",
-              "write the PTX of every kernel, and of those for few rows, to\n"
+              "write the PTX of every kernel, and of variants for skinny GEMMs, to\n"
               "DIR/TARGET/KERNEL.ptx",
               [&](StringRef text) {
                 settings.ptx = text.str();

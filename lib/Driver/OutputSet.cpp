@@ -38,11 +38,10 @@ static void warnOfIndices(const kiln_status *status) {
   static bool warned = false;
   if (std::exchange(warned, true) || isQuiet())
     return;
-  errs()
-      << "warning: the inputs were made up, and lead to an index out of range, which is "
-         "clamped here: "
-      << withoutControls(kiln_status_get(status, KILN_STATUS_WHERE)) << "; found "
-      << withoutControls(kiln_status_get(status, KILN_STATUS_FOUND)) << '\n';
+  errs() << "warning: the inputs are random, and lead to an index out of range, which is "
+            "clamped here: "
+         << withoutControls(kiln_status_get(status, KILN_STATUS_WHERE)) << "; found "
+         << withoutControls(kiln_status_get(status, KILN_STATUS_FOUND)) << '\n';
 }
 
 /// Takes what a run returned.

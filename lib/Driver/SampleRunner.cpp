@@ -59,7 +59,7 @@ Expected<SampleSource> SampleSource::create(const std::string &path) {
 
 std::string SampleSource::describe() const {
   if (isMadeUp())
-    return "inputs that are made up";
+    return "random inputs";
   std::string count = std::to_string(list.all().size());
   return isText() ? count + " windows of a text" : count + " samples";
 }
@@ -150,10 +150,10 @@ Error DecoderRunner::addSamples(const SampleSource &source) {
     TensorBuffer buffer(generator.tokenInput(), KILN_DTYPE_I64, count);
     fillRandom(buffer, /*seed=*/0, int64_t(generator.vocabulary()));
     auto *tokens = static_cast<const int64_t *>(buffer.data());
-    return addTokens({"a made-up sample", {}, {}, {}}, {tokens, tokens + count});
+    return addTokens({"a random sample", {}, {}, {}}, {tokens, tokens + count});
   }
   if (source.isText() && generator.vocabulary() != kByteVocabulary)
-    return calibrationError(source.getPath(), "a text is for models over bytes",
+    return calibrationError(source.getPath(), "a text is for byte-level models",
                             "a vocabulary of 256",
                             Twine(generator.vocabulary()) + " tokens",
                             "give token ids: a folder of samples with .npy files");
@@ -265,7 +265,7 @@ Expected<std::vector<OutputRows>> TensorRunner::run(size_t sample) {
     if (is_contained(names, buffer.getName()))
       result.push_back(rowsOf(buffer));
   std::string name =
-      source.isMadeUp() ? "a made-up sample" : source.samples()[sample].name;
+      source.isMadeUp() ? "a random sample" : source.samples()[sample].name;
   for (const OutputRows &rows : result)
     if (Error error = checkFinite(rows, name))
       return std::move(error);

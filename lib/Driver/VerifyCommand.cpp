@@ -57,9 +57,9 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
       "be 1e-4 of that of r (f32): errors of all kernels add up.\n"
       "Packages of --precision tf32 and f16: by 1e-2, of bf16 and int8: by 1e-1,\n"
       "of 4-bit weights: by 5e-1.\n"
-      "Where a GPU has kernels for few rows, further runs on made-up inputs follow, "
-      "until\n"
-      "each has run at the edge of its bound, unless --only-these-dims is given.\n");
+      "Where a GPU has kernels for skinny GEMMs, further runs on random inputs follow,\n"
+      "until each has run at the edge of its bound, unless --only-these-dims is "
+      "given.\n");
   return table.parse(arguments);
 }
 

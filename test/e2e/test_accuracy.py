@@ -145,7 +145,7 @@ def test_samples_that_no_budget_names(chain, tmp_path):
     compile_chain(chain, tmp_path / "m.kiln", "--precision", "int4", "--calib", chain / "samples", "--accuracy", "cosine>=0.5")
     assert record_of(tmp_path / "m.kiln")["samples"] == "3 samples"
     compile_chain(chain, tmp_path / "m.kiln", "--precision", "int8", "--accuracy", "cosine>=0.99")
-    assert record_of(tmp_path / "m.kiln")["samples"] == "inputs that are made up"
+    assert record_of(tmp_path / "m.kiln")["samples"] == "random inputs"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_samples_that_no_budget_names(chain, tmp_path):
         (["--precision", "int4", "--accuracy", "kl<=1:none.txt"], "KILN-E0002", "check the path of --accuracy"),
         (["--precision", "int4", "--accuracy", "ppl<=1%:none.txt"], "KILN-E0002", "check the path of --accuracy"),
         (["--precision", "int4", "--accuracy", "ppl<=1%:text.txt"], "KILN-E0126", "a decoder with state"),
-        (["--precision", "int4", "--accuracy", "kl<=1:text.txt"], "KILN-E0126", "models over bytes"),
+        (["--precision", "int4", "--accuracy", "kl<=1:text.txt"], "KILN-E0126", "byte-level models"),
         (["--precision", "int4", "--accuracy", "kl<=1:nan"], "KILN-E0126", "the array holds NaN"),
         (["--precision", "int4", "--accuracy", "kl<=1:inf"], "KILN-E0126", "an output is no number"),
         (["--precision", "int4", "--accuracy", "kl<=1:empty"], "KILN-E0126", "holds no sample"),

@@ -272,7 +272,7 @@ def test_calibration_without_samples(tmp_path):
 
     tool.assert_error(failure("--precision", "int4", "--calib", empty), "KILN-E0126", "holds no sample", status=3)
     tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "short.txt"), "KILN-E0126", "too short", status=3)
-    tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "text.txt"), "KILN-E0126", "models over bytes", status=3)
+    tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "text.txt"), "KILN-E0126", "byte-level models", status=3)
     tool.assert_error(failure("--precision", "int4", "--calib", tmp_path / "none"), "KILN-E0002", "none", status=3)
     tool.assert_error(failure("--precision", "int4", "--algorithm", "gptq"), "KILN-E0001", "--calib", status=2)
     tool.assert_error(failure("--precision", "int4", "--algorithm", "best"), "KILN-E0001", "rtn, mse, gptq, awq or smoothquant", status=2)

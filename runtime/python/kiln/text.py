@@ -18,7 +18,7 @@ _PARTIAL = "\N{REPLACEMENT CHARACTER}"
 def generate(package, prompt, *, tokenizer=None, stop=(), options=()):
     """Yields the text that follows a prompt, in pieces, as it is generated.
 
-    tokenizer: the path of a tokenizer.json, or a tokenizers.Tokenizer; None: a model of bytes.
+    tokenizer: the path of a tokenizer.json, or a tokenizers.Tokenizer; None: a byte-level model.
     stop: texts at which it ends; the first of them is the last that is yielded.
     options: of `kiln generate`, as strings: "--max-new", "100", "--temperature", "0.8", "--device", "cuda" ...; of a model with a
     tokenizer "--stop" takes token ids.
