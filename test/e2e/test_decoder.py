@@ -159,6 +159,7 @@ def test_bad_use_is_an_error_and_changes_nothing(llama, packages, small_package)
         (lambda: decoder.trim(2, 0), "no such row; expected 0 to 1, found 2"),
         (lambda: decoder.fork(0, -1), "no such row"),
         (lambda: kiln.Decoder(small_package[1]), "no decoder with state"),
+        (lambda: kiln.Decoder(llama, processes=True), "for one rank, which no other process can join"),
     ]:
         with pytest.raises(kiln.Error, match=what) as error:
             call()
@@ -172,6 +173,7 @@ def test_bad_use_is_an_error_and_changes_nothing(llama, packages, small_package)
         decoder.prefill([[90], []])
     assert error.value.code == "KILN-E0614"
     assert decoder.lengths.tolist() == [18, 1]
+    assert kiln.Decoder(llama, processes=False, timeout_ms=100).lengths.tolist() == [0]
     for options, code in [(dict(rows=9), "KILN-E0608"), (dict(capacity=65), "KILN-E0608")]:
         with pytest.raises(kiln.Error) as error:
             kiln.Decoder(llama, **options)

@@ -279,6 +279,10 @@ class Decoder:
 def _open(path, ranks, **options):
     if max(ranks, _runtime.rank_count_of(os.fspath(path))) > 1:
         return _runtime.Group(path, ranks=ranks, **options)
+    if options.pop("processes", False):
+        raise _error("kiln.Decoder", "the package is for one rank, which no other process can join", "a package for several ranks",
+                     "processes=True", "leave processes out, or compile the model with --ranks")
+    options.pop("timeout_ms", None)  # of ranks that wait for each other
     return _runtime.Session(path, **options)
 
 
