@@ -55,7 +55,7 @@ Error driver::checkAccuracy(AccuracySettings &settings, const CompileOptions &op
   AccuracyBudget &budget = *settings.budget;
   if (!options.precision.quantizes())
     return usageError("kiln compile: --accuracy", "nothing is quantized",
-                      "--precision with a format of few bits",
+                      "--precision with a format of quantized weights",
                       options.precision.precision, "add --precision int4");
   std::vector<std::string> gpus = gpuTargets();
   if (all_of(options.targets,
@@ -187,7 +187,8 @@ Error BudgetSearch::findProducts() {
   if (!model)
     return model.takeError();
   for (const PrecisionEntry &entry : report.precision) {
-    if (!findWeightFormat(entry.became) || entry.bytesAfter == 0)
+    // Codes of the model are not among them.
+    if (!findWeightFormat(entry.became) || entry.measuredAs.empty())
       continue;
     std::string node = nodeName(entry.node);
     auto known =

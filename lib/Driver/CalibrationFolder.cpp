@@ -12,9 +12,11 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/SHA256.h"
 
 #include <cstring>
+#include <unistd.h>
 
 using namespace kiln;
 using namespace kiln::driver;
@@ -109,12 +111,31 @@ static Expected<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
 
 Expected<std::unique_ptr<CalibrationFolder>> CalibrationFolder::temporary() {
   SmallString<128> path;
-  if (std::error_code error = sys::fs::createUniqueDirectory("kiln-calibration", path))
+  int file = -1;
+  if (std::error_code error =
+          sys::fs::createTemporaryFile("kiln-calibration", "matrices", file, path))
     return makeError({ErrorCode::OutputNotWritable, std::string(path),
                       "the model cannot be calibrated", "a temporary folder",
                       error.message(), "set TMPDIR to a folder with room"});
+  (void)sys::fs::remove(path);
   return std::unique_ptr<CalibrationFolder>(
-      new CalibrationFolder(std::string(path), {}, /*isTemporary=*/true));
+      new CalibrationFolder(std::string(path), {}, file));
+}
+
+Expected<uint64_t> CalibrationFolder::append(Bytes bytes) const {
+  uint64_t page = sys::Process::getPageSizeEstimate();
+  uint64_t begin = used.fetch_add(alignTo(bytes.size(), page));
+  for (uint64_t done = 0; done < bytes.size();) {
+    ssize_t written = pwrite(nameless, bytes.data() + done, bytes.size() - done,
+                             static_cast<off_t>(begin + done));
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return cannotWrite(
+          path, std::error_code(written < 0 ? errno : ENOSPC, std::generic_category()));
+    done += static_cast<uint64_t>(written);
+  }
+  return begin;
 }
 
 /// What a process that was killed had not written whole.
@@ -155,13 +176,12 @@ CalibrationFolder::open(const std::string &path, std::string key) {
     if (Error error = writeAtomically(std::string(keyFile), text))
       return std::move(error);
   removeTemporaries(path);
-  return std::unique_ptr<CalibrationFolder>(
-      new CalibrationFolder(path, std::move(key), /*isTemporary=*/false));
+  return std::unique_ptr<CalibrationFolder>(new CalibrationFolder(path, std::move(key)));
 }
 
 CalibrationFolder::~CalibrationFolder() {
-  if (isTemporary)
-    (void)sys::fs::remove_directories(path);
+  if (isTemporary())
+    (void)close(nameless);
 }
 
 std::string CalibrationFolder::fileOf(StringRef kind, uint64_t number) const {
@@ -170,11 +190,12 @@ std::string CalibrationFolder::fileOf(StringRef kind, uint64_t number) const {
   return std::string(file);
 }
 
-static std::shared_ptr<const CalibratedInput> makeInput(int64_t k, std::string file,
-                                                        const Footer &footer) {
+static std::shared_ptr<const CalibratedInput>
+makeInput(int64_t k, std::string file, const Footer &footer, uint64_t offset = 0) {
   auto input = std::make_shared<CalibratedInput>();
   input->k = k;
   input->file = std::move(file);
+  input->offset = offset;
   input->hash = toHex(Bytes(footer.contents), /*LowerCase=*/true);
   return input;
 }
@@ -184,6 +205,12 @@ CalibrationFolder::storeMatrix(uint64_t number, int64_t k, ArrayRef<float> matri
   std::string file = fileOf(kMatrix, number);
   Bytes contents = bytesOf(matrix);
   Footer footer = makeFooter(number, uint64_t(k), key, contents);
+  if (isTemporary()) {
+    Expected<uint64_t> begin = append(contents);
+    if (!begin)
+      return begin.takeError();
+    return makeInput(k, "/proc/self/fd/" + std::to_string(nameless), footer, *begin);
+  }
   if (Error error = writeFile(file, contents, footer))
     return std::move(error);
   return makeInput(k, std::move(file), footer);
@@ -191,6 +218,8 @@ CalibrationFolder::storeMatrix(uint64_t number, int64_t k, ArrayRef<float> matri
 
 Expected<std::shared_ptr<const CalibratedInput>>
 CalibrationFolder::findMatrix(uint64_t number, int64_t k, uint64_t elements) const {
+  if (isTemporary())
+    return nullptr;
   std::string file = fileOf(kMatrix, number);
   Footer footer;
   Expected<std::unique_ptr<MemoryBuffer>> contents =
@@ -210,6 +239,8 @@ Error CalibrationFolder::storeSums(uint64_t first, const PartialSums &sums) cons
 
 Expected<std::optional<PartialSums>>
 CalibrationFolder::findSums(uint64_t first, ArrayRef<uint64_t> sizes) const {
+  if (isTemporary())
+    return std::nullopt;
   uint64_t elements = sum_of(sizes, uint64_t(0));
   Footer footer;
   Expected<std::unique_ptr<MemoryBuffer>> contents =
@@ -229,5 +260,6 @@ CalibrationFolder::findSums(uint64_t first, ArrayRef<uint64_t> sizes) const {
 }
 
 void CalibrationFolder::removeSums(uint64_t first) const {
-  (void)sys::fs::remove(fileOf(kSums, first));
+  if (!isTemporary())
+    (void)sys::fs::remove(fileOf(kSums, first));
 }

@@ -10,6 +10,7 @@
 #include "kiln/Pipeline/Compile.h"
 #include "llvm/Support/Error.h"
 
+#include <atomic>
 #include <optional>
 
 namespace kiln::driver {
@@ -25,7 +26,7 @@ struct PartialSums {
 /// its contents and of what it was made from.
 class CalibrationFolder {
 public:
-  /// One that is removed with this object.
+  /// A file without a name: whoever ends the process leaves nothing behind.
   static llvm::Expected<std::unique_ptr<CalibrationFolder>> temporary();
   /// `path` is made if it is not there. `key` says what is calibrated on what; a folder
   /// of another key, or of other files, is KILN-E0126.
@@ -50,12 +51,16 @@ public:
   void removeSums(uint64_t first) const;
 
 private:
-  CalibrationFolder(std::string path, std::string key, bool isTemporary)
-      : path(std::move(path)), key(std::move(key)), isTemporary(isTemporary) {}
+  CalibrationFolder(std::string path, std::string key, int nameless = -1)
+      : path(std::move(path)), key(std::move(key)), nameless(nameless) {}
   std::string fileOf(llvm::StringRef kind, uint64_t number) const;
+  bool isTemporary() const { return nameless >= 0; }
+  /// Appends to the file without a name; where the bytes are.
+  llvm::Expected<uint64_t> append(llvm::ArrayRef<uint8_t> bytes) const;
 
   std::string path, key;
-  bool isTemporary;
+  int nameless; ///< the file descriptor; -1 if the files of the folder have names
+  mutable std::atomic<uint64_t> used = 0; ///< of that file
 };
 
 } // namespace kiln::driver

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -86,7 +87,7 @@ static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
   table.text(
       "calib", "PATH",
       "run the model on samples first, so that weights lose what matters least: a\n"
-      "text (models over bytes), a .npz file with an array per input, or a folder with\n"
+      "text (byte-level models), a .npz file with an array per input, or a folder with\n"
       "NAME.npy per input, or with a folder of such per sample",
       settings.calibration.path);
   table.number("calib-samples", "N", "windows of 512 bytes of a text (default 128)", 1,
@@ -109,7 +110,7 @@ static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
       });
   table.text(
       "algorithm", "A",
-      "how weights of few bits are found: rtn (to nearest, the default), mse\n"
+      "how weights are quantized: rtn (to nearest, the default), mse\n"
       "(ranges with the smallest squared error), gptq (the default with --calib),\n"
       "awq or smoothquant, which also take --calib",
       settings.algorithm);
@@ -165,8 +166,8 @@ static Error checkAlgorithm(Settings &settings) {
         calibrates ? "leave --calib out" : "add --calib");
   if ((calibrates || !settings.algorithm.empty()) && !precision.quantizes())
     return usageError("kiln compile: --algorithm", "nothing is quantized",
-                      "--precision with a format of few bits", precision.precision,
-                      "add --precision int4");
+                      "--precision with a format of quantized weights",
+                      precision.precision, "add --precision int4");
   return Error::success();
 }
 
@@ -234,13 +235,18 @@ static std::string rangeText(const DimRange &dim) {
 static void printWeightBytes(raw_ostream &os, const CompileReport &report) {
   uint64_t before = 0, after = 0;
   for (const PrecisionEntry &entry : report.precision)
-    if (entry.bytesAfter) {
+    if (entry.bytesAfter != entry.bytesBefore) { // equal: codes of the model
       before += entry.bytesBefore;
       after += entry.bytesAfter;
     }
   if (after)
     os << "           weights of " << formatBytes(before) << " in " << formatBytes(after)
        << '\n';
+  for (const PredictedSpeed &speed :
+       after ? report.predicted : std::vector<PredictedSpeed>())
+    os << "           predicted on " << speed.target << ": products of 1 row "
+       << formatv("{0:f2}x", speed.decode) << " as fast as in f32, of 512 rows "
+       << formatv("{0:f2}x", speed.prefill) << '\n';
 }
 
 static std::string kindOf(const PrecisionEntry &entry) {
@@ -393,7 +399,7 @@ static void printReport(const Settings &settings, const CompileReport &report,
      << " steps, from " << report.nodes << " ONNX nodes\n";
   if (report.variants)
     os << "           and " << report.variants
-       << " for few rows on GPUs: a row's bits depend on how many run\n"
+       << " for skinny GEMMs on GPUs: a row's bits depend on how many run\n"
           "           (--batch-invariant keeps one kernel per product)\n";
   printFused(os, report);
   if (report.mesh.tp > 1)
@@ -454,6 +460,42 @@ static void warnOfMemory(const CompileReport &report) {
          << ", with the default ranges " << ranges << "; narrow them with --dims\n";
 }
 
+/// The product that the cost model says becomes slowest on a target, and how many do.
+static void warnOfSlowerProducts(const CompileReport &report, StringRef target) {
+  constexpr double kRounding = 0.995;
+  unsigned count = 0;
+  double slowest = kRounding;
+  std::string what;
+  for (const PrecisionEntry &entry : report.precision)
+    for (const PredictedSpeed &speed : entry.predicted) {
+      double own = std::min(speed.decode, speed.prefill);
+      if (speed.target != target || own >= kRounding)
+        continue;
+      ++count;
+      if (own >= slowest)
+        continue;
+      slowest = own;
+      what =
+          formatv("{0} in {1}: {2:f2}x with {3}", withoutControls(entry.node),
+                  entry.became, own, speed.decode < speed.prefill ? "1 row" : "512 rows")
+              .str();
+    }
+  if (count)
+    errs() << "warning: the cost model predicts that " << count
+           << (count == 1 ? " product is" : " products are") << " slower on " << target
+           << " than in f32 (" << what
+           << "); a policy or another format avoids it, kiln inspect --precision lists "
+              "all\n";
+}
+
+/// Nothing is made slower without a word, as far as the cost model can tell.
+static void warnOfSlowerProducts(const CompileReport &report) {
+  if (isQuiet())
+    return;
+  for (const std::string &target : report.targets)
+    warnOfSlowerProducts(report, target);
+}
+
 static Expected<int> compileAndReport(Settings &settings) {
   KILN_CHECK(checkSettings(settings));
   double begin = now();
@@ -496,6 +538,7 @@ static Expected<int> compileAndReport(Settings &settings) {
     printReport(settings, report, calibration, now() - begin);
     warnOfMemory(report);
     warnOfExpandedCaches(settings.compile);
+    warnOfSlowerProducts(report);
   }
   return 0;
 }

@@ -206,6 +206,17 @@ static Error explainAccuracy(const Settings &settings, kiln_model *model) {
   return Error::success();
 }
 
+/// Kernels are one half of what there is to explain.
+static void referToAccuracy(kiln_model *model) {
+  json::Object provenance = provenanceOf(model);
+  if (const json::Object *accuracy = provenance.getObject("accuracy"))
+    if (const json::Array *blames = accuracy->getArray("blames"))
+      text() << "accuracy: kiln explain --accuracy prints what was measured"
+             << (blames->empty() ? "\n"
+                                 : ", and the blame of " +
+                                       std::to_string(blames->size()) + " products\n");
+}
+
 static Expected<int> explain(Settings &settings) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
@@ -241,6 +252,8 @@ static Expected<int> explain(Settings &settings) {
                    settings.kernel);
   if (settings.json)
     outs() << formatv("{0:2}", json::Value(std::move(list))) << '\n';
+  else if (settings.kernel.empty())
+    referToAccuracy(model->get());
   return 0;
 }
 

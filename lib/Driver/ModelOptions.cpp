@@ -77,10 +77,12 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
   table.value(
       "precision", "P",
       "what matrix products are computed in: f32 (default: as the model says),\n"
-      "tf32, bf16 or f16; int8, int4, nvfp4 or mxfp4: weights in so many bits, in "
-      "blocks\n"
-      "with scales, and activations in 8 bits; fp8, mxfp8: weights in E4M3 with a scale\n"
-      "each or per block of 32; sums, norms and softmax stay f32; POLICY.json: by node\n"
+      "tf32, bf16 or f16; int8, mxfp6, int4, nvfp4 or mxfp4: weights in so many bits, "
+      "in\n"
+      "blocks with scales, and activations in 8 bits; fp8, mxfp8: weights in E4M3 with "
+      "a\n"
+      "scale each or per block of 32, mxfp6_e3m2: E3M2 per block of 32; sums, norms and\n"
+      "softmax stay f32; POLICY.json: by node\n"
       "(docs/guides/quantization.md)",
       [&options](StringRef text) { return readPrecision(text, options.precision); });
   table.value(
@@ -94,7 +96,7 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
   table.flag(
       "batch-invariant",
       "GPU: one kernel per product for any number of rows, so that a row's bits do\n"
-      "not depend on how many run; by default few rows get kernels of their own",
+      "not depend on how many run; by default skinny GEMMs have kernels of their own",
       options.batchInvariant);
   declareRankOptions(table, place, options);
   table.value("memory-limit", "SIZE",

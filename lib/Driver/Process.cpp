@@ -130,6 +130,7 @@ static void useOwnSignalStack() {
 
 void driver::prepareProcess() {
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN); // beyond ulimit -f writes fail, which is reported
   catchSignal(SIGINT, interrupted);
   catchSignal(SIGTERM, interrupted);
   std::set_new_handler(outOfMemory);

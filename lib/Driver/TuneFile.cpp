@@ -14,6 +14,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cerrno>
 #include <unistd.h>
 
 using namespace kiln;
@@ -67,8 +68,10 @@ std::string driver::tuneFileText(ArrayRef<TuneProblem> problems, StringRef devic
   return text;
 }
 
-static Error cannotWrite(const std::string &path, std::error_code code) {
-  bool isFull = code == std::errc::no_space_on_device;
+Error driver::cannotWrite(const std::string &path, std::error_code code) {
+  bool isFull = code == std::errc::no_space_on_device ||
+                code == std::errc::file_too_large ||
+                code == std::error_code(EDQUOT, std::generic_category());
   return makeError({isFull ? ErrorCode::DiskFull : ErrorCode::OutputNotWritable, path,
                     "the file cannot be written", "a file that takes the text",
                     code.message(), ""});

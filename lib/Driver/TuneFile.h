@@ -36,6 +36,8 @@ std::string tuneFileText(llvm::ArrayRef<TuneProblem> problems, llvm::StringRef d
 llvm::Error writeAtomically(const std::string &path,
                             llvm::ArrayRef<llvm::StringRef> parts);
 llvm::Error writeAtomically(const std::string &path, llvm::StringRef text);
+/// KILN-E0701 where a disk or a quota is full, else KILN-E0003.
+llvm::Error cannotWrite(const std::string &path, std::error_code code);
 
 /// A file that is removed when it goes out of scope, and when the process is interrupted.
 class TemporaryFile {

@@ -191,15 +191,36 @@ static WriteResult writeSections(Writer &writer, SectionTable &table,
   return writer.flush();
 }
 
+/// Writes the bytes of a section once more; what the writer holds has gone to the file.
+static WriteResult replace(rt::OutputFile &file, format::Section &section,
+                           const std::string &bytes) {
+  if (bytes.size() != section.size)
+    return WriteError{513,
+                      "the provenance",
+                      "its size has changed while weights were written",
+                      std::to_string(section.size) + " bytes",
+                      std::to_string(bytes.size()) + " bytes",
+                      "report this defect"};
+  rt::ChunkHash hash;
+  hash.update(bytes.data(), bytes.size());
+  rt::Sha256Digest digest = hash.finish();
+  std::memcpy(section.hash, digest.data(), digest.size());
+  return convert(file.writeAt(bytes.data(), bytes.size(), section.offset));
+}
+
 static WriteResult writeFile(const std::string &path, SectionTable &table,
                              const std::vector<Piece> &pieces,
-                             const std::vector<Weight> &weights, uint32_t version) {
+                             const PackageContents &contents, uint32_t version) {
   rt::OutputFile file;
   if (WriteResult failed = convert(rt::OutputFile::create(path, file)))
     return failed;
   Writer writer(file);
-  if (WriteResult failed = writeSections(writer, table, pieces, weights))
+  if (WriteResult failed = writeSections(writer, table, pieces, contents.weights))
     return failed;
+  if (contents.finalProvenance)
+    if (WriteResult failed =
+            replace(file, table.sections.front(), contents.finalProvenance()))
+      return failed;
   format::Header header = makeHeader(table, version);
   if (WriteResult failed = convert(file.writeAt(&header, sizeof header, 0)))
     return failed;
@@ -257,7 +278,7 @@ WriteResult kiln::package::writePackage(const std::string &path,
   table.add(format::Weights, 0, weightBytes, format::pageAlignment);
 
   if (WriteResult failed =
-          writeFile(path, table, pieces, contents.weights,
+          writeFile(path, table, pieces, contents,
                     contents.plan.ranks > 1 ? format::ranksVersion : format::version))
     return failed;
   if (report) {

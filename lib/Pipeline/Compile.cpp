@@ -8,6 +8,7 @@
 #include "kiln/Pipeline/Compile.h"
 #include "Compiler.h"
 #include "FusedReport.h"
+#include "PrecisionRecord.h"
 #include "Weights.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Pipeline/Registration.h"
@@ -377,7 +378,8 @@ llvm::Error Compiler::makeImages() {
 // Package
 //===----------------------------------------------------------------------===//
 
-std::string Compiler::provenance(const std::string &graphText) const {
+std::string Compiler::provenance(const std::string &graphText,
+                                 const reference::QuantizationErrors *errors) const {
   llvm::json::Array targets, dims;
   for (const package::TargetImage &target : images.targets)
     targets.push_back(target.name);
@@ -390,18 +392,10 @@ std::string Compiler::provenance(const std::string &graphText) const {
   for (const DimRange &range : options.dims)
     if (range.lo == range.hi)
       add(range);
-  llvm::json::Array precision, rules, sharding;
+  llvm::json::Array rules, sharding;
   for (const PrecisionRule &rule : options.precision.rules)
     rules.push_back(
         llvm::json::Object{{"nodes", rule.nodes}, {"precision", rule.precision}});
-  for (const PrecisionEntry &entry : report.precision)
-    precision.push_back(llvm::json::Object{{"op", entry.op},
-                                           {"node", entry.node},
-                                           {"was", entry.was},
-                                           {"became", entry.became},
-                                           {"why", entry.why},
-                                           {"weight_bytes_before", entry.bytesBefore},
-                                           {"weight_bytes_after", entry.bytesAfter}});
   for (const ShardEntry &entry : report.sharding)
     sharding.push_back(llvm::json::Object{{"op", entry.op},
                                           {"node", entry.node},
@@ -421,7 +415,8 @@ std::string Compiler::provenance(const std::string &graphText) const {
       // What users of a package may rely on, whatever was asked for.
       {"batch_invariant", report.variants == 0},
       {"clamp_indices", options.clampIndices},
-      {"precision_report", std::move(precision)},
+      {"precision_report", precisionJson(report.precision, errors)},
+      {"predicted_speedup", predictedJson(report.predicted)},
       {"ranks", report.mesh.ranks()},
       {"mesh", llvm::json::Object{{"tp", report.mesh.tp}, {"pp", report.mesh.pp}}},
       {"sharding_report", std::move(sharding)},
@@ -491,6 +486,7 @@ void Compiler::fillReport() {
     });
     isFirst = false;
   }
+  report.predicted = predictSpeeds(report.precision, report.targets);
   addArenas();
   addStages();
   report.kernels = images.kernels.size();
@@ -503,11 +499,29 @@ static llvm::Error toError(const package::WriteError &error) {
                     error.expected, error.found, error.fix});
 }
 
+/// What codes are off by is known when weights are written, which come after the
+/// provenance: its text is made twice, the second time with these numbers, and filled up
+/// with spaces.
+void Compiler::reserveProvenance(package::PackageContents &contents,
+                                 const reference::QuantizationErrors &errors) const {
+  constexpr size_t kPerNumber = 24; // characters of a double
+  contents.provenance = provenance(kernelGraph, nullptr);
+  size_t size = contents.provenance.size() + kPerNumber * report.precision.size();
+  contents.provenance.resize(size, ' ');
+  contents.finalProvenance = [this, &errors, size] {
+    std::string text = provenance(kernelGraph, &errors);
+    text.resize(std::max(size, text.size()), ' ');
+    return text;
+  };
+}
+
 llvm::Error Compiler::writePackage() {
   begin("package");
-  WeightSources sources = makeWeightSources(model, options.precision.calibration.get());
+  reference::QuantizationErrors errors;
+  WeightSources sources =
+      makeWeightSources(model, options.precision.calibration.get(), &errors);
   package::PackageContents contents;
-  contents.provenance = provenance(kernelGraph);
+  reserveProvenance(contents, errors);
   std::vector<fb::PlanT> plans;
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
     plans.push_back(
@@ -521,7 +535,7 @@ llvm::Error Compiler::writePackage() {
   contents.hostImages = std::move(images.hostImages);
   contents.ptx = std::move(images.ptx);
   contents.cubins = std::move(images.cubins);
-  contents.weights = listWeights(*model.module, sources,
+  contents.weights = listWeights(*model.module, sources, errors,
                                  options.cache ? &options.cache->weights : nullptr);
   package::WriteReport written;
   package::WriteResult result = package::writePackage(options.output, contents, &written);

@@ -12,6 +12,7 @@
 #include "kiln/Package/PackageWriter.h"
 #include "kiln/Pipeline/Compile.h"
 #include "kiln/Pipeline/Phases.h"
+#include "kiln/Reference/QuantizationErrors.h"
 #include "kiln/Support/Error.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/Timer.h"
@@ -46,7 +47,10 @@ private:
   void addArenas();
   void addStages();
   void fillReport();
-  std::string provenance(const std::string &graphText) const;
+  std::string provenance(const std::string &graphText,
+                         const reference::QuantizationErrors *errors) const;
+  void reserveProvenance(package::PackageContents &contents,
+                         const reference::QuantizationErrors &errors) const;
 
   const CompileOptions &options;
   CompileReport &report;

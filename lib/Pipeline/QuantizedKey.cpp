@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "QuantizedKey.h"
+#include "kiln/Reference/QuantizationErrors.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -39,6 +40,14 @@ static SmallVector<Operation *> sliceOf(Value value) {
   SmallVector<Operation *> ordered(ops.begin(), ops.end());
   llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return ordered;
+}
+
+std::vector<Operation *> kiln::quantizersOf(ModuleOp module, graph::WeightOp weight) {
+  std::vector<Operation *> ops;
+  if (graph::SetWeightOp set = setterOf(module, weight))
+    llvm::copy_if(sliceOf(set.getValue()), std::back_inserter(ops),
+                  reference::makesCodes);
+  return ops;
 }
 
 std::string kiln::quantizedKey(ModuleOp module, graph::WeightOp weight) {

@@ -11,8 +11,13 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
+#include <vector>
 
 namespace kiln {
+
+/// The ops of @bake that make the codes of a weight, in their order.
+std::vector<mlir::Operation *> quantizersOf(mlir::ModuleOp module,
+                                            graph::WeightOp weight);
 
 /// A hash of the ops of @bake that a weight needs and of the bytes that they read,
 /// whatever these are called. Empty for a weight that is not quantized: others are copied

@@ -11,9 +11,11 @@
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Reference/WeightBlocks.h"
 #include "kiln/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 
+#include <cstring>
 #include <optional>
 
 using namespace kiln;
@@ -56,14 +58,19 @@ llvm::Expected<Tensor> ModelWeights::calibrated(graph::WeightOp weight) const {
   });
   assert(found != calibration->end() && "a pass names what it was given");
   const std::string &path = found->second->file;
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  uint64_t bytes = type.getNumElements() * sizeof(float);
-  if (!buffer || (*buffer)->getBufferSize() < bytes)
+  uint64_t bytes = type.getNumElements() * sizeof(float), size = 0;
+  uint64_t offset = found->second->offset;
+  std::error_code failed = llvm::sys::fs::file_size(path, size);
+  bool isWhole = !failed && offset <= size && bytes <= size - offset;
+  // A slice of a file that is too short would be mapped all the same.
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = failed;
+  if (isWhole)
+    buffer = llvm::MemoryBuffer::getFileSlice(path, bytes, offset);
+  if (!isWhole || !buffer)
     return makeError({ErrorCode::FileReadFailed, path,
                       "a matrix of the calibration cannot be read",
                       "a file as it was written",
-                      buffer ? "a shorter one" : buffer.getError().message(),
+                      failed || isWhole ? buffer.getError().message() : "a shorter one",
                       "leave the folder alone while a model is compiled"});
   std::shared_ptr<llvm::MemoryBuffer> owner = std::move(*buffer);
   return Tensor::borrow(type.getElementType(), type.getShape(), owner->getBufferStart(),
@@ -74,8 +81,9 @@ namespace {
 /// The model's weights, and those that @bake computes from them, as a rank has them.
 class AllWeights final : public reference::WeightSource {
 public:
-  AllWeights(ModuleOp module, std::shared_ptr<ModelWeights> files, int64_t rank)
-      : files(std::move(files)), baked(module, *this->files, rank) {}
+  AllWeights(ModuleOp module, std::shared_ptr<ModelWeights> files, int64_t rank,
+             reference::QuantizationErrors *errors)
+      : files(std::move(files)), baked(module, *this->files, rank, errors) {}
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
     return baked.get(weight);
   }
@@ -92,16 +100,18 @@ private:
 std::unique_ptr<reference::WeightSource>
 kiln::makeWeightSource(import::ImportedModel &model) {
   return std::make_unique<AllWeights>(
-      *model.module, std::make_shared<ModelWeights>(model, nullptr), /*rank=*/0);
+      *model.module, std::make_shared<ModelWeights>(model, nullptr), /*rank=*/0,
+      /*errors=*/nullptr);
 }
 
 WeightSources kiln::makeWeightSources(import::ImportedModel &model,
-                                      const Calibration *calibration) {
+                                      const Calibration *calibration,
+                                      reference::QuantizationErrors *errors) {
   // Mapped once, however many ranks there are.
   auto files = std::make_shared<ModelWeights>(model, calibration);
   WeightSources sources;
   for (int64_t rank = 0; rank < graph::ranksOf(*model.module); ++rank)
-    sources.push_back(std::make_unique<AllWeights>(*model.module, files, rank));
+    sources.push_back(std::make_unique<AllWeights>(*model.module, files, rank, errors));
   return sources;
 }
 
@@ -217,21 +227,68 @@ private:
 };
 } // namespace
 
-/// The same, once for all compiles that quantize it alike.
-static package::WriteResult produceCached(graph::WeightOp weight, const std::string &key,
-                                          reference::WeightSource &source,
-                                          ByteCache &cache, package::WeightSink &sink) {
-  if (std::optional<std::string> found = cache.find(key))
+namespace {
+/// Weights that compiles share which quantize them alike.
+struct SharedWeights {
+  ModuleOp module;
+  ByteCache &cache;
+  reference::QuantizationErrors &errors;
+
+  package::WriteResult produce(graph::WeightOp weight, const std::string &key,
+                               reference::WeightSource &source,
+                               package::WeightSink &sink) const;
+
+private:
+  /// What the codes of a weight are off by is kept beside them.
+  void keepErrors(graph::WeightOp weight, const std::string &key) const;
+  void findErrors(graph::WeightOp weight, const std::string &key) const;
+};
+} // namespace
+
+static std::string errorKey(const std::string &key) { return key + " errors"; }
+
+void SharedWeights::keepErrors(graph::WeightOp weight, const std::string &key) const {
+  std::string bytes;
+  for (Operation *op : quantizersOf(module, weight))
+    if (std::optional<reference::SquaredError> sum = errors.sumOf(op))
+      bytes.append(reinterpret_cast<const char *>(&*sum), sizeof *sum);
+    else
+      return;
+  cache.add(errorKey(key), bytes);
+}
+
+void SharedWeights::findErrors(graph::WeightOp weight, const std::string &key) const {
+  std::string bytes = cache.find(errorKey(key)).value_or("");
+  reference::SquaredError sum;
+  for (auto [i, op] : llvm::enumerate(quantizersOf(module, weight))) {
+    if ((i + 1) * sizeof sum > bytes.size())
+      return;
+    std::memcpy(&sum, bytes.data() + i * sizeof sum, sizeof sum);
+    errors.add(op, 0, sum);
+  }
+}
+
+package::WriteResult SharedWeights::produce(graph::WeightOp weight,
+                                            const std::string &key,
+                                            reference::WeightSource &source,
+                                            package::WeightSink &sink) const {
+  if (std::optional<std::string> found = cache.find(key)) {
+    findErrors(weight, key);
     return sink.write(found->data(), found->size());
+  }
   KeepingSink keeping(sink);
-  package::WriteResult failed = produce(weight, source, keeping);
-  if (!failed)
-    cache.add(key, keeping.bytes);
+  package::WriteResult failed = ::produce(weight, source, keeping);
+  if (failed)
+    return failed;
+  keepErrors(weight, key);
+  cache.add(key, keeping.bytes);
   return failed;
 }
 
-std::vector<package::Weight>
-kiln::listWeights(ModuleOp module, const WeightSources &sources, ByteCache *cache) {
+std::vector<package::Weight> kiln::listWeights(ModuleOp module,
+                                               const WeightSources &sources,
+                                               reference::QuantizationErrors &errors,
+                                               ByteCache *cache) {
   if (sources.size() > 1)
     cache = nullptr; // a key does not say which rank's part it is of
   std::vector<package::Weight> list;
@@ -251,9 +308,10 @@ kiln::listWeights(ModuleOp module, const WeightSources &sources, ByteCache *cach
     for (size_t rank = 0; rank < (stride ? sources.size() : 1); ++rank) {
       reference::WeightSource &source = *sources[rank];
       entry.offset = *buffer.getOffset() + rank * stride;
-      entry.produce = [weight, key, cache, &source](package::WeightSink &sink) {
-        return key.empty() ? produce(weight, source, sink)
-                           : produceCached(weight, key, source, *cache, sink);
+      entry.produce = [=, &source, &errors](package::WeightSink &sink) {
+        if (key.empty())
+          return produce(weight, source, sink);
+        return SharedWeights{module, *cache, errors}.produce(weight, key, source, sink);
       };
       list.push_back(entry);
     }

@@ -10,6 +10,7 @@
 #include "dialects/Plan/Plan.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Package/PackageWriter.h"
+#include "kiln/Reference/QuantizationErrors.h"
 #include "kiln/Reference/Weights.h"
 #include "kiln/Support/ByteCache.h"
 #include "kiln/Transforms/Graph/Calibration.h"
@@ -23,8 +24,10 @@ std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel 
 /// The same for each rank of the module, with the matrices of a calibration (null: there
 /// is none).
 using WeightSources = std::vector<std::unique_ptr<reference::WeightSource>>;
+/// `errors` gets what codes of weights are off by.
 WeightSources makeWeightSources(import::ImportedModel &model,
-                                const Calibration *calibration);
+                                const Calibration *calibration,
+                                reference::QuantizationErrors *errors);
 
 /// Writes beside each weight of integers what its smallest and its largest number are
 /// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot
@@ -34,9 +37,11 @@ void writeWeightBounds(import::ImportedModel &model);
 /// The weights of all plans in the order of their offsets. Each is computed (bake) by the
 /// context's threads or mapped when the writer asks for it, block by block. Of weights
 /// that ranks divide there is an entry for each part. `cache` (null: none) keeps those
-/// that are quantized, for one rank.
+/// that are quantized, for one rank, and what their codes are off by, which goes to
+/// `errors`.
 std::vector<package::Weight> listWeights(mlir::ModuleOp module,
                                          const WeightSources &sources,
+                                         reference::QuantizationErrors &errors,
                                          ByteCache *cache = nullptr);
 
 } // namespace kiln

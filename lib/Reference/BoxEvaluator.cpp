@@ -11,6 +11,9 @@
 #include "BoxEvaluator.h"
 #include "Storage.h"
 #include "StridedCopy.h"
+#include "kiln/Reference/QuantizationErrors.h"
+#include "kiln/Support/FloatFormat.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace kiln;
@@ -312,15 +315,51 @@ BoxEvaluator::Result BoxEvaluator::quantizePanels(QuantizeWeightOp op, const Box
   }
   Box own = box;
   own.begin[0] = 0;
-  reference::Result panels = quantizedPanels(op, operands);
+  bool measures = options.errors && makesCodes(op);
+  std::vector<SquaredError> errors;
+  reference::Result panels = quantizedPanels(op, operands, measures ? &errors : nullptr);
   if (!panels)
     return panels.takeError();
+  for (auto [i, sums] : llvm::enumerate(errors))
+    options.errors->add(op, box.begin[0] + i, sums);
   return partOf(*panels, own);
 }
 
 //===----------------------------------------------------------------------===//
 // Elementwise ops and the rest
 //===----------------------------------------------------------------------===//
+
+/// How far `rounded`, which a cast to f8E4M3FN stores, is from elements of a weight over
+/// their divisors.
+llvm::Error BoxEvaluator::measureFloat8(Operation *op, const Tensor &rounded,
+                                        BinaryOp source, const Box &box) {
+  Value divisor = source.getRhs();
+  Result view = get(divisor, beforeBroadcast(dimsOf(divisor), box));
+  if (!view)
+    return view.takeError();
+  Tensor divisors = view->contiguous();
+  Tensor scaled = rounded;
+  if (op->getOperand(0) != source.getResult()) {
+    Result quotients = get(source, box);
+    if (!quotients)
+      return quotients.takeError();
+    scaled = quotients->contiguous();
+  }
+  const FloatFormat &format = *floatFormatOf(getElementTypeOrSelf(op->getResult(0)));
+  SquaredError sums;
+  bool isScalar = divisors.getNumElements() == 1;
+  if (!isScalar && divisors.getNumElements() != scaled.getNumElements())
+    return llvm::Error::success(); // no form that a pass writes
+  for (int64_t i = 0; i < scaled.getNumElements(); ++i) {
+    double scale = divisors.getDouble(isScalar ? 0 : i), number = scaled.getDouble(i);
+    double stored = decode(encode(rounded.getDouble(i), format, true), format);
+    double error = (number - stored) * scale;
+    sums.error += error * error;
+    sums.weight += number * scale * number * scale;
+  }
+  options.errors->add(op, linear(box.begin, stridesOf(dimsOf(op->getResult(0)))), sums);
+  return llvm::Error::success();
+}
 
 BoxEvaluator::Result BoxEvaluator::elementwise(Operation *op, const Box &box) {
   Results operands;
@@ -330,6 +369,10 @@ BoxEvaluator::Result BoxEvaluator::elementwise(Operation *op, const Box &box) {
       return view;
     operands.push_back(view->contiguous());
   }
+  if (options.errors)
+    if (BinaryOp source = float8Source(op))
+      if (llvm::Error error = measureFloat8(op, operands[0], source, box))
+        return std::move(error);
   NoWeights none;
   Symbols symbols;
   Call call{operands, box.size, symbols, none, options};

@@ -50,6 +50,8 @@ private:
   Result visit(graph::QuantizeWeightOp op, const Box &box);
   Result quantizePanels(graph::QuantizeWeightOp op, const Box &box);
   Result elementwise(mlir::Operation *op, const Box &box);
+  llvm::Error measureFloat8(mlir::Operation *op, const Tensor &rounded,
+                            graph::BinaryOp source, const Box &box);
 
   const WeightBlocks::Leaves &leaves;
   const Options &options;

@@ -12,6 +12,7 @@
 #define KILN_LIB_REFERENCE_OPS_H
 
 #include "kiln/Reference/Evaluator.h"
+#include "kiln/Reference/QuantizationErrors.h"
 #include "kiln/Support/Error.h"
 
 namespace kiln::reference {
@@ -48,8 +49,10 @@ Result evaluate(graph::ScaledMatmulOp op, const Call &call);
 // QuantizeWeight.cpp
 Result evaluate(graph::QuantizeWeightOp op, const Call &call);
 /// The same of some columns, which are whole panels but for the last one of the weight.
-/// `operands` are those of the op, of the weight these columns.
-Result quantizedPanels(graph::QuantizeWeightOp op, llvm::ArrayRef<Tensor> operands);
+/// `operands` are those of the op, of the weight these columns. `errors` gets what the
+/// codes of each panel are off by (null: it is not measured).
+Result quantizedPanels(graph::QuantizeWeightOp op, llvm::ArrayRef<Tensor> operands,
+                       std::vector<SquaredError> *errors = nullptr);
 
 // Reduction.cpp
 Result evaluate(graph::SoftmaxOp op, const Call &call);

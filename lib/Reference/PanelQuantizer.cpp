@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PanelQuantizer.h"
+#include "dialects/Graph/MinifloatCodes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +29,9 @@ static float roundEven(float x) {
 }
 
 Format::Format(QuantizeWeightOp op)
-    : bits(op.getBits()), block(op.getBlock()), isE2m1(op.getE2m1()), clips(op.getClip()),
-      scaleType(op.getScaleType()), scaleFormat(floatFormatOf(scaleType)),
+    : bits(op.getBits()), block(op.getBlock()), isE2m1(op.getE2m1()),
+      isE2m3(op->hasAttr(kE2m3Attr)), clips(op.getClip()), scaleType(op.getScaleType()),
+      scaleFormat(floatFormatOf(scaleType)),
       isPowerOfTwo(isa<Float8E8M0FNUType>(scaleType)) {}
 
 float Format::roundScale(float scale, kiln::ScaleRounding rounding) const {
@@ -56,6 +58,15 @@ static uint8_t encodeE2m1(float x) {
   return x < 0 && code ? code | 8 : code;
 }
 
+/// The number of f6E2M3FN that is nearest to x / 8, in eighths: three bits of mantissa
+/// from 1 on, steps of an eighth below.
+static float roundE2m3(float x) {
+  float size = std::fabs(x);
+  float step = size < 16 ? 1.0f : size < 32 ? 2.0f : 4.0f;
+  float rounded = std::min(roundEven(size / step) * step, float(kMaxE2m3));
+  return std::copysign(rounded, x);
+}
+
 /// Twice the number, for all 16 codes.
 static const std::array<float, 16> &doubledE2m1() {
   static const std::array<float, 16> numbers = [] {
@@ -68,11 +79,16 @@ static const std::array<float, 16> &doubledE2m1() {
 }
 
 Scale PanelQuantizer::scaleOf(float low, float high, kiln::ScaleRounding rounding) const {
-  float range = format.isE2m1 ? std::max(-low, high) / 12 : (high - low) / format.top();
+  float max = std::max(-low, high);
+  float range = format.isE2m1   ? max / 12
+                : format.isE2m3 ? max / kMaxE2m3
+                                : (high - low) / format.top();
   Scale scale;
   scale.stored = format.roundScale(range / unit, rounding);
   scale.real = std::max(scale.stored * unit, kTiny);
-  if (!format.isE2m1)
+  if (format.isE2m3)
+    scale.zero = 128;
+  else if (!format.isE2m1)
     scale.zero = std::min(std::max(0.0f, roundEven(-low / scale.real)), format.top());
   return scale;
 }
@@ -81,7 +97,7 @@ uint8_t PanelQuantizer::code(float weight, const Scale &scale) const {
   float x = weight / scale.real;
   if (format.isE2m1)
     return encodeE2m1(x);
-  x = roundEven(x) + scale.zero;
+  x = (format.isE2m3 ? roundE2m3(x) : roundEven(x)) + scale.zero;
   return static_cast<uint8_t>(std::min(std::max(0.0f, x), format.top())); // NaN: 0
 }
 

@@ -32,7 +32,7 @@ struct Format {
   float unitOf(float largest) const;
 
   int64_t bits, block;
-  bool isE2m1, clips;
+  bool isE2m1, isE2m3, clips;
   mlir::Type scaleType;
   const FloatFormat *scaleFormat;
   bool isPowerOfTwo;

@@ -77,7 +77,20 @@ static llvm::Expected<WeightMatrix> matrixOf(QuantizeWeightOp op, const Tensor &
                  "correct the weight, or keep this product in f32 by a policy");
 }
 
-Result reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands) {
+/// The squared error of a panel whose columns were `weights` before errors were made up
+/// for. Columns that fill it up are zeros, which have codes.
+static SquaredError errorOf(const PanelQuantizer &panel, ArrayRef<float> weights) {
+  SquaredError sums;
+  for (auto [i, weight] : llvm::enumerate(weights)) {
+    double error = double(weight) - panel.quantized(i / kWidth, i % kWidth);
+    sums.error += error * error;
+    sums.weight += double(weight) * weight;
+  }
+  return sums;
+}
+
+Result reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands,
+                                  std::vector<SquaredError> *errors) {
   Format format(op);
   llvm::Expected<WeightMatrix> matrix = matrixOf(op, operands[0]);
   if (!matrix)
@@ -100,7 +113,10 @@ Result reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands
   for (int64_t number = 0; number < panels; ++number) {
     std::vector<float> columns = matrix->panel(number);
     PanelQuantizer panel(format, columns.data(), matrix->rows, factor, unit);
+    std::vector<float> before = errors ? columns : std::vector<float>();
     panel.run();
+    if (errors)
+      errors->push_back(errorOf(panel, before));
     char *out = bytes.mutableData() + number * perPanel;
     if (op.getPart() == QuantizedPart::codes)
       writeCodes(panel, format.bits, out);

@@ -123,8 +123,9 @@ llvm::Expected<Tensor> MappedWeights::get(WeightOp weight) {
 // BakedWeights
 //===----------------------------------------------------------------------===//
 
-BakedWeights::BakedWeights(ModuleOp module, WeightSource &files, int64_t rank)
-    : module(module), files(files), rank(rank) {
+BakedWeights::BakedWeights(ModuleOp module, WeightSource &files, int64_t rank,
+                           QuantizationErrors *errors)
+    : module(module), files(files), rank(rank), errors(errors) {
   auto bake = module.lookupSymbol<func::FuncOp>("bake");
   if (!bake || bake.isExternal())
     return;
@@ -257,6 +258,7 @@ llvm::Expected<WeightBlocks> BakedWeights::openBlocks(WeightOp weight) {
   Options options;
   options.rounded = &decisive;
   options.kept = &kept;
+  options.errors = errors;
   llvm::Expected<WeightBlocks> blocks = WeightBlocks::open(*value, *this, options);
   active.pop_back();
   return blocks;

@@ -24,11 +24,12 @@ import corpus  # noqa: E402
 
 TEXT_BYTES = 400_000
 DIMS = "rows=1,capacity=1..512,sequence=1..256"
-FORMATS, ALGORITHMS = ("int8", "int4", "nvfp4", "mxfp4"), ("rtn", "mse", "gptq", "awq")
+FORMATS, ALGORITHMS = ("int8", "mxfp6", "int4", "nvfp4", "mxfp4"), ("rtn", "mse", "gptq", "awq")
 # Precision, algorithm, cache.
 CASES = [
     ("f32", "", ""),
     *((precision, algorithm, "") for precision in FORMATS for algorithm in ALGORITHMS),
+    ("mxfp6_e3m2", "rtn", ""),
     ("mxfp8", "rtn", ""),
     ("int8", "smoothquant", ""),
     ("fp8", "rtn", ""),
@@ -44,13 +45,18 @@ def main():
     parser.add_argument("--kiln", type=pathlib.Path, default=ROOT / "build/bin/kiln")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench")
     parser.add_argument("--output-dir", type=pathlib.Path, default=ROOT / "docs/benchmarks")
+    parser.add_argument("--only", metavar="PRECISION", nargs="+", help="measure these, and take the other cases from the last quantization.json")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     model, text = arguments.work / "tinylm.onnx", arguments.work / "calibration.txt"
     run([sys.executable, ROOT / "models/build.py", "tinylm", "--spelling", "past", "-o", model])
     text.write_bytes(corpus.read()[0][:TEXT_BYTES].replace(bytes([corpus.END]), b""))
-    cases = [measure(arguments, model, text, *case) for case in CASES]
-    result = {"command": shlex.join(["python", *sys.argv]), "cases": cases}
+    known = {}
+    if arguments.only:
+        last = json.loads((arguments.output_dir / "quantization.json").read_text())["cases"]
+        known = {(case["precision"], case["algorithm"], case["cache"]): case for case in last if case["precision"] not in arguments.only}
+    cases = [known.get(case) or measure(arguments, model, text, *case) for case in CASES]
+    result = {"command": shlex.join(["python", sys.argv[0]]), "cases": cases}
     (arguments.output_dir / "quantization.json").write_text(json.dumps(result, indent=2) + "\n")
     (arguments.output_dir / "quantization.md").write_text(table(result))
     print(table(result))

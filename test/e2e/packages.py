@@ -63,6 +63,15 @@ def seal(data):
     return bytes(data)
 
 
+def cut(data, count):
+    """Without the last bytes of the last section, which says so."""
+    last = sections(data)[-1]
+    short = bytearray(data[:-count])
+    struct.pack_into("<Q", short, last.entry + 16, last.size - count)
+    struct.pack_into("<Q", short, 16, len(short))
+    return seal(short)
+
+
 def with_version(data, version):
     return seal(data[:8] + struct.pack("<I", version) + data[12:])
 

@@ -261,13 +261,14 @@ def test_a_calibration_that_was_killed_goes_on(tmp_path):
     assert sorted(path.name for path in state.iterdir()) == ["calibration", *sorted(f"matrix-{i}" for i in range(12))]
 
 
-def test_what_a_stop_leaves_behind(product, tmp_path):
-    """The package that is observed has lost its name before samples run."""
+@pytest.mark.parametrize("keeps", [True, False])
+def test_what_a_stop_leaves_behind(product, tmp_path, keeps):
+    """The package that is observed, and the file of matrices, have lost their names before samples run."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     np.savez(tmp_path / "samples.npz", x=np.zeros((2000, 32, 64), np.float32))
     command = [tool.binary(), "compile", product[0], "-o", tmp_path / "m.kiln", "--precision", "int4", "--dims", "n=1..128",
-               "--calib", tmp_path / "samples.npz", "--calib-state", tmp_path / "state", "-v"]  # fmt: skip
+               "--calib", tmp_path / "samples.npz", "-v", *(["--calib-state", tmp_path / "state"] if keeps else [])]  # fmt: skip
     environment = {**os.environ, "TMPDIR": str(folder)}
     with subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment, text=True) as process:
         assert any(re.search(r"run \d+ of", line) for line in process.stderr)  # said in front of the first run

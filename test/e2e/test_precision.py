@@ -68,4 +68,4 @@ def test_verify_each(bert_toy, tmp_path):
 
 def test_unknown_precision(bert_toy, tmp_path):
     outcome = tool.call("compile", bert_toy, "-o", tmp_path / "m.kiln", "--precision", "int3", status=None)
-    tool.assert_error(outcome, "KILN-E0001", "--precision", "f32, tf32, bf16, f16, int8, mxfp8, fp8, int4, nvfp4 or mxfp4", "int3", status=2)
+    tool.assert_error(outcome, "KILN-E0001", "--precision", "f32, tf32, bf16, f16, int8, mxfp8, fp8, mxfp6, mxfp6_e3m2, int4, nvfp4 or mxfp4", "int3", status=2)

@@ -11,7 +11,7 @@ import pytest
 import tool
 from onnx import TensorProto, helper, numpy_helper
 
-FORMATS = ["int8", "mxfp8", "fp8", "int4", "nvfp4", "mxfp4"]
+FORMATS = ["int8", "mxfp8", "fp8", "mxfp6", "mxfp6_e3m2", "int4", "nvfp4", "mxfp4"]
 K, N, ROWS = 64, 32, 9
 TINY = np.float32(1e-40)  # denormal in f32
 
@@ -41,7 +41,7 @@ def of_onnxruntime(model, x):
 # ---- Weights and activations of one format ---------------------------------------------------------------------------
 
 # What is left of a row's sum after rounding, against the sum of its magnitudes.
-ERRORS = {"int8": 0.02, "int4": 0.1, "nvfp4": 0.15, "mxfp4": 0.25, "fp8": 0.06, "mxfp8": 0.06}
+ERRORS = {"int8": 0.02, "int4": 0.1, "nvfp4": 0.15, "mxfp4": 0.25, "fp8": 0.06, "mxfp8": 0.06, "mxfp6": 0.06, "mxfp6_e3m2": 0.12}
 
 
 @pytest.mark.parametrize("precision", FORMATS)
@@ -86,35 +86,67 @@ def test_activations(tmp_path, precision, value):
     assert (np.abs(found - x.astype(np.float64) @ weight) <= limit).all()
 
 
-def mxfp8(weight):
-    """What a weight [K, N] is in MXFP8: the least power of two per 32 steps of K and column with which nothing is above 448."""
+def in_blocks(weight, dtype):
+    """What a weight [K, N] is in MXFP8 or MXFP6: the least power of two per 32 steps of K and column with which nothing is above the largest number."""
     blocks = weight.astype(np.float64).reshape(-1, 32, weight.shape[1])
     with np.errstate(divide="ignore"):
-        exponents = np.ceil(np.log2(np.abs(blocks).max(axis=1, keepdims=True) / 448))
+        exponents = np.ceil(np.log2(np.abs(blocks).max(axis=1, keepdims=True) / float(ml_dtypes.finfo(dtype).max)))
     scales = np.exp2(np.clip(exponents, -127, 127))
-    return ((blocks / scales).astype(ml_dtypes.float8_e4m3fn).astype(np.float64) * scales).reshape(weight.shape)
+    return ((blocks / scales).astype(dtype).astype(np.float64) * scales).reshape(weight.shape)
 
 
+# Formats that are multiplied with activations in f32.
+NUMBERS = {"mxfp8": ml_dtypes.float8_e4m3fn, "mxfp6_e3m2": ml_dtypes.float6_e3m2fn}
+
+
+@pytest.mark.parametrize("precision", NUMBERS)
 @pytest.mark.parametrize("rows", [1, 3, K])
 @pytest.mark.parametrize("targets", ["native", "x86-64-v3", "native,sm_80"])
-def test_weights_in_mxfp8_are_exactly_those_of_the_format(tmp_path, rows, targets):
+def test_weights_in_blocks_are_exactly_those_of_the_format(tmp_path, precision, rows, targets):
     """Products with rows of the identity, which add nothing else: of numbers at the ends of E4M3's range and at halves between them."""
     rng = np.random.default_rng(1)
     weight = rng.standard_normal((K, N)) * np.exp2(rng.integers(-24, 24, (K, N)))
     weight[:32, :4] = np.exp2(-rng.integers(0, 20, (32, 4)))  # subnormal in the block's scale, and halves of the smallest
-    weight[:32, 4] = np.linspace(-448, 448, 32)  # 448 fills the range, 449 needs the next scale
-    weight[32:, 4] = np.linspace(-449, 449, 32)
+    largest = float(ml_dtypes.finfo(NUMBERS[precision]).max)
+    weight[:32, 4] = np.linspace(-largest, largest, 32)  # fills the range; one more needs the next scale
+    weight[32:, 4] = np.linspace(-largest - 1, largest + 1, 32)
     weight[:32, 5] = 0
     weight = weight.astype(np.float32)
     values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["m", size]) for name, size in (("x", K), ("y", N))]
     node = helper.make_node("MatMul", ["x", "w"], ["y"])
     graph = helper.make_graph([node], "product", values[:1], values[1:], [numpy_helper.from_array(weight, "w")])
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10), tmp_path / "m.onnx")
-    tool.call("compile", tmp_path / "m.onnx", "-o", tmp_path / "m.kiln", "-q", "--precision", "mxfp8", "--target", targets, "--dims", f"m=1..{K}")
-    session, expected = kiln.Session(tmp_path / "m.kiln", threads=1), mxfp8(weight)
+    tool.call("compile", tmp_path / "m.onnx", "-o", tmp_path / "m.kiln", "-q", "--precision", precision, "--target", targets, "--dims", f"m=1..{K}")
+    session, expected = kiln.Session(tmp_path / "m.kiln", threads=1), in_blocks(weight, NUMBERS[precision])
     for first in range(0, K - rows + 1, max(rows, 7)):
         found = session.run({"x": np.eye(K, dtype=np.float32)[first : first + rows]})["y"]
         np.testing.assert_array_equal(found, expected[first : first + rows].astype(np.float32))
+
+
+@pytest.mark.parametrize("target", ["native", "x86-64-v3"])
+def test_weights_in_mxfp6_are_numbers_of_the_format(tmp_path, target):
+    """E2M3, by rows of the identity: of two powers of two the scale with the smaller squared error, larger numbers clamped to 7.5."""
+    rng = np.random.default_rng(1)
+    weight = (rng.standard_normal((K, N)) * np.exp2(rng.integers(-3, 3, (K, N)))).astype(np.float32)
+    weight[:32, 0] = np.linspace(-7.5, 7.5, 32)
+    weight[:32, 1] = np.arange(32) / 16 - 1  # halves between numbers
+    weight[:32, 2] = 0
+    model = save(tmp_path / "m.onnx", [helper.make_node("MatMul", ["x", "w"], ["y"])], {"w": weight})
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q", "--precision", "mxfp6", "--target", target)
+    session = kiln.Session(tmp_path / "m.kiln", threads=1)
+    rows = np.concatenate([np.eye(K, dtype=np.float32), np.zeros((-K % ROWS, K), np.float32)])
+    found = np.concatenate([session.run({"x": rows[at : at + ROWS]})["y"] for at in range(0, len(rows), ROWS)])[:K]
+    blocks = weight.astype(np.float64).reshape(-1, 32, N)
+    with np.errstate(divide="ignore"):
+        exponents = np.clip(np.ceil(np.log2(np.abs(blocks).max(axis=1, keepdims=True) / 7.5)), -100, 100)
+    choices = []
+    for scales in (np.exp2(exponents), np.exp2(exponents - 1)):
+        clamped = np.clip(blocks / scales, -7.5, 7.5)
+        choices.append(clamped.astype(ml_dtypes.float6_e2m3fn).astype(np.float64) * scales)
+    errors = [np.square(choice - blocks).sum(axis=1, keepdims=True) for choice in choices]
+    expected = np.where(errors[1] < errors[0], choices[1], choices[0]).reshape(K, N)
+    # An activation of 1 is 127 times a scale that is nearly 1 / 127.
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=0)
 
 
 # ---- Scales of models that are quantized -----------------------------------------------------------------------------

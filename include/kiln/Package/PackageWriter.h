@@ -55,6 +55,9 @@ Weight weightFromMemory(std::string name, uint64_t offset, const void *data,
 
 struct PackageContents {
   std::string provenance;              ///< JSON text
+  /// If set, makes the text that replaces `provenance` when all weights are written, of
+  /// the same size: it may say what was measured meanwhile.
+  std::function<std::string()> finalProvenance;
   kiln::fb::PlanT plan;                ///< plan.fbs
   std::vector<kiln::fb::PlanT> otherPlans; ///< of a model with several programs
   std::vector<std::string> hostImages; ///< flat images, by Target.image

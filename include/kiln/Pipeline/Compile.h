@@ -94,6 +94,7 @@ struct CompileReport {
   std::vector<ObservedInput> observed; ///< of a package that observes products
   bool hasByteLogits = false; ///< an output of the model is [.., .., 256]
   PrecisionReport precision;  ///< which products are of fewer bits, and why
+  std::vector<PredictedSpeed> predicted; ///< of all products with weights, by target
   Mesh mesh;                  ///< the ranks
   ShardReport sharding;       ///< what tensor-parallel ranks split; empty for one
   std::vector<int64_t> stageWeights; ///< of a pipeline: bytes that each stage reads

@@ -24,6 +24,8 @@
 
 namespace kiln::reference {
 
+class QuantizationErrors;
+
 /// The values of symbolic dims.
 class Symbols {
 public:
@@ -55,6 +57,8 @@ struct Options {
   /// Where values of @bake that are small and slow to compute are kept for the next weight
   /// that needs them: parts `unit` and `multipliers` of graph.quantize_weight.
   llvm::DenseMap<mlir::Value, Tensor> *kept = nullptr;
+  /// Where blocks of codes of @bake add what they are off by.
+  QuantizationErrors *errors = nullptr;
   /// Called after each op of the evaluated block (not inside kernels).
   std::function<void(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,
                      llvm::ArrayRef<Tensor> results)>

@@ -19,6 +19,7 @@ class MemoryBuffer;
 
 namespace kiln::reference {
 
+class QuantizationErrors;
 class WeightBlocks;
 
 class WeightSource {
@@ -66,7 +67,9 @@ private:
 /// Options::kept names.
 class BakedWeights final : public WeightSource {
 public:
-  BakedWeights(mlir::ModuleOp module, WeightSource &files, int64_t rank = 0);
+  /// `errors` gets what blocks of codes are off by; null: it is not measured.
+  BakedWeights(mlir::ModuleOp module, WeightSource &files, int64_t rank = 0,
+               QuantizationErrors *errors = nullptr);
   llvm::Expected<Tensor> get(graph::WeightOp weight) override;
   llvm::Expected<WeightBlocks> openBlocks(graph::WeightOp weight) override;
 
@@ -79,6 +82,7 @@ private:
   mlir::ModuleOp module;
   WeightSource &files;
   int64_t rank;
+  QuantizationErrors *errors;
   llvm::StringMap<graph::SetWeightOp> setters;
   llvm::DenseSet<mlir::Operation *> decisive; // see lib/Reference/Decisive.h
   llvm::DenseMap<mlir::Value, Tensor> kept;

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/AccuracyLevel.h"
 #include "lib/Import/Ops/Contraction.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"
@@ -92,9 +93,12 @@ private:
   Value dequantize(Value codes, Value scales, Value zeros, int64_t axis, Type to) {
     if (!codes || !scales || !zeros)
       return {};
-    return graph::DequantizeOp::create(
+    auto op = graph::DequantizeOp::create(
         n.builder, n.loc, graph::makeTensorType(n.dims(codes), to), codes, scales, zeros,
         n.builder.getI64IntegerAttr(axis), n.builder.getI64IntegerAttr(block));
+    op->setAttr(graph::kAccuracyLevelAttr,
+                n.builder.getI64IntegerAttr(n.intAttr("accuracy_level", 0)));
+    return op;
   }
 
   Node &n;

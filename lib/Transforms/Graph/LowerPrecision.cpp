@@ -39,6 +39,7 @@ private:
   void lower(MatmulOp op);
   void lower(AttentionOp op);
   void narrowMatmul(MatmulOp op);
+  void reportWeight(MatmulOp op);
   /// The value rounded to the storage type where it is made, behind its views.
   Value narrow(Value value);
   Value narrowSource(Value source);
@@ -191,10 +192,26 @@ void PrecisionLowering::lower(MatmulOp op) {
     return log.kept(op, PrecisionLog::kPolicy);
   log.lowered(op, precision.name, "sums in f32",
               "operands in " + precision.name.str() + ", sums in f32");
+  reportWeight(op);
   if (precision.storage)
     narrowMatmul(op);
   else
     op.setTf32(true);
+}
+
+/// A weight is stored as it is multiplied; tf32 is how tensor cores read f32.
+void PrecisionLowering::reportWeight(MatmulOp op) {
+  PrecisionEntry &entry = log.report.back();
+  if (entry.k == 0 || entry.columns == 0)
+    return;
+  CastOp widened = asWidenedWeight(op.getRhs());
+  Type before = elementTypeOf(widened ? widened.getInput() : op.getRhs());
+  int64_t bits = precision.storage ? precision.storage.getIntOrFloatBitWidth() : 32;
+  entry.stored = {
+      precision.storage ? precision.name.str() : "f32", precision.name.str(), {}, bits};
+  uint64_t elements = entry.k * entry.columns;
+  entry.bytesBefore = elements * before.getIntOrFloatBitWidth() / 8;
+  entry.bytesAfter = elements * bits / 8;
 }
 
 void PrecisionLowering::lower(AttentionOp op) {

@@ -16,8 +16,15 @@ using namespace mlir;
 static PrecisionEntry entryOf(Operation *op, StringRef why) {
   std::string type;
   llvm::raw_string_ostream(type) << elementTypeOf(op->getOperand(0));
-  return {op->getName().stripDialect().str(), describe(op->getLoc()), type, type,
-          why.str()};
+  PrecisionEntry entry{op->getName().stripDialect().str(), describe(op->getLoc()), type,
+                       type, why.str()};
+  if (auto product = dyn_cast<MatmulOp>(op); product && isCompileTime(product.getRhs()) &&
+                                             !isCompileTime(product.getLhs()) &&
+                                             rankOf(product.getRhs()) == 2) {
+    entry.k = getDims(product.getLhs()).back().getConstant().value_or(0);
+    entry.columns = getDims(product).back().getConstant().value_or(0);
+  }
+  return entry;
 }
 
 void PrecisionLog::lowered(Operation *op, StringRef became, StringRef why,

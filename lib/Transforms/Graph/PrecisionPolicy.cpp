@@ -32,6 +32,10 @@ static constexpr WeightFormat kFormats[] = {
      "integers of 8 bits in blocks of up to 128, scales of bf16", false, 32},
     {"mxfp8", 8, 32, false, false, "E4M3 in blocks of 32, scales of E8M0", true},
     {"fp8", 8, 0, false, false, "E4M3 with a scale per weight", true},
+    {"mxfp6", 8, 32, false, false, "E2M3 in blocks of 32, scales of E8M0", false, 0,
+     true},
+    {"mxfp6_e3m2", 8, 32, false, false, "E3M2 in blocks of 32, scales of E8M0", true, 0,
+     true},
     {"int4", 4, 32, false, false, "integers of 4 bits in blocks of 32, scales of bf16"},
     {"nvfp4", 4, 16, true, true, "E2M1 in blocks of 16, scales of E4M3"},
     {"mxfp4", 4, 32, true, false, "E2M1 in blocks of 32, scales of E8M0"},
@@ -112,7 +116,7 @@ bool PrecisionPolicy::calibrates() const {
   return llvm::is_contained(kCalibrated, StringRef(algorithm));
 }
 
-/// Whether an algorithm chooses the format's codes; E4M3 is rounded to nearest.
+/// Whether an algorithm chooses the format's codes; E4M3 and E3M2 are rounded to nearest.
 static bool hasCodes(StringRef name) {
   const WeightFormat *format = findWeightFormat(name);
   return format && !format->isFloat8;
@@ -155,10 +159,10 @@ llvm::Error PrecisionPolicy::check() const {
                         names(), name.str(),
                         "choose one of these, or give a policy file that ends in .json"});
   if (algorithm != "rtn" && quantizes() && !choosesCodes)
-    return makeError({ErrorCode::BadUsage, "--algorithm",
-                      "fp8 and mxfp8 are rounded to nearest and have no algorithm", "rtn",
-                      algorithm,
-                      "leave --algorithm and --calib out, or choose another format"});
+    return makeError(
+        {ErrorCode::BadUsage, "--algorithm",
+         "fp8, mxfp8 and mxfp6_e3m2 are rounded to nearest and have no algorithm", "rtn",
+         algorithm, "leave --algorithm and --calib out, or choose another format"});
   // Products in 16 bits take activations that are rounded for them, quantized ones f32.
   auto other = llvm::find_if(all, isFloatType);
   auto format = llvm::find_if(all, [](StringRef name) { return findWeightFormat(name); });

@@ -11,6 +11,7 @@
 #include "PrecisionLog.h"
 #include "ScaledLayout.h"
 #include "ScaledOperands.h"
+#include "dialects/Graph/MinifloatCodes.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 #include <cmath>
@@ -41,17 +42,19 @@ private:
   Value unitOf(Value weight);
   /// Numbers of f8E4M3FN, widened where the product reads them.
   Value float8Weight(MatmulOp op, LayoutWriter &w, uint64_t &bytes);
-  Value blockScaledWeight(Value matrix, int64_t block, LayoutWriter &w, uint64_t &bytes);
+  Value blockScaledWeight(Value matrix, const WeightFormat &format, LayoutWriter &w,
+                          uint64_t &bytes);
+  Value roundToE3m2(Value x, LayoutWriter &w);
   Value widen(Value bytes, LayoutWriter &w);
   void report(Operation *op, const WeightFormat &format, const std::string &text,
-              Value before, uint64_t bytes);
+              Value before, uint64_t bytes, int64_t block);
   /// What parts of a weight are made from; `factor` and `unit` may be null.
   struct Source {
     Value matrix, factor, unit;
     const WeightFormat &format;
     int64_t block;
   };
-  QuantizedWeight weight(const Source &source);
+  QuantizedWeight weight(const Source &source, Location product);
   Type scaleType(const WeightFormat &format);
   Value part(QuantizedPart part, const Source &source);
   /// AWQ: multiplies the rows of the weight; the activations are to be multiplied by what
@@ -71,6 +74,8 @@ private:
   OpBuilder builder;
   ActivationQuantizer activations;
   llvm::DenseMap<const CalibratedInput *, WeightOp> matrices;
+  /// The first product that has a weight: equal codes are computed once, for it.
+  llvm::DenseMap<Value, std::string> firstOf;
   PrecisionLog log{kPass, "quantize"};
 };
 } // namespace
@@ -82,23 +87,28 @@ private:
 Type ProductQuantizer::scaleType(const WeightFormat &format) {
   if (format.hasUnit)
     return builder.getType<Float8E4M3FNType>();
-  return format.isE2m1 ? Type(builder.getType<Float8E8M0FNUType>())
-                       : builder.getBF16Type();
+  return format.hasPowers() ? Type(builder.getType<Float8E8M0FNUType>())
+                            : builder.getBF16Type();
 }
 
 Value ProductQuantizer::part(QuantizedPart part, const Source &source) {
   const WeightFormat &format = source.format;
-  return QuantizeWeightOp::create(
+  auto op = QuantizeWeightOp::create(
       builder, source.matrix.getLoc(), part, source.matrix, source.factor, source.unit,
       format.bits, source.block, scaleType(format), format.isE2m1,
       /*clip=*/part != QuantizedPart::multipliers && options.algorithm != "rtn");
+  if (format.isFloat6)
+    op->setAttr(kE2m3Attr, builder.getUnitAttr());
+  return op;
 }
 
-QuantizedWeight ProductQuantizer::weight(const Source &source) {
+QuantizedWeight ProductQuantizer::weight(const Source &source, Location product) {
   QuantizedWeight result;
   result.panels = part(QuantizedPart::codes, source);
+  // What they are off by is measured when they are computed, by the product's name.
+  result.panels.getDefiningOp()->setLoc(product);
   result.scales = part(QuantizedPart::scales, source);
-  if (!source.format.isE2m1)
+  if (source.format.hasZeros())
     result.zeros = part(QuantizedPart::zeros, source);
   return result;
 }
@@ -173,13 +183,39 @@ static uint64_t bytesOf(Value weight) {
 // Products
 //===----------------------------------------------------------------------===//
 
+static StringRef numberName(const WeightFormat &format) {
+  if (format.isFloat6)
+    return format.isFloat8 ? "E3M2" : "E2M3";
+  if (format.isFloat8)
+    return "E4M3";
+  return format.isE2m1 ? StringRef("E2M1") : StringRef(format.name);
+}
+
+static StringRef scaleName(const WeightFormat &format) {
+  if (format.hasUnit)
+    return "E4M3";
+  if (format.isFloat8 && format.block == 0)
+    return "f32";
+  return format.hasPowers() ? "E8M0" : "bf16";
+}
+
 void ProductQuantizer::report(Operation *op, const WeightFormat &format,
-                              const std::string &text, Value before, uint64_t bytes) {
+                              const std::string &text, Value before, uint64_t bytes,
+                              int64_t block) {
   log.lowered(op, format.name, text, "weight: " + text);
   PrecisionEntry &entry = log.report.back();
   CastOp widened = asWidenedWeight(before);
   entry.bytesBefore = bytesOf(widened ? widened.getInput() : before);
   entry.bytesAfter = bytes;
+  bool hasCodes = !format.isFloat8;
+  StringRef activations = hasCodes ? "int8" : float8InTf32 ? "tf32" : "f32";
+  entry.stored = {numberName(format).str(),
+                  activations.str(),
+                  scaleName(format).str(),
+                  format.bits,
+                  block,
+                  format.hasZeros()};
+  entry.measuredAs = firstOf.try_emplace(before, entry.node).first->second;
 }
 
 /// NVFP4's number per weight, with which a twelfth of the largest magnitude is 448. A
@@ -210,12 +246,29 @@ Value ProductQuantizer::float8Weight(MatmulOp op, LayoutWriter &w, uint64_t &byt
   return widen(weight, w);
 }
 
-/// Scales that are powers of two, which the cast rounds up: the largest magnitude of a
-/// block is at most 448 then, and nothing is clamped. What is far below the largest of
-/// the whole weight counts as 2^-40 of its unit, so that a block of zeros divides none.
-Value ProductQuantizer::blockScaledWeight(Value matrix, int64_t block, LayoutWriter &w,
-                                          uint64_t &bytes) {
+/// Numbers of at most 28. Those of at least a quarter have two bits of mantissa, as
+/// f8E5M2 has; below, the numbers of the format are the multiples of a sixteenth.
+Value ProductQuantizer::roundToE3m2(Value x, LayoutWriter &w) {
   Type f32 = builder.getF32Type();
+  Location loc = x.getLoc();
+  Value fine =
+      w.binary(BinaryKind::div,
+               w.unary(UnaryKind::round, w.binary(BinaryKind::mul, x, w.number(16, f32))),
+               w.number(16, f32));
+  Value coarse = w.cast(w.cast(x, builder.getType<Float8E5M2Type>()), f32);
+  Value isSmall = CompareOp::create(builder, loc, CompareKind::less,
+                                    w.unary(UnaryKind::abs, x), w.number(0.25, f32));
+  return SelectOp::create(builder, loc, isSmall, fine, coarse);
+}
+
+/// Scales that are powers of two, which the cast rounds up: the largest magnitude of a
+/// block is at most that of the format then (448; 28 of E3M2), and nothing is clamped.
+/// What is far below the largest of the whole weight counts as 2^-40 of its unit, so that
+/// a block of zeros divides none.
+Value ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &format,
+                                          LayoutWriter &w, uint64_t &bytes) {
+  Type f32 = builder.getF32Type();
+  int64_t block = format.block;
   Dims dims = getDims(matrix);
   SymbolicExpr count = *dims[0].exactDiv(SymbolicExpr(block));
   Value magnitudes = w.reshape(w.unary(UnaryKind::abs, matrix), {count, block, dims[1]});
@@ -223,11 +276,14 @@ Value ProductQuantizer::blockScaledWeight(Value matrix, int64_t block, LayoutWri
   Value smallest =
       w.binary(BinaryKind::mul, unitOf(matrix), w.number(std::ldexp(448, -40), f32));
   largest = w.binary(BinaryKind::max, largest, smallest);
-  Value scales = w.cast(w.binary(BinaryKind::div, largest, w.number(448, f32)),
-                        builder.getType<Float8E8M0FNUType>());
+  Value scales = w.cast(
+      w.binary(BinaryKind::div, largest, w.number(format.isFloat6 ? 28 : 448, f32)),
+      builder.getType<Float8E8M0FNUType>());
   Value divisors = w.repeat(w.cast(scales, f32), 0, block);
-  Value weight = w.cast(w.binary(BinaryKind::div, matrix, divisors),
-                        builder.getType<Float8E4M3FNType>());
+  Value scaled = w.binary(BinaryKind::div, matrix, divisors);
+  if (format.isFloat6)
+    scaled = roundToE3m2(scaled, w);
+  Value weight = w.cast(scaled, builder.getType<Float8E4M3FNType>());
   bytes = bytesOf(weight) + bytesOf(scales);
   return w.binary(BinaryKind::mul, widen(weight, w),
                   w.repeat(widen(scales, w), 0, block));
@@ -243,7 +299,7 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
     if (op.getTransposeB())
       matrix = swapLastTwo(builder, op.getLoc(), matrix);
     op.setTransposeB(false);
-    weight = blockScaledWeight(matrix, format.block, w, bytes);
+    weight = blockScaledWeight(matrix, format, w, bytes);
   } else {
     weight = float8Weight(op, w, bytes);
   }
@@ -253,7 +309,7 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   std::string text = format.text.str() + ", activations in f32";
   if (float8InTf32)
     text += ", tf32 on tensor cores";
-  report(op, format, text, before, bytes);
+  report(op, format, text, before, bytes, format.block);
   op.getRhsMutable().assign(weight);
 }
 
@@ -294,7 +350,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
   }
   if (hasSamples && options.algorithm == "gptq")
     source.factor = matrix(*input);
-  QuantizedWeight rhs = weight(source);
+  QuantizedWeight rhs = weight(source, op.getLoc());
   auto product = ScaledMatmulOp::create(
       builder, op.getLoc(), lhs.codes, scales, lhs.totals, rhs.panels, rhs.scales,
       rhs.zeros, format->bits, *getDims(source.matrix)[1].getConstant(), format->isE2m1);
@@ -303,8 +359,8 @@ void ProductQuantizer::quantize(MatmulOp op) {
     text += options.calibrates() && !hasSamples ? ", not calibrated"
                                                 : ", by " + options.algorithm;
   report(op, *format, text, op.getRhs(),
-         bytesOf(rhs.panels) + bytesOf(rhs.scales) +
-             (rhs.zeros ? bytesOf(rhs.zeros) : 0));
+         bytesOf(rhs.panels) + bytesOf(rhs.scales) + (rhs.zeros ? bytesOf(rhs.zeros) : 0),
+         block);
   op.getResult().replaceAllUsesWith(product);
   op.erase();
 }

@@ -12,6 +12,7 @@
 #include "PrecisionLog.h"
 #include "ScaledLayout.h"
 #include "ScaledOperands.h"
+#include "dialects/Graph/AccuracyLevel.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -57,6 +58,8 @@ private:
   void raiseFloat(MatmulOp op);
   void raiseInteger(CastOp cast);
   void raise(const Match &match, int64_t block, StringRef why);
+  /// The weight stays expanded.
+  void keep(MatmulOp op, const Match &match, StringRef why);
   QuantizedActivation activation(const Match &match, int64_t block, Value &shift);
 
   func::FuncOp main;
@@ -180,6 +183,43 @@ static QuantizedWeight weightOf(OpBuilder &b, const Match &match, int64_t block)
   return result;
 }
 
+/// The largest block that fits both operands; 0 if none does.
+static int64_t blockFor(const Match &match) {
+  for (int64_t block : {kBlock, kSmallBlock})
+    if (match.k % block == 0 && hasBlocks(match.right, block) &&
+        (!match.left || isActivation(*match.left, block)))
+      return block;
+  return 0;
+}
+
+//===----------------------------------------------------------------------===//
+// The report
+//===----------------------------------------------------------------------===//
+
+static StoredWeight storedAs(const Match &match, int64_t block) {
+  std::string scales;
+  llvm::raw_string_ostream(scales) << elementTypeOf(match.right.scale);
+  unsigned bits = bitsOf(match.right.codes);
+  return {"int" + std::to_string(bits), "int8", scales, bits, block,
+          !hasDefaultZeros(match.right)};
+}
+
+/// Of the codes, their scales and zero points in panels of 16 columns.
+static uint64_t bytesOf(const Match &match, int64_t block) {
+  uint64_t elements = match.k * llvm::alignTo(match.columns, QuantizeWeightOp::kWidth);
+  uint64_t perBlock = elementTypeOf(match.right.scale).getIntOrFloatBitWidth() / 8 +
+                      !hasDefaultZeros(match.right);
+  return elements * bitsOf(match.right.codes) / 8 + elements / block * perBlock;
+}
+
+/// What the importer of MatMulNBits wrote beside the weight.
+static std::optional<int64_t> levelOf(const Match &match) {
+  Operation *weight = match.expanded.getDefiningOp();
+  auto level =
+      weight ? weight->getAttrOfType<IntegerAttr>(kAccuracyLevelAttr) : IntegerAttr();
+  return level ? std::optional(level.getInt()) : std::nullopt;
+}
+
 /// `shift` is the scaled zero point of the codes, if they have one: a scalar of f32.
 QuantizedActivation Raiser::activation(const Match &match, int64_t block, Value &shift) {
   if (!match.left)
@@ -230,22 +270,32 @@ void Raiser::raise(const Match &match, int64_t block, StringRef why) {
   log.lowered(match.root, "int" + std::to_string(bits), why,
               "weight in " + std::to_string(bits) + " bits as the model has it, " +
                   why.str());
+  PrecisionEntry &entry = log.report.back();
+  entry.k = match.k;
+  entry.columns = match.columns;
+  entry.stored = storedAs(match, block);
+  entry.accuracyLevel = levelOf(match);
+  entry.bytesBefore = entry.bytesAfter = bytesOf(match, block); // as the model has it
   match.root->getResult(0).replaceAllUsesWith(product);
   raised.push_back(match.root);
+}
+
+void Raiser::keep(MatmulOp op, const Match &match, StringRef why) {
+  log.kept(op, why);
+  PrecisionEntry &entry = log.report.back();
+  entry.k = match.k;
+  entry.columns = match.columns;
+  entry.accuracyLevel = levelOf(match);
+  int64_t block = blockFor(match);
+  if (!entry.accuracyLevel || block == 0)
+    return;
+  entry.atLevel4 = storedAs(match, block);
+  entry.bytesAtLevel4 = bytesOf(match, block);
 }
 
 //===----------------------------------------------------------------------===//
 // Products of floats
 //===----------------------------------------------------------------------===//
-
-/// The largest block that fits both operands; 0 if none does.
-static int64_t blockFor(const Match &match) {
-  for (int64_t block : {kBlock, kSmallBlock})
-    if (match.k % block == 0 && hasBlocks(match.right, block) &&
-        (!match.left || isActivation(*match.left, block)))
-      return block;
-  return 0;
-}
 
 void Raiser::raiseFloat(MatmulOp op) {
   bool flips = op.getTransposeB();
@@ -274,13 +324,13 @@ void Raiser::raiseFloat(MatmulOp op) {
   }
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
   if (!format || format->isFloat8) // which is multiplied with activations of f32
-    return log.kept(op, "its weight is expanded when compiling: the model has no "
-                        "activations of 8 bits, which --precision int8 gives it");
+    return keep(op, match,
+                "its weight is expanded when compiling: the model has no activations of "
+                "8 bits, which --precision int8 gives it");
   if (int64_t block = blockFor(match))
     return raise(match, block, "activations in 8 bits");
-  log.kept(op,
-           "its weight is expanded when compiling: it has no scale per 16 or 32 steps "
-           "of K");
+  keep(op, match,
+       "its weight is expanded when compiling: it has no scale per 16 or 32 steps of K");
 }
 
 //===----------------------------------------------------------------------===//

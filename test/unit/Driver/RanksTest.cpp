@@ -142,8 +142,9 @@ void CompiledRanks::compile() {
                                          *model.module->getOps<plan::ProgramOp>().begin(),
                                          images.kernels, images.targets);
   contents.hostImages = std::move(images.hostImages);
-  WeightSources sources = makeWeightSources(model, nullptr);
-  contents.weights = listWeights(*model.module, sources);
+  WeightSources sources = makeWeightSources(model, nullptr, nullptr);
+  reference::QuantizationErrors errors;
+  contents.weights = listWeights(*model.module, sources, errors);
   package::WriteResult failed = package::writePackage(path, contents);
   ASSERT_FALSE(failed) << failed->what;
 }

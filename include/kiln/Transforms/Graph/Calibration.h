@@ -44,10 +44,11 @@ inline constexpr llvm::StringLiteral kCalibrationFile = "<calibration>";
 /// Of the left operand of products, over all samples.
 struct CalibratedInput {
   int64_t k = 0;
-  /// Begins with [K, K] of f32, row-major. For GPTQ the upper Cholesky factor U of the
-  /// inverse of the damped Hessian H = X^T X, H^-1 = U^T U; for AWQ H. For SmoothQuant
-  /// [K] of f32: the largest magnitude of each column of X.
+  /// Has, from `offset` on, [K, K] of f32, row-major. For GPTQ the upper Cholesky factor
+  /// U of the inverse of the damped Hessian H = X^T X, H^-1 = U^T U; for AWQ H. For
+  /// SmoothQuant [K] of f32: the largest magnitude of each column of X.
   std::string file;
+  uint64_t offset = 0; ///< in the file
   std::string hash; ///< SHA-256 of the matrix's bytes
 };
 

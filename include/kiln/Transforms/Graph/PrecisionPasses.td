@@ -62,11 +62,13 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     | `int8`, `int4` | integers with zero points | 32 | bf16 |
     | `nvfp4` | E2M1 | 16 | f8E4M3FN, in a unit of f32 per weight |
     | `mxfp4` | E2M1 | 32 | f8E8M0FNU |
+    | `mxfp6` | E2M3, in eighths: integers of 8 bits | 32 | f8E8M0FNU |
 
     Weights in `fp8` are numbers of f8E4M3FN with one scale, by which the activations are
     multiplied, which stay f32. Weights in `mxfp8` have a scale of f8E8M0FNU per block of 32 steps
-    and column: the smallest power of two with which no magnitude of the block is above 448. Kernels
-    widen both; with `float8-tf32` they may round the activations to tf32, as tensor cores do.
+    and column: the smallest power of two with which no magnitude of the block is above 448. Those in
+    `mxfp6_e3m2` are numbers of E3M2, stored in f8E4M3FN, with such scales (28 in place of 448). Kernels
+    widen all of them; with `float8-tf32` they may round the activations to tf32, as tensor cores do.
 
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
@@ -88,7 +90,7 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"int4\"",
-                        "int8, mxfp8, fp8, int4, nvfp4, mxfp4 or f32">,
+                        "int8, mxfp8, fp8, mxfp6, mxfp6_e3m2, int4, nvfp4, mxfp4 or f32">,
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
                         "rtn, mse, or gptq, awq or smoothquant, which need a calibration">,
                  Option<"float8InTf32", "float8-tf32", "bool", /*default=*/"false",
@@ -165,7 +167,7 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
     are known at compile time becomes a graph.scaled_matmul of the same codes, scales and zero
     points, if the left one is a graph.dequantize too: of signed codes of 8 bits in blocks, or of
     codes with one scale, whose zero point is taken out through the sums of the weight's columns.
-    Where `precision` or `rules` name a format whose activations are codes (all but `fp8` and `mxfp8`), other left
+    Where `precision` or `rules` name a format whose activations are codes (all but `fp8`, `mxfp8` and `mxfp6_e3m2`), other left
     operands are quantized as kiln-quantize-products does; the weight keeps the model's codes, whatever
     the format.
 

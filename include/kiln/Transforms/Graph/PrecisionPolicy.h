@@ -25,17 +25,26 @@ struct WeightFormat {
   bool isE2m1;   ///< numbers of f4E2M1FN; else integers with zero points
   bool hasUnit;  ///< scales are f8E4M3FN and count in a number per weight; else see below
   llvm::StringLiteral text; ///< how a report says it
-  /// Numbers of f8E4M3FN, multiplied with activations of f32, with one scale per weight
-  /// or, if `block` is not 0, one of f8E8M0FNU per block. There are no codes, and no panels
-  /// of graph.scaled_matmul.
+  /// Bytes of f8E4M3FN, multiplied with activations of f32, with one scale per weight
+  /// or, if `block` is not 0, one of f8E8M0FNU per block. There are no codes, and no
+  /// panels of graph.scaled_matmul.
   bool isFloat8 = false;
   /// Where `block` does not divide K, its half is tried, down to these; 0: only `block`.
   int64_t minBlock = 0;
+  /// Numbers of 6 bits, each in a byte, with scales of f8E8M0FNU: of f6E2M3FN as integers
+  /// or, if isFloat8, of f6E3M2FN as those numbers of f8E4M3FN that they are.
+  bool isFloat6 = false;
 
+  /// Whether a byte or half a byte is an integer with a zero point.
+  bool hasZeros() const { return !isE2m1 && !isFloat8 && !isFloat6; }
+  /// Whether scales are powers of two, in f8E8M0FNU.
+  bool hasPowers() const {
+    return isFloat6 || (isE2m1 && !hasUnit) || (isFloat8 && block > 0);
+  }
   /// For a product of `k` steps; 0 if there is none.
   int64_t blockFor(int64_t k) const;
 };
-/// int8 and int4 have scales of bf16, mxfp4 has powers of two (f8E8M0FNU).
+/// int8 and int4 have scales of bf16, formats of MX powers of two (f8E8M0FNU).
 llvm::ArrayRef<WeightFormat> getWeightFormats();
 /// Null if no format has this name.
 const WeightFormat *findWeightFormat(llvm::StringRef name);
