@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/launch.h"
+#include "runtime/collective/meeting.h"
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -47,15 +48,6 @@ static Status readNumber(const char *name, uint32_t &out) {
                  "start the ranks by torchrun, mpirun or srun, or unset the variable"};
 }
 
-static Failure severalNodes(const Launcher &launcher, const std::string &found) {
-  return {Code::BadUsage,
-          launcher.name,
-          "the ranks are on several nodes, and share memory of one",
-          "all ranks on one node",
-          found,
-          "start them on one node (torchrun --nnodes 1, mpirun --host, srun --nodes 1)"};
-}
-
 /// Shells and scripts of a Slurm job have variables of tasks, but are none. Their steps
 /// have numbers at the end of the range.
 static bool isSlurmTask() {
@@ -83,18 +75,31 @@ static std::string placeOf(const char *address, uint32_t port) {
   return std::string(host ? host : "127.0.0.1") + ":" + text;
 }
 
-static Status checkNodes(const Launcher &launcher, uint32_t size) {
-  uint32_t local = size, nodes = 1;
+static Status findNodes(const Launcher &launcher, Launch &out) {
+  uint32_t local = out.size, nodes = 1;
   if (read(launcher.localSize))
     KILN_TRY(readNumber(launcher.localSize, local));
   if (&launcher == &slurm && read("SLURM_STEP_NUM_NODES"))
     KILN_TRY(readNumber("SLURM_STEP_NUM_NODES", nodes));
-  if (local < size)
-    return severalNodes(launcher, std::to_string(local) + " of " + std::to_string(size) +
-                                      " ranks on this one");
-  if (nodes > 1)
-    return severalNodes(launcher, std::to_string(nodes) + " nodes");
+  out.isOfSeveralNodes = local < out.size || nodes > 1;
   return {};
+}
+
+/// torchrun itself listens at MASTER_PORT.
+static constexpr uint32_t storePortOffset = 1;
+
+/// Where ranks of several nodes meet, of an address (NULL: MASTER_ADDR) and a port (0:
+/// MASTER_PORT).
+static Status findStore(const char *address, uint32_t port, Launch &out) {
+  if (const char *given = address ? address : read("MASTER_ADDR"))
+    out.address = given;
+  else if (!out.isOfSeveralNodes)
+    out.address = "127.0.0.1";
+  if (!port && read("MASTER_PORT"))
+    KILN_TRY(readNumber("MASTER_PORT", port));
+  out.storePort = port ? port + storePortOffset : 0;
+  return read("KILN_STORE_PORT") ? readNumber("KILN_STORE_PORT", out.storePort)
+                                 : Status();
 }
 
 static Status readLaunch(const Launcher &launcher, const char *sizeName, Launch &out) {
@@ -117,7 +122,7 @@ static Status readLaunch(const Launcher &launcher, const char *sizeName, Launch 
                    "less than " + std::to_string(out.size) + ", which is " + sizeName,
                    std::to_string(out.rank),
                    "start the ranks by torchrun, mpirun or srun, or unset the variable"};
-  KILN_TRY(checkNodes(launcher, out.size));
+  KILN_TRY(findNodes(launcher, out));
   out.place = placeOf(nullptr, 0);
   if (const char *job = read(launcher.job); job && out.place.empty())
     out.place = std::string(launcher.name) + " job " + job;
@@ -143,7 +148,7 @@ Status kiln::rt::findLaunch(const kiln_join_options &wanted, Launch &out) {
   if (!wanted.size)
     KILN_TRY(findLaunch(out));
   else
-    out = {wanted.rank, wanted.size, "", ""};
+    out = {wanted.rank, wanted.size, "", "", false, "", 0};
   if (!out.size)
     return Failure{Code::BadUsage,
                    "kiln_group_join",
@@ -153,6 +158,7 @@ Status kiln::rt::findLaunch(const kiln_join_options &wanted, Launch &out) {
                    "start it by torchrun, mpirun or srun"};
   if (std::string place = placeOf(wanted.address, wanted.port); !place.empty())
     out.place = place;
+  KILN_TRY(findStore(wanted.address, wanted.port, out));
   if (out.rank < out.size && !out.place.empty())
     return {};
   if (out.place.empty())
@@ -165,4 +171,43 @@ Status kiln::rt::findLaunch(const kiln_join_options &wanted, Launch &out) {
   return Failure{Code::BadUsage,           "kiln_group_join",
                  "there is no such rank",  "less than " + std::to_string(out.size),
                  std::to_string(out.rank), "number ranks from 0"};
+}
+
+Status kiln::rt::findTransport(const Launch &launch, bool &isNetwork) {
+  const char *wanted = read("KILN_TRANSPORT");
+  bool isShared = wanted && !std::strcmp(wanted, "shared_memory");
+  isNetwork = wanted ? !std::strcmp(wanted, "gloo") : launch.isOfSeveralNodes;
+  if (wanted && !isShared && !isNetwork)
+    return Failure{Code::BadUsage,
+                   "KILN_TRANSPORT",
+                   "there is no such transport",
+                   "shared_memory or gloo",
+                   '\'' + std::string(wanted) + '\'',
+                   "set one of them, or unset the variable"};
+  if (isShared && launch.isOfSeveralNodes)
+    return Failure{Code::BadUsage,
+                   "KILN_TRANSPORT",
+                   "ranks on several nodes share no memory",
+                   "gloo, or all ranks on one node",
+                   "shared_memory",
+                   "unset the variable"};
+  if (!isNetwork)
+    return {};
+  if (launch.storePort > UINT16_MAX)
+    return Failure{Code::BadUsage,
+                   rankText(launch.rank),
+                   "there is no such TCP port",
+                   "a port up to 65535 where rank 0 listens (MASTER_PORT + 1, or "
+                   "KILN_STORE_PORT)",
+                   std::to_string(launch.storePort),
+                   "set another port"};
+  if (!launch.address.empty() && launch.storePort)
+    return {};
+  return Failure{
+      Code::BadUsage,
+      rankText(launch.rank),
+      "nothing says where ranks of several nodes meet",
+      "MASTER_ADDR and MASTER_PORT",
+      launch.address.empty() ? "no MASTER_ADDR" : "no MASTER_PORT",
+      "set both on all ranks (mpirun -x MASTER_ADDR=node0 -x MASTER_PORT=29500)"};
 }

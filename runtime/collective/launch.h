@@ -18,17 +18,25 @@ struct Launch {
   uint32_t size = 0;    ///< 0: there is no launcher
   std::string launcher; ///< "mpirun"; empty: the caller says
   std::string place;    ///< the same for all ranks of a job; empty: unknown
+  bool isOfSeveralNodes = false; ///< so that ranks share no memory
+  std::string address;           ///< of rank 0's node: MASTER_ADDR; empty: unknown
+  uint32_t storePort = 0; ///< where rank 0 listens if there are several nodes; 0: unknown
 };
 
 /// By the variables of torchrun, Open MPI (mpirun) or Slurm (srun), the first of these
 /// that there are: who starts processes for another launcher comes last. place: from
 /// MASTER_ADDR and MASTER_PORT, or else from the launcher's name of the job. Errors:
-/// KILN-E0001 (a variable is missing or no number, or ranks are on several nodes).
+/// KILN-E0001 (a variable is missing or no number).
 Status findLaunch(Launch &out);
 
 /// The same, unless the caller says it. Errors also if nothing says who this process is,
 /// or where the ranks meet.
 Status findLaunch(const kiln_join_options &wanted, Launch &out);
+
+/// Whether ranks exchange bytes over the network: by KILN_TRANSPORT (shared_memory,
+/// gloo), or else if they are on several nodes. Errors: KILN-E0001 (another transport;
+/// shared memory of several nodes; the network without an address and a port).
+Status findTransport(const Launch &launch, bool &isNetwork);
 
 } // namespace kiln::rt
 

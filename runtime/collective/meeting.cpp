@@ -45,7 +45,7 @@ static std::string callText(const CollectiveCall &call) {
          " at step " + std::to_string(call.step);
 }
 
-static std::string visitText(const Visit &visit) {
+std::string kiln::rt::visitText(const Visit &visit) {
   char text[96];
   switch (visit.kind) {
   case Visit::Collective:
@@ -127,8 +127,10 @@ void Meeting::sleepOn(std::atomic<uint32_t> &word, uint32_t value) const {
   syscall(SYS_futex, &word, FUTEX_WAIT | futexFlag, value, &slice, nullptr, 0);
 }
 
-void Meeting::wakeAll(std::atomic<uint32_t> &word) const {
-  syscall(SYS_futex, &word, FUTEX_WAKE | futexFlag, INT32_MAX, nullptr, nullptr, 0);
+void kiln::rt::wakeSleepers(Seat &seat, bool ofProcesses) {
+  int flag = ofProcesses ? 0 : FUTEX_PRIVATE_FLAG;
+  if (seat.sleepers.load())
+    syscall(SYS_futex, &seat.arrivals, FUTEX_WAKE | flag, INT32_MAX, nullptr, nullptr, 0);
 }
 
 /// Counters wrap.
@@ -173,10 +175,11 @@ Status Meeting::await(uint32_t rank, Seat &other, uint32_t arrivals, uint32_t st
     }
     if (Clock::now() < deadline)
       continue;
-    fail(number,
+    uint32_t late = suspect(number);
+    fail(late,
          {Code::RankLate, placeText(rank, step),
-          rankText(number) + " has not come to the collective",
-          "all ranks within " + std::to_string(within.count()) + " ms", "none of it",
+          describe(late) + " has not come to the collective",
+          "all ranks within " + std::to_string(within.count()) + " ms", absence(late),
           "look at what keeps that rank, or give the group a longer timeout"});
     return failedStatus(rank, step);
   }
@@ -189,8 +192,7 @@ Status Meeting::arrive(uint32_t rank, uint32_t step) {
 Status Meeting::arrive(uint32_t rank, uint32_t step, std::chrono::milliseconds within) {
   Seat &own = seats[rank];
   uint32_t arrivals = own.arrivals.fetch_add(1) + 1;
-  if (own.sleepers.load())
-    wakeAll(own.arrivals);
+  wakeSleepers(own, futexFlag == 0);
   for (uint32_t other = 0; other < ranks; ++other)
     if (other != rank)
       KILN_TRY(await(rank, seats[other], arrivals, step, within));

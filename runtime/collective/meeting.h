@@ -39,7 +39,12 @@ struct alignas(128) Seat {
 /// The step of a failure outside of a run.
 inline constexpr uint32_t noStep = UINT32_MAX;
 
+/// Wakes whoever sleeps until that rank arrives.
+void wakeSleepers(Seat &seat, bool ofProcesses);
+
 std::string rankText(uint32_t rank);
+/// "all_reduce of 4 x 128 f32 at step 5"
+std::string visitText(const Visit &visit);
 /// "rank 1, step 3"
 std::string placeText(uint32_t rank, uint32_t step);
 
@@ -78,6 +83,11 @@ protected:
   Status failedStatus(uint32_t rank, uint32_t step) const;
   /// Asked now and then while a rank waits for that one: why it will never come.
   virtual std::optional<Failure> lost(uint32_t) { return std::nullopt; }
+  /// Of a rank that has not come in time: which one to name, as it may itself wait for
+  /// another one; how to call that; and what is known of it.
+  virtual uint32_t suspect(uint32_t rank) const { return rank; }
+  virtual std::string describe(uint32_t rank) const { return rankText(rank); }
+  virtual std::string absence(uint32_t) const { return "none of it"; }
 
   const uint32_t ranks;
   Seat *const seats;
@@ -86,7 +96,6 @@ private:
   Status await(uint32_t rank, Seat &other, uint32_t arrivals, uint32_t step,
                std::chrono::milliseconds within);
   void sleepOn(std::atomic<uint32_t> &word, uint32_t value) const;
-  void wakeAll(std::atomic<uint32_t> &word) const;
 
   const std::atomic<uint32_t> &failed;
   const std::chrono::milliseconds timeout;

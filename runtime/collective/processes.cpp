@@ -1,4 +1,4 @@
-//===- processes.cpp - Ranks that are processes of one node ---------------===//
+//===- processes.cpp - Ranks that are processes ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,16 +29,23 @@ static bool hasCpus(const Segment &segment) {
          cgroupCpuLimit() >= segment.size();
 }
 
-ProcessGroup::ProcessGroup(Segment shared, uint32_t rank, Milliseconds timeout)
-    : Meeting(shared.size(), shared.seats(), shared.state(), timeout, hasCpus(shared),
+ProcessGroup::ProcessGroup(std::unique_ptr<Segment> memory,
+                           std::unique_ptr<NodeLinks> links, uint32_t rank,
+                           Milliseconds timeout)
+    : Meeting(memory->size(), memory->seats(), memory->state(), timeout, hasCpus(*memory),
               Sharing::Processes),
-      segment(std::move(shared)), own(rank), slots(ranks) {}
+      shared(std::move(memory)), segment(*shared), own(rank), slots(ranks), ranges(ranks),
+      links(std::move(links)) {}
 
 Status ProcessGroup::join(const Rendezvous &self, Milliseconds timeout,
                           std::unique_ptr<ProcessGroup> &out) {
-  Segment segment;
-  KILN_TRY(meet(self, segment));
-  out.reset(new ProcessGroup(std::move(segment), self.rank, timeout));
+  auto segment = std::make_unique<Segment>();
+  std::unique_ptr<NodeLinks> links;
+  if (self.store.port)
+    KILN_TRY(NodeLinks::open(self, *segment, links));
+  else
+    KILN_TRY(meet(self, *segment));
+  out.reset(new ProcessGroup(std::move(segment), std::move(links), self.rank, timeout));
   return {};
 }
 
@@ -52,7 +59,8 @@ uint32_t ProcessGroup::cpuShare() const {
   }
   uint32_t share = sharing ? static_cast<uint32_t>(CPU_COUNT(&mine)) / sharing
                            : allowedCpuCount() / ranks;
-  return std::max(std::min(share, cgroupCpuLimit() / ranks), 1u);
+  uint32_t local = links ? links->localRanks() : ranks;
+  return std::max(std::min(share, cgroupCpuLimit() / local), 1u);
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,6 +75,8 @@ void ProcessGroup::fail(uint32_t rank, const Failure &what) {
     return;
   segment.record().store(rank, what);
   segment.state().store(Segment::Failed);
+  if (links)
+    links->publishFailure();
 }
 
 std::optional<Meeting::First> ProcessGroup::firstFailure() const {
@@ -85,7 +95,53 @@ Status ProcessGroup::check() const {
   return segment.state().load() ? failedStatus(own, noStep) : Status();
 }
 
+/// Such a rank may have failed after it had its part of this one.
+std::string ProcessGroup::lastCollective(uint32_t rank) const {
+  const Visit &last = seats[rank].visits[bufferIndex].call.count
+                          ? seats[rank].visits[bufferIndex]
+                          : seats[rank].visits[bufferIndex ^ 1];
+  return last.kind == Visit::Collective && last.call.count ? visitText(last)
+                                                           : "none of this run";
+}
+
+std::string ProcessGroup::describe(uint32_t rank) const {
+  return links ? rankText(rank) + " on node " + links->node(rank) : rankText(rank);
+}
+
+/// Twice as long as a rank that is there may be silent.
+static constexpr std::chrono::milliseconds maxSilence(1500);
+
+std::string ProcessGroup::absence(uint32_t rank) const {
+  if (!links)
+    return "none of it";
+  bool isSilent = links->silence(rank) > maxSilence;
+  return (isSilent ? "nothing for " + std::to_string(links->silence(rank).count()) +
+                         " ms (it is stopped, or its node is cut off)"
+                   : std::string("only that it lives")) +
+         "; its last collective: " + lastCollective(rank);
+}
+
+/// A rank that has nothing to say, rather than one that waits for that one, too.
+uint32_t ProcessGroup::suspect(uint32_t rank) const {
+  uint32_t result = rank;
+  for (uint32_t other = 0; links && other < ranks; ++other)
+    if (links->silence(other) > std::max(links->silence(result), maxSilence))
+      result = other;
+  return result;
+}
+
 std::optional<Failure> ProcessGroup::lost(uint32_t rank) {
+  if (links) {
+    if (!links->isLost(rank))
+      return std::nullopt;
+    return Failure{Code::RankFailed,
+                   describe(rank),
+                   "its process has ended, or its node " + links->node(rank) +
+                       " is cut off; its last collective: " + lastCollective(rank),
+                   "a process for each rank until all have their results",
+                   "the connection has ended",
+                   "see what that rank said, or how its launcher ended it"};
+  }
   if (!segment.isLost(rank))
     return std::nullopt;
   return Failure{Code::RankFailed,
@@ -100,21 +156,42 @@ std::optional<Failure> ProcessGroup::lost(uint32_t rank) {
 // Rounds
 //===----------------------------------------------------------------------===//
 
+/// Says to ranks of other nodes what this rank has for them: rangeOf(rank), of the slot
+/// of the round at hand.
+template <typename RangeOf>
+void ProcessGroup::publish(const Visit *visit, RangeOf rangeOf) {
+  if (!links)
+    return;
+  for (uint32_t rank = 0; rank < ranks; ++rank)
+    ranges[rank] = rangeOf(rank);
+  links->publish(seats[own].arrivals.load() + 1, bufferIndex, visit, ranges);
+}
+
 /// Copies into the own slot, and waits for all others to have done so. visit: of the
-/// first round of several, what this rank has come for.
+/// first round of several, what this rank has come for. rangeOf: what a rank reads of it.
+template <typename RangeOf>
 Status ProcessGroup::exchange(const void *from, size_t bytes, const Visit *visit,
-                              uint32_t step) {
+                              uint32_t step, RangeOf rangeOf) {
   bufferIndex ^= 1;
   if (bytes)
     std::memcpy(segment.slot(own, bufferIndex), from, bytes);
   if (visit)
     seats[own].visits[bufferIndex] = *visit;
+  publish(visit, rangeOf);
   KILN_TRY(arrive(own, step));
   if (visit)
     KILN_TRY(checkVisits(own, bufferIndex));
   for (uint32_t rank = 0; rank < ranks; ++rank)
     slots[rank] = segment.slot(rank, bufferIndex);
   return {};
+}
+
+/// What no rank reads.
+static NodeLinks::Range noRange(uint32_t) { return {}; }
+
+Status ProcessGroup::ready(Milliseconds within) {
+  publish(nullptr, noRange);
+  return arrive(own, noStep, within);
 }
 
 static Visit visitOf(Visit::Kind kind) {
@@ -130,7 +207,7 @@ Status ProcessGroup::begin(uint32_t entry, uint32_t error, uint64_t inputs) {
   visit.entry = entry;
   visit.error = error;
   visit.value = inputs;
-  return exchange(nullptr, 0, &visit, noStep);
+  return exchange(nullptr, 0, &visit, noStep, noRange);
 }
 
 Status ProcessGroup::broadcast(void *data, size_t size) {
@@ -141,7 +218,9 @@ Status ProcessGroup::broadcast(void *data, size_t size) {
   do {
     auto *part = static_cast<uint8_t *>(data) + begin;
     size_t count = std::min(size - begin, Segment::slotBytes);
-    KILN_TRY(exchange(part, own ? 0 : count, begin ? nullptr : &visit, noStep));
+    size_t given = own ? 0 : count;
+    KILN_TRY(exchange(part, given, begin ? nullptr : &visit, noStep,
+                      [&](uint32_t) { return Range{0, given}; }));
     if (own && count)
       std::memcpy(part, slots[0], count);
     begin += count;
@@ -172,8 +251,10 @@ Status ProcessGroup::run(const CollectiveCall &given) {
 /// Hands `count` elements of the ranks that the call is of to the others, as many at a
 /// time as a slot takes, and calls back with the first and the number of those that are
 /// in the slots. An empty collective still has one round, so that mismatches are found.
-template <typename Body>
-Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, Body body) {
+/// rangeOf: elements that a rank reads, of so many in the slots of one that gives.
+template <typename RangeOf, typename Body>
+Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, RangeOf rangeOf,
+                              Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   int64_t room = static_cast<int64_t>(Segment::slotBytes) / bytes, begin = 0;
   Visit visit;
@@ -182,7 +263,9 @@ Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, Body bo
     int64_t some = std::min(count - begin, room);
     KILN_TRY(exchange(static_cast<const char *>(call.from) + begin * bytes,
                       call.isOf(own) ? static_cast<size_t>(some * bytes) : 0,
-                      begin ? nullptr : &visit, call.step));
+                      begin ? nullptr : &visit, call.step, [&](uint32_t rank) {
+                        return call.isOf(own) ? rangeOf(rank, some) : Range();
+                      }));
     KILN_TRY(body(begin, some));
     begin += some;
   } while (begin < count);
@@ -193,13 +276,28 @@ Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, Body bo
 Status ProcessGroup::allReduce(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  return inRounds(call, call.outer * call.inner, [&](int64_t first, int64_t count) {
-    if (!call.isOf(own))
+  // The chunk of a rank, of `count` elements in a slot.
+  auto chunkOf = [&](uint32_t rank, int64_t count) {
+    int64_t begin = chunkBegin(count, call.count, rank - call.first);
+    int64_t end = chunkBegin(count, call.count, rank - call.first + 1);
+    return Range{static_cast<size_t>(begin * bytes),
+                 static_cast<size_t>((end - begin) * bytes)};
+  };
+  auto operandOf = [&](uint32_t rank, int64_t count) {
+    return call.isOf(rank) ? chunkOf(rank, count) : Range();
+  };
+  auto reduce = [&](int64_t first, int64_t count) {
+    if (!call.isOf(own)) {
+      publish(nullptr, noRange);
       return arrive(own, call.step);
+    }
     auto bound = [&](uint32_t i) { return chunkBegin(count, call.count, i); };
     uint32_t mine = own - call.first;
     combine(segment.slot(own, bufferIndex), bound(mine), &slots[call.first], call.count,
             bound(mine), bound(mine + 1) - bound(mine));
+    publish(nullptr, [&](uint32_t rank) {
+      return call.isOf(rank) ? chunkOf(own, count) : Range();
+    });
     KILN_TRY(arrive(own, call.step));
     for (uint32_t i = 0; i < call.count; ++i)
       if (int64_t n = bound(i + 1) - bound(i))
@@ -207,14 +305,23 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
                     static_cast<const char *>(slots[call.first + i]) + bound(i) * bytes,
                     static_cast<size_t>(n * bytes));
     return Status();
-  });
+  };
+  return inRounds(call, call.outer * call.inner, operandOf, reduce);
+}
+
+/// A rank of the same stage reads all that this one gives.
+static NodeLinks::Range wholeRange(const CollectiveCall &call, uint32_t rank,
+                                   int64_t count) {
+  return {0,
+          call.isOf(rank) ? static_cast<size_t>(count) * kiln_dtype_size(call.dtype) : 0};
 }
 
 /// Of each row of `ranks` parts this rank sums its own, as far as it is in the slots.
 Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   int64_t row = call.inner * call.count, mine = own - call.first;
-  return inRounds(call, call.outer * row, [&](int64_t first, int64_t count) {
+  auto whole = [&](uint32_t rank, int64_t n) { return wholeRange(call, rank, n); };
+  return inRounds(call, call.outer * row, whole, [&](int64_t first, int64_t count) {
     if (!call.isOf(own))
       return Status();
     for (int64_t o = row ? first / row : 0; o * row < first + count; ++o) {
@@ -232,7 +339,8 @@ Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
 Status ProcessGroup::allGather(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   int64_t inner = call.inner;
-  return inRounds(call, call.outer * inner, [&](int64_t first, int64_t count) {
+  auto whole = [&](uint32_t rank, int64_t n) { return wholeRange(call, rank, n); };
+  return inRounds(call, call.outer * inner, whole, [&](int64_t first, int64_t count) {
     if (!call.isOf(own))
       return Status();
     for (int64_t at = first, n; at < first + count; at += n) {
@@ -251,10 +359,15 @@ Status ProcessGroup::allGather(const CollectiveCall &call) {
 
 Status ProcessGroup::broadcast(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  return inRounds(call, call.outer * call.inner, [&](int64_t first, int64_t count) {
+  auto given = [&](uint32_t rank, int64_t count) {
+    bool isTaker = !call.isOf(rank) && call.giver(rank) == own;
+    return Range{0, isTaker ? static_cast<size_t>(count * bytes) : 0};
+  };
+  auto take = [&](int64_t first, int64_t count) {
     if (count && !call.isOf(own))
       std::memcpy(static_cast<char *>(call.to) + first * bytes, slots[call.giver(own)],
                   static_cast<size_t>(count * bytes));
     return Status();
-  });
+  };
+  return inRounds(call, call.outer * call.inner, given, take);
 }

@@ -1,17 +1,18 @@
-//===- processes.h - Ranks that are processes of one node -------*- C++ -*-===//
+//===- processes.h - Ranks that are processes -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ranks copy what they give into slots of shared memory, a slot at a time, so that its
 // size is the same for all models, and read those of the others. Each element is summed
-// once, in the order of the ranks, as by threads: the bits are the same.
+// once, in the order of the ranks, as by threads: the bits are the same. Ranks of several
+// nodes each have a copy of that memory, and links keep it up to date.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_PROCESSES_H
 #define KILN_COLLECTIVE_PROCESSES_H
 
-#include "runtime/collective/rendezvous.h"
+#include "runtime/collective/node_links.h"
 #include <memory>
 #include <vector>
 
@@ -32,7 +33,7 @@ public:
   uint32_t cpuShare() const;
 
   /// Waits until all ranks are ready to run.
-  Status ready(Milliseconds within) { return arrive(own, noStep, within); }
+  Status ready(Milliseconds within);
   /// Compares what all ranks are about to run: an entry, the code of what is wrong with
   /// its inputs (0: nothing), a hash of these.
   Status begin(uint32_t entry, uint32_t error, uint64_t inputs);
@@ -48,21 +49,34 @@ public:
   Status check() const;
 
 private:
-  ProcessGroup(Segment segment, uint32_t rank, Milliseconds timeout);
+  ProcessGroup(std::unique_ptr<Segment> segment, std::unique_ptr<NodeLinks> links,
+               uint32_t rank, Milliseconds timeout);
   std::optional<Failure> lost(uint32_t rank) override;
-  Status exchange(const void *from, size_t bytes, const Visit *visit, uint32_t step);
-  template <typename Body>
-  Status inRounds(const CollectiveCall &call, int64_t count, Body body);
+  uint32_t suspect(uint32_t rank) const override;
+  std::string describe(uint32_t rank) const override;
+  std::string absence(uint32_t rank) const override;
+  std::string lastCollective(uint32_t rank) const;
+  template <typename RangeOf> void publish(const Visit *visit, RangeOf rangeOf);
+  template <typename RangeOf>
+  Status exchange(const void *from, size_t bytes, const Visit *visit, uint32_t step,
+                  RangeOf rangeOf);
+  template <typename RangeOf, typename Body>
+  Status inRounds(const CollectiveCall &call, int64_t count, RangeOf rangeOf, Body body);
   Status allReduce(const CollectiveCall &call);
   Status reduceScatter(const CollectiveCall &call);
   Status allGather(const CollectiveCall &call);
   Status broadcast(const CollectiveCall &call);
 
-  Segment segment;
+  using Range = NodeLinks::Range;
+
+  std::unique_ptr<Segment> shared; ///< its address stays
+  Segment &segment;
   const uint32_t own;
   uint32_t bufferIndex = 0;        ///< 0 or 1: the slot of the round at hand
   std::vector<const void *> slots; ///< of the round at hand, by rank
   std::optional<First> noted;      ///< by this rank
+  std::vector<Range> ranges;       ///< of the round at hand, by rank
+  std::unique_ptr<NodeLinks> links; ///< null: all ranks see one segment
 };
 
 } // namespace kiln::rt

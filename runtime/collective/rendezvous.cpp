@@ -16,6 +16,8 @@ using Clock = std::chrono::steady_clock;
 static constexpr auto connectInterval = 10ms;
 /// Rank 0 stays for those that come after something did not fit, to tell them.
 static constexpr auto refusalTime = 2s;
+/// Connections that have not said who they are; there may be anything at a port.
+static constexpr size_t maxStrangers = 64;
 /// How much longer than rank 0 a rank waits for its answer.
 static constexpr auto answerTime = 5s;
 
@@ -25,10 +27,10 @@ static constexpr auto answerTime = 5s;
 
 static Failure systemFailure(uint32_t rank, const char *what) {
   return {Code::RankFailed, rankText(rank),       what,
-          "a Unix socket",  std::strerror(errno), "look at the limits of this process"};
+          "a socket",       std::strerror(errno), "look at the limits of this process"};
 }
 
-static Failure hasEnded(uint32_t rank, const char *when) {
+Failure kiln::rt::hasEnded(uint32_t rank, const char *when) {
   return {Code::RankFailed,
           rankText(rank),
           "its process has ended",
@@ -37,7 +39,7 @@ static Failure hasEnded(uint32_t rank, const char *when) {
           "see what that rank said, or how its launcher ended it"};
 }
 
-static Failure lateFailure(const Rendezvous &self, const std::string &missing) {
+Failure kiln::rt::lateFailure(const Rendezvous &self, const std::string &missing) {
   bool isOne = missing.find(',') == std::string::npos;
   return {Code::RankLate,
           missing,
@@ -45,7 +47,20 @@ static Failure lateFailure(const Rendezvous &self, const std::string &missing) {
           "all " + std::to_string(self.ranks) + " ranks within " +
               std::to_string(self.timeout.count()) + " ms at " + self.place,
           "nothing of " + missing,
-          "start all ranks on one node, with the same MASTER_ADDR and MASTER_PORT"};
+          self.store.port
+              ? "start all ranks with the same MASTER_ADDR and MASTER_PORT, and let the "
+                "nodes reach that port"
+              : "start all ranks on one node, with the same MASTER_ADDR and MASTER_PORT, "
+                "or set KILN_TRANSPORT=gloo for ranks on several"};
+}
+
+static Failure strangeAnswer(const Rendezvous &self) {
+  return {Code::RankFailed,
+          rankText(self.rank),
+          "something that is no rank of this Kiln answers where rank 0 should listen",
+          "rank 0 at " + self.place,
+          "another answer",
+          "choose another MASTER_PORT, and give all ranks the same build of Kiln"};
 }
 
 static Failure differs(uint32_t rank, const char *what, const std::string &expected,
@@ -69,11 +84,10 @@ public:
       : self(self), own(Hello::of(self)), listener(std::move(listener)),
         deadline(Clock::now() + self.timeout), peers(self.ranks) {}
 
-  Status run(Segment &out);
+  Status run(Handover &handover);
 
 private:
   Status gather();
-  Status share(Segment &segment);
   void refuse(const Failure &failure);
   Status acceptAll();
   Status readHello(Socket &connection);
@@ -94,6 +108,9 @@ private:
 
 /// What does not fit, of what a rank has said.
 Status Host::check(const Hello &hello) const {
+  if (hello.job.str() != own.job.str())
+    return differs(hello.rank, "it is of another job at the same port", own.job.str(),
+                   hello.job.str());
   if (hello.version.str() != own.version.str())
     return differs(hello.rank, "it is of another version of Kiln", own.version.str(),
                    hello.version.str());
@@ -126,12 +143,15 @@ Status Host::check(const Hello &hello) const {
 Status Host::acceptAll() {
   for (;;) {
     Socket connection = listener.accept();
-    if (connection && connection.isOwnUser())
+    if (connection && connection.isOwnUser()) {
+      if (pending.size() >= self.ranks + maxStrangers) // the oldest has said nothing yet
+        pending.erase(pending.begin());
       pending.push_back(std::move(connection));
-    else if (!connection && errno == EAGAIN)
+    } else if (!connection && errno == EAGAIN) {
       return {};
-    else if (!connection && errno != EINTR && errno != ECONNABORTED)
+    } else if (!connection && errno != EINTR && errno != ECONNABORTED) {
       return systemFailure(self.rank, "it cannot accept the other ranks");
+    }
   }
 }
 
@@ -200,38 +220,10 @@ Status Host::gather() {
   }
 }
 
-/// Hands out the segment. Nobody goes on before everybody has it.
-Status Host::share(Segment &segment) {
-  KILN_TRY(Segment::create(self.ranks, segment));
-  KILN_TRY(segment.claim(0));
-  Answer answer = {};
-  answer.kind = Answer::Share;
-  for (uint32_t rank = 1; rank < self.ranks; ++rank)
-    if (!peers[rank].send(&answer, sizeof answer, segment.descriptor()))
-      return hasEnded(rank, "it ended before it had the memory that ranks share");
-  for (uint32_t rank = 1; rank < self.ranks; ++rank) {
-    char byte;
-    switch (peers[rank].receive(&byte, 1, deadline + 1s)) {
-    case Socket::Received::Message:
-      break;
-    case Socket::Received::Nothing:
-      return lateFailure(self, rankText(rank));
-    case Socket::Received::Ended:
-      return hasEnded(rank, "it ended before it had the memory that ranks share");
-    }
-  }
-  listener = Socket(); // the name is free for the next group of the job
-  answer.kind = Answer::Go;
-  for (uint32_t rank = 1; rank < self.ranks; ++rank)
-    peers[rank].send(&answer, sizeof answer); // who has ended is found at a barrier
-  return {};
-}
-
 /// Tells everybody, and those that come a little later. Stays until they have read it: an
 /// end that closes before it has read all takes back what it has sent.
 void Host::refuse(const Failure &failure) {
-  Answer answer = {};
-  answer.kind = Answer::Refuse;
+  Answer answer = Answer::of(Answer::Refuse);
   answer.failure.store(0, failure);
   for (Socket &peer : peers)
     pending.push_back(std::move(peer));
@@ -258,10 +250,12 @@ void Host::refuse(const Failure &failure) {
   }
 }
 
-Status Host::run(Segment &out) {
+Status Host::run(Handover &handover) {
   Status done = gather();
-  if (done.ok())
-    done = share(out);
+  if (done.ok()) {
+    listener = Socket(); // the name is free for the next group of the job
+    done = handover.asHost(peers);
+  }
   if (!done.ok())
     refuse(done.failure());
   return done;
@@ -271,8 +265,8 @@ Status Host::run(Segment &out) {
 // Other ranks
 //===----------------------------------------------------------------------===//
 
-static Status receive(const Socket &host, const Rendezvous &self, Answer &out,
-                      Descriptor *passed = nullptr) {
+Status kiln::rt::receiveAnswer(const Socket &host, const Rendezvous &self, Answer &out,
+                               Descriptor *passed) {
   Deadline until = Clock::now() + self.timeout + answerTime;
   switch (host.receive(&out, sizeof out, until, passed)) {
   case Socket::Received::Nothing:
@@ -282,35 +276,28 @@ static Status receive(const Socket &host, const Rendezvous &self, Answer &out,
   case Socket::Received::Message:
     break;
   }
+  if (!out.isOne())
+    return strangeAnswer(self);
   return out.kind == Answer::Refuse ? Status(out.failure.load()) : Status();
 }
 
-static Status visit(const Socket &host, const Rendezvous &self, Segment &out) {
-  Hello hello = Hello::of(self);
-  Answer answer;
-  Descriptor shared;
-  host.send(&hello, sizeof hello); // what is wrong with the connection is seen below
-  KILN_TRY(receive(host, self, answer, &shared));
-  KILN_TRY(Segment::open(std::move(shared), self.ranks, out));
-  KILN_TRY(out.claim(self.rank));
-  char byte = 0;
-  host.send(&byte, 1);
-  return receive(host, self, answer);
-}
-
-Status kiln::rt::meet(const Rendezvous &self, Segment &out) {
+Status kiln::rt::meet(const Rendezvous &self, Handover &handover) {
   Deadline deadline = Clock::now() + self.timeout;
   for (;;) {
     Socket socket;
     // A second rank 0 finds the place taken, and says so to the first.
     Socket::Outcome outcome =
-        self.rank == 0 ? Socket::listen(self.place, socket) : Socket::Outcome::Taken;
+        self.rank == 0 ? Socket::listen(self, socket) : Socket::Outcome::Taken;
     if (outcome == Socket::Outcome::Done)
-      return Host(self, std::move(socket)).run(out);
+      return Host(self, std::move(socket)).run(handover);
     if (outcome == Socket::Outcome::Taken)
-      outcome = Socket::connect(self.place, socket);
-    if (outcome == Socket::Outcome::Done && socket.isOwnUser())
-      return visit(socket, self, out);
+      outcome = Socket::connect(self, socket);
+    if (outcome == Socket::Outcome::Done && socket.isOwnUser()) {
+      Hello hello = Hello::of(self);
+      socket.send(&hello,
+                  sizeof hello); // what is wrong with the connection is seen below
+      return handover.asPeer(socket);
+    }
     if (outcome == Socket::Outcome::Failed)
       return systemFailure(self.rank, "it cannot reach the other ranks");
     if (Clock::now() >= deadline)
@@ -318,4 +305,64 @@ Status kiln::rt::meet(const Rendezvous &self, Segment &out) {
     std::vector<pollfd> none;
     waitFor(none, std::min(deadline, Clock::now() + connectInterval));
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks of one node
+//===----------------------------------------------------------------------===//
+
+namespace {
+class SegmentHandover final : public Handover {
+public:
+  SegmentHandover(const Rendezvous &self, Segment &segment)
+      : self(self), segment(segment) {}
+  Status asHost(std::vector<Socket> &peers) override;
+  Status asPeer(const Socket &host) override;
+
+private:
+  const Rendezvous &self;
+  Segment &segment;
+};
+} // namespace
+
+/// Hands out the segment. Nobody goes on before everybody has it.
+Status SegmentHandover::asHost(std::vector<Socket> &peers) {
+  KILN_TRY(Segment::create(self.ranks, segment));
+  KILN_TRY(segment.claim(0));
+  Answer answer = Answer::of(Answer::Share);
+  for (uint32_t rank = 1; rank < self.ranks; ++rank)
+    if (!peers[rank].send(&answer, sizeof answer, segment.descriptor()))
+      return hasEnded(rank, "it ended before it had the memory that ranks share");
+  Deadline deadline = Clock::now() + answerTime;
+  for (uint32_t rank = 1; rank < self.ranks; ++rank) {
+    char byte;
+    switch (peers[rank].receive(&byte, 1, deadline)) {
+    case Socket::Received::Message:
+      break;
+    case Socket::Received::Nothing:
+      return lateFailure(self, rankText(rank));
+    case Socket::Received::Ended:
+      return hasEnded(rank, "it ended before it had the memory that ranks share");
+    }
+  }
+  answer = Answer::of(Answer::Go);
+  for (uint32_t rank = 1; rank < self.ranks; ++rank)
+    peers[rank].send(&answer, sizeof answer); // who has ended is found at a barrier
+  return {};
+}
+
+Status SegmentHandover::asPeer(const Socket &host) {
+  Answer answer;
+  Descriptor shared;
+  KILN_TRY(receiveAnswer(host, self, answer, &shared));
+  KILN_TRY(Segment::open(std::move(shared), self.ranks, segment));
+  KILN_TRY(segment.claim(self.rank));
+  char byte = 0;
+  host.send(&byte, 1);
+  return receiveAnswer(host, self, answer);
+}
+
+Status kiln::rt::meet(const Rendezvous &self, Segment &out) {
+  SegmentHandover handover(self, out);
+  return meet(self, handover);
 }

@@ -6,7 +6,8 @@
 // Rank 0 listens at a name of this node, the others connect and say what they are, and
 // rank 0 hands them the memory that all share, or says to all of them what does not fit.
 // Nothing is left of it: the name (an abstract address of a Unix socket) lives as long as
-// rank 0 listens.
+// rank 0 listens. Ranks of several nodes meet at a TCP port of rank 0 in the same way and
+// hand each other their addresses.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_RENDEZVOUS_H
@@ -17,6 +18,12 @@
 
 namespace kiln::rt {
 
+/// Where rank 0 listens for ranks of other nodes; no port: all are on this node.
+struct StoreAddress {
+  std::string host;
+  uint16_t port = 0;
+};
+
 struct Rendezvous {
   uint32_t rank, ranks;
   std::string place; ///< names the job, "127.0.0.1:29500"; the same for all ranks
@@ -25,7 +32,23 @@ struct Rendezvous {
   std::string version; ///< of this library
   std::string package; ///< its hash
   std::string options; ///< dims and all else that results depend on
+  StoreAddress store = {};
 };
+
+class Socket;
+
+/// What ranks give each other as soon as all have come and fit together.
+class Handover {
+public:
+  virtual ~Handover() = default;
+  /// On rank 0. peers: connections by rank; that of rank 0 is none.
+  virtual Status asHost(std::vector<Socket> &peers) = 0;
+  /// On any other rank.
+  virtual Status asPeer(const Socket &host) = 0;
+};
+
+/// Returns when this rank's part is done. Errors: as below.
+Status meet(const Rendezvous &self, Handover &handover);
 
 /// Returns when all ranks have the segment, and know so. Fails on all ranks, and with the
 /// same error: KILN-E0621 (another number of ranks, a rank that is there twice),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/rendezvous_socket.h"
 #include "runtime/base/sha256.h"
+#include "runtime/collective/tcp.h"
 #include <cerrno>
 #include <climits>
 #include <sys/socket.h>
@@ -21,12 +22,26 @@ Hello Hello::of(const Rendezvous &self) {
   Hello hello = {};
   std::memcpy(hello.magic, helloMagic, sizeof hello.magic);
   hello.version = self.version;
+  hello.job = toHex(sha256(self.place.data(), self.place.size())).substr(0, 16);
   hello.rank = self.rank;
   hello.ranks = self.ranks;
   hello.package = self.package;
   hello.optionsHash = toHex(sha256(self.options.data(), self.options.size()));
   hello.options = self.options;
   return hello;
+}
+
+static constexpr char answerMagic[8] = {'K', 'I', 'L', 'N', 'H', 'O', 'S', 'T'};
+
+Answer Answer::of(Kind kind) {
+  Answer answer = {};
+  std::memcpy(answer.magic, answerMagic, sizeof answer.magic);
+  answer.kind = kind;
+  return answer;
+}
+
+bool Answer::isOne() const {
+  return std::memcmp(magic, answerMagic, sizeof magic) == 0 && kind <= Go;
 }
 
 bool Hello::isOne() const { return std::memcmp(magic, helloMagic, sizeof magic) == 0; }
@@ -45,36 +60,50 @@ static Descriptor makeSocket() {
   return Descriptor(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-Socket::Outcome Socket::listen(const std::string &place, Socket &out) {
+static Socket::Outcome listenUnix(const std::string &place, Descriptor &out) {
   sockaddr_un address;
   socklen_t size = addressOf(place, address);
-  out.fd = makeSocket();
-  if (!out.fd)
-    return Outcome::Failed;
-  if (bind(out.fd.get(), reinterpret_cast<sockaddr *>(&address), size) != 0)
-    return errno == EADDRINUSE ? Outcome::Taken : Outcome::Failed;
-  return ::listen(out.fd.get(), SOMAXCONN) == 0 ? Outcome::Done : Outcome::Failed;
+  out = makeSocket();
+  if (!out)
+    return Socket::Outcome::Failed;
+  if (bind(out.get(), reinterpret_cast<sockaddr *>(&address), size) != 0)
+    return errno == EADDRINUSE ? Socket::Outcome::Taken : Socket::Outcome::Failed;
+  return ::listen(out.get(), SOMAXCONN) == 0 ? Socket::Outcome::Done
+                                             : Socket::Outcome::Failed;
 }
 
-Socket::Outcome Socket::connect(const std::string &place, Socket &out) {
+static Socket::Outcome connectUnix(const std::string &place, Descriptor &out) {
   sockaddr_un address;
   socklen_t size = addressOf(place, address);
-  out.fd = makeSocket();
-  if (!out.fd)
-    return Outcome::Failed;
-  if (::connect(out.fd.get(), reinterpret_cast<sockaddr *>(&address), size) == 0)
-    return Outcome::Done;
+  out = makeSocket();
+  if (!out)
+    return Socket::Outcome::Failed;
+  if (::connect(out.get(), reinterpret_cast<sockaddr *>(&address), size) == 0)
+    return Socket::Outcome::Done;
   // EAGAIN: more wait to be accepted than the listener takes.
   bool isEarly = errno == ECONNREFUSED || errno == EAGAIN || errno == EINTR;
-  return isEarly ? Outcome::NobodyThere : Outcome::Failed;
+  return isEarly ? Socket::Outcome::NobodyThere : Socket::Outcome::Failed;
+}
+
+Socket::Outcome Socket::listen(const Rendezvous &self, Socket &out) {
+  out.isStream = self.store.port != 0;
+  return out.isStream ? listenTcp(self.store, out.fd) : listenUnix(self.place, out.fd);
+}
+
+Socket::Outcome Socket::connect(const Rendezvous &self, Socket &out) {
+  out.isStream = self.store.port != 0;
+  return out.isStream ? connectTcp(self.store, out.fd) : connectUnix(self.place, out.fd);
 }
 
 Socket Socket::accept() const {
   return Socket(
-      Descriptor(accept4(fd.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK)));
+      Descriptor(accept4(fd.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK)),
+      isStream);
 }
 
 bool Socket::isOwnUser() const {
+  if (isStream)
+    return bool(fd);
   ucred other = {};
   socklen_t size = sizeof other;
   return getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 &&
@@ -96,7 +125,46 @@ struct Envelope {
 };
 } // namespace
 
+/// How long a message may take to leave.
+static constexpr auto sendTime = std::chrono::seconds(5);
+
+bool Socket::sendAll(const uint8_t *data, size_t size) const {
+  Deadline until = Clock::now() + sendTime;
+  while (size > 0) {
+    ssize_t count = ::send(fd.get(), data, size, MSG_NOSIGNAL);
+    bool isFull = count < 0 && (errno == EAGAIN || errno == EINTR);
+    if ((count < 0 && !isFull) || Clock::now() >= until)
+      return false;
+    data += std::max<ssize_t>(count, 0);
+    size -= static_cast<size_t>(std::max<ssize_t>(count, 0));
+    std::vector<pollfd> own = {{fd.get(), POLLOUT, 0}};
+    if (isFull)
+      waitFor(own, until);
+  }
+  return true;
+}
+
+/// Keeps what there is of a message until all of it is there.
+Socket::Received Socket::receivePart(void *data, size_t size) const {
+  size_t before = partial.size();
+  if (before < size) {
+    partial.resize(size);
+    ssize_t count = recv(fd.get(), partial.data() + before, size - before, 0);
+    bool isEmpty = count < 0 && (errno == EAGAIN || errno == EINTR);
+    partial.resize(before + static_cast<size_t>(std::max<ssize_t>(count, 0)));
+    if (!isEmpty && count <= 0)
+      return Received::Ended;
+  }
+  if (partial.size() < size)
+    return Received::Nothing;
+  std::memcpy(data, partial.data(), size);
+  partial.erase(partial.begin(), partial.begin() + static_cast<ptrdiff_t>(size));
+  return Received::Message;
+}
+
 bool Socket::send(const void *data, size_t size, int passed) const {
+  if (isStream)
+    return sendAll(static_cast<const uint8_t *>(data), size);
   Envelope message(const_cast<void *>(data), size);
   if (passed < 0) {
     message.header.msg_controllen = 0;
@@ -111,6 +179,8 @@ bool Socket::send(const void *data, size_t size, int passed) const {
 }
 
 Socket::Received Socket::receive(void *data, size_t size, Descriptor *passed) const {
+  if (isStream)
+    return receivePart(data, size);
   Envelope message(data, size);
   ssize_t count = recvmsg(fd.get(), &message.header, MSG_CMSG_CLOEXEC);
   if (count < 0 && (errno == EAGAIN || errno == EINTR))

@@ -23,7 +23,8 @@ struct Hello {
   FixedText<64> package;
   FixedText<64> optionsHash;
   FixedText<256> options; ///< for messages; may be cut
-  char unused[592];       ///< so that later versions have messages of the same size
+  FixedText<32> job;      ///< a hash of the place
+  char unused[560];       ///< so that later versions have messages of the same size
 
   static Hello of(const Rendezvous &self);
   bool isOne() const;
@@ -34,24 +35,32 @@ static_assert(sizeof(Hello) == 1024);
 /// with a byte as soon as it has claimed its place in it.
 struct Answer {
   enum Kind : uint32_t { Refuse, Share, Go };
+  char magic[8];
   Kind kind;
   FailureRecord failure; ///< Refuse
+
+  static Answer of(Kind kind);
+  bool isOne() const;
 };
 
-/// One end of a connection, or a listener: messages arrive whole or not at all.
+/// One end of a connection, or a listener: messages arrive whole or not at all. Of TCP
+/// both ends know how long the next message is.
 class Socket {
 public:
   Socket() = default;
-  explicit Socket(Descriptor fd) : fd(std::move(fd)) {}
+  explicit Socket(Descriptor fd, bool isStream = false)
+      : fd(std::move(fd)), isStream(isStream) {}
   explicit operator bool() const { return bool(fd); }
 
   enum class Outcome { Done, Taken, NobodyThere, Failed };
   /// Taken: another process listens there.
-  static Outcome listen(const std::string &place, Socket &out);
-  static Outcome connect(const std::string &place, Socket &out);
+  static Outcome listen(const Rendezvous &self, Socket &out);
+  static Outcome connect(const Rendezvous &self, Socket &out);
   /// Of a listener; none if nobody waits (errno: EAGAIN), or if it fails.
   Socket accept() const;
-  /// Whether the other end is a process of the same user.
+  /// Of TCP, the number of this node's address.
+  std::string ownAddress() const;
+  /// Whether the other end is a process of the same user; of TCP nobody can tell.
   bool isOwnUser() const;
 
   /// passed: a descriptor to send along, or -1.
@@ -65,8 +74,20 @@ public:
   pollfd poll() const { return {fd.get(), POLLIN, 0}; }
 
 private:
+  bool sendAll(const uint8_t *data, size_t size) const;
+  Received receivePart(void *data, size_t size) const;
+
   Descriptor fd;
+  bool isStream = false;
+  mutable std::vector<uint8_t> partial; ///< of a message of a stream
 };
+
+// Failures of a rendezvous.
+Failure hasEnded(uint32_t rank, const char *when);
+Failure lateFailure(const Rendezvous &self, const std::string &missing);
+/// Waits for what rank 0 says; of `Refuse` the failure that it says.
+Status receiveAnswer(const Socket &host, const Rendezvous &self, Answer &out,
+                     Descriptor *passed = nullptr);
 
 /// Sleeps until one of them has something to say, or the time is over.
 void waitFor(std::vector<pollfd> &sockets, Deadline until);

@@ -108,16 +108,24 @@ Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
   kiln_model &model = *any.first;
   Launch launch;
   KILN_TRY(findLaunch(wanted, launch));
+  bool isNetwork;
+  KILN_TRY(findTransport(launch, isNetwork));
   KILN_TRY(checkSize(model, options, launch));
   KILN_TRY(check(model, options, launch.size));
   KILN_TRY(checkDevice(options, launch.rank)); // before others are waited for
   std::chrono::milliseconds timeout(wanted.timeout_ms ? wanted.timeout_ms
                                                       : defaultJoinTimeout);
   auto group = std::make_unique<ProcessRank>();
-  KILN_TRY(
-      ProcessGroup::join({launch.rank, launch.size, launch.place, timeout, kiln_version(),
-                          packageHash(model), optionsText(model, options)},
-                         patienceOf(options), group->processes));
+  Rendezvous self{launch.rank,
+                  launch.size,
+                  launch.place,
+                  timeout,
+                  kiln_version(),
+                  packageHash(model),
+                  optionsText(model, options)};
+  if (isNetwork)
+    self.store = {launch.address, static_cast<uint16_t>(launch.storePort)};
+  KILN_TRY(ProcessGroup::join(self, patienceOf(options), group->processes));
   Status opened = group->open(model, options);
   if (!opened.ok()) {
     group->processes->fail(launch.rank, opened.failure());

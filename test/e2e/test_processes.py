@@ -23,7 +23,7 @@ from bert import config, encoder, save, weights  # isort: skip  (decoders names 
 SMALL = config.Config(hidden=128, layers=2, heads=4, intermediate=512, vocabulary=100, positions=64)
 DIMS = ["--dims", "batch=2,sequence=9"]
 OUTPUTS = ("last_hidden_state", "sentence_embedding")
-LAUNCHER = re.compile(r"^(RANK|WORLD_SIZE|LOCAL_|MASTER_|OMPI_|PMIX_|SLURM_)")
+LAUNCHER = re.compile(r"^(RANK|WORLD_SIZE|LOCAL_|MASTER_|OMPI_|PMIX_|SLURM_|KILN_TRANSPORT|KILN_STORE_PORT)")
 PORTS = itertools.count(1)
 ADDRESS = f"test-{os.getpid()}"  # a name and nothing more, so that other processes that run tests have other jobs
 
@@ -234,7 +234,8 @@ def test_broken_launchers_are_named(packages):
         ({"OMPI_COMM_WORLD_SIZE": 2}, "found no OMPI_COMM_WORLD_RANK"),
         ({"RANK": "one", "WORLD_SIZE": 2}, "'one'"),
         ({"RANK": 1, "WORLD_SIZE": 2}, "MASTER_PORT"),
-        ({"RANK": 1, "WORLD_SIZE": 2, "LOCAL_WORLD_SIZE": 1}, "all ranks on one node"),
+        ({"RANK": 1, "WORLD_SIZE": 2, "LOCAL_WORLD_SIZE": 1, "MASTER_PORT": 29500}, "no MASTER_ADDR"),
+        ({"RANK": 1, "WORLD_SIZE": 2, "KILN_TRANSPORT": "udp", "MASTER_PORT": 29500}, "shared_memory or gloo"),
     ):  # fmt: skip
         outcome = finish(start(variables, "run", packages[2]))
         tool.assert_error(outcome, "KILN-E0001", words, status=2)

@@ -5,17 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/cuda_device.h"
+#include "runtime/base/plugin_path.h"
 #include "runtime/device/cuda/cuda_session.h"
 #include "runtime/device/cuda/gpu_target.h"
 #include "runtime/model/model.h"
 #include <charconv>
 #include <cstdlib>
-#include <dlfcn.h>
-#include <filesystem>
-#include <link.h>
 #include <map>
 #include <mutex>
-#include <unistd.h>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
@@ -79,33 +76,9 @@ static const char *setting(const char *name) {
   return value && *value ? value : nullptr;
 }
 
-/// The file that this code is in; empty where that cannot be told. The loader knows a
-/// program by the name it was called by, which has no folder if PATH led to it.
-static std::string ownFile() {
-  Dl_info self;
-  void *object = nullptr;
-  static const char here = 0;
-  if (!dladdr1(&here, &self, &object, RTLD_DL_LINKMAP))
-    return {};
-  if (const char *library = static_cast<link_map *>(object)->l_name; *library)
-    return library;
-  std::error_code unreadable;
-  return std::filesystem::read_symlink("/proc/self/exe", unreadable).string();
-}
-
-/// The simulated driver beside the file that this code is in, or, for a program in
-/// bin, in lib.
 static std::string simulatedDriver() {
-  if (const char *path = setting("KILN_SIM_DRIVER"))
-    return path;
-  std::string name = "libkiln_sim_cuda.so", path = ownFile();
-  size_t slash = path.rfind('/');
-  if (slash == std::string::npos)
-    return name;
-  std::string folder = path.substr(0, slash + 1);
-  std::string installed = folder + "../lib/" + name;
-  bool beside = access((folder + name).c_str(), F_OK) == 0;
-  return !beside && access(installed.c_str(), F_OK) == 0 ? installed : folder + name;
+  const char *path = setting("KILN_SIM_DRIVER");
+  return path ? path : pathOfPlugin("libkiln_sim_cuda.so");
 }
 
 static Status parseName(std::string_view text, Name &out) {

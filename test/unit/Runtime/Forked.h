@@ -10,7 +10,9 @@
 #include "runtime/collective/processes.h"
 #include <functional>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,18 +93,37 @@ inline rt::Rendezvous rendezvousOf(const std::string &place, uint32_t rank,
   return {rank, ranks, place, std::chrono::seconds(20), "1.0", "package", "dims"};
 }
 
+enum class Transport { SharedMemory, Network };
+
+/// A TCP port of this machine's loopback that nobody uses at the moment.
+inline uint16_t freePort() {
+  int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  EXPECT_EQ(bind(listener, reinterpret_cast<sockaddr *>(&address), size), 0);
+  EXPECT_EQ(getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size), 0);
+  close(listener);
+  return ntohs(address.sin_port);
+}
+
 /// Runs a body on each of so many ranks, each a process.
 inline std::vector<Ended>
 onRanks(uint32_t ranks, const std::function<std::string(rt::ProcessGroup &)> &body,
         std::chrono::milliseconds timeout = std::chrono::seconds(20),
-        uint32_t stops = UINT32_MAX) {
+        uint32_t stops = UINT32_MAX, Transport transport = Transport::SharedMemory) {
   std::string place = newPlace();
+  rt::StoreAddress store;
+  if (transport == Transport::Network)
+    store = {"127.0.0.1", freePort()};
   return inProcesses(
       ranks,
       [&](uint32_t rank) -> std::string {
         std::unique_ptr<rt::ProcessGroup> group;
-        rt::Status joined =
-            rt::ProcessGroup::join(rendezvousOf(place, rank, ranks), timeout, group);
+        rt::Rendezvous self = rendezvousOf(place, rank, ranks);
+        self.store = store;
+        rt::Status joined = rt::ProcessGroup::join(self, timeout, group);
         return joined.ok() ? body(*group) : joined.message();
       },
       stops);

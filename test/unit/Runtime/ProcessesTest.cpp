@@ -106,14 +106,30 @@ static std::vector<Case> allCases() {
   return cases;
 }
 
-class Processes : public testing::TestWithParam<uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(Ranks, Processes, testing::Values(2, 3, 5));
+class Processes : public testing::TestWithParam<std::tuple<uint32_t, Transport>> {
+protected:
+  void SetUp() override {
+    const kiln_wire_table *table;
+    if (transport == Transport::Network && !loadWire(table).ok())
+      GTEST_SKIP() << "this build has no libkiln_gloo.so";
+  }
+  std::vector<Ended> onAll(const std::function<std::string(ProcessGroup &)> &body) {
+    return onRanks(ranks, body, 20s, UINT32_MAX, transport);
+  }
+  const uint32_t ranks = std::get<0>(GetParam());
+  const Transport transport = std::get<1>(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Ranks, Processes,
+                         testing::Combine(testing::Values(2, 3, 5),
+                                          testing::Values(Transport::SharedMemory)));
+INSTANTIATE_TEST_SUITE_P(NodeRanks, Processes,
+                         testing::Combine(testing::Values(2, 4),
+                                          testing::Values(Transport::Network)));
 
 /// One after the other in one group, as a plan has them.
 TEST_P(Processes, HaveTheBitsOfThreads) {
-  uint32_t ranks = GetParam();
   std::vector<Case> cases = allCases();
-  auto all = onRanks(ranks, [&](ProcessGroup &group) {
+  auto all = onAll([&](ProcessGroup &group) {
     std::string text;
     for (const Case &c : cases) {
       Bytes result;
@@ -139,8 +155,7 @@ TEST_P(Processes, HaveTheBitsOfThreads) {
 
 /// Ranks that come at different times read no slot that is filled again.
 TEST_P(Processes, ManyTimes) {
-  uint32_t ranks = GetParam();
-  auto all = onRanks(ranks, [&](ProcessGroup &group) -> std::string {
+  auto all = onAll([&](ProcessGroup &group) -> std::string {
     for (uint32_t step = 0; step < 400; ++step) {
       float x[100], parts[500];
       std::fill(x, x + 100, static_cast<float>(step + group.rank()));
@@ -165,7 +180,7 @@ TEST_P(Processes, ManyTimes) {
 }
 
 TEST_P(Processes, Broadcast) {
-  auto all = onRanks(GetParam(), [&](ProcessGroup &group) -> std::string {
+  auto all = onAll([&](ProcessGroup &group) -> std::string {
     for (size_t size : {size_t(0), size_t(1), 3 * Segment::slotBytes + 5}) {
       std::string text(size, static_cast<char>('a' + group.rank()));
       Status done = group.broadcast(text.data(), text.size());
@@ -191,7 +206,8 @@ static Status sum(ProcessGroup &group, uint32_t step) {
 /// All ranks come to step 3, and to step 4 all but rank 1, which does something else.
 static std::vector<Ended> withFault(const std::function<Status(ProcessGroup &)> &fault,
                                     std::chrono::milliseconds timeout = 20s,
-                                    uint32_t stops = UINT32_MAX) {
+                                    uint32_t stops = UINT32_MAX,
+                                    Transport transport = Transport::SharedMemory) {
   return onRanks(
       3,
       [&](ProcessGroup &group) -> std::string {
@@ -207,7 +223,7 @@ static std::vector<Ended> withFault(const std::function<Status(ProcessGroup &)> 
         Status again = group.check();
         return std::string(done.message()) + "\n" + again.message();
       },
-      timeout, stops);
+      timeout, stops, transport);
 }
 
 TEST(ProcessFaults, AKilledRankIsNamed) {
@@ -287,6 +303,83 @@ TEST(ProcessFaults, OtherRunsAreRefused) {
       EXPECT_TRUE(one.says("KILN-E0712: rank 1: it begins another run than rank 0"))
           << one.result;
   }
+}
+
+namespace {
+class NodeFaults : public testing::Test {
+protected:
+  void SetUp() override {
+    const kiln_wire_table *table;
+    if (!loadWire(table).ok())
+      GTEST_SKIP() << "this build has no libkiln_gloo.so";
+  }
+};
+} // namespace
+
+TEST_F(NodeFaults, AKilledRankIsNamed) {
+  auto all = withFault(
+      [](ProcessGroup &) -> Status {
+        raise(SIGKILL);
+        return {};
+      },
+      20s, UINT32_MAX, Transport::Network);
+  for (uint32_t rank : {0u, 2u}) {
+    EXPECT_TRUE(all[rank].says("KILN-E0710: rank " + std::to_string(rank) +
+                               ", step 4: rank 1 has failed"))
+        << all[rank].result;
+    EXPECT_TRUE(all[rank].says("its last collective: all_reduce of 1 x 8 f32 at step 3"))
+        << all[rank].result;
+    EXPECT_LT(all[rank].seconds, 5s);
+  }
+}
+
+TEST_F(NodeFaults, AStoppedRankIsNamed) {
+  auto all = withFault(
+      [](ProcessGroup &group) {
+        raise(SIGSTOP);
+        return sum(group, 4);
+      },
+      2s, /*stops=*/1, Transport::Network);
+  for (uint32_t rank : {0u, 2u}) {
+    EXPECT_TRUE(all[rank].says("KILN-E0711")) << all[rank].result;
+    EXPECT_TRUE(all[rank].says("rank 1 on node ")) << all[rank].result;
+    EXPECT_TRUE(all[rank].says("it is stopped, or its node is cut off"))
+        << all[rank].result;
+    EXPECT_LT(all[rank].seconds, 8s);
+  }
+}
+
+TEST_F(NodeFaults, ALateRankIsNamed) {
+  auto all = withFault(
+      [](ProcessGroup &group) {
+        usleep(1500000);
+        return sum(group, 4);
+      },
+      1s, UINT32_MAX, Transport::Network);
+  for (const Ended &one : all) {
+    EXPECT_TRUE(one.says("KILN-E0711")) << one.result;
+    EXPECT_TRUE(one.says("rank 1 on node ") && one.says("only that it lives"))
+        << one.result;
+  }
+}
+
+TEST_F(NodeFaults, OtherCollectivesAreRefused) {
+  for (const Ended &one : withFault([](ProcessGroup &group) { return sum(group, 5); },
+                                    20s, UINT32_MAX, Transport::Network))
+    EXPECT_TRUE(one.says("KILN-E0712: rank 1: it comes to another collective"))
+        << one.result;
+}
+
+TEST_F(NodeFaults, AFailureIsToldToAll) {
+  auto all = withFault(
+      [](ProcessGroup &group) -> Status {
+        Failure failure{Code::OutOfMemory, "rank 1", "memory is exhausted"};
+        group.fail(1, failure);
+        return failure;
+      },
+      20s, UINT32_MAX, Transport::Network);
+  for (uint32_t rank : {0u, 2u})
+    EXPECT_TRUE(all[rank].says("found memory is exhausted")) << all[rank].result;
 }
 
 //===----------------------------------------------------------------------===//

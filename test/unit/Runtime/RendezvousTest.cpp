@@ -167,7 +167,8 @@ TEST(Rendezvous, OthersAreIgnored) {
     if (number == 2) {
       Socket sockets[2];
       for (Socket &socket : sockets)
-        while (Socket::connect(place, socket) != Socket::Outcome::Done)
+        while (Socket::connect(rendezvousOf(place, 0, 1), socket) !=
+               Socket::Outcome::Done)
           usleep(1000);
       char text[2048] = "GET / HTTP/1.1";
       sockets[0].send(text, sizeof text);
@@ -284,14 +285,37 @@ TEST(Launch, WrongVariablesAreRefused) {
            {{{"RANK", "2"}, {"WORLD_SIZE", "2"}},
             "RANK: there is no such rank; expected "
             "less than 2, which is WORLD_SIZE, "
-            "found 2"},
-           {{{"RANK", "0"}, {"WORLD_SIZE", "4"}, {"LOCAL_WORLD_SIZE", "2"}},
-            "the ranks are on several nodes, and share memory of one; expected all ranks "
-            "on one node, found 2 of 4 ranks on this one"},
-           {{{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "2"}, {"SLURM_STEP_NUM_NODES", "2"}},
-            "found 2 nodes"}}) {
+            "found 2"}}) {
     std::string text = found(variables);
     EXPECT_EQ(text.find("KILN-E0001: "), 0u) << text;
     EXPECT_NE(text.find(words), std::string::npos) << text << "\nis not: " << words;
   }
+}
+
+/// What carries bytes of ranks, or why nothing can.
+static std::string transportOf(Launch launch, const char *wanted) {
+  if (wanted)
+    setenv("KILN_TRANSPORT", wanted, 1);
+  bool isNetwork = false;
+  Status status = findTransport(launch, isNetwork);
+  unsetenv("KILN_TRANSPORT");
+  return !status.ok() ? status.message() : isNetwork ? "gloo" : "shared_memory";
+}
+
+TEST(Launch, RanksOfSeveralNodesUseTheNetwork) {
+  Launch one{0, 4, "torchrun", "place", false, "node0", 29501};
+  Launch several = one, unknown = one, high = one;
+  several.isOfSeveralNodes = unknown.isOfSeveralNodes = high.isOfSeveralNodes = true;
+  unknown.address = "";
+  high.storePort = 65536;
+  EXPECT_EQ(transportOf(one, nullptr), "shared_memory");
+  EXPECT_EQ(transportOf(one, "gloo"), "gloo");
+  EXPECT_EQ(transportOf(several, nullptr), "gloo");
+  for (const auto &[text, words] :
+       {std::pair(transportOf(several, "shared_memory"), "share no memory"),
+        {transportOf(one, "udp"), "found 'udp'"},
+        {transportOf(unknown, nullptr), "found no MASTER_ADDR"},
+        {transportOf(high, nullptr), "found 65536"}})
+    EXPECT_TRUE(text.starts_with("KILN-E0001: ") && text.find(words) != std::string::npos)
+        << text;
 }

@@ -1,0 +1,60 @@
+//===- node_handover.h - How ranks of several nodes connect -----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each rank listens at one address for each other rank. Rank 0 collects all addresses
+// and gives each rank those that are for it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_COLLECTIVE_NODE_HANDOVER_H
+#define KILN_COLLECTIVE_NODE_HANDOVER_H
+
+#include "runtime/collective/rendezvous_socket.h"
+#include "runtime/collective/wire.h"
+
+namespace kiln::rt {
+
+/// What a rank says of itself. In messages of one fixed size.
+struct NodeCard {
+  FixedText<64> node; ///< its name, for messages
+  FixedText<64> boot; ///< the same for processes of one machine
+  cpu_set_t cpus;     ///< that the process may use
+};
+
+/// Where a rank listens for another one.
+struct WireAddress {
+  uint32_t size;
+  uint8_t bytes[252];
+};
+
+/// At most so many ranks are on several nodes: each is connected with each other.
+inline constexpr uint32_t maxNodeRanks = 256;
+
+class NodeHandover final : public Handover {
+public:
+  NodeHandover(const Rendezvous &self, const kiln_wire_table &table)
+      : self(self), table(table), cards(self.ranks), addresses(self.ranks) {}
+  ~NodeHandover() override;
+
+  Status asHost(std::vector<Socket> &peers) override;
+  Status asPeer(const Socket &host) override;
+
+  kiln_wire *take() { return std::exchange(wire, nullptr); }
+  std::vector<NodeCard> takeCards() { return std::move(cards); }
+
+private:
+  Status open(const Socket &connection);
+  Status connect();
+  Failure badMessage(uint32_t rank) const;
+
+  const Rendezvous &self;
+  const kiln_wire_table &table;
+  kiln_wire *wire = nullptr;
+  std::vector<NodeCard> cards;        ///< by rank
+  std::vector<WireAddress> addresses; ///< where the others listen for this rank
+};
+
+} // namespace kiln::rt
+
+#endif // KILN_COLLECTIVE_NODE_HANDOVER_H
