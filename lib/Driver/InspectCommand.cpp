@@ -12,6 +12,7 @@
 #include "PrecisionTable.h"
 #include "Provenance.h"
 #include "RankTable.h"
+#include "StampTable.h"
 #include "Variants.h"
 #include "kiln/group.h"
 #include "llvm/ADT/MapVector.h"
@@ -29,7 +30,7 @@ namespace {
 struct Settings {
   std::string package, ptx;
   bool json = false, kernels = false, memory = false, check = false, graph = false,
-       precision = false, ranks = false;
+       precision = false, ranks = false, stamps = false;
 };
 } // namespace
 
@@ -50,6 +51,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              "print only the bytes of each rank's weights, and the collectives of\n"
              "all programs",
              settings.ranks);
+  table.flag("stamps",
+             "M.kiln is a folder with the stamps of ranks (KILN_STAMPS): print which\n"
+             "rank reached which collective, where they differ, and who is missing",
+             settings.stamps);
   table.flag("graph", "print only the graph of kernels, as MLIR", settings.graph);
   table.value("ptx", "DIR",
               "write the PTX of every kernel, and of variants for skinny GEMMs, to\n"
@@ -575,7 +580,20 @@ static Expected<int> inspectRanks(ArrayRef<kiln_model *> entries, bool isJson) {
   return 0;
 }
 
+static Expected<int> inspectStamps(const Settings &settings) {
+  Expected<json::Object> stamps = stampTableJson(settings.package);
+  if (!stamps)
+    return stamps.takeError();
+  if (settings.json)
+    outs() << formatv("{0:2}", json::Value(std::move(*stamps))) << '\n';
+  else
+    printStampTable(outs(), *stamps);
+  return 0;
+}
+
 static Expected<int> inspect(Settings &settings) {
+  if (settings.stamps)
+    return inspectStamps(settings);
   if (settings.check)
     KILN_CHECK(toError(kiln_package_check(settings.package.c_str())));
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;

@@ -9,7 +9,7 @@ install(TARGETS KilnRuntime KilnRuntimeShared EXPORT KilnTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/kiln/runtime.h include/kiln/runtime.hpp
-              include/kiln/group.h include/kiln/group.hpp
+              include/kiln/group.h include/kiln/group.hpp include/kiln/stamps.hpp
               include/kiln/npy.h include/kiln/abi.h include/kiln/errors.def
         COMPONENT runtime
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/kiln)

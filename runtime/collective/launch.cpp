@@ -92,13 +92,13 @@ static constexpr uint32_t storePortOffset = 1;
 /// MASTER_PORT).
 static Status findStore(const char *address, uint32_t port, Launch &out) {
   if (const char *given = address ? address : read("MASTER_ADDR"))
-    out.address = given;
+    out.store.host = given;
   else if (!out.isOfSeveralNodes)
-    out.address = "127.0.0.1";
+    out.store.host = "127.0.0.1";
   if (!port && read("MASTER_PORT"))
     KILN_TRY(readNumber("MASTER_PORT", port));
-  out.storePort = port ? port + storePortOffset : 0;
-  return read("KILN_STORE_PORT") ? readNumber("KILN_STORE_PORT", out.storePort)
+  out.store.port = port ? port + storePortOffset : 0;
+  return read("KILN_STORE_PORT") ? readNumber("KILN_STORE_PORT", out.store.port)
                                  : Status();
 }
 
@@ -148,7 +148,7 @@ Status kiln::rt::findLaunch(const kiln_join_options &wanted, Launch &out) {
   if (!wanted.size)
     KILN_TRY(findLaunch(out));
   else
-    out = {wanted.rank, wanted.size, "", "", false, "", 0};
+    out = {wanted.rank, wanted.size, "", "", false, {}};
   if (!out.size)
     return Failure{Code::BadUsage,
                    "kiln_group_join",
@@ -193,21 +193,21 @@ Status kiln::rt::findTransport(const Launch &launch, bool &isNetwork) {
                    "unset the variable"};
   if (!isNetwork)
     return {};
-  if (launch.storePort > UINT16_MAX)
+  if (launch.store.port > UINT16_MAX)
     return Failure{Code::BadUsage,
                    rankText(launch.rank),
                    "there is no such TCP port",
                    "a port up to 65535 where rank 0 listens (MASTER_PORT + 1, or "
                    "KILN_STORE_PORT)",
-                   std::to_string(launch.storePort),
+                   std::to_string(launch.store.port),
                    "set another port"};
-  if (!launch.address.empty() && launch.storePort)
+  if (!launch.store.host.empty() && launch.store.port)
     return {};
   return Failure{
       Code::BadUsage,
       rankText(launch.rank),
       "nothing says where ranks of several nodes meet",
       "MASTER_ADDR and MASTER_PORT",
-      launch.address.empty() ? "no MASTER_ADDR" : "no MASTER_PORT",
+      launch.store.host.empty() ? "no MASTER_ADDR" : "no MASTER_PORT",
       "set both on all ranks (mpirun -x MASTER_ADDR=node0 -x MASTER_PORT=29500)"};
 }

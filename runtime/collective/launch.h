@@ -8,7 +8,7 @@
 #define KILN_COLLECTIVE_LAUNCH_H
 
 #include "kiln/group.h"
-#include "runtime/base/status.h"
+#include "runtime/collective/rendezvous.h"
 
 namespace kiln::rt {
 
@@ -19,8 +19,7 @@ struct Launch {
   std::string launcher; ///< "mpirun"; empty: the caller says
   std::string place;    ///< the same for all ranks of a job; empty: unknown
   bool isOfSeveralNodes = false; ///< so that ranks share no memory
-  std::string address;           ///< of rank 0's node: MASTER_ADDR; empty: unknown
-  uint32_t storePort = 0; ///< where rank 0 listens if there are several nodes; 0: unknown
+  StoreAddress store;            ///< where rank 0 listens if there are several nodes
 };
 
 /// By the variables of torchrun, Open MPI (mpirun) or Slurm (srun), the first of these

@@ -20,8 +20,8 @@ namespace kiln::rt {
 
 /// Where rank 0 listens for ranks of other nodes; no port: all are on this node.
 struct StoreAddress {
-  std::string host;
-  uint16_t port = 0;
+  std::string host; ///< empty: unknown
+  uint32_t port = 0;
 };
 
 struct Rendezvous {

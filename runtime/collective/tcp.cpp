@@ -23,7 +23,7 @@ using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
 } // namespace
 
 /// host: null for all addresses of this node.
-static Addresses resolve(const char *host, uint16_t port) {
+static Addresses resolve(const char *host, uint32_t port) {
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_family = host ? AF_UNSPEC : AF_INET;

@@ -9,6 +9,7 @@
 #include "runtime/device/find_device.h"
 #include "runtime/package/format.h"
 #include <algorithm>
+#include <cstdlib>
 
 using namespace kiln::rt;
 
@@ -62,8 +63,14 @@ static void runInPool(void *pool, uint32_t workers, void (*body)(void *, uint32_
 }
 
 Status kiln_group::createSession(kiln_model &model, const kiln_group_options &options,
-                                 const RankPlace &place, const RankThreads &threads,
+                                 const RankPlace &given, const RankThreads &threads,
                                  std::unique_ptr<kiln_session> &out) {
+  RankPlace place = given;
+  if (const char *folder = std::getenv("KILN_STAMPS");
+      folder && *folder && place.communicator) {
+    KILN_TRY(StampedCommunicator::open(folder, place, stamped.emplace_back()));
+    place.communicator = stamped.back().get();
+  }
   std::string device = deviceOf(options, place.rank);
   bool isOnHost = device == "cpu";
   kiln_session_options own = KILN_SESSION_OPTIONS_INIT;

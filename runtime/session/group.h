@@ -8,6 +8,7 @@
 #define KILN_SESSION_GROUP_H
 
 #include "kiln/group.h"
+#include "runtime/collective/stamps.h"
 #include "runtime/collective/threads.h"
 #include "runtime/device/host/thread_pool.h"
 #include "runtime/session/session.h"
@@ -47,10 +48,14 @@ protected:
     kiln_step_observer observer;                 ///< where the options have one
     void *observerUser;
   };
-  static Status createSession(kiln_model &model, const kiln_group_options &options,
-                              const kiln::rt::RankPlace &place,
-                              const RankThreads &threads,
-                              std::unique_ptr<kiln_session> &out);
+  /// If KILN_STAMPS names a folder, the rank stamps its collectives there.
+  Status createSession(kiln_model &model, const kiln_group_options &options,
+                       const kiln::rt::RankPlace &place, const RankThreads &threads,
+                       std::unique_ptr<kiln_session> &out);
+
+private:
+  std::vector<std::unique_ptr<kiln::rt::StampedCommunicator>>
+      stamped; ///< of this process
 };
 
 namespace kiln::rt {

@@ -124,7 +124,7 @@ Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
                   packageHash(model),
                   optionsText(model, options)};
   if (isNetwork)
-    self.store = {launch.address, static_cast<uint16_t>(launch.storePort)};
+    self.store = launch.store;
   KILN_TRY(ProcessGroup::join(self, patienceOf(options), group->processes));
   Status opened = group->open(model, options);
   if (!opened.ok()) {

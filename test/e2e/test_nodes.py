@@ -4,8 +4,6 @@
 
 import json
 import os
-import pathlib
-import signal
 import socket
 import subprocess
 import threading
@@ -80,8 +78,44 @@ def test_bits_are_those_of_threads(packages, tmp_path, size):
         assert found[name].read_bytes() == expected[name].read_bytes()
 
 
-def test_a_killed_rank_is_named(packages):
-    ranks = have_met(start(4, *slow(packages[4])))
+def test_stamps(packages, tmp_path):
+    """Also of ranks that are threads: each rank has the result of each collective."""
+    for one, launch in (("threads", {}), ("nodes", {"KILN_TRANSPORT": "gloo"})):
+        folder = tmp_path / one
+        folder.mkdir()
+        if launch:
+            assert all(finish(rank).status == 0 for rank in start(2, "run", packages[2], *DIMS, KILN_STAMPS=folder))
+        else:
+            tool.call("run", packages[2], *DIMS, env=processes.environment({"KILN_STAMPS": folder}))
+        table = json.loads(tool.call("inspect", "--stamps", folder, "--json").stdout)
+        assert [rank["last"] for rank in table["ranks"]] == [len(table["collectives"])] * 2
+        assert [each["number"] for each in table["collectives"]] == [*range(1, len(table["collectives"]) + 1)]
+        assert {each["kind"] for each in table["collectives"]} == {"all_reduce"}
+        assert all(each["states"] == ["done", "done"] and each["bytes"] > 0 for each in table["collectives"])
+        assert "all ranks have the result of collective 2" in tool.call("inspect", "--stamps", folder).stdout
+
+
+def test_bad_stamps_are_named(packages, tmp_path):
+    tool.call("run", packages[2], *DIMS, env=processes.environment({"KILN_STAMPS": tmp_path}))
+    good = (tmp_path / "rank-1.stamps").read_bytes()
+    for bad in (b"", good[:100], good[:-1], b"x" * len(good), good[:16] + b"\xff" * 8 + good[24:]):
+        (tmp_path / "rank-1.stamps").write_bytes(bad)
+        outcome = tool.call("inspect", "--stamps", tmp_path, status=2)
+        tool.assert_error(outcome, "KILN-E0001", "rank-1.stamps", "no stamps of collectives", status=2)
+    other = bytearray(good)
+    other[256 + 64 + 8] ^= 1  # the hash of collective 1
+    (tmp_path / "rank-1.stamps").write_bytes(other)
+    table = json.loads(tool.call("inspect", "--stamps", tmp_path, "--json").stdout)
+    assert table["collectives"][0]["states"] == ["done", "differs"]
+    (tmp_path / "rank-1.stamps").unlink()
+    assert "have no stamps of collective 2 (all_reduce at step" in tool.call("inspect", "--stamps", tmp_path).stdout
+    outcome = tool.call("run", packages[2], *DIMS, status=2, env=processes.environment({"KILN_STAMPS": tmp_path / "none"}))
+    tool.assert_error(outcome, "KILN-E0001", "stamps of collectives cannot be written", status=2)
+
+
+def test_a_killed_rank_is_named(packages, tmp_path):
+    """On all others, and by the stamps that it has left."""
+    ranks = have_met(start(4, *slow(packages[4]), KILN_STAMPS=tmp_path))
     ranks[2].kill()
     begin = time.monotonic()
     for rank in ranks[:2] + ranks[3:]:
@@ -90,14 +124,13 @@ def test_a_killed_rank_is_named(packages):
         tool.assert_error(outcome, "KILN-E0710", "rank 2 has failed", "its last collective: all_", os.uname().nodename, status=4)
         assert outcome.stderr.count("\n") == 1
     finish(ranks[2])
-
-
-def test_a_stopped_rank_is_named(packages):
-    ranks = have_met(start(2, *slow(packages[2])))
-    ranks[1].send_signal(signal.SIGSTOP)
-    tool.assert_error(finish(ranks[0]), "KILN-E0711", "rank 1 on node", "it is stopped, or its node is cut off", status=4)
-    ranks[1].kill()
-    finish(ranks[1])
+    table = json.loads(tool.call("inspect", "--stamps", tmp_path, "--json").stdout)
+    last = [rank["last"] for rank in table["ranks"]]
+    assert last[2] > 0 and last[2] == min(last) and len({last[0], last[1], last[3]}) == 1
+    *_, end = table["collectives"]
+    assert end["states"][2] in ("missing", "waits") and {end["states"][rank] for rank in (0, 1, 3)} == {"waits"}, end
+    words = "have not come to collective" if end["states"][2] == "missing" else "have no result of collective"
+    assert f"{words} {end['number']} (" in tool.call("inspect", "--stamps", tmp_path).stdout
 
 
 def test_what_does_not_fit_is_refused(packages):

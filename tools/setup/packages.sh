@@ -27,6 +27,7 @@ libxxhash-dev hashes of the weights in a package
 libgtest-dev unit tests
 libgmock-dev unit tests
 libbenchmark-dev micro-benchmarks
+libgloo-dev ranks on several nodes
 python3 tests, model builders, the Python package
 python3-venv the environment in build/venv
 python3-dev the Python package's C++ module

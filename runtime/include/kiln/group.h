@@ -5,10 +5,10 @@
 //
 // A package for N ranks is run by all of them, each with its part of the weights, and
 // they meet in collectives. A group is these ranks, on the CPU or GPUs: as threads of
-// this process (kiln_group_create), or as processes of one node, of which this one is a
-// rank (kiln_group_join). Ownership, threads and errors are as in runtime.h: a group runs
-// one request at a time, and is of no use in a child of a fork, which has none of its
-// threads and is no rank.
+// this process (kiln_group_create), or as processes of one or several nodes, of which
+// this one is a rank (kiln_group_join). Ownership, threads and errors are as in
+// runtime.h: a group runs one request at a time, and is of no use in a child of a fork,
+// which has none of its threads and is no rank.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_GROUP_H
@@ -86,7 +86,8 @@ typedef struct kiln_join_options {
                        ///< variables of torchrun, mpirun or srun say
   uint32_t rank;       ///< of this process
   const char *address; ///< NULL: MASTER_ADDR, or 127.0.0.1. With the port it names the
-  uint32_t port;       ///< job; nothing listens at it. 0: MASTER_PORT, or what mpirun or
+  uint32_t port;       ///< job; of several nodes rank 0 listens at the port
+                       ///< after it. 0: MASTER_PORT, or what mpirun or
                        ///< srun calls the job
   uint32_t timeout_ms; ///< for all ranks to come; 0: 30000
 } kiln_join_options;
@@ -94,17 +95,19 @@ typedef struct kiln_join_options {
 #define KILN_JOIN_OPTIONS_INIT {sizeof(kiln_join_options), 0, 0, NULL, 0, 0}
 
 /// What the variables of a launcher say of this process. size: 0 without any. Errors:
-/// KILN-E0001 (a variable is missing or no number, or there are several nodes).
+/// KILN-E0001 (a variable is missing or no number).
 KILN_API kiln_status *kiln_find_launcher(uint32_t *rank, uint32_t *size);
 
-/// Makes this process one rank of a group, whose ranks are processes of one node and
-/// share memory. Returns when all ranks are ready to run. options and join_options may be
-/// NULL. Functions of the group then speak of this rank, and all ranks call them with the
-/// same arguments. As soon as a rank has failed or its process has ended, the group is of
-/// no use any more, on any rank. Errors, on all ranks: those of kiln_group_create;
-/// KILN-E0001 (no launcher, no port); KILN-E0621 (another number of ranks, one that is
-/// there twice); KILN-E0710 (a rank has ended); KILN-E0711 (a rank has not come);
-/// KILN-E0712 (another package, dims or version of this library).
+/// Makes this process one rank of a group, whose ranks are processes. Those of one node
+/// share memory; those of several nodes, as the launcher says, or of KILN_TRANSPORT=gloo
+/// use TCP and the plugin libkiln_gloo.so (KILN-E0702 without it). Returns when all ranks
+/// are ready to run. options and join_options may be NULL. Functions of the group then
+/// speak of this rank, and all ranks call them with the same arguments. As soon as a rank
+/// has failed or its process has ended, the group is of no use any more, on any rank.
+/// Errors, on all ranks: those of kiln_group_create; KILN-E0001 (no launcher, no port);
+/// KILN-E0621 (another number of ranks, one that is there twice); KILN-E0710 (a rank has
+/// ended); KILN-E0711 (a rank has not come); KILN-E0712 (another package, dims or version
+/// of this library).
 KILN_API kiln_status *kiln_group_join(kiln_model *model,
                                       const kiln_group_options *options,
                                       const kiln_join_options *join_options,

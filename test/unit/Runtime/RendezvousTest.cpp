@@ -303,11 +303,11 @@ static std::string transportOf(Launch launch, const char *wanted) {
 }
 
 TEST(Launch, RanksOfSeveralNodesUseTheNetwork) {
-  Launch one{0, 4, "torchrun", "place", false, "node0", 29501};
+  Launch one{0, 4, "torchrun", "place", false, {"node0", 29501}};
   Launch several = one, unknown = one, high = one;
   several.isOfSeveralNodes = unknown.isOfSeveralNodes = high.isOfSeveralNodes = true;
-  unknown.address = "";
-  high.storePort = 65536;
+  unknown.store.host = "";
+  high.store.port = 65536;
   EXPECT_EQ(transportOf(one, nullptr), "shared_memory");
   EXPECT_EQ(transportOf(one, "gloo"), "gloo");
   EXPECT_EQ(transportOf(several, nullptr), "gloo");

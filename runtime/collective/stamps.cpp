@@ -1,0 +1,96 @@
+//===- stamps.cpp - Which collectives a rank has reached ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/collective/stamps.h"
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+using namespace kiln::rt;
+
+static Failure notWritable(const std::string &path) {
+  return {Code::BadUsage,
+          path,
+          "stamps of collectives cannot be written",
+          "KILN_STAMPS to name a folder that exists and can be written to",
+          std::strerror(errno),
+          "make the folder, or unset KILN_STAMPS"};
+}
+
+Status StampedCommunicator::open(const std::string &folder, const RankPlace &place,
+                                 std::unique_ptr<StampedCommunicator> &out) {
+  std::string path = folder + "/rank-" + std::to_string(place.rank) + ".stamps";
+  constexpr size_t bytes = sizeof(StampHeader) + stampCapacity * sizeof(Stamp);
+  int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0)
+    return notWritable(path);
+  // With blocks of its own, as a store to a hole of a full disk is a signal.
+  int error = posix_fallocate(file, 0, bytes);
+  void *at = error ? MAP_FAILED
+                   : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  errno = error ? error : errno;
+  close(file);
+  if (at == MAP_FAILED)
+    return notWritable(path);
+  StampHeader header = {};
+  std::memcpy(header.magic, stampMagic, sizeof header.magic);
+  header.version = stampVersion;
+  header.capacity = stampCapacity;
+  header.rank = place.rank;
+  header.ranks = place.ranks;
+  header.process = static_cast<uint64_t>(getpid());
+  utsname name;
+  if (uname(&name) == 0)
+    std::memcpy(header.node, name.nodename,
+                strnlen(name.nodename, sizeof header.node - 1));
+  std::memcpy(at, &header, sizeof header);
+  out.reset(new StampedCommunicator(*place.communicator, Mapping(at, bytes)));
+  return {};
+}
+
+static uint64_t now() {
+  timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 +
+         static_cast<uint64_t>(time.tv_nsec);
+}
+
+static uint64_t hashOf(const CollectiveCall &call) {
+  uint64_t hash = 0;
+  for (uint64_t word :
+       {static_cast<uint64_t>(call.kind), static_cast<uint64_t>(call.reduction),
+        static_cast<uint64_t>(call.dtype), static_cast<uint64_t>(call.outer),
+        static_cast<uint64_t>(call.inner), uint64_t(call.step), uint64_t(call.first),
+        uint64_t(call.count)}) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+Status StampedCommunicator::run(const CollectiveCall &call) {
+  auto *ring = reinterpret_cast<Stamp *>(memory.data() + sizeof(StampHeader));
+  Stamp &stamp = ring[++number % stampCapacity];
+  // The process may be killed between any two stores: without its number it is no stamp.
+  std::atomic_ref<uint64_t> last(stamp.number);
+  last.store(0);
+  stamp.hash = hashOf(call);
+  stamp.bytes = call.bytes();
+  stamp.step = call.step;
+  stamp.kind = static_cast<uint8_t>(call.kind);
+  stamp.dtype = static_cast<uint8_t>(call.dtype);
+  stamp.end = 0;
+  stamp.begin = now();
+  last.store(number);
+  KILN_TRY(inner.run(call));
+  std::atomic_ref<uint64_t>(stamp.end).store(now());
+  return {};
+}
