@@ -100,8 +100,8 @@ std::string ProcessGroup::lastCollective(uint32_t rank) const {
   const Visit &last = seats[rank].visits[bufferIndex].call.count
                           ? seats[rank].visits[bufferIndex]
                           : seats[rank].visits[bufferIndex ^ 1];
-  return last.kind == Visit::Collective && last.call.count ? visitText(last)
-                                                           : "none of this run";
+  bool isNone = last.kind == Visit::Collective && !last.call.count;
+  return isNone ? "none" : visitText(last); // also the begin of a run, or a decision
 }
 
 std::string ProcessGroup::describe(uint32_t rank) const {

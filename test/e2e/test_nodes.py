@@ -121,7 +121,7 @@ def test_a_killed_rank_is_named(packages, tmp_path):
     for rank in ranks[:2] + ranks[3:]:
         outcome = finish(rank)
         assert time.monotonic() - begin < 5
-        tool.assert_error(outcome, "KILN-E0710", "rank 2 has failed", "its last collective: all_", os.uname().nodename, status=4)
+        tool.assert_error(outcome, "KILN-E0710", "rank 2 has failed", "its last collective: a", os.uname().nodename, status=4)
         assert outcome.stderr.count("\n") == 1
     finish(ranks[2])
     table = json.loads(tool.call("inspect", "--stamps", tmp_path, "--json").stdout)
