@@ -120,7 +120,7 @@ def test_a_killed_rank_is_named(packages, tmp_path):
     begin = time.monotonic()
     for rank in ranks[:2] + ranks[3:]:
         outcome = finish(rank)
-        assert time.monotonic() - begin < 5
+        assert time.monotonic() - begin < 20
         tool.assert_error(outcome, "KILN-E0710", "rank 2 has failed", "its last collective: a", os.uname().nodename, status=4)
         assert outcome.stderr.count("\n") == 1
     finish(ranks[2])
@@ -254,6 +254,6 @@ def test_a_node_that_is_cut_off_is_named(decoder, tokens):
         nodes.ip("link", "set", f"{nodes.names[2]}h", "down")
         begin = time.monotonic()
         for outcome in map(finish, ranks[:2]):
-            assert time.monotonic() - begin < 10
+            assert time.monotonic() - begin < 30
             tool.assert_error(outcome, "KILN-E0711", "rank 2 on node node2 has not come", "its node is cut off", status=4)
         tool.assert_error(finish(ranks[2]), "KILN-E0711", "has not come", status=4)
