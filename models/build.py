@@ -9,6 +9,7 @@
   build.py llama DIR -o model.onnx                 any Llama checkpoint (config.json, model.safetensors)
   build.py llama-110m --dtype f32 -o f.onnx        a Llama of 110 million parameters with seeded weights
   build.py llama-1b --external -o f.onnx           a Llama of 1.1 billion parameters; its weights are written in blocks
+  build.py llama-70b --no-weights -o f.onnx        a Llama of 70 billion parameters without their values, for kiln estimate
   build.py small qwen3 -o f.onnx                   a small model of a family with seeded weights
   build.py gpt2 --layers 2 -o f.onnx               the shape of GPT-2 with seeded weights
 
@@ -31,6 +32,11 @@ from decoder import gpt2, gqa, past, scatter
 from decoder import weights as decoder_weights
 
 SPELLINGS = {"past": past.build, "gqa": gqa.build, "scatter": scatter.build}
+DECODERS = {
+    "llama-110m": decoder_shapes.LLAMA_110M,
+    "llama-1b": decoder_shapes.LLAMA_1B,
+    "llama-70b": decoder_shapes.LLAMA_70B,
+}
 DTYPES = {"bf16": decoder_weights.BF16, "f32": np.dtype(np.float32)}
 TINYLM = pathlib.Path(__file__).resolve().parent / "tinylm"
 
@@ -39,7 +45,7 @@ def main():
     arguments = parse_arguments()
     try:
         model, initializers = arguments.make(arguments)
-        save.save(model, initializers, arguments.output, arguments.external)
+        save.save(model, initializers, arguments.output, arguments.external, arguments.no_weights)
     except (OSError, KeyError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 3
@@ -64,6 +70,7 @@ def add_output(commands, name, make):
     command.set_defaults(make=make)
     command.add_argument("-o", "--output", required=True)
     command.add_argument("--external", action="store_true", help="weights beside the model, in OUTPUT.data")
+    command.add_argument("--no-weights", action="store_true", help="the same without writing OUTPUT.data: shapes alone")
     return command
 
 
@@ -78,7 +85,7 @@ def add_command(commands, name, load):
 def add_decoders(commands):
     add_decoder(commands, "tinylm", make_checkpoint).set_defaults(folder=TINYLM)
     add_decoder(commands, "llama", make_checkpoint).add_argument("folder", metavar="DIR")
-    for name, config in (("llama-110m", decoder_shapes.LLAMA_110M), ("llama-1b", decoder_shapes.LLAMA_1B)):
+    for name, config in DECODERS.items():
         add_seed(add_decoder(commands, name, make_decoder), config)
     small = add_decoder(commands, "small", make_small)
     small.add_argument("family", choices=sorted(decoder_shapes.FAMILIES))

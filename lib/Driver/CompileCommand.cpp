@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Accuracy.h"
+#include "AutoMesh.h"
 #include "Calibrate.h"
 #include "Command.h"
+#include "EstimateReport.h"
 #include "ModelOptions.h"
 #include "Progress.h"
 #include "TimeLimit.h"
@@ -35,6 +37,8 @@ struct Settings {
   CalibrationSettings calibration;
   AccuracySettings accuracy;
   std::string algorithm; ///< empty: as the other options say
+  std::string topology;  ///< of --shard auto
+  std::vector<estimate::Candidate> ranking; ///< the same
   uint64_t threads = 0;
   double timeLimit = 600;
   bool verbose = false;
@@ -122,6 +126,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input);
   table.text("output,o", "M.kiln", "the package to write", settings.compile.output);
   declareTargetOptions(table, settings.compile);
+  table.text("topology", "T",
+             "with --shard auto: devices and links, as in kiln estimate; the mesh with\n"
+             "the shortest predicted time is taken, and all are printed",
+             settings.topology);
   table.number("threads", "N", "threads of the compiler (default: all)", 1, 1024,
                settings.threads);
   table.value("time-limit", "TIME",
@@ -190,9 +198,19 @@ static Error checkRanks(const Settings &settings) {
                     "leave --ranks or " + std::string(other) + " out");
 }
 
+/// Finds the mesh that --shard auto asks for.
+static Error resolveMesh(Settings &settings) {
+  if (settings.compile.shard == kAutoMesh)
+    return chooseMesh(settings.compile, settings.topology).moveInto(settings.ranking);
+  if (settings.topology.empty())
+    return Error::success();
+  return usageError("kiln compile: --topology", "there is no mesh to find",
+                    "--shard auto", "--shard " + settings.compile.shard,
+                    "add --shard auto, or leave --topology out");
+}
+
 static Error checkSettings(Settings &settings) {
   KILN_CHECK(checkAlgorithm(settings));
-  KILN_CHECK(checkRanks(settings));
   KILN_CHECK(
       checkAccuracy(settings.accuracy, settings.compile, settings.calibration.path));
   CompileOptions &options = settings.compile;
@@ -213,7 +231,8 @@ static Error checkSettings(Settings &settings) {
                         "another file", "'" + options.output + "'",
                         "choose another name");
   }
-  return Error::success();
+  KILN_CHECK(resolveMesh(settings));
+  return checkRanks(settings);
 }
 
 static uint64_t physicalMemory() {
@@ -402,6 +421,11 @@ static void printReport(const Settings &settings, const CompileReport &report,
        << " for skinny GEMMs on GPUs: a row's bits depend on how many run\n"
           "           (--batch-invariant keeps one kernel per product)\n";
   printFused(os, report);
+  if (!settings.ranking.empty()) {
+    os << "  mesh     " << report.mesh.ranks()
+       << " ranks, as --shard auto ranks them (predicted times):\n";
+    printRanking(os, settings.ranking);
+  }
   if (report.mesh.tp > 1)
     printSharding(os, report, phases);
   if (report.mesh.pp > 1)

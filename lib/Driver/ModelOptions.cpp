@@ -35,8 +35,9 @@ static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
   return PrecisionPolicy::parse(text, (*file)->getBuffer()).moveInto(policy);
 }
 
+/// allowsAuto: of `kiln compile`, which finds the mesh for a topology.
 static void declareRankOptions(OptionTable &table, const std::string &place,
-                               CompileOptions &options) {
+                               CompileOptions &options, bool allowsAuto) {
   table.value("ranks", "N",
               "split the model among N ranks, which run it together (1 to 64, default 1)",
               [&options, place](StringRef text) -> Error {
@@ -52,15 +53,16 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
       "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
       "products by columns and by rows, attention by heads), pp (pipeline: one\n"
       "range of layers after the other), or both, as pp=2,tp=2",
-      [&options, place](StringRef text) -> Error {
+      [&options, place, allowsAuto](StringRef text) -> Error {
         options.shard = text.str();
+        if (allowsAuto && text == kAutoMesh)
+          return Error::success();
         return Mesh::parse(text, text.contains('=') ? 0 : 1, place + "shard").takeError();
       });
 }
 
-void driver::declareModelOptions(OptionTable &table, StringRef command,
-                                 CompileOptions &options) {
-  std::string place = "kiln " + command.str() + ": --";
+static void declareTarget(OptionTable &table, const std::string &place,
+                          CompileOptions &options) {
   table.value("target", "T,T",
               "native (default), x86-64-v3, x86-64-v4, sapphirerapids, sm_80, sm_86,\n"
               "sm_89, sm_90a, sm_120; several: one package",
@@ -68,6 +70,10 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
                 options.targets.clear();
                 return parseList(place + "target", text, options.targets);
               });
+}
+
+static void declareSizes(OptionTable &table, const std::string &place,
+                         CompileOptions &options) {
   table.value(
       "dims", "NAME=LO..HI,...", "ranges of the model's symbolic dims",
       [&options, place](StringRef text) {
@@ -93,12 +99,16 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
         options.precision.cache = text.str();
         return options.precision.check();
       });
+}
+
+static void declareRunOptions(OptionTable &table, const std::string &place,
+                              CompileOptions &options, bool allowsAuto) {
   table.flag(
       "batch-invariant",
       "GPU: one kernel per product for any number of rows, so that a row's bits do\n"
       "not depend on how many run; by default skinny GEMMs have kernels of their own",
       options.batchInvariant);
-  declareRankOptions(table, place, options);
+  declareRankOptions(table, place, options, allowsAuto);
   table.value("memory-limit", "SIZE",
               "fail if weights, inputs, outputs and activations could need more, for\n"
               "example 24GiB",
@@ -109,6 +119,10 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
                 options.memoryLimit = *bytes;
                 return Error::success();
               });
+}
+
+static void declareGraphOptions(OptionTable &table, const std::string &place,
+                                CompileOptions &options) {
   table.value(
       "state", "PAST=PRESENT,...",
       "a decoder's pasts and presents become state, which is written in place: these\n"
@@ -145,4 +159,19 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
   table.text("external-data-from", "DIR",
              "external data may be links that lead into DIR, as in caches of model hubs",
              options.externalDataFrom);
+}
+
+void driver::declareModelOptions(OptionTable &table, StringRef command,
+                                 CompileOptions &options) {
+  std::string place = "kiln " + command.str() + ": --";
+  declareTarget(table, place, options);
+  declareSizes(table, place, options);
+  declareRunOptions(table, place, options, command == "compile");
+  declareGraphOptions(table, place, options);
+}
+
+void driver::declareEstimateOptions(OptionTable &table, CompileOptions &options) {
+  const std::string place = "kiln estimate: --";
+  declareSizes(table, place, options);
+  declareGraphOptions(table, place, options);
 }

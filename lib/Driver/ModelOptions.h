@@ -17,6 +17,13 @@ namespace kiln::driver {
 void declareModelOptions(OptionTable &table, llvm::StringRef command,
                          CompileOptions &options);
 
+/// Those that change what a rank has to compute, for `kiln estimate`: not targets and
+/// ranks, which are of a topology.
+void declareEstimateOptions(OptionTable &table, CompileOptions &options);
+
+/// In place of a mesh: the best one for a topology.
+inline constexpr llvm::StringLiteral kAutoMesh = "auto";
+
 } // namespace kiln::driver
 
 #endif // KILN_LIB_DRIVER_MODELOPTIONS_H

@@ -507,6 +507,8 @@ Operand GraphImporter::importTensor(const onnx::TensorProto &tensor, StringRef n
     (void)report(located.takeError());
     return {};
   }
+  if (located->isAbsent)
+    return referTo(*located, tensor, name, loc);
   if (std::optional<Triangle> triangle = readTriangle(located->type, located->bytes))
     return compareColumns(*triangle, located->type, loc);
   constexpr size_t kConstantBytes = 1024;

@@ -81,7 +81,7 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
   context.loadDialect<graph::GraphDialect, func::FuncDialect>();
   ModelOrder order;
   Symbols symbols(&context);
-  Weights weights(file, options.externalDataFrom, &context);
+  Weights weights(file, options.externalDataFrom, &context, options.allowsAbsentData);
   if (failed(checkBefore(file, order, options.keepGoing, context)) ||
       failed(report(context,
                     symbols.declare(file.model().graph(), options, file.name()))))

@@ -187,11 +187,20 @@ Error Weights::locateExternal(const onnx::TensorProto &tensor, uint64_t size,
   std::optional<uint64_t> length;
   if (Error error = readKeys(tensor, where, location, offset, length))
     return error;
-  const MappedFile *file = nullptr;
-  if (Error error = openExternal(location, where).moveInto(file))
-    return error;
   if (length && *length != size)
     return wrongSize(tensor, size, *length, "bytes", where);
+  const MappedFile *file = nullptr;
+  if (Error error = openExternal(location, where).moveInto(file)) {
+    Diagnosis diagnosis = takeDiagnosis(std::move(error));
+    if (!allowsAbsent || diagnosis.code != ErrorCode::ExternalDataMissing ||
+        packedBits(tensor.data_type()))
+      return makeError(std::move(diagnosis));
+    out.isAbsent = true;
+    out.bytes = ArrayRef<uint8_t>(nullptr, size);
+    out.file = location;
+    out.offset = offset;
+    return Error::success();
+  }
   uint64_t available = file->bytes().size();
   if (offset > available || size > available - offset)
     return makeError({ErrorCode::ExternalDataShort, where,

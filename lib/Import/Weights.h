@@ -25,14 +25,18 @@ struct TensorBytes {
   std::string file;              ///< relative to the model's folder; kInlineFile
   uint64_t offset = 0;
   bool isUnpacked = false; ///< of the packed types: an element has a byte by now
+  /// Its file is not there: `bytes` has a size and no data.
+  bool isAbsent = false;
 };
 
 class Weights {
 public:
-  /// `linkedFolder`: as ImportOptions::externalDataFrom.
+  /// `linkedFolder`, `allowsAbsent`: as ImportOptions::externalDataFrom and
+  /// ImportOptions::allowsAbsentData.
   Weights(const ModelFile &model, llvm::StringRef linkedFolder,
-          mlir::MLIRContext *context)
-      : model(model), linkedFolder(linkedFolder), context(context) {}
+          mlir::MLIRContext *context, bool allowsAbsent = false)
+      : model(model), linkedFolder(linkedFolder), context(context),
+        allowsAbsent(allowsAbsent) {}
 
   /// Finds and checks a tensor; `where` is the place to blame.
   llvm::Expected<TensorBytes> locate(const onnx::TensorProto &tensor,
@@ -56,6 +60,7 @@ private:
   const ModelFile &model;
   std::string linkedFolder;
   mlir::MLIRContext *context;
+  bool allowsAbsent;
   llvm::StringMap<std::unique_ptr<MappedFile>> files;
   llvm::DenseMap<const onnx::TensorProto *, std::string> hashes;
   llvm::DenseMap<const onnx::TensorProto *, std::unique_ptr<std::vector<uint8_t>>>

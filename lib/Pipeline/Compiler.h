@@ -8,6 +8,7 @@
 #define KILN_PIPELINE_COMPILER_H
 
 #include "Images.h"
+#include "kiln/Estimate/Workload.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Package/PackageWriter.h"
 #include "kiln/Pipeline/Compile.h"
@@ -25,6 +26,9 @@ public:
   llvm::Error run();
   /// As far as can be told without machine code; problems go to `problems`.
   void check(std::vector<Diagnosis> &problems);
+  /// What one of `ranks` tensor-parallel ranks has to do, from the plan; without machine
+  /// code and without the bytes of weights.
+  llvm::Expected<estimate::Workload> describe(int64_t ranks);
 
 private:
   llvm::Error checkOptions();
@@ -33,6 +37,7 @@ private:
   import::ImportOptions importOptions() const;
   llvm::Error finishImport(mlir::FailureOr<import::ImportedModel> imported);
   llvm::Error checkPhases();
+  llvm::Error planOnPaper(int64_t ranks);
   llvm::Error runPhase(const Phase &phase);
   void reportStateDims();
   llvm::Error makeImages();

@@ -175,6 +175,22 @@ void StageAssigner::insertBroadcasts() {
 // Ranges of weights
 //===----------------------------------------------------------------------===//
 
+/// The size up to which weights are on all ranks: 1/64 of a stage's part, or less if all
+/// of them together would be more than 1/16 of it, as in models of many layers.
+static int64_t smallWeight(const llvm::MapVector<int64_t, int64_t> &weights,
+                           int64_t total, int64_t stages) {
+  int64_t limit = total / (64 * stages);
+  auto replicated = [&] {
+    int64_t sum = 0;
+    for (auto [offset, bytes] : weights)
+      sum += bytes <= limit ? bytes : 0;
+    return sum;
+  };
+  while (limit > 0 && replicated() > total / (16 * stages))
+    limit /= 2;
+  return limit;
+}
+
 /// Those that are not so small that all ranks may have them, in the order of their first
 /// use: of several programs the first reads nearly all.
 static std::vector<LargeWeight> findLargeWeights(ArrayRef<Program> programs,
@@ -192,8 +208,9 @@ static std::vector<LargeWeight> findLargeWeights(ArrayRef<Program> programs,
           total += bytes;
       }
   std::vector<LargeWeight> large;
+  int64_t limit = smallWeight(weights, total, stages);
   for (auto [offset, bytes] : weights)
-    if (bytes > total / (64 * stages))
+    if (bytes > limit)
       large.push_back({offset, bytes});
   return large;
 }

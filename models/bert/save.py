@@ -9,13 +9,15 @@ ALIGNMENT = 4096  # of each tensor in an external file, so that it can be mapped
 LARGEST = 2**31 - 2**20  # protobuf files end at 2 GiB
 
 
-def save(model, initializers, path, external=False):
-    """Saves to `path`; with `external`, the weights go to `path` + ".data" beside it."""
+def save(model, initializers, path, external=False, absent=False):
+    """Saves to `path`; with `external`, the weights go to `path` + ".data" beside it; with `absent`, that is not written."""
     path = pathlib.Path(path)
     size = sum(array.nbytes for _, array in initializers)
-    if not external and size > LARGEST:
+    if not external and not absent and size > LARGEST:
         raise ValueError(f"{size} bytes of weights do not fit into one ONNX file; use --external")
-    if external:
+    if absent:
+        _refer_external(model, initializers, path.name + ".data")
+    elif external:
         _write_external(model, initializers, path.with_name(path.name + ".data"))
     else:
         for name, array in initializers:
@@ -41,16 +43,24 @@ def _tensor(name, array, raw=None):
 
 
 def _write_external(model, initializers, data):
-    offset = 0
+    offsets = _refer_external(model, initializers, data.name)
     with open(data, "wb") as file:
-        for name, array in initializers:
-            tensor = _tensor(name, array)
-            offset += -offset % ALIGNMENT
+        for offset, (_, array) in zip(offsets, initializers):
             file.seek(offset)
             for block in _blocks(array):
                 file.write(block)
-            tensor.data_location = TensorProto.EXTERNAL
-            for key, value in (("location", data.name), ("offset", offset), ("length", array.nbytes)):
-                tensor.external_data.add(key=key, value=str(value))
-            model.graph.initializer.append(tensor)
-            offset += array.nbytes
+
+
+def _refer_external(model, initializers, location):
+    """Adds the tensors as external data, one after the other, and returns their offsets."""
+    offsets, offset = [], 0
+    for name, array in initializers:
+        tensor = _tensor(name, array)
+        offset += -offset % ALIGNMENT
+        tensor.data_location = TensorProto.EXTERNAL
+        for key, value in (("location", location), ("offset", offset), ("length", array.nbytes)):
+            tensor.external_data.add(key=key, value=str(value))
+        model.graph.initializer.append(tensor)
+        offsets.append(offset)
+        offset += array.nbytes
+    return offsets

@@ -68,8 +68,11 @@ class Config:
         return self.window if layer % 2 == 0 else 0
 
 
-# The shape of the benchmarks, and that of TinyLlama.
+# The shape of the benchmarks, that of Llama 3 70B, and that of TinyLlama.
 LLAMA_110M = Config(hidden=768, layers=12, heads=12, key_heads=4, head_size=64, wide=2048, vocabulary=32000)
+LLAMA_70B = Config(
+    hidden=8192, layers=80, heads=64, key_heads=8, head_size=128, wide=28672, vocabulary=128256, positions=8192, theta=5e5
+)
 LLAMA_1B = Config(hidden=2048, layers=22, heads=32, key_heads=4, head_size=64, wide=5632, vocabulary=32000)
 
 _SMALL = Config(hidden=48, layers=2, heads=4, key_heads=2, head_size=16, wide=80, vocabulary=90, positions=64)

@@ -16,6 +16,7 @@ using namespace kiln::driver;
 static const Command commands[] = {
     {"compile", "turn an ONNX model into a package", runCompile},
     {"check", "say all that keeps a model from compiling", runCheck},
+    {"estimate", "say whether and how fast a model would run", runEstimate},
     {"ops", "list the ONNX operators that are imported", runOps},
     {"run", "run a package once on given or random inputs", runRun},
     {"inspect", "show what is inside a package", runInspect},

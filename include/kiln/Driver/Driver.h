@@ -24,6 +24,7 @@ int runCompile(Arguments arguments);
 int runRun(Arguments arguments);
 int runOps(Arguments arguments);
 int runInspect(Arguments arguments);
+int runEstimate(Arguments arguments);
 int runExplain(Arguments arguments);
 int runVerify(Arguments arguments);
 int runBench(Arguments arguments);

@@ -67,6 +67,9 @@ struct ImportOptions {
   bool keepGoing = false;
   /// Without, a weight's hash is that of its place: for modules nobody runs.
   bool hashWeights = true;
+  /// External data whose file is missing are weights all the same, whose bytes nobody can
+  /// read: for plans of models that are too large for this machine. Not with hashWeights.
+  bool allowsAbsentData = false;
 };
 
 /// A symbol of the imported module, in the order of the model's inputs.

@@ -1,0 +1,84 @@
+//===- CostModel.h - Memory and time of ranks -------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A closed form: each step by a roofline, collectives by the cheapest algorithm over the
+// links, memory of the rank that needs the largest amount. docs/guides/estimate.md has
+// the formulas.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_ESTIMATE_COSTMODEL_H
+#define KILN_ESTIMATE_COSTMODEL_H
+
+#include "kiln/Estimate/Collectives.h"
+#include "kiln/Estimate/Stages.h"
+
+namespace kiln::estimate {
+
+/// tp ranks of each of pp stages; rank r is number r % tp of stage r / tp.
+struct MeshShape {
+  int64_t tp = 1, pp = 1;
+  int64_t ranks() const { return tp * pp; }
+  std::string str() const; ///< "pp=2,tp=4"
+};
+
+/// Bytes of the rank that needs the largest amount.
+struct Memory {
+  double weights = 0;
+  double replicated = 0; ///< of the weights: what all tensor-parallel ranks have
+  double state = 0, activations = 0, workspace = 0, inputsAndOutputs = 0;
+  double total() const {
+    return weights + state + activations + workspace + inputsAndOutputs;
+  }
+};
+
+/// What limits a program.
+enum class Limit { Compute, Memory, Collectives, Steps };
+llvm::StringRef nameOf(Limit limit);
+
+/// Of all collectives of one kind and algorithm in one run of a program.
+struct CollectiveCount {
+  CollectiveKind kind;
+  Algorithm algorithm;
+  int64_t count = 0;
+  double bytes = 0, seconds = 0;
+};
+
+/// Of `microBatches` runs of a program that follow each other through the stages.
+struct ProgramTime {
+  std::string name;
+  double seconds = 0; ///< of all micro-batches
+  double first = 0;   ///< until the first micro-batch is done
+  /// Of one run, added up over the stages that run one after the other: kernels and
+  /// copies, and of them the time that computing and memory alone would take; what steps
+  /// cost beside their work.
+  double kernels = 0, compute = 0, memory = 0, steps = 0;
+  double collectives = 0;
+  std::vector<CollectiveCount> counts;
+  double tokens = 0;  ///< of all micro-batches
+  double waiting = 0; ///< fraction of the time that a stage waits for others (bubble)
+  Limit limit = Limit::Compute;
+};
+
+struct Prediction {
+  MeshShape mesh;
+  Memory memory;
+  std::vector<ProgramTime> programs;
+};
+
+/// The ranks that share a stage, and those that have the same place in all stages.
+Group tensorGroup(const MeshShape &mesh, int64_t stage);
+Group pipelineGroup(const MeshShape &mesh, int64_t place, const Topology &topology);
+
+/// What a kernel or a copy takes, without Device::stepSeconds.
+double secondsOf(const Step &step, const Device &device);
+
+/// mesh.tp is workload.ranks, and `staged` has mesh.pp stages.
+Prediction predict(const Workload &workload, const StagedWorkload &staged,
+                   const MeshShape &mesh, const Topology &topology,
+                   int64_t microBatches = 1);
+
+} // namespace kiln::estimate
+
+#endif // KILN_ESTIMATE_COSTMODEL_H

@@ -1,0 +1,77 @@
+//===- Search.h - The best mesh for a number of ranks -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_ESTIMATE_SEARCH_H
+#define KILN_ESTIMATE_SEARCH_H
+
+#include "kiln/Estimate/CostModel.h"
+#include "kiln/Support/Error.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+
+namespace kiln::estimate {
+
+/// Makes the workload of one of `tp` tensor-parallel ranks. An error is the reason why
+/// the model cannot be split so.
+using MakeWorkload = std::function<llvm::Expected<Workload>(int64_t tp)>;
+
+struct SearchOptions {
+  int64_t microBatches = 1;
+  /// Decoders: steps of decoding per prefill.
+  int64_t newTokens = 128;
+};
+
+/// A mesh of the ranking.
+struct Candidate {
+  MeshShape mesh;
+  /// Empty where the mesh cannot be, whose reason `why` is.
+  std::optional<Prediction> prediction;
+  bool fits = false;
+  double seconds = 0; ///< of a request: a prefill and newTokens steps, or one run
+  std::string why;    ///< why it is not the best; empty of the best
+};
+
+/// Predicts meshes of a model on a topology. Workloads are made once per number of
+/// tensor-parallel ranks.
+class Searcher {
+public:
+  Searcher(const Topology &topology, MakeWorkload make, SearchOptions options)
+      : topology(topology), make(std::move(make)), options(options) {}
+
+  /// One mesh, whether it fits or not.
+  Candidate predict(const MeshShape &mesh);
+  /// Every mesh of so many ranks, the best first: those that fit, by their time, then
+  /// those that do not, by their memory, then those that cannot be.
+  std::vector<Candidate> rank(int64_t ranks);
+
+  /// The best mesh of each number of ranks up to `devices`: powers of two, and all.
+  std::vector<Candidate> counts(int64_t devices);
+
+  /// Null where the model cannot be split so.
+  const Workload *workload(int64_t tp);
+  /// Why; null where it can.
+  const Diagnosis *problem(int64_t tp);
+
+private:
+  struct Made {
+    std::optional<Workload> workload;
+    std::optional<Diagnosis> problem;
+  };
+  const Made &made(int64_t tp);
+  double requestSeconds(const Prediction &prediction) const;
+  std::string reasonAgainst(const Candidate &one, const Candidate &best) const;
+
+  const Topology &topology;
+  MakeWorkload make;
+  SearchOptions options;
+  std::map<int64_t, Made> workloads;
+};
+
+} // namespace kiln::estimate
+
+#endif // KILN_ESTIMATE_SEARCH_H

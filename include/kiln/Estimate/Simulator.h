@@ -1,0 +1,49 @@
+//===- Simulator.h - The steps of all ranks as events -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A discrete-event simulation of a program: each rank runs its steps in order on its
+// stream, each transfer of a collective occupies the links that it goes over, and a rank
+// waits for what it reads. It checks the closed form of CostModel.h, and draws timelines.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_ESTIMATE_SIMULATOR_H
+#define KILN_ESTIMATE_SIMULATOR_H
+
+#include "kiln/Estimate/CostModel.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace kiln::estimate {
+
+/// Something that a track of the timeline shows.
+struct Span {
+  unsigned track = 0;
+  std::string name;
+  double begin = 0, end = 0; ///< seconds
+};
+
+struct Timeline {
+  double seconds = 0;              ///< when the last rank is done
+  std::vector<std::string> tracks; ///< "rank 3", "link 3 out", "node 0 network 1 out"
+  std::vector<Span> spans;         ///< empty unless asked for
+};
+
+struct SimulationOptions {
+  int64_t microBatches = 1;
+  bool recordSpans = false;
+};
+
+/// One program of a workload, over all ranks of the mesh.
+Timeline simulate(const Program &program, const StagedProgram &staged,
+                  const MeshShape &mesh, const Topology &topology,
+                  const SimulationOptions &options = {});
+
+/// A named timeline per program, one after the other, as Chrome and Perfetto read them
+/// (Trace Event Format).
+void writeTrace(llvm::raw_ostream &os,
+                llvm::ArrayRef<std::pair<std::string, Timeline>> timelines);
+
+} // namespace kiln::estimate
+
+#endif // KILN_ESTIMATE_SIMULATOR_H

@@ -1,0 +1,45 @@
+//===- Stages.h - A workload as a pipeline ----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The rule of lib/Planning/AssignStages.cpp on numbers: in time proportional to the steps
+// for any number of stages, where the compiler evaluates every place to cut.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_ESTIMATE_STAGES_H
+#define KILN_ESTIMATE_STAGES_H
+
+#include "kiln/Estimate/Workload.h"
+
+#include <optional>
+
+namespace kiln::estimate {
+
+/// In place of a stage: all ranks run a step.
+inline constexpr int64_t kAllStages = -1;
+
+/// What a stage sends to the others behind a step.
+struct Handover {
+  unsigned step = 0, value = 0;
+};
+
+struct StagedProgram {
+  std::vector<int64_t> stages;     ///< of each step, or kAllStages
+  std::vector<Handover> handovers; ///< in the order of the steps
+};
+
+struct StagedWorkload {
+  int64_t stages = 1;
+  std::vector<StagedProgram> programs;
+  /// Of each stage: bytes of weights, those of them that all ranks have, and of states.
+  std::vector<double> weightBytes, replicatedBytes, stateBytes;
+};
+
+/// Nullopt where the workload cannot be cut into so many stages; `why` says the reason.
+std::optional<StagedWorkload> assignStages(const Workload &workload, int64_t stages,
+                                           std::string &why);
+
+} // namespace kiln::estimate
+
+#endif // KILN_ESTIMATE_STAGES_H

@@ -1,0 +1,23 @@
+//===- Describe.h - A model as numbers for estimates ------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_PIPELINE_DESCRIBE_H
+#define KILN_PIPELINE_DESCRIBE_H
+
+#include "kiln/Estimate/Workload.h"
+#include "kiln/Pipeline/Compile.h"
+
+namespace kiln {
+
+/// The plan of a model for one of `ranks` tensor-parallel ranks, at the largest size of
+/// each dim (`tokens`, of a decode step: 1 unless it is given). Runs every phase up to
+/// the plan; external data may be missing. For targets and numbers of ranks that cannot
+/// run yet, too; options.ranks and options.shard are not read. Errors: as of `compile`.
+llvm::Expected<estimate::Workload> describe(const CompileOptions &options, int64_t ranks);
+
+} // namespace kiln
+
+#endif // KILN_PIPELINE_DESCRIBE_H

@@ -1,0 +1,69 @@
+//===- AutoMesh.cpp - kiln compile --shard auto ---------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AutoMesh.h"
+#include "Report.h"
+#include "Values.h"
+#include "kiln/Pipeline/Describe.h"
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace kiln::estimate;
+using namespace llvm;
+
+static Error checkTopology(const CompileOptions &options, const Topology &topology) {
+  if (topology.isGpu())
+    return usageError("kiln compile: --topology", "ranks run on CPUs only",
+                      "a topology of CPUs", topology.device.name,
+                      "compile for one GPU, or ask kiln estimate about several");
+  if (options.ranks <= topology.devices())
+    return Error::success();
+  return usageError("kiln compile: --ranks", "are more than the topology has devices",
+                    "at most " + Twine(topology.devices()), Twine(options.ranks),
+                    "choose fewer ranks, or a topology with more devices");
+}
+
+/// Why the best of all is none.
+static Error refuse(Searcher &searcher, const Candidate &best, const Topology &topology) {
+  if (!best.prediction) {
+    if (const Diagnosis *problem = searcher.problem(best.mesh.tp))
+      return makeError(*problem);
+    return makeError({ErrorCode::ShardImpossible, "--shard auto",
+                      "the model cannot be split",
+                      "a mesh that the model can be split by", best.why,
+                      "choose another number of ranks"});
+  }
+  auto bytes = [](double number) { return formatBytes(static_cast<uint64_t>(number)); };
+  return makeError({ErrorCode::MemoryLimit, "--shard auto",
+                    "no mesh of " + std::to_string(best.mesh.ranks()) + " ranks fits",
+                    "at most " + bytes(topology.device.memoryBytes) + " per rank",
+                    bytes(best.prediction->memory.total()) + " with " + best.mesh.str(),
+                    "choose more ranks, or narrow the envelope with --dims"});
+}
+
+Expected<std::vector<Candidate>> driver::chooseMesh(CompileOptions &options,
+                                                    StringRef name) {
+  if (options.ranks < 1 || name.empty())
+    return usageError("kiln compile: --shard", "auto finds a mesh for ranks on devices",
+                      "--ranks and --topology",
+                      options.ranks < 1 ? "no --ranks" : "no --topology",
+                      "add for example --ranks 2 --topology epyc9654x2");
+  Expected<Topology> topology = readTopology(name);
+  if (!topology)
+    return topology.takeError();
+  if (Error error = checkTopology(options, *topology))
+    return std::move(error);
+  CompileOptions described = options;
+  described.targets = {topology->device.target};
+  Searcher searcher(*topology, [&](int64_t ranks) { return describe(described, ranks); },
+                    {});
+  std::vector<Candidate> ranking = searcher.rank(options.ranks);
+  if (!ranking.front().fits)
+    return refuse(searcher, ranking.front(), *topology);
+  options.shard = ranking.front().mesh.str();
+  return ranking;
+}

@@ -1,0 +1,294 @@
+//===- EstimateCommand.cpp - kiln estimate --------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Command.h"
+#include "EstimateReport.h"
+#include "ModelOptions.h"
+#include "PackageEstimate.h"
+#include "Values.h"
+#include "kiln/Estimate/Prices.h"
+#include "kiln/Estimate/Simulator.h"
+#include "kiln/Pipeline/Describe.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+
+using namespace kiln;
+using namespace kiln::driver;
+using namespace kiln::estimate;
+using namespace llvm;
+
+namespace {
+struct Settings {
+  CompileOptions compile;
+  std::string topology, shard = kAutoMesh.str(), prices, timeline;
+  uint64_t ranks = 0, microBatches = 1, newTokens = 128;
+  bool json = false;
+};
+
+/// One `kiln estimate`.
+class Estimator {
+public:
+  explicit Estimator(Settings &settings) : settings(settings) {}
+  Error run();
+
+private:
+  Error readFiles();
+  Error checkRanks(int64_t ranks) const;
+  Error checkTimeline(int64_t ranks) const;
+  Error choose(Searcher &searcher);
+  Error chooseGiven(Searcher &searcher);
+  Error chooseCount(Searcher &searcher);
+  Error simulateChosen(Searcher &searcher);
+  Error estimateModel();
+  Error estimatePackage();
+  Error writeTimeline(ArrayRef<std::pair<std::string, Timeline>> timelines) const;
+
+  Settings &settings;
+  Estimate result;
+};
+} // namespace
+
+/// Above that a simulation takes longer than an estimate should.
+static constexpr int64_t kMaxSimulatedRanks = 64;
+static constexpr int64_t kMaxRanks = 4096;
+
+static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+  OptionTable table("estimate", "MODEL --topology T [options]",
+                    "say whether a model fits, how fast it would be and on how many "
+                    "devices");
+  table.positional(
+      "MODEL",
+      "a model (.onnx or .onnxtxt), whose external data may be missing, or a\n"
+      "package (.kiln)",
+      settings.compile.input);
+  std::string names;
+  for (const Profile &profile : profiles())
+    names += (names.empty()                           ? ""
+              : names.size() - names.rfind('\n') > 60 ? ",\n"
+                                                      : ", ") +
+             profile.name.str();
+  static const std::string help =
+      "devices, nodes and links: a JSON file (docs/guides/estimate.md), or\n" + names;
+  table.text("topology", "T", help, settings.topology);
+  table.number("ranks", "N",
+               "how many ranks run the model (default: the smallest number that fits)", 1,
+               kMaxRanks, settings.ranks);
+  table.text("shard", "MESH",
+             "how ranks divide the model, as in kiln compile; auto (default): the\n"
+             "fastest mesh that fits",
+             settings.shard);
+  declareEstimateOptions(table, settings.compile);
+  table.number("micro-batches", "N",
+               "runs that follow each other through the stages of a pipeline (default\n"
+               "1, as ranks run them today)",
+               1, 1024, settings.microBatches);
+  table.number("new-tokens", "N",
+               "of a decoder: steps of decoding per prompt, for the ranking (default "
+               "128)",
+               0, 1 << 20, settings.newTokens);
+  table.text("prices", "FILE", "JSON with the price of an hour of each device",
+             settings.prices);
+  table.text("timeline", "FILE",
+             "simulate each program, and write a track per rank and link as a trace\n"
+             "for Chrome and Perfetto",
+             settings.timeline);
+  table.flag("json", "print the estimate as JSON", settings.json);
+  table.epilog(
+      "Runs every phase up to the plan for each number of tensor-parallel ranks, at the\n"
+      "largest sizes of --dims; reads no weights. Times are lower bounds.\n"
+      "Exit status: 0 also if the model does not fit.\n");
+  return table.parse(arguments);
+}
+
+Error Estimator::readFiles() {
+  if (settings.topology.empty())
+    return usageError("kiln estimate: --topology", "is missing",
+                      "a profile or a file, for example h100x8", "none",
+                      "kiln estimate --help lists the profiles");
+  if (Error error = readTopology(settings.topology).moveInto(result.topology))
+    return error;
+  if (!settings.timeline.empty())
+    KILN_CHECK(checkOutput(settings.timeline));
+  if (settings.prices.empty())
+    return Error::success();
+  auto file = MemoryBuffer::getFile(settings.prices);
+  if (!file)
+    return makeError({ErrorCode::FileNotFound, settings.prices, "prices cannot be read",
+                      "a readable file", file.getError().message(),
+                      "check the path of --prices"});
+  Prices prices;
+  if (Error error = Prices::parse((*file)->getBuffer(), settings.prices).moveInto(prices))
+    return error;
+  result.currency = prices.currency;
+  double price = 0;
+  if (Error error =
+          prices.of(result.topology.device.name, settings.prices).moveInto(price))
+    return error;
+  result.devicePrice = price;
+  return Error::success();
+}
+
+Error Estimator::checkRanks(int64_t ranks) const {
+  int64_t devices = result.topology.devices();
+  if (ranks <= devices)
+    return Error::success();
+  return usageError("kiln estimate: --ranks", "are more than the topology has devices",
+                    "at most " + Twine(devices), Twine(ranks),
+                    "choose fewer ranks, or a topology with more devices");
+}
+
+Error Estimator::checkTimeline(int64_t ranks) const {
+  if (settings.timeline.empty() || ranks <= kMaxSimulatedRanks)
+    return Error::success();
+  return usageError("kiln estimate: --timeline", "is for fewer ranks",
+                    "at most " + Twine(kMaxSimulatedRanks), Twine(ranks),
+                    "choose fewer ranks, or leave --timeline out");
+}
+
+/// A mesh, or the best one of so many ranks.
+Error Estimator::chooseGiven(Searcher &searcher) {
+  int64_t ranks = static_cast<int64_t>(settings.ranks);
+  KILN_CHECK(checkTimeline(ranks));
+  if (settings.shard == kAutoMesh) {
+    KILN_CHECK(checkRanks(ranks));
+    result.ranking = searcher.rank(ranks);
+    result.chosen = result.ranking.front();
+    return Error::success();
+  }
+  Expected<Mesh> mesh = Mesh::parse(settings.shard, ranks, "kiln estimate: --shard");
+  if (!mesh)
+    return mesh.takeError();
+  KILN_CHECK(checkRanks(mesh->ranks()));
+  result.chosen = searcher.predict({mesh->tp, mesh->pp});
+  return Error::success();
+}
+
+/// The smallest number of ranks that fits; if none does, the one that lacks least.
+Error Estimator::chooseCount(Searcher &searcher) {
+  result.counts = searcher.counts(std::min(result.topology.devices(), kMaxRanks));
+  auto found = find_if(result.counts,
+                       [](const Candidate &one) { return one.prediction && one.fits; });
+  if (found == result.counts.end())
+    found = min_element(result.counts, [](const Candidate &a, const Candidate &b) {
+      auto bytes = [](const Candidate &one) {
+        return one.prediction ? one.prediction->memory.total() : HUGE_VAL;
+      };
+      return bytes(a) < bytes(b);
+    });
+  result.ranking = searcher.rank(found->mesh.ranks());
+  result.chosen = result.ranking.front();
+  return Error::success();
+}
+
+Error Estimator::choose(Searcher &searcher) {
+  bool isCounted = settings.ranks > 0 || settings.shard != kAutoMesh;
+  KILN_CHECK(isCounted ? chooseGiven(searcher) : chooseCount(searcher));
+  if (result.chosen.prediction)
+    return Error::success();
+  if (const Diagnosis *problem = searcher.problem(result.chosen.mesh.tp))
+    return makeError(*problem);
+  return makeError({ErrorCode::ShardImpossible, settings.compile.input,
+                    "the model cannot be split as " + result.chosen.mesh.str(),
+                    "a mesh that the model can be split by", result.chosen.why,
+                    "choose another mesh, or --shard auto"});
+}
+
+Error Estimator::writeTimeline(
+    ArrayRef<std::pair<std::string, Timeline>> timelines) const {
+  std::error_code code;
+  raw_fd_ostream file(settings.timeline, code);
+  if (!code) {
+    writeTrace(file, timelines);
+    file.flush();
+    code = file.error();
+    file.clear_error();
+  }
+  if (!code)
+    return Error::success();
+  return makeError({ErrorCode::OutputNotWritable, settings.timeline,
+                    "the timeline cannot be written", "a writable path", code.message(),
+                    "check the path of --timeline"});
+}
+
+Error Estimator::simulateChosen(Searcher &searcher) {
+  const MeshShape &mesh = result.chosen.mesh;
+  KILN_CHECK(checkTimeline(mesh.ranks()));
+  if (mesh.ranks() > kMaxSimulatedRanks)
+    return Error::success();
+  const Workload &workload = *searcher.workload(mesh.tp);
+  std::string why;
+  std::optional<StagedWorkload> staged = assignStages(workload, mesh.pp, why);
+  SimulationOptions options{static_cast<int64_t>(settings.microBatches),
+                            !settings.timeline.empty()};
+  std::vector<std::pair<std::string, Timeline>> timelines;
+  for (auto [program, stages] : zip(workload.programs, staged->programs)) {
+    timelines.emplace_back(program.name,
+                           simulate(program, stages, mesh, result.topology, options));
+    result.simulated.push_back(timelines.back().second.seconds);
+  }
+  return settings.timeline.empty() ? Error::success() : writeTimeline(timelines);
+}
+
+/// A package is of one mesh, and of the sizes that it was compiled for.
+Error Estimator::estimatePackage() {
+  Expected<PackageWorkload> package =
+      describePackage(settings.compile.input, settings.compile.dims);
+  if (!package)
+    return package.takeError();
+  int64_t ranks = package->mesh.ranks();
+  if (settings.shard != kAutoMesh || (settings.ranks && int64_t(settings.ranks) != ranks))
+    return usageError("kiln estimate: --shard", "a package is of one mesh",
+                      "no --shard, and " + Twine(ranks) + " --ranks",
+                      "--shard " + settings.shard + ", --ranks " + Twine(settings.ranks),
+                      "leave both out, or estimate the ONNX model");
+  if (!settings.timeline.empty())
+    return usageError("kiln estimate: --timeline", "is for models", "an ONNX model",
+                      "a package", "estimate the ONNX model");
+  KILN_CHECK(checkRanks(ranks));
+  result.chosen.mesh = package->mesh;
+  result.chosen.prediction =
+      predict(package->workload, package->staged, package->mesh, result.topology);
+  result.chosen.fits =
+      result.chosen.prediction->memory.total() <= result.topology.device.memoryBytes;
+  result.dims = package->workload.dims;
+  return Error::success();
+}
+
+Error Estimator::estimateModel() {
+  settings.compile.targets = {result.topology.device.target};
+  result.options = {static_cast<int64_t>(settings.microBatches),
+                    static_cast<int64_t>(settings.newTokens)};
+  Searcher searcher(
+      result.topology, [&](int64_t ranks) { return describe(settings.compile, ranks); },
+      result.options);
+  KILN_CHECK(choose(searcher));
+  result.dims = searcher.workload(result.chosen.mesh.tp)->dims;
+  return simulateChosen(searcher);
+}
+
+Error Estimator::run() {
+  KILN_CHECK(readFiles());
+  result.model = settings.compile.input;
+  bool isPackage = StringRef(settings.compile.input).ends_with(".kiln");
+  KILN_CHECK(isPackage ? estimatePackage() : estimateModel());
+  if (settings.json)
+    outs() << formatv("{0:2}", json::Value(estimateJson(result))) << '\n';
+  else
+    printEstimate(text(), result);
+  return Error::success();
+}
+
+static Expected<int> estimateAndReport(Settings &settings) {
+  if (Error error = Estimator(settings).run())
+    return std::move(error);
+  return 0;
+}
+
+int driver::runEstimate(Arguments arguments) {
+  return runCommand(arguments, parse, estimateAndReport);
+}

@@ -1,0 +1,191 @@
+//===- CostModel.cpp - Memory and time of ranks ---------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Estimate/CostModel.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
+using namespace kiln::estimate;
+using namespace llvm;
+
+StringRef kiln::estimate::nameOf(Limit limit) {
+  static constexpr StringLiteral names[] = {"computing", "memory bandwidth",
+                                            "collectives", "the start of steps"};
+  return names[static_cast<int>(limit)];
+}
+
+std::string MeshShape::str() const {
+  std::string tensor = "tp=" + std::to_string(tp);
+  return pp == 1 ? tensor : "pp=" + std::to_string(pp) + (tp == 1 ? "" : "," + tensor);
+}
+
+Group kiln::estimate::tensorGroup(const MeshShape &mesh, int64_t stage) {
+  Group group;
+  for (int64_t i = 0; i < mesh.tp; ++i)
+    group.ranks.push_back(stage * mesh.tp + i);
+  return group;
+}
+
+Group kiln::estimate::pipelineGroup(const MeshShape &mesh, int64_t place,
+                                    const Topology &topology) {
+  Group group;
+  for (int64_t stage = 0; stage < mesh.pp; ++stage)
+    group.ranks.push_back(stage * mesh.tp + place);
+  group.others = std::min(mesh.tp, topology.devicesPerNode) - 1;
+  return group;
+}
+
+static double computeSeconds(const Step &step, const Device &device) {
+  return step.productFlops / device.productRate(step.arithmetic) +
+         step.otherFlops / device.otherRate;
+}
+
+double kiln::estimate::secondsOf(const Step &step, const Device &device) {
+  return std::max(computeSeconds(step, device), step.bytes / device.memoryRate);
+}
+
+namespace {
+/// Adds up one program.
+class ProgramCost {
+public:
+  ProgramCost(const Program &program, const StagedProgram &staged, const MeshShape &mesh,
+              const Topology &topology)
+      : program(program), staged(staged), mesh(mesh), topology(topology) {
+    time.name = program.name;
+    busy.assign(mesh.pp, 0);
+  }
+  ProgramTime run(int64_t microBatches);
+
+private:
+  void addStep(const Step &step, int64_t stage);
+  void addHandover(const Handover &handover);
+  void addCollective(CollectiveKind kind, double bytes, int64_t stage);
+  const CollectiveTime &timeOf(CollectiveKind kind, double bytes, int64_t stage);
+  void addSeconds(double seconds, int64_t stage);
+  void findLimit();
+
+  const Program &program;
+  const StagedProgram &staged;
+  const MeshShape &mesh;
+  const Topology &topology;
+  ProgramTime time;
+  std::vector<double> busy; ///< of each stage alone
+  double common = 0;        ///< of steps that all ranks run
+  using Key = std::tuple<CollectiveKind, double, int64_t>;
+  std::map<Key, CollectiveTime> known;
+};
+} // namespace
+
+void ProgramCost::addSeconds(double seconds, int64_t stage) {
+  (stage == kAllStages ? common : busy[stage]) += seconds;
+}
+
+const CollectiveTime &ProgramCost::timeOf(CollectiveKind kind, double bytes,
+                                          int64_t stage) {
+  auto [it, isNew] = known.try_emplace({kind, bytes, stage});
+  if (isNew && kind == CollectiveKind::Broadcast)
+    it->second = cheapest(kind, bytes, pipelineGroup(mesh, 0, topology), topology, stage);
+  else if (isNew)
+    it->second =
+        cheapest(kind, bytes, tensorGroup(mesh, std::max<int64_t>(stage, 0)), topology);
+  return it->second;
+}
+
+void ProgramCost::addCollective(CollectiveKind kind, double bytes, int64_t stage) {
+  CollectiveTime one = timeOf(kind, bytes, stage);
+  double seconds = one.seconds + topology.device.stepSeconds;
+  addSeconds(seconds, stage);
+  time.collectives += seconds;
+  auto it = find_if(time.counts, [&](const CollectiveCount &count) {
+    return count.kind == kind && count.algorithm == one.algorithm;
+  });
+  if (it == time.counts.end()) {
+    time.counts.push_back(CollectiveCount{kind, one.algorithm});
+    it = std::prev(time.counts.end());
+  }
+  ++it->count;
+  it->bytes += bytes;
+  it->seconds += seconds;
+}
+
+void ProgramCost::addStep(const Step &step, int64_t stage) {
+  if (step.kind == Step::Kind::Collective) {
+    if (mesh.ranks() > 1)
+      addCollective(step.collective, step.bytes, stage);
+    return;
+  }
+  double work = secondsOf(step, topology.device), start = topology.device.stepSeconds;
+  addSeconds(work + start, stage);
+  time.kernels += work + start;
+  time.steps += start;
+  time.compute += computeSeconds(step, topology.device);
+  time.memory += step.bytes / topology.device.memoryRate;
+}
+
+/// The roofline's sides are compared as a whole: which of them the time is made of.
+void ProgramCost::findLimit() {
+  std::pair<double, Limit> sides[] = {{time.compute, Limit::Compute},
+                                      {time.memory, Limit::Memory},
+                                      {time.collectives, Limit::Collectives},
+                                      {time.steps, Limit::Steps}};
+  time.limit = llvm::max_element(sides)->second;
+}
+
+ProgramTime ProgramCost::run(int64_t microBatches) {
+  const Handover *next = staged.handovers.data(), *end = next + staged.handovers.size();
+  for (auto [i, step] : enumerate(program.steps)) {
+    addStep(step, staged.stages[i]);
+    for (; next != end && next->step == i; ++next)
+      addCollective(CollectiveKind::Broadcast, program.values[next->value].bytes,
+                    staged.stages[i]);
+  }
+  double all = 0, slowest = 0;
+  for (double stage : busy) {
+    all += stage;
+    slowest = std::max(slowest, stage);
+  }
+  time.first = common + all;
+  time.seconds = time.first + double(microBatches - 1) * (common + slowest);
+  time.tokens = program.tokens * double(microBatches);
+  double working = double(microBatches) * (common + all / double(mesh.pp));
+  time.waiting = time.seconds > 0 ? 1 - working / time.seconds : 0;
+  findLimit();
+  return time;
+}
+
+static Memory memoryOf(const Workload &workload, const StagedWorkload &staged) {
+  Memory memory;
+  for (int64_t stage = 0; stage < staged.stages; ++stage) {
+    double bytes = staged.weightBytes[stage] + staged.stateBytes[stage];
+    if (bytes < memory.weights + memory.state)
+      continue;
+    memory.weights = staged.weightBytes[stage];
+    memory.replicated = staged.replicatedBytes[stage];
+    memory.state = staged.stateBytes[stage];
+  }
+  // Two programs never run at once.
+  for (const Program &program : workload.programs) {
+    memory.activations = std::max(memory.activations, program.activationBytes);
+    memory.workspace = std::max(memory.workspace, program.workspaceBytes);
+    memory.inputsAndOutputs =
+        std::max(memory.inputsAndOutputs, program.inputBytes + program.outputBytes);
+  }
+  return memory;
+}
+
+Prediction kiln::estimate::predict(const Workload &workload, const StagedWorkload &staged,
+                                   const MeshShape &mesh, const Topology &topology,
+                                   int64_t microBatches) {
+  Prediction prediction{mesh, memoryOf(workload, staged), {}};
+  // Each micro-batch has caches of its own.
+  prediction.memory.state *= double(microBatches);
+  for (auto [program, stages] : zip(workload.programs, staged.programs))
+    prediction.programs.push_back(
+        ProgramCost(program, stages, mesh, topology).run(microBatches));
+  return prediction;
+}

@@ -1,0 +1,162 @@
+//===- Search.cpp - The best mesh for a number of ranks -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Estimate/Search.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <tuple>
+
+using namespace kiln;
+using namespace kiln::estimate;
+using namespace llvm;
+
+const Searcher::Made &Searcher::made(int64_t tp) {
+  auto [it, isNew] = workloads.try_emplace(tp);
+  if (!isNew)
+    return it->second;
+  // What does not divide among so many ranks does not among a multiple of them.
+  for (const auto &[other, one] : workloads)
+    if (other < tp && tp % other == 0 && one.problem &&
+        one.problem->code == ErrorCode::ShardImpossible) {
+      it->second.problem = one.problem;
+      return it->second;
+    }
+  Expected<Workload> workload = make(tp);
+  if (workload)
+    it->second.workload = std::move(*workload);
+  else
+    it->second.problem = takeDiagnosis(workload.takeError());
+  return it->second;
+}
+
+const Workload *Searcher::workload(int64_t tp) {
+  const Made &one = made(tp);
+  return one.workload ? &*one.workload : nullptr;
+}
+
+const Diagnosis *Searcher::problem(int64_t tp) {
+  const Made &one = made(tp);
+  return one.problem ? &*one.problem : nullptr;
+}
+
+double Searcher::requestSeconds(const Prediction &prediction) const {
+  double seconds = 0;
+  for (const ProgramTime &program : prediction.programs)
+    seconds +=
+        program.seconds * (program.name == "decode" ? double(options.newTokens) : 1.0);
+  return seconds;
+}
+
+Candidate Searcher::predict(const MeshShape &mesh) {
+  Candidate candidate;
+  candidate.mesh = mesh;
+  const Made &one = made(mesh.tp);
+  if (!one.workload) {
+    candidate.why =
+        one.problem->what + (one.problem->found.empty() ? "" : ": " + one.problem->found);
+    return candidate;
+  }
+  std::optional<StagedWorkload> staged =
+      assignStages(*one.workload, mesh.pp, candidate.why);
+  if (!staged)
+    return candidate;
+  candidate.prediction =
+      estimate::predict(*one.workload, *staged, mesh, topology, options.microBatches);
+  candidate.fits = candidate.prediction->memory.total() <= topology.device.memoryBytes;
+  candidate.seconds = requestSeconds(*candidate.prediction);
+  return candidate;
+}
+
+static std::string printed(const char *pattern, double value) {
+  std::string text;
+  raw_string_ostream(text) << format(pattern, value);
+  return text;
+}
+
+/// What a request spends in collectives and kernels, and the largest bubble.
+namespace {
+struct Parts {
+  double collectives = 0, kernels = 0, waiting = 0;
+};
+} // namespace
+
+static Parts partsOf(const Prediction &prediction, int64_t newTokens) {
+  Parts parts;
+  for (const ProgramTime &program : prediction.programs) {
+    double runs = program.name == "decode" ? double(newTokens) : 1.0;
+    parts.collectives += runs * program.collectives;
+    parts.kernels += runs * program.kernels;
+    parts.waiting = std::max(parts.waiting, program.waiting);
+  }
+  return parts;
+}
+
+/// The collective that takes the longest time in all.
+static std::string slowestCollective(const Prediction &prediction) {
+  const CollectiveCount *slowest = nullptr;
+  for (const ProgramTime &program : prediction.programs)
+    for (const CollectiveCount &count : program.counts)
+      if (!slowest || count.seconds > slowest->seconds)
+        slowest = &count;
+  return slowest ? (nameOf(slowest->kind) + " (" + nameOf(slowest->algorithm) + ")").str()
+                 : "collectives";
+}
+
+std::string Searcher::reasonAgainst(const Candidate &one, const Candidate &best) const {
+  if (!one.fits)
+    return "does not fit by " + printed("%.1f GiB", (one.prediction->memory.total() -
+                                                     topology.device.memoryBytes) /
+                                                        0x1p30);
+  if (!best.prediction)
+    return "";
+  Parts own = partsOf(*one.prediction, options.newTokens);
+  Parts other = partsOf(*best.prediction, options.newTokens);
+  int64_t ranks = one.mesh.ranks();
+  bool leavesNode = ranks > topology.devicesPerNode;
+  const std::string &link = leavesNode ? topology.network.name : topology.node.name;
+  double moreWaiting = own.waiting - other.waiting;
+  if (own.collectives - other.collectives > std::max(own.kernels - other.kernels, 0.0))
+    return slowestCollective(*one.prediction) + " over " + link + ": " +
+           printed("%.0f %%", 100 * own.collectives / (own.collectives + own.kernels)) +
+           " of the time in collectives";
+  if (moreWaiting > 0.01)
+    return "a stage waits for others for " + printed("%.0f %%", 100 * own.waiting) +
+           " of the time (bubble)";
+  return "kernels take " +
+         printed("%.1f times", own.kernels / std::max(other.kernels, 1e-12)) +
+         " as long as those of the best";
+}
+
+std::vector<Candidate> Searcher::counts(int64_t devices) {
+  std::vector<Candidate> list;
+  for (int64_t ranks = 1; ranks < devices; ranks *= 2)
+    list.push_back(rank(ranks).front());
+  list.push_back(rank(devices).front());
+  return list;
+}
+
+std::vector<Candidate> Searcher::rank(int64_t ranks) {
+  std::vector<Candidate> list;
+  for (int64_t tp = 1; tp <= ranks; ++tp)
+    if (ranks % tp == 0)
+      list.push_back(predict({tp, ranks / tp}));
+  // Of equals the one with the larger number of tensor-parallel ranks.
+  auto key = [](const Candidate &one) {
+    int group = !one.prediction ? 2 : one.fits ? 0 : 1;
+    double order = group == 0   ? one.seconds
+                   : group == 1 ? one.prediction->memory.total()
+                                : 0;
+    return std::make_tuple(group, order, -one.mesh.tp);
+  };
+  sort(list, [&](const Candidate &a, const Candidate &b) { return key(a) < key(b); });
+  for (Candidate &one : list)
+    if (one.prediction && (&one != &list.front() || !one.fits))
+      one.why = reasonAgainst(one, list.front());
+  return list;
+}

@@ -1,0 +1,390 @@
+//===- Simulator.cpp - The steps of all ranks as events -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Estimate/Simulator.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <tuple>
+
+using namespace kiln::estimate;
+using namespace llvm;
+
+namespace {
+/// Calls functions in the order of their times; of equal times the first that was added.
+class EventQueue {
+public:
+  void at(double time, std::function<void()> action) {
+    events.push({time, count++, std::move(action)});
+  }
+  void run() {
+    while (!events.empty()) {
+      Event event = events.top();
+      events.pop();
+      now = event.time;
+      event.action();
+    }
+  }
+  double now = 0;
+
+private:
+  struct Event {
+    double time;
+    uint64_t number;
+    std::function<void()> action;
+    bool operator<(const Event &other) const {
+      return std::tie(time, number) > std::tie(other.time, other.number);
+    }
+  };
+  std::priority_queue<Event> events;
+  uint64_t count = 0;
+};
+
+/// Tracks and spans of a timeline, if they are asked for.
+class Recorder {
+public:
+  Recorder(Timeline &timeline, bool isOn) : timeline(timeline), isOn(isOn) {}
+  unsigned track(const Twine &name) {
+    timeline.tracks.push_back(name.str());
+    return static_cast<unsigned>(timeline.tracks.size() - 1);
+  }
+  void add(unsigned track, const Twine &name, double begin, double end) {
+    timeline.seconds = std::max(timeline.seconds, end);
+    if (isOn)
+      timeline.spans.push_back({track, name.str(), begin, end});
+  }
+
+private:
+  Timeline &timeline;
+  bool isOn;
+};
+
+/// One direction of a link of a device, or of a network adapter of a node.
+struct Channel {
+  unsigned track = 0;
+  double isFree = 0; ///< from then on
+};
+
+/// All links. A transfer occupies a channel out of its source and one into its
+/// destination for its bytes, and has arrived a latency later.
+class Fabric {
+public:
+  Fabric(const Topology &topology, int64_t ranks, Recorder &recorder);
+
+  /// When a transfer that may begin at `ready` arrives.
+  double send(double ready, int64_t from, int64_t to, double bytes, bool isSplit,
+              StringRef name);
+
+private:
+  struct Pair {
+    Channel out, in;
+  };
+  Pair &adapter(int64_t node, int64_t number) {
+    return adapters[node * topology.adapters + number];
+  }
+  double occupy(double ready, Channel &out, Channel &in, double seconds, StringRef name);
+
+  const Topology &topology;
+  Recorder &recorder;
+  std::vector<Pair> devices, adapters;
+};
+} // namespace
+
+Fabric::Fabric(const Topology &topology, int64_t ranks, Recorder &recorder)
+    : topology(topology), recorder(recorder) {
+  auto make = [&](const Twine &name) {
+    Pair pair;
+    pair.out.track = recorder.track(name + " out");
+    pair.in.track = recorder.track(name + " in");
+    return pair;
+  };
+  for (int64_t rank = 0; ranks > 1 && rank < ranks; ++rank)
+    devices.push_back(make("rank " + Twine(rank) + " " + topology.node.name));
+  int64_t nodes = (ranks + topology.devicesPerNode - 1) / topology.devicesPerNode;
+  for (int64_t i = 0; nodes > 1 && i < nodes * topology.adapters; ++i)
+    adapters.push_back(make("node " + Twine(i / topology.adapters) + " " +
+                            topology.network.name + " " + Twine(i % topology.adapters)));
+}
+
+double Fabric::occupy(double ready, Channel &out, Channel &in, double seconds,
+                      StringRef name) {
+  double begin = std::max({ready, out.isFree, in.isFree});
+  out.isFree = in.isFree = begin + seconds;
+  recorder.add(out.track, name, begin, begin + seconds);
+  recorder.add(in.track, name, begin, begin + seconds);
+  return begin + seconds;
+}
+
+double Fabric::send(double ready, int64_t from, int64_t to, double bytes, bool isSplit,
+                    StringRef name) {
+  int64_t perNode = topology.devicesPerNode;
+  int64_t source = from / perNode, destination = to / perNode;
+  if (source == destination)
+    return occupy(ready, devices[from].out, devices[to].in, bytes / topology.node.rate,
+                  name) +
+           topology.node.latency;
+  double rate = topology.network.rate;
+  if (!isSplit) {
+    int64_t number = from % perNode % topology.adapters;
+    return occupy(ready, adapter(source, number).out,
+                  adapter(destination, to % perNode % topology.adapters).in, bytes / rate,
+                  name) +
+           topology.network.latency;
+  }
+  double last = ready;
+  for (int64_t i = 0; i < topology.adapters; ++i)
+    last =
+        std::max(last, occupy(ready, adapter(source, i).out, adapter(destination, i).in,
+                              bytes / double(topology.adapters) / rate, name));
+  return last + topology.network.latency;
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the ranks of a stage do in one run, in order.
+struct Action {
+  enum class Kind { Compute, Meet, Send, Receive };
+  Kind kind = Kind::Compute;
+  double seconds = 0;    ///< Compute
+  unsigned step = 0;     ///< Compute, Meet: which one
+  unsigned handover = 0; ///< Send, Receive
+};
+
+class Simulation {
+public:
+  Simulation(const Program &program, const StagedProgram &staged, const MeshShape &mesh,
+             const Topology &topology, const SimulationOptions &options)
+      : program(program), staged(staged), mesh(mesh), topology(topology),
+        options(options), recorder(timeline, options.recordSpans) {}
+  Timeline run();
+
+private:
+  struct Rank {
+    int64_t number = 0, stage = 0, place = 0;
+    int64_t microBatch = 0;
+    size_t next = 0; ///< action
+    unsigned track = 0;
+  };
+  /// Who is at a collective, by stage, step and micro-batch.
+  struct Meeting {
+    int64_t arrived = 0;
+    std::vector<double> times; ///< of each place
+  };
+  using Key = std::tuple<int64_t, int64_t, int64_t>;
+
+  std::vector<Action> actionsOf(int64_t stage) const;
+  /// Goes on with a rank at the time of the event.
+  void advance(Rank &rank);
+  void meet(Rank &rank, const Action &action);
+  void send(Rank &rank, const Action &action);
+  bool receive(Rank &rank, const Action &action);
+  /// Carries out rounds from `index` on, then calls `done`.
+  void runRounds(std::shared_ptr<std::vector<Round>> rounds, size_t index,
+                 std::shared_ptr<Group> group, std::string name,
+                 std::function<void(const Transfer &, double)> arrived,
+                 std::function<void()> done);
+
+  const Program &program;
+  const StagedProgram &staged;
+  const MeshShape &mesh;
+  const Topology &topology;
+  const SimulationOptions &options;
+  Timeline timeline;
+  Recorder recorder;
+  EventQueue events;
+  std::vector<Rank> ranks;
+  std::vector<std::vector<Action>> actions; ///< of each stage
+  std::map<Key, Meeting> meetings;
+  std::map<Key, double> received; ///< by handover, micro-batch, rank
+  std::map<Key, Rank *> waiting;  ///< the same
+  std::optional<Fabric> fabric;
+};
+} // namespace
+
+std::vector<Action> Simulation::actionsOf(int64_t stage) const {
+  std::vector<Action> list;
+  DenseMap<unsigned, unsigned> handoverOf; // by value
+  for (auto [i, handover] : enumerate(staged.handovers))
+    handoverOf[handover.value] = static_cast<unsigned>(i);
+  unsigned next = 0;
+  for (auto [i, step] : enumerate(program.steps)) {
+    unsigned number = static_cast<unsigned>(i);
+    int64_t own = staged.stages[i];
+    bool isMine = own == kAllStages || own == stage;
+    if (isMine) {
+      for (unsigned read : step.reads)
+        if (auto it = handoverOf.find(read);
+            it != handoverOf.end() &&
+            staged.stages[staged.handovers[it->second].step] != stage)
+          list.push_back({Action::Kind::Receive, 0, number, it->second});
+      if (step.kind != Step::Kind::Collective)
+        list.push_back({Action::Kind::Compute,
+                        secondsOf(step, topology.device) + topology.device.stepSeconds,
+                        number});
+      else if (mesh.tp > 1)
+        list.push_back({Action::Kind::Meet, 0, number});
+    }
+    for (; next < staged.handovers.size() && staged.handovers[next].step == i; ++next)
+      if (own == stage)
+        list.push_back({Action::Kind::Send, 0, number, next});
+  }
+  return list;
+}
+
+void Simulation::runRounds(std::shared_ptr<std::vector<Round>> rounds, size_t index,
+                           std::shared_ptr<Group> group, std::string name,
+                           std::function<void(const Transfer &, double)> arrived,
+                           std::function<void()> done) {
+  if (index == rounds->size()) {
+    done();
+    return;
+  }
+  double last = events.now;
+  for (const Transfer &transfer : (*rounds)[index]) {
+    double time =
+        fabric->send(events.now, group->ranks[transfer.from], group->ranks[transfer.to],
+                     transfer.bytes, transfer.isSplit, name);
+    arrived(transfer, time);
+    last = std::max(last, time);
+  }
+  events.at(last, [=, this, done = std::move(done), arrived = std::move(arrived)] {
+    runRounds(rounds, index + 1, group, name, arrived, done);
+  });
+}
+
+/// The last rank to arrive begins the collective, and all go on when it is over.
+void Simulation::meet(Rank &rank, const Action &action) {
+  Key key(rank.stage, action.step, rank.microBatch);
+  Meeting &meeting = meetings[key];
+  meeting.times.resize(mesh.tp, 0);
+  meeting.times[rank.place] = events.now;
+  if (++meeting.arrived < mesh.tp)
+    return;
+  const Step &step = program.steps[action.step];
+  auto group = std::make_shared<Group>(tensorGroup(mesh, rank.stage));
+  CollectiveTime best = cheapest(step.collective, step.bytes, *group, topology);
+  auto rounds = std::make_shared<std::vector<Round>>(
+      roundsOf(step.collective, best.algorithm, step.bytes, *group, topology, 0));
+  std::string name =
+      (nameOf(step.collective) + " (" + nameOf(best.algorithm) + ") " + step.name).str();
+  int64_t first = rank.number - rank.place;
+  events.at(events.now + topology.device.stepSeconds, [=, this] {
+    runRounds(
+        rounds, 0, group, name, [](const Transfer &, double) {},
+        [=, this] {
+          Meeting over = meetings[key];
+          meetings.erase(key);
+          for (int64_t i = 0; i < mesh.tp; ++i) {
+            Rank &one = ranks[first + i];
+            recorder.add(one.track, name, over.times[i], events.now);
+            ++one.next;
+            events.at(events.now, [=, this] { advance(ranks[first + i]); });
+          }
+        });
+  });
+}
+
+/// The stream of the sender waits until all have it; a receiver waits where it reads.
+void Simulation::send(Rank &rank, const Action &action) {
+  double bytes = program.values[staged.handovers[action.handover].value].bytes;
+  auto group = std::make_shared<Group>(pipelineGroup(mesh, rank.place, topology));
+  CollectiveTime best =
+      cheapest(CollectiveKind::Broadcast, bytes, *group, topology, rank.stage);
+  auto rounds = std::make_shared<std::vector<Round>>(roundsOf(
+      CollectiveKind::Broadcast, best.algorithm, bytes, *group, topology, rank.stage));
+  std::string name =
+      ("broadcast (" + nameOf(best.algorithm) + ") " + program.steps[action.step].name)
+          .str();
+  int64_t number = rank.number, handover = action.handover, batch = rank.microBatch;
+  double begin = events.now;
+  auto arrived = [=, this](const Transfer &transfer, double time) {
+    int64_t to = group->ranks[transfer.to];
+    Key key(handover, batch, to);
+    received[key] = time;
+    if (auto it = waiting.find(key); it != waiting.end()) {
+      waiting.erase(it);
+      events.at(time, [=, this] { advance(ranks[to]); });
+    }
+  };
+  auto done = [=, this] {
+    recorder.add(ranks[number].track, name, begin, events.now);
+    ++ranks[number].next;
+    advance(ranks[number]);
+  };
+  events.at(begin + topology.device.stepSeconds,
+            [=, this] { runRounds(rounds, 0, group, name, arrived, done); });
+}
+
+/// True if the value is there.
+bool Simulation::receive(Rank &rank, const Action &action) {
+  Key key(action.handover, rank.microBatch, rank.number);
+  auto it = received.find(key);
+  if (it == received.end()) {
+    waiting[key] = &rank;
+    return false;
+  }
+  if (it->second <= events.now)
+    return true;
+  int64_t number = rank.number;
+  events.at(it->second, [=, this] { advance(ranks[number]); });
+  return false;
+}
+
+void Simulation::advance(Rank &rank) {
+  const std::vector<Action> &list = actions[rank.stage];
+  while (rank.microBatch < options.microBatches) {
+    if (rank.next == list.size()) {
+      rank.next = 0;
+      ++rank.microBatch;
+      continue;
+    }
+    const Action &action = list[rank.next];
+    if (action.kind == Action::Kind::Meet)
+      return meet(rank, action);
+    if (action.kind == Action::Kind::Send)
+      return send(rank, action);
+    if (action.kind == Action::Kind::Receive) {
+      if (!receive(rank, action))
+        return;
+      ++rank.next;
+      continue;
+    }
+    double end = events.now + action.seconds;
+    recorder.add(rank.track, program.steps[action.step].name, events.now, end);
+    ++rank.next;
+    int64_t number = rank.number;
+    return events.at(end, [=, this] { advance(ranks[number]); });
+  }
+}
+
+Timeline Simulation::run() {
+  for (int64_t stage = 0; stage < mesh.pp; ++stage)
+    actions.push_back(actionsOf(stage));
+  for (int64_t i = 0; i < mesh.ranks(); ++i)
+    ranks.push_back(
+        {i, i / mesh.tp, i % mesh.tp, 0, 0, recorder.track("rank " + Twine(i))});
+  fabric.emplace(topology, mesh.ranks(), recorder);
+  for (int64_t i = 0; i < mesh.ranks(); ++i)
+    events.at(0, [=, this] { advance(ranks[i]); });
+  events.run();
+  return std::move(timeline);
+}
+
+Timeline kiln::estimate::simulate(const Program &program, const StagedProgram &staged,
+                                  const MeshShape &mesh, const Topology &topology,
+                                  const SimulationOptions &options) {
+  return Simulation(program, staged, mesh, topology, options).run();
+}

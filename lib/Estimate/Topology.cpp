@@ -1,0 +1,301 @@
+//===- Topology.cpp - Devices, nodes and links ----------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Estimate/Topology.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/TargetInfo.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <optional>
+
+using namespace kiln;
+using namespace kiln::estimate;
+using namespace llvm;
+
+double Topology::networkRate(int64_t flows) const {
+  int64_t used = std::min(flows, adapters);
+  return network.rate * double(used) / double(std::max<int64_t>(flows, 1));
+}
+
+static std::string printed(const json::Value &value) {
+  std::string text;
+  raw_string_ostream(text) << value;
+  return text;
+}
+
+static Error topologyError(StringRef place, const Twine &what, const Twine &expected,
+                           const Twine &found) {
+  return makeError({ErrorCode::BadUsage, place.str(), what.str(), expected.str(),
+                    found.str(), "docs/guides/estimate.md describes the file"});
+}
+
+namespace {
+/// Reads the fields of an object; the first problem stays.
+class Fields {
+public:
+  Fields(StringRef place, const std::string &path, const json::Object &object)
+      : place(place), path(path), object(object) {}
+
+  std::string text(StringRef key);
+  /// In (0, highest], times `unit`; `standard` where the field may be missing.
+  double number(StringRef key, double unit, double highest,
+                std::optional<double> standard = std::nullopt);
+  int64_t count(StringRef key, int64_t highest,
+                std::optional<int64_t> standard = std::nullopt);
+  /// Null where it is missing.
+  const json::Object *child(StringRef key, bool isNeeded);
+  std::string pathOf(StringRef key) const {
+    return (path.empty() ? "" : path + ".") + key.str();
+  }
+  void fail(StringRef key, const Twine &what, const Twine &expected, const Twine &found);
+  /// An error where something was wrong, or a field is none of those that were read.
+  Error finish();
+
+private:
+  const json::Value *find(StringRef key, bool isNeeded, const Twine &expected);
+
+  StringRef place;
+  std::string path;
+  const json::Object &object;
+  StringSet<> known;
+  std::optional<Diagnosis> problem;
+};
+} // namespace
+
+void Fields::fail(StringRef key, const Twine &what, const Twine &expected,
+                  const Twine &found) {
+  if (!problem)
+    problem = takeDiagnosis(
+        topologyError(place, "field '" + pathOf(key) + "' " + what, expected, found));
+}
+
+const json::Value *Fields::find(StringRef key, bool isNeeded, const Twine &expected) {
+  known.insert(key);
+  const json::Value *value = object.get(key);
+  if (!value && isNeeded)
+    fail(key, "is missing", expected, "none");
+  return value;
+}
+
+std::string Fields::text(StringRef key) {
+  const json::Value *value = find(key, true, "a text");
+  if (!value)
+    return {};
+  std::optional<StringRef> found = value->getAsString();
+  if (!found || found->empty())
+    fail(key, "is no text", "a text in quotes", printed(*value));
+  return found.value_or("").str();
+}
+
+double Fields::number(StringRef key, double unit, double highest,
+                      std::optional<double> standard) {
+  std::string expected = "a number above 0, at most " + std::to_string(int64_t(highest));
+  const json::Value *value = find(key, !standard, expected);
+  if (!value)
+    return standard.value_or(0);
+  std::optional<double> found = value->getAsNumber();
+  if (!found || !(*found > 0) || *found > highest)
+    fail(key, "is out of range", expected, printed(*value));
+  return found.value_or(0) * unit;
+}
+
+int64_t Fields::count(StringRef key, int64_t highest, std::optional<int64_t> standard) {
+  std::string expected = "a whole number from 1 to " + std::to_string(highest);
+  const json::Value *value = find(key, !standard, expected);
+  if (!value)
+    return standard.value_or(1);
+  std::optional<int64_t> found = value->getAsInteger();
+  if (!found || *found < 1 || *found > highest)
+    fail(key, "is out of range", expected, printed(*value));
+  return found.value_or(1);
+}
+
+const json::Object *Fields::child(StringRef key, bool isNeeded) {
+  const json::Value *value = find(key, isNeeded, "an object");
+  if (value && !value->getAsObject())
+    fail(key, "is no object", "an object in braces", printed(*value));
+  return value ? value->getAsObject() : nullptr;
+}
+
+Error Fields::finish() {
+  for (const auto &[key, value] : object)
+    if (!known.contains(StringRef(key))) {
+      SmallVector<StringRef> names(known.keys());
+      sort(names);
+      fail(key, "is unknown", "one of " + join(names, ", "), "'" + StringRef(key) + "'");
+    }
+  return problem ? makeError(*problem) : Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of a file
+//===----------------------------------------------------------------------===//
+
+/// Operations per second of products, of what the compiler's own model of a GPU says.
+static double modelRate(const GpuModel &model, Arithmetic arithmetic) {
+  double cycles = model.clockGHz * 1e9 * double(model.multiprocessors);
+  if (arithmetic == Arithmetic::F32)
+    return 2 * double(model.multiplyAdds) * cycles;
+  // Operand bytes per cycle of mma.sync, as many products as there are pairs of operands;
+  // wgmma has its own rate, of 16-bit operands.
+  double half = model.wgmmaColumnCycles ? 128.0 * 64 / double(model.wgmmaColumnCycles)
+                                        : double(model.tensorOperandBytes) / 2;
+  double factor = arithmetic == Arithmetic::TF32  ? 0.5
+                  : arithmetic == Arithmetic::F16 ? 1
+                                                  : 2;
+  return 2 * half * factor * cycles;
+}
+
+/// What the target's own model says, for the fields that a file leaves out.
+static Device standardDevice(const TargetInfo &target) {
+  Device device;
+  if (!target.gpu)
+    return device;
+  const GpuModel &model = target.gpu->model;
+  device.memoryRate = double(model.memoryBytes) * model.clockGHz * 1e9;
+  for (int i = 0; i < kArithmetics; ++i)
+    device.productRates[i] = modelRate(model, Arithmetic(i));
+  device.otherRate = device.productRate(Arithmetic::F32);
+  // A block begins, its first loads come from memory, and it ends.
+  device.stepSeconds =
+      1e-9 * model.nanoseconds(double(model.blockCycles + model.memoryLatency));
+  return device;
+}
+
+static std::optional<double> standard(double value) {
+  return value > 0 ? std::optional<double>(value) : std::nullopt;
+}
+
+static Error readRates(Fields &parent, StringRef place, Device &device) {
+  bool isGpu = device.productRate(Arithmetic::F32) > 0;
+  const json::Object *object = parent.child("tflops", !isGpu);
+  if (!object)
+    return Error::success();
+  Fields fields(place, parent.pathOf("tflops"), *object);
+  static constexpr StringLiteral names[] = {"f32", "tf32", "f16", "f8", "i8"};
+  for (int i = 0; i < kArithmetics; ++i) {
+    // A CPU computes what it has no faster way for in f32.
+    double other = isGpu ? device.productRates[i] : i ? device.productRates[0] : 0;
+    device.productRates[i] = fields.number(names[i], 1e12, 1e6, standard(other));
+  }
+  device.otherRate = device.productRate(Arithmetic::F32);
+  return fields.finish();
+}
+
+static Error readDevice(const json::Object &object, StringRef place, Device &device) {
+  Fields fields(place, "device", object);
+  std::string target = fields.text("target"), name = fields.text("name");
+  if (target.empty() || name.empty())
+    return fields.finish();
+  std::optional<TargetInfo> info = TargetInfo::find(target);
+  if (!info || target == "native") {
+    std::vector<StringRef> names = TargetInfo::names();
+    erase(names, "native");
+    fields.fail("target", "is no target", "one of " + join(names, ", "),
+                "'" + target + "'");
+    return fields.finish();
+  }
+  device = standardDevice(*info);
+  device.name = std::move(name);
+  device.target = std::move(target);
+  device.memoryBytes = fields.number("memory_gib", 0x1p30, 1e6);
+  device.memoryRate =
+      fields.number("memory_gb_per_s", 1e9, 1e6, standard(device.memoryRate));
+  device.stepSeconds = fields.number("step_us", 1e-6, 1e6, standard(device.stepSeconds));
+  if (Error error = readRates(fields, place, device))
+    return error;
+  return fields.finish();
+}
+
+/// Links of a kind that reach all devices through a switch or a common memory.
+static constexpr StringLiteral kNodeLinks[] = {"nvlink", "nvlink_bridge", "pcie",
+                                               "memory"};
+static constexpr StringLiteral kNetworkLinks[] = {"infiniband", "ethernet"};
+
+static StringRef displayName(StringRef kind) {
+  return StringSwitch<StringRef>(kind)
+      .Case("nvlink", "NVLink")
+      .Case("nvlink_bridge", "NVLink bridges")
+      .Case("pcie", "PCIe")
+      .Case("memory", "shared memory")
+      .Case("infiniband", "InfiniBand")
+      .Default("Ethernet");
+}
+
+static void readLink(Fields &fields, ArrayRef<StringLiteral> kinds, Link &link) {
+  std::string kind = fields.text("kind");
+  if (!is_contained(kinds, kind))
+    fields.fail("kind", "is no kind of link here", "one of " + join(kinds, ", "),
+                "'" + kind + "'");
+  link.name = displayName(kind).str();
+  link.reachesAll = kind == "nvlink" || kind == "memory";
+  link.rate = fields.number("gb_per_s", 1e9, 1e5);
+  link.latency = fields.number("latency_us", 1e-6, 1e6);
+}
+
+static Error readTopologyFields(const json::Object &object, StringRef place,
+                                Topology &topology) {
+  Fields fields(place, "", object);
+  topology.name = fields.text("name");
+  topology.devicesPerNode = fields.count("devices_per_node", 1024);
+  topology.nodes = fields.count("nodes", 4096, 1);
+  const json::Object *device = fields.child("device", true);
+  const json::Object *link = fields.child("link", topology.devicesPerNode > 1);
+  const json::Object *network = fields.child("network", topology.nodes > 1);
+  if (Error error = fields.finish())
+    return error;
+  if (Error error = readDevice(*device, place, topology.device))
+    return error;
+  if (link) {
+    Fields node(place, "link", *link);
+    readLink(node, kNodeLinks, topology.node);
+    if (Error error = node.finish())
+      return error;
+  }
+  topology.adapters = topology.devicesPerNode;
+  if (!network)
+    return Error::success();
+  Fields across(place, "network", *network);
+  readLink(across, kNetworkLinks, topology.network);
+  topology.adapters =
+      across.count("adapters_per_node", topology.devicesPerNode, topology.adapters);
+  return across.finish();
+}
+
+Expected<Topology> estimate::parseTopology(StringRef text, StringRef place) {
+  Expected<json::Value> value = json::parse(text);
+  if (!value)
+    return topologyError(place, "is not JSON", "an object", toString(value.takeError()));
+  const json::Object *object = value->getAsObject();
+  if (!object)
+    return topologyError(place, "is no topology", "an object", printed(*value));
+  Topology topology;
+  if (Error error = readTopologyFields(*object, place, topology))
+    return std::move(error);
+  return topology;
+}
+
+Expected<Topology> estimate::readTopology(StringRef nameOrFile) {
+  for (const Profile &profile : profiles())
+    if (profile.name == nameOrFile)
+      return parseTopology(profile.text, nameOrFile);
+  auto file = MemoryBuffer::getFile(nameOrFile);
+  if (file)
+    return parseTopology((*file)->getBuffer(), nameOrFile);
+  SmallVector<StringRef> names;
+  for (const Profile &profile : profiles())
+    names.push_back(profile.name);
+  return makeError({ErrorCode::FileNotFound, nameOrFile.str(),
+                    "is neither a profile nor a file that can be read",
+                    "one of " + join(names, ", ") + ", or the path of a file",
+                    file.getError().message(), "check the value of --topology"});
+}

@@ -1,0 +1,278 @@
+//===- Describe.cpp - A model as numbers for estimates --------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Pipeline/Describe.h"
+#include "Compiler.h"
+#include "dialects/Plan/Plan.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+using estimate::Arithmetic;
+using estimate::Value;
+
+namespace {
+/// What a kernel's code multiplies.
+struct KernelProducts {
+  Arithmetic arithmetic = Arithmetic::F32;
+  SymbolicExpr flops;
+};
+
+/// Writes the plans of a module as a workload.
+class Describer {
+public:
+  Describer(ModuleOp module, bool tokensGiven) : module(module) {
+    for (auto symbol : module.getOps<SymbolOp>()) {
+      bool isStep = symbol.getSymName() == "tokens" && !tokensGiven;
+      sizes[symbol.getSymName()] = isStep ? symbol.getMin() : symbol.getMax();
+    }
+    for (KernelOp kernel : kernelsOf(module))
+      addProducts(kernel);
+  }
+  estimate::Workload run(int64_t ranks);
+
+private:
+  double eval(const SymbolicExpr &expr) const {
+    return static_cast<double>(
+        expr.evaluate([&](StringAttr name) { return sizes.lookup(name); }).value_or(0));
+  }
+  double eval(ShapeAttr shape) const { return eval(getDims(shape).front()); }
+  void addProducts(KernelOp kernel);
+  estimate::Program program(plan::ProgramOp op);
+  void addArena(plan::ArenaOp arena, estimate::Program &out);
+  void addBuffer(plan::BufferOp buffer, estimate::Program &out);
+  void addLaunch(plan::LaunchOp launch, estimate::Program &out);
+  void addCollective(plan::CollectiveOp op, estimate::Program &out);
+  std::vector<unsigned> buffers(ArrayAttr names) const;
+  std::string nameOf(ArrayAttr nodes, StringRef otherwise) const;
+
+  ModuleOp module;
+  llvm::StringMap<int64_t> sizes;
+  llvm::StringMap<KernelProducts> products; ///< by code
+  llvm::StringMap<int64_t> states;          ///< key of each, by name
+  llvm::StringMap<unsigned> numbers;        ///< buffers of the program at hand
+  llvm::StringMap<plan::BufferOp> ops;      ///< the same
+  int64_t ranks = 1;
+};
+} // namespace
+
+static Arithmetic arithmeticOf(Type element, bool tf32) {
+  if (element.isF32())
+    return tf32 ? Arithmetic::TF32 : Arithmetic::F32;
+  if (element.isF16() || element.isBF16())
+    return Arithmetic::F16;
+  if (isa<FloatType>(element))
+    return element.getIntOrFloatBitWidth() <= 8 ? Arithmetic::F8 : Arithmetic::F32;
+  return Arithmetic::I8;
+}
+
+/// Kernels with equal bodies share code.
+void Describer::addProducts(KernelOp kernel) {
+  if (!kernel.getCodeAttr())
+    return;
+  auto [it, isNew] = products.try_emplace(kernel.getCodeAttr().getValue());
+  if (!isNew)
+    return;
+  for (Operation &op : kernel.getBlock()) {
+    auto cost = dyn_cast<CostOpInterface>(op);
+    if (!cost || !isa<MatmulOp, ScaledMatmulOp, AttentionOp>(op))
+      continue;
+    auto matmul = dyn_cast<MatmulOp>(op);
+    Type element = getElementTypeOrSelf(op.getOperand(0).getType());
+    it->second.arithmetic = arithmeticOf(element, matmul && matmul.getTf32());
+    it->second.flops += cost.getFlops();
+  }
+}
+
+std::vector<unsigned> Describer::buffers(ArrayAttr names) const {
+  std::vector<unsigned> list;
+  for (auto name : names.getAsRange<FlatSymbolRefAttr>())
+    list.push_back(numbers.lookup(name.getValue()));
+  return list;
+}
+
+std::string Describer::nameOf(ArrayAttr nodes, StringRef otherwise) const {
+  return nodes && !nodes.empty() ? cast<StringAttr>(nodes[0]).str() : otherwise.str();
+}
+
+void Describer::addArena(plan::ArenaOp arena, estimate::Program &out) {
+  double bytes = 0;
+  for (const SymbolicExpr &size : getDims(arena.getSizes()))
+    bytes = std::max(bytes, eval(size));
+  switch (arena.getKind()) {
+  case plan::ArenaKind::input:
+    out.inputBytes = bytes;
+    break;
+  case plan::ArenaKind::output:
+    out.outputBytes = bytes;
+    break;
+  case plan::ArenaKind::activations:
+    out.activationBytes = bytes;
+    break;
+  case plan::ArenaKind::workspace:
+    out.workspaceBytes = bytes;
+    break;
+  default: // buffer by buffer
+    break;
+  }
+}
+
+static Value::Kind kindOf(StringRef arena) {
+  return llvm::StringSwitch<Value::Kind>(arena)
+      .Case("weights", Value::Kind::Weight)
+      .Case("state", Value::Kind::State)
+      .Case("input", Value::Kind::Input)
+      .Case("output", Value::Kind::Output)
+      .Default(Value::Kind::Activation);
+}
+
+void Describer::addBuffer(plan::BufferOp buffer, estimate::Program &out) {
+  numbers[buffer.getSymName()] = static_cast<unsigned>(out.values.size());
+  ops[buffer.getSymName()] = buffer;
+  Value value;
+  value.kind = kindOf(buffer.getArena());
+  value.bytes = eval(buffer.getSize());
+  if (value.kind == Value::Kind::Weight) {
+    value.key = static_cast<int64_t>(*buffer.getOffset());
+    value.isDivided = buffer.getStride().has_value();
+  }
+  if (value.kind == Value::Kind::State) {
+    plan::BufferOp storage = buffer;
+    while (storage.getAlias())
+      storage = ops.lookup(*storage.getAlias());
+    // Counters of kernels have no name; each program has its own.
+    std::string name = storage.getSource() ? storage.getSource()->str()
+                                           : out.name + "/" + storage.getSymName().str();
+    value.key = states.try_emplace(name, int64_t(states.size())).first->second;
+    value.bytes = eval(storage.getSize());
+  }
+  // Of a model's inputs the first one of integers holds the tokens.
+  auto type = buffer.getType() ? dyn_cast<RankedTensorType>(*buffer.getType())
+                               : RankedTensorType();
+  if (value.kind == Value::Kind::Input && type && type.getElementType().isInteger() &&
+      type.getRank() > 0 && out.tokens == 0)
+    out.tokens = eval(numElements(getDims(type)));
+  out.values.push_back(value);
+}
+
+void Describer::addLaunch(plan::LaunchOp launch, estimate::Program &out) {
+  estimate::Step step;
+  step.name = nameOf(launch.getNodesAttr(), launch.getKernel());
+  step.bytes = eval(launch.getBytes());
+  const KernelProducts &product = products[launch.getKernel()];
+  step.arithmetic = product.arithmetic;
+  step.productFlops = eval(product.flops);
+  step.otherFlops = std::max(0.0, eval(launch.getFlops()) - step.productFlops);
+  step.reads = buffers(launch.getReads());
+  step.writes = buffers(launch.getWrites());
+  out.steps.push_back(std::move(step));
+}
+
+/// The plan says what one rank has; the whole tensor is as many times that as there are
+/// parts of it.
+void Describer::addCollective(plan::CollectiveOp op, estimate::Program &out) {
+  estimate::Step step;
+  step.kind = estimate::Step::Kind::Collective;
+  step.name = nameOf(op.getNodesAttr(), plan::stringifyCollectiveKind(op.getKind()));
+  step.bytes = eval(op.getOuter()) * eval(op.getInner()) *
+               static_cast<double>(elementBytes(op.getElement()));
+  if (op.getKind() == plan::CollectiveKind::all_gather ||
+      op.getKind() == plan::CollectiveKind::reduce_scatter)
+    step.bytes *= static_cast<double>(ranks);
+  step.collective = static_cast<estimate::CollectiveKind>(op.getKind());
+  step.reads = {numbers.lookup(op.getFrom())};
+  step.writes = {numbers.lookup(op.getTo())};
+  out.steps.push_back(std::move(step));
+}
+
+estimate::Program Describer::program(plan::ProgramOp op) {
+  estimate::Program out;
+  out.name = op.getName() ? op.getName()->str() : "main";
+  numbers.clear();
+  ops.clear();
+  for (Operation &one : op.getBody().front()) {
+    if (auto arena = dyn_cast<plan::ArenaOp>(one))
+      addArena(arena, out);
+    else if (auto buffer = dyn_cast<plan::BufferOp>(one))
+      addBuffer(buffer, out);
+    else if (auto launch = dyn_cast<plan::LaunchOp>(one))
+      addLaunch(launch, out);
+    else if (auto collective = dyn_cast<plan::CollectiveOp>(one))
+      addCollective(collective, out);
+    else if (auto copy = dyn_cast<plan::CopyOp>(one)) {
+      estimate::Step step;
+      step.kind = estimate::Step::Kind::Copy;
+      step.name = "copy";
+      step.reads = {numbers.lookup(copy.getFrom())};
+      step.writes = {numbers.lookup(copy.getTo())};
+      step.bytes = 2 * out.values[step.reads[0]].bytes;
+      out.steps.push_back(std::move(step));
+    }
+  }
+  return out;
+}
+
+estimate::Workload Describer::run(int64_t ranks) {
+  this->ranks = ranks;
+  estimate::Workload workload;
+  workload.ranks = ranks;
+  for (auto symbol : module.getOps<SymbolOp>())
+    workload.dims.emplace_back(symbol.getSymName().str(),
+                               sizes.lookup(symbol.getSymName()));
+  for (auto op : module.getOps<plan::ProgramOp>())
+    workload.programs.push_back(program(op));
+  return workload;
+}
+
+//===----------------------------------------------------------------------===//
+// The phases
+//===----------------------------------------------------------------------===//
+
+llvm::Error Compiler::planOnPaper(int64_t ranks) {
+  if (llvm::Error error = options.precision.check())
+    return error;
+  for (const std::string &target : options.targets)
+    if (llvm::Error error = TargetInfo::get(target).takeError())
+      return error;
+  phaseOptions.ranks = ranks;
+  import::ImportOptions importing = importOptions();
+  importing.hashWeights = false;
+  importing.allowsAbsentData = true;
+  begin("import");
+  if (llvm::Error error =
+          finishImport(import::importModel(options.input, importing, context)))
+    return error;
+  PassManager pm(&context);
+  pm.addPass(createFindIndexInputsPass());
+  if (failed(pm.run(*model.module)))
+    return reported();
+  for (const Phase &phase : getPhases())
+    if (llvm::Error error = runPhase(phase))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Expected<estimate::Workload> Compiler::describe(int64_t ranks) {
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !firstError)
+      firstError = diagnosisOf(diagnostic);
+    return success();
+  });
+  if (llvm::Error error = planOnPaper(ranks))
+    return std::move(error);
+  bool tokensGiven = llvm::any_of(
+      options.dims, [](const DimRange &dim) { return dim.name == "tokens"; });
+  return Describer(*model.module, tokensGiven).run(ranks);
+}
+
+llvm::Expected<estimate::Workload> kiln::describe(const CompileOptions &options,
+                                                  int64_t ranks) {
+  CompileReport report;
+  return Compiler(options, report).describe(ranks);
+}

@@ -1,0 +1,166 @@
+"""kiln estimate: what it says of memory and collectives is what compiled packages have, and every wrong request is named."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import dataclasses
+import json
+
+import decoders  # noqa: F401 (names the folder of models)
+import pytest
+import tool
+
+from decoder import config as shapes  # isort: skip
+from decoder import past, weights  # isort: skip
+from bert import save  # isort: skip
+
+LAYERS = 4
+SHAPE = dataclasses.replace(shapes.LLAMA_110M, hidden=256, layers=LAYERS, heads=8, key_heads=4, head_size=32, wide=512, vocabulary=500)
+DIMS = ["--dims", "rows=2,sequence=16,capacity=64"]
+CPUS = "epyc9654x2"
+
+
+def write(folder, absent):
+    path = folder / "llama.onnx"
+    save.save(*past.build(SHAPE, weights.seeded(SHAPE, 1)), path, absent=absent)
+    return path
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory):
+    """A decoder whose weights are in no file."""
+    return write(tmp_path_factory.mktemp("described"), absent=True)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("stored"), absent=False)
+
+
+def estimate(model, *options, topology="h100x8"):
+    done = tool.call("estimate", model, "--topology", topology, "--json", *DIMS, *options)
+    return json.loads(done.stdout)
+
+
+def programs(candidate):
+    return {program["name"]: program for program in candidate["programs"]}
+
+
+@pytest.mark.parametrize("mesh", ["tp=1", "tp=2", "pp=2"])
+def test_memory_is_that_of_the_package(described, stored, tmp_path, mesh):
+    found = estimate(described, "--shard", mesh, topology=CPUS)["chosen"]["memory"]
+    package = tmp_path / "m.kiln"
+    tool.call("compile", stored, "-o", package, "-q", "--target", "x86-64-v4", "--shard", mesh, *DIMS)
+    ranks = json.loads(tool.call("inspect", package, "--ranks", "--json").stdout)["ranks"]
+    largest = max(rank["weights_bytes"] for rank in ranks)
+    # Packages round each weight up to 64 bytes.
+    assert found["weights_bytes"] <= largest <= found["weights_bytes"] + 64 * 100
+    if mesh == "tp=2":
+        # A quarter of the layers' weights are norms and the like; of the rest each rank has half.
+        assert abs(found["replicated_bytes"] - ranks[0]["replicated_bytes"]) <= 64 * 100
+
+
+def test_a_package_is_estimated_as_its_model(stored, tmp_path):
+    package = tmp_path / "m.kiln"
+    tool.call("compile", stored, "-o", package, "-q", "--target", "x86-64-v4", "--shard", "tp=2", *DIMS)
+    of_model = estimate(stored, "--shard", "tp=2", topology=CPUS)["chosen"]
+    of_package = json.loads(tool.call("estimate", package, "--topology", CPUS, "--json").stdout)["chosen"]
+    assert of_package["mesh"] == "tp=2" and of_package["fits"]
+    for key in ("state_bytes", "activations_bytes", "inputs_and_outputs_bytes"):
+        assert of_package["memory"][key] == of_model["memory"][key], key
+    for name, program in programs(of_package).items():
+        for key in ("tokens", "collective_seconds"):
+            assert program[key] == pytest.approx(programs(of_model)[name][key]), (name, key)
+        assert program["kernel_seconds"] == pytest.approx(programs(of_model)[name]["kernel_seconds"], rel=0.05)
+    outcome = tool.call("estimate", package, "--topology", CPUS, "--shard", "pp=2", status=None)
+    tool.assert_error(outcome, "KILN-E0001", "a package is of one mesh", status=2)
+
+
+def test_two_all_reduces_per_layer(described):
+    for program in programs(estimate(described, "--shard", "tp=4")["chosen"]).values():
+        counts = {entry["kind"]: entry for entry in program["collectives"]}
+        assert counts["all-reduce"]["count"] == 2 * LAYERS
+        assert counts["all-gather"]["count"] == 1
+    tokens = {name: program["tokens"] for name, program in programs(estimate(described)["chosen"]).items()}
+    assert tokens == {"prefill": 32, "decode": 2}
+
+
+def test_auto_ranks_every_mesh(described):
+    found = estimate(described, "--ranks", "8")
+    meshes = {entry["mesh"]: entry for entry in found["ranking"]}
+    assert meshes.keys() == {"tp=8", "pp=2,tp=4", "pp=4,tp=2", "pp=8"}
+    assert found["ranking"][0] == found["chosen"] and "why_not" not in found["chosen"]
+    times = [entry["request_seconds"] for entry in found["ranking"] if entry["fits"]]
+    assert times == sorted(times)
+    assert all(entry["why_not"] for entry in found["ranking"][1:])
+    # The simulator agrees.
+    for seconds, program in zip(found["simulated_seconds"], found["chosen"]["programs"], strict=True):
+        assert abs(seconds / program["seconds"] - 1) < 0.1
+
+
+def test_the_smallest_number_of_ranks_is_found(described):
+    found = estimate(described)
+    assert found["chosen"]["ranks"] == 1
+    assert [entry["ranks"] for entry in found["rank_counts"]] == [1, 2, 4, 8]
+
+
+def test_heads_that_do_not_divide_are_named(described):
+    outcome = tool.call("estimate", described, "--topology", "h100x8x2nodes", "--shard", "tp=3", *DIMS, status=None)
+    tool.assert_error(outcome, "KILN-E0209")
+
+
+def test_a_timeline_has_a_track_per_rank_and_link(described, tmp_path):
+    trace = tmp_path / "trace.json"
+    estimate(described, "--shard", "pp=2,tp=2", "--timeline", trace)
+    events = json.loads(trace.read_text())["traceEvents"]
+    tracks = {event["args"]["name"] for event in events if event["name"] == "thread_name"}
+    assert {f"rank {rank}" for rank in range(4)} <= tracks
+    assert {f"rank {rank} NVLink {way}" for rank in range(4) for way in ("in", "out")} <= tracks
+    spans = [event for event in events if event["ph"] == "X"]
+    assert {event["cat"] for event in spans} == {"prefill", "decode"}
+    assert sum(event["name"].startswith("all-reduce") and event["pid"] == 1 for event in spans) == 2 * 2 * LAYERS * 4
+
+
+def test_prices_give_the_cost_of_a_million_tokens(described, tmp_path):
+    prices = tmp_path / "prices.json"
+    prices.write_text(json.dumps({"currency": "EUR", "device_hour": {"H100 SXM5 80GB": 3.6}}))
+    found = estimate(described, "--shard", "tp=2", "--prices", prices)
+    decode = programs(found["chosen"])["decode"]
+    expected = 0.001 * 2 * decode["seconds"] / decode["tokens"] * 1e6
+    assert found["cost_per_million_tokens"]["decode"] == pytest.approx(expected)
+    text = tool.call("estimate", described, "--topology", "h100x8", "--shard", "tp=2", "--prices", prices, *DIMS).stdout
+    assert "EUR per million tokens of decode" in text
+    assert "Kiln does not run several GPU ranks yet" in text
+    prices.write_text(json.dumps({"currency": "EUR", "device_hour": {"L4": 1}}))
+    outcome = tool.call("estimate", described, "--topology", "h100x8", "--prices", prices, *DIMS, status=None)
+    tool.assert_error(outcome, "KILN-E0001", "has no price of 'H100 SXM5 80GB'", status=2)
+
+
+def test_auto_compiles_the_best_mesh(stored, tmp_path):
+    package = tmp_path / "m.kiln"
+    options = ["--ranks", "2", "--shard", "auto", "--target", "x86-64-v4", *DIMS]
+    text = tool.call("compile", stored, "-o", package, "--topology", CPUS, *options).stdout
+    expected = estimate(stored, "--ranks", "2", topology=CPUS)["chosen"]
+    provenance = json.loads(tool.call("inspect", package, "--json").stdout)
+    assert provenance["ranks"] == 2
+    assert "as --shard auto ranks them" in text and expected["mesh"] in text
+    outcome = tool.call("compile", stored, "-o", package, *options, status=None)
+    tool.assert_error(outcome, "KILN-E0001", "no --topology", status=2)
+    outcome = tool.call("compile", stored, "-o", package, "--topology", "h100x8", *options, status=None)
+    tool.assert_error(outcome, "KILN-E0001", "ranks run on CPUs only", status=2)
+
+
+@pytest.mark.parametrize(
+    "options, code, words",
+    [
+        (["--topology", "h100x9"], "KILN-E0002", "neither a profile nor a file"),
+        (["--topology", "h100x8", "--ranks", "9"], "KILN-E0001", "more than the topology has devices"),
+        (["--topology", "h100x8", "--ranks", "4", "--shard", "tp=8"], "KILN-E0001", "another number of ranks"),
+        (["--topology", "h100x8", "--shard", "ep=8"], "KILN-E0001", "not a way to split a model"),
+        (["--topology", "h100x8x512nodes", "--ranks", "4096", "--timeline", "t.json"], "KILN-E0001", "is for fewer ranks"),
+        ([], "KILN-E0001", "--topology"),
+    ],
+)
+def test_wrong_requests_are_named(described, tmp_path, options, code, words):
+    outcome = tool.call("estimate", described, *options, *DIMS, status=None, cwd=tmp_path)
+    tool.assert_error(outcome, code, words, status=outcome.status)
+    assert outcome.status in (2, 3)

@@ -1,0 +1,123 @@
+//===- CollectivesTest.cpp - Costs and rounds of collectives --------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "kiln/Estimate/Collectives.h"
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+
+using namespace kiln::estimate;
+
+static Topology nodesOf(int64_t devices, int64_t nodes, bool reachesAll) {
+  Topology topology;
+  topology.devicesPerNode = topology.adapters = devices;
+  topology.nodes = nodes;
+  topology.node = {"near", 100e9, 1e-6, reachesAll};
+  topology.network = {"far", 10e9, 10e-6, false};
+  return topology;
+}
+
+static Group firstRanks(int64_t count) {
+  Group group;
+  for (int64_t i = 0; i < count; ++i)
+    group.ranks.push_back(i);
+  return group;
+}
+
+TEST(Collectives, ClosedFormsOfANode) {
+  Topology topology = nodesOf(4, 1, true);
+  Group group = firstRanks(4);
+  auto seconds = [&](Algorithm algorithm) {
+    return secondsOf(CollectiveKind::AllReduce, algorithm, 4e6, group, topology);
+  };
+  EXPECT_DOUBLE_EQ(seconds(Algorithm::Ring), 6 * (1e-6 + 1e6 / 100e9));
+  EXPECT_DOUBLE_EQ(seconds(Algorithm::Tree), 4 * (1e-6 + 4e6 / 100e9));
+  EXPECT_DOUBLE_EQ(seconds(Algorithm::OneShot), 1e-6 + 3 * 4e6 / 100e9);
+  EXPECT_DOUBLE_EQ(seconds(Algorithm::TwoShot), 2 * (1e-6 + 3 * 1e6 / 100e9));
+}
+
+TEST(Collectives, SmallTensorsTakeOneShotLargeOnesTwo) {
+  Topology topology = nodesOf(8, 1, true);
+  Group group = firstRanks(8);
+  auto best = [&](double bytes) {
+    return cheapest(CollectiveKind::AllReduce, bytes, group, topology).algorithm;
+  };
+  EXPECT_EQ(best(1e3), Algorithm::OneShot);
+  EXPECT_EQ(best(1e8), Algorithm::TwoShot);
+}
+
+TEST(Collectives, WithoutASwitchSmallTensorsTakeTheTree) {
+  Topology topology = nodesOf(8, 1, false);
+  Group group = firstRanks(8);
+  auto best = [&](double bytes) {
+    return cheapest(CollectiveKind::AllReduce, bytes, group, topology).algorithm;
+  };
+  EXPECT_EQ(best(1e3), Algorithm::Tree);
+  EXPECT_EQ(best(1e8), Algorithm::Ring);
+}
+
+TEST(Collectives, AcrossNodesLargeTensorsTakeTheHierarchy) {
+  Topology topology = nodesOf(8, 4, true);
+  CollectiveTime best =
+      cheapest(CollectiveKind::AllReduce, 1e7, firstRanks(32), topology);
+  EXPECT_EQ(best.algorithm, Algorithm::Hierarchical);
+}
+
+TEST(Collectives, OneRankTakesNoTime) {
+  CollectiveTime best =
+      cheapest(CollectiveKind::AllReduce, 1e9, firstRanks(1), nodesOf(8, 1, true));
+  EXPECT_EQ(best.algorithm, Algorithm::None);
+  EXPECT_EQ(best.seconds, 0);
+}
+
+/// Follows which ranks' contributions each rank has: a chunk arrives with all that its
+/// sender had at the beginning of the round.
+static bool reachesEverybody(const std::vector<Round> &rounds, int64_t size) {
+  std::vector<std::set<int64_t>> known(size);
+  for (int64_t i = 0; i < size; ++i)
+    known[i] = {i};
+  for (const Round &round : rounds) {
+    std::vector<std::set<int64_t>> before = known;
+    for (const Transfer &one : round)
+      known[one.to].insert(before[one.from].begin(), before[one.from].end());
+  }
+  for (const std::set<int64_t> &one : known)
+    if (int64_t(one.size()) != size)
+      return false;
+  return true;
+}
+
+/// For random groups: every rank hears of every other one, nobody sends to itself, and
+/// the bytes are those of theory.
+TEST(Collectives, RandomGroupsMoveWhatTheyHaveTo) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 300; ++i) {
+    Topology topology = nodesOf(1 + random() % 8, 1 + random() % 4, random() % 2 != 0);
+    if (topology.devices() < 2)
+      continue;
+    Group group = firstRanks(2 + random() % (topology.devices() - 1));
+    double size = double(group.size()), bytes = 1024.0 * double(1 + random() % 1000);
+    for (Algorithm algorithm : algorithmsOf(CollectiveKind::AllReduce, group, topology)) {
+      auto rounds =
+          roundsOf(CollectiveKind::AllReduce, algorithm, bytes, group, topology, 0);
+      EXPECT_TRUE(reachesEverybody(rounds, group.size())) << nameOf(algorithm).str();
+      double sent = 0;
+      for (const Round &round : rounds)
+        for (const Transfer &one : round) {
+          EXPECT_NE(one.from, one.to);
+          sent += one.bytes;
+        }
+      // No algorithm moves less than reduce-scatter and all-gather; one-shot moves more.
+      double least = 2 * (size - 1) * bytes;
+      if (algorithm == Algorithm::OneShot)
+        EXPECT_NEAR(sent, size * (size - 1) * bytes, 1e-6 * sent);
+      else
+        EXPECT_NEAR(sent, least, 1e-6 * sent) << nameOf(algorithm).str();
+      EXPECT_GT(secondsOf(CollectiveKind::AllReduce, algorithm, bytes, group, topology),
+                0);
+    }
+  }
+}
