@@ -79,10 +79,10 @@ TEST(Search, PipelineOverPcieOnceItIsFull) {
             std::string::npos);
 }
 
-TEST(Search, TheSameOverNvlinkIsTensorParallel) {
+TEST(Search, WithNvlinkTheSameGpusAreTensorParallel) {
   Topology topology = profile("l4x8-pcie");
   topology.node = profile("h100x8").node;
-  Case one(topology, withSizes(kLlama70B, 1, 1024, 1024), {64, 0});
+  Case one(topology, withSizes(kLlama70B, 1, 4096, 4096), {16, 0});
   EXPECT_EQ(one.best(8), "tp=8");
 }
 
