@@ -16,10 +16,6 @@ using namespace kiln::estimate;
 using namespace llvm;
 
 static Error checkTopology(const CompileOptions &options, const Topology &topology) {
-  if (topology.isGpu())
-    return usageError("kiln compile: --topology", "ranks run on CPUs only",
-                      "a topology of CPUs", topology.device.name,
-                      "compile for one GPU, or ask kiln estimate about several");
   if (options.ranks <= topology.devices())
     return Error::success();
   return usageError("kiln compile: --ranks", "are more than the topology has devices",

@@ -158,7 +158,8 @@ void driver::printEstimate(raw_ostream &os, const Estimate &estimate) {
   os << "Times are lower bounds: rates are those of data sheets, latencies "
         "assumptions.\n";
   if (estimate.topology.isGpu() && estimate.chosen.mesh.ranks() > 1)
-    os << "Kiln does not run several GPU ranks yet: this is an estimate on paper.\n";
+    os << "Collectives are those of the links; today Kiln moves them through host "
+          "memory, which is slower.\n";
 }
 
 //===----------------------------------------------------------------------===//

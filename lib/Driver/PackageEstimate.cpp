@@ -152,7 +152,7 @@ void ProgramReader::readTokens(Program &out) {
     symbols[name] = size;
   for (unsigned i = 0; i < inputCount(model); ++i) {
     const kiln_tensor_info &info = *kiln_model_input(model, i);
-    if (info.rank == 0 || !is_contained({KILN_I64, KILN_I32}, info.dtype))
+    if (info.rank == 0 || !is_contained({KILN_DTYPE_I64, KILN_DTYPE_I32}, info.dtype))
       continue;
     out.tokens = 1;
     for (const kiln_dim_info &dim : ArrayRef(info.dims, info.rank))

@@ -15,7 +15,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 using estimate::Arithmetic;
-using estimate::Value;
+using BufferValue = estimate::Value;
 
 namespace {
 /// What a kernel's code multiplies.
@@ -123,26 +123,26 @@ void Describer::addArena(plan::ArenaOp arena, estimate::Program &out) {
   }
 }
 
-static Value::Kind kindOf(StringRef arena) {
-  return llvm::StringSwitch<Value::Kind>(arena)
-      .Case("weights", Value::Kind::Weight)
-      .Case("state", Value::Kind::State)
-      .Case("input", Value::Kind::Input)
-      .Case("output", Value::Kind::Output)
-      .Default(Value::Kind::Activation);
+static BufferValue::Kind kindOf(StringRef arena) {
+  return llvm::StringSwitch<BufferValue::Kind>(arena)
+      .Case("weights", BufferValue::Kind::Weight)
+      .Case("state", BufferValue::Kind::State)
+      .Case("input", BufferValue::Kind::Input)
+      .Case("output", BufferValue::Kind::Output)
+      .Default(BufferValue::Kind::Activation);
 }
 
 void Describer::addBuffer(plan::BufferOp buffer, estimate::Program &out) {
   numbers[buffer.getSymName()] = static_cast<unsigned>(out.values.size());
   ops[buffer.getSymName()] = buffer;
-  Value value;
+  BufferValue value;
   value.kind = kindOf(buffer.getArena());
   value.bytes = eval(buffer.getSize());
-  if (value.kind == Value::Kind::Weight) {
+  if (value.kind == BufferValue::Kind::Weight) {
     value.key = static_cast<int64_t>(*buffer.getOffset());
     value.isDivided = buffer.getStride().has_value();
   }
-  if (value.kind == Value::Kind::State) {
+  if (value.kind == BufferValue::Kind::State) {
     plan::BufferOp storage = buffer;
     while (storage.getAlias())
       storage = ops.lookup(*storage.getAlias());
@@ -155,7 +155,7 @@ void Describer::addBuffer(plan::BufferOp buffer, estimate::Program &out) {
   // Of a model's inputs the first one of integers holds the tokens.
   auto type = buffer.getType() ? dyn_cast<RankedTensorType>(*buffer.getType())
                                : RankedTensorType();
-  if (value.kind == Value::Kind::Input && type && type.getElementType().isInteger() &&
+  if (value.kind == BufferValue::Kind::Input && type && type.getElementType().isInteger() &&
       type.getRank() > 0 && out.tokens == 0)
     out.tokens = eval(numElements(getDims(type)));
   out.values.push_back(value);

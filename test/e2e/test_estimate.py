@@ -65,8 +65,10 @@ def test_a_package_is_estimated_as_its_model(stored, tmp_path):
     of_model = estimate(stored, "--shard", "tp=2", topology=CPUS)["chosen"]
     of_package = json.loads(tool.call("estimate", package, "--topology", CPUS, "--json").stdout)["chosen"]
     assert of_package["mesh"] == "tp=2" and of_package["fits"]
-    for key in ("state_bytes", "activations_bytes", "inputs_and_outputs_bytes"):
+    for key in ("activations_bytes", "inputs_and_outputs_bytes"):
         assert of_package["memory"][key] == of_model["memory"][key], key
+    # Packages begin each state at a multiple of 64 bytes.
+    assert 0 <= of_package["memory"]["state_bytes"] - of_model["memory"]["state_bytes"] < 64 * 100
     for name, program in programs(of_package).items():
         for key in ("tokens", "collective_seconds"):
             assert program[key] == pytest.approx(programs(of_model)[name][key]), (name, key)
@@ -105,7 +107,7 @@ def test_the_smallest_number_of_ranks_is_found(described):
 
 def test_heads_that_do_not_divide_are_named(described):
     outcome = tool.call("estimate", described, "--topology", "h100x8x2nodes", "--shard", "tp=3", *DIMS, status=None)
-    tool.assert_error(outcome, "KILN-E0209")
+    tool.assert_error(outcome, "KILN-E0209", "3 ranks do not divide", parts=("fix: ",))
 
 
 def test_a_timeline_has_a_track_per_rank_and_link(described, tmp_path):
@@ -117,7 +119,8 @@ def test_a_timeline_has_a_track_per_rank_and_link(described, tmp_path):
     assert {f"rank {rank} NVLink {way}" for rank in range(4) for way in ("in", "out")} <= tracks
     spans = [event for event in events if event["ph"] == "X"]
     assert {event["cat"] for event in spans} == {"prefill", "decode"}
-    assert sum(event["name"].startswith("all-reduce") and event["pid"] == 1 for event in spans) == 2 * 2 * LAYERS * 4
+    # Two per layer and program, on the two ranks of the layer's stage.
+    assert sum(event["name"].startswith("all-reduce") and event["pid"] == 1 for event in spans) == 2 * 2 * LAYERS * 2
 
 
 def test_prices_give_the_cost_of_a_million_tokens(described, tmp_path):
@@ -129,7 +132,7 @@ def test_prices_give_the_cost_of_a_million_tokens(described, tmp_path):
     assert found["cost_per_million_tokens"]["decode"] == pytest.approx(expected)
     text = tool.call("estimate", described, "--topology", "h100x8", "--shard", "tp=2", "--prices", prices, *DIMS).stdout
     assert "EUR per million tokens of decode" in text
-    assert "Kiln does not run several GPU ranks yet" in text
+    assert "today Kiln moves them through host memory" in text
     prices.write_text(json.dumps({"currency": "EUR", "device_hour": {"L4": 1}}))
     outcome = tool.call("estimate", described, "--topology", "h100x8", "--prices", prices, *DIMS, status=None)
     tool.assert_error(outcome, "KILN-E0001", "has no price of 'H100 SXM5 80GB'", status=2)
@@ -141,12 +144,12 @@ def test_auto_compiles_the_best_mesh(stored, tmp_path):
     text = tool.call("compile", stored, "-o", package, "--topology", CPUS, *options).stdout
     expected = estimate(stored, "--ranks", "2", topology=CPUS)["chosen"]
     provenance = json.loads(tool.call("inspect", package, "--json").stdout)
-    assert provenance["ranks"] == 2
+    assert len(provenance["ranks"]) == 2
     assert "as --shard auto ranks them" in text and expected["mesh"] in text
     outcome = tool.call("compile", stored, "-o", package, *options, status=None)
     tool.assert_error(outcome, "KILN-E0001", "no --topology", status=2)
-    outcome = tool.call("compile", stored, "-o", package, "--topology", "h100x8", *options, status=None)
-    tool.assert_error(outcome, "KILN-E0001", "ranks run on CPUs only", status=2)
+    outcome = tool.call("compile", stored, "-o", package, "--topology", "l4x1", *options, status=None)
+    tool.assert_error(outcome, "KILN-E0001", "more than the topology has devices", status=2)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +157,7 @@ def test_auto_compiles_the_best_mesh(stored, tmp_path):
     [
         (["--topology", "h100x9"], "KILN-E0002", "neither a profile nor a file"),
         (["--topology", "h100x8", "--ranks", "9"], "KILN-E0001", "more than the topology has devices"),
-        (["--topology", "h100x8", "--ranks", "4", "--shard", "tp=8"], "KILN-E0001", "another number of ranks"),
+        (["--topology", "h100x8", "--ranks", "4", "--shard", "tp=8"], "KILN-E0001", "does not divide the ranks"),
         (["--topology", "h100x8", "--shard", "ep=8"], "KILN-E0001", "not a way to split a model"),
         (["--topology", "h100x8x512nodes", "--ranks", "4096", "--timeline", "t.json"], "KILN-E0001", "is for fewer ranks"),
         ([], "KILN-E0001", "--topology"),
