@@ -6,7 +6,7 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=fp8 | FileCheck %s --check-prefix=FP8
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 float8-tf32=true" | FileCheck %s --check-prefix=TF32
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 algorithm=mse" 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: fp8 and mxfp8 are rounded to nearest and have no algorithm; expected rtn, found mse
+// NONE: fp8, mxfp8 and mxfp6_e3m2 are rounded to nearest and have no algorithm; expected rtn, found mse
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products=precision=int3 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: no precision has this name; expected f32, tf32, bf16, f16, int8, mxfp8, fp8, int4, nvfp4 or mxfp4, found int3
 
