@@ -8,7 +8,7 @@
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 algorithm=mse" 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: fp8, mxfp8 and mxfp6_e3m2 are rounded to nearest and have no algorithm; expected rtn, found mse
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products=precision=int3 2>&1 | FileCheck %s --check-prefix=BAD
-// BAD: no precision has this name; expected f32, tf32, bf16, f16, int8, mxfp8, fp8, int4, nvfp4 or mxfp4, found int3
+// BAD: no precision has this name; expected f32, tf32, bf16, f16, int8, mxfp8, fp8, mxfp6, mxfp6_e3m2, int4, nvfp4 or mxfp4, found int3
 
 // Two products of one activation, which is quantized once; the columns of the second fill no panel.
 // CHECK-LABEL: func.func @main
