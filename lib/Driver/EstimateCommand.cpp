@@ -61,11 +61,9 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   OptionTable table("estimate", "MODEL --topology T [options]",
                     "say whether a model fits, how fast it would be and on how many "
                     "devices");
-  table.positional(
-      "MODEL",
-      "a model (.onnx or .onnxtxt), whose external data may be missing, or a\n"
-      "package (.kiln)",
-      settings.compile.input);
+  table.positional("MODEL",
+                   "a model, whose external data may be missing, or a package (.kiln)",
+                   settings.compile.input);
   std::string names;
   for (const Profile &profile : profiles())
     names += (names.empty()                           ? ""

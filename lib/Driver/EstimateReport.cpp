@@ -65,8 +65,7 @@ static void printMemory(raw_ostream &os, const Estimate &estimate) {
 
 static std::string countText(const CollectiveCount &count) {
   return (Twine(count.count) + " " + estimate::nameOf(count.kind) + " (" +
-          estimate::nameOf(count.algorithm) + ") of " +
-          bytesText(count.bytes / double(count.count)) + ": " +
+          estimate::nameOf(count.algorithm) + ") of " + bytesText(count.bytes) + ": " +
           formatSeconds(count.seconds))
       .str();
 }

@@ -102,14 +102,13 @@ void ProgramCost::addCollective(CollectiveKind kind, double bytes, int64_t stage
   addSeconds(seconds, stage);
   time.collectives += seconds;
   auto it = find_if(time.counts, [&](const CollectiveCount &count) {
-    return count.kind == kind && count.algorithm == one.algorithm;
+    return count.kind == kind && count.algorithm == one.algorithm && count.bytes == bytes;
   });
   if (it == time.counts.end()) {
-    time.counts.push_back(CollectiveCount{kind, one.algorithm});
+    time.counts.push_back(CollectiveCount{kind, one.algorithm, bytes});
     it = std::prev(time.counts.end());
   }
   ++it->count;
-  it->bytes += bytes;
   it->seconds += seconds;
 }
 

@@ -37,12 +37,13 @@ struct Memory {
 enum class Limit { Compute, Memory, Collectives, Steps };
 llvm::StringRef nameOf(Limit limit);
 
-/// Of all collectives of one kind and algorithm in one run of a program.
+/// Of all collectives of one kind, algorithm and size in one run of a program.
 struct CollectiveCount {
   CollectiveKind kind;
   Algorithm algorithm;
+  double bytes = 0; ///< of each
   int64_t count = 0;
-  double bytes = 0, seconds = 0;
+  double seconds = 0; ///< of all
 };
 
 /// Of `microBatches` runs of a program that follow each other through the stages.
