@@ -144,10 +144,14 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
     return failure();
   int64_t bits = op.getBits(), block = op.getBlock();
   QuantizedPart part = op.getPart();
-  if (!isCodeWidth(bits, op.getE2m1()) || (op.getE2m1() && part == QuantizedPart::zeros))
+  bool isFloat = op.getE2m1() || op.getE2m3();
+  if (!isCodeWidth(bits, op.getE2m1()) || (isFloat && part == QuantizedPart::zeros))
     return emitOptionalError(
         loc, "(C3) expected 4 or 8 bits, or e2m1 of 4 without zeros, found ", bits,
         " bits");
+  if (op.getE2m3() && (bits != 8 || op.getE2m1()))
+    return emitOptionalError(loc, "(C3) expected e2m3 alone and of 8 bits, found ", bits,
+                             " bits", op.getE2m1() ? " and e2m1" : "");
   Dims weight = getDims(op.getWeight());
   int64_t k = *weight[0].getConstant(), n = *weight[1].getConstant();
   bool isCut = part != QuantizedPart::unit; // which is one for all blocks

@@ -67,7 +67,8 @@ def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOpera
     (h - l) / (2^b - 1), rounded to `scale_type`, and the zero point round(-l / scale); the code of w is
     round(w / scale) + zero, clamped. `e2m1` has the scale max |w| / 12, as its codes count in halves, and
     the nearest code, halves to the even one; of a scale type without mantissa, the power of two with the
-    smaller squared error of the two around it.
+    smaller squared error of the two around it. `e2m3` makes numbers of f6E2M3FN in eighths, integers up to 60 and
+    128 above them, whose scale is an eighth of that of the block and otherwise found in the same way.
 
     Scales count in `unit`s (default 1). Part `unit` makes one for a whole weight (NVFP4): the number with
     which the largest scale is the largest that the scale type holds.
@@ -95,7 +96,7 @@ def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOpera
     Constraints:
     (C1) `weight` is a static [K, N] of floats and not empty, `unit` a scalar.
     (C2) `factor` is [K, K].
-    (C3) bits is 4 or 8; `e2m1` has 4 and no zeros.
+    (C3) bits is 4 or 8; `e2m1` has 4 and no zeros, `e2m3` has 8 and no zeros.
     (C4) `block` is a multiple of 32 / bits that divides K, but for part `unit`, which is of no block.
     (C5) `scale_type` is f16, bf16, f32, f8E4M3FN or f8E8M0FNU; part `unit` is of f8E4M3FN.
     (C6) Part `multipliers` has a `factor` and no `unit`, part `unit` has neither.
@@ -103,7 +104,7 @@ def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOpera
   let arguments = (ins Graph_QuantizedPartAttr:$part, Graph_FloatTensor:$weight,
                        Optional<Graph_FloatTensor>:$factor, Optional<Graph_FloatTensor>:$unit,
                        I64Attr:$bits, I64Attr:$block, TypeAttr:$scale_type, UnitAttr:$e2m1,
-                       UnitAttr:$clip);
+                       UnitAttr:$clip, UnitAttr:$e2m3);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     `` $part `of` $weight (`factor` $factor^)? (`unit` $unit^)? `bits` $bits `block` $block `as`

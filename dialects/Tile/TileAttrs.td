@@ -198,8 +198,9 @@ def Tile_BlockAttentionConfigAttr : AttrDef<Tile_Dialect, "BlockAttentionConfig"
   let summary = "How the attention emitter tiles its products for a block of threads";
   let description = [{
     A block of `threads` threads computes `rows` query rows of one head, walking
-    over the keys `keys` at a time. With `split`, a block has the keys of so many
-    positions alone, and the last block of a tile of rows merges what all found.
+    over the keys `keys` at a time. If `split` is not 0, the keys of a tile of rows
+    are split over blocks of `split` positions each, and the last of these blocks
+    merges their results (flash-decoding).
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$keys, "int64_t":$threads,
                         DefaultValuedParameter<"int64_t", "0">:$split);

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PanelQuantizer.h"
-#include "dialects/Graph/MinifloatCodes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +29,7 @@ static float roundEven(float x) {
 
 Format::Format(QuantizeWeightOp op)
     : bits(op.getBits()), block(op.getBlock()), isE2m1(op.getE2m1()),
-      isE2m3(op->hasAttr(kE2m3Attr)), clips(op.getClip()), scaleType(op.getScaleType()),
+      isE2m3(op.getE2m3()), clips(op.getClip()), scaleType(op.getScaleType()),
       scaleFormat(floatFormatOf(scaleType)),
       isPowerOfTwo(isa<Float8E8M0FNUType>(scaleType)) {}
 
@@ -57,6 +56,9 @@ static uint8_t encodeE2m1(float x) {
                  (size > 5.0f) + (size >= 7.0f) + (size > 10.0f);
   return x < 0 && code ? code | 8 : code;
 }
+
+/// The largest number of f6E2M3FN, 7.5, in eighths.
+static constexpr int kMaxE2m3 = 60;
 
 /// The number of f6E2M3FN that is nearest to x / 8, in eighths: three bits of mantissa
 /// from 1 on, steps of an eighth below.

@@ -153,6 +153,15 @@ func.func @quantize_weight_c3_zeros(%w: tensor<64x40xf32>) -> tensor<3x2x16xui8>
 
 // -----
 
+func.func @quantize_weight_c3_e2m3(%w: tensor<64x40xf32>) -> tensor<3x8x16x4xui8> {
+  // expected-error@+2 {{(C3) expected e2m3 alone and of 8 bits, found 4 bits}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.quantize_weight codes of %w bits 4 block 32 as f8E8M0FNU {e2m3} : (tensor<64x40xf32>) -> tensor<3x8x16x4xui8>
+  return %0 : tensor<3x8x16x4xui8>
+}
+
+// -----
+
 func.func @quantize_weight_c4_block(%w: tensor<64x40xf32>) -> tensor<3x8x16x4xui8> {
   // expected-error@+2 {{(C4) expected a block of a multiple of 8 that divides 64, found 48}}
   // expected-error@+1 {{failed to infer returned types}}

@@ -11,7 +11,6 @@
 #include "PrecisionLog.h"
 #include "ScaledLayout.h"
 #include "ScaledOperands.h"
-#include "dialects/Graph/MinifloatCodes.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 #include <cmath>
@@ -93,13 +92,11 @@ Type ProductQuantizer::scaleType(const WeightFormat &format) {
 
 Value ProductQuantizer::part(QuantizedPart part, const Source &source) {
   const WeightFormat &format = source.format;
-  auto op = QuantizeWeightOp::create(
+  return QuantizeWeightOp::create(
       builder, source.matrix.getLoc(), part, source.matrix, source.factor, source.unit,
       format.bits, source.block, scaleType(format), format.isE2m1,
-      /*clip=*/part != QuantizedPart::multipliers && options.algorithm != "rtn");
-  if (format.isFloat6)
-    op->setAttr(kE2m3Attr, builder.getUnitAttr());
-  return op;
+      /*clip=*/part != QuantizedPart::multipliers && options.algorithm != "rtn",
+      /*e2m3=*/format.isFloat6);
 }
 
 QuantizedWeight ProductQuantizer::weight(const Source &source, Location product) {
@@ -237,8 +234,8 @@ Value ProductQuantizer::widen(Value bytes, LayoutWriter &w) {
 /// One scale per weight. It multiplies the activations and not the product, whose readers
 /// (halves of gates, epilogues) are then those of every format.
 Value ProductQuantizer::float8Weight(MatmulOp op, LayoutWriter &w, uint64_t &bytes) {
-  Value scale = w.binary(BinaryKind::mul, unitOf(op.getRhs()),
-                         w.number(12, builder.getF32Type()));
+  Value scale =
+      w.binary(BinaryKind::mul, unitOf(op.getRhs()), w.number(12, builder.getF32Type()));
   Value weight = w.cast(w.binary(BinaryKind::div, op.getRhs(), scale),
                         builder.getType<Float8E4M3FNType>());
   op.getLhsMutable().assign(w.binary(BinaryKind::mul, op.getLhs(), scale));

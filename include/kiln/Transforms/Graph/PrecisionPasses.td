@@ -94,7 +94,7 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
                         "rtn, mse, or gptq, awq or smoothquant, which need a calibration">,
                  Option<"float8InTf32", "float8-tf32", "bool", /*default=*/"false",
-                        "Let products of fp8 and mxfp8 round activations to tf32">,
+                        "Let products of fp8, mxfp8 and mxfp6_e3m2 round activations to tf32">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];
