@@ -38,15 +38,15 @@ SmallVector<tile::PointwiseConfigAttr>
 Horizontal::configs(const TargetInfo &target) const {
   graph::KernelOp op = kernel;
   MLIRContext *context = op.getContext();
+  // Rows of one element, such as scales of a cache, are few beside the others, so they
+  // count as the longest.
+  auto length = [](const PointwiseProblem &problem) {
+    return problem.inner == 1 ? INT64_MAX : problem.inner.value_or(INT64_MAX - 1);
+  };
   std::optional<PointwiseProblem> shortest;
   for (const auto &program : programs) {
     PointwiseProblem problem = problemOf(*program);
-    int64_t inner = problem.inner.value_or(INT64_MAX);
-    // Rows of one element, such as scales of a cache, are few beside the others.
-    bool isElement = inner == 1 && shortest;
-    bool wasElement = shortest && shortest->inner == 1 && inner > 1;
-    bool isShorter = !shortest || inner < shortest->inner.value_or(INT64_MAX);
-    if (wasElement || (isShorter && !isElement))
+    if (!shortest || length(problem) < length(*shortest))
       shortest = problem;
   }
   return rankPointwiseConfigs(context, *shortest, target);
