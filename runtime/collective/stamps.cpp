@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/stamps.h"
+#include "runtime/base/word_hash.h"
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -64,16 +65,14 @@ static uint64_t now() {
 }
 
 static uint64_t hashOf(const CollectiveCall &call) {
-  uint64_t hash = 0;
+  WordHash hash;
   for (uint64_t word :
        {static_cast<uint64_t>(call.kind), static_cast<uint64_t>(call.reduction),
         static_cast<uint64_t>(call.dtype), static_cast<uint64_t>(call.outer),
         static_cast<uint64_t>(call.inner), uint64_t(call.step), uint64_t(call.first),
-        uint64_t(call.count)}) {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 29;
-  }
-  return hash;
+        uint64_t(call.count)})
+    hash.add(word);
+  return hash.value();
 }
 
 Status StampedCommunicator::run(const CollectiveCall &call) {

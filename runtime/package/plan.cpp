@@ -163,6 +163,20 @@ bool Kernel::needsWorkspace() const {
                              [](const Variant &a) { return a.block.hasWorkspace(); });
 }
 
+std::vector<uint32_t> Plan::weightsOf(uint32_t rank) const {
+  std::vector<uint32_t> found;
+  auto add = [&](uint32_t buffer) {
+    if (kindOf(buffer) == KILN_ARENA_WEIGHTS)
+      found.push_back(buffer);
+  };
+  for (const Step &step : steps)
+    if (step.kind == StepKind::Collective || runsOn(step, rank))
+      std::ranges::for_each(step.reads, add);
+  for (const Tensor &output : outputs)
+    add(output.buffer);
+  return found;
+}
+
 bool Plan::providesStorage(uint32_t index) const {
   uint32_t buffer = outputs[index].buffer, storage = buffers[buffer].storage;
   auto sharesStorage = [&](const Tensor &t) {

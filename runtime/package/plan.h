@@ -209,6 +209,9 @@ struct Plan {
   uint64_t partOf(uint32_t buffer, uint32_t rank) const {
     return buffers[buffer].rankStride * (rank % ranksPerStage());
   }
+  /// Buffers of weights that a rank reads in a step or has as outputs; each may be there
+  /// several times.
+  std::vector<uint32_t> weightsOf(uint32_t rank) const;
   kiln_arena_kind kindOf(uint32_t buffer) const {
     return arenas[buffers[buffer].arena].kind;
   }

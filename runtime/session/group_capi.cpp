@@ -6,25 +6,17 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/session/api_guard.h"
 #include "runtime/session/process_rank.h"
-#include <algorithm>
 #include <set>
 
 using namespace kiln::rt;
 
-/// Offsets of the weights that the ranks of a stage read, in any program.
-static std::set<uint64_t> weightsOfStage(const kiln_model &model, uint32_t stage) {
+/// Offsets of the weights that a rank reads, in any program.
+static std::set<uint64_t> weightsOf(const kiln_model &model, uint32_t rank) {
   std::set<uint64_t> offsets;
   for (size_t i = 0; i < model.programCount(); ++i) {
     const Plan &plan = model.program(i).plan;
-    auto add = [&](uint32_t buffer) {
-      if (plan.kindOf(buffer) == KILN_ARENA_WEIGHTS)
-        offsets.insert(plan.buffers[buffer].offset);
-    };
-    for (const Step &step : plan.steps)
-      if (step.stage < 0 || static_cast<uint32_t>(step.stage) == stage)
-        std::ranges::for_each(step.reads, add);
-    for (const Tensor &output : plan.outputs)
-      add(output.buffer);
+    for (uint32_t buffer : plan.weightsOf(rank))
+      offsets.insert(plan.buffers[buffer].offset);
   }
   return offsets;
 }
@@ -43,10 +35,12 @@ kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
       return misuse("kiln_model_rank", "the rank is out of range");
     kiln_rank_info info = {0, 0};
     std::set<uint64_t> seen; // programs read the same weights
-    std::set<uint64_t> own = weightsOfStage(*model, model->plan.stageOf(rank));
+    std::set<uint64_t> own = weightsOf(*model, rank);
     std::set<uint64_t> shared = own;
-    for (uint32_t stage = 0; stage < model->plan.stages; ++stage) {
-      std::set<uint64_t> other = weightsOfStage(*model, stage);
+    // All ranks of a stage read the same.
+    for (uint32_t first = 0; first < model->plan.ranks;
+         first += model->plan.ranksPerStage()) {
+      std::set<uint64_t> other = weightsOf(*model, first);
       std::erase_if(shared, [&](uint64_t offset) { return !other.count(offset); });
     }
     for (size_t i = 0; i < model->programCount(); ++i) {

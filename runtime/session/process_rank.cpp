@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/session/process_rank.h"
+#include "runtime/base/word_hash.h"
 #include <cstring>
 #include <map>
 
@@ -45,28 +46,23 @@ static std::string optionsText(const kiln_model &model,
   return text;
 }
 
-/// Of what a run is given, to find ranks that are given something else. Fast, and made
-/// for no attacker.
+/// Of what a run is given.
 static uint64_t hashOf(std::span<const kiln_tensor> inputs) {
-  uint64_t hash = 0;
-  auto mix = [&](uint64_t word) {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-    hash ^= hash >> 29;
-  };
+  WordHash hash;
   for (const kiln_tensor &input : inputs) {
     uint64_t bytes = kiln_dtype_size(input.dtype);
     for (uint32_t d = 0; d < input.rank; ++d)
-      mix(static_cast<uint64_t>(input.shape[d]));
+      hash.add(static_cast<uint64_t>(input.shape[d]));
     for (uint32_t d = 0; d < input.rank; ++d)
       bytes *= static_cast<uint64_t>(input.shape[d]);
     auto *at = static_cast<const uint8_t *>(input.data);
     for (uint64_t done = 0; done < bytes; done += sizeof(uint64_t)) {
       uint64_t word = 0;
       std::memcpy(&word, at + done, std::min<uint64_t>(sizeof word, bytes - done));
-      mix(word);
+      hash.add(word);
     }
   }
-  return hash;
+  return hash.value();
 }
 
 //===----------------------------------------------------------------------===//

@@ -55,7 +55,7 @@ def test_tensor_parallel_ranks(bert, driver, two_gpus, tmp_path):
     package = bert.of_mesh("tp=2")
     shared = run(package, "sim:a100", tmp_path, driver)
     assert_close(shared, expected)
-    # One GPU for each rank computes the same, also where the launcher starts a process per rank.
+    # So do ranks on a GPU each, and ranks that share the second one.
     assert_same_bits(run(package, "cuda", tmp_path, two_gpus), shared)
     assert_same_bits(run(package, "cuda:1", tmp_path, two_gpus), shared)
 

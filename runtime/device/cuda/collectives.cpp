@@ -35,7 +35,7 @@ void Collectives::bind(const Layout &layout) noexcept {
 
 /// The ranks of a broadcast give or get; those of another collective do both.
 Status Collectives::run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
-                        const std::function<std::string()> &where) {
+                        const Where &where) {
   const Driver &driver = *context->driver;
   CollectiveCall call = entries[step].call;
   call.from = operand.host();

@@ -14,7 +14,6 @@
 #include "runtime/collective/communicator.h"
 #include "runtime/device/cuda/context.h"
 #include "runtime/package/layout.h"
-#include <functional>
 
 namespace kiln::rt::cuda {
 
@@ -28,7 +27,7 @@ public:
   /// from, to: of this rank, on its GPU. where: the step, for messages. Errors:
   /// KILN-E0706, E0709, and those of Communicator::run.
   Status run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
-             const std::function<std::string()> &where);
+             const Where &where);
   /// Says that this rank has completed a step.
   void noteStep() const {
     if (place.communicator)

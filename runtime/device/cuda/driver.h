@@ -13,10 +13,16 @@
 
 #include "runtime/base/status.h"
 #include "runtime/device/cuda/driver_types.h"
+#include <functional>
 #include <memory>
+#include <string>
 #include <type_traits>
 
 namespace kiln::rt::cuda {
+
+/// Says where something is wrong, once it is. A lambda of two pointers fits into it
+/// without an allocation.
+using Where = std::function<std::string()>;
 
 /// Immutable once open; shared by all sessions and threads. Never unloaded: drivers
 /// keep threads and exit handlers of their own.
@@ -37,12 +43,12 @@ public:
   /// that comes back from every later call always KILN-E0709; a refusal, of a call
   /// that cannot be meant, never.
   /// where: text, or a function that makes it: a run that succeeds builds no text.
-  template <typename Where>
-  Status check(CUresult result, const char *call, const Where &where,
+  template <typename Text>
+  Status check(CUresult result, const char *call, const Text &where,
                Code code = Code::DriverCall) const {
     if (result == CUDA_SUCCESS)
       return {};
-    if constexpr (std::is_invocable_v<Where>)
+    if constexpr (std::is_invocable_v<Text>)
       return failure(result, call, where(), code);
     else
       return failure(result, call, where, code);

@@ -26,22 +26,13 @@ Status RankWeights::find(const kiln_model &model, uint32_t rank) {
 Status RankWeights::addProgram(const kiln_model &program, uint32_t rank) {
   const Plan &plan = program.plan;
   Envelope envelope(plan, envelopeOf(plan.symbols));
-  auto add = [&](uint32_t buffer) -> Status {
-    if (plan.kindOf(buffer) != KILN_ARENA_WEIGHTS)
-      return {};
+  for (uint32_t buffer : plan.weightsOf(rank)) {
     uint64_t bytes = 0;
     KILN_TRY(
         envelope.maxBytes(plan.buffers[buffer].size, plan.bufferName(buffer), bytes));
     if (bytes)
       list.push_back({plan.buffers[buffer].offset + plan.partOf(buffer, rank), bytes, 0});
-    return {};
-  };
-  for (const Step &step : plan.steps)
-    if (step.kind == StepKind::Collective || plan.runsOn(step, rank))
-      for (uint32_t buffer : step.reads)
-        KILN_TRY(add(buffer));
-  for (const Tensor &output : plan.outputs)
-    KILN_TRY(add(output.buffer));
+  }
   return {};
 }
 

@@ -13,13 +13,8 @@
 
 #include "runtime/device/cuda/driver.h"
 #include "runtime/package/layout.h"
-#include <functional>
 
 namespace kiln::rt::cuda {
-
-/// Says where something is wrong, once it is. A lambda of two pointers fits into it
-/// without an allocation.
-using Where = std::function<std::string()>;
 
 /// The numbers of a map for one set of dims. Allocates nothing.
 struct TensorShape {

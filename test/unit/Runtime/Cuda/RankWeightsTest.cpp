@@ -1,4 +1,4 @@
-//===- RankWeightsTest.cpp ------------------------------------------------===//
+//===- RankWeightsTest.cpp - What a GPU holds of a package's weights ------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,6 @@
 #include "TestPackage.h"
 #include "runtime/device/cuda/rank_weights.h"
 #include "runtime/model/model.h"
-#include <filesystem>
 #include <gtest/gtest.h>
 
 using namespace kiln::test;
@@ -17,10 +16,9 @@ namespace {
 /// What a rank of a package is given, as offset and size.
 std::vector<std::pair<uint64_t, uint64_t>> given(const kiln::package::PackageContents &of,
                                                  uint32_t rank, uint64_t &bytes) {
-  std::string path = testing::TempDir() + "rank_weights.kiln";
-  writeModel(path, of);
-  ModelPtr model = loadModel(path);
-  std::filesystem::remove(path);
+  TempFolder folder;
+  writeModel(folder / "m.kiln", of);
+  ModelPtr model = loadModel(folder / "m.kiln");
   cuda::RankWeights weights;
   EXPECT_TRUE(weights.find(*model, rank).ok());
   bytes = weights.bytes();
