@@ -1,4 +1,4 @@
-//===- AutoMesh.cpp - kiln compile --shard auto ---------------------------===//
+//===- AutoMesh.cpp - The mesh that fits a topology best ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,24 +15,28 @@ using namespace kiln::driver;
 using namespace kiln::estimate;
 using namespace llvm;
 
-static Error checkTopology(const CompileOptions &options, const Topology &topology) {
-  if (options.ranks <= topology.devices())
+Error driver::checkDevices(StringRef place, int64_t ranks, const Topology &topology) {
+  if (ranks <= topology.devices())
     return Error::success();
-  return usageError("kiln compile: --ranks", "are more than the topology has devices",
-                    "at most " + Twine(topology.devices()), Twine(options.ranks),
+  return usageError(place, "are more than the topology has devices",
+                    "at most " + Twine(topology.devices()), Twine(ranks),
                     "choose fewer ranks, or a topology with more devices");
+}
+
+Error driver::refuseMesh(Searcher &searcher, const Candidate &candidate,
+                         StringRef place) {
+  if (const Diagnosis *problem = searcher.problem(candidate.mesh.tp))
+    return makeError(*problem);
+  return makeError({ErrorCode::ShardImpossible, place.str(),
+                    "the model cannot be split as " + candidate.mesh.str(),
+                    "a mesh that the model can be split by", candidate.why,
+                    "choose another mesh or number of ranks"});
 }
 
 /// Why the best of all is none.
 static Error refuse(Searcher &searcher, const Candidate &best, const Topology &topology) {
-  if (!best.prediction) {
-    if (const Diagnosis *problem = searcher.problem(best.mesh.tp))
-      return makeError(*problem);
-    return makeError({ErrorCode::ShardImpossible, "--shard auto",
-                      "the model cannot be split",
-                      "a mesh that the model can be split by", best.why,
-                      "choose another number of ranks"});
-  }
+  if (!best.prediction)
+    return refuseMesh(searcher, best, "--shard auto");
   auto bytes = [](double number) { return formatBytes(static_cast<uint64_t>(number)); };
   return makeError({ErrorCode::MemoryLimit, "--shard auto",
                     "no mesh of " + std::to_string(best.mesh.ranks()) + " ranks fits",
@@ -51,7 +55,7 @@ Expected<std::vector<Candidate>> driver::chooseMesh(CompileOptions &options,
   Expected<Topology> topology = readTopology(name);
   if (!topology)
     return topology.takeError();
-  if (Error error = checkTopology(options, *topology))
+  if (Error error = checkDevices("kiln compile: --ranks", options.ranks, *topology))
     return std::move(error);
   CompileOptions described = options;
   described.targets = {topology->device.target};

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AutoMesh.h"
 #include "Command.h"
 #include "EstimateReport.h"
 #include "ModelOptions.h"
@@ -132,12 +133,7 @@ Error Estimator::readFiles() {
 }
 
 Error Estimator::checkRanks(int64_t ranks) const {
-  int64_t devices = result.topology.devices();
-  if (ranks <= devices)
-    return Error::success();
-  return usageError("kiln estimate: --ranks", "are more than the topology has devices",
-                    "at most " + Twine(devices), Twine(ranks),
-                    "choose fewer ranks, or a topology with more devices");
+  return checkDevices("kiln estimate: --ranks", ranks, result.topology);
 }
 
 Error Estimator::checkTimeline(int64_t ranks) const {
@@ -188,12 +184,7 @@ Error Estimator::choose(Searcher &searcher) {
   KILN_CHECK(isCounted ? chooseGiven(searcher) : chooseCount(searcher));
   if (result.chosen.prediction)
     return Error::success();
-  if (const Diagnosis *problem = searcher.problem(result.chosen.mesh.tp))
-    return makeError(*problem);
-  return makeError({ErrorCode::ShardImpossible, settings.compile.input,
-                    "the model cannot be split as " + result.chosen.mesh.str(),
-                    "a mesh that the model can be split by", result.chosen.why,
-                    "choose another mesh, or --shard auto"});
+  return refuseMesh(searcher, result.chosen, settings.compile.input);
 }
 
 Error Estimator::writeTimeline(
@@ -235,7 +226,8 @@ Error Estimator::simulateChosen(Searcher &searcher) {
 /// A package is of one mesh, and of the sizes that it was compiled for.
 Error Estimator::estimatePackage() {
   Expected<PackageWorkload> package =
-      describePackage(settings.compile.input, settings.compile.dims);
+      describePackage(settings.compile.input, settings.compile.dims,
+                      *TargetInfo::find(result.topology.device.target));
   if (!package)
     return package.takeError();
   int64_t ranks = package->mesh.ranks();

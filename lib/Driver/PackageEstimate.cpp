@@ -10,8 +10,9 @@
 #include "Handles.h"
 #include "Provenance.h"
 #include "Report.h"
+#include "kiln/Estimate/Collectives.h"
+#include "kiln/Pipeline/Describe.h"
 #include "kiln/group.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/JSON.h"
 
 using namespace kiln;
@@ -42,16 +43,6 @@ private:
   std::vector<int64_t> values; ///< of the symbols
 };
 } // namespace
-
-/// What products of a precision are multiplied in.
-static Arithmetic arithmeticOf(StringRef precision) {
-  return StringSwitch<Arithmetic>(precision)
-      .Case("tf32", Arithmetic::TF32)
-      .Cases({"bf16", "f16"}, Arithmetic::F16)
-      .Cases({"fp8", "mxfp8"}, Arithmetic::F8)
-      .Cases({"int8", "int4", "nvfp4", "mxfp4"}, Arithmetic::I8)
-      .Default(Arithmetic::F32);
-}
 
 Error ProgramReader::findSizes() {
   for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
@@ -112,15 +103,11 @@ Error ProgramReader::readStep(size_t index, Program &out) {
   kiln_collective_info collective;
   KILN_CHECK(toError(kiln_model_collective(model, index, values.data(), &collective)));
   if (collective.kind) {
-    StringRef kind = collective.kind;
     step.kind = Step::Kind::Collective;
-    step.collective = StringSwitch<CollectiveKind>(kind)
-                          .Case("all_gather", CollectiveKind::AllGather)
-                          .Case("reduce_scatter", CollectiveKind::ReduceScatter)
-                          .Case("broadcast", CollectiveKind::Broadcast)
-                          .Default(CollectiveKind::AllReduce);
+    step.collective = collectiveOf(collective.kind);
     // Each rank gives its part of what is gathered.
-    step.bytes = double(collective.bytes) * (kind == "all_gather" ? double(ranks) : 1.0);
+    bool isPart = step.collective == CollectiveKind::AllGather;
+    step.bytes = double(collective.bytes) * (isPart ? double(ranks) : 1.0);
   } else {
     kiln_step_cost cost;
     KILN_CHECK(toError(kiln_model_step_cost(model, index, values.data(), &cost)));
@@ -184,7 +171,8 @@ static MeshShape meshOf(kiln_model *model) {
 }
 
 Expected<PackageWorkload> driver::describePackage(const std::string &path,
-                                                  const std::vector<DimRange> &dims) {
+                                                  const std::vector<DimRange> &dims,
+                                                  const TargetInfo &target) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
   Expected<Model> model = loadModel(path, options);
@@ -198,8 +186,7 @@ Expected<PackageWorkload> driver::describePackage(const std::string &path,
   out.workload.ranks = out.mesh.tp;
   out.staged.weightBytes = out.staged.replicatedBytes = out.staged.stateBytes = {0};
   std::vector<std::string> precisions = precisionsOf(model->get());
-  Arithmetic arithmetic =
-      arithmeticOf(precisions.empty() ? StringRef("f32") : StringRef(precisions.front()));
+  Arithmetic arithmetic = arithmeticOf(precisions.front(), target);
   for (kiln_model *entry : *entries) {
     ProgramReader reader(entry, dims, out.mesh.tp, arithmetic);
     out.workload.programs.emplace_back();

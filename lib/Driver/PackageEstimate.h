@@ -9,6 +9,7 @@
 
 #include "kiln/Estimate/CostModel.h"
 #include "kiln/Pipeline/Compile.h"
+#include "kiln/Target/TargetInfo.h"
 
 namespace kiln::driver {
 
@@ -21,9 +22,11 @@ struct PackageWorkload {
 };
 
 /// dims: sizes of symbols, of which the last of a range counts; others are at their
-/// largest, and `tokens` of a decode step is 1. Errors: KILN-E0001, and as of loading.
+/// largest, and `tokens` of a decode step is 1. target: of the devices. Errors:
+/// KILN-E0001, and as of loading.
 llvm::Expected<PackageWorkload> describePackage(const std::string &path,
-                                                const std::vector<DimRange> &dims);
+                                                const std::vector<DimRange> &dims,
+                                                const TargetInfo &target);
 
 } // namespace kiln::driver
 

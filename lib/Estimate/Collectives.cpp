@@ -8,6 +8,7 @@
 #include "kiln/Estimate/Collectives.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <map>
 
@@ -24,6 +25,14 @@ StringRef kiln::estimate::nameOf(CollectiveKind kind) {
   static constexpr StringLiteral names[] = {"all-reduce", "all-gather", "reduce-scatter",
                                             "broadcast"};
   return names[static_cast<int>(kind)];
+}
+
+CollectiveKind kiln::estimate::collectiveOf(StringRef name) {
+  return StringSwitch<CollectiveKind>(name)
+      .Case("all_reduce", CollectiveKind::AllReduce)
+      .Case("all_gather", CollectiveKind::AllGather)
+      .Case("reduce_scatter", CollectiveKind::ReduceScatter)
+      .Case("broadcast", CollectiveKind::Broadcast);
 }
 
 static int64_t nodeOf(int64_t rank, const Topology &topology) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Estimate/Stages.h"
+#include "kiln/Support/StageWeights.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -46,25 +47,10 @@ private:
 };
 } // namespace
 
-/// The size up to which weights are on all ranks: 1/64 of a stage's part, or less if all
-/// of them together would be more than 1/16 of it, as in models of many layers.
-static double smallWeight(ArrayRef<LargeWeight> weights, double total, int64_t stages) {
-  double limit = total / double(64 * stages);
-  auto replicated = [&] {
-    double bytes = 0;
-    for (const LargeWeight &weight : weights)
-      bytes += weight.bytes <= limit ? weight.bytes : 0;
-    return bytes;
-  };
-  while (limit >= 1 && replicated() > total / double(16 * stages))
-    limit /= 2;
-  return limit;
-}
-
 void PositionFinder::findWeights(int64_t stages) {
   DenseMap<int64_t, bool> seen;
   std::vector<LargeWeight> all;
-  double total = 0;
+  SmallVector<int64_t> sizes;
   for (const Program &program : workload.programs)
     for (const Step &step : program.steps)
       for (unsigned read : step.reads) {
@@ -73,9 +59,9 @@ void PositionFinder::findWeights(int64_t stages) {
             !seen.try_emplace(value.key, true).second)
           continue;
         all.push_back({value.key, value.bytes});
-        total += value.bytes;
+        sizes.push_back(static_cast<int64_t>(value.bytes));
       }
-  double limit = smallWeight(all, total, stages);
+  auto limit = static_cast<double>(kiln::maxReplicatedWeight(sizes, stages));
   for (const LargeWeight &weight : all)
     if (weight.bytes > limit) {
       weightPositions[weight.key] = static_cast<int64_t>(weights.size());

@@ -6,16 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Estimate/Topology.h"
-#include "kiln/Support/Error.h"
+#include "Fields.h"
 #include "kiln/Target/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
-
-#include <optional>
 
 using namespace kiln;
 using namespace kiln::estimate;
@@ -24,116 +20,6 @@ using namespace llvm;
 double Topology::networkRate(int64_t flows) const {
   int64_t used = std::min(flows, adapters);
   return network.rate * double(used) / double(std::max<int64_t>(flows, 1));
-}
-
-static std::string printed(const json::Value &value) {
-  std::string text;
-  raw_string_ostream(text) << value;
-  return text;
-}
-
-static Error topologyError(StringRef place, const Twine &what, const Twine &expected,
-                           const Twine &found) {
-  return makeError({ErrorCode::BadUsage, place.str(), what.str(), expected.str(),
-                    found.str(), "docs/guides/estimate.md describes the file"});
-}
-
-namespace {
-/// Reads the fields of an object; the first problem stays.
-class Fields {
-public:
-  Fields(StringRef place, const std::string &path, const json::Object &object)
-      : place(place), path(path), object(object) {}
-
-  std::string text(StringRef key);
-  /// In (0, highest], times `unit`; `standard` where the field may be missing.
-  double number(StringRef key, double unit, double highest,
-                std::optional<double> standard = std::nullopt);
-  int64_t count(StringRef key, int64_t highest,
-                std::optional<int64_t> standard = std::nullopt);
-  /// Null where it is missing.
-  const json::Object *child(StringRef key, bool isNeeded);
-  std::string pathOf(StringRef key) const {
-    return (path.empty() ? "" : path + ".") + key.str();
-  }
-  void fail(StringRef key, const Twine &what, const Twine &expected, const Twine &found);
-  /// An error where something was wrong, or a field is none of those that were read.
-  Error finish();
-
-private:
-  const json::Value *find(StringRef key, bool isNeeded, const Twine &expected);
-
-  StringRef place;
-  std::string path;
-  const json::Object &object;
-  StringSet<> known;
-  std::optional<Diagnosis> problem;
-};
-} // namespace
-
-void Fields::fail(StringRef key, const Twine &what, const Twine &expected,
-                  const Twine &found) {
-  if (!problem)
-    problem = takeDiagnosis(
-        topologyError(place, "field '" + pathOf(key) + "' " + what, expected, found));
-}
-
-const json::Value *Fields::find(StringRef key, bool isNeeded, const Twine &expected) {
-  known.insert(key);
-  const json::Value *value = object.get(key);
-  if (!value && isNeeded)
-    fail(key, "is missing", expected, "none");
-  return value;
-}
-
-std::string Fields::text(StringRef key) {
-  const json::Value *value = find(key, true, "a text");
-  if (!value)
-    return {};
-  std::optional<StringRef> found = value->getAsString();
-  if (!found || found->empty())
-    fail(key, "is no text", "a text in quotes", printed(*value));
-  return found.value_or("").str();
-}
-
-double Fields::number(StringRef key, double unit, double highest,
-                      std::optional<double> standard) {
-  std::string expected = "a number above 0, at most " + std::to_string(int64_t(highest));
-  const json::Value *value = find(key, !standard, expected);
-  if (!value)
-    return standard.value_or(0);
-  std::optional<double> found = value->getAsNumber();
-  if (!found || !(*found > 0) || *found > highest)
-    fail(key, "is out of range", expected, printed(*value));
-  return found.value_or(0) * unit;
-}
-
-int64_t Fields::count(StringRef key, int64_t highest, std::optional<int64_t> standard) {
-  std::string expected = "a whole number from 1 to " + std::to_string(highest);
-  const json::Value *value = find(key, !standard, expected);
-  if (!value)
-    return standard.value_or(1);
-  std::optional<int64_t> found = value->getAsInteger();
-  if (!found || *found < 1 || *found > highest)
-    fail(key, "is out of range", expected, printed(*value));
-  return found.value_or(1);
-}
-
-const json::Object *Fields::child(StringRef key, bool isNeeded) {
-  const json::Value *value = find(key, isNeeded, "an object");
-  if (value && !value->getAsObject())
-    fail(key, "is no object", "an object in braces", printed(*value));
-  return value ? value->getAsObject() : nullptr;
-}
-
-Error Fields::finish() {
-  for (const auto &[key, value] : object)
-    if (!known.contains(StringRef(key))) {
-      SmallVector<StringRef> names(known.keys());
-      sort(names);
-      fail(key, "is unknown", "one of " + join(names, ", "), "'" + StringRef(key) + "'");
-    }
-  return problem ? makeError(*problem) : Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -272,12 +158,9 @@ static Error readTopologyFields(const json::Object &object, StringRef place,
 }
 
 Expected<Topology> estimate::parseTopology(StringRef text, StringRef place) {
-  Expected<json::Value> value = json::parse(text);
-  if (!value)
-    return topologyError(place, "is not JSON", "an object", toString(value.takeError()));
-  const json::Object *object = value->getAsObject();
+  Expected<json::Object> object = parseObject(text, place, "is no topology");
   if (!object)
-    return topologyError(place, "is no topology", "an object", printed(*value));
+    return object.takeError();
   Topology topology;
   if (Error error = readTopologyFields(*object, place, topology))
     return std::move(error);

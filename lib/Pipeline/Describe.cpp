@@ -8,6 +8,8 @@
 #include "kiln/Pipeline/Describe.h"
 #include "Compiler.h"
 #include "dialects/Plan/Plan.h"
+#include "kiln/Estimate/Collectives.h"
+#include "kiln/Transforms/Graph/PrecisionPolicy.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -70,6 +72,18 @@ static Arithmetic arithmeticOf(Type element, bool tf32) {
   if (isa<FloatType>(element))
     return element.getIntOrFloatBitWidth() <= 8 ? Arithmetic::F8 : Arithmetic::F32;
   return Arithmetic::I8;
+}
+
+Arithmetic kiln::arithmeticOf(StringRef precision, const TargetInfo &target) {
+  if (const WeightFormat *format = findWeightFormat(precision)) {
+    if (!format->isFloat8)
+      return Arithmetic::I8;
+    return target.gpu ? Arithmetic::TF32 : Arithmetic::F32;
+  }
+  return llvm::StringSwitch<Arithmetic>(precision)
+      .Case("tf32", Arithmetic::TF32)
+      .Cases({"bf16", "f16"}, Arithmetic::F16)
+      .Default(Arithmetic::F32);
 }
 
 /// Kernels with equal bodies share code.
@@ -155,8 +169,8 @@ void Describer::addBuffer(plan::BufferOp buffer, estimate::Program &out) {
   // Of a model's inputs the first one of integers holds the tokens.
   auto type = buffer.getType() ? dyn_cast<RankedTensorType>(*buffer.getType())
                                : RankedTensorType();
-  if (value.kind == BufferValue::Kind::Input && type && type.getElementType().isInteger() &&
-      type.getRank() > 0 && out.tokens == 0)
+  if (value.kind == BufferValue::Kind::Input && type &&
+      type.getElementType().isInteger() && type.getRank() > 0 && out.tokens == 0)
     out.tokens = eval(numElements(getDims(type)));
   out.values.push_back(value);
 }
@@ -185,7 +199,7 @@ void Describer::addCollective(plan::CollectiveOp op, estimate::Program &out) {
   if (op.getKind() == plan::CollectiveKind::all_gather ||
       op.getKind() == plan::CollectiveKind::reduce_scatter)
     step.bytes *= static_cast<double>(ranks);
-  step.collective = static_cast<estimate::CollectiveKind>(op.getKind());
+  step.collective = estimate::collectiveOf(plan::stringifyCollectiveKind(op.getKind()));
   step.reads = {numbers.lookup(op.getFrom())};
   step.writes = {numbers.lookup(op.getTo())};
   out.steps.push_back(std::move(step));

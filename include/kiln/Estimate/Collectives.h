@@ -22,6 +22,8 @@ namespace kiln::estimate {
 enum class Algorithm { None, Ring, Tree, OneShot, TwoShot, Hierarchical };
 llvm::StringRef nameOf(Algorithm algorithm);
 llvm::StringRef nameOf(CollectiveKind kind);
+/// By its name in plans and packages, such as "all_gather".
+CollectiveKind collectiveOf(llvm::StringRef name);
 
 /// Ranks that meet in a collective, and where they are.
 struct Group {

@@ -9,6 +9,7 @@
 
 #include "kiln/Estimate/Workload.h"
 #include "kiln/Pipeline/Compile.h"
+#include "kiln/Target/TargetInfo.h"
 
 namespace kiln {
 
@@ -17,6 +18,9 @@ namespace kiln {
 /// the plan; external data may be missing. For targets and numbers of ranks that cannot
 /// run yet, too; options.ranks and options.shard are not read. Errors: as of `compile`.
 llvm::Expected<estimate::Workload> describe(const CompileOptions &options, int64_t ranks);
+
+/// What matrix products of a precision, by its name in --precision, are multiplied in.
+estimate::Arithmetic arithmeticOf(llvm::StringRef precision, const TargetInfo &target);
 
 } // namespace kiln
 
