@@ -20,6 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "fuzz"))
 from decoder_cases import normed, rotary_tables  # noqa: E402
 
 HEADS, KEY_HEADS, SIZE, CAPACITY, ROWS = 4, 2, 16, 24, 2
+BUFFER = 6  # rows of a cache of the window's size
 STEPS = (3, 1, 5, 1, 2, 1)
 RANDOM = np.random.default_rng(3)
 
@@ -37,6 +38,7 @@ FORMS = {
     "smooth": ({}, {"smooth_softmax": 1}),
     "window": ({}, {"local_window_size": 4}),
     "window of a query": ({}, {"local_window_size": 1}),
+    "cache of a window": (TABLES, {"local_window_size": 4, "sliding_window_cache": 1, "do_rotary": 1}),
     "all": (SINK | TABLES | NORMS, {"local_window_size": 5, "softcap": 2.0, "scale": 0.4, "do_rotary": 1, "rotary_interleaved": 1}),
     "norms": (NORMS | TABLES, {"qk_norm_epsilon": 0.01, "do_rotary": 1}),
     "bidirectional": ({}, {"causal": 0}),
@@ -50,6 +52,7 @@ def group_query(constants, attributes):
         return helper.make_tensor_value_info(name, kind, dims)
 
     present = ("present_key", "present_value")
+    rows = BUFFER if attributes.get("sliding_window_cache") else "past"
     given = ("query", "key", "value", "past_key", "past_value", "before", "total", *constants)
     names = [name if name in given else "" for name in INPUTS]
     while not names[-1]:
@@ -58,7 +61,7 @@ def group_query(constants, attributes):
                             kv_num_heads=KEY_HEADS, **attributes)  # fmt: skip
     inputs = [value("query", "batch", "seq", HEADS * SIZE)]
     inputs += [value(name, "batch", "seq", KEY_HEADS * SIZE) for name in ("key", "value")]
-    inputs += [value(name, "batch", KEY_HEADS, "past", SIZE) for name in ("past_key", "past_value")]
+    inputs += [value(name, "batch", KEY_HEADS, rows, SIZE) for name in ("past_key", "past_value")]
     inputs += [value("before", "batch", kind=onnx.TensorProto.INT32), value("total", kind=onnx.TensorProto.INT32)]
     outputs = [value("y", "batch", "seq", HEADS * SIZE), *(value(name, "batch", KEY_HEADS, "all", SIZE) for name in present)]
     weights = [numpy_helper.from_array(array, name) for name, array in constants.items()]
@@ -80,14 +83,15 @@ def peer_steps(constants, attributes, steps):
     session = open_peer(group_query(rest, attributes))
     results = []
     for row in range(ROWS):
-        past = [np.zeros((1, KEY_HEADS, 0, SIZE), np.float32)] * 2
+        past = [np.zeros((1, KEY_HEADS, BUFFER if attributes.get("sliding_window_cache") else 0, SIZE), np.float32)] * 2
+        total = 0
         for step in steps:
             feeds = {name: array[row : row + 1] for name, array in step.items()}
             for name, count, scale in [("query", HEADS, "q_norm_weight"), ("key", KEY_HEADS, "k_norm_weight")]:
                 if scale in constants:
                     heads = feeds[name].reshape(1, -1, count, SIZE)
                     feeds[name] = normed(heads, constants[scale], epsilon).reshape(feeds[name].shape).astype(np.float32)
-            total = past[0].shape[2] + feeds["query"].shape[1]
+            total += feeds["query"].shape[1]
             feeds |= {"past_key": past[0], "past_value": past[1], "before": np.array([total - 1], np.int32)}
             feeds["total"] = np.array(total, np.int32)
             y, *past = session.run(None, feeds)

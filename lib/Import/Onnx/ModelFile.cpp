@@ -8,6 +8,7 @@
 #include "lib/Import/Onnx/ModelFile.h"
 #include "kiln/Support/Error.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
+#include "lib/Import/Onnx/WindowCaches.h"
 #include "lib/Import/Onnx/WireScanner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -79,6 +80,7 @@ static bool isModelField(const WireField &field) {
   case onnx::ModelProto::kMetadataPropsFieldNumber:
   case onnx::ModelProto::kTrainingInfoFieldNumber:
   case onnx::ModelProto::kFunctionsFieldNumber:
+  case onnx::ModelProto::kConfigurationFieldNumber:
     return field.type == WireField::Bytes;
   default:
     return false;
@@ -228,6 +230,13 @@ static Error checkIsModel(const onnx::ModelProto &model, StringRef path) {
 }
 
 Error ModelFile::read(bool text) {
+  if (Error error = decodeProto(text))
+    return error;
+  nameWindowCaches(*proto.mutable_graph());
+  return Error::success();
+}
+
+Error ModelFile::decodeProto(bool text) {
   ArrayRef<uint8_t> content = bytes->bytes();
   if (content.empty())
     return makeError({ErrorCode::NotAModel, path, "the file is empty", "an ONNX model",

@@ -40,6 +40,7 @@ public:
 private:
   ModelFile() = default;
   llvm::Error read(bool text);
+  llvm::Error decodeProto(bool text);
 
   std::string path, parent;
   std::unique_ptr<MappedFile> bytes;

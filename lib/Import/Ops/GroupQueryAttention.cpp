@@ -77,7 +77,7 @@ private:
 
   Node &n;
   int64_t queryHeads = 0, keyHeads = 0, window = -1;
-  bool causal = true;
+  bool causal = true, hasWindowCache = false;
   Value query, key, value; ///< [B, S, heads, size], then [B, heads, length, size]
   Type codes;              ///< of a quantized cache, else null
   Value keyScale, valueScale;
@@ -101,6 +101,11 @@ LogicalResult GroupQueryImport::checkForm() {
                   "value, the two pasts, the two norms: both or neither",
                   "num_heads " + Twine(queryHeads) + ", kv_num_heads " + Twine(keyHeads),
                   "export the model again");
+  hasWindowCache = n.intAttr("sliding_window_cache", 0);
+  if (hasWindowCache && window <= 0)
+    return n.fail(ErrorCode::NodeInvalid, "the window of GroupQueryAttention is wrong",
+                  "local_window_size of at least 1 with sliding_window_cache 1",
+                  Twine(window), "export the model again");
   if (window == 0 || (window > 0 && !causal))
     return n.fail(ErrorCode::NodeInvalid, "the window of GroupQueryAttention is wrong",
                   "local_window_size of at least 1 with causal 1, or -1",
@@ -113,15 +118,12 @@ LogicalResult GroupQueryImport::checkSupported() {
   std::string found;
   if (n.wantsOutput(Scores))
     found = "the output output_qk: scores";
-  else if (n.intAttr("sliding_window_cache", 0))
-    found = "sliding_window_cache 1: a cache of the window's size";
   else if (n.intAttr("kv_cache_bit_width", 8) == 4)
     found = "kv_cache_bit_width 4: two codes per byte";
   if (!found.empty())
-    return n.unsupported(
-        "a form of GroupQueryAttention",
-        "no scores as an output, and a cache of all positions, of floats or of 8 bits",
-        found);
+    return n.unsupported("a form of GroupQueryAttention",
+                         "no scores as an output, and a cache of floats or of 8 bits",
+                         found);
   return checkCodes();
 }
 
@@ -204,7 +206,9 @@ bool GroupQueryImport::fillsPast() {
 }
 
 LogicalResult GroupQueryImport::checkPast() {
-  if (!n.hasInput(PastKey) || fillsPast())
+  // The rows that a cache of the window's size keeps are those of a run, not of the
+  // model: as state, see WindowCaches.h.
+  if (!n.hasInput(PastKey) || (!hasWindowCache && fillsPast()))
     return success();
   markLength(n, Lengths, "last");
   markLength(n, TotalLength, "total");
