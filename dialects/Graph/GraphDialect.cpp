@@ -50,6 +50,8 @@ void GraphDialect::initialize() {
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
   if (attr.getName() == kRanksAttr || attr.getName() == kPartAttr)
     return verifyRanksAttr(op, attr);
+  if (attr.getName() == kShardAxisAttr || attr.getName() == kStageAttr)
+    return verifyAnnotation(op, attr);
   if (attr.getName() == kInKernelAttr) {
     auto cast = dyn_cast<CastOp>(op);
     if (cast &&

@@ -62,6 +62,46 @@ llvm::DenseSet<StringAttr> kiln::graph::weightsOfRanks(ModuleOp module) {
   return names;
 }
 
+llvm::DenseMap<StringAttr, int64_t> kiln::graph::stagesOfWeights(ModuleOp module) {
+  llvm::DenseMap<StringAttr, int64_t> stages;
+  for (WeightOp weight : module.getOps<WeightOp>())
+    if (auto stage = weight->getAttrOfType<IntegerAttr>(kStageAttr))
+      stages[weight.getSymNameAttr()] = stage.getInt();
+  auto bake = module.lookupSymbol<func::FuncOp>(kBakeName);
+  if (stages.empty())
+    return stages;
+  // A part has the stage of the weight that it is of.
+  llvm::DenseMap<StringAttr, StringAttr> wholeOf;
+  for (WeightOp weight : module.getOps<WeightOp>())
+    if (std::optional<WeightPart> part = partOf(weight))
+      wholeOf[weight.getSymNameAttr()] = part->of.getAttr();
+  auto stageOf = [&](StringAttr name) {
+    auto whole = wholeOf.find(name);
+    auto it = stages.find(whole == wholeOf.end() ? name : whole->second);
+    return it == stages.end() ? -1 : it->second;
+  };
+  // In the order of @bake a weight is set before it is read.
+  llvm::DenseMap<Operation *, int64_t> made;
+  auto setStages = [&](Operation &op) {
+    auto get = dyn_cast<GetWeightOp>(op);
+    int64_t stage = get ? stageOf(get.getWeightAttr().getAttr()) : -1;
+    for (Value operand : op.getOperands())
+      if (auto it = made.find(operand.getDefiningOp()); it != made.end())
+        stage = std::max(stage, it->second);
+    if (stage < 0)
+      return;
+    made[&op] = stage;
+    if (auto set = dyn_cast<SetWeightOp>(op))
+      stages[set.getWeightAttr().getAttr()] = stage;
+  };
+  if (bake && !bake.isExternal())
+    llvm::for_each(bake.front(), setStages);
+  for (auto [name, whole] : wholeOf)
+    if (int64_t stage = stageOf(name); stage >= 0)
+      stages[name] = stage;
+  return stages;
+}
+
 std::optional<int64_t> kiln::graph::collectiveRanks(Operation *op) {
   if (auto collective = dyn_cast<AllReduceOp>(op))
     return collective.getRanks();
@@ -110,4 +150,19 @@ LogicalResult kiln::graph::verifyRanksAttr(Operation *op, NamedAttribute attr) {
     return success();
   return op->emitOpError(
       "carries graph.ranks, which is for modules: an i64 of 1 or more");
+}
+
+LogicalResult kiln::graph::verifyAnnotation(Operation *op, NamedAttribute attr) {
+  auto weight = dyn_cast<WeightOp>(op);
+  auto number = dyn_cast<IntegerAttr>(attr.getValue());
+  if (!weight || !number || !number.getType().isSignlessInteger(64))
+    return op->emitOpError() << "carries " << attr.getName().getValue()
+                             << ", which is an i64 of a weight";
+  bool isAxis = attr.getName() == kShardAxisAttr;
+  int64_t lowest = isAxis ? -1 : 0, rank = getDims(weight.getType()).size();
+  if (number.getInt() < lowest || (isAxis && number.getInt() >= rank))
+    return op->emitOpError() << attr.getName().getValue() << ": " << number.getInt()
+                             << (isAxis ? " is no axis of " : " is no stage of ")
+                             << weight.getType();
+  return success();
 }

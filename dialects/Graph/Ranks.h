@@ -21,6 +21,12 @@ inline constexpr llvm::StringLiteral kRanksAttr = "graph.ranks";
 /// which the ranks divide along the axis, in their order and in equal parts.
 inline constexpr llvm::StringLiteral kPartAttr = "graph.part";
 
+/// Of a weight, i64: the axis along which tensor-parallel ranks divide it, or -1
+/// (kWholeWeight); the user says so. Without it kiln-shard decides.
+inline constexpr llvm::StringLiteral kShardAxisAttr = "graph.shard_axis";
+/// Of a weight, i64: the stage of a pipeline whose ranks have it; the user says so.
+inline constexpr llvm::StringLiteral kStageAttr = "graph.stage";
+
 /// How many ranks run a module; 1 at least.
 int64_t ranksOf(mlir::ModuleOp module);
 void setRanks(mlir::ModuleOp module, int64_t ranks);
@@ -38,11 +44,17 @@ void setPart(WeightOp weight, WeightPart part);
 /// makes of them.
 llvm::DenseSet<mlir::StringAttr> weightsOfRanks(mlir::ModuleOp module);
 
+/// The stages that the user has said of weights (kStageAttr), and of what @bake makes of
+/// them, by name; the last one where several weights are made into one.
+llvm::DenseMap<mlir::StringAttr, int64_t> stagesOfWeights(mlir::ModuleOp module);
+
 /// The number of ranks that a collective is of; nullopt of other ops.
 std::optional<int64_t> collectiveRanks(mlir::Operation *op);
 
 /// Checks kRanksAttr or kPartAttr on `op`.
 mlir::LogicalResult verifyRanksAttr(mlir::Operation *op, mlir::NamedAttribute attr);
+/// Checks kShardAxisAttr or kStageAttr on `op`.
+mlir::LogicalResult verifyAnnotation(mlir::Operation *op, mlir::NamedAttribute attr);
 
 } // namespace kiln::graph
 

@@ -14,6 +14,7 @@
 #include "Progress.h"
 #include "TimeLimit.h"
 #include "Values.h"
+#include "kiln/Pipeline/Annotations.h"
 #include "kiln/Pipeline/Compile.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,8 +37,8 @@ struct Settings {
   CompileOptions compile;
   CalibrationSettings calibration;
   AccuracySettings accuracy;
-  std::string algorithm; ///< empty: as the other options say
-  std::string topology;  ///< of --shard auto
+  std::string algorithm;                    ///< empty: as the other options say
+  std::string topology;                     ///< of --shard auto
   std::vector<estimate::Candidate> ranking; ///< the same
   uint64_t threads = 0;
   double timeLimit = 600;
@@ -198,10 +199,11 @@ static Error checkRanks(const Settings &settings) {
                     "leave --ranks or " + std::string(other) + " out");
 }
 
-/// Finds the mesh that --shard auto asks for.
+/// Finds the mesh that --shard auto asks for, or that annotations are of.
 static Error resolveMesh(Settings &settings) {
   if (settings.compile.shard == kAutoMesh)
     return chooseMesh(settings.compile, settings.topology).moveInto(settings.ranking);
+  KILN_CHECK(readAnnotations(settings.compile));
   if (settings.topology.empty())
     return Error::success();
   return usageError("kiln compile: --topology", "there is no mesh to find",

@@ -8,6 +8,7 @@
 #include "ModelOptions.h"
 #include "Report.h"
 #include "Values.h"
+#include "kiln/Pipeline/Annotations.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -52,10 +53,14 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
       "shard", "MESH",
       "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
       "products by columns and by rows, attention by heads), pp (pipeline: one\n"
-      "range of layers after the other), or both, as pp=2,tp=2",
+      "range of layers after the other), or both, as pp=2,tp=2" +
+          std::string(allowsAuto ? ";\nauto: the best for --topology; FILE.json or onnx: "
+                                   "annotations of weights in\nthat file or in the "
+                                   "model"
+                                 : ""),
       [&options, place, allowsAuto](StringRef text) -> Error {
         options.shard = text.str();
-        if (allowsAuto && text == kAutoMesh)
+        if (allowsAuto && (text == kAutoMesh || isAnnotations(text)))
           return Error::success();
         return Mesh::parse(text, text.contains('=') ? 0 : 1, place + "shard").takeError();
       });

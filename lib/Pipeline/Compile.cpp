@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Pipeline/Compile.h"
+#include "ApplyAnnotations.h"
 #include "Compiler.h"
 #include "FusedReport.h"
 #include "PrecisionRecord.h"
@@ -273,6 +274,10 @@ llvm::Error Compiler::import() {
   if (llvm::Error error = hashSource())
     return error;
   writeWeightBounds(model);
+  if (options.annotations)
+    if (llvm::Error error =
+            applyAnnotations(*model.module, *options.annotations, report.mesh))
+      return error;
   // Before anything joins what leads to an index with other steps.
   PassManager pm(&context);
   if (!options.clampIndices)

@@ -13,7 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/StageWeights.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -25,6 +27,7 @@ namespace {
 /// A weight that counts, by its place.
 struct LargeWeight {
   int64_t offset, bytes;
+  std::string name;
 };
 
 /// Finds the stage of every step for given ranges of weights.
@@ -175,28 +178,12 @@ void StageAssigner::insertBroadcasts() {
 // Ranges of weights
 //===----------------------------------------------------------------------===//
 
-/// The size up to which weights are on all ranks: 1/64 of a stage's part, or less if all
-/// of them together would be more than 1/16 of it, as in models of many layers.
-static int64_t smallWeight(const llvm::MapVector<int64_t, int64_t> &weights,
-                           int64_t total, int64_t stages) {
-  int64_t limit = total / (64 * stages);
-  auto replicated = [&] {
-    int64_t sum = 0;
-    for (auto [offset, bytes] : weights)
-      sum += bytes <= limit ? bytes : 0;
-    return sum;
-  };
-  while (limit > 0 && replicated() > total / (16 * stages))
-    limit /= 2;
-  return limit;
-}
-
 /// Those that are not so small that all ranks may have them, in the order of their first
 /// use: of several programs the first reads nearly all.
 static std::vector<LargeWeight> findLargeWeights(ArrayRef<Program> programs,
                                                  int64_t stages) {
-  llvm::MapVector<int64_t, int64_t> weights;
-  int64_t total = 0;
+  llvm::MapVector<int64_t, std::pair<int64_t, std::string>> weights;
+  SmallVector<int64_t> sizes;
   for (const Program &program : programs)
     for (const Step &step : program.steps)
       for (unsigned read : step.reads) {
@@ -204,14 +191,14 @@ static std::vector<LargeWeight> findLargeWeights(ArrayRef<Program> programs,
         if (buffer.arena != ArenaKind::weights)
           continue;
         int64_t bytes = *buffer.size.getConstant();
-        if (weights.insert({buffer.weightOffset, bytes}).second)
-          total += bytes;
+        if (weights.insert({buffer.weightOffset, {bytes, buffer.source}}).second)
+          sizes.push_back(bytes);
       }
   std::vector<LargeWeight> large;
-  int64_t limit = smallWeight(weights, total, stages);
-  for (auto [offset, bytes] : weights)
-    if (bytes > limit)
-      large.push_back({offset, bytes});
+  int64_t limit = maxReplicatedWeight(sizes, stages);
+  for (const auto &[offset, weight] : weights)
+    if (weight.first > limit)
+      large.push_back({offset, weight.first, weight.second});
   return large;
 }
 
@@ -276,6 +263,39 @@ DenseMap<int64_t, int64_t> CutFinder::run() {
   return result;
 }
 
+/// The stages that the user has said. A weight of which nothing is said is on the stage
+/// of the one before it, the first ones on that of the first of which something is said.
+static FailureOr<DenseMap<int64_t, int64_t>>
+followAnnotations(func::FuncOp function, ArrayRef<LargeWeight> weights,
+                  const llvm::DenseMap<StringAttr, int64_t> &annotated) {
+  auto saidOf = [&](const LargeWeight &weight) -> std::optional<int64_t> {
+    auto it = annotated.find(StringAttr::get(function.getContext(), weight.name));
+    return it == annotated.end() ? std::nullopt : std::optional(it->second);
+  };
+  auto first = llvm::find_if(weights, [&](const LargeWeight &w) { return saidOf(w); });
+  DenseMap<int64_t, int64_t> stages;
+  int64_t stage = first == weights.end() ? 0 : *saidOf(*first);
+  std::string before;
+  for (const LargeWeight &weight : weights) {
+    int64_t own = saidOf(weight).value_or(stage);
+    if (own < stage) {
+      Diagnosis diagnosis;
+      diagnosis.code = ErrorCode::ShardImpossible;
+      diagnosis.where = "weight '" + weight.name + "'";
+      diagnosis.what = "its stage is an earlier one than that of a weight that is read "
+                       "before it";
+      diagnosis.expected = "stages in the order in which weights are read";
+      diagnosis.found = "stage " + std::to_string(own) + " behind stage " +
+                        std::to_string(stage) + " of '" + before + "'";
+      diagnosis.fix = "annotate stages of layers that follow each other";
+      return emitError(function.getLoc(), diagnosis), failure();
+    }
+    stages[weight.offset] = stage = own;
+    before = weight.name;
+  }
+  return stages;
+}
+
 static LogicalResult refuse(ArrayRef<Program> programs, int64_t stages,
                             const Twine &found) {
   Diagnosis diagnosis;
@@ -294,7 +314,17 @@ LogicalResult kiln::assignStages(MutableArrayRef<Program> programs, int64_t stag
   if (int64_t(weights.size()) < stages)
     return refuse(programs, stages, Twine(weights.size()) + " large weights");
   StageAssigner assigner(programs);
-  assigner.run(CutFinder(assigner, weights, stages).run());
+  func::FuncOp function = programs.front().function;
+  auto annotated = graph::stagesOfWeights(function->getParentOfType<ModuleOp>());
+  if (annotated.empty()) {
+    assigner.run(CutFinder(assigner, weights, stages).run());
+  } else {
+    FailureOr<DenseMap<int64_t, int64_t>> given =
+        followAnnotations(function, weights, annotated);
+    if (failed(given))
+      return failure();
+    assigner.run(*given);
+  }
   for (int64_t stage = 0; stage < stages; ++stage)
     if (!assigner.hasSteps(stage))
       return refuse(programs, stages, "no step of stage " + Twine(stage));

@@ -13,6 +13,7 @@
 #include "kiln/Pipeline/CompileCache.h"
 #include "kiln/Pipeline/Mesh.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/ShardAnnotations.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/StringRef.h"
@@ -46,6 +47,7 @@ struct CompileOptions {
   PrecisionPolicy precision;           ///< of products
   int64_t ranks = 0;        ///< that run the package together; 0: as many as `shard` says
   std::string shard = "tp"; ///< how they divide the model, see Mesh::parse
+  std::optional<ShardAnnotations> annotations; ///< of single weights
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
   std::string saveTemps;               ///< folder for the IR after each phase

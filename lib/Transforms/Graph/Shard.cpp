@@ -8,6 +8,7 @@
 #include "Bake.h"
 #include "Match.h"
 #include "ShardPlan.h"
+#include "ShardSeeds.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -89,7 +90,8 @@ WeightOp WeightDivider::bake(const ShardedValue &one) {
   made = repeat(builder, loc, made, shard);
   WeightOp weight =
       createWeight(symbols, loc, weightNameOf(tree) + "_whole", made.getType());
-  SetWeightOp::create(builder, loc, FlatSymbolRefAttr::get(weight.getSymNameAttr()), made);
+  SetWeightOp::create(builder, loc, FlatSymbolRefAttr::get(weight.getSymNameAttr()),
+                      made);
   return weight;
 }
 
@@ -205,8 +207,7 @@ void Splitter::addUp(MatmulOp row) {
 void Splitter::gather(MatmulOp head) {
   OpBuilder builder(head);
   IRMapping operands;
-  operands.map(head.getRhs(),
-               made.lookup({head.getRhs(), *columnShard(head, ranks)}));
+  operands.map(head.getRhs(), made.lookup({head.getRhs(), *columnShard(head, ranks)}));
   auto product = cast<MatmulOp>(builder.clone(*head, operands));
   int64_t last = rankOf(head.getResult()) - 1;
   product.getResult().setType(
@@ -225,9 +226,8 @@ void Splitter::replaceStates() {
       if (operand.get() == one.first &&
           main.getResultAttr(operand.getOperandNumber(), kStateAttr))
         operand.set(made.lookup(one));
-  main.setFunctionType(FunctionType::get(main.getContext(),
-                                         main.front().getArgumentTypes(),
-                                         ret.getOperandTypes()));
+  main.setFunctionType(FunctionType::get(
+      main.getContext(), main.front().getArgumentTypes(), ret.getOperandTypes()));
 }
 
 /// What all ranks have all of is computed once, for ops that are not split as well.
@@ -263,7 +263,8 @@ void Splitter::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Why no product is split: the first reason that says more than that nothing leads to it.
+/// Why no product is split: the first reason that says more than that nothing leads to
+/// it.
 static std::string whyNot(const ShardPlan &plan) {
   auto says = [](const auto &refusal) { return refusal.second != ShardPlan::kFromInput; };
   const auto *it = llvm::find_if(plan.refusals, says);
@@ -283,6 +284,8 @@ LogicalResult kiln::shard(ModuleOp module, int64_t ranks, ShardReport *report) {
     *report = plan.report(main);
   for (const auto &[matmul, why] : plan.refusals)
     remarkMissed(matmul, kPass, "shard", why);
+  if (failed(checkSeeds(main, plan)))
+    return failure();
   if (plan.rows.empty())
     return kiln::emitError(main.getLoc(),
                            {ErrorCode::ShardImpossible, "",

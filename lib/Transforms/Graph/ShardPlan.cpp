@@ -7,6 +7,7 @@
 
 #include "ShardPlan.h"
 #include "Match.h"
+#include "ShardSeeds.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;
@@ -116,7 +117,7 @@ bool Trace::run() {
     return refuse(row, "the dim that it adds up is not constant");
   if (own->first.length % ranks != 0)
     return refuse(row, Twine(ranks) + " ranks do not divide the " +
-                               Twine(own->first.length) + " rows of its weight");
+                           Twine(own->first.length) + " rows of its weight");
   shards.insert({row.getLhs(), own->first});
   shards.insert({row.getRhs(), own->second});
   return visitAll() && (!columns.empty() || refuse(row, ShardPlan::kFromInput));
@@ -209,6 +210,10 @@ ShardPlan Planner::attempt() {
       plan.refusals[matmul] = trace->refusal;
       continue;
     }
+    if (std::string why = seedAgainst(trace->shards, trace->leaves); !why.empty()) {
+      plan.refusals[matmul] = why;
+      continue;
+    }
     plan.rows.insert(matmul);
     plan.columns.insert_range(trace->columns);
     for (MatmulOp column : trace->columns) // tried before, as those by rows
@@ -220,8 +225,8 @@ ShardPlan Planner::attempt() {
   return plan;
 }
 
-/// A product for which ranks would compute shards of what they need whole as well; null if
-/// there is none.
+/// A product for which ranks would compute shards of what they need whole as well; null
+/// if there is none.
 MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
   llvm::DenseSet<Operation *> split(plan.rows.begin(), plan.rows.end());
   llvm::DenseSet<Value> whole;
@@ -258,6 +263,10 @@ void Planner::addHeads(ShardPlan &plan) {
   for (auto &[matmul, why] : plan.refusals) {
     Trace trace(matmul, ranks, plan);
     if (trace.runHead()) {
+      if (std::string reason = seedAgainst(trace.shards, trace.leaves); !reason.empty()) {
+        why = reason;
+        continue;
+      }
       plan.heads.insert(matmul);
       plan.shards.insert_range(trace.shards);
       plan.leaves.insert_range(trace.leaves);

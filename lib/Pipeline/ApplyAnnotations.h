@@ -1,0 +1,24 @@
+//===- ApplyAnnotations.h - Annotations onto weights ------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_PIPELINE_APPLYANNOTATIONS_H
+#define KILN_LIB_PIPELINE_APPLYANNOTATIONS_H
+
+#include "kiln/Pipeline/Mesh.h"
+#include "kiln/Support/ShardAnnotations.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace kiln {
+
+/// Writes what rules say into the weights of an imported model (graph.shard_axis,
+/// graph.stage). Errors: KILN-E0001 for a rule that names nothing, an axis that a weight
+/// does not have, and stages or axes that the mesh does not have.
+llvm::Error applyAnnotations(mlir::ModuleOp module, const ShardAnnotations &annotations,
+                             const Mesh &mesh);
+
+} // namespace kiln
+
+#endif // KILN_LIB_PIPELINE_APPLYANNOTATIONS_H
