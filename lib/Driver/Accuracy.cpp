@@ -318,7 +318,7 @@ Error BudgetSearch::run(CompileOptions &result) {
 
 Error driver::meetBudget(CompileOptions &options, const AccuracySettings &settings,
                          double deadline) {
-  CompileOptions source = options;
+  CompileOptions source = onOneRank(options);
   return BudgetSearch(source, *settings.budget, deadline).run(options);
 }
 

@@ -180,13 +180,14 @@ static Error checkAlgorithm(Settings &settings) {
   return Error::success();
 }
 
-/// What runs a package while it is compiled does so with one rank.
+/// What runs a package while it is compiled does so with one rank: stages of a pipeline
+/// compute its bits, while tensor-parallel ranks quantize other blocks of a weight.
 static Error checkRanks(const Settings &settings) {
   Expected<Mesh> mesh = Mesh::parse(settings.compile.shard, settings.compile.ranks,
                                     "kiln compile: --shard");
   if (!mesh)
     return mesh.takeError();
-  if (mesh->ranks() == 1)
+  if (mesh->tp == 1)
     return Error::success();
   const char *other = !settings.calibration.path.empty() ? "--calib"
                       : settings.accuracy.budget         ? "--accuracy"
@@ -194,9 +195,9 @@ static Error checkRanks(const Settings &settings) {
   if (!other)
     return Error::success();
   return usageError("kiln compile: --ranks", "the model is run while it is compiled",
-                    "one rank with " + std::string(other),
-                    std::to_string(mesh->ranks()) + " ranks",
-                    "leave --ranks or " + std::string(other) + " out");
+                    "one rank, or a pipeline (--shard pp), with " + std::string(other),
+                    std::to_string(mesh->tp) + " tensor-parallel ranks",
+                    "choose --shard pp, or leave " + std::string(other) + " out");
 }
 
 /// Finds the mesh that --shard auto asks for, or that annotations are of.
@@ -546,7 +547,7 @@ static Expected<int> compileAndReport(Settings &settings) {
     };
     if (!settings.calibration.path.empty()) {
       settings.compile.progress("calibrate");
-      auto found = calibrate(settings.compile, settings.calibration);
+      auto found = calibrate(onOneRank(settings.compile), settings.calibration);
       if (!found)
         return found.takeError();
       calibration = std::move(*found);

@@ -624,6 +624,14 @@ CheckReport kiln::check(const CompileOptions &options) {
   return report;
 }
 
+CompileOptions kiln::onOneRank(CompileOptions options) {
+  options.ranks = 1;
+  options.shard = "tp";
+  options.annotations.reset();
+  options.memoryLimit.reset();
+  return options;
+}
+
 llvm::Error kiln::compile(const CompileOptions &options, CompileReport &report) {
   return Compiler(options, report).run();
 }

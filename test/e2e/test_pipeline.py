@@ -93,6 +93,21 @@ def test_precision_is_kept(tinylm):  # noqa: F811
         assert one.decode(ids[:, :1]).tobytes() == two.decode(ids[:, :1]).tobytes()
 
 
+@pytest.mark.parametrize("option", ["--calib", "--accuracy"])
+def test_calibration_and_budget_are_those_of_one_rank(tinylm, tmp_path, option):  # noqa: F811
+    """The model is run on one rank while it is compiled, so that a pipeline has its weights and its bits."""
+    text = tmp_path / "text.txt"
+    text.write_bytes(decoders.HELD_OUT.read_bytes()[:1024])
+    options = [option, text if option == "--calib" else f"ppl<=1%:{text}"]
+    packages = {}
+    for mesh in ("tp=1", "pp=2"):
+        packages[mesh] = tmp_path / f"{mesh}.kiln"
+        tool.call("compile", tinylm.model, "-o", packages[mesh], "-q", "--shard", mesh, "--precision", "int4", *tinylm.options, *options)
+    one, two = (kiln.Decoder(path, rows=1, capacity=64) for path in packages.values())
+    ids = decoders.tokens(0, 1, 9)
+    assert one.prefill(ids).tobytes() == two.prefill(ids).tobytes()
+
+
 def test_processes(bert, tmp_path):
     written = [f"--output={name}=@{tmp_path}/{name}.npy" for name in ("last_hidden_state", "sentence_embedding")]
     tool.call("run", bert.of_mesh(""), "--dims", "batch=2,sequence=9", *written)

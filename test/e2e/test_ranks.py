@@ -241,8 +241,8 @@ def test_what_cannot_be_split(bert, tinylm, tmp_path):
     tool.assert_error(outcome, "KILN-E0209", *words, parts=("fix: ",))
     for options, words in (
         (["--ranks", 0], ["1 to 64", "'0'"]), (["--ranks", 65], ["1 to 64"]), (["--ranks", "two"], ["'two'"]),
-        (["--ranks", 2, "--precision", "int4", "--calib", tmp_path / "x.npz"], ["one rank with --calib"]),
-        (["--ranks", 2, "--precision", "int4", "--accuracy", "kl<=0.01", "--calib", tmp_path / "x.npz"], ["one rank with --"]),
+        (["--ranks", 2, "--precision", "int4", "--calib", tmp_path / "x.npz"], ["(--shard pp), with --calib", "2 tensor-parallel ranks"]),
+        (["--ranks", 2, "--precision", "int4", "--accuracy", "kl<=0.01", "--calib", tmp_path / "x.npz"], ["(--shard pp), with --"]),
     ):  # fmt: skip
         tool.assert_error(compile_with(*options, status=2), "KILN-E0001", *map(str, words), status=2)
     assert not (tmp_path / "m.kiln").exists()

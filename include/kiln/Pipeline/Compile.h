@@ -121,6 +121,10 @@ struct CompileReport {
 /// No file is left behind on failure.
 llvm::Error compile(const CompileOptions &options, CompileReport &report);
 
+/// The same for one rank, for a package that is run while a pipeline is compiled: its bits
+/// are those of the pipeline. A limit is of a rank of the pipeline, so there is none.
+CompileOptions onOneRank(CompileOptions options);
+
 /// Every target that is a GPU, the oldest first.
 std::vector<std::string> gpuTargets();
 
