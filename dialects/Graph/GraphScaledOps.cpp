@@ -41,12 +41,27 @@ static bool isScaleType(Type type) {
 // graph.scaled_matmul
 //===----------------------------------------------------------------------===//
 
+/// Numbers, which have no scales.
+static bool hasHalves(ScaledMatmulOp::Adaptor op) {
+  return isa<Float16Type, BFloat16Type>(elementTypeOf(op.getInput()));
+}
+
 /// (C1): the activations.
 static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
   Dims rows = getDims(op.getInput());
-  if (rows.size() < 2 || !elementTypeOf(op.getInput()).isSignlessInteger(8))
-    return emitOptionalError(loc, "(C1) expected codes of i8 and rank 2 at least, found ",
+  Type input = elementTypeOf(op.getInput());
+  if (rows.size() < 2 || !(input.isSignlessInteger(8) || hasHalves(op)))
+    return emitOptionalError(loc,
+                             "(C1) expected i8, f16 or bf16 and rank 2 at least, found ",
                              op.getInput().getType());
+  if (hasHalves(op)) {
+    for (Value none : {op.getScales(), op.getTotals()})
+      if (none.getType() != op.getInput().getType())
+        return emitOptionalError(
+            loc, "(C1) expected the input itself in place of scales and totals, found ",
+            none.getType());
+    return success();
+  }
   for (auto [value, isFloat] :
        {std::pair(op.getScales(), true), {op.getTotals(), false}}) {
     Type element = elementTypeOf(value);
@@ -97,7 +112,8 @@ static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
                              " columns, found ", op.getWeightScales().getType(), " and ",
                              columns);
   bool divides = *blocks > 0 && *k > 0 && *k % *blocks == 0 && *k / *blocks % steps == 0;
-  if (*words * steps != *k || !divides || getDims(op.getScales()).back() != scales[1])
+  if (*words * steps != *k || !divides ||
+      (!hasHalves(op) && getDims(op.getScales()).back() != scales[1]))
     return emitOptionalError(
         loc, "(C5) expected K = ", *k, " in blocks of a multiple of ", steps,
         " and as many scales of both operands, found ", op.getScales().getType(), ", ",

@@ -31,9 +31,14 @@ LogicalResult ScaledMmaOp::verify() {
   if (ShapedType::isDynamic(block) || block % (32 / bits))
     return emitOpError("(C4) expects a block of a multiple of ")
            << 32 / bits << " steps, found " << lhs;
-  if (!is(getLhs(), {m, block}, b.getI8Type()) ||
-      !is(getLhsScales(), {m, 1}, b.getF32Type()) ||
-      !is(getLhsTotals(), {m, 1}, b.getI32Type()))
+  bool hasHalves = isa<Float16Type, BFloat16Type>(lhs.getElementType());
+  bool isLhs = hasHalves ? is(getLhs(), {m, block}, lhs.getElementType()) &&
+                               getLhsScales().getType() == lhs &&
+                               getLhsTotals().getType() == lhs
+                         : is(getLhs(), {m, block}, b.getI8Type()) &&
+                               is(getLhsScales(), {m, 1}, b.getF32Type()) &&
+                               is(getLhsTotals(), {m, 1}, b.getI32Type());
+  if (!isLhs)
     return emitOpError("(C1) expects codes, scales and totals of ")
            << m << " rows, found " << lhs << ", " << getLhsScales().getType() << " and "
            << getLhsTotals().getType();

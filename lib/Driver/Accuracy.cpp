@@ -350,6 +350,8 @@ Error driver::writePolicy(const std::string &path, const PrecisionPolicy &policy
   json::Object object{{"precision", policy.precision}, {"rules", std::move(rules)}};
   if (!policy.cache.empty())
     object["cache"] = policy.cache;
+  if (!policy.activations.empty())
+    object["activations"] = policy.activations;
   json::Value value(std::move(object));
   std::error_code error;
   raw_fd_ostream os(path, error);

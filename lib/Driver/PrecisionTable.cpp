@@ -20,7 +20,7 @@ using namespace kiln::driver;
 using namespace llvm;
 
 static constexpr StringLiteral kKeys[] = {
-    "precision",        "precision_rules",   "cache",   "algorithm",
+    "precision",        "precision_rules",   "cache",   "activations", "algorithm",
     "precision_report", "predicted_speedup", "accuracy"};
 
 json::Object driver::precisionJson(const json::Object &provenance) {
@@ -126,6 +126,7 @@ private:
   struct Total {
     unsigned codes = 0, expanded = 0;
     uint64_t stored = 0, full = 0;    ///< bytes: of codes, and of what is expanded
+    bool isRounded = false;           ///< activations of some, to 8 bits
     std::array<std::string, 2> speed; ///< of the last: products of a model are alike
   };
   std::map<int64_t, Total> totals;
@@ -141,6 +142,8 @@ void LevelTotals::add(const json::Object &entry) {
     ++total.codes;
     total.stored += entry.getInteger("weight_bytes_after").value_or(0);
     total.speed = speedOf(entry, "predicted_speedup");
+    const json::Object *stored = entry.getObject("stored");
+    total.isRounded |= stored && textOf(*stored, "activations") == "int8";
     return;
   }
   ++total.expanded;
@@ -156,8 +159,8 @@ void LevelTotals::print(raw_ostream &os) const {
     std::string gain = total.speed[0] + " decode and " + total.speed[1] + " prefill";
     if (total.codes)
       os << total.codes << " read codes of " << formatBytes(total.stored)
-         << ", predicted " << gain
-         << " of expanded weights; activations are rounded to 8 bits";
+         << ", predicted " << gain << " of expanded weights; activations are "
+         << (total.isRounded ? "rounded to 8 bits" : "those of the model");
     if (total.codes && total.expanded)
       os << "; ";
     if (total.expanded) {
@@ -175,6 +178,8 @@ void driver::printPrecisionTable(raw_ostream &os, const json::Object &provenance
      << withoutControls(textOf(provenance, "algorithm"));
   if (std::string cache = textOf(provenance, "cache"); !cache.empty())
     os << ", caches in " << withoutControls(cache);
+  if (std::string type = textOf(provenance, "activations"); !type.empty())
+    os << ", activations in " << withoutControls(type);
   os << '\n';
   for (const json::Value &value : arrayOf(provenance, "precision_rules"))
     if (const json::Object *rule = value.getAsObject())

@@ -36,12 +36,27 @@ static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
                                          : decode(stored.i, kF8E4M3FN);
 }
 
+static int64_t zeroOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t n) {
+  if (!from.zeros.elements.empty())
+    return static_cast<uint8_t>(from.zeros.at(0, n).i);
+  return op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
+}
+
+/// Of activations that are numbers.
+static double halvesSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
+                        int64_t n) {
+  Type f32 = op.getType().getElementType();
+  double sum = 0;
+  for (int64_t k = 0; k < from.codes.columns; ++k)
+    sum = fusedIn(f32, from.codes.at(m, k).f,
+                  double(codeOf(from.weight, op, k, n) - zeroOf(from, op, n)), sum);
+  return sum;
+}
+
 /// The integer sum of a row and a column, less what the zero point adds to it.
 static int32_t sumOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
                      int64_t n) {
-  uint32_t zero = op.getE2m1() ? kE2m1Zero : uint32_t(1) << (op.getBits() - 1);
-  if (!from.zeros.elements.empty())
-    zero = static_cast<uint8_t>(from.zeros.at(0, n).i);
+  auto zero = static_cast<uint32_t>(zeroOf(from, op, n));
   uint32_t sum = -zero * static_cast<uint32_t>(from.totals.at(m, 0).i);
   for (int64_t k = 0; k < from.codes.columns; ++k)
     sum += static_cast<uint32_t>(static_cast<int8_t>(from.codes.at(m, k).i)) *
@@ -65,12 +80,18 @@ Evaluated interpreter::evaluateScaledMma(State &state, Operation *op) {
     if (value && failed(readOperand(state, op, value, *into)))
       return failure();
   Fragment result = state.fragment(mma.getAccumulator());
+  bool hasHalves =
+      isa<FloatType>(cast<tile::StagedType>(mma.getLhs().getType()).getElementType());
   for (int64_t m = 0; m < result.rows; ++m)
     for (int64_t n = 0; n < result.columns; ++n) {
-      auto scale =
-          static_cast<float>(from.scales.at(m, 0).f *
-                             scaleOf(from.weightScales.at(0, n), mma.getScaleType()));
-      auto sum = static_cast<float>(sumOf(from, mma, m, n));
+      double scale = scaleOf(from.weightScales.at(0, n), mma.getScaleType());
+      double sum;
+      if (hasHalves) {
+        sum = halvesSum(from, mma, m, n);
+      } else {
+        scale = static_cast<float>(from.scales.at(m, 0).f * scale);
+        sum = static_cast<float>(sumOf(from, mma, m, n));
+      }
       Scalar &into = result.at(m, n);
       into.f = fusedIn(mma.getType().getElementType(), scale, sum, into.f);
     }

@@ -416,6 +416,7 @@ std::string Compiler::provenance(const std::string &graphText,
       {"precision", options.precision.precision},
       {"precision_rules", std::move(rules)},
       {"cache", options.precision.cache},
+      {"activations", options.precision.activations},
       {"algorithm", options.precision.algorithm},
       // What users of a package may rely on, whatever was asked for.
       {"batch_invariant", report.variants == 0},

@@ -21,12 +21,20 @@ static constexpr int64_t kDecodeRows = 1, kPrefillRows = 512;
 // Predictions
 //===----------------------------------------------------------------------===//
 
+static bool isHalf(const std::string &type) { return type == "f16" || type == "bf16"; }
+
+/// Whether its weight is codes, in blocks.
+static bool hasCodes(const StoredWeight &stored) {
+  return stored.activations == "int8" ||
+         (isHalf(stored.activations) && !stored.scales.empty());
+}
+
 /// A product as it is without lowering: in f32, with the weight as the model stores it.
 static WeightProduct before(const PrecisionEntry &entry) {
   WeightProduct product{ProductKind::f32, entry.k, entry.columns, 0};
   product.weightBytes = 4 * uint64_t(entry.k) * entry.columns;
   // Codes that a model gives would be expanded to f32.
-  bool isGiven = entry.stored.activations == "int8" && entry.measuredAs.empty();
+  bool isGiven = hasCodes(entry.stored) && entry.measuredAs.empty();
   if (!isGiven && entry.bytesBefore)
     product.weightBytes = std::min(product.weightBytes, entry.bytesBefore);
   if (2 * product.weightBytes == 4 * uint64_t(entry.k) * entry.columns)
@@ -37,6 +45,8 @@ static WeightProduct before(const PrecisionEntry &entry) {
 static ProductKind kindOf(const StoredWeight &stored) {
   if (stored.activations == "int8")
     return ProductKind::codes;
+  if (hasCodes(stored))
+    return ProductKind::halfCodes;
   if (stored.bits == 8)
     return ProductKind::float8;
   return stored.bits == 16 ? ProductKind::half : ProductKind::tf32;

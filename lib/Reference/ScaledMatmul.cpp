@@ -47,8 +47,31 @@ struct Weight {
 };
 } // namespace
 
+/// Activations that are numbers.
+static Result evaluateHalves(ScaledMatmulOp op, const Call &call, const Weight &weight) {
+  const Tensor &x = call.operands[0];
+  int64_t n = op.getColumns(), k = x.getShape().back();
+  int64_t rows = x.getNumElements() / k;
+  std::vector<double> numbers(rows * k), column(k), result(rows * n);
+  for (int64_t i = 0; i < rows * k; ++i)
+    numbers[i] = x.getDouble(i);
+  for (int64_t j = 0; j < n; ++j) {
+    for (int64_t i = 0; i < k; ++i) {
+      int64_t g = i / weight.block;
+      column[i] =
+          weight.scale(g, j) * static_cast<double>(weight.code(i, j) - weight.zero(g, j));
+    }
+    for (int64_t m = 0; m < rows; ++m)
+      for (int64_t i = 0; i < k; ++i)
+        result[m * n + j] += numbers[m * k + i] * column[i];
+  }
+  return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
+}
+
 Result reference::evaluate(ScaledMatmulOp op, const Call &call) {
   Weight weight(op, call);
+  if (isa<FloatType>(op.getInput().getType().getElementType()))
+    return evaluateHalves(op, call, weight);
   int64_t n = op.getColumns(), k = call.operands[0].getShape().back();
   int64_t rows = call.operands[0].getNumElements() / k;
   auto *codes = reinterpret_cast<const int8_t *>(call.operands[0].data());

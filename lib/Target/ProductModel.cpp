@@ -73,6 +73,8 @@ static Work onHost(const TargetInfo &target, const WeightProduct &p, double rows
     expanded = vectors; // a shift or a conversion
   if (p.kind == ProductKind::float8)
     expanded = 6 * vectors; // sign, fields, 2^120, NaN
+  if (p.kind == ProductKind::halfCodes)
+    expanded = 4 * vectors; // a shift, a mask, a zero point, a conversion
   double scaling = p.block > 0 ? multiplies / p.block : 0;
   return {multiplies + scaling, multiplies + scaling + expanded * tiles, 0};
 }
@@ -83,7 +85,8 @@ static double onGpu(const GpuInfo &gpu, const WeightProduct &p, int64_t rows) {
   const GpuModel &model = gpu.model;
   double weights = double(p.k) * p.columns, tensorBytes = model.tensorOperandBytes;
   double issue = 32.0 * model.partitions; // of threads
-  bool isGemv = rows <= kGemvRows && p.kind != ProductKind::codes;
+  bool isGemv = rows <= kGemvRows && p.kind != ProductKind::codes &&
+                p.kind != ProductKind::halfCodes;
   double tiles = isGemv ? 1 : llvm::divideCeil(rows, kTileRows);
   double multiplies = 0, instructions = 0;
   double padded = std::max<int64_t>(llvm::alignTo(rows, 8), 8);
@@ -92,6 +95,11 @@ static double onGpu(const GpuInfo &gpu, const WeightProduct &p, int64_t rows) {
     // At most an instruction per weight; conversion and scaling per block and row.
     multiplies = padded * weights / tensorBytes;
     instructions = weights * tiles + 3 * padded * weights / p.block;
+    break;
+  case ProductKind::halfCodes:
+    // Three instructions per pair of codes, loads included; scaling per block and row.
+    multiplies = padded * weights * 2 / tensorBytes;
+    instructions = 1.5 * weights * tiles + padded * weights / p.block;
     break;
   case ProductKind::float8:
     instructions = weights * tiles * (gpu.hasFloat8Conversion ? 4 : 8);

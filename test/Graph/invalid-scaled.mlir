@@ -1,7 +1,7 @@
 // RUN: kiln-opt %s --split-input-file -verify-diagnostics
 
 func.func @scaled_matmul_c1_codes(%x: tensor<2x64xui8>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>, %w: tensor<3x8x16x4xui8>, %t: tensor<3x2x16xbf16>, %z: tensor<3x2x16xui8>) -> tensor<2x40xf32> {
-  // expected-error@+2 {{(C1) expected codes of i8}}
+  // expected-error@+2 {{(C1) expected i8, f16 or bf16}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 40 : (tensor<2x64xui8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
   return %0 : tensor<2x40xf32>
@@ -221,4 +221,13 @@ func.func @quantize_weight_c6_unitOfUnit(%w: tensor<64x40xf32>, %u: tensor<f32>)
   // expected-error@+1 {{failed to infer returned types}}
   %0 = graph.quantize_weight unit of %w unit %u bits 4 block 16 as f8E4M3FN : (tensor<64x40xf32>, tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @scaled_matmul_c1_halves(%x: tensor<3x64xf16>, %s: tensor<3x2xf32>, %w: tensor<2x8x16x4xui8>, %t: tensor<2x2x16xf16>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C1) expected the input itself in place of scales and totals}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 4 columns 32 : (tensor<3x64xf16>, tensor<3x2xf32>, tensor<3x64xf16>, tensor<2x8x16x4xui8>, tensor<2x2x16xf16>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
 }

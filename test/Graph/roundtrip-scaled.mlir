@@ -48,3 +48,10 @@ func.func @units(%w: tensor<64x40xf32>) -> (tensor<3x8x16x4xui8>, tensor<3x4x16x
   %2 = graph.quantize_weight scales of %w unit %0 bits 4 block 16 as f8E4M3FN {e2m1} : (tensor<64x40xf32>, tensor<f32>) -> tensor<3x4x16xf8E4M3FN>
   return %1, %2 : tensor<3x8x16x4xui8>, tensor<3x4x16xf8E4M3FN>
 }
+
+// CHECK-LABEL: func.func @halves
+// CHECK: graph.scaled_matmul %arg0 scales %arg0 totals %arg0 by %arg1 scales %arg2 bits 4 columns 32 : (tensor<3x64xf16>, tensor<3x64xf16>, tensor<3x64xf16>, tensor<2x8x16x4xui8>, tensor<2x2x16xf16>) -> tensor<3x32xf32>
+func.func @halves(%x: tensor<3x64xf16>, %w: tensor<2x8x16x4xui8>, %t: tensor<2x2x16xf16>) -> tensor<3x32xf32> {
+  %0 = graph.scaled_matmul %x scales %x totals %x by %w scales %t bits 4 columns 32 : (tensor<3x64xf16>, tensor<3x64xf16>, tensor<3x64xf16>, tensor<2x8x16x4xui8>, tensor<2x2x16xf16>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}

@@ -111,3 +111,27 @@ tile.kernel @blocks_of_16(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile
   %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<8x16xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
+
+// Numbers of f16 have neither: f32 on both sides, 16 steps of three rows, and a scale for each. TILES and VNNI as well.
+// TILES-LABEL: llvm.func @halves
+// VNNI-LABEL: llvm.func @halves
+// AVX2-LABEL: llvm.func @halves
+// AVX2-NOT: pmadd
+// AVX2: arith.extf {{.*}} : f16 to f32
+// AVX2-COUNT-51: math.fma
+// AVX2-NOT: math.fma
+tile.kernel @halves(%a: !tile.buffer<f16>, %b: !tile.buffer<i8>, %p: !tile.buffer<f32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<f16> -> !tile.view<3x16xf16, [16, 1]>
+  %W = tile.view %b offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<2x32xi8, [32, 1]>
+  %P = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<1x8xf32, [8, 1]>
+  %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<3x8xf32, [8, 1]>
+  %c = tile.fill %zero : f32 -> !tile.frag<3x8xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<3x16xf16, [16, 1]> -> !tile.staged<3x16xf16>
+  %w = tile.stage %W[%c0, %c0] : !tile.view<2x32xi8, [32, 1]> -> !tile.staged<2x32xi8>
+  %r = tile.stage %P[%c0, %c0] : !tile.view<1x8xf32, [8, 1]> -> !tile.staged<1x8xf32>
+  %n = tile.scaled_mma %x scales(%x, %x) by %w scales(%r) into %c bits 4 : !tile.staged<3x16xf16>, !tile.staged<3x16xf16>, !tile.staged<3x16xf16>, !tile.staged<2x32xi8>, !tile.staged<1x8xf32>, !tile.frag<3x8xf32>
+  tile.store %n, %Y[%c0, %c0] : !tile.frag<3x8xf32>, !tile.view<3x8xf32, [8, 1]>
+}

@@ -77,3 +77,11 @@ func.func @scaled_mma_c4_e2m1(%x: !tile.staged<2x32xi8>, %s: !tile.staged<2x1xf3
   %0 = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) zeros(%z : !tile.staged<1x16xi8>) into %c bits 4 {e2m1} : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
   return
 }
+
+// -----
+
+func.func @scaled_mma_c1_halves(%x: !tile.staged<2x32xf16>, %s: !tile.staged<2x1xf32>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x16xbf16>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C1) expects codes, scales and totals of 2 rows}}
+  %0 = tile.scaled_mma %x scales(%s, %x) by %w scales(%t) into %c bits 4 : !tile.staged<2x32xf16>, !tile.staged<2x1xf32>, !tile.staged<2x32xf16>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
+  return
+}

@@ -16,10 +16,11 @@ struct TargetInfo;
 /// What a product of activations with a weight [K, N] multiplies.
 enum class ProductKind {
   f32,
-  tf32,   ///< f32 in memory, multiplied by tensor cores where there are some
-  half,   ///< 16 bits in memory; CPUs widen them
-  codes,  ///< integers of at most 8 bits on both sides, i32 sums, scaled per block
-  float8, ///< a byte per weight, which is widened
+  tf32,      ///< f32 in memory, multiplied by tensor cores where there are some
+  half,      ///< 16 bits in memory; CPUs widen them
+  codes,     ///< integers of at most 8 bits on both sides, i32 sums, scaled per block
+  float8,    ///< a byte per weight, which is widened
+  halfCodes, ///< activations of 16 bits by codes, which are widened; f32 sums per block
 };
 
 struct WeightProduct {

@@ -228,14 +228,18 @@ bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr 
   Indices row(leading);
   row.push_back(block);
   rhs = pullOperand(body, from.getWeight(), {number, word, at, SymbolicExpr(0)}, "right");
-  operands.lhsScales = pullOperand(body, from.getScales(), row, "left scale");
-  operands.lhsTotals = pullOperand(body, from.getTotals(), row, "left total");
+  bool hasCodes = !isa<FloatType>(getElementTypeOrSelf(from.getInput()));
+  if (hasCodes) {
+    operands.lhsScales = pullOperand(body, from.getScales(), row, "left scale");
+    operands.lhsTotals = pullOperand(body, from.getTotals(), row, "left total");
+  }
   operands.rhsScales =
       pullOperand(body, from.getWeightScales(), {number, block, at}, "right scale");
   if (Value zeros = from.getWeightZeros())
     operands.rhsZeros = pullOperand(body, zeros, {number, block, at}, "zero point");
   scaled = operands;
-  return rhs && operands.lhsScales && operands.lhsTotals && operands.rhsScales &&
+  bool hasLeft = !hasCodes || (operands.lhsScales && operands.lhsTotals);
+  return rhs && hasLeft && operands.rhsScales &&
          (operands.rhsZeros || !from.getWeightZeros()) && checkScaled();
 }
 
@@ -252,8 +256,9 @@ bool GemmProgram::checkScaled() {
            !isContiguous(scaled->rhsScales, lane.var, 1) ||
            (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)) ||
            // One step of a block is one scale: a view that repeats them has no stride.
-           !isContiguous(scaled->lhsScales, scaled->blockStep.var, 1) ||
-           !isContiguous(scaled->lhsTotals, scaled->blockStep.var, 1))
+           (scaled->lhsScales &&
+            (!isContiguous(scaled->lhsScales, scaled->blockStep.var, 1) ||
+             !isContiguous(scaled->lhsTotals, scaled->blockStep.var, 1))))
     body.why = "the codes or scales of quantized operands are not contiguous";
   return body.why.empty();
 }

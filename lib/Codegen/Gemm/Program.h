@@ -38,9 +38,10 @@ public:
     bool isE2m1 = false;         ///< codes are those of f4E2M1FN
     mlir::TypeAttr scaleType;    ///< of the weight's scales, if they are bytes
     Loop wordStep, blockStep;    ///< along K: 32 bits of the weight, a block
-    Node *lhsScales = nullptr, *lhsTotals = nullptr; ///< over rows and blocks
-    Node *rhsScales = nullptr;                       ///< over blocks and lanes
-    Node *rhsZeros = nullptr; ///< the same; null: all are the op's default
+    /// Over rows and blocks; null: the left operand is of f16 or bf16.
+    Node *lhsScales = nullptr, *lhsTotals = nullptr;
+    Node *rhsScales = nullptr; ///< over blocks and lanes
+    Node *rhsZeros = nullptr;  ///< the same; null: all are the op's default
   };
   std::optional<ScaledOperands> scaled;
   bool isPacked = false; ///< the right operand is padded to whole panels
@@ -100,8 +101,7 @@ private:
   struct Factors;
   bool analyze(graph::KernelOp kernel, const Factors &factors);
   bool pullRhs(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
-  bool pullBlockScaled(graph::BlockScaledWeight weight,
-                       const SymbolicExpr &column);
+  bool pullBlockScaled(graph::BlockScaledWeight weight, const SymbolicExpr &column);
   bool pullScaled(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
   bool checkScaled();
   /// Says which elements the accumulators are, and where the outputs lie.

@@ -35,14 +35,30 @@ void CollectiveEpilogue::ifExists(Value panel, function_ref<void()> body) {
 //===----------------------------------------------------------------------===//
 
 int64_t RowEpilogue::scratchBytes() const {
-  return shape.rows * stride * tile::elementBytes(program.accumulator);
+  return parts * shape.rows * stride * tile::elementBytes(program.accumulator);
+}
+
+RowEpilogue::Values RowEpilogue::sumParts(Value accumulators, Value row, Value column) {
+  Values sums = loadRow(accumulators, row, column);
+  for (int64_t part = 1; part < parts; ++part) {
+    Values next = loadRow(accumulators, add(row, index(part * shape.rows)), column);
+    for (auto [sum, other] : llvm::zip(sums, next)) {
+      auto both = tile::MapOp::create(
+          b, loc, TypeRange{sum.getType()}, ValueRange{sum, other},
+          [&](OpBuilder &inner, Location where, ValueRange x) -> SmallVector<Value> {
+            return {arith::AddFOp::create(inner, where, x[0], x[1])};
+          });
+      sum = both.getResult(0);
+    }
+  }
+  return sums;
 }
 
 void RowEpilogue::emitRow(const WorkTile &tile, Value row, Value accumulators,
                           Value column, Value valid) {
   NodeEmitter::Scope scope(emitter);
   openLanes(valid);
-  emitOutputs(add(tile.row, row), loadRow(accumulators, row, column));
+  emitOutputs(add(tile.row, row), sumParts(accumulators, row, column));
 }
 
 void RowEpilogue::emitRows(const WorkTile &tile, Value panelBegin, Value accumulators) {
@@ -64,7 +80,7 @@ void RowEpilogue::emitRows(const WorkTile &tile, Value panelBegin, Value accumul
 
 Value RowEpilogue::openRows() {
   OpFoldResult pitch = b.getIndexAttr(stride);
-  return openScratch(index(0), b.getIndexAttr(shape.rows), pitch, pitch);
+  return openScratch(index(0), b.getIndexAttr(parts * shape.rows), pitch, pitch);
 }
 
 void RowEpilogue::emit(const WorkTile &tile, function_ref<void(Value)> fill) {

@@ -29,7 +29,15 @@ static constexpr int64_t kMaxTogether = 4, kSkinnyRows = 16;
 
 bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
                                      const TargetInfo &target) {
-  return target.has("amx-int8") && problem.scaleBlock > 0 && problem.scaleBlock % 32 == 0;
+  return target.has("amx-int8") && problem.operandBytes == 1 && problem.scaleBlock > 0 &&
+         problem.scaleBlock % 32 == 0;
+}
+
+/// Of numbers, whose sums have no host's bits; each warp has some steps of the loop.
+static constexpr int64_t kMaxWarps = 8, kMinStepsOfWarp = 4;
+
+int64_t kiln::codegen::scaledSplit(tile::BlockGemmConfigAttr config) {
+  return std::max<int64_t>(config.getThreads() / (config.getPanels() * kScaledWarp), 1);
 }
 
 int64_t kiln::codegen::scaledEpiloguePadding(int64_t panels) {
@@ -53,7 +61,8 @@ BlockResources kiln::codegen::scaledGemmResources(const GemmProblem &problem,
   int64_t rows = config.getRows(), panels = config.getPanels();
   int64_t pitch = panels * problem.width + scaledEpiloguePadding(panels);
   // Accumulators of f32 and of i32, and scales, totals and codes of the rows.
-  return {config.getThreads(), rows * pitch * problem.accumulatorBytes,
+  return {config.getThreads(),
+          scaledSplit(config) * rows * pitch * problem.accumulatorBytes,
           kOtherRegisters + rows / kMinRows * (2 * kAccumulators + kOfRow)};
 }
 
@@ -66,29 +75,44 @@ int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
   const GpuModel &machine = target.gpu->model;
   int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns),
           k = problem.k.value_or(kTypicalSteps);
-  int64_t warps = config.getPanels(), rowTiles = config.getRows() / kMinRows;
+  int64_t panels = config.getPanels(), rowTiles = config.getRows() / kMinRows;
+  int64_t split = scaledSplit(config), warps = panels * split;
   int64_t tasks = llvm::divideCeil(m, config.getRows()) *
-                  llvm::divideCeil(n, warps * problem.width) * problem.batch;
+                  llvm::divideCeil(n, panels * problem.width) * problem.batch;
   int64_t ofFullest = llvm::divideCeil(tasks, machine.multiprocessors);
   int64_t resident = std::min<int64_t>(
       machine.residentThreads / config.getThreads(),
       target.gpu->registersPerMultiprocessor /
           (config.getThreads() * scaledGemmResources(problem, config).registers));
   int64_t together = std::clamp<int64_t>(resident, 1, ofFullest);
-  int64_t blocks = k / problem.scaleBlock, steps = llvm::divideCeil(k, config.getDepth());
-  int64_t issue = ofFullest * warps * blocks * (kOfPanel + rowTiles * kOfRows) /
+  int64_t blocks = k / problem.scaleBlock,
+          steps = llvm::divideCeil(k, config.getDepth() * split);
+  int64_t issue = ofFullest * panels * blocks * (kOfPanel + rowTiles * kOfRows) /
                   std::min(machine.partitions, together * warps);
   int64_t stepBytes = config.getDepth() * problem.width * problem.codeBits / 8;
-  int64_t inL2 = std::min(steps, kScaledPrefetch / stepBytes);
+  int64_t inL2 = std::min(steps, kScaledPrefetch / (stepBytes * split));
   int64_t wait = llvm::divideCeil(ofFullest, together) *
                  (inL2 * machine.l2Latency + (steps - inL2) * machine.memoryLatency);
   int64_t weightBytes = problem.batch * n * k * problem.codeBits / 8;
   int64_t epilogueBytes =
-      config.getRows() * warps * problem.width * problem.accumulatorBytes;
-  int64_t epilogue = 2 * epilogueBytes / machine.sharedBytes +
+      config.getRows() * panels * problem.width * problem.accumulatorBytes;
+  int64_t epilogue = (1 + split) * epilogueBytes / machine.sharedBytes +
                      epilogueBytes / machine.l2Bytes + machine.blockCycles;
   return std::max({issue, wait, weightBytes / machine.memoryBytes}) +
          std::min({issue, wait}) / 4 + ofFullest * epilogue + machine.memoryLatency;
+}
+
+/// How many warps may share K, with so many panels and steps of K of the loop.
+static SmallVector<int64_t> splitsOf(const GemmProblem &problem, int64_t panels,
+                                     int64_t steps) {
+  SmallVector<int64_t> splits{1};
+  bool isOfCodes = problem.operandBytes == 1;
+  int64_t k = problem.k.value_or(kTypicalSteps);
+  for (int64_t split = 2;
+       !isOfCodes && split * panels <= kMaxWarps && split * steps * kMinStepsOfWarp <= k;
+       split *= 2)
+    splits.push_back(split);
+  return splits;
 }
 
 SmallVector<tile::BlockGemmConfigAttr>
@@ -105,10 +129,14 @@ kiln::codegen::rankScaledGemmConfigs(MLIRContext *context, const GemmProblem &pr
       if ((rows > kMinRows && rows >= 2 * m) || (across > 1 && across >= 2 * panels))
         continue; // mostly outside
       int64_t steps = blocksTogether(problem, rows) * problem.scaleBlock;
-      auto config = tile::BlockGemmConfigAttr::get(
-          context, rows, across, steps, /*stages=*/1, across * kScaledWarp, group,
-          /*split=*/1);
-      timed.push_back({scaledGemmCycles(problem, target, config), config});
+      for (int64_t split : splitsOf(problem, across, steps)) {
+        auto config = tile::BlockGemmConfigAttr::get(context, rows, across, steps,
+                                                     /*stages=*/1,
+                                                     across * split * kScaledWarp, group,
+                                                     /*split=*/1);
+        if (scaledGemmResources(problem, config).sharedBytes <= gpu.maxSharedBytes)
+          timed.push_back({scaledGemmCycles(problem, target, config), config});
+      }
     }
   llvm::stable_sort(timed, llvm::less_first());
   return llvm::map_to_vector(timed, [](const auto &entry) { return entry.second; });

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A warp has a panel, and a block as many warps as panels: `panels` and `threads` of a
-// block_gemm_config say the same. A step of the loop takes as many steps of K as it says,
-// and nothing is staged. Internal to lib/Codegen/Gemm.
+// A warp has a panel, or several warps of a block share the steps of K of one: as many as
+// `threads` of a block_gemm_config has for each of its `panels`. A step of the loop takes
+// as many steps of K as it says, and nothing is staged. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_SCALEDCONFIG_H
@@ -20,6 +20,10 @@ namespace kiln::codegen {
 inline constexpr int64_t kScaledWarp = 32;
 /// Of the codes of a panel, what is asked for before anything else is read.
 inline constexpr int64_t kScaledPrefetch = 16384;
+
+/// Warps that share the steps of K of a panel. Products of codes have one, whose f32 sums
+/// have the order, and so the bits, of the host's.
+int64_t scaledSplit(tile::BlockGemmConfigAttr config);
 
 /// Elements that rows of an epilogue tile of so many panels lie apart beyond its columns:
 /// each quarter of a warp stores 16 columns of two rows.

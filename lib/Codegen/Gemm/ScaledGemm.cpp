@@ -16,7 +16,7 @@ using namespace mlir;
 ScaledGemm::ScaledGemm(OpBuilder &builder, graph::KernelOp kernel,
                        const GemmProgram &program, tile::BlockGemmConfigAttr config)
     : ShellEmitter(builder, kernel, program.body), program(program),
-      scaled(*program.scaled), config(config),
+      scaled(*program.scaled), config(config), split(scaledSplit(config)),
       shape{config.getRows(), config.getPanels(), config.getDepth(), config.getThreads()},
       gemm(*this, program), views(gemm) {}
 
@@ -42,9 +42,10 @@ Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &
   };
   int64_t words = views.wordsPerBlock(), width = program.width;
   Value first = mul(number, index(scaled.block)), word = mul(number, index(words));
-  Values left{stage(rows.codes, tile.row, first, shape.rows, scaled.block, masked),
-              stage(rows.scales, tile.row, number, shape.rows, 1, masked),
-              stage(rows.totals, tile.row, number, shape.rows, 1, masked)};
+  Values left{stage(rows.codes, tile.row, first, shape.rows, scaled.block, masked)};
+  if (rows.scales)
+    left.append({stage(rows.scales, tile.row, number, shape.rows, 1, masked),
+                 stage(rows.totals, tile.row, number, shape.rows, 1, masked)});
   Values right{stage(panel.codes, word, index(0), words, 4 * width),
                stage(panel.scales, number, index(0), 1, width)};
   if (panel.zeros)
@@ -52,8 +53,10 @@ Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &
   return views.multiply(accumulators, left, right);
 }
 
-/// All blocks of K in their order, some of them in one step of the loop.
-Value ScaledGemm::multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel) {
+/// Blocks of K in their order, some of them in one step of the loop. Warps that share
+/// them take turns, so that they read a stretch of memory at a time.
+Value ScaledGemm::multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel,
+                                Value part) {
   auto type = tile::FragType::get(b.getContext(), {shape.rows, program.width},
                                   program.accumulator);
   Value zero = arith::ConstantOp::create(
@@ -67,8 +70,9 @@ Value ScaledGemm::multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &
       next = multiplyBlock(tile, panel, add(number, index(i)), next);
     scf::YieldOp::create(b, loc, next);
   };
-  return scf::ForOp::create(b, loc, index(0), emitter.index(scaled.blockStep.extent),
-                            index(together), accumulators, step)
+  return scf::ForOp::create(b, loc, mul(part, index(together)),
+                            emitter.index(scaled.blockStep.extent),
+                            index(together * split), accumulators, step)
       .getResult(0);
 }
 
@@ -79,10 +83,13 @@ void ScaledGemm::emitTask(Value task, TileOrder &order, RowEpilogue &epilogue) {
     views.prefetchCodes(panelNumber(tile, index(i)), kScaledPrefetch);
   rows = views.openRows();
   epilogue.emit(tile, [&](Value scratch) {
-    forTeams(index(shape.panels), kScaledWarp, [&](Value own) {
-      Value accumulators = multiplyPanel(tile, views.openPanel(panelNumber(tile, own)));
-      tile::StoreOp::create(b, loc, accumulators, scratch,
-                            ValueRange{index(0), mul(own, index(program.width))});
+    forTeams(index(shape.panels * split), kScaledWarp, [&](Value warp) {
+      Value own = divide(warp, index(split)), part = remainder(warp, index(split));
+      Value accumulators =
+          multiplyPanel(tile, views.openPanel(panelNumber(tile, own)), part);
+      tile::StoreOp::create(
+          b, loc, accumulators, scratch,
+          ValueRange{mul(part, index(shape.rows)), mul(own, index(program.width))});
     });
   });
 }
@@ -90,7 +97,7 @@ void ScaledGemm::emitTask(Value task, TileOrder &order, RowEpilogue &epilogue) {
 tile::KernelOp ScaledGemm::emit() {
   PanelOrder order(gemm, shape);
   RowEpilogue epilogue(gemm, shape, shape.panels, scaledEpiloguePadding(shape.panels),
-                       config.getTeam());
+                       config.getTeam(), split);
   tile::KernelOp shell =
       createShell(b, kernel, order.tileCount(), epilogue.scratchBytes(), config);
   shell.setThreads(shape.threads);

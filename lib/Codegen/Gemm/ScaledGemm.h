@@ -28,13 +28,15 @@ private:
 
   void emitTask(Value task, TileOrder &order, RowEpilogue &epilogue);
   Value panelNumber(const WorkTile &tile, Value own);
-  Value multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel);
+  /// What warp `part` of those of a panel adds up.
+  Value multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel, Value part);
   Value multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &panel, Value number,
                       Value accumulators);
 
   const GemmProgram &program;
   const GemmProgram::ScaledOperands &scaled;
   tile::BlockGemmConfigAttr config;
+  int64_t split; ///< warps that share the steps of K of a panel
   TileShape shape;
   GemmBuilder gemm;
   ScaledViews views;

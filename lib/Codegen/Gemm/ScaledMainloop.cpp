@@ -58,13 +58,14 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
                                               const RowBlock &block, int64_t height,
                                               KSteps steps, ValueRange inits) {
   int64_t words = views.wordsPerBlock(), width = program.width;
-  size_t perPanel = scaled.rhsZeros ? 3 : 2;
+  size_t perPanel = scaled.rhsZeros ? 3 : 2, ofRows = rows.scales ? 3 : 1;
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter);
     Value number = divide(at, index(scaled.block)), row = block.rows.begin;
-    Values staged{stage(rows.codes, {row, at}, height, scaled.block),
-                  stage(rows.scales, {row, number}, height, 1),
-                  stage(rows.totals, {row, number}, height, 1)};
+    Values staged{stage(rows.codes, {row, at}, height, scaled.block)};
+    if (rows.scales)
+      staged.append({stage(rows.scales, {row, number}, height, 1),
+                     stage(rows.totals, {row, number}, height, 1)});
     for (const HostPanel &panel : panels) {
       Value word = mul(number, index(words));
       staged.push_back(stage(panel.rhs, {word, index(0)}, words, 4 * width));
@@ -80,8 +81,8 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
                      ValueRange carried) {
     Values next;
     for (auto [i, own] : llvm::enumerate(carried)) {
-      ValueRange panel = staged.drop_front(3 + i * perPanel).take_front(perPanel);
-      next.push_back(views.multiply(own, staged.take_front(3), panel));
+      ValueRange panel = staged.drop_front(ofRows + i * perPanel).take_front(perPanel);
+      next.push_back(views.multiply(own, staged.take_front(ofRows), panel));
     }
     return next;
   };

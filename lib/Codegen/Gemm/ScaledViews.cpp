@@ -24,6 +24,8 @@ Value ScaledViews::openRows(const Node *node) {
 }
 
 ScaledViews::Rows ScaledViews::openRows() {
+  if (!scaled.lhsScales)
+    return {openLhs(), Value(), Value()};
   return {openLhs(), openRows(scaled.lhsScales), openRows(scaled.lhsTotals)};
 }
 
@@ -67,8 +69,9 @@ void ScaledViews::prefetchCodes(Value number, int64_t bytes) {
 }
 
 Value ScaledViews::multiply(Value accumulator, ValueRange rows, ValueRange panel) {
-  return tile::ScaledMmaOp::create(b, loc, accumulator.getType(), rows[0], rows[1],
-                                   rows[2], panel[0], panel[1],
-                                   scaled.rhsZeros ? panel[2] : Value(), accumulator,
-                                   scaled.bits, scaled.isE2m1, scaled.scaleType);
+  bool hasScales = rows.size() > 1;
+  return tile::ScaledMmaOp::create(
+      b, loc, accumulator.getType(), rows[0], rows[hasScales ? 1 : 0],
+      rows[hasScales ? 2 : 0], panel[0], panel[1], scaled.rhsZeros ? panel[2] : Value(),
+      accumulator, scaled.bits, scaled.isE2m1, scaled.scaleType);
 }

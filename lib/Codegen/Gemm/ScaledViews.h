@@ -18,7 +18,8 @@ public:
   explicit ScaledViews(const GemmBuilder &gemm)
       : GemmBuilder(gemm), scaled(*program.scaled) {}
 
-  /// Of all rows in the bound batch: rows x K, and rows x blocks.
+  /// Of all rows in the bound batch: rows x K, and rows x blocks; null for f16 and bf16,
+  /// which have no scales.
   struct Rows {
     Value codes, scales, totals;
   };
@@ -35,7 +36,7 @@ public:
   /// 32 bits of the weight each.
   int64_t wordsPerBlock() const { return scaled.block * scaled.bits / 32; }
   /// The accumulator, with what a block of K adds: staged codes, scales and totals of
-  /// rows; codes, scales and perhaps zero points of a panel.
+  /// rows, or only their numbers; codes, scales and perhaps zero points of a panel.
   Value multiply(Value accumulator, mlir::ValueRange rows, mlir::ValueRange panel);
 
 private:

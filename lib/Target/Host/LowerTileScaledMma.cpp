@@ -9,7 +9,8 @@
 // every column: vpdpbusd where the target has it (VNNI). Else vpmaddubsw adds two
 // products in 16 bits, which 4-bit codes cannot fill, and vpmaddwd two of those; 8-bit
 // codes could, and are multiplied as 16 bits. Where the target has AMX, the integers of
-// 16 or 8 rows come from its tile registers.
+// 16 or 8 rows come from its tile registers. Activations of f16 or bf16 become f32, as do
+// codes less their zero points, four steps of K to a register of words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +34,8 @@ public:
         lanes(std::min<int64_t>(isa.vectorBytes / 4, columns)) {}
 
   Rows run();
+  /// Of activations that are numbers.
+  Rows runHalves();
 
 private:
   const LoweredStaged &staged(Value operand) {
@@ -63,6 +66,12 @@ private:
   Value negativeZeros(int64_t first);
   /// What the integers of a row begin with: these, times the total of the row's codes.
   Value begin(int64_t row, Value negativeZeros);
+  VectorType floats() { return VectorType::get(lanes, b.getF32Type()); }
+  /// An activation in all lanes, in f32.
+  Value activation(int64_t row, int64_t k);
+  /// Codes of one of four steps less their zero points, in f32.
+  Value number(Value codes, int64_t step, Value zeros);
+  Value zeros(int64_t first);
   /// The integers of rows and parts.
   SmallVector<Value> multiplyRegisters(SmallVector<Value> integers);
   SmallVector<Value> multiplyTiles(SmallVector<Value> integers);
@@ -106,17 +115,15 @@ Value ScaledProduct::callIntrinsic(StringRef name, Type result, ValueRange opera
 /// Up to this block the total of a row fits 16 bits: codes are at most 128.
 static constexpr int64_t kNarrowTotals = 32767 / 128;
 
+Value ScaledProduct::zeros(int64_t first) {
+  if (!op.getRhsZeros())
+    return splatWords(op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1));
+  Value narrow = load(op.getRhsZeros(), VectorType::get(lanes, b.getI8Type()), 0, first);
+  return arith::ExtUIOp::create(b, words(), narrow);
+}
+
 Value ScaledProduct::negativeZeros(int64_t first) {
-  Value zeros;
-  if (op.getRhsZeros()) {
-    Value narrow =
-        load(op.getRhsZeros(), VectorType::get(lanes, b.getI8Type()), 0, first);
-    zeros = arith::ExtUIOp::create(b, words(), narrow);
-  } else {
-    int64_t zero = op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
-    zeros = splatWords(zero);
-  }
-  Value negative = arith::SubIOp::create(b, splatWords(0), zeros);
+  Value negative = arith::SubIOp::create(b, splatWords(0), zeros(first));
   if (block() > kNarrowTotals)
     return negative;
   return arith::AndIOp::create(b, negative, splatWords(0xffff));
@@ -281,6 +288,47 @@ Rows ScaledProduct::run() {
   return result;
 }
 
+Value ScaledProduct::activation(int64_t row, int64_t k) {
+  Type element = staged(op.getLhs()).element;
+  Value x = fromMemory(b, load(op.getLhs(), memoryType(element), row, k), element);
+  return program.splat(arith::ExtFOp::create(b, b.getF32Type(), x), lanes);
+}
+
+Value ScaledProduct::number(Value codes, int64_t step, Value zeros) {
+  Value code = LLVM::BitcastOp::create(b, words(), codes);
+  if (step > 0)
+    code = arith::ShRUIOp::create(b, code, splatWords(8 * step));
+  if (step < 3)
+    code = arith::AndIOp::create(b, code, splatWords(255));
+  return arith::SIToFPOp::create(b, floats(), arith::SubIOp::create(b, code, zeros));
+}
+
+Rows ScaledProduct::runHalves() {
+  int64_t parts = columns / lanes, steps = 32 / op.getBits();
+  SmallVector<Value> ofColumns;
+  for (int64_t p = 0; p < parts; ++p)
+    ofColumns.push_back(zeros(p * lanes));
+  Value none = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(floats())));
+  SmallVector<Value> sums(rows * parts, none);
+  for (int64_t word = 0; word < block() / steps; ++word)
+    for (int64_t p = 0; p < parts; ++p)
+      for (auto [i, quad] : llvm::enumerate(codes(word, p * lanes)))
+        for (int64_t step = 0; step < 4; ++step) {
+          Value weight = number(quad, step, ofColumns[p]);
+          for (int64_t m = 0; m < rows; ++m) {
+            Value x = activation(m, word * steps + 4 * i + step);
+            Value &sum = sums[m * parts + p];
+            sum = math::FmaOp::create(b, x, weight, sum);
+          }
+        }
+  Value scales = columnScales();
+  Rows result = program.frags.find(op.getAccumulator())->second;
+  for (int64_t m = 0; m < rows; ++m)
+    result[m] = math::FmaOp::create(
+        b, scales, joined(ArrayRef(sums).slice(m * parts, parts)), result[m]);
+  return result;
+}
+
 /// The lanes of all parts, of which there is a power of two, one after the other.
 Value ScaledProduct::joined(ArrayRef<Value> parts) {
   if (parts.size() == 1)
@@ -308,6 +356,9 @@ bool ScaledMmaLowering::lower(Operation *op) {
   int64_t columns = mma.getType().getColumns(), narrowest = 32 / 4;
   if (columns < narrowest || !llvm::isPowerOf2_64(columns))
     return program.fail(op, "columns that fill no registers"), true;
-  program.frags[mma.getResult()] = ScaledProduct(program, isa, tiles, mma).run();
+  ScaledProduct product(program, this->isa, tiles, mma);
+  Type element = cast<tile::StagedType>(mma.getLhs().getType()).getElementType();
+  program.frags[mma.getResult()] =
+      llvm::isa<FloatType>(element) ? product.runHalves() : product.run();
   return true;
 }

@@ -54,10 +54,14 @@ static void addPrecision(Steps &steps, const GraphOptions &options) {
     steps.add(createQuantizeCachesPass(options.precision.cache, options.precisionReport));
   if (options.observed)
     steps.add(createObserveProductsPass(options.observation, options.observed));
-  else if (options.precision.quantizes())
+  else if (options.precision.quantizes()) {
     steps.add(createQuantizeProductsPass(options.precision, options.precisionReport,
                                          options.float8InTf32));
-  else
+    // What has no weight of codes, in the type that these are multiplied with.
+    if (!options.precision.activations.empty())
+      steps.add(createLowerPrecisionPass(options.precision.ofOthers(),
+                                         options.precisionReport));
+  } else
     steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
 }
 
@@ -111,7 +115,9 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     // In halves of what kernels take at once of weights of the type they have then.
     bool narrows = llvm::is_contained({"bf16", "f16"}, options.precision.precision);
     MergeGatesPassOptions gates;
-    gates.narrowWidth = options.narrowTileWidth;
+    // Codes lie in panels of one width, whatever they are made from.
+    gates.narrowWidth =
+        options.precision.quantizes() ? options.panelWidth : options.narrowTileWidth;
     gates.width = narrows ? options.narrowTileWidth : options.panelWidth;
     steps.addToFunctions(createMergeGatesPass(gates));
   }

@@ -126,13 +126,33 @@ static bool isFloatType(StringRef name) {
   return name != "f32" && !findWeightFormat(name);
 }
 
+PrecisionPolicy PrecisionPolicy::ofOthers() const {
+  auto type = [&](const std::string &name) { return name == "f32" ? name : activations; };
+  PrecisionPolicy others{type(precision)};
+  for (const PrecisionRule &rule : rules)
+    others.rules.push_back({rule.nodes, type(rule.precision)});
+  return others;
+}
+
 StringRef PrecisionPolicy::floatType() const {
+  if (!activations.empty())
+    return activations;
   if (isFloatType(precision))
     return precision;
   for (const PrecisionRule &rule : rules)
     if (isFloatType(rule.precision))
       return rule.precision;
   return {};
+}
+
+llvm::Error PrecisionPolicy::checkActivations() const {
+  if (!llvm::is_contained({"", "bf16", "f16"}, StringRef(activations)))
+    return makeError(
+        {ErrorCode::BadUsage, "--activations",
+         "weights of few bits are not multiplied with this type", "bf16 or f16",
+         activations,
+         "choose one of these, or leave --activations out: codes of 8 bits"});
+  return llvm::Error::success();
 }
 
 llvm::Error PrecisionPolicy::check() const {
@@ -143,6 +163,8 @@ llvm::Error PrecisionPolicy::check() const {
   if (!llvm::is_contained({"", "int8", "fp8"}, StringRef(cache)))
     return makeError({ErrorCode::BadUsage, "--kv", "caches have no such format",
                       "int8 or fp8", cache, "choose one of these, or leave --kv out"});
+  if (llvm::Error error = checkActivations())
+    return error;
   SmallVector<StringRef> all{precision};
   bool choosesCodes = hasCodes(precision);
   for (const PrecisionRule &rule : rules) {
@@ -226,18 +248,22 @@ llvm::Expected<PrecisionPolicy> PrecisionPolicy::parse(StringRef path, StringRef
   if (!object)
     return policyError(path, "a policy is no object", "{\"precision\": ...}",
                        printed(*value));
-  if (llvm::Error error = checkKeys(path, *object, {"precision", "cache", "rules"}))
+  if (llvm::Error error =
+          checkKeys(path, *object, {"precision", "cache", "activations", "rules"}))
     return std::move(error);
   PrecisionPolicy policy;
   llvm::Expected<std::string> precision = stringOf(path, *object, "precision");
   if (!precision)
     return precision.takeError();
   policy.precision = *precision;
-  if (object->get("cache")) {
-    llvm::Expected<std::string> cache = stringOf(path, *object, "cache");
-    if (!cache)
-      return cache.takeError();
-    policy.cache = *cache;
+  for (auto [key, into] : {std::pair("cache", &policy.cache),
+                           std::pair("activations", &policy.activations)}) {
+    if (!object->get(key))
+      continue;
+    llvm::Expected<std::string> text = stringOf(path, *object, key);
+    if (!text)
+      return text.takeError();
+    *into = *text;
   }
   const llvm::json::Value *rules = object->get("rules");
   if (rules && !rules->getAsArray())

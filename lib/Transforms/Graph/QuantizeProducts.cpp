@@ -45,8 +45,10 @@ private:
                           uint64_t &bytes);
   Value roundToE3m2(Value x, LayoutWriter &w);
   Value widen(Value bytes, LayoutWriter &w);
-  void report(Operation *op, const WeightFormat &format, const std::string &text,
-              Value before, uint64_t bytes, int64_t block);
+  void report(Operation *op, const WeightFormat &format, const std::string &activations,
+              const std::string &text, Value before, uint64_t bytes, int64_t block);
+  /// The type of 16 bits that codes are multiplied with; null: with codes.
+  Type halfOf(MatmulOp op);
   /// What parts of a weight are made from; `factor` and `unit` may be null.
   struct Source {
     Value matrix, factor, unit;
@@ -197,21 +199,16 @@ static StringRef scaleName(const WeightFormat &format) {
 }
 
 void ProductQuantizer::report(Operation *op, const WeightFormat &format,
-                              const std::string &text, Value before, uint64_t bytes,
-                              int64_t block) {
+                              const std::string &activations, const std::string &text,
+                              Value before, uint64_t bytes, int64_t block) {
   log.lowered(op, format.name, text, "weight: " + text);
   PrecisionEntry &entry = log.report.back();
   CastOp widened = asWidenedWeight(before);
   entry.bytesBefore = bytesOf(widened ? widened.getInput() : before);
   entry.bytesAfter = bytes;
-  bool hasCodes = !format.isFloat8;
-  StringRef activations = hasCodes ? "int8" : float8InTf32 ? "tf32" : "f32";
-  entry.stored = {numberName(format).str(),
-                  activations.str(),
-                  scaleName(format).str(),
-                  format.bits,
-                  block,
-                  format.hasZeros()};
+  entry.stored = {
+      numberName(format).str(), activations, scaleName(format).str(), format.bits, block,
+      format.hasZeros()};
   entry.measuredAs = firstOf.try_emplace(before, entry.node).first->second;
 }
 
@@ -306,14 +303,20 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   std::string text = format.text.str() + ", activations in f32";
   if (float8InTf32)
     text += ", tf32 on tensor cores";
-  report(op, format, text, before, bytes, format.block);
+  report(op, format, float8InTf32 ? "tf32" : "f32", text, before, bytes, format.block);
   op.getRhsMutable().assign(weight);
 }
 
+Type ProductQuantizer::halfOf(MatmulOp op) {
+  Type own = elementTypeOf(op.getLhs());
+  return isHalf(own) ? own : floatType(options.activations, builder);
+}
+
 void ProductQuantizer::quantize(MatmulOp op) {
-  if (StringRef why = whyNotQuantized(op); !why.empty())
-    return log.kept(op, why);
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
+  bool allowsHalves = format && !format->isFloat8;
+  if (StringRef why = whyNotQuantized(op, allowsHalves); !why.empty())
+    return log.kept(op, why);
   if (!format)
     return log.kept(op, PrecisionLog::kPolicy);
   auto k = getDims(op.getLhs()).back().getConstant();
@@ -326,7 +329,9 @@ void ProductQuantizer::quantize(MatmulOp op) {
   if (format->isFloat8)
     return toFloat8(op, *format);
   builder.setInsertionPoint(op);
-  Source source{op.getRhs(), Value(), Value(), *format, block};
+  LayoutWriter w(builder, op.getLoc());
+  Source source{w.cast(op.getRhs(), builder.getF32Type()), Value(), Value(), *format,
+                block};
   if (op.getTransposeB())
     source.matrix = swapLastTwo(builder, op.getLoc(), source.matrix);
   const CalibratedInput *input = calibrated(op.getLoc());
@@ -338,27 +343,35 @@ void ProductQuantizer::quantize(MatmulOp op) {
         options.algorithm == "awq" ? balance(source, known) : smooth(source, known);
     left = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, left, inverses);
   }
-  QuantizedActivation lhs = activations.get(left, block);
-  Value scales = lhs.scales;
+  Type half = halfOf(op);
+  if (half)
+    left = w.cast(left, half);
+  QuantizedActivation lhs{left, left, left};
+  if (!half)
+    lhs = activations.get(left, block);
   if (format->hasUnit) {
     source.unit = part(QuantizedPart::unit, source);
     // Of the few numbers that a scale of the product consists of, these are f32.
-    scales = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, scales, source.unit);
+    if (!half)
+      lhs.scales = w.binary(BinaryKind::mul, lhs.scales, source.unit);
   }
   if (hasSamples && options.algorithm == "gptq")
     source.factor = matrix(*input);
   QuantizedWeight rhs = weight(source, op.getLoc());
-  auto product = ScaledMatmulOp::create(
-      builder, op.getLoc(), lhs.codes, scales, lhs.totals, rhs.panels, rhs.scales,
+  Value product = ScaledMatmulOp::create(
+      builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, rhs.panels, rhs.scales,
       rhs.zeros, format->bits, *getDims(source.matrix)[1].getConstant(), format->isE2m1);
-  std::string text = format->text.str() + ", activations in 8 bits";
+  if (half && format->hasUnit)
+    product = w.binary(BinaryKind::mul, product, source.unit);
+  std::string text =
+      format->text.str() + ", activations in " + (half ? floatName(half) : "8 bits");
   if (options.algorithm != "rtn")
     text += options.calibrates() && !hasSamples ? ", not calibrated"
                                                 : ", by " + options.algorithm;
-  report(op, *format, text, op.getRhs(),
+  report(op, *format, half ? floatName(half) : "int8", text, op.getRhs(),
          bytesOf(rhs.panels) + bytesOf(rhs.scales) + (rhs.zeros ? bytesOf(rhs.zeros) : 0),
          block);
-  op.getResult().replaceAllUsesWith(product);
+  op.getResult().replaceAllUsesWith(w.cast(product, elementTypeOf(op.getResult())));
   op.erase();
 }
 
@@ -402,6 +415,7 @@ public:
     ModuleOp module = getOperation();
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
     policy.algorithm = algorithm;
+    policy.activations = activations;
     policy.calibration = calibration;
     if (reportedInvalid(module.getLoc(), policy))
       return signalPassFailure();
@@ -428,6 +442,7 @@ std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &po
   QuantizeProductsPassOptions options;
   options.float8InTf32 = float8InTf32;
   options.precision = policy.precision;
+  options.activations = policy.activations;
   llvm::append_range(options.rules, policy.ruleOptions());
   options.algorithm = policy.algorithm;
   return std::make_unique<QuantizeProductsPass>(options, policy.calibration, report);

@@ -27,6 +27,9 @@ using namespace mlir;
 static constexpr StringLiteral kPass = "kiln-raise-scaled-products";
 /// Steps of K that have a scale: as kiln-quantize-products has, or half of it.
 static constexpr int64_t kBlock = 32, kSmallBlock = 16;
+/// Activations that are numbers have no scales: blocks are as large as the weight's, up
+/// to this.
+static constexpr int64_t kMaxBlock = 128;
 
 namespace {
 /// Codes and what they stand for: (code - zero) * scale. `zero` may be null. A right
@@ -46,12 +49,15 @@ struct Match {
   Value expanded; ///< the right operand as [K, N], or [N, K] if `expandedFlipped`
   bool expandedFlipped = false;
   int64_t k = 0, columns = 0;
+
+  /// The product multiplies numbers of 16 bits.
+  bool hasHalves() const { return lhs && isHalf(elementTypeOf(lhs)) && !left; }
 };
 
 class Raiser {
 public:
   Raiser(func::FuncOp main, const PrecisionPolicy &policy)
-      : main(main), policy(policy), builder(main.getContext()) {}
+      : main(main), options(policy), policy(policy), builder(main.getContext()) {}
   PrecisionReport run();
 
 private:
@@ -63,6 +69,7 @@ private:
   QuantizedActivation activation(const Match &match, int64_t block, Value &shift);
 
   func::FuncOp main;
+  const PrecisionPolicy &options;
   PolicyReader policy;
   OpBuilder builder;
   ActivationQuantizer activations;
@@ -185,7 +192,8 @@ static QuantizedWeight weightOf(OpBuilder &b, const Match &match, int64_t block)
 
 /// The largest block that fits both operands; 0 if none does.
 static int64_t blockFor(const Match &match) {
-  for (int64_t block : {kBlock, kSmallBlock})
+  for (int64_t block = match.hasHalves() ? kMaxBlock : kBlock; block >= kSmallBlock;
+       block /= 2)
     if (match.k % block == 0 && hasBlocks(match.right, block) &&
         (!match.left || isActivation(*match.left, block)))
       return block;
@@ -200,7 +208,10 @@ static StoredWeight storedAs(const Match &match, int64_t block) {
   std::string scales;
   llvm::raw_string_ostream(scales) << elementTypeOf(match.right.scale);
   unsigned bits = bitsOf(match.right.codes);
-  return {"int" + std::to_string(bits), "int8", scales, bits, block,
+  std::string activations = "int8";
+  if (match.hasHalves())
+    activations = floatName(elementTypeOf(match.lhs));
+  return {"int" + std::to_string(bits), activations, scales, bits, block,
           !hasDefaultZeros(match.right)};
 }
 
@@ -254,7 +265,9 @@ void Raiser::raise(const Match &match, int64_t block, StringRef why) {
   builder.setInsertionPoint(match.root);
   Location loc = match.root->getLoc();
   Value shift;
-  QuantizedActivation lhs = activation(match, block, shift);
+  QuantizedActivation lhs{match.lhs, match.lhs, match.lhs};
+  if (!match.hasHalves())
+    lhs = activation(match, block, shift);
   builder.setInsertionPoint(match.root);
   QuantizedWeight rhs = weightOf(builder, match, block);
   unsigned bits = bitsOf(match.right.codes);
@@ -276,7 +289,9 @@ void Raiser::raise(const Match &match, int64_t block, StringRef why) {
   entry.stored = storedAs(match, block);
   entry.accuracyLevel = levelOf(match);
   entry.bytesBefore = entry.bytesAfter = bytesOf(match, block); // as the model has it
-  match.root->getResult(0).replaceAllUsesWith(product);
+  LayoutWriter w(builder, loc);
+  Value result = match.root->getResult(0);
+  result.replaceAllUsesWith(w.cast(product, elementTypeOf(result)));
   raised.push_back(match.root);
 }
 
@@ -297,6 +312,14 @@ void Raiser::keep(MatmulOp op, const Match &match, StringRef why) {
 // Products of floats
 //===----------------------------------------------------------------------===//
 
+/// f32 that became f16 or bf16 for the product alone.
+static Value behindNarrowing(Value value) {
+  auto cast = value.getDefiningOp<CastOp>();
+  bool narrows =
+      cast && isHalf(elementTypeOf(value)) && elementTypeOf(cast.getInput()).isF32();
+  return narrows ? cast.getInput() : value;
+}
+
 void Raiser::raiseFloat(MatmulOp op) {
   bool flips = op.getTransposeB();
   Value rhs = behindTransposes(op.getRhs(), flips);
@@ -304,10 +327,11 @@ void Raiser::raiseFloat(MatmulOp op) {
   if (!weight || !isCode(weight.getInput()) || !isCompileTime(rhs) ||
       isCompileTime(op.getLhs()))
     return;
+  Type type = elementTypeOf(op.getLhs());
   if (op.getTransposeA() || rankOf(rhs) != 2 || rankOf(op.getLhs()) < 2 ||
-      !elementTypeOf(op.getLhs()).isF32())
-    return log.kept(op, "its weight is expanded when compiling: only products of f32 "
-                        "read codes");
+      !(type.isF32() || isHalf(type)))
+    return log.kept(op, "its weight is expanded when compiling: only products of f32, "
+                        "f16 and bf16 read codes");
   auto k = getDims(op.getLhs()).back().getConstant();
   Match match{op, op.getLhs(), std::nullopt, codesOf(weight), rhs, flips};
   match.right.isFlipped = flips;
@@ -315,7 +339,7 @@ void Raiser::raiseFloat(MatmulOp op) {
   match.k = k.value_or(0);
   if (!match.k)
     return;
-  if (auto left = op.getLhs().getDefiningOp<DequantizeOp>();
+  if (auto left = behindNarrowing(op.getLhs()).getDefiningOp<DequantizeOp>();
       left && isCode(left.getInput())) {
     match.left = codesOf(left);
     if (int64_t block = blockFor(match))
@@ -323,6 +347,18 @@ void Raiser::raiseFloat(MatmulOp op) {
     match.left.reset();
   }
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
+  if (Type asked = floatType(options.activations, builder);
+      asked && type.isF32() && format && !format->isFloat8) {
+    builder.setInsertionPoint(op);
+    match.lhs = LayoutWriter(builder, op.getLoc()).cast(match.lhs, asked);
+  }
+  if (match.hasHalves()) {
+    if (int64_t block = blockFor(match))
+      return raise(match, block, "activations in " + floatName(elementTypeOf(match.lhs)));
+    return keep(op, match,
+                "its weight is expanded when compiling: it has no scale per 16 or 32 "
+                "steps of K");
+  }
   if (!format || format->isFloat8) // which is multiplied with activations of f32
     return keep(op, match,
                 "its weight is expanded when compiling: the model has no activations of "
@@ -431,6 +467,7 @@ public:
 
   void runOnOperation() override {
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
+    policy.activations = activations;
     if (reportedInvalid(getOperation().getLoc(), policy))
       return signalPassFailure();
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
@@ -451,6 +488,7 @@ std::unique_ptr<Pass> kiln::createRaiseScaledProductsPass(const PrecisionPolicy 
                                                           PrecisionReport *report) {
   RaiseScaledProductsPassOptions options;
   options.precision = policy.precision;
+  options.activations = policy.activations;
   llvm::append_range(options.rules, policy.ruleOptions());
   return std::make_unique<RaiseScaledProductsPass>(options, report);
 }

@@ -13,6 +13,16 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
+bool kiln::isHalf(Type type) { return type.isF16() || type.isBF16(); }
+
+std::string kiln::floatName(Type type) { return type.isF16() ? "f16" : "bf16"; }
+
+Type kiln::floatType(StringRef name, OpBuilder &b) {
+  if (name == "f16")
+    return b.getF16Type();
+  return name == "bf16" ? b.getBF16Type() : Type();
+}
+
 /// The largest finite number of a code.
 static double largestOf(Type code) { return code.isInteger(8) ? 127 : 448; }
 
@@ -55,8 +65,9 @@ QuantizedActivation ActivationQuantizer::get(Value value, int64_t block) {
   return known[{value, block}] = quantize(b, value, block);
 }
 
-StringRef kiln::whyNotQuantized(MatmulOp op) {
-  if (!elementTypeOf(op.getLhs()).isF32())
+StringRef kiln::whyNotQuantized(MatmulOp op, bool allowsHalves) {
+  Type type = elementTypeOf(op.getLhs());
+  if (!type.isF32() && !(allowsHalves && isHalf(type)))
     return "the model gives this type";
   if (isCompileTime(op.getLhs()))
     return isCompileTime(op.getRhs()) ? "it is computed once, by the compiler"

@@ -18,14 +18,20 @@ struct QuantizedActivation {
   mlir::Value codes, scales, totals;
 };
 
+/// f16 or bf16: activations that are multiplied with codes as they are.
+bool isHalf(mlir::Type type);
+std::string floatName(mlir::Type type);
+/// Of "f16" or "bf16"; else null.
+mlir::Type floatType(llvm::StringRef name, mlir::OpBuilder &b);
+
 /// Codes [..., K / B, B] and scales [..., K / B, 1] of f32.
 struct QuantizedBlocks {
   mlir::Value codes, scales;
 };
 
-/// Codes x / s of `value`, [..., K] of f32 with K a multiple of `block`, written where the
-/// builder stands. s makes the largest magnitude of a block the largest code: 127 of i8,
-/// 448 of f8E4M3FN. A block of zeros has scale 0; NaN and infinity reach x through s.
+/// Codes x / s of `value`, [..., K] of f32 with K a multiple of `block`, written where
+/// the builder stands. s makes the largest magnitude of a block the largest code: 127 of
+/// i8, 448 of f8E4M3FN. A block of zeros has scale 0; NaN and infinity reach x through s.
 QuantizedBlocks quantizeBlocks(mlir::OpBuilder &b, mlir::Value value, int64_t block,
                                mlir::Type code);
 
@@ -45,9 +51,9 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> known;
 };
 
-/// Why a product with a weight of few bits cannot take the place of this one, whatever its
-/// format; empty if it can.
-llvm::StringRef whyNotQuantized(graph::MatmulOp op);
+/// Why a product with a weight of few bits cannot take the place of this one, whatever
+/// its format; empty if it can.
+llvm::StringRef whyNotQuantized(graph::MatmulOp op, bool allowsHalves = false);
 
 } // namespace kiln
 

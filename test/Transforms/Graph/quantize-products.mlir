@@ -1,6 +1,9 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products --remarks-filter='kiln-quantize-products' 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=int8 | FileCheck %s --check-prefix=EIGHT
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=int4 activations=bf16" | FileCheck %s --check-prefix=BF16
+// RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=int4 activations=tf32" 2>&1 | FileCheck %s --check-prefix=TYPE
+// TYPE: weights of few bits are not multiplied with this type; expected bf16 or f16, found tf32
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=nvfp4 | FileCheck %s --check-prefix=NVFP4
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=mxfp4 | FileCheck %s --check-prefix=MXFP4
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=fp8 | FileCheck %s --check-prefix=FP8
@@ -62,7 +65,7 @@ module {
 
 // -----
 
-// Not: two activations, a K that is no multiple of 32, 16 bits, a weight on the left.
+// Not: two activations, a K that is no multiple of 32, 64 bits, a weight on the left.
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: graph.scaled_matmul
 // REMARK: [Missed] quantize {{.*}}neither operand is a weight
@@ -71,15 +74,47 @@ module {
 // REMARK: [Missed] quantize {{.*}}its left operand is a weight
 module {
   graph.weight @w : tensor<40x32xf32> {file = "w", hash = "0", length = 5120 : i64, offset = 0 : i64}
-  graph.weight @h : tensor<64x32xf16> {file = "w", hash = "0", length = 4096 : i64, offset = 8192 : i64}
-  func.func @main(%x: tensor<3x64xf32>, %y: tensor<64x32xf32>, %z: tensor<3x40xf32>, %q: tensor<3x64xf16>) -> (tensor<3x32xf32>, tensor<3x32xf32>, tensor<3x32xf16>, tensor<40x32xf32>) {
+  graph.weight @h : tensor<64x32xf64> {file = "w", hash = "0", length = 16384 : i64, offset = 8192 : i64}
+  func.func @main(%x: tensor<3x64xf32>, %y: tensor<64x32xf32>, %z: tensor<3x40xf32>, %q: tensor<3x64xf64>) -> (tensor<3x32xf32>, tensor<3x32xf32>, tensor<3x32xf64>, tensor<40x32xf32>) {
     %w = graph.get_weight @w : tensor<40x32xf32>
-    %h = graph.get_weight @h : tensor<64x32xf16>
+    %h = graph.get_weight @h : tensor<64x32xf64>
     %s = graph.slice %y starts #graph.shape<[] -> [0, 0]> steps [1, 1] : (tensor<64x32xf32>) -> tensor<32x32xf32>
     %0 = graph.matmul %x, %y : (tensor<3x64xf32>, tensor<64x32xf32>) -> tensor<3x32xf32>
     %1 = graph.matmul %z, %w : (tensor<3x40xf32>, tensor<40x32xf32>) -> tensor<3x32xf32>
-    %2 = graph.matmul %q, %h : (tensor<3x64xf16>, tensor<64x32xf16>) -> tensor<3x32xf16>
+    %2 = graph.matmul %q, %h : (tensor<3x64xf64>, tensor<64x32xf64>) -> tensor<3x32xf64>
     %3 = graph.matmul %w, %s : (tensor<40x32xf32>, tensor<32x32xf32>) -> tensor<40x32xf32>
-    return %0, %1, %2, %3 : tensor<3x32xf32>, tensor<3x32xf32>, tensor<3x32xf16>, tensor<40x32xf32>
+    return %0, %1, %2, %3 : tensor<3x32xf32>, tensor<3x32xf32>, tensor<3x32xf64>, tensor<40x32xf32>
+  }
+}
+
+// -----
+
+// Activations of f16 have no scales, whatever is asked for; in fp8 the product stays what it is.
+// CHECK-LABEL: func.func @main
+// CHECK: graph.quantize_weight codes of %{{.*}} bits 4 block 32 as bf16 : (tensor<64x32xf32>)
+// CHECK: %[[P:.*]] = graph.scaled_matmul %arg0 scales %arg0 totals %arg0 by %{{.*}} bits 4 columns 32 : (tensor<3x64xf16>, tensor<3x64xf16>, tensor<3x64xf16>, tensor<2x8x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
+// CHECK: graph.cast %[[P]] : (tensor<3x32xf32>) -> tensor<3x32xf16>
+// CHECK: graph.scaled_matmul {{.*}} (tensor<3x64xi8>, tensor<3x2xf32>
+// BF16-LABEL: func.func @main
+// BF16: graph.scaled_matmul %arg0 scales %arg0 totals %arg0 {{.*}}(tensor<3x64xf16>
+// BF16: %[[X:.*]] = graph.cast %arg1 : (tensor<3x64xf32>) -> tensor<3x64xbf16>
+// BF16: graph.scaled_matmul %[[X]] scales %[[X]] totals %[[X]] {{.*}} -> tensor<3x32xf32>
+// REMARK: [Passed] quantize {{.*}}scales of bf16, activations in f16
+// FP8-LABEL: func.func @main
+// FP8: graph.matmul %arg0, %{{.*}} : (tensor<3x64xf16>, tensor<64x32xf16>)
+// The unit of E2M1 multiplies the result.
+// NVFP4-LABEL: func.func @main
+// NVFP4: %[[U:.*]] = graph.quantize_weight unit
+// NVFP4: %[[P:.*]] = graph.scaled_matmul %arg0
+// NVFP4: graph.binary mul %[[P]], %[[U]] : (tensor<3x32xf32>, tensor<f32>)
+module {
+  graph.weight @w : tensor<64x32xf16> {file = "w", hash = "0", length = 4096 : i64, offset = 0 : i64}
+  graph.weight @v : tensor<64x32xf32> {file = "w", hash = "0", length = 8192 : i64, offset = 4096 : i64}
+  func.func @main(%x: tensor<3x64xf16>, %y: tensor<3x64xf32>) -> (tensor<3x32xf16>, tensor<3x32xf32>) {
+    %w = graph.get_weight @w : tensor<64x32xf16>
+    %v = graph.get_weight @v : tensor<64x32xf32>
+    %0 = graph.matmul %x, %w : (tensor<3x64xf16>, tensor<64x32xf16>) -> tensor<3x32xf16>
+    %1 = graph.matmul %y, %v : (tensor<3x64xf32>, tensor<64x32xf32>) -> tensor<3x32xf32>
+    return %0, %1 : tensor<3x32xf16>, tensor<3x32xf32>
   }
 }

@@ -48,7 +48,7 @@ def LowerPrecisionPass : Pass<"kiln-lower-precision", "::mlir::ModuleOp"> {
 }
 
 def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
-  let summary = "Products with quantized weights and activations of 8 bits";
+  let summary = "Products with quantized weights";
   let description = [{
     A product of `@main` in f32 whose right operand is a matrix known at compile time, with K a
     multiple of the format's block, becomes a graph.scaled_matmul. The weight is quantized by
@@ -69,6 +69,10 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     and column: the smallest power of two with which no magnitude of the block is above 448. Those in
     `mxfp6_e3m2` are numbers of E3M2, stored in f8E4M3FN, with such scales (28 in place of 448). Kernels
     widen all of them; with `float8-tf32` they may round the activations to tf32, as tensor cores do.
+
+    With `activations`, codes are multiplied with activations of that type, which are rounded to it
+    and have no scales (graph.scaled_matmul). A product whose activations the model has in f16 or bf16
+    keeps that type; in `fp8`, `mxfp8` and `mxfp6_e3m2` it stays what it is.
 
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
@@ -93,6 +97,8 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
                         "int8, mxfp8, fp8, mxfp6, mxfp6_e3m2, int4, nvfp4, mxfp4 or f32">,
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
                         "rtn, mse, or gptq, awq or smoothquant, which need a calibration">,
+                 Option<"activations", "activations", "std::string", /*default=*/"\"\"",
+                        "bf16 or f16; else codes of 8 bits">,
                  Option<"float8InTf32", "float8-tf32", "bool", /*default=*/"false",
                         "Let products of fp8, mxfp8 and mxfp6_e3m2 round activations to tf32">,
                  ListOption<"rules", "rules", "std::string",
@@ -168,8 +174,9 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
     points, if the left one is a graph.dequantize too: of signed codes of 8 bits in blocks, or of
     codes with one scale, whose zero point is taken out through the sums of the weight's columns.
     Where `precision` or `rules` name a format whose activations are codes (all but `fp8`, `mxfp8` and `mxfp6_e3m2`), other left
-    operands are quantized as kiln-quantize-products does; the weight keeps the model's codes, whatever
-    the format.
+    operands are quantized as kiln-quantize-products does, or rounded to the type of `activations`; the weight
+    keeps the model's codes, whatever the format. Left operands of f16 and bf16 are multiplied as they are, without being
+    asked: blocks are those of the weight, of up to 128 steps of K.
 
     Sums of integers (a graph.matmul of i32 and the graph.cast of it to f32) become one, with scales of 1,
     where K is so small that every sum on the way is a whole number that f32 holds: they keep
@@ -189,6 +196,8 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
   }];
   let options = [Option<"precision", "precision", "std::string", /*default=*/"\"f32\"",
                         "As of kiln-quantize-products">,
+                 Option<"activations", "activations", "std::string", /*default=*/"\"\"",
+                        "bf16 or f16; else codes of 8 bits">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numRaised", "raised", "Products raised">];

@@ -17,7 +17,8 @@
 
 namespace kiln {
 
-/// Weights of few bits in blocks along K, for products with activations of 8 bits.
+/// Weights of few bits in blocks along K, for products with activations of 8 bits or, if
+/// a policy says so, of 16.
 struct WeightFormat {
   llvm::StringLiteral name;
   int64_t bits;
@@ -67,6 +68,9 @@ struct PrecisionPolicy {
   /// calibration.
   std::string algorithm = "rtn";
   std::shared_ptr<const Calibration> calibration = {};
+  /// What weights of codes are multiplied with: "bf16" or "f16", which then also are what
+  /// products without codes are computed in; empty: codes of 8 bits.
+  std::string activations = {};
 
   /// The options of a pass, rules as "glob=precision".
   static PrecisionPolicy fromOptions(llvm::StringRef precision,
@@ -82,13 +86,18 @@ struct PrecisionPolicy {
   /// The type of floats beside f32 that some products get: "tf32", "bf16", "f16"; else
   /// empty.
   llvm::StringRef floatType() const;
-  /// From JSON, {"precision": "int4", "cache": "int8", "rules": [{"nodes": "/head/*",
-  /// "precision": "f32"}]}.
+  /// Of products whose weights are no codes, where `activations` says what they multiply.
+  PrecisionPolicy ofOthers() const;
+  /// From JSON, {"precision": "int4", "cache": "int8", "activations": "bf16",
+  /// "rules": [{"nodes": "/head/*", "precision": "f32"}]}.
   static llvm::Expected<PrecisionPolicy> parse(llvm::StringRef path,
                                                llvm::StringRef json);
   /// An unknown name or algorithm, a glob that is none, or formats that cannot stand side
   /// by side.
   llvm::Error check() const;
+
+private:
+  llvm::Error checkActivations() const;
 };
 
 /// The ONNX nodes that a location names.
