@@ -162,7 +162,7 @@ def test_instructions_per_pair(driver, tmp_path, element, bits):
     count = lambda pattern: sum(bool(re.search(pattern, line)) for line in text)
     pairs = 2 * count(r"\bmma\.sync")
     masks = count(r"\band\.b32.*252645135") + count(r"\bshr\.u32.*, 4;")
-    arithmetic = count(r"\bfma\.rn\.b?f16x2") + (count(r"\badd(\.rn)?\.f32") if (element, bits) == ("bf16", 8) else 0)
+    arithmetic = count(r"\b(fma\.rn|add|add\.rn|sub|sub\.rn)\.b?f16x2") + (count(r"\badd(\.rn)?\.f32") if (element, bits) == ("bf16", 8) else 0)
     assert (count(r"\bprmt") + masks + arithmetic) / pairs == WIDENS[element, bits]
 
 

@@ -34,7 +34,7 @@ bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
 }
 
 /// Of numbers, whose sums have no host's bits; each warp has some steps of the loop.
-static constexpr int64_t kMaxWarps = 8, kMinStepsOfWarp = 4;
+static constexpr int64_t kMaxWarps = 8, kMinStepsOfWarp = 2;
 
 int64_t kiln::codegen::scaledSplit(tile::BlockGemmConfigAttr config) {
   return std::max<int64_t>(config.getThreads() / (config.getPanels() * kScaledWarp), 1);
