@@ -40,12 +40,13 @@ protected:
 /// of a panel: fused ops are a host's, and each store is contiguous.
 class RowEpilogue : public CollectiveEpilogue {
 public:
-  /// `padding`: elements between rows of shared memory. `parts`: partial sums of each
-  /// row, which lie `shape.rows` rows apart and are added in their order.
+  /// `padding`: elements between rows of shared memory. `split`:
+  /// accumulators of each row, by split of K, which lie `shape.rows` rows apart and are
+  /// added in their order.
   RowEpilogue(const GemmBuilder &gemm, TileShape shape, int64_t panels, int64_t padding,
-              int64_t threadGroup, int64_t parts = 1)
+              int64_t threadGroup, int64_t split = 1)
       : CollectiveEpilogue(gemm, shape, panels), stride(panels * program.width + padding),
-        threadGroup(threadGroup), parts(parts) {}
+        threadGroup(threadGroup), split(split) {}
   int64_t scratchBytes() const override;
   void emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) override;
   /// The same for all panels at once, whose accumulators `fill` stores to the scratch.
@@ -58,9 +59,9 @@ private:
   void emitRow(const WorkTile &tile, Value row, Value accumulators, Value column,
                Value valid);
 
-  Values sumParts(Value accumulators, Value row, Value column);
+  Values addSplits(Value accumulators, Value row, Value column);
 
-  int64_t stride, threadGroup, parts;
+  int64_t stride, threadGroup, split;
 };
 
 /// The fused ops run in the registers of the accumulators, then whole tiles are stored

@@ -35,30 +35,30 @@ void CollectiveEpilogue::ifExists(Value panel, function_ref<void()> body) {
 //===----------------------------------------------------------------------===//
 
 int64_t RowEpilogue::scratchBytes() const {
-  return parts * shape.rows * stride * tile::elementBytes(program.accumulator);
+  return split * shape.rows * stride * tile::elementBytes(program.accumulator);
 }
 
-RowEpilogue::Values RowEpilogue::sumParts(Value accumulators, Value row, Value column) {
-  Values sums = loadRow(accumulators, row, column);
-  for (int64_t part = 1; part < parts; ++part) {
-    Values next = loadRow(accumulators, add(row, index(part * shape.rows)), column);
-    for (auto [sum, other] : llvm::zip(sums, next)) {
+RowEpilogue::Values RowEpilogue::addSplits(Value accumulators, Value row, Value column) {
+  Values all = loadRow(accumulators, row, column);
+  for (int64_t i = 1; i < split; ++i) {
+    Values next = loadRow(accumulators, add(row, index(i * shape.rows)), column);
+    for (auto [own, other] : llvm::zip(all, next)) {
       auto both = tile::MapOp::create(
-          b, loc, TypeRange{sum.getType()}, ValueRange{sum, other},
+          b, loc, TypeRange{own.getType()}, ValueRange{own, other},
           [&](OpBuilder &inner, Location where, ValueRange x) -> SmallVector<Value> {
             return {arith::AddFOp::create(inner, where, x[0], x[1])};
           });
-      sum = both.getResult(0);
+      own = both.getResult(0);
     }
   }
-  return sums;
+  return all;
 }
 
 void RowEpilogue::emitRow(const WorkTile &tile, Value row, Value accumulators,
                           Value column, Value valid) {
   NodeEmitter::Scope scope(emitter);
   openLanes(valid);
-  emitOutputs(add(tile.row, row), sumParts(accumulators, row, column));
+  emitOutputs(add(tile.row, row), addSplits(accumulators, row, column));
 }
 
 void RowEpilogue::emitRows(const WorkTile &tile, Value panelBegin, Value accumulators) {
@@ -80,7 +80,7 @@ void RowEpilogue::emitRows(const WorkTile &tile, Value panelBegin, Value accumul
 
 Value RowEpilogue::openRows() {
   OpFoldResult pitch = b.getIndexAttr(stride);
-  return openScratch(index(0), b.getIndexAttr(parts * shape.rows), pitch, pitch);
+  return openScratch(index(0), b.getIndexAttr(split * shape.rows), pitch, pitch);
 }
 
 void RowEpilogue::emit(const WorkTile &tile, function_ref<void(Value)> fill) {

@@ -33,7 +33,8 @@ bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
          problem.scaleBlock % 32 == 0;
 }
 
-/// Of numbers, whose sums have no host's bits; each warp has some steps of the loop.
+/// Of numbers, whose accumulators have no host's bits; each warp has some steps of the
+/// loop.
 static constexpr int64_t kMaxWarps = 8, kMinStepsOfWarp = 2;
 
 int64_t kiln::codegen::scaledSplit(tile::BlockGemmConfigAttr config) {
@@ -102,7 +103,7 @@ int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
          std::min({issue, wait}) / 4 + ofFullest * epilogue + machine.memoryLatency;
 }
 
-/// How many warps may share K, with so many panels and steps of K of the loop.
+/// Among how many warps K may be split, with so many panels and steps of K of the loop.
 static SmallVector<int64_t> splitsOf(const GemmProblem &problem, int64_t panels,
                                      int64_t steps) {
   SmallVector<int64_t> splits{1};

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A warp has a panel, or several warps of a block share the steps of K of one: as many as
+// A warp has a panel, or several warps of a block split the steps of K of one: as many as
 // `threads` of a block_gemm_config has for each of its `panels`. A step of the loop takes
 // as many steps of K as it says, and nothing is staged. Internal to lib/Codegen/Gemm.
 //
@@ -21,8 +21,8 @@ inline constexpr int64_t kScaledWarp = 32;
 /// Of the codes of a panel, what is asked for before anything else is read.
 inline constexpr int64_t kScaledPrefetch = 16384;
 
-/// Warps that share the steps of K of a panel. Products of codes have one, whose f32 sums
-/// have the order, and so the bits, of the host's.
+/// Warps among which the steps of K of a panel are split. Products of codes have one,
+/// which adds blocks in the order, and so the bits, of the host's.
 int64_t scaledSplit(tile::BlockGemmConfigAttr config);
 
 /// Elements that rows of an epilogue tile of so many panels lie apart beyond its columns:

@@ -53,7 +53,7 @@ Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &
   return views.multiply(accumulators, left, right);
 }
 
-/// Blocks of K in their order, some of them in one step of the loop. Warps that share
+/// Blocks of K in their order, some of them in one step of the loop. Warps that split
 /// them take turns, so that they read a stretch of memory at a time.
 Value ScaledGemm::multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel,
                                 Value part) {

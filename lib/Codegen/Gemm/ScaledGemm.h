@@ -28,7 +28,7 @@ private:
 
   void emitTask(Value task, TileOrder &order, RowEpilogue &epilogue);
   Value panelNumber(const WorkTile &tile, Value own);
-  /// What warp `part` of those of a panel adds up.
+  /// The accumulators of warp `part` of those of a panel.
   Value multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel, Value part);
   Value multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &panel, Value number,
                       Value accumulators);
@@ -36,7 +36,7 @@ private:
   const GemmProgram &program;
   const GemmProgram::ScaledOperands &scaled;
   tile::BlockGemmConfigAttr config;
-  int64_t split; ///< warps that share the steps of K of a panel
+  int64_t split; ///< warps among which the steps of K of a panel are split
   TileShape shape;
   GemmBuilder gemm;
   ScaledViews views;

@@ -3,9 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Activations of f16 or bf16, weights of codes: mma.sync.m16n8k16 with sums in f32. Codes
-// become numbers in registers, less their zero points, which both types hold exactly; the
-// scale of a block multiplies its sum, so that nothing but f32 sums is rounded.
+// Activations of f16 or bf16, weights of codes: mma.sync.m16n8k16 with f32 accumulators.
+// Codes become numbers in registers, less their zero points, which both types hold
+// exactly; the scale of a block multiplies its sum, so that nothing but f32 accumulators
+// is rounded.
 //
 // Four codes in the bytes of a word are two registers of the instruction. A byte below
 // the byte 0x64 is 1024 and the code in f16, and below 0x43 it is 128 and the code in
@@ -42,14 +43,14 @@ private:
   std::array<Value, 2> numbersByWords(Value quad, Value minus);
   Value subtract(Value numbers, Value minus);
   void multiply(int64_t k, int64_t steps);
-  void multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right, Values &sums);
+  void multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right, Values &accumulators);
 
   Type element;
   bool isByWords; ///< codes become f32 on their way
   /// Minus the zero point of column 2g and that of 2g + 1, and minus what is added to
   /// codes, in both halves of a word or, by words, in f32.
   std::array<Value, kColumnTiles> minus;
-  SmallVector<std::array<Values, kColumnTiles>> sums; ///< by tile of rows
+  SmallVector<std::array<Values, kColumnTiles>> accumulators; ///< by tile of rows
 };
 } // namespace
 
@@ -128,7 +129,7 @@ std::array<Value, 2> HalfProduct::numbers(Value quad, int64_t tile) {
 //===----------------------------------------------------------------------===//
 
 void HalfProduct::multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right,
-                               Values &sums) {
+                               Values &accumulators) {
   auto operands = [&](ArrayRef<Value> words) {
     return llvm::map_to_vector(words, [&](Value bits) -> Value {
       if (element.isF16()) // bf16 travels as bits
@@ -137,13 +138,13 @@ void HalfProduct::multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right,
     });
   };
   Type type = LLVM::LLVMStructType::getLiteral(
-      b.getContext(), SmallVector<Type>(sums.size(), b.getF32Type()));
+      b.getContext(), SmallVector<Type>(accumulators.size(), b.getF32Type()));
   auto kind = element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
   Value product = NVVM::MmaOp::create(
-      b, type, operands(left), operands(right), sums,
+      b, type, operands(left), operands(right), accumulators,
       ArrayRef<int64_t>{kTileRows, kTileColumns, kSteps}, std::nullopt, std::nullopt,
       std::array{kind, kind}, std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
-  for (auto [i, sum] : llvm::enumerate(sums))
+  for (auto [i, sum] : llvm::enumerate(accumulators))
     sum = LLVM::ExtractValueOp::create(b, product, i);
 }
 
@@ -162,7 +163,7 @@ void HalfProduct::multiply(int64_t k, int64_t steps) {
     return loadWords(op.getLhs(), pointer(op.getLhs(), rows[row], column),
                      own / kHalvesPerWord);
   };
-  for (auto [i, ofTile] : llvm::enumerate(sums)) {
+  for (auto [i, ofTile] : llvm::enumerate(accumulators)) {
     Words above = rowWords(2 * i), below = rowWords(2 * i + 1);
     for (int64_t step = 0; step < own / kOwnSteps; ++step) {
       // Rows below come second, later steps of K third.
@@ -179,7 +180,7 @@ Values HalfProduct::run() {
   openZeros();
   Value none = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
   Values begin(4, none);
-  sums.resize(llvm::divideCeil(ownRows, 2), {begin, begin});
+  accumulators.resize(llvm::divideCeil(ownRows, 2), {begin, begin});
   int64_t k = 0;
   for (; k + kLong <= block; k += kLong)
     multiply(k, kLong);
@@ -188,8 +189,8 @@ Values HalfProduct::run() {
   Values result = program.fragment(op.getAccumulator()).registers;
   for (int64_t row = 0; row < ownRows; ++row)
     for (int64_t column = 0; column < kOwnColumns; ++column) {
-      Value sum =
-          sums[row / 2][column % kColumnTiles][row % 2 * 2 + column / kColumnTiles];
+      Value sum = accumulators[row / 2][column % kColumnTiles]
+                              [row % 2 * 2 + column / kColumnTiles];
       Value &into = result[row * kOwnColumns + column];
       into = math::FmaOp::create(b, scales[column], sum, into);
     }
