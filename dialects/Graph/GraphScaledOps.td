@@ -10,7 +10,7 @@
 include "dialects/Graph/GraphOpBase.td"
 
 def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
-  let summary = "Product of 8-bit activations and 4- or 8-bit weights, both with scales";
+  let summary = "Product of 8- or 16-bit activations and 4- or 8-bit weights with scales";
   let description = [{
     The left operand has signed codes with a scale per row and block of B columns, the right one
     unsigned codes with a scale, and perhaps a zero point, per block of B rows and column:
@@ -28,8 +28,14 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     j of a column holds step j; of 4-bit codes, step j in its low half and step j + 4 in its high half.
     Scales and zero points lie in the same panels, [ceil(N / W), K / B, W].
 
+    Activations of f16 or bf16 are numbers and have neither scales nor totals. Both operands are then the input once more,
+    and
+
+        y[m, n] = sum over blocks g of  t[g, n] * (sum over k in g of x[m, k] * (w[k, n] - z[g, n]))
+
     Constraints:
-    (C1) `input` is [..., M, K] of i8, `scales` and `totals` are [..., M, K / B] of f32 and i32.
+    (C1) `input` is [..., M, K] of i8, `scales` and `totals` are [..., M, K / B] of f32 and i32; or
+    `input` is of f16 or bf16, and these two are the same value.
     (C2) `weight` is [P, K / c, W, 4] of ui8 with `bits` 4 or 8; `e2m1` has 4.
     (C3) `weight_scales` is [P, K / B, W] of f16, bf16, f32, f8E4M3FN or f8E8M0FNU, `weight_zeros` the
     same of ui8; `e2m1` has none.

@@ -22,6 +22,12 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
     in f32: the product of the scales is rounded, and then the sum once. lhs is signed, w and z
     are not. i[m, n] is exact in f32 where the block has at most 2^24 / 255 / 128 = 514 steps.
 
+    Where lhs is of f16 or bf16 it has neither scales nor totals. Both operands are then lhs once more, and
+
+        result[m, n] = fma(rhs_scales[n], sum over k of lhs[m, k] * (w[k, n] - z[n]), accumulator[m, n])
+
+    with the sum in f32, in any order: w - z is exact in both types.
+
     ```
     %r = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %acc bits 4
         : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>,
@@ -29,7 +35,8 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
     ```
 
     Constraints:
-    (C1) lhs is MxB of i8, lhs_scales and lhs_totals are Mx1 of f32 and i32, all static.
+    (C1) lhs is MxB of i8, lhs_scales and lhs_totals are Mx1 of f32 and i32, all static; or
+    lhs is of f16 or bf16, and these two have its type.
     (C2) rhs is B/(32/bits) x 4N of i8, its scales are 1xN of f16, bf16 or f32, or of i8 that are
     `scale_type`s, f8E4M3FN or f8E8M0FNU; its zeros are 1xN of i8.
     (C3) the accumulator is MxN of f32.
