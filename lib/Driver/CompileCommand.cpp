@@ -342,7 +342,8 @@ static void printFused(raw_ostream &os, const CompileReport &report) {
 
 /// How many products and attentions are split how, and one line for each reason why one
 /// is not; every node with --verbose.
-static void printSharding(raw_ostream &os, const CompileReport &report, bool nodes) {
+static void printSharding(raw_ostream &os, const CompileReport &report, bool sequence,
+                          bool nodes) {
   std::map<std::string, unsigned> split; // by op and how
   MapVector<StringRef, std::vector<StringRef>> whole;
   for (const ShardEntry &entry : report.sharding)
@@ -354,7 +355,10 @@ static void printSharding(raw_ostream &os, const CompileReport &report, bool nod
     return std::to_string(pair.second) + ' ' + pair.first;
   };
   os << "  ranks    " << report.mesh.tp << ": " << join(map_range(split, counted), ", ")
-     << "; an all-reduce behind each by rows\n";
+     << (sequence
+             ? "; behind each product by rows a reduce-scatter where its sum is split "
+               "by sequence, else an all-reduce\n"
+             : "; an all-reduce behind each by rows\n");
   for (const auto &[why, which] : whole)
     os << "           " << which.size()
        << " whole on every rank: " << withoutControls(why) << " ("
@@ -430,7 +434,7 @@ static void printReport(const Settings &settings, const CompileReport &report,
     printRanking(os, settings.ranking);
   }
   if (report.mesh.tp > 1)
-    printSharding(os, report, phases);
+    printSharding(os, report, Mesh::dividesSequence(options.shard), phases);
   if (report.mesh.pp > 1)
     printPipeline(os, report);
   printMemory(os, report, report.mesh.ranks());

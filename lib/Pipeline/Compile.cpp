@@ -184,6 +184,7 @@ llvm::Error Compiler::checkOptions() {
     return mesh.takeError();
   report.mesh = *mesh;
   phaseOptions.ranks = mesh->tp;
+  phaseOptions.sequence = Mesh::dividesSequence(options.shard);
   phaseOptions.stages = mesh->pp;
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(),
@@ -424,7 +425,9 @@ std::string Compiler::provenance(const std::string &graphText,
       {"precision_report", precisionJson(report.precision, errors)},
       {"predicted_speedup", predictedJson(report.predicted)},
       {"ranks", report.mesh.ranks()},
-      {"mesh", llvm::json::Object{{"tp", report.mesh.tp}, {"pp", report.mesh.pp}}},
+      {"mesh", llvm::json::Object{{"tp", report.mesh.tp},
+                                  {"pp", report.mesh.pp},
+                                  {"sequence", phaseOptions.sequence}}},
       {"sharding_report", std::move(sharding)},
       {"graph", graphText},
   };

@@ -45,13 +45,16 @@ private:
 
 Error MeshParser::readAxis(StringRef one) {
   auto [name, number] = one.trim().split('=');
-  Axis *axis = name == "tp" ? &tp : name == "pp" ? &pp : nullptr;
+  Axis *axis = name == "tp" || name == "sp" ? &tp : name == "pp" ? &pp : nullptr;
   if (!axis)
-    return fail("is not a way to split a model that is here",
-                "tp (tensor parallel) or pp (pipeline), with =N or without",
-                "'" + name + "'");
+    return fail(
+        "is not a way to split a model that is here",
+        "tp (tensor parallel), sp (tensor and sequence parallel) or pp (pipeline), "
+        "with =N or without",
+        "'" + name + "'");
   if (axis->isNamed)
-    return fail("names an axis twice", "each axis once", "'" + text + "'");
+    return fail("names an axis twice", "each axis once, and of tp and sp one",
+                "'" + text + "'");
   axis->isNamed = true;
   if (!one.contains('=')) {
     left.push_back(axis->size);
@@ -96,4 +99,10 @@ Expected<Mesh> MeshParser::run() {
 
 Expected<Mesh> Mesh::parse(StringRef text, int64_t ranks, StringRef place) {
   return MeshParser(text, ranks, place).run();
+}
+
+bool Mesh::dividesSequence(StringRef text) {
+  SmallVector<StringRef> axes;
+  text.split(axes, ',');
+  return any_of(axes, [](StringRef one) { return one.trim().split('=').first == "sp"; });
 }

@@ -50,6 +50,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.targets = options.targets;
   graph.state = options.state;
   graph.ranks = options.ranks;
+  graph.sequence = options.sequence;
   graph.shardReport = options.shardReport;
   graph.holdsAttention = codegen::holdsAttention;
   addGraphPasses(pm, graph);

@@ -150,7 +150,8 @@ def test_python(bert, tmp_path):
 @pytest.mark.parametrize(
     "options, words",
     [
-        (["--shard", "pp=2,pp=2"], ["names an axis twice"]), (["--shard", "sp"], ["is not a way to split", "'sp'"]),
+        (["--shard", "pp=2,pp=2"], ["names an axis twice"]), (["--shard", "ep"], ["is not a way to split", "'ep'"]),
+        (["--shard", "tp=2,sp=2"], ["names an axis twice", "of tp and sp one"]),
         (["--shard", "pp=0"], ["an axis of no ranks"]), (["--ranks", 4, "--shard", "pp,tp"], ["more than one axis without a number"]),
         (["--ranks", 4, "--shard", "pp=3"], ["does not divide the ranks", "found 3"]), (["--ranks", 4, "--shard", "pp=2"], ["another number of ranks"]),
         (["--shard", "pp=16,tp=8"], ["too many ranks", "found 128"]),

@@ -20,10 +20,13 @@ struct Mesh {
   static constexpr int64_t kMaxRanks = 64; ///< all run on one node
 
   int64_t ranks() const { return tp * pp; }
-  /// text: "tp", "pp=2" or "pp=2,tp=2". An axis without a number gets those of `ranks`
-  /// (0: not given, one) that the others leave. place: for messages. Errors: KILN-E0001.
+  /// text: "tp", "sp", "pp=2" or "pp=2,tp=2". An axis without a number gets those of
+  /// `ranks` (0: not given, one) that the others leave. place: for messages. Errors:
+  /// KILN-E0001.
   static llvm::Expected<Mesh> parse(llvm::StringRef text, int64_t ranks,
                                     llvm::StringRef place);
+  /// Whether the ranks of tp divide the rows of sequences, too: the text names sp.
+  static bool dividesSequence(llvm::StringRef text);
 };
 
 } // namespace kiln

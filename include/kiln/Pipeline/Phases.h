@@ -25,11 +25,12 @@ namespace kiln {
 /// What phases can be told. Defaults are those of `kiln compile`.
 struct PhaseOptions {
   std::vector<std::string> targets = {"native"};
-  uint64_t memoryLimit = 0; ///< bytes, 0 for none
-  PrecisionPolicy precision;     ///< of products
-  bool batchInvariant = false;   ///< one kernel for any number of rows
-  std::string configs;           ///< file of configs; empty: none
-  bool clampIndices = false;     ///< leave indices out of range unnoticed
+  uint64_t memoryLimit = 0;    ///< bytes, 0 for none
+  PrecisionPolicy precision;   ///< of products
+  bool batchInvariant = false; ///< one kernel for any number of rows
+  std::string configs;         ///< file of configs; empty: none
+  bool clampIndices = false;   ///< leave indices out of range unnoticed
+  bool sequence = false;       ///< ranks divide rows of sequences, too
   StateOptions state;
   int64_t ranks = 1;                          ///< that divide products (tensor parallel)
   int64_t stages = 1;                         ///< of a pipeline
@@ -37,7 +38,7 @@ struct PhaseOptions {
   PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
   std::vector<ObservedInput> *observed = nullptr; ///< in place of precision
   Observation observation;
-  IndexReport *indexReport = nullptr;         ///< filled by the kernels phase
+  IndexReport *indexReport = nullptr; ///< filled by the kernels phase
 };
 
 struct Phase {

@@ -161,6 +161,9 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     // What only the results of other positions needed.
     steps.add(createCSEPass());
   }
+  // Behind that: one program has many rows to divide, and the other few.
+  if (options.ranks > 1 && options.sequence)
+    steps.add(createShardSequencePass(options.shardReport));
   // The contract that fusion builds on.
   manager.addPass(createVerifyGraphPass());
 }
@@ -180,6 +183,8 @@ struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
                                 llvm::cl::desc(PrecisionPolicy::names())};
   Option<int64_t> ranks{*this, "ranks", llvm::cl::init(1),
                         llvm::cl::desc("How many run the model together")};
+  Option<bool> sequence{*this, "sequence", llvm::cl::init(false),
+                        llvm::cl::desc("Ranks divide the rows of sequences, too")};
   Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
                           llvm::cl::desc("Verify the graph level after each step")};
 };
@@ -196,6 +201,7 @@ void kiln::registerGraphPipelines() {
         graph.narrowTileWidth = options.narrowTileWidth;
         graph.precision.precision = options.precision;
         graph.ranks = options.ranks;
+        graph.sequence = options.sequence;
         graph.verifyEach = options.verifyEach;
         addGraphPasses(manager, graph);
       });

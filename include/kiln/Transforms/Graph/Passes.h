@@ -131,6 +131,9 @@ unsigned decomposeAttention(mlir::func::FuncOp function,
 /// Splits @main among ranks, in pairs of products, and writes what became of each product
 /// where `report` says (null: nowhere). KILN-E0209 has been reported where none is split.
 mlir::LogicalResult shard(mlir::ModuleOp module, int64_t ranks, ShardReport *report);
+/// Divides rows of sequences among the module's ranks where it says all-reduce; what became
+/// of each goes to `report` (null: nowhere).
+void shardSequence(mlir::ModuleOp module, ShardReport *report);
 /// Reports every violation of the graph level.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
@@ -164,6 +167,8 @@ std::unique_ptr<mlir::Pass> createQuantizeCachesPass(llvm::StringRef format,
 
 /// kiln-shard that also writes its report, which must outlive the pass.
 std::unique_ptr<mlir::Pass> createShardPass(int64_t ranks, ShardReport *report);
+/// The same of kiln-shard-sequence.
+std::unique_ptr<mlir::Pass> createShardSequencePass(ShardReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on
@@ -207,6 +212,7 @@ struct GraphOptions {
   StateOptions state;
   /// That run the model together, each with its part of the weights.
   int64_t ranks = 1;
+  bool sequence = false; ///< they divide the rows of sequences, too
   ShardReport *shardReport = nullptr; ///< null: nowhere
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;

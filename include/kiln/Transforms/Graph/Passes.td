@@ -225,6 +225,39 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
   let statistics = [Statistic<"numRaised", "raised", "Attentions recognised">];
 }
 
+def ShardSequencePass : Pass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
+  let summary = "Divide the rows of a sequence among ranks between products";
+  let description = [{
+    Sequence parallelism (Korthikanti et al., Reducing Activation Recomputation in Large
+    Transformer Models, 2022, section 4.2.2): an all-reduce of rows becomes a reduce-scatter,
+    norms and elementwise ops behind it are computed on a rank's rows, and an all-gather
+    follows where all rows are needed. Row r of a sequence of S rows belongs to rank
+    r floordiv (S ceildiv ranks). The reduce-scatter's operand is padded with rows of zeros
+    to a multiple of the ranks, and a slice behind the all-gather removes them. A value that
+    every rank has whole (the embedding) is read at a rank's rows, which follow from a weight
+    @rank_index, of which rank r has the part [r].
+
+    An all-reduce stays if a sequence has at most 16 rows (decode) or no more than ranks, if
+    rows are no dim of their own, or if nothing can be computed on a rank's rows behind it.
+    Each program is decided on its own.
+
+    Before:
+    ```mlir
+    %1 = graph.all_reduce sum %0 ranks 2 : (tensor<1x?x8xf32, [S]>) -> tensor<1x?x8xf32, [S]>
+    %2 = graph.rms_norm %1, %scale : ...
+    ```
+    After:
+    ```mlir
+    %zeros = graph.fill 0.0 : tensor<1x?x8xf32, [2 * (S ceildiv 2) - S]>
+    %padded = graph.concat %0, %zeros axis 1 : ...
+    %1 = graph.reduce_scatter sum %padded axis 1 ranks 2 : ... -> tensor<1x?x8xf32, [S ceildiv 2]>
+    %2 = graph.rms_norm %1, %scale : ...
+    %3 = graph.all_gather %2 axis 1 ranks 2 : ...
+    %4 = graph.slice %3 starts [0, 0, 0] : ... -> tensor<1x?x8xf32, [S]>
+    ```
+  }];
+}
+
 def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
   let summary = "Split a model among ranks (tensor parallelism)";
   let description = [{

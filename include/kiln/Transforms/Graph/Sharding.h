@@ -18,6 +18,8 @@ struct ShardEntry {
   /// Of a head's weight; an all-gather behind it.
   static constexpr char kGathered[] = "gathered columns";
   static constexpr char kRows[] = "rows";   ///< of the weight; an all-reduce behind it
+  /// A sum of ranks, of which each has the rows of its part of the sequence.
+  static constexpr char kSequence[] = "sequence";
   static constexpr char kHeads[] = "heads"; ///< an attention
   static constexpr char kReplicated[] = "replicated"; ///< every rank computes all of it
   std::string op;                                     ///< "matmul", "attention"
