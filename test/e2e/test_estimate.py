@@ -160,6 +160,7 @@ def test_auto_compiles_the_best_mesh(stored, tmp_path):
         (["--topology", "h100x9"], "KILN-E0002", "neither a profile nor a file"),
         (["--topology", "h100x8", "--ranks", "9"], "KILN-E0001", "more than the topology has devices"),
         (["--topology", "h100x8", "--ranks", "4", "--shard", "tp=8"], "KILN-E0001", "does not divide the ranks"),
+        (["--topology", "h100x8", "--shard", "sp=8"], "KILN-E0001", "sequence-parallel ranks have no model"),
         (["--topology", "h100x8", "--shard", "ep=8"], "KILN-E0001", "not a way to split a model"),
         (["--topology", "h100x8x512nodes", "--ranks", "4096", "--timeline", "t.json"], "KILN-E0001", "is for fewer ranks"),
         ([], "KILN-E0001", "--topology"),

@@ -14,7 +14,7 @@ from test_ranks import Meshes, assert_close, inputs_of
 
 from bert import config, encoder, save, weights  # isort: skip  (decoders names their folder)
 
-SMALL = config.Config(hidden=128, layers=2, heads=4, intermediate=256, vocabulary=100, positions=16)
+SMALL = config.Config(hidden=128, layers=2, heads=4, intermediate=256, vocabulary=100, positions=24)
 DIMS = {"batch": "1..2", "sequence": "1..16"}
 PROMPT = "/// Returns true if "
 
@@ -64,6 +64,12 @@ def test_tensor_parallel_ranks(bert, driver, two_gpus, tmp_path):
 def test_pipelines_have_the_bits_of_their_kernels(bert, driver, tmp_path, mesh):
     one = "" if mesh == "pp=2" else "tp=2"
     expected, found = (run(bert.of_mesh(each), "sim:a100", tmp_path, driver) for each in (one, mesh))
+    assert_same_bits(found, expected)
+
+
+def test_sequence_parallel_ranks_have_the_bits_of_tensor_parallel_ones(bert, driver, tmp_path):
+    meshes = Meshes(bert.model, tmp_path, "--dims", "batch=1..2,sequence=1..24", "--target", "native,sm_80")
+    expected, found = (run(meshes.of_mesh(mesh), "sim:a100", tmp_path, driver) for mesh in ("tp=2", "sp=2"))
     assert_same_bits(found, expected)
 
 

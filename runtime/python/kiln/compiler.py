@@ -25,7 +25,8 @@ def compile(model, output, *, target="native", dims=None, precision=None, kv=Non
     batch_invariant: on a GPU a row of a result has the same bits however many rows run with it.
     external_data_from: a folder that external data may be links into, as in caches of model hubs.
     ranks: how many ranks the model is split among, which kiln.Group runs.
-    shard: how they divide it: "tp" (tensor parallel, the default), "pp" (pipeline), or a mesh such as "pp=2,tp=2".
+    shard: how they divide it: "tp" (tensor parallel, the default), "sp" (sequence parallel, too), "pp" (pipeline), a mesh such
+        as "pp=2,tp=2", or annotations of weights: a file that ends in .json, or "onnx" for those of the model.
     options: more options of `kiln compile`, as strings.
     """
     command = [find(), "compile", os.fspath(model), "-o", os.fspath(output)]

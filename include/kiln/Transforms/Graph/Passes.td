@@ -274,7 +274,9 @@ def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
     would be split is needed whole elsewhere. Of fewer key heads than ranks, several ranks
     have the same one. A head (a product that is an output but for elementwise ops, and wider
     than what it reads, as over a vocabulary) is split by columns with an all-gather behind it,
-    unless its weight is a table that others read, too. Weights that are split become `graph.part`s; types are then those
+    unless its weight is a table that others read, too. Weights with `graph.shard_axis`, which the
+    user annotates, are divided along that axis or (-1) not at all; a product that would divide them
+    otherwise stays whole, and a weight that is not divided as it says is an error (KILN-E0209). Weights that are split become `graph.part`s; types are then those
     of one rank, and the module says `graph.ranks`. A model of which nothing is split is
     an error (KILN-E0209).
 
