@@ -202,6 +202,18 @@ def test_a_request(driver, tmp_path, precision, element):
     assert found["activations"] == element and entry["became"] == precision and entry["stored"]["activations"] == element
 
 
+def test_packages_without_gpus(driver, tmp_path):
+    """Hosts multiply weights that are expanded faster; who asks for 4 bits gets them."""
+    export = Export(tmp_path / "m.onnx", 5, 33, 256, "f16", 4, 32, True)
+    for options, became in [((), "f16"), (("--precision", "int4"), "int4")]:
+        tool.call("compile", export.path, "-o", tmp_path / "m.kiln", "-q", "--target", "native", *options)
+        x, y = export.run(tmp_path / "m.kiln", "cpu", driver)
+        if became == "int4":  # expanded weights are rounded to f16, as the model says
+            export.assert_exact(x, y)
+        assert np.abs(y - export.bias - x @ export.exact.T).max() < 0.05
+        assert [entry["became"] for entry in report(tmp_path / "m.kiln")["precision_report"] if entry["op"] == "matmul"] == [became]
+
+
 def test_a_policy(tmp_path):
     policy = tmp_path / "policy.json"
     policy.write_text(json.dumps({"precision": "int4", "activations": "bf16"}))

@@ -43,7 +43,11 @@ private:
 
 /// In front of what merges products, which joins weights that are no codes any more.
 static void addProductsOfCodes(Steps &steps, const GraphOptions &options) {
-  steps.add(createRaiseScaledProductsPass(options.precision, options.precisionReport));
+  PrecisionPolicy policy = options.precision;
+  // float8InTf32: a GPU is among the targets.
+  if (!options.float8InTf32 && !policy.quantizes())
+    policy.activations = "expanded";
+  steps.add(createRaiseScaledProductsPass(policy, options.precisionReport));
 }
 
 /// After merging, which joins weights of one type; before packing, whose panels hold the

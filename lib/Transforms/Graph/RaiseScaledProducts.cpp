@@ -30,6 +30,9 @@ static constexpr int64_t kBlock = 32, kSmallBlock = 16;
 /// Activations that are numbers have no scales: blocks are as large as the weight's, up
 /// to this.
 static constexpr int64_t kMaxBlock = 128;
+/// In place of a type of activations: weights of those that the model has in 16 bits are
+/// expanded, which kernels of hosts multiply faster.
+static constexpr StringLiteral kExpanded = "expanded";
 
 namespace {
 /// Codes and what they stand for: (code - zero) * scale. `zero` may be null. A right
@@ -353,6 +356,10 @@ void Raiser::raiseFloat(MatmulOp op) {
     match.lhs = LayoutWriter(builder, op.getLoc()).cast(match.lhs, asked);
   }
   if (match.hasHalves()) {
+    if (options.activations == kExpanded)
+      return log.kept(op,
+                      "its weight is expanded when compiling: no target is a GPU, and "
+                      "hosts multiply it faster; --precision int4 keeps its codes");
     if (int64_t block = blockFor(match))
       return raise(match, block, "activations in " + floatName(elementTypeOf(match.lhs)));
     return keep(op, match,
@@ -467,12 +474,14 @@ public:
 
   void runOnOperation() override {
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
-    policy.activations = activations;
+    if (activations != kExpanded)
+      policy.activations = activations;
     if (reportedInvalid(getOperation().getLoc(), policy))
       return signalPassFailure();
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
+    policy.activations = activations;
     PrecisionReport entries = raiseScaledProducts(main, policy);
     numRaised += countLowered(entries);
     if (report)

@@ -1,5 +1,6 @@
 // RUN: kiln-opt %s --split-input-file --kiln-raise-scaled-products --remarks-filter='kiln-raise-scaled-products' 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
+// RUN: kiln-opt %s --split-input-file --kiln-raise-scaled-products=activations=expanded | FileCheck %s --check-prefix=HOST
 // RUN: kiln-opt %s --split-input-file --kiln-raise-scaled-products=precision=int8 | FileCheck %s --check-prefix=ASKED
 
 // Activations in codes by block: the weight's blocks of 64 are cut, its zero points are the default. Nothing is asked for.
@@ -147,6 +148,11 @@ module {
 
 // Activations of f16 are multiplied as they are, without being asked: blocks are the weight's 64 steps, not 32. Those that
 // were codes before they became f16 stay codes. A K of 72 has no block.
+// Where no target is a GPU, only the activations that were codes are multiplied by codes.
+// HOST: tensor<3x72xf16>
+// HOST: graph.matmul {{.*}} : (tensor<3x128xf16>
+// HOST: graph.scaled_matmul {{.*}} (tensor<3x128xi8>
+// HOST-NOT: graph.scaled_matmul
 // CHECK-LABEL: func.func @main
 // ASKED-LABEL: func.func @main
 // CHECK: %[[P:.*]] = graph.scaled_matmul %arg0 scales %arg0 totals %arg0 by %{{.*}} scales %{{.*}} bits 4 columns 5 : (tensor<3x128xf16>, tensor<3x128xf16>, tensor<3x128xf16>, tensor<1x16x16x4xui8>, tensor<1x2x16xf16>) -> tensor<3x5xf32>
