@@ -164,6 +164,12 @@ static Error checkAlgorithm(Settings &settings) {
   else if (calibrates)
     precision.algorithm = "gptq";
   KILN_CHECK(precision.check());
+  if (!precision.activations.empty() && !precision.quantizes())
+    return usageError("kiln compile: --activations", "no weights are quantized",
+                      "--precision with a format of quantized weights",
+                      precision.precision,
+                      "for all products in 16 bits choose --precision " +
+                          precision.activations);
   if (!calibrates && !settings.calibration.state.empty())
     return usageError("kiln compile: --calib-state", "there is nothing to keep",
                       "--calib", "none", "add --calib");

@@ -39,6 +39,18 @@ static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
   return PrecisionPolicy::parse(text, (*file)->getBuffer()).moveInto(policy);
 }
 
+// The table keeps references to texts.
+#define KILN_MESHES                                                                      \
+  "how ranks divide the model: tp (tensor parallel, the default: weights of\n"           \
+  "products by columns and by rows, attention by heads), pp (pipeline: one\n"            \
+  "range of layers after the other), or both, as pp=2,tp=2;\n"                           \
+  "sp in place of tp divides the rows of long sequences between products, too"
+static constexpr StringLiteral kMeshes = KILN_MESHES;
+static constexpr StringLiteral kMeshesAndAnnotations =
+    KILN_MESHES ";\nauto: the best for --topology; FILE.json or onnx: annotations of\n"
+                "weights in that file or in the model";
+#undef KILN_MESHES
+
 /// allowsAuto: of `kiln compile`, which finds the mesh for a topology.
 static void declareRankOptions(OptionTable &table, const std::string &place,
                                CompileOptions &options, bool allowsAuto) {
@@ -53,15 +65,7 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
                                   "'" + text + "'", "write for example --ranks 2");
               });
   table.value(
-      "shard", "MESH",
-      "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
-      "products by columns and by rows, attention by heads), pp (pipeline: one\n"
-      "range of layers after the other), or both, as pp=2,tp=2;\n"
-      "sp in place of tp divides the rows of long sequences between products, too" +
-          std::string(allowsAuto ? ";\nauto: the best for --topology; FILE.json or onnx: "
-                                   "annotations of weights in\nthat file or in the "
-                                   "model"
-                                 : ""),
+      "shard", "MESH", allowsAuto ? kMeshesAndAnnotations : kMeshes,
       [&options, place, allowsAuto](StringRef text) -> Error {
         options.shard = text.str();
         if (allowsAuto && (text == kAutoMesh || isAnnotations(text)))
