@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelOptions.h"
+#include "Annotations.h"
 #include "Report.h"
 #include "Values.h"
-#include "kiln/Pipeline/Annotations.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,13 +19,10 @@ using namespace llvm;
 
 /// A name, or a file that has names by node.
 static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
-  // --kv and --activations may stand in front, and have the last word.
-  std::string cache = policy.cache, activations = policy.activations;
-  auto keep = scope_exit([&] {
+  std::string cache = policy.cache; // --kv may stand in front, and has the last word
+  auto keepCache = scope_exit([&] {
     if (!cache.empty())
       policy.cache = cache;
-    if (!activations.empty())
-      policy.activations = activations;
   });
   if (!text.ends_with(".json")) {
     policy = PrecisionPolicy{text.str()};
@@ -38,18 +35,6 @@ static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
                       "check the path of --precision"});
   return PrecisionPolicy::parse(text, (*file)->getBuffer()).moveInto(policy);
 }
-
-// The table keeps references to texts.
-#define KILN_MESHES                                                                      \
-  "how ranks divide the model: tp (tensor parallel, the default: weights of\n"           \
-  "products by columns and by rows, attention by heads), pp (pipeline: one\n"            \
-  "range of layers after the other), or both, as pp=2,tp=2;\n"                           \
-  "sp in place of tp divides the rows of long sequences between products, too"
-static constexpr StringLiteral kMeshes = KILN_MESHES;
-static constexpr StringLiteral kMeshesAndAnnotations =
-    KILN_MESHES ";\nauto: the best for --topology; FILE.json or onnx: annotations of\n"
-                "weights in that file or in the model";
-#undef KILN_MESHES
 
 /// allowsAuto: of `kiln compile`, which finds the mesh for a topology.
 static void declareRankOptions(OptionTable &table, const std::string &place,
@@ -64,8 +49,17 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
                                   "1 to " + std::to_string(Mesh::kMaxRanks),
                                   "'" + text + "'", "write for example --ranks 2");
               });
+  // The table keeps references.
+  static const std::string meshes =
+      "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
+      "products by columns and by rows, attention by heads), pp (pipeline: one\n"
+      "range of layers after the other), or both, as pp=2,tp=2;\n"
+      "sp in place of tp divides the rows of long sequences between products, too";
+  static const std::string meshesAndAuto =
+      meshes + ";\nauto: the best for --topology; FILE.json or onnx: annotations of "
+               "weights in\nthat file or in the model";
   table.value(
-      "shard", "MESH", allowsAuto ? kMeshesAndAnnotations : kMeshes,
+      "shard", "MESH", allowsAuto ? meshesAndAuto : meshes,
       [&options, place, allowsAuto](StringRef text) -> Error {
         options.shard = text.str();
         if (allowsAuto && (text == kAutoMesh || isAnnotations(text)))
@@ -104,14 +98,6 @@ static void declareSizes(OptionTable &table, const std::string &place,
       "softmax stay f32; POLICY.json: by node\n"
       "(docs/guides/quantization.md)",
       [&options](StringRef text) { return readPrecision(text, options.precision); });
-  table.value("activations", "TYPE",
-              "bf16 or f16: what weights in int8, mxfp6, int4, nvfp4 and mxfp4 are\n"
-              "multiplied with, in place of codes of 8 bits, and what all other matrix\n"
-              "products and attention are computed in",
-              [&options](StringRef text) {
-                options.precision.activations = text.str();
-                return options.precision.check();
-              });
   table.value(
       "kv", "FORMAT",
       "int8 or fp8: keys and values of a decoder's cache in 8 bits, with a scale\n"
