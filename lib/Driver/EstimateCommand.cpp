@@ -157,7 +157,7 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   Expected<Mesh> mesh = Mesh::parse(settings.shard, ranks, "kiln estimate: --shard");
   if (!mesh)
     return mesh.takeError();
-  if (mesh->sequence)
+  if (Mesh::dividesSequence(settings.shard))
     return usageError("kiln estimate: --shard", "sequence-parallel ranks have no model",
                       "tp and pp", "'" + settings.shard + "'",
                       "estimate tp, whose links carry the same bytes");
