@@ -11,6 +11,7 @@
 #define KILN_COLLECTIVE_COMMUNICATOR_H
 
 #include "runtime/package/plan.h"
+#include <chrono>
 
 namespace kiln::rt {
 
@@ -62,6 +63,11 @@ public:
   virtual Status run(const CollectiveCall &call) = 0;
   /// Says that this rank has completed a step: others that wait for it wait on.
   virtual void noteStep() = 0;
+  /// For a rank that waits for something else, its GPU: the failure of another rank, if
+  /// there is one. Asked every now and then, as it may look at every rank.
+  virtual Status health(uint32_t step) = 0;
+  /// How long ranks wait for one that completes no step.
+  virtual std::chrono::milliseconds patience() const = 0;
 };
 
 /// Which rank of how many a session is. One alone has nobody to meet.

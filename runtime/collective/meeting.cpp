@@ -185,6 +185,13 @@ Status Meeting::await(uint32_t rank, Seat &other, uint32_t arrivals, uint32_t st
   }
 }
 
+Status Meeting::health(uint32_t rank, uint32_t step) {
+  for (uint32_t other = 0; other < ranks && !failed.load(); ++other)
+    if (std::optional<Failure> loss = other == rank ? std::nullopt : lost(other))
+      fail(other, *loss);
+  return failed.load() ? failedStatus(rank, step) : Status();
+}
+
 Status Meeting::arrive(uint32_t rank, uint32_t step) {
   return arrive(rank, step, timeout);
 }

@@ -79,6 +79,9 @@ protected:
   void noteStep(uint32_t rank) {
     seats[rank].steps.fetch_add(1, std::memory_order_relaxed);
   }
+  /// The failure of the group, or of a rank that is found to be lost.
+  Status health(uint32_t rank, uint32_t step);
+  std::chrono::milliseconds patience() const { return timeout; }
   /// For a rank that finds that another one has failed.
   Status failedStatus(uint32_t rank, uint32_t step) const;
   /// Asked now and then while a rank waits for that one: why it will never come.

@@ -39,6 +39,8 @@ public:
   Status begin(uint32_t entry, uint32_t error, uint64_t inputs);
   Status run(const CollectiveCall &given) override;
   void noteStep() override { Meeting::noteStep(own); }
+  Status health(uint32_t step) override { return Meeting::health(own, step); }
+  Milliseconds patience() const override { return Meeting::patience(); }
   /// Gives all ranks these bytes of rank 0.
   Status broadcast(void *data, size_t size);
 

@@ -23,6 +23,8 @@ public:
                      std::unique_ptr<StampedCommunicator> &out);
   Status run(const CollectiveCall &call) override;
   void noteStep() override { inner.noteStep(); }
+  Status health(uint32_t step) override { return inner.health(step); }
+  std::chrono::milliseconds patience() const override { return inner.patience(); }
 
 private:
   StampedCommunicator(Communicator &inner, Mapping memory)

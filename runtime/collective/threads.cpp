@@ -16,6 +16,8 @@ class ThreadGroup::Member final : public Communicator {
 public:
   Status run(const CollectiveCall &call) override { return group->run(rank, call); }
   void noteStep() override { group->noteStep(rank); }
+  Status health(uint32_t step) override { return group->health(rank, step); }
+  std::chrono::milliseconds patience() const override { return group->patience(); }
   ThreadGroup *group = nullptr;
   uint32_t rank = 0;
 };

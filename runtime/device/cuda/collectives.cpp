@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/collectives.h"
+#include "runtime/collective/meeting.h"
+#include <thread>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
 
 Collectives::Collectives(const Plan &plan, const RankPlace &place)
     : plan(plan), place(place), entries(place.communicator ? plan.steps.size() : 0) {
@@ -16,8 +20,24 @@ Collectives::Collectives(const Plan &plan, const RankPlace &place)
       entries[step].call = collectiveOf(plan, step);
 }
 
-Status Collectives::allocate(std::shared_ptr<const Context> gpu, uint64_t bytes) {
+Collectives::~Collectives() {
+  if (!context)
+    return;
+  Current current(*context);
+  for (Entry &entry : entries)
+    if (entry.done)
+      (void)context->driver->eventDestroy(entry.done);
+  nccl.reset();
+}
+
+Status Collectives::allocate(std::shared_ptr<const Context> gpu, uint64_t bytes,
+                             const Collectives *owner) {
   context = std::move(gpu);
+  if (owner)
+    nccl = owner->nccl;
+  else if (place.communicator)
+    KILN_TRY(NcclRank::open(context, place, plan.ranksPerStage(), nccl));
+  pending.reserve(entries.size());
   KILN_TRY(Memory::onHost(context, bytes, "operands of collectives", operand));
   return Memory::onHost(context, bytes, "results of collectives", result);
 }
@@ -33,26 +53,116 @@ void Collectives::bind(const Layout &layout) noexcept {
     }
 }
 
-/// The ranks of a broadcast give or get; those of another collective do both.
+Status Collectives::begin() {
+  pending.clear();
+  usedNccl = false;
+  return nccl ? nccl->begin() : Status();
+}
+
 Status Collectives::run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
                         const Where &where) {
+  Entry &entry = entries[step];
+  last = step;
+  if (nccl->takes(entry.call))
+    return enqueue(entry, from, to, stream, where);
+  KILN_TRY(finish());
+  return runOnHost(entry, from, to, stream, where);
+}
+
+/// The ranks of a broadcast give or get; those of another collective do both.
+Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
+                              CUstream stream, const Where &where) {
   const Driver &driver = *context->driver;
-  CollectiveCall call = entries[step].call;
+  CollectiveCall call = entry.call;
   call.from = operand.host();
   call.to = result.host();
   bool isOf = call.in(place.ranks).isOf(place.rank);
   bool gets = call.kind == CollectiveKind::Broadcast ? !isOf : isOf;
-  if (isOf && entries[step].fromBytes)
+  if (isOf && entry.fromBytes)
     KILN_TRY(driver.check(
-        driver.memcpyDtoHAsync(operand.host(), from, entries[step].fromBytes, stream),
+        driver.memcpyDtoHAsync(operand.host(), from, entry.fromBytes, stream),
         "cuMemcpyDtoHAsync", where));
   // The copy of an earlier result has then been read from its place, too.
   KILN_TRY(driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize", where,
                         Code::KernelFailed));
   KILN_TRY(place.communicator->run(call));
-  if (!gets || !entries[step].toBytes)
+  if (!gets || !entry.toBytes)
     return {};
-  return driver.check(
-      driver.memcpyHtoDAsync(to, result.host(), entries[step].toBytes, stream),
-      "cuMemcpyHtoDAsync", where);
+  return driver.check(driver.memcpyHtoDAsync(to, result.host(), entry.toBytes, stream),
+                      "cuMemcpyHtoDAsync", where);
+}
+
+//===----------------------------------------------------------------------===//
+// NCCL
+//===----------------------------------------------------------------------===//
+
+Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
+                            CUstream stream, const Where &where) {
+  const Driver &driver = *context->driver;
+  usedNccl = true;
+  if (!entry.call.bytes())
+    return {};
+  KILN_TRY(place.communicator->health(entry.call.step));
+  KILN_TRY(nccl->enqueue(entry.call, from, to, stream, where()));
+  if (!entry.done)
+    KILN_TRY(driver.check(driver.eventCreate(&entry.done, CU_EVENT_DISABLE_TIMING),
+                          "cuEventCreate", where));
+  KILN_TRY(driver.check(driver.eventRecord(entry.done, stream), "cuEventRecord", where));
+  pending.push_back(entry.call.step);
+  return {};
+}
+
+/// The ranks come together without data: whoever has not enqueued as much is named.
+Status Collectives::finish() {
+  if (!usedNccl)
+    return {};
+  usedNccl = false;
+  KILN_TRY(place.communicator->run({CollectiveKind::AllReduce, Reduction::Sum,
+                                    KILN_DTYPE_U8, 0, 0, nullptr, nullptr, last, 0, 0}));
+  for (uint32_t step : pending)
+    KILN_TRY(await(entries[step]));
+  pending.clear();
+  return {};
+}
+
+/// All ranks have enqueued the collective.
+Status Collectives::await(const Entry &entry) {
+  constexpr auto slice = 50ms;
+  const Driver &driver = *context->driver;
+  std::chrono::milliseconds patience = place.communicator->patience();
+  Clock::time_point begin = Clock::now(), look = begin + slice;
+  for (;;) {
+    CUresult result = driver.eventQuery(entry.done);
+    if (result == CUDA_SUCCESS)
+      break;
+    uint32_t step = entry.call.step;
+    auto where = [&] {
+      return placeText(place.rank, step) + ", " + collectiveName(entry.call.kind);
+    };
+    if (result != CUDA_ERROR_NOT_READY)
+      return driver.check(result, "cuEventQuery", where, Code::KernelFailed);
+    Clock::time_point now = Clock::now();
+    if (now - begin > 1ms) // as long as most runs of a decoder, a CPU may spin
+      std::this_thread::sleep_for(20us);
+    if (now < look)
+      continue;
+    look = now + slice;
+    KILN_TRY(place.communicator->health(step));
+    KILN_TRY(nccl->health(where()));
+    if (now - begin > patience)
+      return Failure{Code::RankLate,
+                     where(),
+                     "the GPUs do not complete a collective that all ranks have enqueued",
+                     "its result within " + std::to_string(patience.count()) + " ms",
+                     "none of it",
+                     "set NCCL_DEBUG=INFO, or give the group a longer timeout"};
+  }
+  noteStep();
+  return {};
+}
+
+void Collectives::abandon() {
+  if (nccl)
+    nccl->abort();
+  pending.clear();
 }

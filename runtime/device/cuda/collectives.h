@@ -3,16 +3,21 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By way of pinned host memory: the stream copies this rank's operand there and is waited
-// for, the ranks meet as those of a CPU do, and the stream copies the result back. So it
-// works between any GPUs and has the bits of ranks on the CPU.
+// Through NCCL, in the stream, where each rank has a GPU of its own and NCCL is there and
+// knows the type and the layout. Else by way of pinned host memory: the stream copies
+// this rank's operand there and is waited for, the ranks meet as those of a CPU do, and
+// the stream copies the result back. That works between any GPUs and has the bits of
+// ranks on the CPU.
+//
+// No wait is without a bound. At the end of a run the ranks meet, so that one that has
+// not enqueued its part is named, and then look at each other while their GPUs work.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_COLLECTIVES_H
 #define KILN_DEVICE_CUDA_COLLECTIVES_H
 
 #include "runtime/collective/communicator.h"
-#include "runtime/device/cuda/context.h"
+#include "runtime/device/cuda/nccl_rank.h"
 #include "runtime/package/layout.h"
 
 namespace kiln::rt::cuda {
@@ -20,14 +25,24 @@ namespace kiln::rt::cuda {
 class Collectives {
 public:
   Collectives(const Plan &plan, const RankPlace &place);
+  ~Collectives();
+  Collectives(const Collectives &) = delete;
 
-  /// Memory for an operand and a result of so many bytes. Errors: KILN-E0708.
-  Status allocate(std::shared_ptr<const Context> context, uint64_t bytes);
+  /// Memory for an operand and a result of so many bytes. owner: of another program of
+  /// this rank, or null. Errors: KILN-E0708, those of NcclRank::open.
+  Status allocate(std::shared_ptr<const Context> context, uint64_t bytes,
+                  const Collectives *owner);
   void bind(const Layout &layout) noexcept;
+  /// Before the first step of a run. Errors: of NcclRank::begin.
+  Status begin();
   /// from, to: of this rank, on its GPU. where: the step, for messages. Errors:
   /// KILN-E0706, E0709, and those of Communicator::run.
   Status run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
              const Where &where);
+  /// Waits until the GPU has carried out what was enqueued. Errors: as of run.
+  Status finish();
+  /// After an error of a run: ends what is under way on the GPU.
+  void abandon();
   /// Says that this rank has completed a step.
   void noteStep() const {
     if (place.communicator)
@@ -38,13 +53,24 @@ private:
   struct Entry {
     CollectiveCall call;
     uint64_t fromBytes = 0, toBytes = 0;
+    CUevent done = nullptr; ///< of a collective of NCCL
   };
+
+  Status runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
+                   const Where &where);
+  Status enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
+                 const Where &where);
+  Status await(const Entry &entry);
 
   const Plan &plan;
   RankPlace place;
   std::shared_ptr<const Context> context;
-  Memory operand, result;     ///< pinned
-  std::vector<Entry> entries; ///< by step; those of other steps mean nothing
+  std::shared_ptr<NcclRank> nccl; ///< null: one rank
+  Memory operand, result;         ///< pinned
+  std::vector<Entry> entries;     ///< by step; those of other steps mean nothing
+  std::vector<uint32_t> pending;  ///< steps of NCCL that the run has enqueued
+  bool usedNccl = false;          ///< since ranks last met: the same on all of them
+  uint32_t last = 0;              ///< the last collective
 };
 
 } // namespace kiln::rt::cuda

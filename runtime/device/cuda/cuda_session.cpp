@@ -140,7 +140,8 @@ Status CudaSession::allocate(const Capacities &capacities, const DeviceSession *
   KILN_TRY(openStream(owner));
   KILN_TRY(createEvents());
   KILN_TRY(checks.allocate(loaded->context));
-  KILN_TRY(collectives.allocate(loaded->context, capacities.collective));
+  KILN_TRY(collectives.allocate(loaded->context, capacities.collective,
+                                owner ? &owner->collectives : nullptr));
   KILN_TRY(resetState());
   bind(layout, symbols); // a graph wants valid addresses from the start
   return stepwise ? Status() : createGraphs(free, choices);
@@ -243,6 +244,7 @@ Status CudaSession::run(std::span<const TensorPlace> inputs,
   KILN_TRY(placeTensors(inputs, outputs));
   Status enqueued = enqueue();
   if (!enqueued.ok()) {
+    collectives.abandon();
     (void)wait(); // copies under way still use the caller's memory
     return blameStream(std::move(enqueued));
   }

@@ -40,6 +40,7 @@ inline constexpr CUresult CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1,
                           CUDA_ERROR_ECC_UNCORRECTABLE = 214,
                           CUDA_ERROR_UNSUPPORTED_PTX_VERSION = 222,
                           CUDA_ERROR_INVALID_HANDLE = 400,
+                          CUDA_ERROR_NOT_READY = 600,
                           CUDA_ERROR_ILLEGAL_ADDRESS = 700,
                           CUDA_ERROR_LAUNCH_TIMEOUT = 702,
                           CUDA_ERROR_CONTEXT_IS_DESTROYED = 709, CUDA_ERROR_ASSERT = 710,
@@ -64,7 +65,8 @@ inline constexpr int CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6,
                      CU_TENSOR_MAP_SWIZZLE_64B = 2, CU_TENSOR_MAP_SWIZZLE_128B = 3,
                      CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3,
                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0;
-inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0;
+inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0,
+                          CU_EVENT_DISABLE_TIMING = 2;
 
 struct alignas(64) CUtensorMap {
   uint64_t opaque[16];

@@ -12,6 +12,7 @@ using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
 Status CudaSession::runSteps() {
+  KILN_TRY(collectives.begin());
   if (!events.empty())
     KILN_TRY(recordEvent(0));
   for (size_t i = 0; i < launches.commands().size(); ++i) {
@@ -31,7 +32,7 @@ Status CudaSession::runSteps() {
     if (observer && isStep)
       KILN_TRY(observe(i, /*after=*/true));
   }
-  return {};
+  return collectives.finish();
 }
 
 Status CudaSession::runStep(size_t index) {
@@ -42,6 +43,8 @@ Status CudaSession::runStep(size_t index) {
     std::span<const uint64_t> buffers = launches.slotsOf(command);
     KILN_TRY(collectives.run(static_cast<uint32_t>(index), buffers[0], buffers[1], stream,
                              where));
+    if (oneByOne)
+      KILN_TRY(collectives.finish());
   } else if (command.tasks > 0) {
     KILN_TRY(launch(command));
   }

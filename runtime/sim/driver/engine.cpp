@@ -105,9 +105,7 @@ void Engine::run(const std::shared_ptr<Op> &op) {
   op->state = Op::State::Running;
   bool skip = op->context->sticky != CUDA_SUCCESS;
   if (op->hostFunction && !skip) {
-    startHostThread();
-    hostQueue.push_back(op);
-    hostWork.notify_one();
+    std::thread([this, op] { runHostFunction(op); }).detach();
     return;
   }
   Result result;
@@ -167,30 +165,19 @@ void Engine::waitAll(const Context &context) {
   }
 }
 
-void Engine::startHostThread() {
-  if (hostThread)
-    return;
-  hostThread = true;
-  std::thread([this] { hostLoop(); }).detach();
-}
-
-void Engine::hostLoop() {
+/// In a thread of its own: it may wait for a host function of another stream.
+void Engine::runHostFunction(const std::shared_ptr<Op> &op) {
   std::unique_lock<std::mutex> lock(runtime().mutex);
   thisThread().lock = &lock;
-  while (true) {
-    while (hostQueue.empty())
-      hostWork.wait(lock);
-    std::shared_ptr<Op> op = std::move(hostQueue.front());
-    hostQueue.pop_front();
-    {
-      Unlocked unlocked;
-      thisThread().inCallback = true;
-      op->body();
-      thisThread().inCallback = false;
-    }
-    complete(op, {});
-    // In eager order nobody else may come by to run what waited for this.
-    if (order == Order::Eager)
-      advance();
+  {
+    Unlocked unlocked;
+    thisThread().inCallback = true;
+    op->body();
+    thisThread().inCallback = false;
   }
+  complete(op, {});
+  // In eager order nobody else may come by to run what waited for this.
+  if (order == Order::Eager)
+    advance();
+  thisThread().lock = nullptr;
 }

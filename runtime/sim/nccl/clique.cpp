@@ -1,0 +1,192 @@
+//===- clique.cpp - The ranks of a modelled communicator --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/sim/nccl/clique.h"
+#include "runtime/sim/nccl/sums.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace kiln::sim;
+using namespace kiln::sim::nccl;
+using Lock = std::unique_lock<std::mutex>;
+
+static std::string rankText(int rank) { return "rank " + std::to_string(rank); }
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+std::string Call::text() const {
+  static const char *const names[] = {"ncclAllReduce", "ncclAllGather",
+                                      "ncclReduceScatter", "ncclBroadcast"};
+  std::string out = std::string(names[function]) + " of " + std::to_string(count) + ' ' +
+                    typeName(type);
+  if (function == AllReduce || function == ReduceScatter)
+    out += std::string(", ") + opName(op);
+  if (function == Broadcast)
+    out += " from rank " + std::to_string(root);
+  return out;
+}
+
+size_t Call::bytesIn(int ranks) const {
+  return count * typeBytes(type) * (function == ReduceScatter ? ranks : 1);
+}
+
+size_t Call::bytesOut(int ranks) const {
+  return count * typeBytes(type) * (function == AllGather ? ranks : 1);
+}
+
+//===----------------------------------------------------------------------===//
+// Members
+//===----------------------------------------------------------------------===//
+
+bool Clique::anyAborted() const {
+  return std::find(aborted.begin(), aborted.end(), true) != aborted.end();
+}
+
+/// The first failure is that of all ranks.
+Result Clique::fail(Code code, const std::string &text) {
+  if (failure.code == Success)
+    failure = {code, text};
+  changed.notify_all();
+  return {code, text};
+}
+
+Result Clique::join(int rank, int device) {
+  Lock lock(mutex);
+  if (devices[rank] >= 0)
+    return fail(InvalidUsage, rankText(rank) + " is given twice");
+  for (int other = 0; other < ranks; ++other)
+    if (devices[other] == device)
+      return fail(InvalidUsage, rankText(other) + " and " + rankText(rank) +
+                                    " are both on device " + std::to_string(device));
+  devices[rank] = device;
+  ++joined;
+  changed.notify_all();
+  return {};
+}
+
+Result Clique::state() {
+  Lock lock(mutex);
+  if (failure.code != Success)
+    return failure;
+  return {joined == ranks ? Success : InProgress, {}};
+}
+
+Result Clique::awaitAll(int rank) {
+  Lock lock(mutex);
+  bool came = changed.wait_for(lock, settings().bound, [&] {
+    return joined == ranks || failure.code != Success || aborted[rank];
+  });
+  if (!came)
+    return fail(RemoteError, "not all ranks have joined the communicator");
+  return failure;
+}
+
+void Clique::abort(int rank) {
+  Lock lock(mutex);
+  aborted[rank] = true;
+  changed.notify_all();
+}
+
+Result Clique::suffer(int rank, uint64_t number) {
+  const std::optional<Fault> &fault = settings().fault;
+  if (!fault || fault->rank != rank || fault->call != number)
+    return {};
+  if (fault->kind == Fault::Fail)
+    return {SystemError, "call " + std::to_string(number) + " of " + rankText(rank) +
+                             " fails, as asked for"};
+  if (fault->kind == Fault::Delay)
+    return {}; // in the stream
+  Lock lock(mutex);
+  changed.wait_for(lock, settings().bound, [&] { return anyAborted(); });
+  return {RemoteError, rankText(rank) + " is lost in call " + std::to_string(number) +
+                           ", as asked for"};
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+Result Clique::enter(int rank, uint64_t number, const Call &call) {
+  Lock lock(mutex);
+  if (failure.code != Success)
+    return failure;
+  std::shared_ptr<Operation> &operation = operations[number];
+  if (!operation) {
+    operation = std::make_shared<Operation>();
+    operation->call = call;
+    operation->first = rank;
+    operation->in.resize(ranks);
+    operation->out.resize(ranks);
+    return {};
+  }
+  if (operation->call == call)
+    return {};
+  return fail(InvalidUsage, "call " + std::to_string(number) + ": " +
+                                rankText(operation->first) + " calls " +
+                                operation->call.text() + ", and " + rankText(rank) + " " +
+                                call.text());
+}
+
+std::string Clique::missingText(const Operation &operation, uint64_t number) const {
+  std::string text;
+  for (int rank = 0; rank < ranks; ++rank)
+    if (!operation.out[rank])
+      text += (text.empty() ? "" : ", ") + rankText(rank);
+  return text + " has not come to call " + std::to_string(number) + ", " +
+         operation.call.text();
+}
+
+void Clique::meet(int rank, uint64_t number, const void *in, void *out) {
+  Lock lock(mutex);
+  if (failure.code != Success)
+    return;
+  const std::optional<Fault> &fault = settings().fault;
+  auto isOver = [&] { return failure.code != Success || aborted[rank]; };
+  if (fault && fault->kind == Fault::Delay && fault->rank == rank &&
+      fault->call == number)
+    changed.wait_for(lock, fault->delay, isOver);
+  if (isOver())
+    return;
+  std::shared_ptr<Operation> operation = operations[number];
+  operation->in[rank] = in;
+  operation->out[rank] = out;
+  if (++operation->arrived == ranks && !anyAborted()) {
+    compute(*operation);
+    operation->isDone = true;
+    operations.erase(number);
+    changed.notify_all();
+    return;
+  }
+  bool ended = changed.wait_for(lock, settings().bound,
+                                [&] { return operation->isDone || isOver(); });
+  if (!ended)
+    fail(RemoteError, missingText(*operation, number));
+}
+
+void Clique::compute(const Operation &operation) const {
+  const Call &call = operation.call;
+  size_t bytes = call.count * typeBytes(call.type);
+  for (int rank = 0; rank < ranks; ++rank) {
+    auto *out = static_cast<char *>(operation.out[rank]);
+    switch (call.function) {
+    case Call::AllReduce:
+      combine(call.type, call.op, out, operation.in, 0, call.count);
+      break;
+    case Call::ReduceScatter:
+      combine(call.type, call.op, out, operation.in, rank * call.count, call.count);
+      break;
+    case Call::AllGather:
+      for (int other = 0; other < ranks; ++other)
+        memcpy(out + other * bytes, operation.in[other], bytes);
+      break;
+    case Call::Broadcast:
+      memcpy(out, operation.in[call.root], bytes);
+      break;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+//===- clique.h - The ranks of a modelled communicator ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every collective is compared between the ranks when they call it, and computed by the
+// last rank whose stream comes to it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_SIM_NCCL_CLIQUE_H
+#define KILN_SIM_NCCL_CLIQUE_H
+
+#include "runtime/sim/nccl/settings.h"
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace kiln::sim::nccl {
+
+/// ncclResult_t.
+enum Code {
+  Success = 0,
+  CudaError = 1,
+  SystemError = 2,
+  InvalidArgument = 4,
+  InvalidUsage = 5,
+  RemoteError = 6,
+  InProgress = 7
+};
+
+struct Result {
+  Code code = Success;
+  std::string text;
+};
+
+struct Call {
+  enum Function { AllReduce, AllGather, ReduceScatter, Broadcast } function = AllReduce;
+  size_t count = 0;
+  int type = 0, op = 0, root = 0;
+
+  bool operator==(const Call &) const = default;
+  /// "ncclAllReduce of 12 float32, sum"
+  std::string text() const;
+  /// What a rank gives and gets.
+  size_t bytesIn(int ranks) const;
+  size_t bytesOut(int ranks) const;
+};
+
+class Clique {
+public:
+  explicit Clique(int ranks) : ranks(ranks), devices(ranks, -1), aborted(ranks) {}
+
+  const int ranks;
+
+  Result join(int rank, int device);
+  /// What ncclCommGetAsyncError says.
+  Result state();
+  /// Waits until all ranks have joined.
+  Result awaitAll(int rank);
+  /// A rank calls its collective of this number.
+  Result enter(int rank, uint64_t number, const Call &call);
+  /// The stream of a rank has come to it, with what it gives and where it wants its
+  /// result. Returns when there is one, or there will be none.
+  void meet(int rank, uint64_t number, const void *in, void *out);
+  void abort(int rank);
+  /// The fault that a rank is asked to have in a call; Success if none.
+  Result suffer(int rank, uint64_t number);
+
+private:
+  struct Operation {
+    Call call;
+    int first = 0; ///< the rank that called it first
+    int arrived = 0;
+    bool isDone = false;
+    std::vector<const void *> in;
+    std::vector<void *> out;
+  };
+
+  bool anyAborted() const;
+  Result fail(Code code, const std::string &text);
+  void compute(const Operation &operation) const;
+  std::string missingText(const Operation &operation, uint64_t number) const;
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<int> devices; ///< by rank; -1: it has not joined
+  std::vector<bool> aborted;
+  int joined = 0;
+  Result failure;
+  std::map<uint64_t, std::shared_ptr<Operation>> operations; ///< under way
+};
+
+} // namespace kiln::sim::nccl
+
+#endif // KILN_SIM_NCCL_CLIQUE_H

@@ -1,0 +1,95 @@
+"""Ranks on simulated GPUs whose collectives go through the modelled NCCL."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import json
+import os
+import pathlib
+
+import pytest
+import tool
+from test_gpu_ranks import PROMPT, assert_same_bits, bert, inputs_of, run, two_gpus  # noqa: F401
+from test_ranks import Meshes
+
+
+@pytest.fixture(scope="module")
+def nccl(two_gpus, simulator):  # noqa: F811
+    """The environment in which two GPUs use the modelled NCCL; further variables by name."""
+    if not simulator.with_name("libkiln_sim_nccl.so").exists():
+        pytest.skip("libkiln_sim_nccl.so is absent (KILN_BUILD_SIM is off)")
+    return lambda **more: {**two_gpus, "KILN_COLLECTIVES": "nccl", **more}
+
+
+def fails(package, environment, *texts, status=4):
+    options = [f"--dims={dims}" for dims in ("batch=1,sequence=4",)]
+    outcome = tool.call("run", package, "--device", "cuda", *options, env=environment, status=status)
+    tool.assert_error(outcome, *texts, status=status)
+
+
+@pytest.mark.parametrize("mesh", ["tp=2", "pp=2"])
+def test_bits_of_the_host_path(bert, nccl, mesh, tmp_path):  # noqa: F811
+    package = bert.of_mesh(mesh)
+    expected = run(package, "cuda", tmp_path, nccl(KILN_COLLECTIVES="host"))
+    assert_same_bits(run(package, "cuda", tmp_path, nccl()), expected)
+    for order in ("late", "random,,7"):
+        assert_same_bits(run(package, "cuda", tmp_path, nccl(KILN_SIM_SCHEDULE=order)), expected)
+
+
+def test_stages_of_tensor_parallel_ranks(bert, nccl, tmp_path):  # noqa: F811
+    """A communicator in each stage, and one across the stages for each place in them."""
+    four = {"KILN_SIM_DEVICES": "a100,a100,a100,a100"}
+    package = bert.of_mesh("pp=2,tp=2")
+    expected = run(package, "cuda", tmp_path, nccl(KILN_COLLECTIVES="host", **four))
+    assert_same_bits(run(package, "cuda", tmp_path, nccl(**four)), expected)
+
+
+def test_text(nccl, tmp_path):
+    """Prefill and decode: two programs of a rank share its communicators."""
+    import decoders
+
+    dims = ["--dims", "rows=1,capacity=1..64,sequence=1..32", "--target", "native,sm_80"]
+    decoders.compile_tinylm(tmp_path, *dims)
+    package = Meshes(tmp_path / "past.onnx", tmp_path, *dims).of_mesh("tp=2")
+
+    def tokens(path):
+        options = ["--prompt", PROMPT, "--max-new", 4, "--json", "--device", "cuda"]
+        return json.loads(tool.call("generate", package, *options, env=nccl(KILN_COLLECTIVES=path)).stdout)["tokens"]
+
+    assert tokens("nccl") == tokens("host")
+
+
+@pytest.mark.parametrize("call", [0, 1, 3])
+def test_a_call_fails(bert, nccl, call):  # noqa: F811
+    function = "ncclAllReduce" if call else "ncclCommInitRankConfig"
+    texts = ["KILN-E0706", "rank 1", f"{function} failed", "unhandled system error", f"call {call} of rank 1 fails"]
+    fails(bert.of_mesh("tp=2"), nccl(KILN_SIM_NCCL_FAULT=f"fail:1:{call}"), *texts)
+
+
+@pytest.mark.parametrize("call", [0, 2])
+def test_a_rank_is_lost(bert, nccl, call):  # noqa: F811
+    texts = ["KILN-E0711", "rank 1 has not come to the collective", "within 5000 ms"]
+    fails(bert.of_mesh("tp=2"), nccl(KILN_SIM_NCCL_FAULT=f"drop:1:{call}"), *texts)
+
+
+def test_delays(bert, nccl, tmp_path):  # noqa: F811
+    """One that is short of the timeout changes nothing, a longer one ends the run."""
+    package = bert.of_mesh("tp=2")
+    expected = run(package, "cuda", tmp_path, nccl())
+    assert_same_bits(run(package, "cuda", tmp_path, nccl(KILN_SIM_NCCL_FAULT="delay:1:2:300")), expected)
+    texts = ["KILN-E0711", "all_reduce", "that all ranks have enqueued", "within 5000 ms"]
+    fails(package, nccl(KILN_SIM_NCCL_FAULT="delay:1:2:100000", KILN_SIM_SCHEDULE="late"), *texts)
+
+
+def test_libraries_that_do_not_serve(bert, nccl, simulator):  # noqa: F811
+    package = bert.of_mesh("tp=2")
+    fails(package, nccl(KILN_NCCL_LIBRARY="libno-such-nccl.so"), "KILN-E0702", "libno-such-nccl.so", "NCCL cannot be loaded")
+    fails(package, nccl(KILN_SIM_NCCL_VERSION="21703"), "KILN-E0702", "too old", "2.18.0 or later", "found 2.17.3")
+    fails(package, nccl(KILN_NCCL_LIBRARY=str(simulator)), "KILN-E0702", "simulated GPUs cannot use this NCCL")
+    fails(package, nccl(KILN_COLLECTIVES="mpi"), "KILN-E0001", "host, nccl or auto", "found mpi", status=2)
+
+
+def test_ranks_that_share_a_gpu(bert, nccl, tmp_path):  # noqa: F811
+    package = bert.of_mesh("tp=2")
+    outcome = tool.call("run", package, "--device", "cuda:1", "--dims=batch=1,sequence=4", env=nccl(), status=4)
+    tool.assert_error(outcome, "KILN-E0702", "rank 0 and rank 1 share one GPU", status=4)
+    run(package, "cuda:1", tmp_path, nccl(KILN_COLLECTIVES="auto"))
