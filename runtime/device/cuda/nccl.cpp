@@ -90,7 +90,7 @@ Status Nccl::check(ncclResult_t result, const char *call, ncclComm_t comm,
                    const std::string &where) const {
   if (result == ncclSuccess)
     return {};
-  const char *text = getErrorString(result), *last = comm ? getLastError(comm) : nullptr;
+  const char *text = getErrorString(result), *last = getLastError(comm);
   std::string found =
       (text ? text : "an unknown error") + (" (" + std::to_string(result) + ")");
   if (last && *last)

@@ -58,8 +58,7 @@ public:
   /// one of both), E0705 (lacks a function).
   static Status open(bool simulated, std::shared_ptr<const Nccl> &out);
 
-  /// Success, or KILN-E0706 with the call and NCCL's own error. comm: null where there is
-  /// none.
+  /// Success, or KILN-E0706 with the call and NCCL's own error. comm: may be null.
   Status check(ncclResult_t result, const char *call, ncclComm_t comm,
                const std::string &where) const;
 
