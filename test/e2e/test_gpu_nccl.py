@@ -47,7 +47,7 @@ def test_text(nccl, tmp_path):
     """Prefill and decode: two programs of a rank share its communicators."""
     import decoders
 
-    dims = ["--dims", "rows=1,capacity=1..64,sequence=1..32", "--target", "native,sm_80"]
+    dims = ["--dims", "rows=1,capacity=1..64,sequence=1..32", "--target", "sm_80"]
     decoders.compile_tinylm(tmp_path, *dims)
     package = Meshes(tmp_path / "past.onnx", tmp_path, *dims).of_mesh("tp=2")
 
