@@ -63,6 +63,10 @@ public:
   virtual Status run(const CollectiveCall &call) = 0;
   /// Says that this rank has completed a step: others that wait for it wait on.
   virtual void noteStep() = 0;
+  /// Says that this rank has enqueued a collective that its GPU carries out, and that the
+  /// oldest of these is done.
+  virtual void noteEnqueued(const CollectiveCall &) {}
+  virtual void noteDone() {}
   /// For a rank that waits for something else, its GPU: the failure of another rank, if
   /// there is one. Asked every now and then, as it may look at every rank.
   virtual Status health(uint32_t step) = 0;

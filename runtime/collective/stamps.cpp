@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/stamps.h"
 #include "runtime/base/word_hash.h"
+#include "runtime/collective/meeting.h"
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -75,9 +76,13 @@ static uint64_t hashOf(const CollectiveCall &call) {
   return hash.value();
 }
 
-Status StampedCommunicator::run(const CollectiveCall &call) {
+Stamp &StampedCommunicator::at(uint64_t collective) {
   auto *ring = reinterpret_cast<Stamp *>(memory.data() + sizeof(StampHeader));
-  Stamp &stamp = ring[++number % stampCapacity];
+  return ring[collective % stampCapacity];
+}
+
+Stamp &StampedCommunicator::begin(const CollectiveCall &call) {
+  Stamp &stamp = at(++number);
   // The process may be killed between any two stores: without its number it is no stamp.
   std::atomic_ref<uint64_t> last(stamp.number);
   last.store(0);
@@ -89,7 +94,31 @@ Status StampedCommunicator::run(const CollectiveCall &call) {
   stamp.end = 0;
   stamp.begin = now();
   last.store(number);
+  return stamp;
+}
+
+/// Where ranks only agree on how to go on, there is nothing to stamp, and what an earlier
+/// run has left under way is given up.
+Status StampedCommunicator::run(const CollectiveCall &call) {
+  if (call.step == noStep) {
+    underWay = 0;
+    return inner.run(call);
+  }
+  Stamp &stamp = begin(call);
   KILN_TRY(inner.run(call));
   std::atomic_ref<uint64_t>(stamp.end).store(now());
   return {};
+}
+
+/// Ranks meet before a collective of the host follows: those under way have numbers in a
+/// row.
+void StampedCommunicator::noteEnqueued(const CollectiveCall &call) {
+  begin(call);
+  if (!underWay++)
+    oldest = number;
+}
+
+void StampedCommunicator::noteDone() {
+  --underWay;
+  std::atomic_ref<uint64_t>(at(oldest++).end).store(now());
 }

@@ -23,6 +23,8 @@ public:
                      std::unique_ptr<StampedCommunicator> &out);
   Status run(const CollectiveCall &call) override;
   void noteStep() override { inner.noteStep(); }
+  void noteEnqueued(const CollectiveCall &call) override;
+  void noteDone() override;
   Status health(uint32_t step) override { return inner.health(step); }
   std::chrono::milliseconds patience() const override { return inner.patience(); }
 
@@ -30,9 +32,14 @@ private:
   StampedCommunicator(Communicator &inner, Mapping memory)
       : inner(inner), memory(std::move(memory)) {}
 
+  Stamp &begin(const CollectiveCall &call);
+  Stamp &at(uint64_t collective);
+
   Communicator &inner;
   Mapping memory;
-  uint64_t number = 0; ///< of the last collective
+  uint64_t number = 0;   ///< of the last collective
+  uint64_t oldest = 0;   ///< of those that a GPU carries out
+  uint32_t underWay = 0; ///< these
 };
 
 } // namespace kiln::rt

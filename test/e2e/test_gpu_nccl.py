@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
-import os
-import pathlib
 
 import pytest
 import tool
@@ -93,3 +91,17 @@ def test_ranks_that_share_a_gpu(bert, nccl, tmp_path):  # noqa: F811
     outcome = tool.call("run", package, "--device", "cuda:1", "--dims=batch=1,sequence=4", env=nccl(), status=4)
     tool.assert_error(outcome, "KILN-E0702", "rank 0 and rank 1 share one GPU", status=4)
     run(package, "cuda:1", tmp_path, nccl(KILN_COLLECTIVES="auto"))
+
+
+def test_stamps(bert, nccl, tmp_path):  # noqa: F811
+    """Collectives of NCCL are stamped as those of the host are; of a lost rank the last one stays open."""
+    package = bert.of_mesh("tp=2")
+    lost = {"KILN_SIM_NCCL_FAULT": "drop:1:2"}
+    for name, fault, states in (("good", {}, ("done", "done")), ("lost", lost, ("waits", "waits"))):
+        folder = tmp_path / name
+        folder.mkdir()
+        environment = nccl(KILN_STAMPS=str(folder), **fault)
+        tool.call("run", package, "--device", "cuda", "--dims=batch=1,sequence=4", env=environment, status=4 if fault else 0)
+        table = json.loads(tool.call("inspect", "--stamps", folder, "--json").stdout)
+        sums = [each for each in table["collectives"] if each["bytes"]]
+        assert len(sums) >= 2 and sums[1]["kind"] == "all_reduce" and tuple(sums[1]["states"]) == states

@@ -103,6 +103,7 @@ Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
   if (!entry.call.bytes())
     return {};
   KILN_TRY(place.communicator->health(entry.call.step));
+  place.communicator->noteEnqueued(entry.call);
   KILN_TRY(nccl->enqueue(entry.call, from, to, stream, where()));
   if (!entry.done)
     KILN_TRY(driver.check(driver.eventCreate(&entry.done, CU_EVENT_DISABLE_TIMING),
@@ -157,6 +158,7 @@ Status Collectives::await(const Entry &entry) {
                      "none of it",
                      "set NCCL_DEBUG=INFO, or give the group a longer timeout"};
   }
+  place.communicator->noteDone();
   noteStep();
   return {};
 }

@@ -105,7 +105,10 @@ void Engine::run(const std::shared_ptr<Op> &op) {
   op->state = Op::State::Running;
   bool skip = op->context->sticky != CUDA_SUCCESS;
   if (op->hostFunction && !skip) {
-    std::thread([this, op] { runHostFunction(op); }).detach();
+    Context &context = *op->context;
+    context.hostQueue.push_back(op);
+    if (!std::exchange(context.hostThread, true))
+      std::thread([this, owner = op->context] { runHostFunctions(*owner); }).detach();
     return;
   }
   Result result;
@@ -165,19 +168,25 @@ void Engine::waitAll(const Context &context) {
   }
 }
 
-/// In a thread of its own: it may wait for a host function of another stream.
-void Engine::runHostFunction(const std::shared_ptr<Op> &op) {
+/// In a thread of its own for each context, while there are any: one may wait for a host
+/// function of another GPU.
+void Engine::runHostFunctions(Context &context) {
   std::unique_lock<std::mutex> lock(runtime().mutex);
   thisThread().lock = &lock;
-  {
-    Unlocked unlocked;
-    thisThread().inCallback = true;
-    op->body();
-    thisThread().inCallback = false;
+  while (!context.hostQueue.empty()) {
+    std::shared_ptr<Op> op = std::move(context.hostQueue.front());
+    context.hostQueue.pop_front();
+    {
+      Unlocked unlocked;
+      thisThread().inCallback = true;
+      op->body();
+      thisThread().inCallback = false;
+    }
+    complete(op, {});
+    // In eager order nobody else may come by to run what waited for this.
+    if (order == Order::Eager)
+      advance();
   }
-  complete(op, {});
-  // In eager order nobody else may come by to run what waited for this.
-  if (order == Order::Eager)
-    advance();
+  context.hostThread = false;
   thisThread().lock = nullptr;
 }

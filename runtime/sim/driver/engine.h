@@ -6,7 +6,7 @@
 // Work is a graph of operations: each waits for some earlier ones. In eager order the
 // thread that enqueues runs what is ready; in late order nothing runs until somebody
 // waits, and then only what that wait needs; in random order a coin decides, and ready
-// operations are picked at random. Each host function runs in a thread of its own.
+// operations are picked at random. Host functions run in a thread for each context.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_ENGINE_H
@@ -73,7 +73,7 @@ private:
   std::shared_ptr<Op> pick(const std::shared_ptr<Op> &target);
   void run(const std::shared_ptr<Op> &op);
   void complete(const std::shared_ptr<Op> &op, Result result);
-  void runHostFunction(const std::shared_ptr<Op> &op);
+  void runHostFunctions(Context &context);
   uint64_t random(uint64_t bound);
 
   Order order = Order::Eager;

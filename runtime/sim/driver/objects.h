@@ -14,6 +14,7 @@
 #include "runtime/sim/exec/launch.h"
 #include "runtime/sim/memory/memory.h"
 #include "runtime/sim/profile/profile.h"
+#include <list>
 #include <map>
 #include <set>
 #include <thread>
@@ -148,6 +149,8 @@ struct Context : Object {
   std::vector<std::shared_ptr<Op>> retired;
   std::vector<std::shared_ptr<Event>> events;
   std::vector<std::shared_ptr<Module>> modules;
+  std::list<std::shared_ptr<Op>> hostQueue; ///< host functions whose turn has come
+  bool hostThread = false;                  ///< a thread runs them
 };
 
 } // namespace kiln::sim::driver
