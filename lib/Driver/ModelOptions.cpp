@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelOptions.h"
-#include "Annotations.h"
 #include "Report.h"
 #include "Values.h"
+#include "kiln/Pipeline/Annotations.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -19,10 +19,13 @@ using namespace llvm;
 
 /// A name, or a file that has names by node.
 static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
-  std::string cache = policy.cache; // --kv may stand in front, and has the last word
-  auto keepCache = scope_exit([&] {
+  // --kv and --activations may stand in front, and have the last word.
+  std::string cache = policy.cache, activations = policy.activations;
+  auto keep = scope_exit([&] {
     if (!cache.empty())
       policy.cache = cache;
+    if (!activations.empty())
+      policy.activations = activations;
   });
   if (!text.ends_with(".json")) {
     policy = PrecisionPolicy{text.str()};
@@ -98,6 +101,14 @@ static void declareSizes(OptionTable &table, const std::string &place,
       "softmax stay f32; POLICY.json: by node\n"
       "(docs/guides/quantization.md)",
       [&options](StringRef text) { return readPrecision(text, options.precision); });
+  table.value("activations", "TYPE",
+              "bf16 or f16: what weights in int8, mxfp6, int4, nvfp4 and mxfp4 are\n"
+              "multiplied with, in place of codes of 8 bits, and what all other matrix\n"
+              "products and attention are computed in",
+              [&options](StringRef text) {
+                options.precision.activations = text.str();
+                return options.precision.check();
+              });
   table.value(
       "kv", "FORMAT",
       "int8 or fp8: keys and values of a decoder's cache in 8 bits, with a scale\n"
