@@ -8,24 +8,24 @@ module attributes {graph.ranks = 2 : i64} {
 graph.symbol @S in [1, 64]
 graph.weight @w : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
 graph.weight @s : tensor<4xf32> {file = "w", hash = "0", length = 16 : i64, offset = 0 : i64}
-// CHECK-DAG: #[[PART:.*]] = #graph.shape<[S] -> [(S ceildiv 2)]>
-// CHECK-DAG: #[[ZEROS:.*]] = #graph.shape<[S] -> [3, -1 * S + 2 * (S ceildiv 2), 4]>
-// CHECK-DAG: #[[PADDED:.*]] = #graph.shape<[S] -> [3, 2 * (S ceildiv 2), 4]>
-// CHECK-DAG: #[[LOCAL:.*]] = #graph.shape<[S] -> [3, (S ceildiv 2), 4]>
+// CHECK-DAG: #[[$PART:.*]] = #graph.shape<[S] -> [(S ceildiv 2)]>
+// CHECK-DAG: #[[$ZEROS:.*]] = #graph.shape<[S] -> [3, -1 * S + 2 * (S ceildiv 2), 4]>
+// CHECK-DAG: #[[$PADDED:.*]] = #graph.shape<[S] -> [3, 2 * (S ceildiv 2), 4]>
+// CHECK-DAG: #[[$LOCAL:.*]] = #graph.shape<[S] -> [3, (S ceildiv 2), 4]>
 // CHECK: graph.weight @rank_index_whole : tensor<2xi64>
 // CHECK: graph.weight @rank_index : tensor<1xi64> {graph.part = {axis = 0 : i64, of = @rank_index_whole}}
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME: %[[X:[^ ,:)]+]]: tensor
 // CHECK: %[[INDEX:.*]] = graph.get_weight @rank_index
-// CHECK: %[[PLACE:.*]] = graph.binary max {{.*}} -> tensor<?xi64, #[[PART]]>
+// CHECK: %[[PLACE:.*]] = graph.binary max {{.*}} -> tensor<?xi64, #[[$PART]]>
 // CHECK: %[[PRODUCT:.*]] = graph.matmul %[[X]]
-// CHECK-NEXT: %[[FILL:.*]] = graph.fill 0.000000e+00 : f32 : tensor<3x?x4xf32, #[[ZEROS]]>
-// CHECK-NEXT: %[[CONCAT:.*]] = graph.concat %[[PRODUCT]], %[[FILL]] axis 1 : {{.*}} -> tensor<3x?x4xf32, #[[PADDED]]>
-// CHECK-NEXT: %[[SUM:.*]] = graph.reduce_scatter sum %[[CONCAT]] axis 1 ranks 2 : {{.*}} -> tensor<3x?x4xf32, #[[LOCAL]]>
-// CHECK-NEXT: %[[ROWS:.*]] = graph.gather %[[X]], %[[PLACE]] axis 1 : {{.*}} -> tensor<3x?x4xf32, #[[LOCAL]]>
+// CHECK-NEXT: %[[FILL:.*]] = graph.fill 0.000000e+00 : f32 : tensor<3x?x4xf32, #[[$ZEROS]]>
+// CHECK-NEXT: %[[CONCAT:.*]] = graph.concat %[[PRODUCT]], %[[FILL]] axis 1 : {{.*}} -> tensor<3x?x4xf32, #[[$PADDED]]>
+// CHECK-NEXT: %[[SUM:.*]] = graph.reduce_scatter sum %[[CONCAT]] axis 1 ranks 2 : {{.*}} -> tensor<3x?x4xf32, #[[$LOCAL]]>
+// CHECK-NEXT: %[[ROWS:.*]] = graph.gather %[[X]], %[[PLACE]] axis 1 : {{.*}} -> tensor<3x?x4xf32, #[[$LOCAL]]>
 // CHECK-NEXT: %[[ADD:.*]] = graph.binary add %[[ROWS]], %[[SUM]]
-// CHECK-NEXT: %[[NORM:.*]] = graph.rms_norm %[[ADD]] {{.*}} -> tensor<3x?x4xf32, #[[LOCAL]]>
-// CHECK-NEXT: %[[ALL:.*]] = graph.all_gather %[[NORM]] axis 1 ranks 2 : {{.*}} -> tensor<3x?x4xf32, #[[PADDED]]>
+// CHECK-NEXT: %[[NORM:.*]] = graph.rms_norm %[[ADD]] {{.*}} -> tensor<3x?x4xf32, #[[$LOCAL]]>
+// CHECK-NEXT: %[[ALL:.*]] = graph.all_gather %[[NORM]] axis 1 ranks 2 : {{.*}} -> tensor<3x?x4xf32, #[[$PADDED]]>
 // CHECK-NEXT: %[[SLICE:.*]] = graph.slice %[[ALL]]
 // CHECK-NEXT: %[[LAST:.*]] = graph.matmul %[[SLICE]]
 // CHECK-NEXT: %[[WHOLE:.*]] = graph.all_reduce sum %[[LAST]] ranks 2
