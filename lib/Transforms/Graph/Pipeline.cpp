@@ -69,6 +69,17 @@ static void addPrecision(Steps &steps, const GraphOptions &options) {
     steps.add(createLowerPrecisionPass(options.precision, options.precisionReport));
 }
 
+/// In halves of what kernels take at once of weights of the type they have then.
+static void addMergedGates(Steps &steps, const GraphOptions &options) {
+  bool narrows = llvm::is_contained({"bf16", "f16"}, options.precision.precision);
+  MergeGatesPassOptions gates;
+  // Codes lie in panels of one width, whatever they are made from.
+  gates.narrowWidth =
+      options.precision.quantizes() ? options.panelWidth : options.narrowTileWidth;
+  gates.width = narrows ? options.narrowTileWidth : options.panelWidth;
+  steps.addToFunctions(createMergeGatesPass(gates));
+}
+
 void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   Steps steps(manager, options.verifyEach);
   // Before anything is simplified: masks and positions that follow from the past's
@@ -115,16 +126,8 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   // After attention is raised: its operands are read through views, which is
   // what makes slices of a merged product free.
   steps.addToFunctions(createMergeMatmulsPass());
-  if (options.panelWidth > 0) {
-    // In halves of what kernels take at once of weights of the type they have then.
-    bool narrows = llvm::is_contained({"bf16", "f16"}, options.precision.precision);
-    MergeGatesPassOptions gates;
-    // Codes lie in panels of one width, whatever they are made from.
-    gates.narrowWidth =
-        options.precision.quantizes() ? options.panelWidth : options.narrowTileWidth;
-    gates.width = narrows ? options.narrowTileWidth : options.panelWidth;
-    steps.addToFunctions(createMergeGatesPass(gates));
-  }
+  if (options.panelWidth > 0)
+    addMergedGates(steps, options);
   // Small biases are constants in the IR: joined, they are constants again.
   steps.add(createFoldConstantsPass());
   // After merging, whose concats it looks through; before precision, which takes what was
