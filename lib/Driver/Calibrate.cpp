@@ -178,8 +178,11 @@ Expected<bool> Calibrator::findGroup(const Group &group) {
     inputs[group.first + at] = *found;
     all &= *found != nullptr;
   }
-  if (all)
+  if (all) {
+    // They are there still if a process was killed right behind its last matrix.
+    result.folder->removeSums(group.first);
     return true;
+  }
   Expected<std::optional<PartialSums>> found =
       result.folder->findSums(group.first, group.sizes);
   if (!found)
