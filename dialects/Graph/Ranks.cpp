@@ -37,28 +37,52 @@ void kiln::graph::setPart(WeightOp weight, WeightPart part) {
            builder.getNamedAttr("axis", builder.getI64IntegerAttr(part.axis))}));
 }
 
+/// Gives what @bake makes of weights the largest of their numbers, and so the parts of
+/// these.
+static void followBake(ModuleOp module, llvm::DenseMap<StringAttr, int64_t> &numbers) {
+  auto bake = module.lookupSymbol<func::FuncOp>(kBakeName);
+  if (numbers.empty())
+    return;
+  llvm::DenseMap<StringAttr, StringAttr> wholeOf;
+  for (WeightOp weight : module.getOps<WeightOp>())
+    if (std::optional<WeightPart> part = partOf(weight))
+      wholeOf[weight.getSymNameAttr()] = part->of.getAttr();
+  auto find = [&](StringAttr name) {
+    auto it = numbers.find(name);
+    if (auto whole = wholeOf.find(name); it == numbers.end() && whole != wholeOf.end())
+      it = numbers.find(whole->second);
+    return it == numbers.end() ? std::nullopt : std::optional(it->second);
+  };
+  // In the order of @bake a weight is set before it is read.
+  llvm::DenseMap<Operation *, int64_t> made;
+  auto visit = [&](Operation &op) {
+    auto get = dyn_cast<GetWeightOp>(op);
+    std::optional<int64_t> number =
+        get ? find(get.getWeightAttr().getAttr()) : std::nullopt;
+    for (Value operand : op.getOperands())
+      if (auto it = made.find(operand.getDefiningOp()); it != made.end())
+        number = std::max(number, std::optional(it->second)); // nullopt is less
+    if (!number)
+      return;
+    made[&op] = *number;
+    if (auto set = dyn_cast<SetWeightOp>(op))
+      numbers[set.getWeightAttr().getAttr()] = *number;
+  };
+  if (bake && !bake.isExternal())
+    llvm::for_each(bake.front(), visit);
+  for (auto [name, whole] : wholeOf)
+    if (std::optional<int64_t> number = find(name))
+      numbers[name] = *number;
+}
+
 llvm::DenseSet<StringAttr> kiln::graph::weightsOfRanks(ModuleOp module) {
-  llvm::DenseSet<StringAttr> names;
+  llvm::DenseMap<StringAttr, int64_t> differing;
   for (WeightOp weight : module.getOps<WeightOp>())
     if (weight->hasAttr(kPartAttr))
-      names.insert(weight.getSymNameAttr());
-  auto bake = module.lookupSymbol<func::FuncOp>(kBakeName);
-  if (names.empty() || !bake || bake.isExternal())
-    return names;
-  // In the order of @bake a weight is set before it is read.
-  llvm::DenseSet<Operation *> differing;
-  for (Operation &op : bake.front()) {
-    auto get = dyn_cast<GetWeightOp>(op);
-    bool differs = (get && names.contains(get.getWeightAttr().getAttr())) ||
-                   llvm::any_of(op.getOperands(), [&](Value operand) {
-                     return differing.contains(operand.getDefiningOp());
-                   });
-    if (!differs)
-      continue;
-    differing.insert(&op);
-    if (auto set = dyn_cast<SetWeightOp>(op))
-      names.insert(set.getWeightAttr().getAttr());
-  }
+      differing[weight.getSymNameAttr()] = 1;
+  followBake(module, differing);
+  llvm::DenseSet<StringAttr> names;
+  names.insert_range(llvm::make_first_range(differing));
   return names;
 }
 
@@ -67,38 +91,7 @@ llvm::DenseMap<StringAttr, int64_t> kiln::graph::stagesOfWeights(ModuleOp module
   for (WeightOp weight : module.getOps<WeightOp>())
     if (auto stage = weight->getAttrOfType<IntegerAttr>(kStageAttr))
       stages[weight.getSymNameAttr()] = stage.getInt();
-  auto bake = module.lookupSymbol<func::FuncOp>(kBakeName);
-  if (stages.empty())
-    return stages;
-  // A part has the stage of the weight that it is of.
-  llvm::DenseMap<StringAttr, StringAttr> wholeOf;
-  for (WeightOp weight : module.getOps<WeightOp>())
-    if (std::optional<WeightPart> part = partOf(weight))
-      wholeOf[weight.getSymNameAttr()] = part->of.getAttr();
-  auto stageOf = [&](StringAttr name) {
-    auto whole = wholeOf.find(name);
-    auto it = stages.find(whole == wholeOf.end() ? name : whole->second);
-    return it == stages.end() ? -1 : it->second;
-  };
-  // In the order of @bake a weight is set before it is read.
-  llvm::DenseMap<Operation *, int64_t> made;
-  auto setStages = [&](Operation &op) {
-    auto get = dyn_cast<GetWeightOp>(op);
-    int64_t stage = get ? stageOf(get.getWeightAttr().getAttr()) : -1;
-    for (Value operand : op.getOperands())
-      if (auto it = made.find(operand.getDefiningOp()); it != made.end())
-        stage = std::max(stage, it->second);
-    if (stage < 0)
-      return;
-    made[&op] = stage;
-    if (auto set = dyn_cast<SetWeightOp>(op))
-      stages[set.getWeightAttr().getAttr()] = stage;
-  };
-  if (bake && !bake.isExternal())
-    llvm::for_each(bake.front(), setStages);
-  for (auto [name, whole] : wholeOf)
-    if (int64_t stage = stageOf(name); stage >= 0)
-      stages[name] = stage;
+  followBake(module, stages);
   return stages;
 }
 

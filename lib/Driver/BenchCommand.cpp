@@ -14,6 +14,7 @@
 #include "SessionOptions.h"
 #include "States.h"
 #include "Variants.h"
+#include "kiln/Support/NameList.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -360,13 +361,8 @@ static std::string rate(double count, double seconds) {
   return text;
 }
 
-/// Names of ONNX nodes are long and many: the first ones tell where one is.
-static std::string shortened(const std::vector<std::string> &nodes) {
-  std::string text = join(ArrayRef(nodes).take_front(3), ", ");
-  if (nodes.size() > 3)
-    text += ", and " + std::to_string(nodes.size() - 3) + " more";
-  return text;
-}
+/// Names of ONNX nodes are long and many: so many of them tell where one is.
+static constexpr size_t kShownNodes = 3;
 
 static void printLedger(ArrayRef<StepTime> steps) {
   double total = totalOf(steps), bound = 0;
@@ -382,7 +378,7 @@ static void printLedger(ArrayRef<StepTime> steps) {
                formatCount(static_cast<double>(step.cost.flops)),
                nameOf(entry.arithmetic).str(), formatSeconds(entry.bound()),
                percent(entry.share(step.seconds)), entry.why,
-               shortened(nodesOf(*step.info))});
+               shortened(nodesOf(*step.info), kShownNodes)});
   }
   table.print(text());
   text() << "  all steps  " << formatSeconds(total) << ", rooflines "
@@ -401,7 +397,7 @@ static void printSteps(ArrayRef<StepTime> steps) {
     table.add({std::to_string(i), step.code, step.info->hero, formatSeconds(step.seconds),
                percent(total > 0 ? step.seconds / total : 0), formatCount(bytes),
                rate(bytes, step.seconds), formatCount(flops), rate(flops, step.seconds),
-               shortened(nodesOf(*step.info))});
+               shortened(nodesOf(*step.info), kShownNodes)});
   }
   table.print(text());
 }
@@ -493,8 +489,7 @@ static Error benchPrompt(const Settings &settings) {
                       "give both");
   if (!settings.inputs.dims.empty() || !settings.inputs.files.empty() ||
       settings.iterations || settings.profile || !settings.session.entry.empty())
-    return usageError("kiln bench: --prompt",
-                      "measures rounds and not runs of one entry",
+    return usageError("kiln bench: --prompt", "measures rounds and not runs of one entry",
                       "no --dims, --input, --iterations, --profile, --entry", "one",
                       "leave it out, or measure one entry with --entry");
   return benchDecoder({settings.package, settings.session, settings.prompt,

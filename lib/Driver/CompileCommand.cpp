@@ -165,11 +165,10 @@ static Error checkAlgorithm(Settings &settings) {
     precision.algorithm = "gptq";
   KILN_CHECK(precision.check());
   if (!precision.activations.empty() && !precision.quantizes())
-    return usageError("kiln compile: --activations", "no weights are quantized",
-                      "--precision with a format of quantized weights",
-                      precision.precision,
-                      "for all products in 16 bits choose --precision " +
-                          precision.activations);
+    return usageError(
+        "kiln compile: --activations", "no weights are quantized",
+        "--precision with a format of quantized weights", precision.precision,
+        "for all products in 16 bits choose --precision " + precision.activations);
   if (!calibrates && !settings.calibration.state.empty())
     return usageError("kiln compile: --calib-state", "there is nothing to keep",
                       "--calib", "none", "add --calib");
@@ -187,7 +186,8 @@ static Error checkAlgorithm(Settings &settings) {
 }
 
 /// What runs a package while it is compiled does so with one rank: stages of a pipeline
-/// compute its bits, while tensor-parallel ranks quantize other blocks of a weight.
+/// and context-parallel ranks have all of a weight, while tensor-parallel ranks quantize
+/// other blocks of it.
 static Error checkRanks(const Settings &settings) {
   Expected<Mesh> mesh = Mesh::parse(settings.compile.shard, settings.compile.ranks,
                                     "kiln compile: --shard");
@@ -201,9 +201,11 @@ static Error checkRanks(const Settings &settings) {
   if (!other)
     return Error::success();
   return usageError("kiln compile: --ranks", "the model is run while it is compiled",
-                    "one rank, or a pipeline (--shard pp), with " + std::string(other),
+                    "one rank, a pipeline (--shard pp) or context-parallel ranks (cp), "
+                    "with " +
+                        std::string(other),
                     std::to_string(mesh->tp) + " tensor-parallel ranks",
-                    "choose --shard pp, or leave " + std::string(other) + " out");
+                    "choose --shard pp or cp, or leave " + std::string(other) + " out");
 }
 
 /// Finds the mesh that --shard auto asks for, or that annotations are of.
@@ -346,10 +348,23 @@ static void printFused(raw_ostream &os, const CompileReport &report) {
   }
 }
 
+static StringRef behindProducts(Division division) {
+  switch (division) {
+  case Division::Tensor:
+    return "; an all-reduce behind each by rows";
+  case Division::Sequence:
+    return "; behind each product by rows a reduce-scatter where its sum is split by "
+           "sequence, else an all-reduce";
+  case Division::Context:
+    return "; an all-gather of keys and values in front of each attention, and every "
+           "rank has all weights";
+  }
+  llvm_unreachable("covered");
+}
+
 /// How many products and attentions are split how, and one line for each reason why one
 /// is not; every node with --verbose.
-static void printSharding(raw_ostream &os, const CompileReport &report, bool sequence,
-                          bool nodes) {
+static void printSharding(raw_ostream &os, const CompileReport &report, bool nodes) {
   std::map<std::string, unsigned> split; // by op and how
   MapVector<StringRef, std::vector<StringRef>> whole;
   for (const ShardEntry &entry : report.sharding)
@@ -360,11 +375,9 @@ static void printSharding(raw_ostream &os, const CompileReport &report, bool seq
   auto counted = [](const auto &pair) {
     return std::to_string(pair.second) + ' ' + pair.first;
   };
-  os << "  ranks    " << report.mesh.tp << ": " << join(map_range(split, counted), ", ")
-     << (sequence
-             ? "; behind each product by rows a reduce-scatter where its sum is split "
-               "by sequence, else an all-reduce\n"
-             : "; an all-reduce behind each by rows\n");
+  os << "  ranks    " << report.mesh.ranksOfStage() << ": "
+     << join(map_range(split, counted), ", ") << behindProducts(report.mesh.division())
+     << '\n';
   for (const auto &[why, which] : whole)
     os << "           " << which.size()
        << " whole on every rank: " << withoutControls(why) << " ("
@@ -439,8 +452,8 @@ static void printReport(const Settings &settings, const CompileReport &report,
        << " ranks, as --shard auto ranks them (predicted times):\n";
     printRanking(os, settings.ranking);
   }
-  if (report.mesh.tp > 1)
-    printSharding(os, report, Mesh::dividesSequence(options.shard), phases);
+  if (report.mesh.ranksOfStage() > 1)
+    printSharding(os, report, phases);
   if (report.mesh.pp > 1)
     printPipeline(os, report);
   printMemory(os, report, report.mesh.ranks());

@@ -157,10 +157,13 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   Expected<Mesh> mesh = Mesh::parse(settings.shard, ranks, "kiln estimate: --shard");
   if (!mesh)
     return mesh.takeError();
-  if (Mesh::dividesSequence(settings.shard))
+  if (mesh->sequence)
     return usageError("kiln estimate: --shard", "sequence-parallel ranks have no model",
                       "tp and pp", "'" + settings.shard + "'",
                       "estimate tp, whose links carry the same bytes");
+  if (mesh->cp > 1)
+    return usageError("kiln estimate: --shard", "context-parallel ranks have no model",
+                      "tp and pp", "'" + settings.shard + "'", "estimate one of these");
   KILN_CHECK(checkRanks(mesh->ranks()));
   result.chosen = searcher.predict({mesh->tp, mesh->pp});
   return Error::success();

@@ -57,7 +57,8 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
       "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
       "products by columns and by rows, attention by heads), pp (pipeline: one\n"
       "range of layers after the other), or both, as pp=2,tp=2;\n"
-      "sp in place of tp divides the rows of long sequences between products, too";
+      "sp in place of tp divides the rows of long sequences between products, too;\n"
+      "cp (context parallel) divides rows alone, and every rank has all weights";
   static const std::string meshesAndAuto =
       meshes + ";\nauto: the best for --topology; FILE.json or onnx: annotations of "
                "weights in\nthat file or in the model";

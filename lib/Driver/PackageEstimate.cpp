@@ -161,13 +161,18 @@ static Error readWeights(kiln_model *model, StagedWorkload &staged) {
   return Error::success();
 }
 
-static MeshShape meshOf(kiln_model *model) {
+static Expected<MeshShape> meshOf(kiln_model *model, const std::string &path) {
   MeshShape mesh{static_cast<int64_t>(kiln_model_rank_count(model)), 1};
   json::Object provenance = provenanceOf(model);
   const json::Object *axes = provenance.getObject("mesh");
   if (!axes)
     return mesh;
-  return {axes->getInteger("tp").value_or(mesh.tp), axes->getInteger("pp").value_or(1)};
+  if (axes->getInteger("cp").value_or(1) > 1)
+    return usageError(path, "context-parallel ranks have no model",
+                      "a package for one rank, tp or pp", "one for cp",
+                      "estimate a package for one of these");
+  return MeshShape{axes->getInteger("tp").value_or(mesh.tp),
+                   axes->getInteger("pp").value_or(1)};
 }
 
 Expected<PackageWorkload> driver::describePackage(const std::string &path,
@@ -182,11 +187,13 @@ Expected<PackageWorkload> driver::describePackage(const std::string &path,
   if (!entries)
     return entries.takeError();
   PackageWorkload out;
-  out.mesh = meshOf(model->get());
+  if (Error error = meshOf(model->get(), path).moveInto(out.mesh))
+    return std::move(error);
   out.workload.ranks = out.mesh.tp;
   out.staged.weightBytes = out.staged.replicatedBytes = out.staged.stateBytes = {0};
-  std::vector<std::string> precisions = precisionsOf(model->get());
-  Arithmetic arithmetic = arithmeticOf(precisions.front(), target);
+  std::string activations = activationsOf(model->get());
+  Arithmetic arithmetic = arithmeticOf(
+      activations.empty() ? precisionsOf(model->get()).front() : activations, target);
   for (kiln_model *entry : *entries) {
     ProgramReader reader(entry, dims, out.mesh.tp, arithmetic);
     out.workload.programs.emplace_back();

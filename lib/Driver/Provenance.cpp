@@ -31,7 +31,13 @@ std::vector<std::string> driver::precisionsOf(kiln_model *model) {
   for (const json::Value &rule : rules ? *rules : json::Array())
     if (const json::Object *object = rule.getAsObject())
       all.push_back(object->getString("precision").value_or("f32").str());
+  if (std::string activations = activationsOf(model); !activations.empty())
+    all.push_back(activations);
   return all;
+}
+
+std::string driver::activationsOf(kiln_model *model) {
+  return provenanceOf(model).getString("activations").value_or("").str();
 }
 
 Expected<std::string> driver::graphTextOf(kiln_model *model) {

@@ -19,6 +19,8 @@ llvm::json::Object provenanceOf(kiln_model *model);
 llvm::Expected<std::string> graphTextOf(kiln_model *model);
 /// What products are computed in: "f32", "bf16" ...; several of a policy.
 std::vector<std::string> precisionsOf(kiln_model *model);
+/// What weights of few bits are multiplied with: "bf16" or "f16"; empty: codes of 8 bits.
+std::string activationsOf(kiln_model *model);
 /// Of the entry that the model is.
 llvm::Expected<PackageGraph> graphOf(kiln_model *model);
 

@@ -8,10 +8,10 @@
 #include "ApplyAnnotations.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/NameList.h"
 #include "kiln/Transforms/Graph/PrecisionPolicy.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"
 
 using namespace kiln;
@@ -120,11 +120,8 @@ llvm::Error Annotator::checkUsed() const {
     if (isUsed || rule.by == ShardRule::By::Name)
       continue;
     constexpr size_t kShown = 8;
-    std::string known =
-        llvm::join(ArrayRef(seen).take_front(std::min(kShown, seen.size())), ", ");
-    if (seen.size() > kShown)
-      known += ", and " + std::to_string(seen.size() - kShown) + " more";
-    return fail("a rule names no weight", "one of " + known, rule.names);
+    return fail("a rule names no weight", "one of " + shortened(seen, kShown),
+                rule.names);
   }
   return llvm::Error::success();
 }

@@ -183,8 +183,8 @@ llvm::Error Compiler::checkOptions() {
   if (!mesh)
     return mesh.takeError();
   report.mesh = *mesh;
-  phaseOptions.ranks = mesh->tp;
-  phaseOptions.sequence = Mesh::dividesSequence(options.shard);
+  phaseOptions.ranks = mesh->ranksOfStage();
+  phaseOptions.division = mesh->division();
   phaseOptions.stages = mesh->pp;
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(),
@@ -426,8 +426,9 @@ std::string Compiler::provenance(const std::string &graphText,
       {"predicted_speedup", predictedJson(report.predicted)},
       {"ranks", report.mesh.ranks()},
       {"mesh", llvm::json::Object{{"tp", report.mesh.tp},
+                                  {"cp", report.mesh.cp},
                                   {"pp", report.mesh.pp},
-                                  {"sequence", phaseOptions.sequence}}},
+                                  {"sequence", report.mesh.sequence}}},
       {"sharding_report", std::move(sharding)},
       {"graph", graphText},
   };

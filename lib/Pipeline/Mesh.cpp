@@ -9,6 +9,7 @@
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <optional>
 
@@ -38,24 +39,28 @@ private:
   int64_t ranks;
   StringRef place;
   Mesh mesh;
-  Axis tp{&mesh.tp}, pp{&mesh.pp};
+  Axis tp{&mesh.tp}, cp{&mesh.cp}, pp{&mesh.pp};
   SmallVector<int64_t *> left; ///< axes without a number
 };
 } // namespace
 
 Error MeshParser::readAxis(StringRef one) {
   auto [name, number] = one.trim().split('=');
-  Axis *axis = name == "tp" || name == "sp" ? &tp : name == "pp" ? &pp : nullptr;
+  Axis *axis = StringSwitch<Axis *>(name)
+                   .Cases({"tp", "sp"}, &tp)
+                   .Case("cp", &cp)
+                   .Case("pp", &pp)
+                   .Default(nullptr);
   if (!axis)
-    return fail(
-        "is not a way to split a model that is here",
-        "tp (tensor parallel), sp (tensor and sequence parallel) or pp (pipeline), "
-        "with =N or without",
-        "'" + name + "'");
+    return fail("is not a way to split a model that is here",
+                "tp (tensor parallel), sp (tensor and sequence parallel), cp (context "
+                "parallel) or pp (pipeline), with =N or without",
+                "'" + name + "'");
   if (axis->isNamed)
     return fail("names an axis twice", "each axis once, and of tp and sp one",
                 "'" + text + "'");
   axis->isNamed = true;
+  mesh.sequence |= name == "sp";
   if (!one.contains('=')) {
     left.push_back(axis->size);
     return Error::success();
@@ -91,6 +96,9 @@ Expected<Mesh> MeshParser::run() {
       return std::move(error);
   if (Error error = fillLeft())
     return std::move(error);
+  if (tp.isNamed && cp.isNamed)
+    return fail("divides both weights and rows of whole models",
+                "tp or sp, or cp (a product of them is not here yet)", "'" + text + "'");
   if (mesh.ranks() > Mesh::kMaxRanks)
     return fail("has too many ranks", "at most " + Twine(Mesh::kMaxRanks),
                 Twine(mesh.ranks()));
@@ -99,10 +107,4 @@ Expected<Mesh> MeshParser::run() {
 
 Expected<Mesh> Mesh::parse(StringRef text, int64_t ranks, StringRef place) {
   return MeshParser(text, ranks, place).run();
-}
-
-bool Mesh::dividesSequence(StringRef text) {
-  SmallVector<StringRef> axes;
-  text.split(axes, ',');
-  return any_of(axes, [](StringRef one) { return one.trim().split('=').first == "sp"; });
 }

@@ -46,11 +46,11 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.precisionReport = options.precisionReport;
   graph.observed = options.observed;
   graph.observation = options.observation;
-  graph.float8InTf32 = llvm::any_of(options.targets, isGpu);
+  graph.hasGpu = llvm::any_of(options.targets, isGpu);
   graph.targets = options.targets;
   graph.state = options.state;
   graph.ranks = options.ranks;
-  graph.sequence = options.sequence;
+  graph.division = options.division;
   graph.shardReport = options.shardReport;
   graph.holdsAttention = codegen::holdsAttention;
   addGraphPasses(pm, graph);

@@ -24,9 +24,11 @@ def fails(package, environment, *texts, status=4):
     tool.assert_error(outcome, *texts, status=status)
 
 
-@pytest.mark.parametrize("mesh", ["tp=2", "pp=2"])
+@pytest.mark.parametrize("mesh", ["tp=2", "pp=2", "sp=2", "cp=2"])
 def test_bits_of_the_host_path(bert, nccl, mesh, tmp_path):  # noqa: F811
-    package = bert.of_mesh(mesh)
+    """sp and cp gather and scatter rows of two sequences: along a later axis than the first."""
+    dims = ["--dims", "batch=1..2,sequence=1..24", "--target", "native,sm_80"]
+    package = Meshes(bert.model, tmp_path, *dims).of_mesh(mesh)
     expected = run(package, "cuda", tmp_path, nccl(KILN_COLLECTIVES="host"))
     assert_same_bits(run(package, "cuda", tmp_path, nccl()), expected)
     for order in ("late", "random,,7"):

@@ -73,6 +73,14 @@ def test_sequence_parallel_ranks_have_the_bits_of_tensor_parallel_ones(bert, dri
     assert_same_bits(found, expected)
 
 
+def test_context_parallel_ranks_have_the_bits_of_one(bert, driver, two_gpus, tmp_path):
+    dims = ["--dims", "batch=1..2,sequence=1..24", "--target", "native,sm_80", "--batch-invariant"]
+    meshes = Meshes(bert.model, tmp_path, *dims)
+    expected, found = (run(meshes.of_mesh(mesh), "sim:a100", tmp_path, driver) for mesh in ("", "cp=2"))
+    assert_same_bits(found, expected)
+    assert_same_bits(run(meshes.of_mesh("cp=2"), "cuda", tmp_path, two_gpus), expected)
+
+
 def test_processes(bert, driver, tmp_path):
     package = bert.of_mesh("tp=2")
     run(package, "sim:a100", tmp_path, driver)

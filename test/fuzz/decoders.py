@@ -36,7 +36,10 @@ SPELLINGS = {"past": past, "gqa": gqa, "scatter": scatter}
 TARGETS = {"cpu": "native", "sim:a100": "sm_80", "sim:h200": "sm_90a"}
 TOLERANCE = 1e-4  # of the largest logit; all is computed in f32
 WHOLE = "nothing can be split"
-MESHES = ("tp=2", "tp=2", "tp=3", "tp=4", "tp=8", "pp=2", "pp=2", "pp=3", "pp=4", "pp=2,tp=2")
+MESHES = (
+    "tp=2", "tp=2", "tp=3", "tp=4", "tp=8", "pp=2", "pp=2", "pp=3", "pp=4", "pp=2,tp=2", "sp=2", "sp=4", "pp=2,sp=2",
+    "cp=2", "cp=2", "cp=3", "cp=4", "pp=2,cp=2",
+)  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True)
@@ -224,6 +227,8 @@ def main():
             case = draw(number, arguments.seed)
             if arguments.ranks:
                 case = dataclasses.replace(case, mesh=random.Random(case.seed).choice(MESHES))
+                if "sp" in case.mesh or "cp" in case.mesh:  # which divide prompts of more than 16 tokens
+                    case = dataclasses.replace(case, sequence=case.capacity)
             try:
                 wrong = judge(case, pathlib.Path(name), arguments.kiln, arguments.device, arguments.calls)
             except Exception as error:  # noqa: BLE001: what a call raises is a finding

@@ -7,26 +7,32 @@
 #ifndef KILN_PIPELINE_MESH_H
 #define KILN_PIPELINE_MESH_H
 
+#include "kiln/Transforms/Graph/Sharding.h"
 #include "llvm/Support/Error.h"
 
 namespace kiln {
 
-/// A device mesh: the ranks of a model along named axes. Rank r is number r % tp of the
-/// ranks that share stage r / tp.
+/// A device mesh: the ranks of a model along named axes. Rank r is number r %
+/// ranksOfStage() of the ranks that share stage r / ranksOfStage().
 struct Mesh {
   int64_t tp = 1; ///< tensor parallel: ranks that divide the weights of products
+  int64_t cp = 1; ///< context parallel: ranks that divide rows of sequences; not with tp
   int64_t pp = 1; ///< stages of a pipeline
+  /// The ranks of tp divide the rows of sequences, too (sequence parallel).
+  bool sequence = false;
 
   static constexpr int64_t kMaxRanks = 64; ///< all run on one node
 
-  int64_t ranks() const { return tp * pp; }
-  /// text: "tp", "sp", "pp=2" or "pp=2,tp=2". An axis without a number gets those of
-  /// `ranks` (0: not given, one) that the others leave. place: for messages. Errors:
-  /// KILN-E0001.
+  int64_t ranksOfStage() const { return tp * cp; }
+  int64_t ranks() const { return ranksOfStage() * pp; }
+  Division division() const {
+    return cp > 1 ? Division::Context : sequence ? Division::Sequence : Division::Tensor;
+  }
+  /// text: "tp", "sp" (tp with `sequence`), "cp=2", "pp=2" or "pp=2,tp=2". An axis
+  /// without a number gets those of `ranks` (0: not given, one) that the others leave.
+  /// place: for messages. Errors: KILN-E0001.
   static llvm::Expected<Mesh> parse(llvm::StringRef text, int64_t ranks,
                                     llvm::StringRef place);
-  /// Whether the ranks of tp divide the rows of sequences, too: the text names sp.
-  static bool dividesSequence(llvm::StringRef text);
 };
 
 } // namespace kiln

@@ -30,12 +30,12 @@ struct PhaseOptions {
   bool batchInvariant = false; ///< one kernel for any number of rows
   std::string configs;         ///< file of configs; empty: none
   bool clampIndices = false;   ///< leave indices out of range unnoticed
-  bool sequence = false;       ///< ranks divide rows of sequences, too
   StateOptions state;
-  int64_t ranks = 1;                          ///< that divide products (tensor parallel)
-  int64_t stages = 1;                         ///< of a pipeline
-  ShardReport *shardReport = nullptr;         ///< filled by the graph phase
-  PrecisionReport *precisionReport = nullptr; ///< filled by the graph phase
+  int64_t ranks = 1;                              ///< of a stage
+  Division division = Division::Tensor;           ///< among them
+  int64_t stages = 1;                             ///< of a pipeline
+  ShardReport *shardReport = nullptr;             ///< filled by the graph phase
+  PrecisionReport *precisionReport = nullptr;     ///< filled by the graph phase
   std::vector<ObservedInput> *observed = nullptr; ///< in place of precision
   Observation observation;
   IndexReport *indexReport = nullptr; ///< filled by the kernels phase

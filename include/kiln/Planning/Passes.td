@@ -26,9 +26,9 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
     for sizes that shrink as a symbol grows; ranges for which a dim is negative at one
     end, or a size has no bound, are an error.
 
-    `stages` makes a pipeline: weights have the stages that their `graph.stage` says, if one has it;
-    else they are cut into ranges in the order in which steps
-    read them, near equal shares and where the fewest values are handed on, which is
+    `stages` makes a pipeline: weights have the stages that their `graph.stage` says, if one
+    has it; else they are cut into ranges in the order in which steps read them, near equal
+    shares and where the fewest values are handed on, which is
     between two layers. A step is of the stage of the last weight that it depends on; what
     depends on no large one is of all ranks. Behind a step whose result another stage reads,
     or that writes an output, stands a broadcast. A state is of the stage that writes it,

@@ -40,9 +40,9 @@ protected:
 /// of a panel: fused ops are a host's, and each store is contiguous.
 class RowEpilogue : public CollectiveEpilogue {
 public:
-  /// `padding`: elements between rows of shared memory. `split`:
-  /// accumulators of each row, by split of K, which lie `shape.rows` rows apart and are
-  /// added in their order.
+  /// `padding`: elements between rows of shared memory. `split`: how many partial sums a
+  /// row has, one for each split of K; they lie `shape.rows` rows apart and are added in
+  /// their order.
   RowEpilogue(const GemmBuilder &gemm, TileShape shape, int64_t panels, int64_t padding,
               int64_t threadGroup, int64_t split = 1)
       : CollectiveEpilogue(gemm, shape, panels), stride(panels * program.width + padding),

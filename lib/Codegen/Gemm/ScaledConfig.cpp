@@ -33,8 +33,7 @@ bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
          problem.scaleBlock % 32 == 0;
 }
 
-/// Of numbers, whose accumulators have no host's bits; each warp has some steps of the
-/// loop.
+/// Split K within a block: the warps of a block, and the steps of the loop of each.
 static constexpr int64_t kMaxWarps = 8, kMinStepsOfWarp = 2;
 
 int64_t kiln::codegen::scaledSplit(tile::BlockGemmConfigAttr config) {
@@ -104,6 +103,7 @@ int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
 }
 
 /// Among how many warps K may be split, with so many panels and steps of K of the loop.
+/// Products of codes are not split: they add blocks in the host's order.
 static SmallVector<int64_t> splitsOf(const GemmProblem &problem, int64_t panels,
                                      int64_t steps) {
   SmallVector<int64_t> splits{1};

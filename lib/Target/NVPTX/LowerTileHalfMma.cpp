@@ -181,11 +181,7 @@ Values HalfProduct::run() {
   Value none = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
   Values begin(4, none);
   accumulators.resize(llvm::divideCeil(ownRows, 2), {begin, begin});
-  int64_t k = 0;
-  for (; k + kLong <= block; k += kLong)
-    multiply(k, kLong);
-  if (k < block)
-    multiply(k, kShort);
+  forSteps([&](int64_t k, int64_t steps) { multiply(k, steps); });
   Values result = program.fragment(op.getAccumulator()).registers;
   for (int64_t row = 0; row < ownRows; ++row)
     for (int64_t column = 0; column < kOwnColumns; ++column) {

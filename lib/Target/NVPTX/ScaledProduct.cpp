@@ -227,3 +227,11 @@ ScaledProduct::ColumnWords ScaledProduct::codes(int64_t k, int64_t steps) {
       own = steps == kLong ? unpack(own.front()) : Words{unpackHalf(own.front())};
   return words;
 }
+
+void ScaledProduct::forSteps(function_ref<void(int64_t k, int64_t steps)> multiply) {
+  int64_t k = 0;
+  for (; k + kLong <= block; k += kLong)
+    multiply(k, kLong);
+  if (k < block)
+    multiply(k, kShort);
+}

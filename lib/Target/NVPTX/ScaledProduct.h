@@ -59,6 +59,8 @@ protected:
   /// of each word, in the order of their steps. Those of f4E2M1FN are as
   /// graph.scaled_matmul has them.
   ColumnWords codes(int64_t k, int64_t steps);
+  /// All steps of K of the block, as many at once as lanes take together.
+  void forSteps(llvm::function_ref<void(int64_t k, int64_t steps)> multiply);
 
   ThreadProgram &program;
   mlir::ImplicitLocOpBuilder &b;

@@ -9,6 +9,7 @@
 
 #include "Match.h"
 #include "PrecisionLog.h"
+#include "ScaledOperands.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -260,14 +261,10 @@ PrecisionReport PrecisionLowering::run() {
 
 FailureOr<PrecisionReport> kiln::lowerPrecision(func::FuncOp main,
                                                 const PrecisionPolicy &policy) {
-  MLIRContext *context = main.getContext();
   StringRef name = policy.floatType();
   if (name.empty())
     return PrecisionReport();
-  Type storage = llvm::StringSwitch<Type>(name)
-                     .Case("bf16", BFloat16Type::get(context))
-                     .Case("f16", Float16Type::get(context))
-                     .Default(Type());
+  Type storage = floatType(name, main.getContext());
   PolicyReader reader(policy);
   PrecisionReport report = PrecisionLowering(main, {name, storage}, reader).run();
   if (failed(reader.checkUsed(main.getLoc())))

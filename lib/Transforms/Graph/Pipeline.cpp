@@ -43,11 +43,10 @@ private:
 
 /// In front of what merges products, which joins weights that are no codes any more.
 static void addProductsOfCodes(Steps &steps, const GraphOptions &options) {
-  PrecisionPolicy policy = options.precision;
-  // float8InTf32: a GPU is among the targets.
-  if (!options.float8InTf32 && !policy.quantizes())
-    policy.activations = "expanded";
-  steps.add(createRaiseScaledProductsPass(policy, options.precisionReport));
+  // Hosts multiply expanded weights faster, unless fewer bytes were asked for.
+  bool expandHalves = !options.hasGpu && !options.precision.quantizes();
+  steps.add(createRaiseScaledProductsPass(options.precision, options.precisionReport,
+                                          expandHalves));
 }
 
 /// After merging, which joins weights of one type; before packing, whose panels hold the
@@ -60,7 +59,7 @@ static void addPrecision(Steps &steps, const GraphOptions &options) {
     steps.add(createObserveProductsPass(options.observation, options.observed));
   else if (options.precision.quantizes()) {
     steps.add(createQuantizeProductsPass(options.precision, options.precisionReport,
-                                         options.float8InTf32));
+                                         /*float8InTf32=*/options.hasGpu));
     // What has no weight of codes, in the type that these are multiplied with.
     if (!options.precision.activations.empty())
       steps.add(createLowerPrecisionPass(options.precision.ofOthers(),
@@ -120,7 +119,7 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   }
   // After attention is raised and state is made, which are split by heads; before weights
   // are joined and lowered, which then happens to each rank's part.
-  if (options.ranks > 1)
+  if (options.ranks > 1 && options.division != Division::Context)
     steps.add(createShardPass(options.ranks, options.shardReport));
   addProductsOfCodes(steps, options);
   // After attention is raised: its operands are read through views, which is
@@ -169,8 +168,13 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     steps.add(createCSEPass());
   }
   // Behind that: one program has many rows to divide, and the other few.
-  if (options.ranks > 1 && options.sequence)
+  if (options.ranks > 1 && options.division == Division::Sequence)
     steps.add(createShardSequencePass(options.shardReport));
+  if (options.ranks > 1 && options.division == Division::Context) {
+    steps.add(createShardContextPass(options.ranks, options.shardReport));
+    // Attentions of all layers have the same lengths.
+    steps.add(createCSEPass());
+  }
   // The contract that fusion builds on.
   manager.addPass(createVerifyGraphPass());
 }
@@ -190,8 +194,13 @@ struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
                                 llvm::cl::desc(PrecisionPolicy::names())};
   Option<int64_t> ranks{*this, "ranks", llvm::cl::init(1),
                         llvm::cl::desc("How many run the model together")};
-  Option<bool> sequence{*this, "sequence", llvm::cl::init(false),
-                        llvm::cl::desc("Ranks divide the rows of sequences, too")};
+  Option<Division> division{
+      *this, "divide", llvm::cl::init(Division::Tensor),
+      llvm::cl::desc("What ranks divide"),
+      llvm::cl::values(clEnumValN(Division::Tensor, "tensor", "weights"),
+                       clEnumValN(Division::Sequence, "sequence",
+                                  "weights, and rows between products"),
+                       clEnumValN(Division::Context, "context", "rows of sequences"))};
   Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
                           llvm::cl::desc("Verify the graph level after each step")};
 };
@@ -208,7 +217,7 @@ void kiln::registerGraphPipelines() {
         graph.narrowTileWidth = options.narrowTileWidth;
         graph.precision.precision = options.precision;
         graph.ranks = options.ranks;
-        graph.sequence = options.sequence;
+        graph.division = options.division;
         graph.verifyEach = options.verifyEach;
         addGraphPasses(manager, graph);
       });

@@ -7,6 +7,7 @@
 
 #include "kiln/Transforms/Graph/PrecisionPolicy.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/NameList.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"
@@ -350,12 +351,9 @@ LogicalResult PolicyReader::checkUsed(Location loc) const {
     if (isUsed)
       continue;
     constexpr size_t kShown = 8;
-    std::string products =
-        llvm::join(ArrayRef(seen).take_front(std::min(kShown, seen.size())), ", ");
-    if (seen.size() > kShown)
-      products += ", and " + std::to_string(seen.size() - kShown) + " more";
     kiln::emitError(loc, {ErrorCode::BadUsage, kPlace.str(),
-                          "a rule of the policy names no product", products, rule.nodes,
+                          "a rule of the policy names no product",
+                          shortened(seen, kShown), rule.nodes,
                           "correct or remove the rule; kiln inspect --precision lists "
                           "the products of a package"});
     return failure();

@@ -309,7 +309,7 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
 
 Type ProductQuantizer::halfOf(MatmulOp op) {
   Type own = elementTypeOf(op.getLhs());
-  return isHalf(own) ? own : floatType(options.activations, builder);
+  return isHalf(own) ? own : floatType(options.activations, builder.getContext());
 }
 
 void ProductQuantizer::quantize(MatmulOp op) {

@@ -30,9 +30,6 @@ static constexpr int64_t kBlock = 32, kSmallBlock = 16;
 /// Activations that are numbers have no scales: blocks are as large as the weight's, up
 /// to this.
 static constexpr int64_t kMaxBlock = 128;
-/// In place of a type of activations: weights of those that the model has in 16 bits are
-/// expanded, which kernels of hosts multiply faster.
-static constexpr StringLiteral kExpanded = "expanded";
 
 namespace {
 /// Codes and what they stand for: (code - zero) * scale. `zero` may be null. A right
@@ -59,8 +56,9 @@ struct Match {
 
 class Raiser {
 public:
-  Raiser(func::FuncOp main, const PrecisionPolicy &policy)
-      : main(main), options(policy), policy(policy), builder(main.getContext()) {}
+  Raiser(func::FuncOp main, const PrecisionPolicy &policy, bool expandHalves)
+      : main(main), options(policy), policy(policy), expandHalves(expandHalves),
+        builder(main.getContext()) {}
   PrecisionReport run();
 
 private:
@@ -74,6 +72,7 @@ private:
   func::FuncOp main;
   const PrecisionPolicy &options;
   PolicyReader policy;
+  bool expandHalves; ///< weights of activations of f16 and bf16
   OpBuilder builder;
   ActivationQuantizer activations;
   SmallVector<Operation *> raised; ///< without uses; they go when all is matched
@@ -350,13 +349,13 @@ void Raiser::raiseFloat(MatmulOp op) {
     match.left.reset();
   }
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
-  if (Type asked = floatType(options.activations, builder);
+  if (Type asked = floatType(options.activations, builder.getContext());
       asked && type.isF32() && format && !format->isFloat8) {
     builder.setInsertionPoint(op);
     match.lhs = LayoutWriter(builder, op.getLoc()).cast(match.lhs, asked);
   }
   if (match.hasHalves()) {
-    if (options.activations == kExpanded)
+    if (expandHalves)
       return log.kept(op,
                       "its weight is expanded when compiling: no target is a GPU, and "
                       "hosts multiply it faster; --precision int4 keeps its codes");
@@ -459,8 +458,9 @@ PrecisionReport Raiser::run() {
 }
 
 PrecisionReport kiln::raiseScaledProducts(func::FuncOp main,
-                                          const PrecisionPolicy &policy) {
-  return Raiser(main, policy).run();
+                                          const PrecisionPolicy &policy,
+                                          bool expandHalves) {
+  return Raiser(main, policy, expandHalves).run();
 }
 
 namespace {
@@ -474,15 +474,13 @@ public:
 
   void runOnOperation() override {
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
-    if (activations != kExpanded)
-      policy.activations = activations;
+    policy.activations = activations;
     if (reportedInvalid(getOperation().getLoc(), policy))
       return signalPassFailure();
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    policy.activations = activations;
-    PrecisionReport entries = raiseScaledProducts(main, policy);
+    PrecisionReport entries = raiseScaledProducts(main, policy, expandHalves);
     numRaised += countLowered(entries);
     if (report)
       llvm::append_range(*report, entries);
@@ -494,8 +492,10 @@ private:
 } // namespace
 
 std::unique_ptr<Pass> kiln::createRaiseScaledProductsPass(const PrecisionPolicy &policy,
-                                                          PrecisionReport *report) {
+                                                          PrecisionReport *report,
+                                                          bool expandHalves) {
   RaiseScaledProductsPassOptions options;
+  options.expandHalves = expandHalves;
   options.precision = policy.precision;
   options.activations = policy.activations;
   llvm::append_range(options.rules, policy.ruleOptions());

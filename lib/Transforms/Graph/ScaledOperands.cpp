@@ -17,10 +17,10 @@ bool kiln::isHalf(Type type) { return type.isF16() || type.isBF16(); }
 
 std::string kiln::floatName(Type type) { return type.isF16() ? "f16" : "bf16"; }
 
-Type kiln::floatType(StringRef name, OpBuilder &b) {
+Type kiln::floatType(StringRef name, MLIRContext *context) {
   if (name == "f16")
-    return b.getF16Type();
-  return name == "bf16" ? b.getBF16Type() : Type();
+    return Float16Type::get(context);
+  return name == "bf16" ? BFloat16Type::get(context) : Type();
 }
 
 /// The largest finite number of a code.

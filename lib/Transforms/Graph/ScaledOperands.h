@@ -22,7 +22,7 @@ struct QuantizedActivation {
 bool isHalf(mlir::Type type);
 std::string floatName(mlir::Type type);
 /// Of "f16" or "bf16"; else null.
-mlir::Type floatType(llvm::StringRef name, mlir::OpBuilder &b);
+mlir::Type floatType(llvm::StringRef name, mlir::MLIRContext *context);
 
 /// Codes [..., K / B, B] and scales [..., K / B, 1] of f32.
 struct QuantizedBlocks {

@@ -16,6 +16,8 @@ using Clock = std::chrono::steady_clock;
 
 /// How long ranks may take to connect: NCCL looks at every link of a node.
 static constexpr std::chrono::milliseconds connectTime = 60s;
+/// Of one collective: more of them take longer than the way through the host's memory.
+static constexpr int64_t maxCalls = 32;
 
 //===----------------------------------------------------------------------===//
 // Whether to use NCCL
@@ -183,7 +185,8 @@ Status NcclRank::settle(Comm &comm, ncclResult_t result, const char *call,
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// NCCL splits and joins along the first axis only. What is only moved is bytes.
+/// NCCL splits and joins along the first axis only: along another one, each of the
+/// `outer` indices in front of it is a call. What is only moved is bytes.
 bool NcclRank::takes(const CollectiveCall &call) const {
   if (!isUsed || !hasComms)
     return false;
@@ -191,9 +194,9 @@ bool NcclRank::takes(const CollectiveCall &call) const {
   case CollectiveKind::AllReduce:
     return call.count > 1 && ncclTypeOf(call.dtype);
   case CollectiveKind::ReduceScatter:
-    return call.count > 1 && call.outer == 1 && ncclTypeOf(call.dtype);
+    return call.count > 1 && call.outer <= maxCalls && ncclTypeOf(call.dtype);
   case CollectiveKind::AllGather:
-    return call.count > 1 && call.outer == 1;
+    return call.count > 1 && call.outer <= maxCalls;
   case CollectiveKind::Broadcast:
     return across.size > 1;
   }
@@ -218,22 +221,30 @@ Status NcclRank::enqueue(const CollectiveCall &call, CUdeviceptr from, CUdevicep
   }
   if (!call.isOf(place.rank))
     return {};
-  switch (call.kind) {
-  case CollectiveKind::AllReduce:
+  if (call.kind == CollectiveKind::AllReduce)
     return settle(stage,
                   nccl->allReduce(in, out, count, *ncclTypeOf(call.dtype), op,
                                   stage.handle, stream),
                   "ncclAllReduce", where);
-  case CollectiveKind::ReduceScatter:
-    return settle(stage,
-                  nccl->reduceScatter(in, out, count, *ncclTypeOf(call.dtype), op,
-                                      stage.handle, stream),
-                  "ncclReduceScatter", where);
-  default:
-    return settle(stage,
-                  nccl->allGather(in, out, call.bytes(), byteType, stage.handle, stream),
-                  "ncclAllGather", where);
+  auto inner = static_cast<size_t>(call.inner);
+  size_t part = inner * kiln_dtype_size(call.dtype), whole = part * call.count;
+  for (int64_t i = 0; i < call.outer; ++i) {
+    auto index = static_cast<size_t>(i);
+    auto *source = static_cast<const std::byte *>(in);
+    auto *target = static_cast<std::byte *>(out);
+    if (call.kind == CollectiveKind::ReduceScatter)
+      KILN_TRY(
+          settle(stage,
+                 nccl->reduceScatter(source + index * whole, target + index * part, inner,
+                                     *ncclTypeOf(call.dtype), op, stage.handle, stream),
+                 "ncclReduceScatter", where));
+    else
+      KILN_TRY(settle(stage,
+                      nccl->allGather(source + index * part, target + index * whole, part,
+                                      byteType, stage.handle, stream),
+                      "ncclAllGather", where));
   }
+  return {};
 }
 
 Status NcclRank::health(const std::string &where) const {

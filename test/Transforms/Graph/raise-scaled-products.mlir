@@ -1,6 +1,6 @@
 // RUN: kiln-opt %s --split-input-file --kiln-raise-scaled-products --remarks-filter='kiln-raise-scaled-products' 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK < %t
-// RUN: kiln-opt %s --split-input-file --kiln-raise-scaled-products=activations=expanded | FileCheck %s --check-prefix=HOST
+// RUN: kiln-opt %s --split-input-file --kiln-raise-scaled-products=expand-halves | FileCheck %s --check-prefix=HOST
 // RUN: kiln-opt %s --split-input-file --kiln-raise-scaled-products=precision=int8 | FileCheck %s --check-prefix=ASKED
 
 // Activations in codes by block: the weight's blocks of 64 are cut, its zero points are the default. Nothing is asked for.

@@ -116,13 +116,14 @@ mlir::FailureOr<PrecisionReport> lowerPrecision(mlir::func::FuncOp main,
 mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
                                                   const PrecisionPolicy &policy,
                                                   bool float8InTf32 = false);
-/// Adds X^T X of what products with weights multiply to the results of a function. Returns
-/// all inputs of products, those too that are not observed.
+/// Adds X^T X of what products with weights multiply to the results of a function.
+/// Returns all inputs of products, those too that are not observed.
 std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main,
                                            const Observation &observation);
 /// Products that read codes of a quantized model; what became of each.
 PrecisionReport raiseScaledProducts(mlir::func::FuncOp main,
-                                    const PrecisionPolicy &policy);
+                                    const PrecisionPolicy &policy,
+                                    bool expandHalves = false);
 /// Caches that only attention reads, in format "int8" or "fp8"; what became of each.
 PrecisionReport quantizeCaches(mlir::func::FuncOp main, llvm::StringRef format);
 /// Writes out the attentions that are not held; returns how many.
@@ -131,9 +132,14 @@ unsigned decomposeAttention(mlir::func::FuncOp function,
 /// Splits @main among ranks, in pairs of products, and writes what became of each product
 /// where `report` says (null: nowhere). KILN-E0209 has been reported where none is split.
 mlir::LogicalResult shard(mlir::ModuleOp module, int64_t ranks, ShardReport *report);
-/// Divides rows of sequences among the module's ranks where it says all-reduce; what became
-/// of each goes to `report` (null: nowhere).
+/// Divides rows of sequences among the module's ranks where it says all-reduce; what
+/// became of each goes to `report` (null: nowhere).
 void shardSequence(mlir::ModuleOp module, ShardReport *report);
+/// Divides rows of sequences among so many ranks, of which each has all weights; what
+/// became of products and attentions goes to `report` (null: nowhere). KILN-E0209 has
+/// been reported where no attention is divided.
+mlir::LogicalResult shardContext(mlir::ModuleOp module, int64_t ranks,
+                                 ShardReport *report);
 /// Reports every violation of the graph level.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
@@ -155,11 +161,13 @@ std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &po
                                                        bool float8InTf32 = false);
 
 /// kiln-observe-products that says where its outputs are; null: nowhere.
-std::unique_ptr<mlir::Pass> createObserveProductsPass(const Observation &observation,
-                                                      std::vector<ObservedInput> *observed);
+std::unique_ptr<mlir::Pass>
+createObserveProductsPass(const Observation &observation,
+                          std::vector<ObservedInput> *observed);
 /// kiln-raise-scaled-products, in the same way.
 std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy &policy,
-                                                          PrecisionReport *report);
+                                                          PrecisionReport *report,
+                                                          bool expandHalves = false);
 
 /// kiln-quantize-caches, in the same way; an empty format leaves caches as they are.
 std::unique_ptr<mlir::Pass> createQuantizeCachesPass(llvm::StringRef format,
@@ -169,6 +177,8 @@ std::unique_ptr<mlir::Pass> createQuantizeCachesPass(llvm::StringRef format,
 std::unique_ptr<mlir::Pass> createShardPass(int64_t ranks, ShardReport *report);
 /// The same of kiln-shard-sequence.
 std::unique_ptr<mlir::Pass> createShardSequencePass(ShardReport *report);
+/// The same of kiln-shard-context.
+std::unique_ptr<mlir::Pass> createShardContextPass(int64_t ranks, ShardReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on
@@ -199,8 +209,8 @@ struct GraphOptions {
   int64_t narrowTileWidth = 16;
   /// What products are computed in: f32 leaves what the model says.
   PrecisionPolicy precision;
-  /// Some target multiplies weights of f8E4M3FN on tensor cores.
-  bool float8InTf32 = false;
+  /// A target is a GPU, whose tensor cores read weights of f8E4M3FN and codes.
+  bool hasGpu = false;
   /// Where its report goes; null: nowhere.
   PrecisionReport *precisionReport = nullptr;
   /// Products say what they multiply, instead of being lowered; null: they do not.
@@ -210,9 +220,9 @@ struct GraphOptions {
   std::vector<std::string> targets;
   HoldsAttention holdsAttention;
   StateOptions state;
-  /// That run the model together, each with its part of the weights.
+  /// That run the model together.
   int64_t ranks = 1;
-  bool sequence = false; ///< they divide the rows of sequences, too
+  Division division = Division::Tensor;
   ShardReport *shardReport = nullptr; ///< null: nowhere
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;

@@ -258,6 +258,39 @@ def ShardSequencePass : Pass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
   }];
 }
 
+def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
+  let summary = "Divide the rows of a sequence among ranks (context parallelism)";
+  let description = [{
+    Every rank has all weights and computes its rows of each sequence: norms, elementwise ops,
+    products and the attention of its queries. Keys and values are gathered from all ranks in
+    front of attention and of writes to a cache, of which every rank keeps all (context
+    parallelism by all-gather: Grattafiori et al., The Llama 3 Herd of Models, 2024, section
+    3.3.2). Row r of a sequence of S rows belongs to rank r floordiv (S ceildiv ranks). Causal attention gets
+    `lengths` that say where a rank's queries stand. Sums are those of one rank in the same order.
+
+    The pass goes back from the queries of each attention through ops of which row r depends on
+    rows r alone, and from there on forward. What every rank has whole (token ids, positions) is
+    read at a rank's rows, which follow from a weight @rank_index, of which rank r has the part
+    [r]. A program stays whole if a sequence has at most 16 rows (decode) or no more than ranks.
+    A model of which no attention is divided is an error (KILN-E0209).
+
+    Before:
+    ```mlir
+    %k = graph.matmul %x, %wk : (tensor<1x?x8xf32, [S]>, tensor<8x8xf32>) -> tensor<1x?x8xf32, [S]>
+    ```
+    After (ranks=2):
+    ```mlir
+    %mine = graph.gather %x, %places axis 1 : ... -> tensor<1x?x8xf32, [S ceildiv 2]>
+    %part = graph.matmul %mine, %wk : ... -> tensor<1x?x8xf32, [S ceildiv 2]>
+    %all = graph.all_gather %part axis 1 ranks 2 : ...
+    %k = graph.slice %all starts [0, 0, 0] : ... -> tensor<1x?x8xf32, [S]>
+    ```
+  }];
+  let options = [
+    Option<"ranks", "ranks", "int64_t", "2", "How many run the model together">,
+  ];
+}
+
 def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
   let summary = "Split a model among ranks (tensor parallelism)";
   let description = [{
@@ -274,11 +307,13 @@ def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
     would be split is needed whole elsewhere. Of fewer key heads than ranks, several ranks
     have the same one. A head (a product that is an output but for elementwise ops, and wider
     than what it reads, as over a vocabulary) is split by columns with an all-gather behind it,
-    unless its weight is a table that others read, too. Weights with `graph.shard_axis`, which the
-    user annotates, are divided along that axis or (-1) not at all; a product that would divide them
-    otherwise stays whole, and a weight that is not divided as it says is an error (KILN-E0209). Weights that are split become `graph.part`s; types are then those
-    of one rank, and the module says `graph.ranks`. A model of which nothing is split is
-    an error (KILN-E0209).
+    unless its weight is a table that others read, too. Weights that are split become
+    `graph.part`s; types are then those of one rank, and the module says `graph.ranks`. A
+    model of which nothing is split is an error (KILN-E0209).
+
+    A weight with `graph.shard_axis`, which the user annotates, is divided along that axis or
+    (-1) not at all: a product that would divide it otherwise stays whole, and a weight that
+    is not divided as its annotation says is an error (KILN-E0209).
 
     Before:
     ```mlir

@@ -176,7 +176,7 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
     Where `precision` or `rules` name a format whose activations are codes (all but `fp8`, `mxfp8` and `mxfp6_e3m2`), other left
     operands are quantized as kiln-quantize-products does, or rounded to the type of `activations`; the weight
     keeps the model's codes, whatever the format. Left operands of f16 and bf16 are multiplied as they are, without being
-    asked: blocks are those of the weight, of up to 128 steps of K. With `activations=expanded` their weights are expanded.
+    asked: blocks are those of the weight, of up to 128 steps of K. With `expand-halves` their weights are expanded.
 
     Sums of integers (a graph.matmul of i32 and the graph.cast of it to f32) become one, with scales of 1,
     where K is so small that every sum on the way is a whole number that f32 holds: they keep
@@ -198,6 +198,8 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
                         "As of kiln-quantize-products">,
                  Option<"activations", "activations", "std::string", /*default=*/"\"\"",
                         "bf16 or f16; else codes of 8 bits">,
+                 Option<"expandHalves", "expand-halves", "bool", /*default=*/"false",
+                        "Expand weights of activations of f16 and bf16">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numRaised", "raised", "Products raised">];

@@ -12,17 +12,27 @@
 
 namespace kiln {
 
+/// What the ranks of a stage divide.
+enum class Division {
+  Tensor,   ///< weights: of pairs of products, and heads of attention
+  Sequence, ///< weights, and between products the rows (positions) of sequences
+  Context,  ///< rows of sequences alone; every rank has all weights
+};
+
 /// What became of a product with a weight, or of an attention.
 struct ShardEntry {
   static constexpr char kColumns[] = "columns"; ///< of the weight; no collective
   /// Of a head's weight; an all-gather behind it.
   static constexpr char kGathered[] = "gathered columns";
-  static constexpr char kRows[] = "rows";   ///< of the weight; an all-reduce behind it
+  static constexpr char kRows[] = "rows"; ///< of the weight; an all-reduce behind it
   /// A sum of ranks, of which each has the rows of its part of the sequence.
   static constexpr char kSequence[] = "sequence";
-  static constexpr char kHeads[] = "heads"; ///< an attention
+  /// A product or an attention of which each rank computes the rows of its part of the
+  /// sequence.
+  static constexpr char kContext[] = "context";
+  static constexpr char kHeads[] = "heads";           ///< an attention
   static constexpr char kReplicated[] = "replicated"; ///< every rank computes all of it
-  std::string op;                                     ///< "matmul", "attention"
+  std::string op;                                     ///< "matmul", "attention", "sum"
   std::string node;                                   ///< the ONNX node it is from
   std::string split, why;
 };
