@@ -25,7 +25,7 @@ Error driver::checkDevices(StringRef place, int64_t ranks, const Topology &topol
 
 Error driver::refuseMesh(Searcher &searcher, const Candidate &candidate,
                          StringRef place) {
-  if (const Diagnosis *problem = searcher.problem(candidate.mesh.tp))
+  if (const Diagnosis *problem = searcher.problem(candidate.mesh))
     return makeError(*problem);
   return makeError({ErrorCode::ShardImpossible, place.str(),
                     "the model cannot be split as " + candidate.mesh.str(),
@@ -59,8 +59,10 @@ Expected<std::vector<Candidate>> driver::chooseMesh(CompileOptions &options,
     return std::move(error);
   CompileOptions described = options;
   described.targets = {topology->device.target};
-  Searcher searcher(*topology, [&](int64_t ranks) { return describe(described, ranks); },
-                    {});
+  Searcher searcher(
+      *topology,
+      [&](const MeshShape &mesh) { return describe(described, mesh.tp, mesh.division); },
+      {});
   std::vector<Candidate> ranking = searcher.rank(options.ranks);
   if (!ranking.front().fits)
     return refuse(searcher, ranking.front(), *topology);

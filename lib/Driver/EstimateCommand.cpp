@@ -157,15 +157,8 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   Expected<Mesh> mesh = Mesh::parse(settings.shard, ranks, "kiln estimate: --shard");
   if (!mesh)
     return mesh.takeError();
-  if (mesh->sequence)
-    return usageError("kiln estimate: --shard", "sequence-parallel ranks have no model",
-                      "tp and pp", "'" + settings.shard + "'",
-                      "estimate tp, whose links carry the same bytes");
-  if (mesh->cp > 1)
-    return usageError("kiln estimate: --shard", "context-parallel ranks have no model",
-                      "tp and pp", "'" + settings.shard + "'", "estimate one of these");
   KILN_CHECK(checkRanks(mesh->ranks()));
-  result.chosen = searcher.predict({mesh->tp, mesh->pp});
+  result.chosen = searcher.predict({mesh->ranksOfStage(), mesh->pp, mesh->division()});
   return Error::success();
 }
 
@@ -216,7 +209,7 @@ Error Estimator::simulateChosen(Searcher &searcher) {
   KILN_CHECK(checkTimeline(mesh.ranks()));
   if (mesh.ranks() > kMaxSimulatedRanks)
     return Error::success();
-  const Workload &workload = *searcher.workload(mesh.tp);
+  const Workload &workload = *searcher.workload(mesh);
   std::string why;
   std::optional<StagedWorkload> staged = assignStages(workload, mesh.pp, why);
   SimulationOptions options{static_cast<int64_t>(settings.microBatches),
@@ -261,10 +254,13 @@ Error Estimator::estimateModel() {
   result.options = {static_cast<int64_t>(settings.microBatches),
                     static_cast<int64_t>(settings.newTokens)};
   Searcher searcher(
-      result.topology, [&](int64_t ranks) { return describe(settings.compile, ranks); },
+      result.topology,
+      [&](const MeshShape &mesh) {
+        return describe(settings.compile, mesh.tp, mesh.division);
+      },
       result.options);
   KILN_CHECK(choose(searcher));
-  result.dims = searcher.workload(result.chosen.mesh.tp)->dims;
+  result.dims = searcher.workload(result.chosen.mesh)->dims;
   return simulateChosen(searcher);
 }
 

@@ -157,8 +157,8 @@ void driver::printEstimate(raw_ostream &os, const Estimate &estimate) {
   os << "Times are lower bounds: rates are those of data sheets, latencies "
         "assumptions.\n";
   if (estimate.topology.isGpu() && estimate.chosen.mesh.ranks() > 1)
-    os << "Collectives are those of the links; today Kiln moves them through host "
-          "memory, which is slower.\n";
+    os << "Collectives are those of the links; without NCCL Kiln moves them through "
+          "host memory, which is slower.\n";
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,8 +198,11 @@ static json::Object programJson(const ProgramTime &time) {
 }
 
 static json::Object candidateJson(const Candidate &one) {
+  bool isContext = one.mesh.division == Division::Context;
   json::Object object{{"mesh", one.mesh.str()},
-                      {"tp", one.mesh.tp},
+                      {"tp", isContext ? 1 : one.mesh.tp},
+                      {"cp", isContext ? one.mesh.tp : 1},
+                      {"sequence", one.mesh.division == Division::Sequence},
                       {"pp", one.mesh.pp},
                       {"ranks", one.mesh.ranks()},
                       {"possible", one.prediction.has_value()},

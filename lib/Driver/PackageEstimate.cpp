@@ -161,18 +161,18 @@ static Error readWeights(kiln_model *model, StagedWorkload &staged) {
   return Error::success();
 }
 
-static Expected<MeshShape> meshOf(kiln_model *model, const std::string &path) {
+static MeshShape meshOf(kiln_model *model) {
   MeshShape mesh{static_cast<int64_t>(kiln_model_rank_count(model)), 1};
   json::Object provenance = provenanceOf(model);
   const json::Object *axes = provenance.getObject("mesh");
   if (!axes)
     return mesh;
-  if (axes->getInteger("cp").value_or(1) > 1)
-    return usageError(path, "context-parallel ranks have no model",
-                      "a package for one rank, tp or pp", "one for cp",
-                      "estimate a package for one of these");
-  return MeshShape{axes->getInteger("tp").value_or(mesh.tp),
-                   axes->getInteger("pp").value_or(1)};
+  int64_t cp = axes->getInteger("cp").value_or(1);
+  Division division = cp > 1                                         ? Division::Context
+                      : axes->getBoolean("sequence").value_or(false) ? Division::Sequence
+                                                                     : Division::Tensor;
+  return {axes->getInteger("tp").value_or(mesh.tp) * cp,
+          axes->getInteger("pp").value_or(1), division};
 }
 
 Expected<PackageWorkload> driver::describePackage(const std::string &path,
@@ -187,8 +187,7 @@ Expected<PackageWorkload> driver::describePackage(const std::string &path,
   if (!entries)
     return entries.takeError();
   PackageWorkload out;
-  if (Error error = meshOf(model->get(), path).moveInto(out.mesh))
-    return std::move(error);
+  out.mesh = meshOf(model->get());
   out.workload.ranks = out.mesh.tp;
   out.staged.weightBytes = out.staged.replicatedBytes = out.staged.stateBytes = {0};
   std::string activations = activationsOf(model->get());

@@ -20,8 +20,11 @@ StringRef kiln::estimate::nameOf(Limit limit) {
 }
 
 std::string MeshShape::str() const {
-  std::string tensor = "tp=" + std::to_string(tp);
-  return pp == 1 ? tensor : "pp=" + std::to_string(pp) + (tp == 1 ? "" : "," + tensor);
+  const char *name = division == Division::Context    ? "cp="
+                     : division == Division::Sequence ? "sp="
+                                                      : "tp=";
+  std::string stage = name + std::to_string(tp);
+  return pp == 1 ? stage : "pp=" + std::to_string(pp) + (tp == 1 ? "" : "," + stage);
 }
 
 Group kiln::estimate::tensorGroup(const MeshShape &mesh, int64_t stage) {

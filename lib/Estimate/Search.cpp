@@ -16,18 +16,19 @@ using namespace kiln;
 using namespace kiln::estimate;
 using namespace llvm;
 
-const Searcher::Made &Searcher::made(int64_t tp) {
-  auto [it, isNew] = workloads.try_emplace(tp);
+const Searcher::Made &Searcher::made(const MeshShape &mesh) {
+  auto [it, isNew] = workloads.try_emplace({mesh.division, mesh.tp});
   if (!isNew)
     return it->second;
   // What does not divide among so many ranks does not among a multiple of them.
   for (const auto &[other, one] : workloads)
-    if (other < tp && tp % other == 0 && one.problem &&
+    if (other.first == mesh.division && other.second < mesh.tp &&
+        mesh.tp % other.second == 0 && one.problem &&
         one.problem->code == ErrorCode::ShardImpossible) {
       it->second.problem = one.problem;
       return it->second;
     }
-  Expected<Workload> workload = make(tp);
+  Expected<Workload> workload = make(mesh);
   if (workload)
     it->second.workload = std::move(*workload);
   else
@@ -35,13 +36,13 @@ const Searcher::Made &Searcher::made(int64_t tp) {
   return it->second;
 }
 
-const Workload *Searcher::workload(int64_t tp) {
-  const Made &one = made(tp);
+const Workload *Searcher::workload(const MeshShape &mesh) {
+  const Made &one = made(mesh);
   return one.workload ? &*one.workload : nullptr;
 }
 
-const Diagnosis *Searcher::problem(int64_t tp) {
-  const Made &one = made(tp);
+const Diagnosis *Searcher::problem(const MeshShape &mesh) {
+  const Made &one = made(mesh);
   return one.problem ? &*one.problem : nullptr;
 }
 
@@ -56,7 +57,7 @@ double Searcher::requestSeconds(const Prediction &prediction) const {
 Candidate Searcher::predict(const MeshShape &mesh) {
   Candidate candidate;
   candidate.mesh = mesh;
-  const Made &one = made(mesh.tp);
+  const Made &one = made(mesh);
   if (!one.workload) {
     candidate.why =
         one.problem->what + (one.problem->found.empty() ? "" : ": " + one.problem->found);
@@ -144,15 +145,16 @@ std::vector<Candidate> Searcher::counts(int64_t devices) {
 std::vector<Candidate> Searcher::rank(int64_t ranks) {
   std::vector<Candidate> list;
   for (int64_t tp = 1; tp <= ranks; ++tp)
-    if (ranks % tp == 0)
-      list.push_back(predict({tp, ranks / tp}));
-  // Of equals the one with the larger number of tensor-parallel ranks.
+    for (Division division : {Division::Tensor, Division::Sequence, Division::Context})
+      if (ranks % tp == 0 && (tp > 1 || division == Division::Tensor))
+        list.push_back(predict({tp, ranks / tp, division}));
+  // Of equals the one with more ranks in a stage, and then tensor parallelism.
   auto key = [](const Candidate &one) {
     int group = !one.prediction ? 2 : one.fits ? 0 : 1;
     double order = group == 0   ? one.seconds
                    : group == 1 ? one.prediction->memory.total()
                                 : 0;
-    return std::make_tuple(group, order, -one.mesh.tp);
+    return std::make_tuple(group, order, -one.mesh.tp, one.mesh.division);
   };
   sort(list, [&](const Candidate &a, const Candidate &b) { return key(a) < key(b); });
   for (Candidate &one : list)

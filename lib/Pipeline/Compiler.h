@@ -28,7 +28,7 @@ public:
   void check(std::vector<Diagnosis> &problems);
   /// What one of `ranks` tensor-parallel ranks has to do, from the plan; without machine
   /// code and without the bytes of weights.
-  llvm::Expected<estimate::Workload> describe(int64_t ranks);
+  llvm::Expected<estimate::Workload> describe(int64_t ranks, Division division);
 
 private:
   llvm::Error checkOptions();
@@ -37,7 +37,7 @@ private:
   import::ImportOptions importOptions() const;
   llvm::Error finishImport(mlir::FailureOr<import::ImportedModel> imported);
   llvm::Error checkPhases();
-  llvm::Error planOnPaper(int64_t ranks);
+  llvm::Error planOnPaper(int64_t ranks, Division division);
   llvm::Error runPhase(const Phase &phase);
   void reportStateDims();
   llvm::Error makeImages();

@@ -248,13 +248,14 @@ estimate::Workload Describer::run(int64_t ranks) {
 // The phases
 //===----------------------------------------------------------------------===//
 
-llvm::Error Compiler::planOnPaper(int64_t ranks) {
+llvm::Error Compiler::planOnPaper(int64_t ranks, Division division) {
   if (llvm::Error error = options.precision.check())
     return error;
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
   phaseOptions.ranks = ranks;
+  phaseOptions.division = division;
   import::ImportOptions importing = importOptions();
   importing.hashWeights = false;
   importing.allowsAbsentData = true;
@@ -272,13 +273,13 @@ llvm::Error Compiler::planOnPaper(int64_t ranks) {
   return llvm::Error::success();
 }
 
-llvm::Expected<estimate::Workload> Compiler::describe(int64_t ranks) {
+llvm::Expected<estimate::Workload> Compiler::describe(int64_t ranks, Division division) {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !firstError)
       firstError = diagnosisOf(diagnostic);
     return success();
   });
-  if (llvm::Error error = planOnPaper(ranks))
+  if (llvm::Error error = planOnPaper(ranks, division))
     return std::move(error);
   bool tokensGiven = llvm::any_of(
       options.dims, [](const DimRange &dim) { return dim.name == "tokens"; });
@@ -286,7 +287,7 @@ llvm::Expected<estimate::Workload> Compiler::describe(int64_t ranks) {
 }
 
 llvm::Expected<estimate::Workload> kiln::describe(const CompileOptions &options,
-                                                  int64_t ranks) {
+                                                  int64_t ranks, Division division) {
   CompileReport report;
-  return Compiler(options, report).describe(ranks);
+  return Compiler(options, report).describe(ranks, division);
 }

@@ -44,7 +44,7 @@ def main():
         "# Estimates for 70 billion parameters",
         "",
         "The shape of Llama 3 70B without its weights, products in bf16, one request with a prompt of 4,096 tokens and room for 8,192.",
-        "Written by `test/bench/estimates.py`. These are predictions, not measurements: collectives are those of the links, and today Kiln moves them through host memory.",
+        "Written by `test/bench/estimates.py`. These are predictions, not measurements: collectives are those of the links, and without NCCL Kiln moves them through host memory.",
         "",
         f"    models/build.py llama-70b --no-weights -o {MODEL}",
     ]

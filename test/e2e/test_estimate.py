@@ -16,7 +16,7 @@ from bert import save  # isort: skip
 
 LAYERS = 4
 SHAPE = dataclasses.replace(shapes.LLAMA_110M, hidden=256, layers=LAYERS, heads=8, key_heads=4, head_size=32, wide=512, vocabulary=500)
-DIMS = ["--dims", "rows=2,sequence=16,capacity=64"]
+DIMS = ["--dims", "rows=2,sequence=32,capacity=64"]
 CPUS = "epyc9654x2"
 
 
@@ -60,12 +60,16 @@ def test_memory_is_that_of_the_package(described, stored, tmp_path, mesh):
         assert abs(found["replicated_bytes"] - ranks[0]["replicated_bytes"]) <= 64 * 100
 
 
-def test_a_package_is_estimated_as_its_model(stored, tmp_path):
+@pytest.mark.parametrize("mesh", ["tp=2", "sp=2", "cp=2"])
+def test_a_package_is_estimated_as_its_model(stored, tmp_path, mesh):
     package = tmp_path / "m.kiln"
-    tool.call("compile", stored, "-o", package, "-q", "--target", "x86-64-v4", "--shard", "tp=2", *DIMS)
-    of_model = estimate(stored, "--shard", "tp=2", topology=CPUS)["chosen"]
+    tool.call("compile", stored, "-o", package, "-q", "--target", "x86-64-v4", "--shard", mesh, *DIMS)
+    of_model = estimate(stored, "--shard", mesh, topology=CPUS)["chosen"]
     of_package = json.loads(tool.call("estimate", package, "--topology", CPUS, "--json").stdout)["chosen"]
-    assert of_package["mesh"] == "tp=2" and of_package["fits"]
+    assert of_package["mesh"] == of_model["mesh"] == mesh and of_package["fits"]
+    kinds = {"tp=2": {"all-reduce"}, "sp=2": {"reduce-scatter", "all-gather"}, "cp=2": {"all-gather"}}
+    assert {each["kind"] for each in programs(of_model)["prefill"]["collectives"]} >= kinds[mesh]
+    assert of_model["cp"] == (2 if mesh == "cp=2" else 1) and of_model["sequence"] == (mesh == "sp=2")
     for key in ("activations_bytes", "inputs_and_outputs_bytes"):
         assert of_package["memory"][key] == of_model["memory"][key], key
     # Packages begin each state at a multiple of 64 bytes.
@@ -85,13 +89,13 @@ def test_two_all_reduces_per_layer(described):
             counts[entry["kind"]] += entry["count"]
         assert counts == {"all-reduce": 2 * LAYERS, "all-gather": 1}
     tokens = {name: program["tokens"] for name, program in programs(estimate(described)["chosen"]).items()}
-    assert tokens == {"prefill": 32, "decode": 2}
+    assert tokens == {"prefill": 64, "decode": 2}
 
 
 def test_auto_ranks_every_mesh(described):
     found = estimate(described, "--ranks", "8")
     meshes = {entry["mesh"]: entry for entry in found["ranking"]}
-    assert meshes.keys() == {"tp=8", "pp=2,tp=4", "pp=4,tp=2", "pp=8"}
+    assert meshes.keys() == {"pp=8", *(f"{stages}{name}={ranks}" for name in ("tp", "sp", "cp") for stages, ranks in (("", 8), ("pp=2,", 4), ("pp=4,", 2)))}
     assert found["ranking"][0] == found["chosen"] and "why_not" not in found["chosen"]
     times = [entry["request_seconds"] for entry in found["ranking"] if entry["fits"]]
     assert times == sorted(times)
@@ -134,7 +138,7 @@ def test_prices_give_the_cost_of_a_million_tokens(described, tmp_path):
     assert found["cost_per_million_tokens"]["decode"] == pytest.approx(expected)
     text = tool.call("estimate", described, "--topology", "h100x8", "--shard", "tp=2", "--prices", prices, *DIMS).stdout
     assert "EUR per million tokens of decode" in text
-    assert "today Kiln moves them through host memory" in text
+    assert "without NCCL Kiln moves them through host memory" in text
     prices.write_text(json.dumps({"currency": "EUR", "device_hour": {"L4": 1}}))
     outcome = tool.call("estimate", described, "--topology", "h100x8", "--prices", prices, *DIMS, status=None)
     tool.assert_error(outcome, "KILN-E0001", "has no price of 'H100 SXM5 80GB'", status=2)
@@ -160,7 +164,7 @@ def test_auto_compiles_the_best_mesh(stored, tmp_path):
         (["--topology", "h100x9"], "KILN-E0002", "neither a profile nor a file"),
         (["--topology", "h100x8", "--ranks", "9"], "KILN-E0001", "more than the topology has devices"),
         (["--topology", "h100x8", "--ranks", "4", "--shard", "tp=8"], "KILN-E0001", "does not divide the ranks"),
-        (["--topology", "h100x8", "--shard", "sp=8"], "KILN-E0001", "sequence-parallel ranks have no model"),
+        (["--topology", "h100x8", "--shard", "cp=2,sp=2"], "KILN-E0001", "tp or sp, or cp"),
         (["--topology", "h100x8", "--shard", "ep=8"], "KILN-E0001", "not a way to split a model"),
         (["--topology", "h100x8x512nodes", "--ranks", "4096", "--timeline", "t.json"], "KILN-E0001", "is for fewer ranks"),
         ([], "KILN-E0001", "--topology"),

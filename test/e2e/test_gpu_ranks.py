@@ -4,13 +4,12 @@
 
 import json
 import os
-import subprocess
 
 import kiln
 import numpy as np
 import pytest
 import tool
-from test_ranks import Meshes, assert_close, inputs_of
+from test_ranks import Meshes, assert_close, inputs_of, run_processes
 
 from bert import config, encoder, save, weights  # isort: skip  (decoders names their folder)
 
@@ -85,11 +84,8 @@ def test_processes(bert, driver, tmp_path):
     package = bert.of_mesh("tp=2")
     run(package, "sim:a100", tmp_path, driver)
     inputs = [f"--input={name}=@{tmp_path}/{name}.npy" for name in inputs_of(1, 1)]
-    command = [tool.binary(), "run", package, "--device", "sim:a100", "--compare", tmp_path, *inputs]
-    base = dict(driver, WORLD_SIZE="2", MASTER_ADDR=f"gpus-{os.getpid()}", MASTER_PORT="1")
-    ranks = [subprocess.Popen([*map(str, command)], env=base | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True) for rank in (0, 1)]
-    first, second = (rank.communicate(timeout=60)[0] for rank in ranks)
-    assert "PASSED" in first and not second and all(rank.returncode == 0 for rank in ranks)
+    first, second = run_processes("run", package, "--device", "sim:a100", "--compare", tmp_path, *inputs, environment=driver)
+    assert "PASSED" in first and not second
 
 
 def test_text_of_tensor_parallel_ranks(driver, tmp_path):

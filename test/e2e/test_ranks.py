@@ -4,7 +4,9 @@
 
 import functools
 import json
+import os
 import re
+import subprocess
 
 import decoders
 import kiln
@@ -55,6 +57,16 @@ def tinylm(tmp_path_factory):
 def inputs_of(batch, sequence):
     ids = np.random.default_rng(batch).integers(0, 100, (batch, sequence))
     return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+
+
+def run_processes(*command, environment=None):
+    """Standard output of a kiln command as two processes, a rank each, neither of which may fail."""
+    base = {**(environment or os.environ), "WORLD_SIZE": "2", "MASTER_ADDR": f"ranks-{os.getpid()}", "MASTER_PORT": "1"}
+    words = [str(word) for word in (tool.binary(), *command)]
+    ranks = [subprocess.Popen(words, env=base | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True) for rank in (0, 1)]
+    written = [rank.communicate(timeout=60)[0] for rank in ranks]
+    assert all(rank.returncode == 0 for rank in ranks)
+    return written
 
 
 def assert_close(found, expected):
@@ -241,8 +253,8 @@ def test_what_cannot_be_split(bert, tinylm, tmp_path):
     tool.assert_error(outcome, "KILN-E0209", *words, parts=("fix: ",))
     for options, words in (
         (["--ranks", 0], ["1 to 64", "'0'"]), (["--ranks", 65], ["1 to 64"]), (["--ranks", "two"], ["'two'"]),
-        (["--ranks", 2, "--precision", "int4", "--calib", tmp_path / "x.npz"], ["(--shard pp), with --calib", "2 tensor-parallel ranks"]),
-        (["--ranks", 2, "--precision", "int4", "--accuracy", "kl<=0.01", "--calib", tmp_path / "x.npz"], ["(--shard pp), with --"]),
+        (["--ranks", 2, "--precision", "int4", "--calib", tmp_path / "x.npz"], ["(cp), with --calib", "2 tensor-parallel ranks"]),
+        (["--ranks", 2, "--precision", "int4", "--accuracy", "kl<=0.01", "--calib", tmp_path / "x.npz"], ["(cp), with --"]),
     ):  # fmt: skip
         tool.assert_error(compile_with(*options, status=2), "KILN-E0001", *map(str, words), status=2)
     assert not (tmp_path / "m.kiln").exists()

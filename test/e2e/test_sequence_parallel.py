@@ -3,14 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
-import os
-import subprocess
 
 import kiln
 import numpy as np
 import pytest
 import tool
-from test_ranks import BATCH, LAYERS, assert_close, bert, generate, inputs_of, tinylm  # noqa: F401 (fixtures)
+from test_ranks import BATCH, LAYERS, assert_close, bert, generate, inputs_of, run_processes, tinylm  # noqa: F401 (fixtures)
 
 
 @pytest.mark.parametrize("mesh", ["sp=2", "sp=4", "pp=2,sp=2"])
@@ -41,12 +39,7 @@ def test_processes(bert, tmp_path):  # noqa: F811
         np.save(tmp_path / f"{name}.npy", values)
         options += ["--input", f"{name}=@{tmp_path}/{name}.npy"]
     options += ["--output", f"last_hidden_state=@{tmp_path}/y.npy"]
-    base = dict(os.environ, WORLD_SIZE="2", MASTER_ADDR=f"sequence-{os.getpid()}", MASTER_PORT="1")
-    command = [str(word) for word in (tool.binary(), "run", bert.of_mesh("sp=2"), *options)]
-    ranks = [subprocess.Popen(command, env=base | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True) for rank in (0, 1)]
-    for rank in ranks:
-        rank.communicate(timeout=60)
-    assert all(rank.returncode == 0 for rank in ranks)
+    run_processes("run", bert.of_mesh("sp=2"), *options)
     assert np.load(tmp_path / "y.npy").tobytes() == expected["last_hidden_state"].tobytes()
     tool.call("compile", bert.model, "-o", tmp_path / "again.kiln", "-q", "--ranks", 2, "--shard", "sp", *bert.options)
     assert (tmp_path / "again.kiln").read_bytes() == bert.of_mesh("sp=2").read_bytes()

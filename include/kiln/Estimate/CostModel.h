@@ -13,14 +13,16 @@
 
 #include "kiln/Estimate/Collectives.h"
 #include "kiln/Estimate/Stages.h"
+#include "kiln/Support/Division.h"
 
 namespace kiln::estimate {
 
 /// tp ranks of each of pp stages; rank r is number r % tp of stage r / tp.
 struct MeshShape {
   int64_t tp = 1, pp = 1;
+  Division division = Division::Tensor; ///< of what the ranks of a stage have parts
   int64_t ranks() const { return tp * pp; }
-  std::string str() const; ///< "pp=2,tp=4"
+  std::string str() const; ///< "pp=2,tp=4", "sp=2", "cp=2"
 };
 
 /// Bytes of the rank that needs the largest amount.

@@ -16,9 +16,9 @@
 
 namespace kiln::estimate {
 
-/// Makes the workload of one of `tp` tensor-parallel ranks. An error is the reason why
-/// the model cannot be split so.
-using MakeWorkload = std::function<llvm::Expected<Workload>(int64_t tp)>;
+/// Makes the workload of one of the ranks that share a stage, as mesh.tp and
+/// mesh.division say. An error is the reason why the model cannot be split so.
+using MakeWorkload = std::function<llvm::Expected<Workload>(const MeshShape &mesh)>;
 
 struct SearchOptions {
   int64_t microBatches = 1;
@@ -36,8 +36,8 @@ struct Candidate {
   std::string why;    ///< why it is not the best; empty of the best
 };
 
-/// Predicts meshes of a model on a topology. Workloads are made once per number of
-/// tensor-parallel ranks.
+/// Predicts meshes of a model on a topology. Workloads are made once for all numbers of
+/// stages.
 class Searcher {
 public:
   Searcher(const Topology &topology, MakeWorkload make, SearchOptions options)
@@ -45,31 +45,31 @@ public:
 
   /// One mesh, whether it fits or not.
   Candidate predict(const MeshShape &mesh);
-  /// Every mesh of so many ranks, the best first: those that fit, by their time, then
-  /// those that do not, by their memory, then those that cannot be.
+  /// Every mesh of so many ranks, the best first: those that fit, by their
+  /// time, then those that do not, by their memory, then those that cannot be.
   std::vector<Candidate> rank(int64_t ranks);
 
   /// The best mesh of each number of ranks up to `devices`: powers of two, and all.
   std::vector<Candidate> counts(int64_t devices);
 
   /// Null where the model cannot be split so.
-  const Workload *workload(int64_t tp);
+  const Workload *workload(const MeshShape &mesh);
   /// Why; null where it can.
-  const Diagnosis *problem(int64_t tp);
+  const Diagnosis *problem(const MeshShape &mesh);
 
 private:
   struct Made {
     std::optional<Workload> workload;
     std::optional<Diagnosis> problem;
   };
-  const Made &made(int64_t tp);
+  const Made &made(const MeshShape &mesh);
   double requestSeconds(const Prediction &prediction) const;
   std::string reasonAgainst(const Candidate &one, const Candidate &best) const;
 
   const Topology &topology;
   MakeWorkload make;
   SearchOptions options;
-  std::map<int64_t, Made> workloads;
+  std::map<std::pair<Division, int64_t>, Made> workloads; ///< by division and tp
 };
 
 } // namespace kiln::estimate

@@ -13,11 +13,12 @@
 
 namespace kiln {
 
-/// The plan of a model for one of `ranks` tensor-parallel ranks, at the largest size of
+/// The plan of a model for one of `ranks` ranks of a stage, at the largest size of
 /// each dim (`tokens`, of a decode step: 1 unless it is given). Runs every phase up to
 /// the plan; external data may be missing. For targets and numbers of ranks that cannot
 /// run yet, too; options.ranks and options.shard are not read. Errors: as of `compile`.
-llvm::Expected<estimate::Workload> describe(const CompileOptions &options, int64_t ranks);
+llvm::Expected<estimate::Workload> describe(const CompileOptions &options, int64_t ranks,
+                                            Division division);
 
 /// What matrix products of a precision, by its name in --precision, are multiplied in.
 estimate::Arithmetic arithmeticOf(llvm::StringRef precision, const TargetInfo &target);

@@ -7,7 +7,7 @@
 #ifndef KILN_PIPELINE_MESH_H
 #define KILN_PIPELINE_MESH_H
 
-#include "kiln/Transforms/Graph/Sharding.h"
+#include "kiln/Support/Division.h"
 #include "llvm/Support/Error.h"
 
 namespace kiln {

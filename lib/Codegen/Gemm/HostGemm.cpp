@@ -78,9 +78,11 @@ void HostGemm::emitSmall(const HostScheduler::Task &task) {
   switchHeight(b, loc, emitter, task.rows.count, possible, [&](int64_t height) {
     int64_t group = std::max<int64_t>(kAccumulators / height / 2 * 2, 1);
     // A packed panel is one stream of memory, and one core needs more than one to reach
-    // its bandwidth (Sapphire Rapids: 9 GB/s with one, 13 with two, 15 with four).
+    // its bandwidth (Sapphire Rapids: 9 GB/s with one, 13 with two, 15 with four). With
+    // AVX-512 registers hold the sums of four packs of 64 columns, with AVX2 of one.
+    int64_t packs = config.getGroup() > 1 ? 4 : 1;
     if (height == 1)
-      group = std::max(kAccumulators / 2, config.getGroup() * program.panelsPerPack);
+      group = std::max(kAccumulators / 2, packs * program.panelsPerPack);
     forPanels(task, group, [&](Panels panels) {
       emitTile(panels, task.rows, {task.rows}, height, allSteps());
       epilogue->finish(panels, task.rows);

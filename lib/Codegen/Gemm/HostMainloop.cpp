@@ -5,7 +5,8 @@
 //
 // While a block of rows works on steps [k, k + step) of a panel, it fetches some of the
 // cache lines that hold the same steps of what is read next: two lines, so that all
-// blocks together fetch everything once.
+// blocks together fetch everything once. A block without others that reads one stream of
+// memory fetches what it reads itself some pages later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,9 @@ using namespace mlir;
 
 static constexpr int64_t kLineBytes = 64;
 static constexpr int64_t kLinesPerStep = 2;
+/// Of one stream. A core keeps few lines of it under way by itself, and none beyond the
+/// page that it reads.
+static constexpr int64_t kBytesAhead = 8192, kStepsAhead = 4;
 
 FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
                              const SymbolicExpr &begin)
@@ -186,6 +190,21 @@ void FloatMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
                                ValueRange{add(position, index(i * next))});
 }
 
+/// True if panels are all columns of one pack, which is read from front to back.
+bool FloatMainloop::isOneStream(ArrayRef<HostPanel> panels) const {
+  return program.panelsPerPack > 1 && int64_t(panels.size()) == program.panelsPerPack &&
+         panels.front().packed;
+}
+
+/// The lines that lie kBytesAhead behind those of kStepsAhead steps.
+void FloatMainloop::prefetchStream(const HostPanel &first, Value at) {
+  int64_t bytes = tile::elementBytes(program.rhs->storage), line = kLineBytes / bytes;
+  Value position = add(mul(at, index(packWidth())), index(kBytesAhead / bytes));
+  for (int64_t i = 0; i < kStepsAhead * packWidth() / line; ++i)
+    tile::PrefetchOp::create(b, loc, first.packed,
+                             ValueRange{add(position, index(i * line))});
+}
+
 Value FloatMainloop::prefetchStride(Value blocks) {
   int64_t lineSteps =
       kLineBytes / (tile::elementBytes(program.rhs->storage) * packWidth());
@@ -266,12 +285,17 @@ HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
     return multiplyBlocks(panels, block, height, steps, inits);
   bool prefetches =
       block.number && llvm::all_of(panels, [](const HostPanel &p) { return p.packed; });
+  bool streams = !block.number && isOneStream(panels);
   Value stride = sub(steps.end, steps.begin);
   if (prefetches)
     stride = prefetchStride(block.count);
+  else if (streams)
+    stride = index(kStepsAhead);
+  std::optional<int64_t> count = getConstantIntValue(sub(steps.end, steps.begin));
+  bool isWhole = !prefetches && (!streams || (count && *count % kStepsAhead == 0));
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter);
-    Value left = prefetches ? minimum(sub(steps.end, at), stride) : stride;
+    Value left = isWhole ? stride : minimum(sub(steps.end, at), stride);
     Values staged{stage(lhs, {lhsRow(block), at}, height, ShapedType::kDynamic, left)};
     for (const HostPanel &panel : panels)
       staged.push_back(stage(panel.rhs, {at, index(0)}, ShapedType::kDynamic,
@@ -279,6 +303,8 @@ HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
                              program.loadsRhsDirectly() ? program.rhsBytes : Type()));
     if (prefetches)
       prefetch(panels, block, steps, at);
+    if (streams)
+      prefetchStream(panels.front(), at);
     return staged;
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,

@@ -66,6 +66,8 @@ private:
   Value lhsRow(const RowBlock &block);
   void prefetch(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps,
                 Value at);
+  bool isOneStream(llvm::ArrayRef<HostPanel> panels) const;
+  void prefetchStream(const HostPanel &first, Value at);
 
   tile::GemmConfigAttr config;
   SymbolicExpr packOffset, lhsOffset, end;

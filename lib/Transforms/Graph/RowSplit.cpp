@@ -72,17 +72,21 @@ bool kiln::isDivisionWorthless(Operation *op, const RowPlan &plan) {
 // Where a rank's rows begin
 //===----------------------------------------------------------------------===//
 
+/// 0, 1, 2 ...
+static Value countedTo(OpBuilder &builder, Location loc, RankedTensorType type) {
+  return IotaOp::create(builder, loc, type, builder.getI64IntegerAttr(0),
+                        builder.getF64FloatAttr(0), builder.getF64FloatAttr(1));
+}
+
 Value RankIndex::read(OpBuilder &builder, Location loc) {
   Type i64 = builder.getI64Type();
   if (!part) {
     auto all = RankedTensorType::get({ranks}, i64);
     WeightOp whole = createWeight(symbols, loc, "rank_index_whole", all);
     OpBuilder bake(getOrCreateBake(symbols).front().getTerminator());
-    auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, ranks));
-    Value constant = ConstantOp::create(
-        bake, loc, DenseElementsAttr::get(all, ArrayRef<int64_t>(numbers)));
+    Value numbers = countedTo(bake, loc, all);
     SetWeightOp::create(bake, loc, FlatSymbolRefAttr::get(whole.getSymNameAttr()),
-                        constant);
+                        numbers);
     part = createWeight(symbols, loc, "rank_index", RankedTensorType::get({1}, i64));
     setPart(part, {FlatSymbolRefAttr::get(whole.getSymNameAttr()), 0});
   }
@@ -111,9 +115,7 @@ Value RowSplitter::placesOf(const SymbolicExpr &rows) {
     return BinaryOp::create(builder, loc, kind, lhs, rhs);
   };
   Value counted =
-      IotaOp::create(builder, loc, makeTensorType({partOf(rows)}, builder.getI64Type()),
-                     builder.getI64IntegerAttr(0), builder.getF64FloatAttr(0),
-                     builder.getF64FloatAttr(1));
+      countedTo(builder, loc, makeTensorType({partOf(rows)}, builder.getI64Type()));
   Value place = binary(BinaryKind::add, firstRow(builder, loc, rows), counted);
   place = binary(BinaryKind::min, place, number(builder, loc, rows - SymbolicExpr(1)));
   place = binary(BinaryKind::max, place, number(builder, loc, SymbolicExpr(0)));

@@ -332,7 +332,7 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, ShardReport *re
     return success();
   RankIndex index(module, ranks);
   bool isDivided = false;
-  std::string why = "it has no attention that Kiln recognizes";
+  std::string why;
   for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (isBake(program) || !program.getBody().hasOneBlock())
       continue;
@@ -344,11 +344,14 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, ShardReport *re
       isDivided |= plan.local.contains(attention);
       if (plan.local.contains(attention))
         continue;
-      why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
+      if (why.empty()) // of the program with the longest sequences, which is first
+        why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
       remarkMissed(attention, kPass, "shard-context", plan.whyNot(attention));
     }
     ContextSplitter(program, plan.local, index, ranks).run();
   }
+  if (why.empty())
+    why = "it has no attention that Kiln recognizes";
   if (!isDivided)
     return kiln::emitError(
         module.getLoc(), {ErrorCode::ShardImpossible, "",

@@ -38,14 +38,37 @@ func.func @main(%x: tensor<12x64xf32>, %w: tensor<3x64x16xf32>) -> tensor<12x48x
 
 // -----
 
-// Few rows: one height, and panels side by side whose products share the loop.
+// Few rows: one height, and panels side by side whose products share the loop. They are four streams of memory.
 // CHECK-LABEL: tile.kernel @matmul_0
 // CHECK: tile.pipeline {{.*}} : !tile.frag<1x16xf32>, !tile.frag<1x16xf32>, !tile.frag<1x16xf32>, !tile.frag<1x16xf32> load {
+// CHECK-NOT: tile.prefetch
 // CHECK-COUNT-4: tile.mma {{.*}} : !tile.staged<1x?xf32>, !tile.staged<?x16xf32>, <1x16xf32>
 func.func @main(%x: tensor<1x64xf32>, %w: tensor<8x64x16xf32>) -> tensor<1x128xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xf32>, tensor<8x64x16xf32>) -> tensor<1x128xf32> {
     %1 = graph.unpack %b : (tensor<8x64x16xf32>) -> tensor<64x128xf32>
     %2 = graph.matmul %a, %1 : (tensor<1x64xf32>, tensor<64x128xf32>) -> tensor<1x128xf32>
+    graph.yield %2 : tensor<1x128xf32>
+  }
+  return %0 : tensor<1x128xf32>
+}
+
+// -----
+
+// A wide panel of 16-bit weights is one stream: four steps fetch the eight lines that lie 4096 elements behind theirs.
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK-COUNT-4: tile.fill {{.*}} -> <1x16xf32>
+// CHECK-NEXT: %[[STEPS:.*]] = arith.constant 4 : index
+// CHECK-NEXT: {{.*}} = tile.pipeline {{.*}} step %[[STEPS]] init({{.*}} load {
+// CHECK-COUNT-4: tile.stage {{.*}} sizes(%[[STEPS]]) : {{.*}} -> <?x16xbf16>
+// CHECK: %[[AHEAD:.*]] = arith.constant 4096 : index
+// CHECK: arith.addi %{{.*}}, %[[AHEAD]]
+// CHECK-COUNT-8: tile.prefetch
+// CHECK-NOT: tile.prefetch
+// CHECK: } compute {
+func.func @main(%x: tensor<1x64xbf16>, %w: tensor<2x64x64xbf16>) -> tensor<1x128xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xbf16>, tensor<2x64x64xbf16>) -> tensor<1x128xf32> {
+    %1 = graph.unpack %b : (tensor<2x64x64xbf16>) -> tensor<64x128xbf16>
+    %2 = graph.matmul %a, %1 {result_element = f32} : (tensor<1x64xbf16>, tensor<64x128xbf16>) -> tensor<1x128xf32>
     graph.yield %2 : tensor<1x128xf32>
   }
   return %0 : tensor<1x128xf32>

@@ -31,7 +31,7 @@ graph.weight @s : tensor<4xf32> {file = "w", hash = "0", length = 16 : i64, offs
 // CHECK-NEXT: %[[WHOLE:.*]] = graph.all_reduce sum %[[LAST]] ranks 2
 // CHECK-NEXT: return %[[WHOLE]]
 // CHECK-LABEL: func.func @bake() {
-// CHECK-NEXT: %[[NUMBERS:.*]] = graph.constant dense<[0, 1]> : tensor<2xi64>
+// CHECK-NEXT: %[[NUMBERS:.*]] = graph.iota axis 0 : tensor<2xi64>
 // CHECK-NEXT: graph.set_weight @rank_index_whole, %[[NUMBERS]]
 func.func @main(%x: tensor<3x?x4xf32, #graph.shape<[S] -> [3, S, 4]>>) -> tensor<3x?x4xf32, #graph.shape<[S] -> [3, S, 4]>> {
   %w = graph.get_weight @w : tensor<4x4xf32>

@@ -13,13 +13,44 @@ using namespace kiln::estimate;
 
 static Topology profile(const char *name) { return llvm::cantFail(readTopology(name)); }
 
+/// Of a context-parallel rank: prefill of its rows by all weights, and keys and values of
+/// all ranks in front of each attention.
+static Workload contextWorkload(const Shape &shape, int64_t ranks) {
+  Workload workload = llvm::cantFail(transformer(shape, 1));
+  workload.ranks = ranks;
+  Program &prefill = workload.programs.front();
+  std::vector<Step> steps;
+  for (Step &step : prefill.steps) {
+    step.productFlops /= double(ranks);
+    if (step.name == "attention") {
+      Step gather = step;
+      gather.kind = Step::Kind::Collective;
+      gather.collective = CollectiveKind::AllGather;
+      gather.bytes = 2 * prefill.tokens * double(shape.keyHeads * shape.headSize()) * 4;
+      gather.writes = {step.reads.front()};
+      steps.push_back(gather);
+    }
+    steps.push_back(step);
+  }
+  prefill.steps = std::move(steps);
+  return workload;
+}
+
+/// Sequence-parallel ranks are as tensor-parallel ones here.
+static llvm::Expected<Workload> workload(const Shape &shape, const MeshShape &mesh) {
+  if (mesh.division == Division::Context)
+    return contextWorkload(shape, mesh.tp);
+  return transformer(shape, mesh.tp);
+}
+
 namespace {
 /// A search over a transformer.
 struct Case {
   Case(Topology topology, Shape shape, SearchOptions options = {})
       : topology(std::move(topology)), shape(shape),
         searcher(
-            this->topology, [this](int64_t tp) { return transformer(this->shape, tp); },
+            this->topology,
+            [this](const MeshShape &mesh) { return workload(this->shape, mesh); },
             options) {}
   std::string best(int64_t ranks) { return searcher.rank(ranks).front().mesh.str(); }
   const Candidate &find(const std::vector<Candidate> &list, const std::string &mesh) {
@@ -139,17 +170,28 @@ TEST(Search, OneRankHasNoCollectives) {
     EXPECT_EQ(time.collectives, 0);
 }
 
+TEST(Search, ContextParallelWhereWeightsFitAndPromptsAreLong) {
+  Shape longPrompts = withSizes(kSmall, 8, 4096, 4096);
+  Case encoder(profile("h100x8"), longPrompts, {1, /*newTokens=*/0});
+  EXPECT_EQ(encoder.best(8), "cp=8");
+  Case large(profile("h100x8"), kLlama70B);
+  std::vector<Candidate> list = large.searcher.rank(8);
+  EXPECT_EQ(list.front().mesh.str(), "tp=8");
+  EXPECT_FALSE(large.find(list, "cp=8").fits);
+}
+
 TEST(Search, FourThousandRanksOnPaper) {
   Topology topology = profile("h100x8x512nodes");
   std::vector<int64_t> made;
   Searcher searcher(topology,
-                    [&](int64_t tp) {
-                      made.push_back(tp);
-                      return transformer(kLlama70B, tp);
+                    [&](const MeshShape &mesh) {
+                      if (mesh.division == Division::Tensor)
+                        made.push_back(mesh.tp);
+                      return workload(kLlama70B, mesh);
                     },
                     {});
   std::vector<Candidate> list = searcher.rank(4096);
-  EXPECT_EQ(list.size(), 13u);
+  EXPECT_EQ(list.size(), 13u + 2 * 12u);
   EXPECT_TRUE(list.front().prediction);
   // 128 ranks do not divide the heads, so nobody asks about its multiples.
   EXPECT_EQ(made, (std::vector<int64_t>{1, 2, 4, 8, 16, 32, 64, 128}));

@@ -7,17 +7,12 @@
 #ifndef KILN_TRANSFORMS_GRAPH_SHARDING_H
 #define KILN_TRANSFORMS_GRAPH_SHARDING_H
 
+#include "kiln/Support/Division.h"
+
 #include <string>
 #include <vector>
 
 namespace kiln {
-
-/// What the ranks of a stage divide.
-enum class Division {
-  Tensor,   ///< weights: of pairs of products, and heads of attention
-  Sequence, ///< weights, and between products the rows (positions) of sequences
-  Context,  ///< rows of sequences alone; every rank has all weights
-};
 
 /// What became of a product with a weight, or of an attention.
 struct ShardEntry {
