@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where neighbours in memory are neighbours in depth, squares are transposed in
-// registers; what is left over goes column by column.
+// registers; what is left over goes column by column. Squares of a stream also fetch the
+// lines of the columns two panels behind theirs. Spread among the squares these are under
+// way while others are transposed; all at once they would only delay them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +22,8 @@ using namespace mlir;
 
 /// Side of the squares that are transposed in registers.
 static constexpr int64_t kSquare = 8;
+static constexpr int64_t kLineBytes = 64;
+static constexpr int64_t kPanelsAhead = 2;
 
 namespace {
 class Packer {
@@ -40,6 +44,8 @@ private:
   void forLoop(Value begin, Value end, int64_t step, function_ref<void(Value)> body);
   void copyRows(Value begin, Value end);
   Value transposeSquares();
+  void transposeSquare(Value view, Value k, Value n);
+  void transposeStream(Value view, int64_t line);
 
   OpBuilder &b;
   Location loc;
@@ -99,23 +105,52 @@ void Packer::copyRows(Value begin, Value end) {
   });
 }
 
+void Packer::transposeSquare(Value view, Value k, Value n) {
+  auto element = cast<tile::ViewType>(view.getType()).getElementType();
+  auto square = tile::FragType::get(b.getContext(), {kSquare, kSquare}, element);
+  auto numbers = square.cloneWith(type.getElementType());
+  Value frag = load(square, view, {n, k}, static_cast<bool>(source.valid), 0);
+  Value transposed = source.codes
+                         ? tile::TransposeOp::create(b, loc, numbers, convert(frag))
+                         : convert(tile::TransposeOp::create(b, loc, square, frag));
+  tile::StoreOp::create(b, loc, transposed, panel, ValueRange{k, n});
+}
+
+/// The same squares, of one line of each column after the other.
+void Packer::transposeStream(Value view, int64_t line) {
+  int64_t squares = line / kSquare, fetches = kSquare / squares;
+  forLoop(index(0), index(width), kSquare, [&](Value n) {
+    Value ahead = arith::AddIOp::create(b, loc, n, index(kPanelsAhead * width));
+    forLoop(index(0), asValue(source.depth), line, [&](Value k) {
+      for (int64_t square = 0; square < squares; ++square) {
+        for (int64_t i = 0; i < fetches; ++i) {
+          Value column = index(square * fetches + i);
+          column = arith::AddIOp::create(b, loc, ahead, column);
+          tile::PrefetchOp::create(b, loc, view, ValueRange{column, k});
+        }
+        Value step = arith::AddIOp::create(b, loc, k, index(square * kSquare));
+        transposeSquare(view, step, n);
+      }
+    });
+  });
+}
+
 /// Packs as many rows as make whole squares and returns their number.
 Value Packer::transposeSquares() {
   Value view = sourceView(/*transposed=*/true), depth = asValue(source.depth);
   auto element = cast<tile::ViewType>(view.getType()).getElementType();
-  auto square = tile::FragType::get(b.getContext(), {kSquare, kSquare}, element);
-  auto numbers = square.cloneWith(type.getElementType());
+  int64_t line = kLineBytes / tile::elementBytes(element);
+  std::optional<int64_t> fixed = getConstantIntValue(source.depth);
+  if (source.isStream && !source.valid && fixed && *fixed % line == 0) {
+    transposeStream(view, line);
+    return depth;
+  }
   Value side = index(kSquare);
   Value whole = b.createOrFold<arith::DivUIOp>(loc, depth, side);
   whole = b.createOrFold<arith::MulIOp>(loc, whole, side);
   forLoop(index(0), whole, kSquare, [&](Value k) {
-    for (int64_t n = 0; n < width; n += kSquare) {
-      Value frag = load(square, view, {index(n), k}, static_cast<bool>(source.valid), 0);
-      Value transposed = source.codes
-                             ? tile::TransposeOp::create(b, loc, numbers, convert(frag))
-                             : convert(tile::TransposeOp::create(b, loc, square, frag));
-      tile::StoreOp::create(b, loc, transposed, panel, ValueRange{k, index(n)});
-    }
+    for (int64_t n = 0; n < width; n += kSquare)
+      transposeSquare(view, k, index(n));
   });
   return whole;
 }

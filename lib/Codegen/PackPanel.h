@@ -21,6 +21,9 @@ struct PanelSource {
   mlir::OpFoldResult depth; ///< rows of the panel
   mlir::Value valid;        ///< columns that exist; null: all
   mlir::Type codes = {};    ///< the graph's type of what is stored as i8; null: numbers
+  /// The columns behind these are packed next, and come from memory: their lines are
+  /// fetched.
+  bool isStream = false;
 };
 
 /// Writes `width` columns to `panel`, a view of depth x width, converted to the

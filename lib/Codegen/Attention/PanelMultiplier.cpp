@@ -52,11 +52,12 @@ PanelMultiplier::Source PanelMultiplier::open(const PanelOperand &operand) {
 
 /// Packs a panel, of which so many lanes exist; none: all.
 void PanelMultiplier::packPanel(const Source &source, Value number, Value target,
-                                Value valid) {
+                                Value valid, bool isStream) {
   Value first = mul(number, index(config.getNr()));
   PanelSource from{source.buffer,    add(source.base, mul(first, source.laneStride)),
                    source.rowStride, source.columnStride,
-                   source.rowExtent, valid, program.codes};
+                   source.rowExtent, valid,
+                   program.codes,    isStream};
   emitPackPanel(b, loc, from, target);
 }
 
@@ -82,7 +83,8 @@ Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &of
     Value target = view(panels.buffer, mul(line, lanesPerPanel),
                         {source.rowExtent, stride}, {stride, b.getIndexAttr(1)});
     Value first = mul(number, lanesPerPanel);
-    packPanel(source, number, target, isWhole ? Value() : sub(source.end, first));
+    packPanel(source, number, target, isWhole ? Value() : sub(source.end, first),
+              /*isStream=*/false);
   });
   return panels;
 }
@@ -105,7 +107,7 @@ Panels PanelMultiplier::packOnUse(const PanelOperand &operand,
     auto emit = [&](Value lanes) {
       return [&, lanes](OpBuilder &, Location) {
         NodeEmitter::Scope scope(emitter);
-        packPanel(source, number, target, lanes);
+        packPanel(source, number, target, lanes, /*isStream=*/true);
         scf::YieldOp::create(b, loc);
       };
     };

@@ -66,7 +66,8 @@ private:
                       KeyRange k, Value step);
   struct Source;
   Source open(const PanelOperand &operand);
-  void packPanel(const Source &source, Value number, Value target, Value valid);
+  void packPanel(const Source &source, Value number, Value target, Value valid,
+                 bool isStream);
 
   tile::AttentionConfigAttr config;
   const VisibleKeys &visible;
