@@ -78,6 +78,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.positional("M.kiln", "the package", settings.package);
   declareSessionOptions(table, settings.session, settings.inputs);
   declareRanks(table, settings.session);
+  declareTimeout(table, settings.session);
   table.number("iterations", "N", "measure exactly N runs", 1, 1000000000,
                settings.iterations);
   table.real("duration", "SECONDS", "measure for so long, at least 10 runs (default 2)",

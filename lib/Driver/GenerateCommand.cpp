@@ -105,6 +105,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.number("threads,t", "N", "at most N threads (default: all)", 1, 4096,
                settings.session.threads);
   declareRanks(table, settings.session);
+  declareTimeout(table, settings.session);
   table.text("expect", "SHA256", "refuse a package whose sha256sum is another",
              settings.session.expect);
   table.flag("json", "print JSON", settings.json);

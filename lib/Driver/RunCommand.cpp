@@ -52,6 +52,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   table.positional("M.kiln", "the package", settings.package);
   declareSessionOptions(table, settings.session, settings.inputs);
   declareRanks(table, settings.session);
+  declareTimeout(table, settings.session);
   table.value("output,o", "NAME=@FILE.npy", "write an output to a file",
               storeTensorFile("kiln run: --output", settings.outputs), /*repeat=*/true);
   table.text("compare", "DIR",

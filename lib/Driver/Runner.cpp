@@ -43,8 +43,10 @@ Error Runner::openSession(kiln_model *model, const kiln_session_options &options
 /// Ranks that share CPUs wait for each other: no more threads than there are CPUs.
 static uint32_t cpus() { return hardware_concurrency().compute_thread_count(); }
 
-static kiln_group_options groupOptions(const kiln_session_options &options) {
+static kiln_group_options groupOptions(const SessionSettings &settings,
+                                       const kiln_session_options &options) {
   kiln_group_options own = KILN_GROUP_OPTIONS_INIT;
+  own.timeout_ms = static_cast<uint32_t>(settings.timeout * 1000);
   own.device = options.device;
   own.dims = options.dims;
   own.dim_count = options.dim_count;
@@ -54,8 +56,9 @@ static kiln_group_options groupOptions(const kiln_session_options &options) {
 }
 
 Error Runner::openGroup(kiln_model *model, uint32_t ranks,
+                        const SessionSettings &settings,
                         const kiln_session_options &options) {
-  kiln_group_options own = groupOptions(options);
+  kiln_group_options own = groupOptions(settings, options);
   own.ranks = ranks;
   if (options.threads)
     own.threads = std::max(std::min(options.threads, cpus()) / ranks, 1u);
@@ -88,7 +91,7 @@ Error Runner::joinGroup(kiln_model *model, uint32_t rank, uint32_t ranks,
                         const kiln_session_options &options) {
   if (rank)
     mute();
-  kiln_group_options own = groupOptions(options);
+  kiln_group_options own = groupOptions(settings, options);
   own.ranks = static_cast<uint32_t>(settings.ranks);
   if (options.threads) // a launcher may have given each process CPUs of its own
     own.threads = std::min(std::max(options.threads / ranks, 1u), cpus());
@@ -114,8 +117,9 @@ Expected<Runner> Runner::create(kiln_model *model, const SessionSettings &settin
     runner.observing->call = std::move(observer);
   }
   Error error = launched > 1 ? runner.joinGroup(model, rank, launched, settings, options)
-                : ranks == 1 && wanted == 1 ? runner.openSession(model, options)
-                                            : runner.openGroup(model, ranks, options);
+                : ranks == 1 && wanted == 1
+                    ? runner.openSession(model, options)
+                    : runner.openGroup(model, ranks, settings, options);
   if (error)
     return std::move(error);
   return runner.entry(kiln_model_current_entry(model));

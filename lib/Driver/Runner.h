@@ -16,11 +16,11 @@ typedef struct kiln_group kiln_group;
 namespace kiln::driver {
 
 /// Called before and after each step of each rank, by one thread at a time
-/// (kiln_step_observer). Ranks that wait for one that is being looked at do so for as long
-/// as it takes.
-using StepObserver = std::function<void(
-    uint32_t rank, size_t step, bool after, llvm::ArrayRef<kiln_buffer_view> reads,
-    llvm::ArrayRef<kiln_buffer_view> writes)>;
+/// (kiln_step_observer). Ranks that wait for one that is being looked at do so for as
+/// long as it takes.
+using StepObserver = std::function<void(uint32_t rank, size_t step, bool after,
+                                        llvm::ArrayRef<kiln_buffer_view> reads,
+                                        llvm::ArrayRef<kiln_buffer_view> writes)>;
 
 /// What runs one entry of a model: a session, or the ranks that its package is for.
 /// Copies share the memory and the states. Where a launcher (mpirun, srun, torchrun) has
@@ -63,6 +63,7 @@ private:
 
   llvm::Error openSession(kiln_model *model, const kiln_session_options &options);
   llvm::Error openGroup(kiln_model *model, uint32_t ranks,
+                        const SessionSettings &settings,
                         const kiln_session_options &options);
   llvm::Error joinGroup(kiln_model *model, uint32_t rank, uint32_t ranks,
                         const SessionSettings &settings,

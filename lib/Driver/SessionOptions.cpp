@@ -79,3 +79,9 @@ void kiln::driver::declareRanks(OptionTable &table, SessionSettings &settings) {
                "of all ranks together",
                1, 4096, settings.ranks);
 }
+
+void kiln::driver::declareTimeout(OptionTable &table, SessionSettings &settings) {
+  table.number("timeout", "SECONDS",
+               "how long ranks wait for one of them at a collective (default 5)", 1,
+               SessionSettings::kMaxTimeout, settings.timeout);
+}

@@ -17,6 +17,8 @@ struct SessionSettings {
   std::string device = "cpu";
   uint64_t threads = 0; ///< of all ranks together; 0: as many as may run
   uint64_t ranks = 0;   ///< 0: as many as the package is for
+  uint64_t timeout = 0; ///< seconds that ranks wait for each other; 0: the runtime's
+  static constexpr uint64_t kMaxTimeout = 86400;
   bool noGraph = false;
   bool trustWeights = false;
   std::string expect;
@@ -57,6 +59,8 @@ void declareSessionOptions(OptionTable &table, SessionSettings &settings,
 
 /// --ranks of kiln run, bench, generate and verify.
 void declareRanks(OptionTable &table, SessionSettings &settings);
+/// --timeout of kiln run, bench and generate.
+void declareTimeout(OptionTable &table, SessionSettings &settings);
 
 } // namespace kiln::driver
 

@@ -80,6 +80,12 @@ def test_delays(bert, nccl, tmp_path):  # noqa: F811
     fails(package, nccl(KILN_SIM_NCCL_FAULT="delay:1:2:100000", KILN_SIM_SCHEDULE="late"), *texts)
 
 
+def test_another_timeout(bert, nccl):  # noqa: F811
+    options = ["--device", "cuda", "--dims=batch=1,sequence=4", "--timeout", 1]
+    outcome = tool.call("run", bert.of_mesh("tp=2"), *options, env=nccl(KILN_SIM_NCCL_FAULT="drop:1:2"), status=4)
+    tool.assert_error(outcome, "KILN-E0711", "rank 1 has not come to the collective", "within 1000 ms", status=4)
+
+
 def test_libraries_that_do_not_serve(bert, nccl, simulator):  # noqa: F811
     package = bert.of_mesh("tp=2")
     fails(package, nccl(KILN_NCCL_LIBRARY="libno-such-nccl.so"), "KILN-E0702", "libno-such-nccl.so", "NCCL cannot be loaded")
