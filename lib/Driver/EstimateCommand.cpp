@@ -98,7 +98,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              settings.timeline);
   table.flag("json", "print the estimate as JSON", settings.json);
   table.epilog(
-      "Runs every phase up to the plan for each number of tensor-parallel ranks, at the\n"
+      "Runs every phase up to the plan for each way to divide a stage among ranks, at the\n"
       "largest sizes of --dims; reads no weights. Times are lower bounds.\n"
       "Exit status: 0 also if the model does not fit.\n");
   return table.parse(arguments);

@@ -102,7 +102,10 @@ llvm::Error Annotator::annotate(WeightOp weight, ArrayRef<std::string> readers) 
       return fail(place + " has no such axis", "less than " + Twine(rank), Twine(*axis));
     if (*axis >= 0 && mesh.tp == 1)
       return fail(place + " is divided among tensor-parallel ranks",
-                  "a mesh with tp of 2 or more", mesh.pp > 1 ? "pp alone" : "one rank");
+                  "a mesh with tp of 2 or more",
+                  mesh.cp > 1   ? "cp"
+                  : mesh.pp > 1 ? "pp alone"
+                                : "one rank");
     weight->setAttr(kShardAxisAttr, builder.getI64IntegerAttr(*axis));
   }
   if (stage) {

@@ -26,8 +26,8 @@ public:
   llvm::Error run();
   /// As far as can be told without machine code; problems go to `problems`.
   void check(std::vector<Diagnosis> &problems);
-  /// What one of `ranks` tensor-parallel ranks has to do, from the plan; without machine
-  /// code and without the bytes of weights.
+  /// What one of `ranks` ranks of a stage has to do, from the plan; without machine code
+  /// and without the bytes of weights.
   llvm::Expected<estimate::Workload> describe(int64_t ranks, Division division);
 
 private:

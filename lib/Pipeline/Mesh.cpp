@@ -97,8 +97,8 @@ Expected<Mesh> MeshParser::run() {
   if (Error error = fillLeft())
     return std::move(error);
   if (tp.isNamed && cp.isNamed)
-    return fail("divides both weights and rows of whole models",
-                "tp or sp, or cp (a product of them is not here yet)", "'" + text + "'");
+    return fail("combines tensor and context parallelism, which is not here yet",
+                "tp or sp, or cp", "'" + text + "'");
   if (mesh.ranks() > Mesh::kMaxRanks)
     return fail("has too many ranks", "at most " + Twine(Mesh::kMaxRanks),
                 Twine(mesh.ranks()));

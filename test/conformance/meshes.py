@@ -98,7 +98,7 @@ class Judge:
         split = ["--shard", mesh] if mesh else []
         done = self.call("compile", self.model, "-o", path, "-q", *split, *self.dims, *self.options, check=not mesh)
         if "KILN-E0209" in done.stderr:
-            return done.stderr.split("KILN-E0209: ")[1].split("; fix:")[0].strip()
+            return done.stderr.split("KILN-E0209: ")[1].split("; fix:")[0]
         if done.returncode:
             sys.exit(done.stderr)
         return path

@@ -11,7 +11,7 @@ import pytest
 FUZZER = pathlib.Path(__file__).resolve().parents[1] / "fuzz" / "decoders.py"
 
 
-@pytest.mark.parametrize("device,count,calls", [("cpu", 4, 20), ("sim:a100", 3, 8), ("sim:h200", 3, 8)])
+@pytest.mark.parametrize("device,count,calls", [("cpu", 6, 20), ("sim:a100", 3, 8), ("sim:h200", 3, 8)])
 def test_random_decoders(driver, device, count, calls):
     command = [sys.executable, FUZZER, "--count", count, "--calls", calls, "--seed", 2, "--device", device]
     done = subprocess.run([*map(str, command)], env=driver, capture_output=True, text=True, timeout=600)

@@ -17,7 +17,8 @@
 
 namespace kiln::estimate {
 
-/// tp ranks of each of pp stages; rank r is number r % tp of stage r / tp.
+/// tp ranks of each of pp stages, whatever they divide; rank r is number r % tp of stage
+/// r / tp.
 struct MeshShape {
   int64_t tp = 1, pp = 1;
   Division division = Division::Tensor; ///< of what the ranks of a stage have parts

@@ -45,8 +45,8 @@ public:
 
   /// One mesh, whether it fits or not.
   Candidate predict(const MeshShape &mesh);
-  /// Every mesh of so many ranks, the best first: those that fit, by their
-  /// time, then those that do not, by their memory, then those that cannot be.
+  /// Every mesh of so many ranks, the best first: those that fit, by their time, then
+  /// those that do not, by their memory, then those that cannot be.
   std::vector<Candidate> rank(int64_t ranks);
 
   /// The best mesh of each number of ranks up to `devices`: powers of two, and all.

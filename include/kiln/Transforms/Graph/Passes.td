@@ -265,8 +265,9 @@ def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
     products and the attention of its queries. Keys and values are gathered from all ranks in
     front of attention and of writes to a cache, of which every rank keeps all (context
     parallelism by all-gather: Grattafiori et al., The Llama 3 Herd of Models, 2024, section
-    3.3.2). Row r of a sequence of S rows belongs to rank r floordiv (S ceildiv ranks). Causal attention gets
-    `lengths` that say where a rank's queries stand. Sums are those of one rank in the same order.
+    3.3.2). Row r of a sequence of S rows belongs to rank r floordiv (S ceildiv ranks). Causal
+    attention gets `lengths` that say where a rank's queries stand. Sums are those of one rank
+    in the same order.
 
     The pass goes back from the queries of each attention through ops of which row r depends on
     rows r alone, and from there on forward. What every rank has whole (token ids, positions) is
