@@ -10,8 +10,27 @@
 using namespace mlir;
 using namespace kiln::graph;
 
+bool ScaledMatmulOp::isFloat8() {
+  return isa<Float8E4M3FNType>(elementTypeOf(getInput()));
+}
+
+bool ScaledMatmulOp::hasBlockScales() { return getWeightScales() != getWeight(); }
+
+/// Without scales, as many steps as have about the bits of f32 in any sum of tensor
+/// cores: four of their instructions, or what divides K.
+static int64_t largestBlock(int64_t k) {
+  constexpr int64_t kMost = 128, kInstruction = 16, kWord = 4;
+  for (int64_t unit : {kInstruction, kWord})
+    for (int64_t block = kMost; block >= unit; block -= unit)
+      if (k % block == 0)
+        return block;
+  return k;
+}
+
 int64_t ScaledMatmulOp::getBlock() {
   int64_t k = getDims(getInput()).back().getConstant().value();
+  if (!hasBlockScales())
+    return largestBlock(k);
   return k / getDims(getWeightScales())[1].getConstant().value();
 }
 
@@ -46,14 +65,33 @@ static bool hasHalves(ScaledMatmulOp::Adaptor op) {
   return isa<Float16Type, BFloat16Type>(elementTypeOf(op.getInput()));
 }
 
+static bool isFloat8(ScaledMatmulOp::Adaptor op) {
+  return isa<Float8E4M3FNType>(elementTypeOf(op.getInput()));
+}
+
+/// (C1) of activations of f8E4M3FN.
+static LogicalResult checkFloat8Input(Loc loc, ScaledMatmulOp::Adaptor op) {
+  Dims rows = getDims(op.getInput());
+  rows.back() = 1;
+  if (!elementTypeOf(op.getScales()).isF32() || getDims(op.getScales()) != rows ||
+      op.getTotals() != op.getInput())
+    return emitOptionalError(loc,
+                             "(C1) expected a scale of f32 per row and the input itself "
+                             "in place of totals, found ",
+                             op.getScales().getType(), " and ", op.getTotals().getType());
+  return success();
+}
+
 /// (C1): the activations.
 static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
   Dims rows = getDims(op.getInput());
   Type input = elementTypeOf(op.getInput());
-  if (rows.size() < 2 || !(input.isSignlessInteger(8) || hasHalves(op)))
-    return emitOptionalError(loc,
-                             "(C1) expected i8, f16 or bf16 and rank 2 at least, found ",
-                             op.getInput().getType());
+  if (rows.size() < 2 || !(input.isSignlessInteger(8) || hasHalves(op) || isFloat8(op)))
+    return emitOptionalError(
+        loc, "(C1) expected i8, f16, bf16 or f8E4M3FN and rank 2 at least, found ",
+        op.getInput().getType());
+  if (isFloat8(op))
+    return checkFloat8Input(loc, op);
   if (hasHalves(op)) {
     for (Value none : {op.getScales(), op.getTotals()})
       if (none.getType() != op.getInput().getType())
@@ -80,14 +118,28 @@ static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
 
 /// (C2) to (C4): the weight; (C5): how both are cut into blocks.
 static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
-  Dims weight = getDims(op.getWeight()), scales = getDims(op.getWeightScales());
+  Dims weight = getDims(op.getWeight());
   int64_t bits = op.getBits();
+  Type stored = elementTypeOf(op.getWeight());
+  bool isStored = isFloat8(op) ? stored == elementTypeOf(op.getInput()) && bits == 8
+                               : stored.isUnsignedInteger(8);
   if (!isCodeWidth(bits, op.getE2m1()) || weight.size() != 4 ||
-      !weight[3].isConstant(4) || !elementTypeOf(op.getWeight()).isUnsignedInteger(8))
+      !weight[3].isConstant(4) || !isStored)
+    return emitOptionalError(
+        loc,
+        "(C2) expected 4 or 8 bits (e2m1: 4) in panels "
+        "[P, K / c, W, 4] of ui8, or as the input of f8E4M3FN, found ",
+        bits, " bits in ", op.getWeight().getType());
+  bool isScale = op.getWeightScales() == op.getWeight();
+  if ((isScale && !isFloat8(op)) || (op.getFastAccum() && !isScale) ||
+      (isFloat8(op) && op.getWeightZeros()))
     return emitOptionalError(loc,
-                             "(C2) expected 4 or 8 bits (e2m1: 4) in panels "
-                             "[P, K / c, W, 4] of ui8, found ",
-                             bits, " bits in ", op.getWeight().getType());
+                             "(C3) expected a weight of f8E4M3FN to have neither zero "
+                             "points nor, with fast_accum, scales, and others to have "
+                             "them");
+  Dims scales = getDims(op.getWeightScales());
+  if (isScale) // as if all of K had one
+    scales = {weight[0], 1, weight[2]};
   Type element = elementTypeOf(op.getWeightScales());
   if (scales.size() != 3 || !isScaleType(element))
     return emitOptionalError(loc, "(C3) expected scales [P, K / B, W] of floats, found ",
@@ -113,7 +165,8 @@ static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
                              columns);
   bool divides = *blocks > 0 && *k > 0 && *k % *blocks == 0 && *k / *blocks % steps == 0;
   if (*words * steps != *k || !divides ||
-      (!hasHalves(op) && getDims(op.getScales()).back() != scales[1]))
+      (elementTypeOf(op.getInput()).isSignlessInteger(8) &&
+       getDims(op.getScales()).back() != scales[1]))
     return emitOptionalError(
         loc, "(C5) expected K = ", *k, " in blocks of a multiple of ", steps,
         " and as many scales of both operands, found ", op.getScales().getType(), ", ",

@@ -33,19 +33,32 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
 
         y[m, n] = sum over blocks g of  t[g, n] * (sum over k in g of x[m, k] * (w[k, n] - z[g, n]))
 
+    Activations of f8E4M3FN have one scale s per row, no totals (`totals` is the input once more), and a weight of
+    f8E4M3FN without zero points:
+
+        y[m, n] = s[m] * (sum over blocks g of  t[g, n] * (sum over k in g of x[m, k] * w[k, n]))
+
+    A weight without scales is its own `weight_scales`; t is 1 then, and kernels choose the blocks: getBlock steps of K.
+    They add up a block on its own and its sum to those of the blocks before it in f32 (two-level accumulation), as
+    tensor cores may keep fewer bits of their sums. With `fast_accum`, which takes no scales of a weight, tensor
+    cores add up all of K.
+
     Constraints:
     (C1) `input` is [..., M, K] of i8, `scales` and `totals` are [..., M, K / B] of f32 and i32; or
-    `input` is of f16 or bf16, and these two are the same value.
-    (C2) `weight` is [P, K / c, W, 4] of ui8 with `bits` 4 or 8; `e2m1` has 4.
+    `input` is of f16 or bf16, and these two are the same value; or `input` is of f8E4M3FN, `scales` is
+    [..., M, 1] of f32, and `totals` is `input`.
+    (C2) `weight` is [P, K / c, W, 4] of ui8 with `bits` 4 or 8; `e2m1` has 4. It is of f8E4M3FN, with 8 bits,
+    where `input` is.
     (C3) `weight_scales` is [P, K / B, W] of f16, bf16, f32, f8E4M3FN or f8E8M0FNU, `weight_zeros` the
-    same of ui8; `e2m1` has none.
+    same of ui8; `e2m1` and f8E4M3FN have none. Only weights of f8E4M3FN may be their own scales, and must be with
+    `fast_accum`.
     (C4) `columns` is in (W * (P - 1), W * P].
     (C5) K is known and not 0, and B a multiple of c.
   }];
   let arguments = (ins Graph_Tensor:$input, Graph_Tensor:$scales, Graph_Tensor:$totals,
                        Graph_Tensor:$weight, Graph_Tensor:$weight_scales,
                        Optional<Graph_Tensor>:$weight_zeros, I64Attr:$bits, I64Attr:$columns,
-                       UnitAttr:$e2m1);
+                       UnitAttr:$e2m1, UnitAttr:$fast_accum);
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = [{
     $input `scales` $scales `totals` $totals `by` $weight `scales` $weight_scales
@@ -57,6 +70,9 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     int64_t getStepsPerWord() { return 32 / getBits(); }
     int64_t getBlock();
     int64_t getPanelWidth();
+    /// Both operands are of f8E4M3FN; the weight has scales per block.
+    bool isFloat8();
+    bool hasBlockScales();
     /// Of every block without `weight_zeros`.
     int64_t getDefaultZero();
   }];

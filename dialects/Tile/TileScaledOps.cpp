@@ -24,20 +24,24 @@ LogicalResult ScaledMmaOp::verify() {
     return emitOpError("(C3) expects an accumulator MxN of f32, found ") << acc;
   int64_t m = acc.getRows(), n = acc.getColumns(), bits = getBits();
   bool isWidth = bits == 4 || (bits == 8 && !getE2m1());
-  if (!isWidth || (getE2m1() && getRhsZeros()))
-    return emitOpError("(C4) expects 4 or 8 bits, or e2m1 of 4 without zeros, found ")
+  if (!isWidth || ((getE2m1() || getE4m3()) && getRhsZeros()) || (getE4m3() && bits != 8))
+    return emitOpError("(C4) expects 4 or 8 bits, or e2m1 of 4 or e4m3 of 8 without "
+                       "zeros, found ")
            << bits;
+  if (getFastAccum() && (!getE4m3() || hasScales()))
+    return emitOpError("(C5) expects fast_accum with e4m3 and without scales");
   int64_t block = lhs.getShape().size() == 2 ? lhs.getShape()[1] : ShapedType::kDynamic;
   if (ShapedType::isDynamic(block) || block % (32 / bits))
     return emitOpError("(C4) expects a block of a multiple of ")
            << 32 / bits << " steps, found " << lhs;
-  bool hasHalves = isa<Float16Type, BFloat16Type>(lhs.getElementType());
-  bool isLhs = hasHalves ? is(getLhs(), {m, block}, lhs.getElementType()) &&
-                               getLhsScales().getType() == lhs &&
-                               getLhsTotals().getType() == lhs
-                         : is(getLhs(), {m, block}, b.getI8Type()) &&
-                               is(getLhsScales(), {m, 1}, b.getF32Type()) &&
-                               is(getLhsTotals(), {m, 1}, b.getI32Type());
+  bool hasNumbers = getE4m3() ? lhs.getElementType().isInteger(8)
+                              : isa<Float16Type, BFloat16Type>(lhs.getElementType());
+  bool isLhs = hasNumbers ? is(getLhs(), {m, block}, lhs.getElementType()) &&
+                                getLhsScales().getType() == lhs &&
+                                getLhsTotals().getType() == lhs
+                          : !getE4m3() && is(getLhs(), {m, block}, b.getI8Type()) &&
+                                is(getLhsScales(), {m, 1}, b.getF32Type()) &&
+                                is(getLhsTotals(), {m, 1}, b.getI32Type());
   if (!isLhs)
     return emitOpError("(C1) expects codes, scales and totals of ")
            << m << " rows, found " << lhs << ", " << getLhsScales().getType() << " and "
@@ -46,8 +50,8 @@ LogicalResult ScaledMmaOp::verify() {
   bool isScale = scale.isF16() || scale.isBF16() || scale.isF32();
   if (std::optional<Type> narrow = getScaleType())
     isScale = scale.isInteger(8) && isa<Float8E4M3FNType, Float8E8M0FNUType>(*narrow);
-  if (!is(getRhs(), {block * bits / 32, 4 * n}, b.getI8Type()) || !isScale ||
-      !is(getRhsScales(), {1, n}, scale) ||
+  bool areScales = hasScales() ? isScale && is(getRhsScales(), {1, n}, scale) : getE4m3();
+  if (!is(getRhs(), {block * bits / 32, 4 * n}, b.getI8Type()) || !areScales ||
       (getRhsZeros() && !is(getRhsZeros(), {1, n}, b.getI8Type())))
     return emitOpError("(C2) expects codes, scales and zeros of ")
            << n << " columns, found " << getRhs().getType() << " and "

@@ -28,6 +28,14 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
 
     with the sum in f32, in any order: w - z is exact in both types.
 
+    With `e4m3` both operands are bytes of f8E4M3FN, lhs_scales and lhs_totals are lhs once more, and there are
+    no zeros:
+
+        result[m, n] = fma(rhs_scales[n], sum over k of lhs[m, k] * w[k, n], accumulator[m, n])
+
+    If rhs_scales is rhs once more, there are none, and the sum itself is added; with `fast_accum` tensor cores add the
+    products to the accumulator.
+
     ```
     %r = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %acc bits 4
         : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>,
@@ -36,18 +44,24 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
 
     Constraints:
     (C1) lhs is MxB of i8, lhs_scales and lhs_totals are Mx1 of f32 and i32, all static; or
-    lhs is of f16 or bf16, and these two have its type.
+    lhs is of f16 or bf16, or there is `e4m3`, and these two have its type.
     (C2) rhs is B/(32/bits) x 4N of i8, its scales are 1xN of f16, bf16 or f32, or of i8 that are
-    `scale_type`s, f8E4M3FN or f8E8M0FNU; its zeros are 1xN of i8.
+    `scale_type`s, f8E4M3FN or f8E8M0FNU, or, with `e4m3`, rhs once more; its zeros are 1xN of i8.
     (C3) the accumulator is MxN of f32.
-    (C4) bits is 4 or 8, and B a multiple of 32/bits; `e2m1` has 4 bits and no zeros.
+    (C4) bits is 4 or 8, and B a multiple of 32/bits; `e2m1` has 4 bits and no zeros, `e4m3` 8 and no zeros.
+    (C5) `fast_accum` has `e4m3` and no scales.
   }];
   let arguments = (ins Tile_StagedType:$lhs, Tile_StagedType:$lhs_scales,
                        Tile_StagedType:$lhs_totals, Tile_StagedType:$rhs,
                        Tile_StagedType:$rhs_scales, Optional<Tile_StagedType>:$rhs_zeros,
                        Tile_FragType:$accumulator, I64Attr:$bits, UnitAttr:$e2m1,
+                       UnitAttr:$e4m3, UnitAttr:$fast_accum,
                        OptionalAttr<TypeAttr>:$scale_type);
   let results = (outs Tile_FragType:$result);
+  let extraClassDeclaration = [{
+    /// The right operand has scales, which are not itself.
+    bool hasScales() { return getRhsScales() != getRhs(); }
+  }];
   let assemblyFormat = [{
     $lhs `scales` `(` $lhs_scales `,` $lhs_totals `)` `by` $rhs `scales` `(` $rhs_scales `)`
     (`zeros` `(` $rhs_zeros^ `:` type($rhs_zeros) `)`)? `into` $accumulator `bits` $bits attr-dict `:`

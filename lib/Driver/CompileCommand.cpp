@@ -168,7 +168,9 @@ static Error checkAlgorithm(Settings &settings) {
     return usageError(
         "kiln compile: --activations", "no weights are quantized",
         "--precision with a format of quantized weights", precision.precision,
-        "for all products in 16 bits choose --precision " + precision.activations);
+        "choose --precision " +
+            precision.activations.substr(0, precision.activations.find('-')) +
+            " for all products in this type");
   if (!calibrates && !settings.calibration.state.empty())
     return usageError("kiln compile: --calib-state", "there is nothing to keep",
                       "--calib", "none", "add --calib");

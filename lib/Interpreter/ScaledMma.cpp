@@ -43,13 +43,17 @@ static int64_t zeroOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t 
 }
 
 /// Of activations that are numbers.
-static double halvesSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
-                        int64_t n) {
+static double numbersSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
+                         int64_t n) {
   Type f32 = op.getType().getElementType();
   double sum = 0;
-  for (int64_t k = 0; k < from.codes.columns; ++k)
-    sum = fusedIn(f32, from.codes.at(m, k).f,
-                  double(codeOf(from.weight, op, k, n) - zeroOf(from, op, n)), sum);
+  for (int64_t k = 0; k < from.codes.columns; ++k) {
+    const Scalar &x = from.codes.at(m, k);
+    int64_t code = codeOf(from.weight, op, k, n);
+    sum = op.getE4m3() ? fusedIn(f32, decode(static_cast<uint8_t>(x.i), kF8E4M3FN),
+                                 decode(code, kF8E4M3FN), sum)
+                       : fusedIn(f32, x.f, double(code - zeroOf(from, op, n)), sum);
+  }
   return sum;
 }
 
@@ -80,14 +84,16 @@ Evaluated interpreter::evaluateScaledMma(State &state, Operation *op) {
     if (value && failed(readOperand(state, op, value, *into)))
       return failure();
   Fragment result = state.fragment(mma.getAccumulator());
-  bool hasHalves =
+  bool hasNumbers =
+      mma.getE4m3() ||
       isa<FloatType>(cast<tile::StagedType>(mma.getLhs().getType()).getElementType());
   for (int64_t m = 0; m < result.rows; ++m)
     for (int64_t n = 0; n < result.columns; ++n) {
-      double scale = scaleOf(from.weightScales.at(0, n), mma.getScaleType());
+      double scale =
+          mma.hasScales() ? scaleOf(from.weightScales.at(0, n), mma.getScaleType()) : 1;
       double sum;
-      if (hasHalves) {
-        sum = halvesSum(from, mma, m, n);
+      if (hasNumbers) {
+        sum = numbersSum(from, mma, m, n);
       } else {
         scale = static_cast<float>(from.scales.at(m, 0).f * scale);
         sum = static_cast<float>(sumOf(from, mma, m, n));

@@ -45,6 +45,8 @@ static WeightProduct before(const PrecisionEntry &entry) {
 static ProductKind kindOf(const StoredWeight &stored) {
   if (stored.activations == "int8")
     return ProductKind::codes;
+  if (stored.activations == "fp8")
+    return ProductKind::float8Both;
   if (hasCodes(stored))
     return ProductKind::halfCodes;
   if (stored.bits == 8)

@@ -19,14 +19,20 @@ struct Weight {
       : codes(call.operands[3]), scales(call.operands[4]), bits(op.getBits()),
         width(op.getPanelWidth()), block(op.getBlock()), words(codes.getShape()[1]),
         blocks(scales.getShape()[1]), defaultZero(op.getDefaultZero()),
-        isE2m1(op.getE2m1()) {
+        isE2m1(op.getE2m1()), hasScales(op.hasBlockScales()) {
     if (op.getWeightZeros())
       zeros = call.operands[5];
   }
 
+  int64_t byteOf(int64_t k, int64_t n) const {
+    int64_t word = (n / width * words + k / (32 / bits)) * width + n % width;
+    return word * 4 + k % 4;
+  }
+  /// Of f8E4M3FN.
+  double number(int64_t k, int64_t n) const { return codes.getDouble(byteOf(k, n)); }
   int64_t code(int64_t k, int64_t n) const {
-    int64_t steps = 32 / bits, word = (n / width * words + k / steps) * width + n % width;
-    int64_t byte = static_cast<uint8_t>(codes.data()[word * 4 + k % 4]);
+    int64_t steps = 32 / bits;
+    int64_t byte = static_cast<uint8_t>(codes.data()[byteOf(k, n)]);
     if (bits == 8)
       return byte;
     byte = k % steps < 4 ? byte & 15 : byte >> 4;
@@ -35,7 +41,9 @@ struct Weight {
   int64_t place(int64_t g, int64_t n) const {
     return (n / width * blocks + g) * width + n % width;
   }
-  double scale(int64_t g, int64_t n) const { return scales.getDouble(place(g, n)); }
+  double scale(int64_t g, int64_t n) const {
+    return hasScales ? scales.getDouble(place(g, n)) : 1;
+  }
   int64_t zero(int64_t g, int64_t n) const {
     return zeros ? zeros->getInt(place(g, n)) : defaultZero;
   }
@@ -43,12 +51,12 @@ struct Weight {
   Tensor codes, scales;
   std::optional<Tensor> zeros;
   int64_t bits, width, block, words, blocks, defaultZero;
-  bool isE2m1;
+  bool isE2m1, hasScales;
 };
 } // namespace
 
-/// Activations that are numbers.
-static Result evaluateHalves(ScaledMatmulOp op, const Call &call, const Weight &weight) {
+/// Activations that are numbers; of f8E4M3FN, as the weight, and with a scale per row.
+static Result evaluateNumbers(ScaledMatmulOp op, const Call &call, const Weight &weight) {
   const Tensor &x = call.operands[0];
   int64_t n = op.getColumns(), k = x.getShape().back();
   int64_t rows = x.getNumElements() / k;
@@ -58,12 +66,17 @@ static Result evaluateHalves(ScaledMatmulOp op, const Call &call, const Weight &
   for (int64_t j = 0; j < n; ++j) {
     for (int64_t i = 0; i < k; ++i) {
       int64_t g = i / weight.block;
-      column[i] =
-          weight.scale(g, j) * static_cast<double>(weight.code(i, j) - weight.zero(g, j));
+      column[i] = weight.scale(g, j) *
+                  (op.isFloat8() ? weight.number(i, j)
+                                 : double(weight.code(i, j) - weight.zero(g, j)));
     }
-    for (int64_t m = 0; m < rows; ++m)
+    for (int64_t m = 0; m < rows; ++m) {
+      double &sum = result[m * n + j];
       for (int64_t i = 0; i < k; ++i)
-        result[m * n + j] += numbers[m * k + i] * column[i];
+        sum += numbers[m * k + i] * column[i];
+      if (op.isFloat8())
+        sum *= call.operands[1].getDouble(m);
+    }
   }
   return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
 }
@@ -71,7 +84,7 @@ static Result evaluateHalves(ScaledMatmulOp op, const Call &call, const Weight &
 Result reference::evaluate(ScaledMatmulOp op, const Call &call) {
   Weight weight(op, call);
   if (isa<FloatType>(op.getInput().getType().getElementType()))
-    return evaluateHalves(op, call, weight);
+    return evaluateNumbers(op, call, weight);
   int64_t n = op.getColumns(), k = call.operands[0].getShape().back();
   int64_t rows = call.operands[0].getNumElements() / k;
   auto *codes = reinterpret_cast<const int8_t *>(call.operands[0].data());

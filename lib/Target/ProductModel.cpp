@@ -75,6 +75,9 @@ static Work onHost(const TargetInfo &target, const WeightProduct &p, double rows
     expanded = 6 * vectors; // sign, fields, 2^120, NaN
   if (p.kind == ProductKind::halfCodes)
     expanded = 4 * vectors; // a shift, a mask, a zero point, a conversion
+  if (p.kind == ProductKind::float8Both)
+    // Sign, fields and 2^120 of each weight, and of each activation for each panel.
+    return {multiplies, 4 * multiplies + multiplies + 4 * vectors * tiles, 0};
   double scaling = p.block > 0 ? multiplies / p.block : 0;
   return {multiplies + scaling, multiplies + scaling + expanded * tiles, 0};
 }
@@ -86,7 +89,7 @@ static double onGpu(const GpuInfo &gpu, const WeightProduct &p, int64_t rows) {
   double weights = double(p.k) * p.columns, tensorBytes = model.tensorOperandBytes;
   double issue = 32.0 * model.partitions; // of threads
   bool isGemv = rows <= kGemvRows && p.kind != ProductKind::codes &&
-                p.kind != ProductKind::halfCodes;
+                p.kind != ProductKind::halfCodes && p.kind != ProductKind::float8Both;
   double tiles = isGemv ? 1 : llvm::divideCeil(rows, kTileRows);
   double multiplies = 0, instructions = 0;
   double padded = std::max<int64_t>(llvm::alignTo(rows, 8), 8);
@@ -101,8 +104,15 @@ static double onGpu(const GpuInfo &gpu, const WeightProduct &p, int64_t rows) {
     multiplies = padded * weights * 2 / tensorBytes;
     instructions = 1.5 * weights * tiles + padded * weights / p.block;
     break;
+  case ProductKind::float8Both:
+    // Where they are not multiplied as bytes, they become f16, activations for each
+    // panel.
+    multiplies = padded * weights * (gpu.hasFloat8 ? 1 : 2) / tensorBytes;
+    instructions = weights * tiles * (gpu.hasFloat8 ? 0.5 : 2.5) +
+                   padded * weights * (gpu.hasFloat8 ? 0 : 0.125);
+    break;
   case ProductKind::float8:
-    instructions = weights * tiles * (gpu.hasFloat8Conversion ? 4 : 8);
+    instructions = weights * tiles * (gpu.hasFloat8 ? 4 : 8);
     multiplies =
         isGemv ? rows * weights / model.multiplyAdds : padded * weights * 4 / tensorBytes;
     break;

@@ -40,7 +40,7 @@ static TargetInfo makeGpu(const GpuArchitecture &architecture) {
   gpu.ptxVersion = architecture.ptxVersion;
   gpu.maxSharedBytes = architecture.maxSharedBytes;
   gpu.hasMmaSync = true;
-  gpu.hasFloat8Conversion =
+  gpu.hasFloat8 =
       llvm::is_contained({"sm_89", "sm_90a", "sm_120"}, architecture.name);
   gpu.hasTensorCopy = architecture.hasTensorCopy;
   gpu.hasDependentLaunch = architecture.hasDependentLaunch;

@@ -1,7 +1,7 @@
 // RUN: kiln-opt %s --split-input-file -verify-diagnostics
 
 func.func @scaled_matmul_c1_codes(%x: tensor<2x64xui8>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>, %w: tensor<3x8x16x4xui8>, %t: tensor<3x2x16xbf16>, %z: tensor<3x2x16xui8>) -> tensor<2x40xf32> {
-  // expected-error@+2 {{(C1) expected i8, f16 or bf16}}
+  // expected-error@+2 {{(C1) expected i8, f16, bf16 or f8E4M3FN}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 40 : (tensor<2x64xui8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
   return %0 : tensor<2x40xf32>
@@ -229,5 +229,68 @@ func.func @scaled_matmul_c1_halves(%x: tensor<3x64xf16>, %s: tensor<3x2xf32>, %w
   // expected-error@+2 {{(C1) expected the input itself in place of scales and totals}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 4 columns 32 : (tensor<3x64xf16>, tensor<3x2xf32>, tensor<3x64xf16>, tensor<2x8x16x4xui8>, tensor<2x2x16xf16>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c1_float8_scalePerBlock(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x2xf32>, %w: tensor<2x16x16x4xf8E4M3FN>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C1) expected a scale of f32 per row and the input itself}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 8 columns 32 : (tensor<3x64xf8E4M3FN>, tensor<3x2xf32>, tensor<3x64xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c1_float8_totals(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x16x16x4xf8E4M3FN>, %u: tensor<3x1xi32>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C1) expected a scale of f32 per row and the input itself}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %w bits 8 columns 32 : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x1xi32>, tensor<2x16x16x4xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c2_float8_codes(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x16x16x4xui8>, %t: tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C2) expected 4 or 8 bits (e2m1: 4) in panels}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 8 columns 32 : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x16x16x4xui8>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c2_float8_bits(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x8x16x4xf8E4M3FN>, %t: tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C2) expected 4 or 8 bits (e2m1: 4) in panels}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 4 columns 32 : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x8x16x4xf8E4M3FN>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c3_float8_zeros(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x16x16x4xf8E4M3FN>, %t: tensor<2x2x16xf8E8M0FNU>, %z: tensor<2x2x16xui8>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C3) expected a weight of f8E4M3FN to have neither}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t zeros %z bits 8 columns 32 : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>, tensor<2x2x16xf8E8M0FNU>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c3_float8_fastScales(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x16x16x4xf8E4M3FN>, %t: tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C3) expected a weight of f8E4M3FN to have neither}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 8 columns 32 {fast_accum} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c3_codesAreNoScales(%x: tensor<3x64xi8>, %s: tensor<3x2xf32>, %w: tensor<2x16x16x4xui8>, %u: tensor<3x2xi32>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C3) expected a weight of f8E4M3FN to have neither}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %w bits 8 columns 32 : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x16x16x4xui8>, tensor<2x16x16x4xui8>) -> tensor<3x32xf32>
   return %0 : tensor<3x32xf32>
 }

@@ -41,7 +41,7 @@ func.func @scaled_mma_c3_accumulator(%x: !tile.staged<2x32xi8>, %s: !tile.staged
 // -----
 
 func.func @scaled_mma_c4_bits(%x: !tile.staged<2x32xi8>, %s: !tile.staged<2x1xf32>, %u: !tile.staged<2x1xi32>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x16xbf16>, %c: !tile.frag<2x16xf32>) {
-  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 without zeros, found 2}}
+  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 or e4m3 of 8 without zeros, found 2}}
   %0 = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %c bits 2 : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
   return
 }
@@ -73,7 +73,7 @@ func.func @scaled_mma_c2_narrowScale(%x: !tile.staged<2x32xi8>, %s: !tile.staged
 // -----
 
 func.func @scaled_mma_c4_e2m1(%x: !tile.staged<2x32xi8>, %s: !tile.staged<2x1xf32>, %u: !tile.staged<2x1xi32>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x16xbf16>, %z: !tile.staged<1x16xi8>, %c: !tile.frag<2x16xf32>) {
-  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 without zeros}}
+  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 or e4m3 of 8 without zeros}}
   %0 = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) zeros(%z : !tile.staged<1x16xi8>) into %c bits 4 {e2m1} : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
   return
 }
@@ -83,5 +83,61 @@ func.func @scaled_mma_c4_e2m1(%x: !tile.staged<2x32xi8>, %s: !tile.staged<2x1xf3
 func.func @scaled_mma_c1_halves(%x: !tile.staged<2x32xf16>, %s: !tile.staged<2x1xf32>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x16xbf16>, %c: !tile.frag<2x16xf32>) {
   // expected-error@+1 {{(C1) expects codes, scales and totals of 2 rows}}
   %0 = tile.scaled_mma %x scales(%s, %x) by %w scales(%t) into %c bits 4 : !tile.staged<2x32xf16>, !tile.staged<2x1xf32>, !tile.staged<2x32xf16>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c1_e4m3(%x: !tile.staged<2x32xi8>, %w: !tile.staged<8x64xi8>, %s: !tile.staged<2x1xf32>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C1) expects codes, scales and totals of 2 rows}}
+  %0 = tile.scaled_mma %x scales(%s, %x) by %w scales(%w) into %c bits 8 {e4m3} : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x32xi8>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c1_e4m3OfHalves(%x: !tile.staged<2x32xf16>, %w: !tile.staged<8x64xi8>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C1) expects codes, scales and totals of 2 rows}}
+  %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%w) into %c bits 8 {e4m3} : !tile.staged<2x32xf16>, !tile.staged<2x32xf16>, !tile.staged<2x32xf16>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c2_codesAreNoScales(%x: !tile.staged<2x32xf16>, %w: !tile.staged<8x64xi8>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C2) expects codes, scales and zeros of 16 columns}}
+  %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%w) into %c bits 8  : !tile.staged<2x32xf16>, !tile.staged<2x32xf16>, !tile.staged<2x32xf16>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c4_e4m3Bits(%x: !tile.staged<2x32xi8>, %w: !tile.staged<4x64xi8>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 or e4m3 of 8 without zeros}}
+  %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%w) into %c bits 4 {e4m3} : !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<4x64xi8>, !tile.staged<4x64xi8>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c4_e4m3Zeros(%x: !tile.staged<2x32xi8>, %w: !tile.staged<8x64xi8>, %t: !tile.staged<1x16xf32>, %z: !tile.staged<1x16xi8>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 or e4m3 of 8 without zeros}}
+  %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%t) zeros(%z : !tile.staged<1x16xi8>) into %c bits 8 {e4m3} : !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c5_fastScales(%x: !tile.staged<2x32xi8>, %w: !tile.staged<8x64xi8>, %t: !tile.staged<1x16xf32>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C5) expects fast_accum with e4m3 and without scales}}
+  %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%t) into %c bits 8 {e4m3, fast_accum} : !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c5_fastHalves(%x: !tile.staged<2x32xf16>, %w: !tile.staged<8x64xi8>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C5) expects fast_accum with e4m3 and without scales}}
+  %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%w) into %c bits 8 {fast_accum} : !tile.staged<2x32xf16>, !tile.staged<2x32xf16>, !tile.staged<2x32xf16>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.frag<2x16xf32>
   return
 }

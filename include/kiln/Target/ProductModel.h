@@ -20,6 +20,7 @@ enum class ProductKind {
   half,      ///< 16 bits in memory; CPUs widen them
   codes,     ///< integers of at most 8 bits on both sides, i32 sums, scaled per block
   float8,    ///< a byte per weight, which is widened
+  float8Both, ///< a byte of it on both sides, which is widened where targets lack it
   halfCodes, ///< activations of 16 bits by codes, which are widened; f32 sums per block
 };
 

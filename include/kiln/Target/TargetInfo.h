@@ -40,7 +40,7 @@ struct GpuInfo {
   bool hasTensorCopy = false;  ///< TMA and mbarriers with byte counts
   bool hasDependentLaunch = false; ///< griddepcontrol
   bool hasMmaSync = false;     ///< mma.sync on f16 and bf16, ldmatrix
-  bool hasFloat8Conversion = false; ///< cvt from f8E4M3FN, in PTX 8.1
+  bool hasFloat8 = false;      ///< cvt from f8E4M3FN, in PTX 8.1, mma.sync of it, in 8.4
   bool hasWarpgroupMma = false; ///< wgmma, setmaxnreg
   GpuModel model;              ///< how fast it is
 };

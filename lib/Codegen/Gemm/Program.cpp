@@ -7,6 +7,7 @@
 
 #include "Program.h"
 #include "ColumnHalves.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace kiln::codegen;
@@ -215,8 +216,11 @@ bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr 
   operands.bits = from.getBits();
   operands.block = from.getBlock();
   operands.isE2m1 = from.getE2m1();
+  operands.isE4m3 = from.isFloat8();
+  operands.isFast = from.getFastAccum();
+  bool hasScales = from.hasBlockScales();
   if (Type type = from.getWeightScales().getType().getElementType();
-      graph::isNarrow(type))
+      hasScales && graph::isNarrow(type))
     operands.scaleType = TypeAttr::get(type);
   SymbolicExpr words = *k.extent.exactDiv(SymbolicExpr(from.getStepsPerWord())),
                blocks = *k.extent.exactDiv(SymbolicExpr(operands.block));
@@ -233,13 +237,14 @@ bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr 
     operands.lhsScales = pullOperand(body, from.getScales(), row, "left scale");
     operands.lhsTotals = pullOperand(body, from.getTotals(), row, "left total");
   }
-  operands.rhsScales =
-      pullOperand(body, from.getWeightScales(), {number, block, at}, "right scale");
+  if (hasScales)
+    operands.rhsScales =
+        pullOperand(body, from.getWeightScales(), {number, block, at}, "right scale");
   if (Value zeros = from.getWeightZeros())
     operands.rhsZeros = pullOperand(body, zeros, {number, block, at}, "zero point");
   scaled = operands;
   bool hasLeft = !hasCodes || (operands.lhsScales && operands.lhsTotals);
-  return rhs && hasLeft && operands.rhsScales &&
+  return rhs && hasLeft && (operands.rhsScales || !hasScales) &&
          (operands.rhsZeros || !from.getWeightZeros()) && checkScaled();
 }
 
@@ -253,7 +258,7 @@ bool GemmProgram::checkScaled() {
     body.why = "the panels of quantized weights are not " +
                std::to_string(gemmPanelWidth(accumulator)) + " columns wide";
   else if (!isContiguous(lhs, k.var, 1) || !isContiguous(rhs, lane.var, 4) ||
-           !isContiguous(scaled->rhsScales, lane.var, 1) ||
+           (scaled->rhsScales && !isContiguous(scaled->rhsScales, lane.var, 1)) ||
            (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)) ||
            // One step of a block is one scale: a view that repeats them has no stride.
            (scaled->lhsScales &&
@@ -263,14 +268,29 @@ bool GemmProgram::checkScaled() {
   return body.why.empty();
 }
 
+Node *GemmProgram::scaledByRow(Node *accumulator, const Indices &leading) {
+  if (!scaled || !scaled->isE4m3)
+    return accumulator;
+  Indices row(leading);
+  row.push_back(SymbolicExpr(0));
+  Node *scale = body.pull(op.scaled().getScales(), row);
+  if (!scale)
+    return nullptr;
+  auto multiply = [](OpBuilder &b, Location loc, ValueRange x) -> Value {
+    return arith::MulFOp::create(b, loc, x[0], x[1]);
+  };
+  return body.compute(accumulator->type, {accumulator, scale}, multiply, /*cost=*/1);
+}
+
 bool GemmProgram::defineProduct(graph::KernelOp kernel, Indices leading,
                                 const SymbolicExpr &column) {
   resultLane = lane;
   // A dim of one element has index 0 wherever elementwise ops meet it.
   bool oneColumn = graph::getDims(op.getResult()).back().isConstant(1);
+  Node *value = scaledByRow(product, leading);
   leading.push_back(oneColumn ? SymbolicExpr(0) : column);
-  body.define(op.getResult(), leading, product);
-  return placeOutputs(kernel, op.getResult(), leading);
+  body.define(op.getResult(), leading, value);
+  return value && placeOutputs(kernel, op.getResult(), leading);
 }
 
 bool GemmProgram::defineHalves(graph::KernelOp kernel, Indices leading,
@@ -285,12 +305,13 @@ bool GemmProgram::defineHalves(graph::KernelOp kernel, Indices leading,
   second = body.bound(accumulator);
   resultLane = {body.vars.addLoop(halves.block), halves.block};
   SymbolicExpr at = SymbolicExpr::symbol(resultLane.var);
+  Node *one = scaledByRow(product, leading), *other = scaledByRow(second, leading);
   leading.push_back(first + at);
-  body.define(op.getResult(), leading, product);
+  body.define(op.getResult(), leading, one);
   leading.back() = first + at + SymbolicExpr(halves.block);
-  body.define(op.getResult(), leading, second);
+  body.define(op.getResult(), leading, other);
   leading.back() = *result + at;
-  return placeOutputs(kernel, halves.first, leading);
+  return one && other && placeOutputs(kernel, halves.first, leading);
 }
 
 bool GemmProgram::placeOutputs(graph::KernelOp kernel, Value from,

@@ -36,11 +36,14 @@ public:
   struct ScaledOperands {
     int64_t bits = 0, block = 0; ///< of a code of the weight; steps of K
     bool isE2m1 = false;         ///< codes are those of f4E2M1FN
+    bool isE4m3 = false;         ///< both operands are numbers of f8E4M3FN
+    bool isFast = false;         ///< tensor cores add up all of K
     mlir::TypeAttr scaleType;    ///< of the weight's scales, if they are bytes
     Loop wordStep, blockStep;    ///< along K: 32 bits of the weight, a block
-    /// Over rows and blocks; null: the left operand is of f16 or bf16.
+    /// Over rows and blocks; null: the left operand is numbers.
     Node *lhsScales = nullptr, *lhsTotals = nullptr;
-    Node *rhsScales = nullptr; ///< over blocks and lanes
+    /// Over blocks and lanes; null: a weight of f8E4M3FN has none.
+    Node *rhsScales = nullptr;
     Node *rhsZeros = nullptr;  ///< the same; null: all are the op's default
   };
   std::optional<ScaledOperands> scaled;
@@ -104,6 +107,8 @@ private:
   bool pullBlockScaled(graph::BlockScaledWeight weight, const SymbolicExpr &column);
   bool pullScaled(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
   bool checkScaled();
+  /// What an accumulator stands for: times the scale of the row, if rows have one.
+  Node *scaledByRow(Node *accumulator, const Indices &leading);
   /// Says which elements the accumulators are, and where the outputs lie.
   bool defineProduct(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);
   bool defineHalves(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);

@@ -29,7 +29,7 @@ static constexpr int64_t kMaxTogether = 4, kSkinnyRows = 16;
 
 bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
                                      const TargetInfo &target) {
-  return target.has("amx-int8") && problem.operandBytes == 1 && problem.scaleBlock > 0 &&
+  return target.has("amx-int8") && problem.hasIntegerSums && problem.scaleBlock > 0 &&
          problem.scaleBlock % 32 == 0;
 }
 
@@ -107,10 +107,9 @@ int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
 static SmallVector<int64_t> splitsOf(const GemmProblem &problem, int64_t panels,
                                      int64_t steps) {
   SmallVector<int64_t> splits{1};
-  bool isOfCodes = problem.operandBytes == 1;
   int64_t k = problem.k.value_or(kTypicalSteps);
-  for (int64_t split = 2;
-       !isOfCodes && split * panels <= kMaxWarps && split * steps * kMinStepsOfWarp <= k;
+  for (int64_t split = 2; !problem.hasIntegerSums && split * panels <= kMaxWarps &&
+                          split * steps * kMinStepsOfWarp <= k;
        split *= 2)
     splits.push_back(split);
   return splits;

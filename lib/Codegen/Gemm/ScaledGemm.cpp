@@ -46,8 +46,9 @@ Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &
   if (rows.scales)
     left.append({stage(rows.scales, tile.row, number, shape.rows, 1, masked),
                  stage(rows.totals, tile.row, number, shape.rows, 1, masked)});
-  Values right{stage(panel.codes, word, index(0), words, 4 * width),
-               stage(panel.scales, number, index(0), 1, width)};
+  Values right{stage(panel.codes, word, index(0), words, 4 * width)};
+  if (panel.scales)
+    right.push_back(stage(panel.scales, number, index(0), 1, width));
   if (panel.zeros)
     right.push_back(stage(panel.zeros, number, index(0), 1, width));
   return views.multiply(accumulators, left, right);

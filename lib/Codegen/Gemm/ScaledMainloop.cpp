@@ -41,9 +41,9 @@ void ScaledMainloop::prefetchNext(ArrayRef<HostPanel> panels, Value block) {
                    add(begin, index(at / tile::elementBytes(node->storage))));
     };
     fetch(program.rhs, views.wordsPerBlock() * 4 * program.width);
-    fetch(scaled.rhsScales, 1);
-    if (scaled.rhsZeros)
-      fetch(scaled.rhsZeros, 1);
+    for (const Node *ofBlock : {scaled.rhsScales, scaled.rhsZeros})
+      if (ofBlock)
+        fetch(ofBlock, 1);
   }
 }
 
@@ -58,7 +58,10 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
                                               const RowBlock &block, int64_t height,
                                               KSteps steps, ValueRange inits) {
   int64_t words = views.wordsPerBlock(), width = program.width;
-  size_t perPanel = scaled.rhsZeros ? 3 : 2, ofRows = rows.scales ? 3 : 1;
+  size_t perPanel = scaled.rhsZeros    ? 3
+                    : scaled.rhsScales ? 2
+                                       : 1,
+         ofRows = rows.scales ? 3 : 1;
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter);
     Value number = divide(at, index(scaled.block)), row = block.rows.begin;
@@ -69,7 +72,8 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
     for (const HostPanel &panel : panels) {
       Value word = mul(number, index(words));
       staged.push_back(stage(panel.rhs, {word, index(0)}, words, 4 * width));
-      staged.push_back(stage(panel.scales, {number, index(0)}, 1, width));
+      if (panel.scales)
+        staged.push_back(stage(panel.scales, {number, index(0)}, 1, width));
       if (panel.zeros)
         staged.push_back(stage(panel.zeros, {number, index(0)}, 1, width));
     }

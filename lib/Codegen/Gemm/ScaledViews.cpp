@@ -52,7 +52,8 @@ ScaledViews::Panel ScaledViews::openPanel(Value number) {
                              b.getIndexAttr(4 * program.width)},
       ArrayRef<OpFoldResult>{fold(*coefficientOf(address, scaled.wordStep.var)),
                              b.getIndexAttr(1)});
-  panel.scales = openBlocks(scaled.rhsScales);
+  if (scaled.rhsScales)
+    panel.scales = openBlocks(scaled.rhsScales);
   if (scaled.rhsZeros)
     panel.zeros = openBlocks(scaled.rhsZeros);
   return panel;
@@ -72,6 +73,7 @@ Value ScaledViews::multiply(Value accumulator, ValueRange rows, ValueRange panel
   bool hasScales = rows.size() > 1;
   return tile::ScaledMmaOp::create(
       b, loc, accumulator.getType(), rows[0], rows[hasScales ? 1 : 0],
-      rows[hasScales ? 2 : 0], panel[0], panel[1], scaled.rhsZeros ? panel[2] : Value(),
-      accumulator, scaled.bits, scaled.isE2m1, scaled.scaleType);
+      rows[hasScales ? 2 : 0], panel[0], panel[scaled.rhsScales ? 1 : 0],
+      scaled.rhsZeros ? panel[2] : Value(), accumulator, scaled.bits, scaled.isE2m1,
+      scaled.isE4m3, scaled.isFast, scaled.scaleType);
 }

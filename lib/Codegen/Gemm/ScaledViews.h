@@ -18,12 +18,13 @@ public:
   explicit ScaledViews(const GemmBuilder &gemm)
       : GemmBuilder(gemm), scaled(*program.scaled) {}
 
-  /// Of all rows in the bound batch: rows x K, and rows x blocks; null for f16 and bf16,
-  /// which have no scales.
+  /// Of all rows in the bound batch: rows x K, and rows x blocks; null for numbers, which
+  /// have no scales here.
   struct Rows {
     Value codes, scales, totals;
   };
-  /// Words x 4 bytes of every column, and blocks x width; without zero points null.
+  /// Words x 4 bytes of every column, and blocks x width; null without scales or zero
+  /// points.
   struct Panel {
     Value codes, scales, zeros;
   };
@@ -36,7 +37,8 @@ public:
   /// 32 bits of the weight each.
   int64_t wordsPerBlock() const { return scaled.block * scaled.bits / 32; }
   /// The accumulator, with what a block of K adds: staged codes, scales and totals of
-  /// rows, or only their numbers; codes, scales and perhaps zero points of a panel.
+  /// rows, or only their numbers; codes and, if there are any, scales and zero points of a
+  /// panel.
   Value multiply(Value accumulator, mlir::ValueRange rows, mlir::ValueRange panel);
 
 private:

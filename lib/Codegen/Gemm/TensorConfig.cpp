@@ -45,7 +45,7 @@ int64_t kiln::codegen::widenInstructions(const GemmProblem &problem, const GpuIn
   constexpr int64_t kByConversion = 3, kByBits = 7;
   if (problem.rhsBytes != 1)
     return 0;
-  return gpu.hasFloat8Conversion ? kByConversion : kByBits;
+  return gpu.hasFloat8 ? kByConversion : kByBits;
 }
 
 int64_t kiln::codegen::epiloguePadding(int64_t rows, int64_t columns,

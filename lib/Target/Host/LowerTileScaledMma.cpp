@@ -10,7 +10,8 @@
 // products in 16 bits, which 4-bit codes cannot fill, and vpmaddwd two of those; 8-bit
 // codes could, and are multiplied as 16 bits. Where the target has AMX, the integers of
 // 16 or 8 rows come from its tile registers. Activations of f16 or bf16 become f32, as do
-// codes less their zero points, four steps of K to a register of words.
+// codes less their zero points, four steps of K to a register of words; bytes of f8E4M3FN
+// become f32 on both sides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ public:
 
   Rows run();
   /// Of activations that are numbers.
-  Rows runHalves();
+  Rows runNumbers();
 
 private:
   const LoweredStaged &staged(Value operand) {
@@ -71,6 +72,8 @@ private:
   Value activation(int64_t row, int64_t k);
   /// Codes of one of four steps less their zero points, in f32.
   Value number(Value codes, int64_t step, Value zeros);
+  /// Byte `step` of each word, of f8E4M3FN, in f32.
+  Value widenE4m3(Value words, int64_t step);
   Value zeros(int64_t first);
   /// The integers of rows and parts.
   SmallVector<Value> multiplyRegisters(SmallVector<Value> integers);
@@ -288,7 +291,25 @@ Rows ScaledProduct::run() {
   return result;
 }
 
+/// The sign stays and the other bits go to the place of f32's fields, which makes the
+/// number times 2^-120. NaN becomes 480: weights have none, and the scale of a row that
+/// has one is NaN.
+Value ScaledProduct::widenE4m3(Value words, int64_t step) {
+  constexpr int64_t kSignAndFields = int32_t(0x87f00000);
+  if (step < 3)
+    words = arith::ShLIOp::create(b, words, splatWords(24 - 8 * step));
+  words = arith::ShRSIOp::create(b, words, splatWords(4));
+  words = arith::AndIOp::create(b, words, splatWords(kSignAndFields));
+  Value power = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(floats(), b.getF32FloatAttr(0x1p120f)));
+  return arith::MulFOp::create(b, LLVM::BitcastOp::create(b, floats(), words), power);
+}
+
 Value ScaledProduct::activation(int64_t row, int64_t k) {
+  if (op.getE4m3()) {
+    Value quad = load(op.getLhs(), b.getI32Type(), row, k / 4 * 4);
+    return widenE4m3(program.splat(quad, lanes), k % 4);
+  }
   Type element = staged(op.getLhs()).element;
   Value x = fromMemory(b, load(op.getLhs(), memoryType(element), row, k), element);
   return program.splat(arith::ExtFOp::create(b, b.getF32Type(), x), lanes);
@@ -296,6 +317,8 @@ Value ScaledProduct::activation(int64_t row, int64_t k) {
 
 Value ScaledProduct::number(Value codes, int64_t step, Value zeros) {
   Value code = LLVM::BitcastOp::create(b, words(), codes);
+  if (op.getE4m3())
+    return widenE4m3(code, step);
   if (step > 0)
     code = arith::ShRUIOp::create(b, code, splatWords(8 * step));
   if (step < 3)
@@ -303,7 +326,7 @@ Value ScaledProduct::number(Value codes, int64_t step, Value zeros) {
   return arith::SIToFPOp::create(b, floats(), arith::SubIOp::create(b, code, zeros));
 }
 
-Rows ScaledProduct::runHalves() {
+Rows ScaledProduct::runNumbers() {
   int64_t parts = columns / lanes, steps = 32 / op.getBits();
   SmallVector<Value> ofColumns;
   for (int64_t p = 0; p < parts; ++p)
@@ -321,11 +344,13 @@ Rows ScaledProduct::runHalves() {
             sum = math::FmaOp::create(b, x, weight, sum);
           }
         }
-  Value scales = columnScales();
+  Value scales = op.hasScales() ? columnScales() : Value();
   Rows result = program.frags.find(op.getAccumulator())->second;
-  for (int64_t m = 0; m < rows; ++m)
-    result[m] = math::FmaOp::create(
-        b, scales, joined(ArrayRef(sums).slice(m * parts, parts)), result[m]);
+  for (int64_t m = 0; m < rows; ++m) {
+    Value sum = joined(ArrayRef(sums).slice(m * parts, parts));
+    result[m] = scales ? math::FmaOp::create(b, scales, sum, result[m]).getResult()
+                       : arith::AddFOp::create(b, sum, result[m]).getResult();
+  }
   return result;
 }
 
@@ -358,7 +383,8 @@ bool ScaledMmaLowering::lower(Operation *op) {
     return program.fail(op, "columns that fill no registers"), true;
   ScaledProduct product(program, this->isa, tiles, mma);
   Type element = cast<tile::StagedType>(mma.getLhs().getType()).getElementType();
-  program.frags[mma.getResult()] =
-      llvm::isa<FloatType>(element) ? product.runHalves() : product.run();
+  program.frags[mma.getResult()] = llvm::isa<FloatType>(element) || mma.getE4m3()
+                                       ? product.runNumbers()
+                                       : product.run();
   return true;
 }

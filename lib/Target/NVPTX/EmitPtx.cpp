@@ -42,17 +42,21 @@ void nvptx::prepareEmission(mlir::MLIRContext *context) {
 
 /// Times ten: the target's, or what an instruction that a kernel has needs.
 static int64_t ptxVersion(const llvm::Module &module, const GpuInfo &gpu) {
-  constexpr int64_t kFloat8 = 81;
-  bool converts = llvm::any_of(module, [](const llvm::Function &function) {
-    return function.getName().starts_with("llvm.nvvm.e4m3x2.");
-  });
-  return converts ? std::max(gpu.ptxVersion, kFloat8) : gpu.ptxVersion;
+  static constexpr std::pair<llvm::StringLiteral, int64_t> kNeeds[] = {
+      {"llvm.nvvm.e4m3x2.", 81}, {"llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.", 84}};
+  int64_t version = gpu.ptxVersion;
+  for (const llvm::Function &function : module)
+    for (auto [name, needed] : kNeeds)
+      if (function.getName().starts_with(name))
+        version = std::max(version, needed);
+  return version;
 }
 
-llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target, llvm::StringRef dump,
-                           std::string &ptx) {
+llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target,
+                           llvm::StringRef dump, std::string &ptx) {
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = mlir::translateModuleToLLVMIR(op, context, "kernel");
+  std::unique_ptr<llvm::Module> module =
+      mlir::translateModuleToLLVMIR(op, context, "kernel");
   if (!module)
     return emissionError("a module cannot be translated to LLVM IR", "");
   MachineSpec spec;
@@ -69,7 +73,8 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target, llvm::St
       function.setDoesNotThrow();
     // Assembly may be about a whole warp: it stays where it is.
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isInlineAsm())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && call->isInlineAsm())
         call->setConvergent();
   }
   optimizeModule(*module, **machine);

@@ -98,7 +98,7 @@ Values nvptx::widenE4m3(ImplicitLocOpBuilder &b, const GpuInfo &gpu,
   Values numbers;
   while (numbers.size() < bytes.size()) {
     ArrayRef<Value> left = bytes.drop_front(numbers.size());
-    if (gpu.hasFloat8Conversion) {
+    if (gpu.hasFloat8) {
       Value pair = widening.joined(left, 2);
       auto [first, second] = widening.byInstruction(
           pair ? pair : arith::ExtUIOp::create(b, b.getI16Type(), left.front()));

@@ -160,7 +160,11 @@ void ScaledProductLowering::lower(tile::ScaledMmaOp op) {
       }))
     return program.fail(op, "codes that are not read where they lie");
   program.converge();
-  bool hasHalves = isa<FloatType>(lhs.getElementType());
-  program.define(op.getResult(), {layout, hasHalves ? multiplyHalves(program, op)
-                                                    : CodeProduct(program, op).run()});
+  auto multiplied = [&] {
+    if (op.getE4m3())
+      return multiplyFloat8(program, op);
+    return isa<FloatType>(lhs.getElementType()) ? multiplyHalves(program, op)
+                                                : CodeProduct(program, op).run();
+  };
+  program.define(op.getResult(), {layout, multiplied()});
 }

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What products of codes and of halves have in common: a warp multiplies 16 columns, a
+// What products of codes, of halves and of f8E4M3FN have in common: a warp multiplies 16 columns, a
 // block of K at a time, and reads both operands where they lie, the weight once. Which
 // steps of K a lane takes does not matter as long as both operands have the same, so lane
 // 4g + t takes those that its 32-bit words of the weight hold (8t to 8t + 7 of 32, 4t to
@@ -83,6 +83,8 @@ private:
 
 /// Of activations of f16 or bf16: what a lane's accumulators become.
 Values multiplyHalves(ThreadProgram &program, tile::ScaledMmaOp op);
+/// Of f8E4M3FN on both sides.
+Values multiplyFloat8(ThreadProgram &program, tile::ScaledMmaOp op);
 
 } // namespace kiln::nvptx
 

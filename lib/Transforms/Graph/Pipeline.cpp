@@ -61,7 +61,7 @@ static void addPrecision(Steps &steps, const GraphOptions &options) {
     steps.add(createQuantizeProductsPass(options.precision, options.precisionReport,
                                          /*float8InTf32=*/options.hasGpu));
     // What has no weight of codes, in the type that these are multiplied with.
-    if (!options.precision.activations.empty())
+    if (!options.precision.floatType().empty())
       steps.add(createLowerPrecisionPass(options.precision.ofOthers(),
                                          options.precisionReport));
   } else

@@ -113,6 +113,10 @@ bool PrecisionPolicy::hasFourBits() const {
          });
 }
 
+bool PrecisionPolicy::hasFloat8Activations() const {
+  return activations == "fp8" || hasFastSums();
+}
+
 bool PrecisionPolicy::calibrates() const {
   return llvm::is_contained(kCalibrated, StringRef(algorithm));
 }
@@ -136,7 +140,7 @@ PrecisionPolicy PrecisionPolicy::ofOthers() const {
 }
 
 StringRef PrecisionPolicy::floatType() const {
-  if (!activations.empty())
+  if (!activations.empty() && !hasFloat8Activations())
     return activations;
   if (isFloatType(precision))
     return precision;
@@ -147,12 +151,23 @@ StringRef PrecisionPolicy::floatType() const {
 }
 
 llvm::Error PrecisionPolicy::checkActivations() const {
-  if (!llvm::is_contained({"", "bf16", "f16"}, StringRef(activations)))
+  if (!llvm::is_contained({"", "bf16", "f16", "fp8", "fp8-fast"}, StringRef(activations)))
     return makeError(
         {ErrorCode::BadUsage, "--activations",
-         "weights of few bits are not multiplied with this type", "bf16 or f16",
-         activations,
+         "weights of few bits are not multiplied with this type",
+         "bf16, f16, fp8 or fp8-fast", activations,
          "choose one of these, or leave --activations out: codes of 8 bits"});
+  if (!hasFloat8Activations())
+    return llvm::Error::success();
+  SmallVector<StringRef> all{precision};
+  for (const PrecisionRule &rule : rules)
+    all.push_back(rule.precision);
+  for (StringRef name : all)
+    if (hasCodes(name))
+      return makeError({ErrorCode::BadUsage, "--activations",
+                        "activations in fp8 are not multiplied with this format",
+                        "fp8, mxfp8 or mxfp6_e3m2, and f32", name.str(),
+                        "choose one of these formats, or other activations"});
   return llvm::Error::success();
 }
 

@@ -25,6 +25,8 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kPass = "kiln-quantize-products";
+/// Steps of K that kernels take together of f8E4M3FN on both sides.
+static constexpr int64_t kFloat8Steps = 16;
 
 namespace {
 class ProductQuantizer {
@@ -37,12 +39,18 @@ public:
 
 private:
   void quantize(MatmulOp op);
+  /// With activations of f32, and of f8E4M3FN as well.
   void toFloat8(MatmulOp op, const WeightFormat &format);
+  void toFloat8Both(MatmulOp op, const WeightFormat &format);
   Value unitOf(Value weight);
-  /// Numbers of f8E4M3FN, widened where the product reads them.
-  Value float8Weight(MatmulOp op, LayoutWriter &w, uint64_t &bytes);
-  Value blockScaledWeight(Value matrix, const WeightFormat &format, LayoutWriter &w,
-                          uint64_t &bytes);
+  /// Numbers of f8E4M3FN, and one scale of f32 for all of them or one per block.
+  struct Float8Weight {
+    Value numbers, scale, blockScales;
+    uint64_t bytes() const;
+  };
+  Float8Weight float8Weight(Value matrix, const WeightFormat &format, LayoutWriter &w);
+  Float8Weight blockScaledWeight(Value matrix, const WeightFormat &format,
+                                 LayoutWriter &w);
   Value roundToE3m2(Value x, LayoutWriter &w);
   Value widen(Value bytes, LayoutWriter &w);
   void report(Operation *op, const WeightFormat &format, const std::string &activations,
@@ -228,16 +236,20 @@ Value ProductQuantizer::widen(Value bytes, LayoutWriter &w) {
   return widened;
 }
 
-/// One scale per weight. It multiplies the activations and not the product, whose readers
-/// (halves of gates, epilogues) are then those of every format.
-Value ProductQuantizer::float8Weight(MatmulOp op, LayoutWriter &w, uint64_t &bytes) {
+uint64_t ProductQuantizer::Float8Weight::bytes() const {
+  return bytesOf(numbers) + (blockScales ? bytesOf(blockScales) : 0);
+}
+
+ProductQuantizer::Float8Weight ProductQuantizer::float8Weight(Value matrix,
+                                                              const WeightFormat &format,
+                                                              LayoutWriter &w) {
+  if (format.block > 0)
+    return blockScaledWeight(matrix, format, w);
   Value scale =
-      w.binary(BinaryKind::mul, unitOf(op.getRhs()), w.number(12, builder.getF32Type()));
-  Value weight = w.cast(w.binary(BinaryKind::div, op.getRhs(), scale),
-                        builder.getType<Float8E4M3FNType>());
-  op.getLhsMutable().assign(w.binary(BinaryKind::mul, op.getLhs(), scale));
-  bytes = bytesOf(weight);
-  return widen(weight, w);
+      w.binary(BinaryKind::mul, unitOf(matrix), w.number(12, builder.getF32Type()));
+  Value numbers = w.cast(w.binary(BinaryKind::div, matrix, scale),
+                         builder.getType<Float8E4M3FNType>());
+  return {numbers, scale, Value()};
 }
 
 /// Numbers of at most 28. Those of at least a quarter have two bits of mantissa, as
@@ -259,8 +271,9 @@ Value ProductQuantizer::roundToE3m2(Value x, LayoutWriter &w) {
 /// block is at most that of the format then (448; 28 of E3M2), and nothing is clamped.
 /// What is far below the largest of the whole weight counts as 2^-40 of its unit, so that
 /// a block of zeros divides none.
-Value ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &format,
-                                          LayoutWriter &w, uint64_t &bytes) {
+ProductQuantizer::Float8Weight
+ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &format,
+                                    LayoutWriter &w) {
   Type f32 = builder.getF32Type();
   int64_t block = format.block;
   Dims dims = getDims(matrix);
@@ -277,34 +290,64 @@ Value ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &form
   Value scaled = w.binary(BinaryKind::div, matrix, divisors);
   if (format.isFloat6)
     scaled = roundToE3m2(scaled, w);
-  Value weight = w.cast(scaled, builder.getType<Float8E4M3FNType>());
-  bytes = bytesOf(weight) + bytesOf(scales);
-  return w.binary(BinaryKind::mul, widen(weight, w),
-                  w.repeat(widen(scales, w), 0, block));
+  return {w.cast(scaled, builder.getType<Float8E4M3FNType>()), Value(), scales};
 }
 
+/// The scale of a whole weight multiplies the activations and not the product, whose
+/// readers (halves of gates, epilogues) are then those of every format.
 void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   builder.setInsertionPoint(op);
   LayoutWriter w(builder, op.getLoc());
-  Value before = op.getRhs(), weight;
-  uint64_t bytes = 0;
-  if (format.block > 0) {
-    Value matrix = before;
-    if (op.getTransposeB())
-      matrix = swapLastTwo(builder, op.getLoc(), matrix);
+  Value before = op.getRhs(), matrix = before;
+  if (format.block > 0 && op.getTransposeB()) {
+    matrix = swapLastTwo(builder, op.getLoc(), matrix);
     op.setTransposeB(false);
-    weight = blockScaledWeight(matrix, format, w, bytes);
-  } else {
-    weight = float8Weight(op, w, bytes);
   }
+  Float8Weight stored = float8Weight(matrix, format, w);
+  Value weight = widen(stored.numbers, w);
+  if (stored.scale)
+    op.getLhsMutable().assign(w.binary(BinaryKind::mul, op.getLhs(), stored.scale));
+  else
+    weight = w.binary(BinaryKind::mul, weight,
+                      w.repeat(widen(stored.blockScales, w), 0, format.block));
   // A weight has three bits of mantissa: the activations' ten and more are not what
   // the product's error depends on.
   op.setTf32(float8InTf32);
   std::string text = format.text.str() + ", activations in f32";
   if (float8InTf32)
     text += ", tf32 on tensor cores";
-  report(op, format, float8InTf32 ? "tf32" : "f32", text, before, bytes, format.block);
+  if (options.hasFloat8Activations())
+    text += ": its K is no multiple of " + std::to_string(kFloat8Steps);
+  report(op, format, float8InTf32 ? "tf32" : "f32", text, before, stored.bytes(),
+         format.block);
   op.getRhsMutable().assign(weight);
+}
+
+/// The scale of a whole weight multiplies those of the activations, which are few.
+void ProductQuantizer::toFloat8Both(MatmulOp op, const WeightFormat &format) {
+  builder.setInsertionPoint(op);
+  LayoutWriter w(builder, op.getLoc());
+  Value before = op.getRhs(), matrix = w.cast(before, builder.getF32Type());
+  if (op.getTransposeB())
+    matrix = swapLastTwo(builder, op.getLoc(), matrix);
+  Float8Weight stored = float8Weight(matrix, format, w);
+  Value panels = w.packCodes(stored.numbers, format.bits), blockScales = panels;
+  QuantizedActivation lhs = activations.getFloat8(op.getLhs());
+  if (stored.scale)
+    lhs.scales = w.binary(BinaryKind::mul, lhs.scales, stored.scale);
+  else
+    blockScales = w.packBlocks(stored.blockScales);
+  bool isFast = options.hasFastSums() && stored.scale;
+  Value product = ScaledMatmulOp::create(
+      builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, panels, blockScales,
+      /*weightZeros=*/Value(), format.bits, *getDims(matrix)[1].getConstant(),
+      /*e2m1=*/false, isFast);
+  std::string text = format.text.str() + ", activations in E4M3 with a scale per row";
+  if (isFast)
+    text += ", sums in tensor cores";
+  report(op, format, "fp8", text, before, stored.bytes(), format.block);
+  op.getResult().replaceAllUsesWith(product);
+  op.erase();
 }
 
 Type ProductQuantizer::halfOf(MatmulOp op) {
@@ -327,7 +370,9 @@ void ProductQuantizer::quantize(MatmulOp op) {
                             ", the steps that have a scale");
   }
   if (format->isFloat8)
-    return toFloat8(op, *format);
+    return options.hasFloat8Activations() && k && *k % kFloat8Steps == 0
+               ? toFloat8Both(op, *format)
+               : toFloat8(op, *format);
   builder.setInsertionPoint(op);
   LayoutWriter w(builder, op.getLoc());
   Source source{w.cast(op.getRhs(), builder.getF32Type()), Value(), Value(), *format,

@@ -8,6 +8,8 @@
 #include "ScaledLayout.h"
 #include "Match.h"
 
+#include <cmath>
+
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
@@ -78,8 +80,9 @@ Value LayoutWriter::padColumns(Value matrix) {
   int64_t n = extent(matrix, 1), missing = llvm::alignTo(n, kWidth) - n;
   if (missing == 0)
     return matrix;
-  Value zeros =
-      makeSplat(b, loc, elementTypeOf(matrix), 0.0, {extent(matrix, 0), missing});
+  Type element = elementTypeOf(matrix);
+  double least = isa<Float8E8M0FNUType>(element) ? std::ldexp(1, -127) : 0;
+  Value zeros = makeSplat(b, loc, element, least, {extent(matrix, 0), missing});
   Value parts[] = {matrix, zeros};
   return ConcatOp::create(b, loc, parts, b.getI64IntegerAttr(1));
 }

@@ -39,13 +39,14 @@ public:
   /// The first rows of a matrix.
   Value takeRows(Value matrix, int64_t rows);
 
-  /// Codes [K, N] of ui8, of so many bits, in panels [ceil(N / 16), K / c, 16, 4].
+  /// Codes [K, N] of ui8, of so many bits, in panels [ceil(N / 16), K / c, 16, 4]; or
+  /// numbers of f8E4M3FN, as those of 8 bits.
   Value packCodes(Value matrix, int64_t bits);
   /// Scales or zero points [K / B, N] in panels [ceil(N / 16), K / B, 16].
   Value packBlocks(Value matrix);
 
 private:
-  /// Columns of zeros behind a matrix, up to whole panels.
+  /// Columns of zeros, or of the least number, behind a matrix, up to whole panels.
   Value padColumns(Value matrix);
   /// Position `at` of the last dim, which goes.
   Value pickLast(Value x, int64_t at);

@@ -65,6 +65,29 @@ QuantizedActivation ActivationQuantizer::get(Value value, int64_t block) {
   return known[{value, block}] = quantize(b, value, block);
 }
 
+/// The row's scale is NaN where its largest magnitude is infinite, as what is finite in
+/// it becomes 0: kernels need not know a code that is NaN.
+static QuantizedActivation quantizeFloat8(OpBuilder &b, Value value) {
+  LayoutWriter w(b, value.getLoc());
+  Dims dims = getDims(value), rows = dims;
+  rows.back() = 1;
+  auto [codes, scales] =
+      quantizeBlocks(b, value, *dims.back().getConstant(), b.getType<Float8E4M3FNType>());
+  Value nothing = w.binary(BinaryKind::sub, scales, scales);
+  scales = w.reshape(w.binary(BinaryKind::add, scales, nothing), rows);
+  codes = w.reshape(codes, dims);
+  return {codes, scales, codes};
+}
+
+QuantizedActivation ActivationQuantizer::getFloat8(Value value) {
+  auto [it, isNew] = knownFloat8.try_emplace(value);
+  if (!isNew)
+    return it->second;
+  OpBuilder b(value.getContext());
+  b.setInsertionPointAfterValue(value);
+  return knownFloat8[value] = quantizeFloat8(b, value);
+}
+
 StringRef kiln::whyNotQuantized(MatmulOp op, bool allowsHalves) {
   Type type = elementTypeOf(op.getLhs());
   if (!type.isF32() && !(allowsHalves && isHalf(type)))

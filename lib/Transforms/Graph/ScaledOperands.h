@@ -13,7 +13,8 @@
 
 namespace kiln {
 
-/// [..., K] of i8, [..., K / B] of f32, [..., K / B] of i32.
+/// [..., K] of i8, [..., K / B] of f32, [..., K / B] of i32; or [..., K] of f8E4M3FN,
+/// [..., 1] of f32, and the codes once more.
 struct QuantizedActivation {
   mlir::Value codes, scales, totals;
 };
@@ -46,9 +47,12 @@ class ActivationQuantizer {
 public:
   /// `value` is [..., K] of f32 with K a multiple of `block`.
   QuantizedActivation get(mlir::Value value, int64_t block);
+  /// Of f8E4M3FN, with a scale per row and no totals; `value` is [..., K] of f32.
+  QuantizedActivation getFloat8(mlir::Value value);
 
 private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> known;
+  llvm::DenseMap<mlir::Value, QuantizedActivation> knownFloat8;
 };
 
 /// Why a product with a weight of few bits cannot take the place of this one, whatever

@@ -68,7 +68,7 @@ unsigned hoistBake(mlir::ModuleOp module);
 /// How a product reads its weight.
 struct StoredWeight {
   std::string weight = {};      ///< "int4", "E2M1", "bf16"; empty: as it was
-  std::string activations = {}; ///< "int8", "f32", "tf32", "bf16"
+  std::string activations = {}; ///< "int8", "fp8", "f32", "tf32", "bf16"
   std::string scales = {};      ///< "bf16", "E8M0", "E4M3", "f32"; empty: there are none
   int64_t bits = 0;             ///< of a weight without scales
   int64_t block = 0;            ///< steps of K that have a scale; 0: all

@@ -74,6 +74,10 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     and have no scales (graph.scaled_matmul). A product whose activations the model has in f16 or bf16
     keeps that type; in `fp8`, `mxfp8` and `mxfp6_e3m2` it stays what it is.
 
+    With `activations=fp8`, which only these three formats take, activations are rounded to f8E4M3FN with a
+    scale of f32 per row, and the product is a graph.scaled_matmul, if K is a multiple of 16. `fp8-fast` marks products of
+    weights with one scale with `fast_accum`.
+
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
 
@@ -98,7 +102,7 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
                         "rtn, mse, or gptq, awq or smoothquant, which need a calibration">,
                  Option<"activations", "activations", "std::string", /*default=*/"\"\"",
-                        "bf16 or f16; else codes of 8 bits">,
+                        "bf16 or f16; fp8 or fp8-fast; else codes of 8 bits, or f32">,
                  Option<"float8InTf32", "float8-tf32", "bool", /*default=*/"false",
                         "Let products of fp8, mxfp8 and mxfp6_e3m2 round activations to tf32">,
                  ListOption<"rules", "rules", "std::string",

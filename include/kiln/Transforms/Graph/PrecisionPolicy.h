@@ -69,7 +69,8 @@ struct PrecisionPolicy {
   std::string algorithm = "rtn";
   std::shared_ptr<const Calibration> calibration = {};
   /// What weights of codes are multiplied with: "bf16" or "f16", which then also are what
-  /// products without codes are computed in; empty: codes of 8 bits.
+  /// products without codes are computed in; empty: codes of 8 bits. What weights of
+  /// isFloat8 are: "fp8", or "fp8-fast" with sums that stay in tensor cores; empty: f32.
   std::string activations = {};
 
   /// The options of a pass, rules as "glob=precision".
@@ -81,6 +82,9 @@ struct PrecisionPolicy {
   /// True if weights of some products get a WeightFormat.
   bool quantizes() const;
   bool hasFourBits() const;
+  /// True if activations are rounded to f8E4M3FN, and if their sums stay in tensor cores.
+  bool hasFloat8Activations() const;
+  bool hasFastSums() const { return activations == "fp8-fast"; }
   /// True if the algorithm looks at samples.
   bool calibrates() const;
   /// The type of floats beside f32 that some products get: "tf32", "bf16", "f16"; else
