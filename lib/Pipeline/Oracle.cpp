@@ -84,6 +84,11 @@ bool PackageGraph::permitsTf32(size_t kernel) const {
   return llvm::any_of(products, [](graph::MatmulOp op) { return op.getTf32(); });
 }
 
+bool PackageGraph::permitsShortSums(size_t kernel) const {
+  auto products = contents->kernels[kernel].getBlock().getOps<graph::ScaledMatmulOp>();
+  return llvm::any_of(products, [](graph::ScaledMatmulOp op) { return op.isFloat8(); });
+}
+
 llvm::Expected<KernelChoices> PackageGraph::explain(size_t kernel, StringRef target,
                                                     StringRef suffix) const {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);

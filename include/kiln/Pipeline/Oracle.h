@@ -64,6 +64,9 @@ public:
   llvm::StringRef heroOf(size_t kernel) const;
   /// A product in it permits its target to round operands of f32 to tf32.
   bool permitsTf32(size_t kernel) const;
+  /// A product in it is of f8E4M3FN on both sides, of whose sums tensor cores may keep 13
+  /// bits.
+  bool permitsShortSums(size_t kernel) const;
   /// The candidates for a kernel on a target, best first; of a variant, as its name ends
   /// ("rows8"). Errors: KILN-E0400.
   llvm::Expected<KernelChoices> explain(size_t kernel, llvm::StringRef target,

@@ -66,7 +66,7 @@ graph.symbol @capacity in [1, 64]
 // FP8-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<0.00223214296> : tensor<f32>
 // FP8-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[MAX]], %[[CONSTANT]] : (tensor<?x2x?x1x1xf32, #shape6>, tensor<f32>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = graph.constant dense<4.480000e+02> : tensor<f32>
-// FP8-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<1.000000e-36> : tensor<f32>
+// FP8-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<2.000000e-36> : tensor<f32>
 // FP8-NEXT: %[[MAX_2:[^ ,:)]+]] = graph.binary max %[[MAX]], %[[CONSTANT_3]] : (tensor<?x2x?x1x1xf32, #shape6>, tensor<f32>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[DIV:[^ ,:)]+]] = graph.binary div %[[CONSTANT_2]], %[[MAX_2]] : (tensor<f32>, tensor<?x2x?x1x1xf32, #shape6>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[MUL_2:[^ ,:)]+]] = graph.binary mul %[[RESHAPE]], %[[DIV]] : (tensor<?x2x?x1x4xf32, #shape5>, tensor<?x2x?x1x1xf32, #shape6>) -> tensor<?x2x?x1x4xf32, #shape5>
@@ -148,7 +148,7 @@ graph.symbol @capacity in [1, 64]
 // FP8-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<0.00223214296> : tensor<f32>
 // FP8-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[MAX]], %[[CONSTANT]] : (tensor<?x2x?x1x1xf32, #shape6>, tensor<f32>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = graph.constant dense<4.480000e+02> : tensor<f32>
-// FP8-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<1.000000e-36> : tensor<f32>
+// FP8-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<2.000000e-36> : tensor<f32>
 // FP8-NEXT: %[[MAX_2:[^ ,:)]+]] = graph.binary max %[[MAX]], %[[CONSTANT_3]] : (tensor<?x2x?x1x1xf32, #shape6>, tensor<f32>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[DIV:[^ ,:)]+]] = graph.binary div %[[CONSTANT_2]], %[[MAX_2]] : (tensor<f32>, tensor<?x2x?x1x1xf32, #shape6>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[MUL_2:[^ ,:)]+]] = graph.binary mul %[[RESHAPE]], %[[DIV]] : (tensor<?x2x?x1x4xf32, #shape5>, tensor<?x2x?x1x1xf32, #shape6>) -> tensor<?x2x?x1x4xf32, #shape5>
@@ -229,7 +229,7 @@ graph.symbol @capacity in [1, 64]
 // FP8-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<0.00223214296> : tensor<f32>
 // FP8-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[MAX]], %[[CONSTANT]] : (tensor<?x2x?x1x1xf32, #shape6>, tensor<f32>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = graph.constant dense<4.480000e+02> : tensor<f32>
-// FP8-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<1.000000e-36> : tensor<f32>
+// FP8-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<2.000000e-36> : tensor<f32>
 // FP8-NEXT: %[[MAX_2:[^ ,:)]+]] = graph.binary max %[[MAX]], %[[CONSTANT_3]] : (tensor<?x2x?x1x1xf32, #shape6>, tensor<f32>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[DIV:[^ ,:)]+]] = graph.binary div %[[CONSTANT_2]], %[[MAX_2]] : (tensor<f32>, tensor<?x2x?x1x1xf32, #shape6>) -> tensor<?x2x?x1x1xf32, #shape6>
 // FP8-NEXT: %[[MUL_2:[^ ,:)]+]] = graph.binary mul %[[RESHAPE]], %[[DIV]] : (tensor<?x2x?x1x4xf32, #shape5>, tensor<?x2x?x1x1xf32, #shape6>) -> tensor<?x2x?x1x4xf32, #shape5>
