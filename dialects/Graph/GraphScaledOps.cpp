@@ -19,9 +19,9 @@ bool ScaledMatmulOp::hasBlockScales() { return getWeightScales() != getWeight();
 /// Without scales, as many steps as have about the bits of f32 in any sum of tensor
 /// cores: four of their instructions, or what divides K.
 static int64_t largestBlock(int64_t k) {
-  constexpr int64_t kMost = 128, kInstruction = 16, kWord = 4;
+  constexpr int64_t kMax = 128, kInstruction = 16, kWord = 4;
   for (int64_t unit : {kInstruction, kWord})
-    for (int64_t block = kMost; block >= unit; block -= unit)
+    for (int64_t block = kMax; block >= unit; block -= unit)
       if (k % block == 0)
         return block;
   return k;

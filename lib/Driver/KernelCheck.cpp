@@ -38,8 +38,8 @@ std::optional<kiln_dtype> driver::dtypeOf(StringRef name) {
   return std::nullopt;
 }
 
-/// Operands rounded to ten bits of mantissa: twice what the steps of two of them add. Sums
-/// of 13 bits, which every step of the tensor cores cuts, are off by less than that.
+/// Operands rounded to ten bits of mantissa: twice what the steps of two of them add.
+/// Sums of 13 bits, which every step of the tensor cores cuts, are off by less than that.
 static constexpr double kTensorTolerance = 4 * 0x1p-10;
 
 KernelCheck::KernelCheck(kiln_model *model, const PackageGraph &graph,
@@ -64,8 +64,7 @@ void KernelCheck::observe(void *self, size_t step, int after,
                           const kiln_buffer_view *reads, size_t readCount,
                           const kiln_buffer_view *writes, size_t writeCount) {
   auto *check = static_cast<KernelCheck *>(self);
-  if (!check->kernelOf[step] || check->failure ||
-      (check->wants && !check->wants(step)))
+  if (!check->kernelOf[step] || check->failure || (check->wants && !check->wants(step)))
     return;
   Views readViews(reads, readCount), writeViews(writes, writeCount);
   if (after)

@@ -50,8 +50,9 @@ struct GemmProblem {
   /// Steps of K that have one scale, of quantized operands; 0: they are of numbers.
   int64_t scaleBlock = 0;
   int64_t codeBits = 0; ///< of those of the right operand
-  /// Sums within a block are integers, and blocks are added in one order on all targets.
-  bool hasIntegerSums = false;
+  /// Both operands are codes: accumulators of a block are integers, and blocks are added in
+  /// one order on all targets.
+  bool multipliesCodes = false;
   /// Steps of K that have one scale, of a right operand of numbers; 0: it has none.
   int64_t rhsScaleBlock = 0;
   /// An element of the result takes a column of each half of a panel.

@@ -101,7 +101,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   if (program.scaled) {
     problem.scaleBlock = program.scaled->block;
     problem.codeBits = program.scaled->bits;
-    problem.hasIntegerSums = program.scaled->lhsTotals != nullptr;
+    problem.multipliesCodes = program.scaled->lhsTotals != nullptr;
   }
   if (program.rhsScales)
     problem.rhsScaleBlock = program.rhsScales->block;

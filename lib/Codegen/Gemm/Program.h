@@ -37,7 +37,7 @@ public:
     int64_t bits = 0, block = 0; ///< of a code of the weight; steps of K
     bool isE2m1 = false;         ///< codes are those of f4E2M1FN
     bool isE4m3 = false;         ///< both operands are numbers of f8E4M3FN
-    bool isFast = false;         ///< tensor cores add up all of K
+    bool isFast = false;         ///< one accumulator in tensor cores for all of K
     mlir::TypeAttr scaleType;    ///< of the weight's scales, if they are bytes
     Loop wordStep, blockStep;    ///< along K: 32 bits of the weight, a block
     /// Over rows and blocks; null: the left operand is numbers.

@@ -29,7 +29,7 @@ static constexpr int64_t kMaxTogether = 4, kSkinnyRows = 16;
 
 bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
                                      const TargetInfo &target) {
-  return target.has("amx-int8") && problem.hasIntegerSums && problem.scaleBlock > 0 &&
+  return target.has("amx-int8") && problem.multipliesCodes && problem.scaleBlock > 0 &&
          problem.scaleBlock % 32 == 0;
 }
 
@@ -108,7 +108,7 @@ static SmallVector<int64_t> splitsOf(const GemmProblem &problem, int64_t panels,
                                      int64_t steps) {
   SmallVector<int64_t> splits{1};
   int64_t k = problem.k.value_or(kTypicalSteps);
-  for (int64_t split = 2; !problem.hasIntegerSums && split * panels <= kMaxWarps &&
+  for (int64_t split = 2; !problem.multipliesCodes && split * panels <= kMaxWarps &&
                           split * steps * kMinStepsOfWarp <= k;
        split *= 2)
     splits.push_back(split);

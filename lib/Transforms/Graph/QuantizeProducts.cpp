@@ -304,10 +304,10 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
     op.setTransposeB(false);
   }
   Float8Weight stored = float8Weight(matrix, format, w);
-  Value weight = widen(stored.numbers, w);
   if (stored.scale)
     op.getLhsMutable().assign(w.binary(BinaryKind::mul, op.getLhs(), stored.scale));
-  else
+  Value weight = widen(stored.numbers, w);
+  if (stored.blockScales)
     weight = w.binary(BinaryKind::mul, weight,
                       w.repeat(widen(stored.blockScales, w), 0, format.block));
   // A weight has three bits of mantissa: the activations' ten and more are not what

@@ -81,8 +81,8 @@ Value LayoutWriter::padColumns(Value matrix) {
   if (missing == 0)
     return matrix;
   Type element = elementTypeOf(matrix);
-  double least = isa<Float8E8M0FNUType>(element) ? std::ldexp(1, -127) : 0;
-  Value zeros = makeSplat(b, loc, element, least, {extent(matrix, 0), missing});
+  double smallest = isa<Float8E8M0FNUType>(element) ? std::ldexp(1, -127) : 0;
+  Value zeros = makeSplat(b, loc, element, smallest, {extent(matrix, 0), missing});
   Value parts[] = {matrix, zeros};
   return ConcatOp::create(b, loc, parts, b.getI64IntegerAttr(1));
 }

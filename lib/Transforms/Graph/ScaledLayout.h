@@ -46,7 +46,7 @@ public:
   Value packBlocks(Value matrix);
 
 private:
-  /// Columns of zeros, or of the least number, behind a matrix, up to whole panels.
+  /// Columns of zeros, or of the smallest number, behind a matrix, up to whole panels.
   Value padColumns(Value matrix);
   /// Position `at` of the last dim, which goes.
   Value pickLast(Value x, int64_t at);

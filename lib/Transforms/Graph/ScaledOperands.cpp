@@ -39,9 +39,9 @@ QuantizedBlocks kiln::quantizeBlocks(OpBuilder &b, Value value, int64_t block,
   Value largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), axis, true);
   Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / max, f32));
   // Blocks below this come out smaller than they are: 127 or 448 over them is no number.
-  double least = code.isInteger(8) ? 1e-36 : 2e-36;
+  double smallest = code.isInteger(8) ? 1e-36 : 2e-36;
   Value inverse = w.binary(BinaryKind::div, w.number(max, f32),
-                           w.binary(BinaryKind::max, largest, w.number(least, f32)));
+                           w.binary(BinaryKind::max, largest, w.number(smallest, f32)));
   Value scaled = w.binary(BinaryKind::mul, x, inverse);
   if (code.isInteger(8))
     scaled = w.unary(UnaryKind::round, scaled);
