@@ -8,6 +8,7 @@
 #include "runtime/sim/arith/exact.h"
 #include "runtime/sim/arith/float_ops.h"
 #include "runtime/sim/arith/lanes.h"
+#include "runtime/sim/arith/tensor_terms.h"
 #include "runtime/sim/arith/tensor_tile.h"
 
 #include <algorithm>
@@ -44,23 +45,13 @@ DotRule arith::dotRule(TensorArch arch, TensorUnit unit, const Format &a, int k,
   return rule;
 }
 
-/// A term before alignment: significand * 2^(exponent - fraction).
-namespace {
-struct Term {
-  uint64_t significand = 0;
-  int exponent = 0, fraction = 0;
-  bool negative = false;
-};
-} // namespace
-
-/// Like decode, but a subnormal keeps the smallest exponent.
-static Term termOf(const Format &format, uint64_t bits) {
+Term arith::termOf(const Format &format, uint64_t bits) {
   Exact value = decode(format, bits);
   return {static_cast<uint64_t>(value.significand), value.exponent + format.fractionBits,
           format.fractionBits, value.negative};
 }
 
-static Term productOf(const Term &a, const Term &b) {
+Term arith::productOf(const Term &a, const Term &b) {
   return {a.significand * b.significand, a.exponent + b.exponent, a.fraction + b.fraction,
           a.negative != b.negative};
 }
@@ -95,38 +86,49 @@ static uint32_t finish(const DotRule &rule, int64_t sum, int exponent) {
   return bits == 0x80000000 ? 0 : bits;
 }
 
+void Specials::add(const Exact &value) {
+  nan |= value.isNan();
+  plus |= value.isInfinite() && !value.negative;
+  minus |= value.isInfinite() && value.negative;
+}
+
+uint32_t Specials::result(bool f16Result) const {
+  if (nan || (plus && minus))
+    return f16Result ? 0x7fff : 0x7fffffff;
+  const Format &format = f16Result ? F16 : F32;
+  return static_cast<uint32_t>(format.infinity() | (minus ? format.sign() : 0));
+}
+
+std::optional<int> arith::largestExponent(std::span<const Term> terms) {
+  std::optional<int> top;
+  for (const Term &term : terms)
+    if (term.significand != 0)
+      top = top ? std::max(*top, term.exponent) : term.exponent;
+  return top;
+}
+
+uint32_t arith::sumTerms(const DotRule &rule, std::span<const Term> terms, int top) {
+  int64_t sum = 0;
+  for (const Term &term : terms)
+    if (term.significand != 0)
+      sum += cut(term, top, rule.alignBits);
+  return finish(rule, sum, top - rule.alignBits);
+}
+
 uint32_t arith::stepElement(const TensorTile &tile, int row, int column, uint32_t c) {
   const Format &formatC = tile.rule.f16Result ? F16 : F32;
   Term terms[MaxTerms + 1] = {termOf(formatC, c)};
-  // NaN and infinity first: they follow the ordinary rules of sums and products.
-  Exact special = decode(formatC, c);
-  bool infinite = special.isInfinite(), plus = infinite && !special.negative;
-  bool minus = infinite && special.negative, nan = special.isNan();
+  Specials specials;
+  specials.add(decode(formatC, c));
   for (int t = 0; t < tile.terms; ++t) {
     uint32_t a = tile.a[row * tile.strideA + t], b = tile.b[t * tile.strideB + column];
-    Exact product = multiply(decode(tile.formatA, a), decode(tile.formatB, b));
-    nan |= product.isNan();
-    plus |= product.isInfinite() && !product.negative;
-    minus |= product.isInfinite() && product.negative;
+    specials.add(multiply(decode(tile.formatA, a), decode(tile.formatB, b)));
     terms[t + 1] = productOf(termOf(tile.formatA, a), termOf(tile.formatB, b));
   }
-  if (nan || (plus && minus))
-    return tile.rule.f16Result ? 0x7fff : 0x7fffffff;
-  if (plus || minus)
-    return static_cast<uint32_t>(formatC.infinity() | (minus ? formatC.sign() : 0));
-
-  bool any = false;
-  int top = 0;
-  for (int t = 0; t <= tile.terms; ++t)
-    if (terms[t].significand != 0) {
-      top = any ? std::max(top, terms[t].exponent) : terms[t].exponent;
-      any = true;
-    }
-  int64_t sum = 0;
-  for (int t = 0; t <= tile.terms; ++t)
-    if (terms[t].significand != 0)
-      sum += cut(terms[t], top, tile.rule.alignBits);
-  return finish(tile.rule, sum, top - tile.rule.alignBits);
+  if (specials.any())
+    return specials.result(tile.rule.f16Result);
+  std::span<const Term> all(terms, size_t(tile.terms) + 1);
+  return sumTerms(tile.rule, all, largestExponent(all).value_or(0));
 }
 
 /// Calls `step` for each hardware step; the first adds to c, the others to d.
