@@ -84,6 +84,7 @@ std::string classOf(const Instruction &i) {
 uint64_t flopsOf(const Instruction &i, std::string &kind) {
   switch (i.opcode) {
   case Opcode::Mma:
+  case Opcode::MmaBlockScale:
   case Opcode::WmmaMma:
   case Opcode::WgmmaMma: {
     kind = "tensor";

@@ -82,6 +82,8 @@ bool hasFeature(const Target &target, const Row &row) {
     return target.suffix != 0;
   case Feature::Family100:
     return target.suffix != 0 && target.sm >= 100 && target.sm < 110;
+  case Feature::Family120:
+    return target.suffix != 0 && target.sm >= 120 && target.sm < 130;
   }
   return false;
 }
@@ -93,6 +95,8 @@ std::string featureName(const Row &row) {
     return sm + "a exactly";
   case Feature::Family100:
     return "one of sm_100a, sm_100f, sm_103a or sm_103f";
+  case Feature::Family120:
+    return "one of sm_120a, sm_120f, sm_121a or sm_121f";
   default:
     return sm + "a or a newer target with the suffix a or f";
   }
@@ -192,6 +196,26 @@ std::string checkMma(const Instruction &i) {
   return "";
 }
 
+/// {byte, thread} behind a register with scales.
+std::string checkSelector(const Operand &selector, uint64_t threads, uint64_t step) {
+  const Operand &byte = selector.elements[0], &thread = selector.elements[1];
+  if (byte.isImmediate() && (byte.bits > 3 || byte.bits % step != 0))
+    return step == 1   ? "the first byte of a scale is 0 to 3"
+           : step == 2 ? "the first byte of two scales is 0 or 2"
+                       : "the first byte of four scales is 0";
+  if (thread.isImmediate() && thread.bits >= threads)
+    return "the thread is 0 to " + std::to_string(threads - 1) + ": of A one of two " +
+           "pairs of lanes, of B one of four lanes";
+  return "";
+}
+
+std::string checkBlockScale(const Instruction &i) {
+  constexpr uint64_t pairs = 2, lanes = 4;
+  uint64_t step = scalesOf(i);
+  std::string wrong = checkSelector(i.operands[5], pairs, step);
+  return wrong.empty() ? checkSelector(i.operands[7], lanes, step) : wrong;
+}
+
 std::string checkWgmma(const Instruction &i) {
   bool integer = isInteger(i.types[1]);
   if (integer && i.shape.n > 24 && i.shape.n % 16 != 0)
@@ -287,6 +311,8 @@ std::string kiln::sim::ptx::checkInstruction(const Instruction &i,
     return checkBarrier(i);
   case Opcode::Mma:
     return checkMma(i);
+  case Opcode::MmaBlockScale:
+    return checkBlockScale(i);
   case Opcode::WgmmaMma:
     return checkWgmma(i);
   case Opcode::CpAsync:

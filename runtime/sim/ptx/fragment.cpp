@@ -50,8 +50,15 @@ unsigned elementsOf(const Shape &shape, char which) {
   }
 }
 
+/// These kinds have elements of fewer than 8 bits in bytes of their own.
+bool padsToBytes(const Instruction &i) {
+  return i.has(Mod::KindF8f6f4) || i.has(Mod::KindMxf8f6f4);
+}
+
 Fragment ofMma(const Instruction &i, char which) {
   static constexpr char order[] = {'D', 'A', 'B', 'C'};
+  if (padsToBytes(i) && (which == 'A' || which == 'B'))
+    return spread(elementsOf(i.shape, which), Type::B8, warpLanes);
   for (unsigned t = 0; t < 4; ++t)
     if (order[t] == which) {
       bool quadPairs = i.shape == Shape{8, 8, 4} && i.types[1] == Type::F16;
@@ -95,6 +102,7 @@ Fragment kiln::sim::ptx::fragmentOf(const Instruction &i, char which) {
   case Opcode::Stmatrix:
     return ofMatrices(i);
   case Opcode::Mma:
+  case Opcode::MmaBlockScale:
     return ofMma(i, which);
   case Opcode::WmmaMma:
     return ofWmmaMma(i, which);
@@ -107,4 +115,10 @@ Fragment kiln::sim::ptx::fragmentOf(const Instruction &i, char which) {
   default:
     return {};
   }
+}
+
+unsigned kiln::sim::ptx::scalesOf(const Instruction &i) {
+  if (i.has(Mod::ScaleVec4))
+    return 4;
+  return i.has(Mod::ScaleVec2) || i.has(Mod::KindMxf4) ? 2 : 1;
 }

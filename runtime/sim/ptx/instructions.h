@@ -34,6 +34,7 @@ enum class Feature : uint8_t {
   Exact,     ///< only sm_<minSm>a
   Specific,  ///< any target with `a` or `f`
   Family100, ///< `a` or `f` targets of the family of sm_100
+  Family120, ///< `a` or `f` targets of the family of sm_120
 };
 
 struct Row {

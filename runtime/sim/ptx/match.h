@@ -53,6 +53,9 @@ struct Fragment {
 };
 Fragment fragmentOf(const Instruction &instruction, char which);
 
+/// Scales along k of an mma with block scales: 1, 2 or 4 bytes of a register.
+unsigned scalesOf(const Instruction &instruction);
+
 } // namespace kiln::sim::ptx
 
 #endif // KILN_SIM_PTX_MATCH_H

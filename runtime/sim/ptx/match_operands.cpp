@@ -167,11 +167,13 @@ private:
   std::vector<const OperandPattern *> chosen;
 };
 
-/// Loads and stores take a scalar in braces, as they take vectors: `{ %r1 }` is %r1.
+/// Loads and stores take a scalar in braces, as they take vectors: `{ %r1 }` is %r1. So
+/// do the registers with scales of an mma.
 const Operand &withoutBraces(const Instruction &instruction, const Operand &operand) {
-  bool moves = instruction.opcode == Opcode::Ld || instruction.opcode == Opcode::Ldu ||
-               instruction.opcode == Opcode::St;
-  bool one = moves && operand.kind == Operand::Kind::Vector &&
+  bool braces = instruction.opcode == Opcode::Ld || instruction.opcode == Opcode::Ldu ||
+                instruction.opcode == Opcode::St ||
+                instruction.opcode == Opcode::MmaBlockScale;
+  bool one = braces && operand.kind == Operand::Kind::Vector &&
              operand.elements.size() == 1 &&
              operand.elements[0].kind != Operand::Kind::Sink;
   return one ? operand.elements[0] : operand;

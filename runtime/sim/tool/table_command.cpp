@@ -32,6 +32,8 @@ std::string target(const ptx::Row &row) {
     return sm + "a/f";
   case ptx::Feature::Family100:
     return sm + "a/f 10x";
+  case ptx::Feature::Family120:
+    return sm + "a/f 12x";
   }
   return sm;
 }

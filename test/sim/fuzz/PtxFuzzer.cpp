@@ -19,7 +19,7 @@ using namespace kiln::sim;
 using namespace kiln::sim::ptx;
 
 static void load(std::string_view text) {
-  for (const char *device : {"h200", "b200"}) {
+  for (const char *device : {"h200", "b200", "rtx5090"}) {
     AddressSpace memory;
     std::shared_ptr<Code> code;
     Outcome outcome = loadCode(text, 0, *findProfile(device), memory, code);

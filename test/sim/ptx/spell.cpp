@@ -231,7 +231,7 @@ table: .branchtargets end;
 }
 
 std::string kiln::sim::ptx::targetOf(const Row &row) {
-  static constexpr unsigned known[] = {80, 86, 89, 90, 100};
+  static constexpr unsigned known[] = {80, 86, 89, 90, 100, 120};
   unsigned sm = 80;
   for (unsigned k : known)
     if (k >= row.minSm) {

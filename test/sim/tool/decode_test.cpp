@@ -17,7 +17,9 @@ using namespace kiln::sim;
 namespace {
 
 const DeviceProfile &deviceFor(const std::string &target) {
-  return *findProfile(target.starts_with("sm_100") ? "b200" : "h200");
+  return *findProfile(target.starts_with("sm_120")   ? "rtx5090"
+                      : target.starts_with("sm_100") ? "b200"
+                                                     : "h200");
 }
 
 TEST(Decode, EverySpellingOfAnExecutedRow) {

@@ -11,6 +11,7 @@ namespace kiln::sim::exec {
 
 void addMatrixDecoders(DecoderTable &table) {
   matrix::addMma(table);
+  matrix::addMmaScaled(table);
   matrix::addWmma(table);
   matrix::addLdmatrix(table);
   matrix::addWgmma(table);

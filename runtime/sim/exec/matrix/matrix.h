@@ -12,6 +12,7 @@
 namespace kiln::sim::exec::matrix {
 
 void addMma(DecoderTable &table);
+void addMmaScaled(DecoderTable &table);
 void addWmma(DecoderTable &table);
 void addLdmatrix(DecoderTable &table); ///< ldmatrix, stmatrix, movmatrix
 void addWgmma(DecoderTable &table);

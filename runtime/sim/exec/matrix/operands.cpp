@@ -50,6 +50,12 @@ const arith::Format *formatOf(ptx::Type type) {
     return &arith::E4M3;
   case ptx::Type::E5M2:
     return &arith::E5M2;
+  case ptx::Type::E2M3:
+    return &arith::E2M3;
+  case ptx::Type::E3M2:
+    return &arith::E3M2;
+  case ptx::Type::E2M1:
+    return &arith::E2M1;
   default:
     return nullptr;
   }
