@@ -105,10 +105,11 @@ static constexpr GpuModel blackwellRtx5090() {
 
 // Shared memory of a block: the guide's table, 163 KiB of sm_80 and 227 KiB of sm_90,
 // 99 KiB of the others.
-const GpuArchitecture kiln::kGpuArchitectures[5] = {
+const GpuArchitecture kiln::kGpuArchitectures[6] = {
     {"sm_80", 80, 166912, false, false, false, ampereA100()},
     {"sm_86", 80, 101376, false, false, false, ampereA40()},
     {"sm_89", 80, 101376, false, false, false, adaL40S()},
     {"sm_90a", 80, 232448, true, true, true, hopperH200()},
     {"sm_120", 87, 101376, true, true, false, blackwellRtx5090()},
+    {"sm_120a", 87, 101376, true, true, false, blackwellRtx5090()},
 };

@@ -41,7 +41,8 @@ static TargetInfo makeGpu(const GpuArchitecture &architecture) {
   gpu.maxSharedBytes = architecture.maxSharedBytes;
   gpu.hasMmaSync = true;
   gpu.hasFloat8 =
-      llvm::is_contained({"sm_89", "sm_90a", "sm_120"}, architecture.name);
+      llvm::is_contained({"sm_89", "sm_90a", "sm_120", "sm_120a"}, architecture.name);
+  gpu.hasBlockScaledMma = architecture.name == "sm_120a";
   gpu.hasTensorCopy = architecture.hasTensorCopy;
   gpu.hasDependentLaunch = architecture.hasDependentLaunch;
   gpu.hasWarpgroupMma = architecture.hasWarpgroupMma;

@@ -15,7 +15,7 @@ import models
 import pytest
 import tool
 
-TARGETS = ["sm_80", "sm_86", "sm_89", "sm_90a", "sm_120"]
+TARGETS = ["sm_80", "sm_86", "sm_89", "sm_90a", "sm_120", "sm_120a"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # ptxas -v prints one such line per entry.
 SPILLS = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
@@ -49,7 +49,7 @@ def assert_waits_first(path, target):
     """From sm_90 on a kernel waits for earlier kernels, and before that it reads and writes no memory of theirs: what it
     may do is to ask for weights to come to L2."""
     parts = path.read_text().split("griddepcontrol.wait;")
-    early = target in ("sm_90a", "sm_120")
+    early = target in ("sm_90a", "sm_120", "sm_120a")
     # The producer and the consumers of a warp-specialized kernel each wait once.
     waits = 2 if "wgmma" in parts[-1] else 1
     assert len(parts) == (1 + waits if early else 1), path

@@ -61,7 +61,7 @@ struct GpuArchitecture {
 };
 
 /// Every GPU target, the oldest first.
-extern const GpuArchitecture kGpuArchitectures[5];
+extern const GpuArchitecture kGpuArchitectures[6];
 
 /// What a CPU level has; caches are those of the smallest machine of it.
 struct HostModel {

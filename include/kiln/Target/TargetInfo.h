@@ -41,6 +41,7 @@ struct GpuInfo {
   bool hasDependentLaunch = false; ///< griddepcontrol
   bool hasMmaSync = false;     ///< mma.sync on f16 and bf16, ldmatrix
   bool hasFloat8 = false;      ///< cvt from f8E4M3FN, in PTX 8.1, mma.sync of it, in 8.4
+  bool hasBlockScaledMma = false; ///< mma.sync with scales per block of K
   bool hasWarpgroupMma = false; ///< wgmma, setmaxnreg
   GpuModel model;              ///< how fast it is
 };

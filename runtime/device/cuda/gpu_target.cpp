@@ -51,7 +51,8 @@ bool cuda::runsOn(std::string_view target, int capability) {
 
 /// What to compile for, of the targets that there are, newest first.
 static std::string advice(int capability) {
-  for (std::string_view target : {"sm_120", "sm_90a", "sm_89", "sm_86", "sm_80"})
+  for (std::string_view target :
+       {"sm_120a", "sm_120", "sm_90a", "sm_89", "sm_86", "sm_80"})
     if (Architecture(target).runsOn(capability))
       return "compile with --target " + std::string(target);
   return "use a GPU of compute capability 8.0 or newer, or compile with --target native";

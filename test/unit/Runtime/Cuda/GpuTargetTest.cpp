@@ -27,6 +27,8 @@ TEST(GpuTarget, RunsOn) {
   EXPECT_FALSE(cuda::runsOn("sm_90a", 100));
   EXPECT_TRUE(cuda::runsOn("sm_100f", 103));
   EXPECT_FALSE(cuda::runsOn("sm_100f", 120));
+  EXPECT_TRUE(cuda::runsOn("sm_120a", 120));
+  EXPECT_FALSE(cuda::runsOn("sm_120a", 121));
   for (const char *other : {"x86-64-v3", "sm_", "sm_x", "sm_90ab", "sm_90z", ""})
     EXPECT_FALSE(cuda::runsOn(other, 90)) << other;
 }
@@ -44,6 +46,9 @@ TEST(GpuTarget, TheMostSpecificIsTaken) {
   EXPECT_EQ(select(90), "sm_90a");
   EXPECT_EQ(select(103), "sm_100f");
   EXPECT_EQ(select(120), "sm_90");
+  plan = planFor({"sm_120a", "sm_120"});
+  EXPECT_EQ(select(120), "sm_120a");
+  EXPECT_EQ(select(121), "sm_120");
 }
 
 TEST(GpuTarget, NothingFits) {
