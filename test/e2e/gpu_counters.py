@@ -12,6 +12,8 @@ import tool
 from onnx import TensorProto, helper
 
 DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
+# Of targets that few kernels differ on.
+OTHER_DEVICES = {"sm_120a": "sim:rtx5090"}
 BYTES = {"FLOAT": 4, "FLOAT16": 2, "BFLOAT16": 2}
 SECTOR = 32
 CONFIG = re.compile(r"config = #tile\.(\w+)_config<([^>]*)>")
@@ -91,7 +93,7 @@ def measure(model, folder, driver, target, *options, dims=None):
     where.unlink(missing_ok=True)
     # One order of warps: what is counted depends on none.
     at = ["--dims", dims] if dims else []
-    tool.call("run", package, "--device", DEVICES[target], *at, env={**driver, "KILN_SIM_COUNTERS": str(where)})
+    tool.call("run", package, "--device", {**DEVICES, **OTHER_DEVICES}[target], *at, env={**driver, "KILN_SIM_COUNTERS": str(where)})
     texts = [path.read_text() for path in (folder / "ptx" / target).glob("*.ptx")]
     configs = CONFIG.findall(kernels(folder / "ir"))
     kind, numbers = configs[0] if configs else ("", "")

@@ -20,13 +20,23 @@ from test_gpu_scaled import SCHEDULES
 pytestmark = pytest.mark.sampled
 
 FORMATS = ["fp8", "mxfp8"]
-DEVICES = {**gpu_counters.DEVICES, "sm_89": "sim:l40s", "sm_120": "sim:rtx5090"}
+DEVICES = {**gpu_counters.DEVICES, "sm_89": "sim:l40s", "sm_120": "sim:rtx5090", "sm_120a": "sim:rtx5090"}
 E4M3 = ml_dtypes.float8_e4m3fn
 BLOCK = 32
 NATIVE = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32"
+SCALED = "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0"
 # Off the exact product at most, over |x| |w|, where sums are not f32's: each step of 16 cuts 16 products and the sum before it to
 # 2^-13 of the largest, and a block has 8 steps.
 LIMITS = {"sm_89": 8 * 17 * 2.0**-13}
+
+
+def instruction(precision, target):
+    """What multiplies; null: f16."""
+    if target in ("sm_80", "sm_86"):
+        return None
+    return SCALED if target == "sm_120a" and precision != "fp8" else NATIVE
+
+
 DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
 
 
@@ -109,7 +119,7 @@ def test_rows_of_the_launch(driver, tmp_path, rows, target):
 def test_the_reference(driver, tmp_path, precision):
     """kiln verify compares with the reference's definition, and the report says what is multiplied."""
     case = Case(tmp_path, 5, 40, 128)
-    package = case.compile(precision, "native,sm_80,sm_89,sm_90a,sm_120")
+    package = case.compile(precision, "native," + ",".join(DEVICES))
     environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[1], "KILN_SIM_CHECK": "all"}
     for device in ["cpu", *DEVICES.values()]:
         outcome = tool.call("verify", package, "--device", device, env=environment)
@@ -118,7 +128,7 @@ def test_the_reference(driver, tmp_path, precision):
     [entry] = report["precision_report"]
     assert report["activations"] == "fp8" and entry["became"] == precision
     assert entry["stored"]["activations"] == "fp8" and "activations in E4M3 with a scale per row" in entry["why"]
-    assert len(entry["predicted_speedup"]) == 5
+    assert len(entry["predicted_speedup"]) == 6
 
 
 @pytest.mark.parametrize("target", ["sm_80", "sm_89"])
@@ -142,7 +152,7 @@ def test_two_levels_of_sums(driver, tmp_path):
     case = Case(tmp_path, 16, 32, 4096)
     errors = {}
     for activations in ["fp8", "fp8-fast"]:
-        package = case.compile("fp8", "sm_80,sm_89,sm_90a,sm_120", activations=activations)
+        package = case.compile("fp8", ",".join(DEVICES), activations=activations)
         for target in DEVICES:
             errors[target, activations] = case.error(case.run(package, DEVICES[target], driver))
     assert 1e-6 < 2 * errors["sm_89", "fp8"] < errors["sm_89", "fp8-fast"] < 1e-3
@@ -159,7 +169,7 @@ def launch_of(folder, driver, target, precision, m, *options):
     return launch
 
 
-@pytest.mark.parametrize("target", ["sm_80", "sm_90a"])
+@pytest.mark.parametrize("target", ["sm_80", "sm_90a", "sm_120a"])
 @pytest.mark.parametrize("precision", FORMATS)
 def test_weights_are_read_once(driver, tmp_path, precision, target):
     """And in whole sectors; no bank conflicts, nothing in local memory; bytes are multiplied where the target can."""
@@ -168,7 +178,8 @@ def test_weights_are_read_once(driver, tmp_path, precision, target):
     assert launch.distinct == weights + K + gpu_counters.SECTOR + 4 * N + 4 * N  # activations, a scale, the bias, the result
     assert launch.counters["shared"]["bank_conflicts"] == 0 and launch.counters["local"]["bytes"] == 0
     multiplies = [line for line in launch.text if "mma.sync" in line]
-    assert all((NATIVE in line) == (target != "sm_80") for line in multiplies)
+    expected = instruction(precision, target)
+    assert all(expected in line if expected else "f16" in line for line in multiplies)
     # The tensor cores' work: 8 of 16 rows of an instruction are there for nothing.
     assert launch.tensor_flops == 2 * 16 * N * K
 
@@ -212,7 +223,7 @@ def test_refused(tmp_path):
     assert entry["stored"]["activations"] == "tf32" and entry["why"].endswith("its K is no multiple of 16")
 
 
-@pytest.mark.parametrize("precision, target", [("fp8", "sm_80"), ("mxfp8", "sm_89"), ("fp8", "sm_90a"), ("mxfp8", "sm_90a")])
+@pytest.mark.parametrize("precision, target", [("fp8", "sm_80"), ("mxfp8", "sm_89"), ("fp8", "sm_90a"), ("mxfp8", "sm_90a"), ("mxfp8", "sm_120a")])
 def test_a_decoder(driver, tmp_path, precision, target):
     options = ["--precision", precision, "--activations", "fp8", "--target", f"native,{target}", *DIMS]
     package = decoders.compile_tinylm(tmp_path, *options, spelling="past")
@@ -236,4 +247,5 @@ def test_every_target_assembles_without_spills(tmp_path, precision, m, n, k):
         texts = test_ptx.check(model, tmp_path, test_ptx.TARGETS, "--precision", precision, "--activations", activations, *ranges)
         for target in test_ptx.TARGETS:
             own = [path.read_text() for path in texts if path.parent.name == target]
-            assert any(NATIVE in text for text in own) == (target not in ("sm_80", "sm_86"))
+            for multiplies in [NATIVE, SCALED]:
+                assert any(multiplies in text for text in own) == (multiplies == instruction(precision, target))

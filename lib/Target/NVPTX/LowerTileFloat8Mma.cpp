@@ -10,6 +10,12 @@
 // and of bytes 1 and 3, on both sides. NaN becomes 480 there: weights have none, and the
 // scale of a row that has one is NaN.
 //
+// A target with block scales (mxf8f6f4) takes the powers of two of the weight's blocks as
+// operands, and accumulators go through all of K: its tensor cores keep the bits of f32.
+// The scales of column g of a tile come from lane 4g; those of both tiles are two bytes
+// of one register, because the tiles have the even and the odd columns. Rows have the
+// scale 1.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ScaledProduct.h"
@@ -25,7 +31,9 @@ class Float8Product : ScaledProduct {
 public:
   Float8Product(ThreadProgram &program, tile::ScaledMmaOp op)
       : ScaledProduct(program, op), isNative(program.target.gpu->hasFloat8),
-        carries(isNative && op.getFastAccum()) {}
+        takesScales(program.target.gpu->hasBlockScaledMma && block % kLong == 0 &&
+                    op.getScaleType() && isa<Float8E8M0FNUType>(*op.getScaleType())),
+        carries(takesScales || (isNative && op.getFastAccum())) {}
 
   Values run();
 
@@ -33,7 +41,10 @@ private:
   void begin(ArrayRef<Value> carried);
   Words activations(int64_t row, int64_t k, int64_t steps);
   void multiply(int64_t k, int64_t steps);
-  void multiplyBytes(ArrayRef<Words> left, const Words &right, Values &accumulators);
+  void multiplyBytes(ArrayRef<Words> left, const Words &right, int64_t columnTile,
+                     Values &accumulators);
+  Value byteScales();
+  void appendScales(Values &operands, int64_t columnTile);
   std::array<Value, 2> halves(Value word);
   void multiplyHalves(ArrayRef<Words> left, const Words &right, Values &accumulators);
   Value added(Value sum, Value scale, Value into);
@@ -50,8 +61,10 @@ private:
                                             SmallVector<Type>(4, b.getF32Type()));
   }
 
-  bool isNative; ///< the target multiplies bytes
-  bool carries;  ///< accumulators of earlier blocks go through the instructions
+  bool isNative;    ///< the target multiplies bytes
+  bool takesScales; ///< its instructions take the scales of blocks
+  bool carries;     ///< accumulators of earlier blocks go through the instructions
+  Value scaleWord;  ///< of this lane's columns, if instructions take scales
   SmallVector<std::array<Values, kColumnTiles>> accumulators; ///< by tile of rows
 };
 } // namespace
@@ -76,9 +89,30 @@ ScaledProduct::Words Float8Product::activations(int64_t row, int64_t k, int64_t 
 // Instructions
 //===----------------------------------------------------------------------===//
 
+/// Columns 2g and 2g + 1 of lane 4g + t: the first of the even tile, the second of the
+/// odd one.
+Value Float8Product::byteScales() {
+  Value column = program.mul(g, program.index(kColumnTiles));
+  Value pair = LLVM::LoadOp::create(
+      b, b.getI16Type(), pointer(op.getRhsScales(), program.index(0), column),
+      std::min<int64_t>(staged(op.getRhsScales()).alignment, 2));
+  return arith::ExtUIOp::create(b, b.getI32Type(), pair);
+}
+
+/// The scales of rows and of columns, each with the place of their byte and the lanes
+/// that have it.
+void Float8Product::appendScales(Values &operands, int64_t columnTile) {
+  constexpr int64_t kOne = 0x7f7f7f7f;
+  auto selector = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, value, 16);
+  };
+  operands.append({word(kOne), selector(0), selector(0)});
+  operands.append({scaleWord, selector(columnTile), selector(0)});
+}
+
 /// Of 32 steps, of which the later 16 are zeros in a short one.
 void Float8Product::multiplyBytes(ArrayRef<Words> left, const Words &right,
-                                  Values &accumulators) {
+                                  int64_t columnTile, Values &accumulators) {
   Values operands; // rows below come second, later steps of K third
   for (size_t i = 0; i < 2; ++i)
     for (const Words &ofRow : left)
@@ -86,10 +120,14 @@ void Float8Product::multiplyBytes(ArrayRef<Words> left, const Words &right,
   for (size_t i = 0; i < 2; ++i)
     operands.push_back(i < right.size() ? right[i] : word(0));
   llvm::append_range(operands, accumulators);
+  StringRef name = "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32";
+  if (takesScales) {
+    name = "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e4m3."
+           "f32.ue8m0";
+    appendScales(operands, columnTile);
+  }
   Value product =
-      LLVM::CallIntrinsicOp::create(
-          b, fourFloats(),
-          b.getStringAttr("llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32"), operands)
+      LLVM::CallIntrinsicOp::create(b, fourFloats(), b.getStringAttr(name), operands)
           .getResult(0);
   for (auto [i, sum] : llvm::enumerate(accumulators))
     sum = LLVM::ExtractValueOp::create(b, product, i);
@@ -130,8 +168,9 @@ void Float8Product::multiply(int64_t k, int64_t steps) {
   ColumnWords right = codes(k, steps);
   for (auto [i, ofTile] : llvm::enumerate(accumulators)) {
     Words left[] = {activations(2 * i, k, steps), activations(2 * i + 1, k, steps)};
-    for (auto [words, own] : llvm::zip(right, ofTile))
-      isNative ? multiplyBytes(left, words, own) : multiplyHalves(left, words, own);
+    for (auto [j, words] : llvm::enumerate(right))
+      isNative ? multiplyBytes(left, words, j, ofTile[j])
+               : multiplyHalves(left, words, ofTile[j]);
   }
 }
 
@@ -152,7 +191,9 @@ Value Float8Product::added(Value sum, Value scale, Value into) {
 
 Values Float8Product::run() {
   Values scales(kOwnColumns);
-  if (op.hasScales())
+  if (takesScales)
+    scaleWord = byteScales();
+  else if (op.hasScales())
     scales = columnScales();
   Values result = program.fragment(op.getAccumulator()).registers;
   begin(result);
