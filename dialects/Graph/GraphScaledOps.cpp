@@ -121,17 +121,18 @@ static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
   Dims weight = getDims(op.getWeight());
   int64_t bits = op.getBits();
   Type stored = elementTypeOf(op.getWeight());
-  bool isStored = isFloat8(op) ? stored == elementTypeOf(op.getInput()) && bits == 8
-                               : stored.isUnsignedInteger(8);
+  bool hasNumbers = isFloat8(op) && !op.getE2m1();
+  bool isStored = hasNumbers ? stored == elementTypeOf(op.getInput()) && bits == 8
+                             : stored.isUnsignedInteger(8);
   if (!isCodeWidth(bits, op.getE2m1()) || weight.size() != 4 ||
       !weight[3].isConstant(4) || !isStored)
     return emitOptionalError(
         loc,
         "(C2) expected 4 or 8 bits (e2m1: 4) in panels "
-        "[P, K / c, W, 4] of ui8, or as the input of f8E4M3FN, found ",
+        "[P, K / c, W, 4] of ui8, or as the input of f8E4M3FN (e2m1: ui8), found ",
         bits, " bits in ", op.getWeight().getType());
   bool isScale = op.getWeightScales() == op.getWeight();
-  if ((isScale && !isFloat8(op)) || (op.getFastAccum() && !isScale) ||
+  if ((isScale && !hasNumbers) || (op.getFastAccum() && !isScale) ||
       (isFloat8(op) && op.getWeightZeros()))
     return emitOptionalError(loc,
                              "(C3) expected a weight of f8E4M3FN to have neither zero "

@@ -34,7 +34,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
         y[m, n] = sum over blocks g of  t[g, n] * (sum over k in g of x[m, k] * (w[k, n] - z[g, n]))
 
     Activations of f8E4M3FN have one scale s per row, no totals (`totals` is the input once more), and a weight of
-    f8E4M3FN without zero points:
+    f8E4M3FN without zero points, or, with `e2m1`, codes of f4E2M1FN, whose w is twice their number:
 
         y[m, n] = s[m] * (sum over blocks g of  t[g, n] * (sum over k in g of x[m, k] * w[k, n]))
 
@@ -48,7 +48,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     `input` is of f16 or bf16, and these two are the same value; or `input` is of f8E4M3FN, `scales` is
     [..., M, 1] of f32, and `totals` is `input`.
     (C2) `weight` is [P, K / c, W, 4] of ui8 with `bits` 4 or 8; `e2m1` has 4. It is of f8E4M3FN, with 8 bits,
-    where `input` is.
+    where `input` is and there is no `e2m1`.
     (C3) `weight_scales` is [P, K / B, W] of f16, bf16, f32, f8E4M3FN or f8E8M0FNU, `weight_zeros` the
     same of ui8; `e2m1` and f8E4M3FN have none. Only weights of f8E4M3FN may be their own scales, and must be with
     `fast_accum`.
@@ -70,7 +70,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     int64_t getStepsPerWord() { return 32 / getBits(); }
     int64_t getBlock();
     int64_t getPanelWidth();
-    /// Both operands are of f8E4M3FN; the weight has scales per block.
+    /// The input is of f8E4M3FN, and so is the weight without `e2m1`; the weight has scales per block.
     bool isFloat8();
     bool hasBlockScales();
     /// Of every block without `weight_zeros`.

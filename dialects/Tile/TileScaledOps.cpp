@@ -24,7 +24,8 @@ LogicalResult ScaledMmaOp::verify() {
     return emitOpError("(C3) expects an accumulator MxN of f32, found ") << acc;
   int64_t m = acc.getRows(), n = acc.getColumns(), bits = getBits();
   bool isWidth = bits == 4 || (bits == 8 && !getE2m1());
-  if (!isWidth || ((getE2m1() || getE4m3()) && getRhsZeros()) || (getE4m3() && bits != 8))
+  if (!isWidth || ((getE2m1() || getE4m3()) && getRhsZeros()) ||
+      (getE4m3() && bits != (getE2m1() ? 4 : 8)))
     return emitOpError("(C4) expects 4 or 8 bits, or e2m1 of 4 or e4m3 of 8 without "
                        "zeros, found ")
            << bits;
@@ -50,7 +51,8 @@ LogicalResult ScaledMmaOp::verify() {
   bool isScale = scale.isF16() || scale.isBF16() || scale.isF32();
   if (std::optional<Type> narrow = getScaleType())
     isScale = scale.isInteger(8) && isa<Float8E4M3FNType, Float8E8M0FNUType>(*narrow);
-  bool areScales = hasScales() ? isScale && is(getRhsScales(), {1, n}, scale) : getE4m3();
+  bool areScales = hasScales() ? isScale && is(getRhsScales(), {1, n}, scale)
+                               : getE4m3() && !getE2m1();
   if (!is(getRhs(), {block * bits / 32, 4 * n}, b.getI8Type()) || !areScales ||
       (getRhsZeros() && !is(getRhsZeros(), {1, n}, b.getI8Type())))
     return emitOpError("(C2) expects codes, scales and zeros of ")

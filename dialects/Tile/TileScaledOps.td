@@ -28,8 +28,8 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
 
     with the sum in f32, in any order: w - z is exact in both types.
 
-    With `e4m3` both operands are bytes of f8E4M3FN, lhs_scales and lhs_totals are lhs once more, and there are
-    no zeros:
+    With `e4m3` both operands are bytes of f8E4M3FN, but rhs has codes of f4E2M1FN with `e2m1`, whose w is twice their
+    number; lhs_scales and lhs_totals are lhs once more, and there are no zeros:
 
         result[m, n] = fma(rhs_scales[n], sum over k of lhs[m, k] * w[k, n], accumulator[m, n])
 
@@ -46,9 +46,9 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
     (C1) lhs is MxB of i8, lhs_scales and lhs_totals are Mx1 of f32 and i32, all static; or
     lhs is of f16 or bf16, or there is `e4m3`, and these two have its type.
     (C2) rhs is B/(32/bits) x 4N of i8, its scales are 1xN of f16, bf16 or f32, or of i8 that are
-    `scale_type`s, f8E4M3FN or f8E8M0FNU, or, with `e4m3`, rhs once more; its zeros are 1xN of i8.
+    `scale_type`s, f8E4M3FN or f8E8M0FNU, or, with `e4m3` and no `e2m1`, rhs once more; its zeros are 1xN of i8.
     (C3) the accumulator is MxN of f32.
-    (C4) bits is 4 or 8, and B a multiple of 32/bits; `e2m1` has 4 bits and no zeros, `e4m3` 8 and no zeros.
+    (C4) bits is 4 or 8, and B a multiple of 32/bits; `e2m1` has 4 bits and no zeros, `e4m3` without it 8 and no zeros.
     (C5) `fast_accum` has `e4m3` and no scales.
   }];
   let arguments = (ins Tile_StagedType:$lhs, Tile_StagedType:$lhs_scales,

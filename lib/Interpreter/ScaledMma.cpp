@@ -50,9 +50,10 @@ static double numbersSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64
   for (int64_t k = 0; k < from.codes.columns; ++k) {
     const Scalar &x = from.codes.at(m, k);
     int64_t code = codeOf(from.weight, op, k, n);
-    sum = op.getE4m3() ? fusedIn(f32, decode(static_cast<uint8_t>(x.i), kF8E4M3FN),
-                                 decode(code, kF8E4M3FN), sum)
-                       : fusedIn(f32, x.f, double(code - zeroOf(from, op, n)), sum);
+    double left = op.getE4m3() ? decode(static_cast<uint8_t>(x.i), kF8E4M3FN) : x.f;
+    double right = op.getE4m3() && !op.getE2m1() ? decode(code, kF8E4M3FN)
+                                                 : double(code - zeroOf(from, op, n));
+    sum = fusedIn(f32, left, right, sum);
   }
   return sum;
 }

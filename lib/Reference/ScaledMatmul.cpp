@@ -66,9 +66,10 @@ static Result evaluateNumbers(ScaledMatmulOp op, const Call &call, const Weight 
   for (int64_t j = 0; j < n; ++j) {
     for (int64_t i = 0; i < k; ++i) {
       int64_t g = i / weight.block;
-      column[i] = weight.scale(g, j) *
-                  (op.isFloat8() ? weight.number(i, j)
-                                 : double(weight.code(i, j) - weight.zero(g, j)));
+      column[i] =
+          weight.scale(g, j) * (op.isFloat8() && !op.getE2m1()
+                                    ? weight.number(i, j)
+                                    : double(weight.code(i, j) - weight.zero(g, j)));
     }
     for (int64_t m = 0; m < rows; ++m) {
       double &sum = result[m * n + j];

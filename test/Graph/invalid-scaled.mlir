@@ -294,3 +294,21 @@ func.func @scaled_matmul_c3_codesAreNoScales(%x: tensor<3x64xi8>, %s: tensor<3x2
   %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %w bits 8 columns 32 : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x16x16x4xui8>, tensor<2x16x16x4xui8>) -> tensor<3x32xf32>
   return %0 : tensor<3x32xf32>
 }
+
+// -----
+
+func.func @scaled_matmul_c2_float8_e2m1OfNumbers(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x8x16x4xf8E4M3FN>, %t: tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C2) expected 4 or 8 bits (e2m1: 4) in panels}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 4 columns 32 {e2m1} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x8x16x4xf8E4M3FN>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c3_float8_codesAreNoScales(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x8x16x4xui8>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C3) expected a weight of f8E4M3FN to have neither}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 4 columns 32 {e2m1} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x8x16x4xui8>, tensor<2x8x16x4xui8>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}

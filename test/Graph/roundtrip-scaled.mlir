@@ -65,3 +65,11 @@ func.func @float8(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x1
   %1 = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 8 columns 20 {fast_accum} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>) -> tensor<3x20xf32>
   return %0, %1 : tensor<3x32xf32>, tensor<3x20xf32>
 }
+
+// Codes of f4E2M1FN beside activations of f8E4M3FN.
+// CHECK-LABEL: func.func @codesByFloat8
+// CHECK: graph.scaled_matmul %arg0 scales %arg1 totals %arg0 by %arg2 scales %arg3 bits 4 columns 32 {e2m1} :
+func.func @codesByFloat8(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: tensor<2x8x16x4xui8>, %t: tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32> {
+  %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 4 columns 32 {e2m1} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}

@@ -141,3 +141,19 @@ func.func @scaled_mma_c5_fastHalves(%x: !tile.staged<2x32xf16>, %w: !tile.staged
   %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%w) into %c bits 8 {fast_accum} : !tile.staged<2x32xf16>, !tile.staged<2x32xf16>, !tile.staged<2x32xf16>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.frag<2x16xf32>
   return
 }
+
+// -----
+
+func.func @scaled_mma_c4_e2m1OfBytes(%x: !tile.staged<2x32xi8>, %w: !tile.staged<8x64xi8>, %t: !tile.staged<1x16xf32>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C4) expects 4 or 8 bits, or e2m1 of 4 or e4m3 of 8 without zeros}}
+  %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%t) into %c bits 8 {e2m1, e4m3} : !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<2x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c2_codesOfE4m3WithoutScales(%x: !tile.staged<2x32xi8>, %w: !tile.staged<4x64xi8>, %c: !tile.frag<2x16xf32>) {
+  // expected-error@+1 {{(C2) expects codes, scales and zeros of 16 columns}}
+  %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%w) into %c bits 4 {e2m1, e4m3} : !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<4x64xi8>, !tile.staged<4x64xi8>, !tile.frag<2x16xf32>
+  return
+}

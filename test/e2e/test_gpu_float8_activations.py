@@ -60,13 +60,16 @@ class Case:
 
     def __init__(self, folder, m, n, k, rows=None):
         rows = rows or m
-        self.folder, self.w, self.bias = folder, numbers((k, n), n + k), np.linspace(-1, 1, n).astype(np.float32)
+        self.folder, self.w, self.bias = folder, self.weight(k, n), np.linspace(-1, 1, n).astype(np.float32)
         nodes = [helper.make_node("MatMul", ["x", "w"], ["p"], "product"), helper.make_node("Add", ["p", "bias"], ["s"]),
                  helper.make_node("Relu", ["s"], ["y"])]
         weights = [numpy_helper.from_array(self.w, "w"), numpy_helper.from_array(self.bias, "bias")]
         self.model = test_gpu_scaled.write(folder / "m.onnx", m, n, k, nodes, weights)
         self.x = np.random.default_rng(rows).standard_normal((rows, k)).astype(np.float32)
         self.x[:, 0] *= 3 + np.arange(rows)  # each row has a largest number of its own
+
+    def weight(self, k, n):
+        return numbers((k, n), n + k)
 
     def compile(self, precision, targets, *options, activations="fp8"):
         package = self.folder / "m.kiln"
@@ -212,7 +215,7 @@ def test_refused(tmp_path):
     policy.write_text(json.dumps({"precision": "fp8", "activations": "fp8", "rules": [{"nodes": "product", "precision": "int4"}]}))
     for options in [("int4", "--activations", "fp8"), (policy,)]:
         outcome = tool.call("compile", case.model, *out, "--precision", *options, status=None)
-        tool.assert_error(outcome, "KILN-E0001", "--activations", "fp8, mxfp8 or mxfp6_e3m2, and f32", "int4", status=2)
+        tool.assert_error(outcome, "KILN-E0001", "--activations", "fp8, mxfp8, mxfp6_e3m2 or mxfp4, and f32", "int4", status=2)
     outcome = tool.call("compile", case.model, *out, "--precision", "f32", "--activations", "fp8", status=None)
     tool.assert_error(outcome, "KILN-E0001", "--activations", "--precision with a format of quantized weights", "f32", status=2)
     policy.write_text(json.dumps({"precision": "mxfp8", "activations": "fp8"}))

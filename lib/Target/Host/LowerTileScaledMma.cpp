@@ -317,7 +317,7 @@ Value ScaledProduct::activation(int64_t row, int64_t k) {
 
 Value ScaledProduct::number(Value codes, int64_t step, Value zeros) {
   Value code = LLVM::BitcastOp::create(b, words(), codes);
-  if (op.getE4m3())
+  if (op.getE4m3() && !op.getE2m1())
     return widenE4m3(code, step);
   if (step > 0)
     code = arith::ShRUIOp::create(b, code, splatWords(8 * step));

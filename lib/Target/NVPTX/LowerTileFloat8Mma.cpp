@@ -14,7 +14,8 @@
 // operands, and accumulators go through all of K: its tensor cores keep the bits of f32.
 // The scales of column g of a tile come from lane 4g; those of both tiles are two bytes
 // of one register, because the tiles have the even and the odd columns. Rows have the
-// scale 1.
+// scale 1, or 2 where the weight is codes of f4E2M1FN, which are multiplied as they are
+// and stand for twice their numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +45,7 @@ private:
   void multiplyBytes(ArrayRef<Words> left, const Words &right, int64_t columnTile,
                      Values &accumulators);
   Value byteScales();
+  ColumnWords numbers(int64_t k, int64_t steps);
   void appendScales(Values &operands, int64_t columnTile);
   std::array<Value, 2> halves(Value word);
   void multiplyHalves(ArrayRef<Words> left, const Words &right, Values &accumulators);
@@ -102,12 +104,28 @@ Value Float8Product::byteScales() {
 /// The scales of rows and of columns, each with the place of their byte and the lanes
 /// that have it.
 void Float8Product::appendScales(Values &operands, int64_t columnTile) {
-  constexpr int64_t kOne = 0x7f7f7f7f;
+  constexpr int64_t kOne = 0x7f7f7f7f, kTwo = 0x80808080;
   auto selector = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, value, 16);
   };
-  operands.append({word(kOne), selector(0), selector(0)});
+  Value ofRows = word(int32_t(op.getE2m1() ? kTwo : kOne));
+  operands.append({ofRows, selector(0), selector(0)});
   operands.append({scaleWord, selector(columnTile), selector(0)});
+}
+
+/// The right operand of both column tiles. Instructions with scales take f4E2M1FN in the
+/// middle of bytes.
+ScaledProduct::ColumnWords Float8Product::numbers(int64_t k, int64_t steps) {
+  if (!takesScales || !op.getE2m1())
+    return codes(k, steps);
+  ColumnWords all = weightWords(k, steps);
+  for (Words &own : all) {
+    Value low = arith::AndIOp::create(b, own[0], word(0x0f0f0f0f)),
+          high = arith::ShRUIOp::create(b, own[0], word(2));
+    own = {arith::ShLIOp::create(b, low, word(2)),
+           arith::AndIOp::create(b, high, word(0x3c3c3c3c))};
+  }
+  return all;
 }
 
 /// Of 32 steps, of which the later 16 are zeros in a short one.
@@ -122,8 +140,10 @@ void Float8Product::multiplyBytes(ArrayRef<Words> left, const Words &right,
   llvm::append_range(operands, accumulators);
   StringRef name = "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32";
   if (takesScales) {
-    name = "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x.f32.e4m3.e4m3."
-           "f32.ue8m0";
+    name = op.getE2m1() ? "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x."
+                          "f32.e4m3.e2m1.f32.ue8m0"
+                        : "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x."
+                          "f32.e4m3.e4m3.f32.ue8m0";
     appendScales(operands, columnTile);
   }
   Value product =
@@ -165,7 +185,7 @@ void Float8Product::multiplyHalves(ArrayRef<Words> left, const Words &right,
 }
 
 void Float8Product::multiply(int64_t k, int64_t steps) {
-  ColumnWords right = codes(k, steps);
+  ColumnWords right = numbers(k, steps);
   for (auto [i, ofTile] : llvm::enumerate(accumulators)) {
     Words left[] = {activations(2 * i, k, steps), activations(2 * i + 1, k, steps)};
     for (auto [j, words] : llvm::enumerate(right))

@@ -147,7 +147,6 @@ Value ScaledProduct::permute(Value low, Value high, Value selector) {
       .getResult(0);
 }
 
-/// The words that hold a lane's steps.
 ScaledProduct::ColumnWords ScaledProduct::weightWords(int64_t k, int64_t steps) {
   constexpr int64_t kColumnBytes = 4;
   int64_t perWord = 32 / op.getBits(), own = steps / 4;
@@ -192,8 +191,27 @@ std::pair<Value, Value> ScaledProduct::lookUpE2m1(Value codes) {
   return {half(0), half(16)};
 }
 
+/// Twice the numbers of f4E2M1FN, which f8E4M3FN has all.
+ScaledProduct::Words ScaledProduct::unpackToE4m3(Value codes) {
+  uint64_t magnitudes = 0;
+  for (unsigned i = 0; i < 8; ++i)
+    magnitudes |= uint64_t(encode(double(e2m1FromZero(i) - kE2m1Zero), kF8E4M3FN))
+                  << 8 * i;
+  Value fields = arith::AndIOp::create(b, codes, word(0x77777777));
+  Value first = lookUp(magnitudes, fields),
+        second = lookUp(magnitudes, arith::ShRUIOp::create(b, fields, word(16)));
+  auto withSigns = [&](int64_t halves, Value signs) -> Value {
+    signs = arith::AndIOp::create(b, signs, word(int32_t(0x80808080)));
+    return arith::OrIOp::create(b, permute(first, second, word(halves)), signs);
+  };
+  return {withSigns(kLowHalves, arith::ShLIOp::create(b, codes, word(4))),
+          withSigns(kHighHalves, codes)};
+}
+
 /// The eight codes of 4 bits of a word: the low halves of its bytes, then the high ones.
 ScaledProduct::Words ScaledProduct::unpack(Value codes) {
+  if (op.getE4m3())
+    return unpackToE4m3(codes);
   if (op.getE2m1()) {
     auto [first, second] = lookUpE2m1(codes);
     return {permute(first, second, word(kLowHalves)),
@@ -208,6 +226,11 @@ ScaledProduct::Words ScaledProduct::unpack(Value codes) {
 Value ScaledProduct::unpackHalf(Value codes) {
   Value odd =
       arith::AndIOp::create(b, arith::IndexCastOp::create(b, b.getI32Type(), t), word(1));
+  if (op.getE4m3()) {
+    Value isOdd = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, odd, word(0));
+    Words all = unpackToE4m3(codes);
+    return arith::SelectOp::create(b, isOdd, all[1], all[0]);
+  }
   if (op.getE2m1()) {
     auto [first, second] = lookUpE2m1(codes);
     Value isOdd = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, odd, word(0));

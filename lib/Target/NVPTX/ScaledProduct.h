@@ -3,13 +3,13 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What products of codes, of halves and of f8E4M3FN have in common: a warp multiplies 16 columns, a
-// block of K at a time, and reads both operands where they lie, the weight once. Which
-// steps of K a lane takes does not matter as long as both operands have the same, so lane
-// 4g + t takes those that its 32-bit words of the weight hold (8t to 8t + 7 of 32, 4t to
-// 4t + 3 of 16). It reads columns 2g and 2g + 1 at once: even and odd columns are the two
-// 8-column tiles, so that its accumulators are columns 4t to 4t + 3, whose scales it
-// reads at once as well. Private to lib/Target/NVPTX.
+// What products of codes, of halves and of f8E4M3FN have in common: a warp multiplies 16
+// columns, a block of K at a time, and reads both operands where they lie, the weight
+// once. Which steps of K a lane takes does not matter as long as both operands have the
+// same, so lane 4g + t takes those that its 32-bit words of the weight hold (8t to 8t + 7
+// of 32, 4t to 4t + 3 of 16). It reads columns 2g and 2g + 1 at once: even and odd
+// columns are the two 8-column tiles, so that its accumulators are columns 4t to 4t + 3,
+// whose scales it reads at once as well. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_SCALEDPRODUCT_H
@@ -55,9 +55,11 @@ protected:
   int64_t defaultZero();
 
   Value permute(Value low, Value high, Value selector);
+  /// The words that hold a lane's steps.
+  ColumnWords weightWords(int64_t k, int64_t steps);
   /// A lane's codes of both column tiles, of `steps` steps from k on: four in the bytes
   /// of each word, in the order of their steps. Those of f4E2M1FN are as
-  /// graph.scaled_matmul has them.
+  /// graph.scaled_matmul has them, but beside activations of f8E4M3FN numbers of that.
   ColumnWords codes(int64_t k, int64_t steps);
   /// All steps of K of the block, as many at once as lanes take together.
   void forSteps(llvm::function_ref<void(int64_t k, int64_t steps)> multiply);
@@ -73,8 +75,8 @@ protected:
 private:
   Value widenScale(Value bits);
   Value scaleOf(Value stored);
-  ColumnWords weightWords(int64_t k, int64_t steps);
   Words unpack(Value codes);
+  Words unpackToE4m3(Value codes);
   Value unpackHalf(Value codes);
   Value lookUp(uint64_t table, Value codes);
   std::pair<Value, Value> lookUpE2m1(Value codes);

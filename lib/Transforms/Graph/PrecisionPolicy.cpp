@@ -127,6 +127,12 @@ static bool hasCodes(StringRef name) {
   return format && !format->isFloat8;
 }
 
+/// Numbers of four bits with powers of two, which kernels multiply with E4M3 as well.
+static bool isMultipliedByFloat8(StringRef name) {
+  const WeightFormat *format = findWeightFormat(name);
+  return format && format->isE2m1 && format->hasPowers();
+}
+
 static bool isFloatType(StringRef name) {
   return name != "f32" && !findWeightFormat(name);
 }
@@ -163,10 +169,10 @@ llvm::Error PrecisionPolicy::checkActivations() const {
   for (const PrecisionRule &rule : rules)
     all.push_back(rule.precision);
   for (StringRef name : all)
-    if (hasCodes(name))
+    if (hasCodes(name) && !isMultipliedByFloat8(name))
       return makeError({ErrorCode::BadUsage, "--activations",
                         "activations in fp8 are not multiplied with this format",
-                        "fp8, mxfp8 or mxfp6_e3m2, and f32", name.str(),
+                        "fp8, mxfp8, mxfp6_e3m2 or mxfp4, and f32", name.str(),
                         "choose one of these formats, or other activations"});
   return llvm::Error::success();
 }

@@ -391,8 +391,11 @@ void ProductQuantizer::quantize(MatmulOp op) {
   Type half = halfOf(op);
   if (half)
     left = w.cast(left, half);
+  bool isFloat8 = !half && options.hasFloat8Activations();
   QuantizedActivation lhs{left, left, left};
-  if (!half)
+  if (isFloat8)
+    lhs = activations.getFloat8(left);
+  else if (!half)
     lhs = activations.get(left, block);
   if (format->hasUnit) {
     source.unit = part(QuantizedPart::unit, source);
@@ -408,12 +411,15 @@ void ProductQuantizer::quantize(MatmulOp op) {
       rhs.zeros, format->bits, *getDims(source.matrix)[1].getConstant(), format->isE2m1);
   if (half && format->hasUnit)
     product = w.binary(BinaryKind::mul, product, source.unit);
-  std::string text =
-      format->text.str() + ", activations in " + (half ? floatName(half) : "8 bits");
+  std::string name = half ? floatName(half) : isFloat8 ? "fp8" : "int8";
+  std::string text = format->text.str() + ", activations in " +
+                     (half       ? name
+                      : isFloat8 ? "E4M3 with a scale per row"
+                                 : "8 bits");
   if (options.algorithm != "rtn")
     text += options.calibrates() && !hasSamples ? ", not calibrated"
                                                 : ", by " + options.algorithm;
-  report(op, *format, half ? floatName(half) : "int8", text, op.getRhs(),
+  report(op, *format, name, text, op.getRhs(),
          bytesOf(rhs.panels) + bytesOf(rhs.scales) + (rhs.zeros ? bytesOf(rhs.zeros) : 0),
          block);
   op.getResult().replaceAllUsesWith(w.cast(product, elementTypeOf(op.getResult())));

@@ -3,8 +3,11 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=mxfp8 activations=fp8-fast" | FileCheck %s --check-prefix=MX
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 activations=fp8-fast" | FileCheck %s --check-prefix=FAST
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 activations=fp8" --kiln-hoist-bake | FileCheck %s --check-prefix=BAKED
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=mxfp4 activations=fp8" --remarks-filter='kiln-quantize-products' 2> %t.codes | FileCheck %s --check-prefix=CODES
+// RUN: FileCheck %s --check-prefix=CODES-REMARK < %t.codes
+// RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=nvfp4 activations=fp8" 2>&1 | FileCheck %s --check-prefix=REFUSED-NV
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=int4 activations=fp8" 2>&1 | FileCheck %s --check-prefix=REFUSED
-// REFUSED: KILN-E0001: --activations: activations in fp8 are not multiplied with this format; expected fp8, mxfp8 or mxfp6_e3m2, and f32, found int4
+// REFUSED: KILN-E0001: --activations: activations in fp8 are not multiplied with this format; expected fp8, mxfp8, mxfp6_e3m2 or mxfp4, and f32, found int4
 // Activations of E4M3 with a scale per row, which the scale of the weight multiplies. Two products of the same activations share
 // their codes; infinity makes the scale NaN.
 // CHECK-LABEL: func.func @main
@@ -30,6 +33,12 @@
 // MX-LABEL: func.func @main
 // MX: graph.scaled_matmul %{{.*}} bits 8 columns 32 : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
 // MX: graph.scaled_matmul %{{.*}} bits 8 columns 5 : {{.*}}, tensor<1x2x16xf8E8M0FNU>) -> tensor<3x5xf32>
+// Codes of f4E2M1FN with powers of two; scales of E4M3 are refused.
+// CODES-LABEL: func.func @main
+// CODES: graph.cast %{{.*}} : (tensor<3x1x64xf32>) -> tensor<3x1x64xf8E4M3FN>
+// CODES: graph.scaled_matmul %[[X:.*]] scales %{{.*}} totals %[[X]] {{.*}} bits 4 columns 32 {e2m1} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+// CODES-REMARK: [Passed] quantize {{.*}}activations in E4M3 with a scale per row
+// REFUSED-NV: expected fp8, mxfp8, mxfp6_e3m2 or mxfp4, and f32, found nvfp4
 // FAST-LABEL: func.func @main
 // FAST: graph.scaled_matmul %{{.*}} bits 8 columns 32 {fast_accum} :
 // BAKED: graph.weight @{{.*}} : tensor<2x16x16x4xf8E4M3FN>
