@@ -212,9 +212,10 @@ def Tile_PrefetchOp : Tile_AccessOp<"prefetch"> {
   let summary = "Hints that the element at the indices will be read soon";
   let description = [{
     No effect on any value. The element may be outside the view. `locality` is 3
-    for the nearest cache, 1 for the last level.
+    for all caches, 2 for all but the nearest, 1 for the last level, and 0 for the nearest
+    alone (non-temporal: it will be read once).
 
-    Constraints: (C1) one index per dim of the view. (C2) locality is 1, 2 or 3.
+    Constraints: (C1) one index per dim of the view. (C2) locality is 0, 1, 2 or 3.
   }];
   let arguments = (ins Arg<Tile_ViewType, "", [MemWrite]>:$view, Variadic<Index>:$indices,
                        DefaultValuedAttr<I64Attr, "2">:$locality);

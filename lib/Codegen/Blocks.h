@@ -13,6 +13,9 @@
 
 namespace kiln::codegen {
 
+/// Of a host.
+inline constexpr int64_t kCacheLineBytes = 64;
+
 /// Every height a block can have when `least` to `most` rows are cut into as few
 /// blocks of at most `tallest` rows as possible, even to one row; ascending.
 llvm::SmallVector<int64_t> blockHeights(int64_t least, int64_t most, int64_t tallest);
@@ -23,8 +26,9 @@ void switchHeight(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
                   llvm::function_ref<void(int64_t)> body);
 
 /// A loop whose body is a scope of the emitter.
-void emitLoop(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter, mlir::Value begin,
-              mlir::Value end, mlir::Value step, llvm::function_ref<void(mlir::Value)> body);
+void emitLoop(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
+              mlir::Value begin, mlir::Value end, mlir::Value step,
+              llvm::function_ref<void(mlir::Value)> body);
 
 /// The part of `whole` that part `number` of `parts` is: begin and length. Parts
 /// differ by at most one.

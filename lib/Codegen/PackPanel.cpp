@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackPanel.h"
+#include "Blocks.h"
 #include "Expression/Scalar.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,7 +23,6 @@ using namespace mlir;
 
 /// Side of the squares that are transposed in registers.
 static constexpr int64_t kSquare = 8;
-static constexpr int64_t kLineBytes = 64;
 static constexpr int64_t kPanelsAhead = 2;
 
 namespace {
@@ -126,7 +126,7 @@ void Packer::transposeStream(Value view, int64_t line) {
         for (int64_t i = 0; i < fetches; ++i) {
           Value column = index(square * fetches + i);
           column = arith::AddIOp::create(b, loc, ahead, column);
-          tile::PrefetchOp::create(b, loc, view, ValueRange{column, k});
+          tile::PrefetchOp::create(b, loc, view, ValueRange{column, k}, /*locality=*/3);
         }
         Value step = arith::AddIOp::create(b, loc, k, index(square * kSquare));
         transposeSquare(view, step, n);
@@ -139,7 +139,7 @@ void Packer::transposeStream(Value view, int64_t line) {
 Value Packer::transposeSquares() {
   Value view = sourceView(/*transposed=*/true), depth = asValue(source.depth);
   auto element = cast<tile::ViewType>(view.getType()).getElementType();
-  int64_t line = kLineBytes / tile::elementBytes(element);
+  int64_t line = kCacheLineBytes / tile::elementBytes(element);
   std::optional<int64_t> fixed = getConstantIntValue(source.depth);
   if (source.isStream && !source.valid && fixed && *fixed % line == 0) {
     transposeStream(view, line);

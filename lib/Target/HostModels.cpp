@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Caches are those of the smallest machine of a level, not of the machine at hand: the
-// same target gives the same bytes everywhere.
+// same target gives the same bytes everywhere. Prefetches are for one kind of CPU, of
+// packages that are compiled for the machine at hand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,3 +28,8 @@ const HostModel kiln::kHostLevel4 = {
     /*l2Bytes=*/1 << 20,    // Skylake-SP, Zen 4; 2 MiB from Sapphire Rapids on
     /*cacheLineBytes=*/64,
 };
+
+int64_t kiln::streamPrefetchBytes(llvm::StringRef cpu) {
+  // EPYC of Zen 5: docs/rationale/precision.md
+  return cpu == "znver5" ? 4096 : 0;
+}

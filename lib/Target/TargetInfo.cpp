@@ -118,6 +118,7 @@ static llvm::Expected<TargetInfo> makeNative() {
     }
   }
   info.tuneCpu = llvm::sys::getHostCPUName().str();
+  info.streamBytes = streamPrefetchBytes(info.tuneCpu);
   return info;
 }
 

@@ -247,8 +247,8 @@ func.func @stage_c2(%v: !tile.view<4x4xf32, [4, 1]>, %n: index) {
 
 // -----
 func.func @prefetch_c2(%v: !tile.view<4xf32, [1]>, %n: index) {
-  // expected-error @+1 {{(C2) expects a locality of 1, 2 or 3, found 0}}
-  tile.prefetch %v[%n] {locality = 0} : !tile.view<4xf32, [1]>
+  // expected-error @+1 {{(C2) expects a locality from 0 to 3, found -1}}
+  tile.prefetch %v[%n] {locality = -1} : !tile.view<4xf32, [1]>
   return
 }
 

@@ -71,6 +71,11 @@ struct HostModel {
 
 extern const HostModel kHostLevel3, kHostLevel4;
 
+/// With how many bytes under way, in all streams together, one core of a CPU (named as
+/// LLVM names it) reads memory faster by non-temporal prefetches than by its prefetchers;
+/// 0: not known.
+int64_t streamPrefetchBytes(llvm::StringRef cpu);
+
 } // namespace kiln
 
 #endif // KILN_TARGET_MACHINEMODEL_H

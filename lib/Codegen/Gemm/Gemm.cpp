@@ -250,5 +250,6 @@ FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
   if (!config)
     config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target)
                  .front();
-  return HostGemm(builder, kernel, *program, cast<tile::GemmConfigAttr>(config)).emit();
+  return HostGemm(builder, kernel, *program, cast<tile::GemmConfigAttr>(config), target)
+      .emit();
 }

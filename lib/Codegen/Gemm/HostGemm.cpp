@@ -26,18 +26,20 @@ static std::unique_ptr<HostEpilogue> epilogueOf(const GemmBuilder &gemm,
 static std::unique_ptr<HostMainloop> mainloopOf(const GemmBuilder &gemm,
                                                 const GemmProgram &program,
                                                 tile::GemmConfigAttr config,
+                                                int64_t streamBytes,
                                                 const SymbolicExpr &scratchBegin) {
   if (program.scaled)
     return std::make_unique<ScaledMainloop>(gemm, scratchBegin);
-  return std::make_unique<FloatMainloop>(gemm, config, scratchBegin);
+  return std::make_unique<FloatMainloop>(gemm, config, streamBytes, scratchBegin);
 }
 
 HostGemm::HostGemm(OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
-                   tile::GemmConfigAttr config)
+                   tile::GemmConfigAttr config, const TargetInfo &target)
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
       scheduler({*this, program}, config),
       epilogue(epilogueOf({*this, program}, program, config)),
-      mainloop(mainloopOf({*this, program}, program, config, epilogue->scratchBytes())) {}
+      mainloop(mainloopOf({*this, program}, program, config, target.streamBytes,
+                          epilogue->scratchBytes())) {}
 
 tile::KernelOp HostGemm::emit() {
   tile::KernelOp shell =

@@ -20,7 +20,7 @@ namespace kiln::codegen {
 class HostGemm : ShellEmitter {
 public:
   HostGemm(mlir::OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
-           tile::GemmConfigAttr config);
+           tile::GemmConfigAttr config, const TargetInfo &target);
 
   tile::KernelOp emit();
 

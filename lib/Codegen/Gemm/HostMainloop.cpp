@@ -5,8 +5,8 @@
 //
 // While a block of rows works on steps [k, k + step) of a panel, it fetches some of the
 // cache lines that hold the same steps of what is read next: two lines, so that all
-// blocks together fetch everything once. A block without others that reads one stream of
-// memory fetches what it reads itself some pages later.
+// blocks together fetch everything once. A block without others fetches what it reads
+// itself later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +20,15 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr int64_t kLineBytes = 64;
 static constexpr int64_t kLinesPerStep = 2;
-/// Of one stream. A core keeps few lines of it under way by itself, and none beyond the
-/// page that it reads.
+/// Of a stream. A core keeps few lines of one under way by itself, and none beyond the
+/// page that it reads; of several it keeps enough (but see streamPrefetchBytes).
 static constexpr int64_t kBytesAhead = 8192, kStepsAhead = 4;
 
 FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
-                             const SymbolicExpr &begin)
-    : HostMainloop(gemm), config(config), packOffset(begin.alignTo(64)) {
+                             int64_t streamBytes, const SymbolicExpr &begin)
+    : HostMainloop(gemm), config(config), streamBytes(streamBytes),
+      packOffset(begin.alignTo(64)) {
   int64_t bytes = tile::elementBytes(program.accumulator);
   SymbolicExpr packBytes;
   if (!program.loadsRhsDirectly())
@@ -176,7 +176,7 @@ Value FloatMainloop::nextRead(ArrayRef<HostPanel> panels, KSteps steps) {
 
 void FloatMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
                              KSteps steps, Value at) {
-  int64_t line = kLineBytes / tile::elementBytes(program.rhs->storage);
+  int64_t line = kCacheLineBytes / tile::elementBytes(program.rhs->storage);
   // Lines of a panel follow each other, or are those of as many steps.
   int64_t next = std::max(line, packWidth());
   Value own = mul(block.number, index(kLinesPerStep * next));
@@ -190,24 +190,36 @@ void FloatMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
                                ValueRange{add(position, index(i * next))});
 }
 
-/// True if panels are all columns of one pack, which is read from front to back.
-bool FloatMainloop::isOneStream(ArrayRef<HostPanel> panels) const {
-  return program.panelsPerPack > 1 && int64_t(panels.size()) == program.panelsPerPack &&
-         panels.front().packed;
+/// How streams of memory, each read from front to back, are fetched ahead.
+std::optional<FloatMainloop::StreamPrefetch>
+FloatMainloop::streamPrefetch(ArrayRef<HostPanel> panels) const {
+  int64_t count = panels.size(),
+          line = kCacheLineBytes / tile::elementBytes(program.rhs->storage);
+  if (!llvm::all_of(panels, [](const HostPanel &panel) { return panel.packed; }))
+    return std::nullopt;
+  if (program.panelsPerPack > 1 && count == program.panelsPerPack)
+    return StreamPrefetch{1, kBytesAhead, /*locality=*/2};
+  if (program.panelsPerPack == 1 && packWidth() % line == 0 && streamBytes)
+    return StreamPrefetch{count, streamBytes / count, /*locality=*/0};
+  return std::nullopt;
 }
 
-/// The lines that lie kBytesAhead behind those of kStepsAhead steps.
-void FloatMainloop::prefetchStream(const HostPanel &first, Value at) {
-  int64_t bytes = tile::elementBytes(program.rhs->storage), line = kLineBytes / bytes;
-  Value position = add(mul(at, index(packWidth())), index(kBytesAhead / bytes));
-  for (int64_t i = 0; i < kStepsAhead * packWidth() / line; ++i)
-    tile::PrefetchOp::create(b, loc, first.packed,
-                             ValueRange{add(position, index(i * line))});
+/// In each stream, the lines that lie so far behind those of kStepsAhead steps.
+void FloatMainloop::prefetchStreams(ArrayRef<HostPanel> panels, StreamPrefetch prefetch,
+                                    Value at) {
+  int64_t bytes = tile::elementBytes(program.rhs->storage),
+          line = kCacheLineBytes / bytes;
+  Value position = add(mul(at, index(packWidth())), index(prefetch.bytesAhead / bytes));
+  for (const HostPanel &panel : panels.take_front(prefetch.streams))
+    for (int64_t i = 0; i < kStepsAhead * packWidth() / line; ++i)
+      tile::PrefetchOp::create(b, loc, panel.packed,
+                               ValueRange{add(position, index(i * line))},
+                               prefetch.locality);
 }
 
 Value FloatMainloop::prefetchStride(Value blocks) {
   int64_t lineSteps =
-      kLineBytes / (tile::elementBytes(program.rhs->storage) * packWidth());
+      kCacheLineBytes / (tile::elementBytes(program.rhs->storage) * packWidth());
   int64_t perBlock = kLinesPerStep * std::max<int64_t>(lineSteps, 1);
   return b.createOrFold<arith::MaxSIOp>(loc, mul(blocks, index(perBlock)),
                                         index(config.getKu()));
@@ -285,7 +297,9 @@ HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
     return multiplyBlocks(panels, block, height, steps, inits);
   bool prefetches =
       block.number && llvm::all_of(panels, [](const HostPanel &p) { return p.packed; });
-  bool streams = !block.number && isOneStream(panels);
+  std::optional<StreamPrefetch> streams;
+  if (!block.number)
+    streams = streamPrefetch(panels);
   Value stride = sub(steps.end, steps.begin);
   if (prefetches)
     stride = prefetchStride(block.count);
@@ -304,7 +318,7 @@ HostMainloop::Values FloatMainloop::multiply(ArrayRef<HostPanel> panels,
     if (prefetches)
       prefetch(panels, block, steps, at);
     if (streams)
-      prefetchStream(panels.front(), at);
+      prefetchStreams(panels, *streams, at);
     return staged;
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,

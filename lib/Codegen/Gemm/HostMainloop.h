@@ -38,8 +38,8 @@ protected:
 /// Products of numbers.
 class FloatMainloop : public HostMainloop {
 public:
-  /// Its scratch begins at byte `begin`.
-  FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
+  /// Its scratch begins at byte `begin`; `streamBytes` are those of the target.
+  FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config, int64_t streamBytes,
                 const SymbolicExpr &begin);
 
   SymbolicExpr scratchEnd() const override { return end; }
@@ -66,10 +66,15 @@ private:
   Value lhsRow(const RowBlock &block);
   void prefetch(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps,
                 Value at);
-  bool isOneStream(llvm::ArrayRef<HostPanel> panels) const;
-  void prefetchStream(const HostPanel &first, Value at);
+  struct StreamPrefetch {
+    int64_t streams, bytesAhead, locality;
+  };
+  std::optional<StreamPrefetch> streamPrefetch(llvm::ArrayRef<HostPanel> panels) const;
+  void prefetchStreams(llvm::ArrayRef<HostPanel> panels, StreamPrefetch prefetch,
+                       Value at);
 
   tile::GemmConfigAttr config;
+  int64_t streamBytes;
   SymbolicExpr packOffset, lhsOffset, end;
   Value lhs;           ///< view of rows x K
   Value lhsBegin = {}; ///< its first row; null: the first of all
