@@ -74,8 +74,13 @@ bool covers(const BlockKnown &a, const BlockKnown &b) {
 }
 
 bool covers(const Clock &a, const Clock &b) {
+  for (size_t device = 0; device < b.over.size(); ++device)
+    if (b.over[device] > (device < a.over.size() ? a.over[device] : 0))
+      return false;
   auto at = a.blocks.begin();
   for (const BlockPtr &block : b.blocks) {
+    if (a.isOver(block->block))
+      continue;
     while (at != a.blocks.end() && (*at)->block < block->block)
       ++at;
     if (at == a.blocks.end() || (*at)->block != block->block || !covers(**at, *block))
@@ -210,6 +215,10 @@ ClockPtr join(const ClockPtr &a, const ClockPtr &b) {
   if (covers(*a, *b))
     return a;
   auto both = std::make_shared<Clock>();
+  both->over = a->over;
+  both->over.resize(std::max(a->over.size(), b->over.size()));
+  for (size_t device = 0; device < b->over.size(); ++device)
+    both->over[device] = std::max(both->over[device], b->over[device]);
   both->blocks.reserve(std::max(a->blocks.size(), b->blocks.size()));
   auto i = a->blocks.begin(), j = b->blocks.begin();
   while (i != a->blocks.end() || j != b->blocks.end()) {
@@ -220,6 +229,8 @@ ClockPtr join(const ClockPtr &a, const ClockPtr &b) {
     else
       both->blocks.push_back(join(*i++, *j++));
   }
+  std::erase_if(both->blocks,
+                [&](const BlockPtr &known) { return both->isOver(known->block); });
   return both;
 }
 

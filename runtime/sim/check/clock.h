@@ -51,13 +51,27 @@ struct BlockKnown {
   void raise(uint32_t warp, LaneEpochs &lanes) const;
 };
 
+/// Blocks of launches that may meet have numbers of their own: the device, and a count of
+/// the device's blocks.
+inline constexpr unsigned CountBits = 26;
+inline uint32_t deviceOf(uint32_t block) { return block >> CountBits; }
+inline uint32_t countOf(uint32_t block) { return block & ((1u << CountBits) - 1); }
+
 class Clock {
 public:
   /// By block; never null.
   std::vector<std::shared_ptr<const BlockKnown>> blocks;
+  /// By device: all that its blocks with smaller counts did is known, as their launches
+  /// were over.
+  std::vector<uint32_t> over;
 
   const BlockKnown *find(uint32_t block) const;
+  bool isOver(uint32_t block) const {
+    return deviceOf(block) < over.size() && countOf(block) < over[deviceOf(block)];
+  }
   Epoch of(uint32_t block, uint32_t warp, unsigned lane) const {
+    if (isOver(block))
+      return Forever;
     const BlockKnown *b = find(block);
     return b ? b->of(warp, lane) : 0;
   }

@@ -43,6 +43,8 @@ Reach reachOf(exec::Scope scope) {
     return Reach::Cta;
   case exec::Scope::Cluster:
     return Reach::Cluster;
+  case exec::Scope::Sys:
+    return Reach::Sys;
   default:
     return Reach::Gpu;
   }
@@ -59,7 +61,7 @@ AccessKind accessKindOf(const exec::AccessTraits &traits) {
   accessKind.barrier = traits.barrier == exec::BarrierUse::Lives;
   accessKind.knowsBarrier = traits.barrier != exec::BarrierUse::None;
   accessKind.reach =
-      traits.strength == Strength::Volatile ? Reach::Gpu : reachOf(traits.scope);
+      traits.strength == Strength::Volatile ? Reach::Sys : reachOf(traits.scope);
   return accessKind;
 }
 
@@ -74,9 +76,92 @@ bool isProduct(const exec::MicroOp *op) {
 }
 } // namespace
 
+/// Of the devices of one address space.
+static std::shared_ptr<PeerWorld> peersOf(exec::Grid &grid) {
+  if (!grid.hasPeers)
+    return nullptr;
+  return std::static_pointer_cast<PeerWorld>(
+      grid.memory->attached([] { return std::make_shared<PeerWorld>(); }));
+}
+
 RaceDetector::RaceDetector(exec::Grid &grid)
-    : grid(grid), engine(grid.threads), global(engine.makeDomain(GlobalSteps)),
-      findings(grid) {}
+    : grid(grid), peers(peersOf(grid)),
+      engine(grid.threads, peers ? &peers->world : nullptr),
+      memory(peers ? peers->memory : ownMemory),
+      findings(grid, [this](uint32_t block) { return originOf(block); }) {
+  auto lock = enter();
+  if (!memory.domain)
+    memory.domain = engine.makeDomain(GlobalSteps, peers ? Reach::Sys : Reach::Gpu);
+  if (peers)
+    joinPeers();
+}
+
+std::unique_lock<std::recursive_mutex> RaceDetector::enter() const {
+  return peers ? std::unique_lock(peers->mutex)
+               : std::unique_lock<std::recursive_mutex>();
+}
+
+/// Takes numbers for the launch's blocks, which begin behind all earlier launches of the
+/// device, and behind those of others that the driver knows to be over.
+void RaceDetector::joinPeers() {
+  const Launch &launch = *grid.launch;
+  uint32_t &count = peers->blocks[size_t(launch.device)];
+  auto clock = std::make_shared<Clock>();
+  clock->over.assign(launch.known.begin(), launch.known.end());
+  clock->over[size_t(launch.device)] = count;
+  start = std::move(clock);
+  for (size_t device = 0; device < launch.known.size(); ++device)
+    start = check::join(start, endOf(device, start->over[device]));
+  end = start;
+  number = peers->launches.size();
+  firstBlock = uint32_t(launch.device) << CountBits | count;
+  count += uint32_t(grid.blocks);
+  peers->launches.push_back({firstBlock, uint32_t(grid.blocks), grid.kernel->info.name,
+                             grid.grid, launch.owner, nullptr});
+  std::erase_if(memory.shadows, [&](auto &entry) {
+    std::shared_ptr<Allocation> allocation = entry.second.allocation.lock();
+    bool isGone = !allocation || allocation->freed;
+    if (isGone)
+      std::erase(memory.domain->shadows, entry.second.shadow.get());
+    return isGone;
+  });
+}
+
+/// What is known behind the last of a device's launches that was over by then.
+ClockPtr RaceDetector::endOf(size_t device, uint32_t over) const {
+  for (size_t i = over ? peers->launches.size() : 0; i-- > 0;) {
+    const PeerWorld::Launched &launched = peers->launches[i];
+    if (deviceOf(launched.first) == device &&
+        countOf(launched.first) + launched.blocks <= over)
+      return launched.end;
+  }
+  return nullptr;
+}
+
+/// Keeps what a block that exits has learnt of other devices.
+void RaceDetector::learnFrom(BlockRecord &record) {
+  Knowledge known;
+  for (WarpClock &warp : record.clocks.warps)
+    warp.release(~Mask(0), known);
+  auto clock = std::make_shared<Clock>(*known.parts[Current].get(engine.warpsPerBlock()));
+  std::erase_if(clock->blocks, [&](const std::shared_ptr<const BlockKnown> &block) {
+    return deviceOf(block->block) == deviceOf(firstBlock);
+  });
+  end = check::join(end, clock);
+}
+
+BlockOrigin RaceDetector::originOf(uint32_t block) const {
+  auto *code = static_cast<const exec::ModuleCode *>(grid.launch->code);
+  if (block - firstBlock < grid.blocks)
+    return {code, grid.grid, block - firstBlock, ""};
+  for (const PeerWorld::Launched &other : peers->launches)
+    if (block - other.first < other.blocks)
+      return {static_cast<const exec::ModuleCode *>(other.code.get()), other.grid,
+              block - other.first,
+              ", kernel " + other.kernel + " on device " +
+                  std::to_string(deviceOf(block))};
+  return {code, grid.grid, 0, ""};
+}
 
 Knowledge &RaceDetector::Generations::at(uint64_t generation) {
   // Counting starts anew when an mbarrier is made anew.
@@ -90,12 +175,14 @@ Knowledge &RaceDetector::Generations::at(uint64_t generation) {
 }
 
 void RaceDetector::startBlock(exec::Block &block) {
+  auto lock = enter();
   ClusterRecord &cluster = clusters[block.cluster];
   if (!cluster.domain)
     cluster.domain = freshDomain();
   BlockRecord &record = blocks[&block];
-  record.clocks.id = uint32_t(block.linear);
-  record.clocks.cluster = uint32_t(block.cluster->linear);
+  record.clocks.id = firstBlock + uint32_t(block.linear);
+  record.clocks.cluster = firstBlock + uint32_t(block.cluster->linear);
+  record.clocks.start = start;
   record.cluster = &cluster;
   record.shared = std::make_unique<Shadow>(block.sharedBytes);
   cluster.domain->shadows.push_back(record.shared.get());
@@ -138,16 +225,19 @@ void RaceDetector::checkExit(BlockRecord &record, exec::Block &block) {
         place.block = &block;
         findings.add(
             {ProblemKind::Exit, stamp, lanes, 0, word * WordBytes + byte, nullptr},
-            {{&block, 0, 0, nullptr}, {}, &place, 0, 0});
+            {{&block, 0, 0, nullptr}, record.clocks.id, {}, &place, 0, 0});
       });
   });
 }
 
 void RaceDetector::finishBlock(exec::Block &block) {
+  auto lock = enter();
   auto at = blocks.find(&block);
   if (at == blocks.end())
     return;
   checkExit(at->second, block);
+  if (peers)
+    learnFrom(at->second);
   for (uint64_t agent : at->second.agents)
     forget(agent);
   block.races = nullptr;
@@ -166,18 +256,18 @@ Shadow *RaceDetector::globalShadow(const Allocation &a) {
   LastShadow &last = lastShadows[a.serial % lastShadows.size()];
   if (last.serial == a.serial)
     return last.shadow;
-  std::unique_ptr<Shadow> &shadow = globalShadows[a.serial];
-  if (!shadow) {
-    shadow = std::make_unique<Shadow>(a.size);
-    global->shadows.push_back(shadow.get());
+  WatchedMemory::Watched &watched = memory.shadows[a.serial];
+  if (!watched.shadow) {
+    watched = {std::make_unique<Shadow>(a.size), grid.memory->find(a.address)};
+    memory.domain->shadows.push_back(watched.shadow.get());
   }
-  last = {a.serial, shadow.get()};
+  last = {a.serial, watched.shadow.get()};
   return last.shadow;
 }
 
 Shadow *RaceDetector::shadowOf(const Place &place, Domain *&domain) {
   if (place.space == Space::Global && place.allocation) {
-    domain = global.get();
+    domain = memory.domain.get();
     return globalShadow(*place.allocation);
   }
   if (place.space != Space::Shared || !place.block)
@@ -209,7 +299,7 @@ Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &trai
 bool RaceDetector::touch(const Origin &origin, const Touch &touch, uint64_t bytes) {
   problems.clear();
   if (!globalRanges.empty())
-    engine.access(*global, touch, globalRanges, bytes, problems);
+    engine.access(*memory.domain, touch, globalRanges, bytes, problems);
   if (!sharedRanges.empty())
     engine.access(*sharedDomain, touch, sharedRanges, bytes, problems);
   bool fine = problems.empty() || report(origin, touch);
@@ -221,7 +311,7 @@ bool RaceDetector::touch(const Origin &origin, const Touch &touch, uint64_t byte
 /// Takes down `lanes` at the place and `more` bytes for `touch`.
 void RaceDetector::addRange(const Place &place, uint64_t more, Mask lanes, Shadow *shadow,
                             Domain *domain) {
-  bool isGlobal = domain == global.get();
+  bool isGlobal = domain == memory.domain.get();
   if (!isGlobal)
     sharedDomain = domain;
   std::vector<Range> &ranges = isGlobal ? globalRanges : sharedRanges;
@@ -236,6 +326,7 @@ void RaceDetector::addRange(const Place &place, uint64_t more, Mask lanes, Shado
 }
 
 bool RaceDetector::access(const exec::WarpAccess &access) {
+  auto lock = enter();
   const Origin &origin = access.origin;
   exec::forLanes(origin.mask, [&](unsigned lane) {
     Domain *domain = nullptr;
@@ -252,6 +343,7 @@ bool RaceDetector::access(const exec::WarpAccess &access) {
 }
 
 bool RaceDetector::accessWindow(const exec::WindowAccess &access) {
+  auto lock = enter();
   const Place &window = access.window;
   const Origin &origin = access.origin;
   Domain *domain = nullptr;
@@ -298,6 +390,7 @@ bool RaceDetector::access(const exec::RangeAccess &access) {
 
 bool RaceDetector::accessEach(const exec::RangeAccess &access, const uint32_t *offsets,
                               size_t count) {
+  auto lock = enter();
   const Place &place = access.place;
   Domain *domain = nullptr;
   Shadow *shadow = shadowOf(place, domain);
@@ -337,9 +430,9 @@ bool RaceDetector::report(const Origin &origin, const Touch &touch) {
                                                              : grid.checks.races;
     if (!wanted)
       continue;
-    findings.add(problem,
-                 {origin, touch.accessKind, static_cast<const Place *>(problem.tag),
-                  touch.block->cluster, clusterOf(problem.earlier.block)});
+    findings.add(problem, {origin, touch.block->id, touch.accessKind,
+                           static_cast<const Place *>(problem.tag), touch.block->cluster,
+                           clusterOf(problem.earlier.block)});
     if (findings.full()) {
       exec::stopLaunch(grid, LaunchFailed, findings.text());
       return false;
@@ -399,6 +492,7 @@ void RaceDetector::touchMbarrier(const Origin &origin, const void *bytes) {
 }
 
 bool RaceDetector::release(const Origin &origin, const SyncKey &key, exec::Scope) {
+  auto lock = enter();
   if (key.kind == SyncKey::Kind::Mbarrier)
     touchMbarrier(origin, key.object);
   if (Generations *to = generationsOf(recordOf(origin), key))
@@ -407,6 +501,7 @@ bool RaceDetector::release(const Origin &origin, const SyncKey &key, exec::Scope
 }
 
 bool RaceDetector::acquire(const Origin &origin, const SyncKey &key, exec::Scope) {
+  auto lock = enter();
   if (key.kind == SyncKey::Kind::Warp) {
     clockOf(origin).meet(origin.mask);
     return true;
@@ -424,6 +519,7 @@ bool RaceDetector::acquire(const Origin &origin, const SyncKey &key, exec::Scope
 }
 
 bool RaceDetector::fence(const Origin &origin, exec::Scope scope, bool proxy) {
+  auto lock = enter();
   WarpClock &clock = clockOf(origin);
   if (proxy)
     clock.fenceProxy(origin.mask);
@@ -433,6 +529,7 @@ bool RaceDetector::fence(const Origin &origin, exec::Scope scope, bool proxy) {
 }
 
 uint64_t RaceDetector::startAgent(const Origin &origin, exec::Proxy proxy) {
+  auto lock = enter();
   BlockRecord &block = recordOf(origin);
   AgentRecord record;
   record.agent = engine.startAgent(block.clocks, origin.warp, origin.mask,
@@ -460,6 +557,7 @@ void RaceDetector::addProduct(BlockRecord &block, AgentRecord &record, uint64_t 
 }
 
 bool RaceDetector::continueAgent(const Origin &origin, uint64_t agent) {
+  auto lock = enter();
   AgentRecord *record = findAgent(agent);
   if (!record || !record->isProduct ||
       !engine.continues(record->block->clocks, record->agent))
@@ -478,6 +576,7 @@ void RaceDetector::forget(uint64_t agent) {
 }
 
 void RaceDetector::finishAgent(uint64_t agent, const SyncKey &key) {
+  auto lock = enter();
   AgentRecord *found = findAgent(agent);
   if (!found || key.kind != SyncKey::Kind::Mbarrier)
     return;
@@ -546,6 +645,7 @@ void RaceDetector::learnProduct(const Origin &origin, AgentRecord &record) {
 }
 
 bool RaceDetector::acquireAgent(const Origin &origin, uint64_t agent) {
+  auto lock = enter();
   auto at = agents.find(agent);
   if (at == agents.end())
     return true;
@@ -562,6 +662,11 @@ bool RaceDetector::acquireAgent(const Origin &origin, uint64_t agent) {
 }
 
 void RaceDetector::finishLaunch(Outcome &outcome) {
+  auto lock = enter();
+  if (peers) {
+    outcome.over = countOf(firstBlock) + uint32_t(grid.blocks);
+    peers->launches[number].end = end;
+  }
   if (findings.empty())
     return;
   if (outcome.ok()) {

@@ -18,6 +18,35 @@
 
 namespace kiln::sim::check {
 
+/// The global memory that detectors watch: all of a launch, or of launches that may meet.
+struct WatchedMemory {
+  struct Watched {
+    std::unique_ptr<Shadow> shadow;
+    std::weak_ptr<Allocation> allocation;
+  };
+  std::unique_ptr<Domain> domain;
+  std::unordered_map<uint64_t, Watched> shadows; ///< by serial
+};
+
+/// What detectors of launches have in common whose devices reach each other's memory:
+/// such launches run at the same time. It lives as long as the address space, so that a
+/// launch is also compared with what others did earlier and nothing orders it behind.
+struct PeerWorld {
+  struct Launched {
+    uint32_t first = 0, blocks = 0; ///< numbers of its blocks
+    std::string kernel;
+    std::array<uint32_t, 3> grid = {};
+    std::shared_ptr<const Code> code;
+    ClockPtr end; ///< what its threads had learnt of other devices; null while it runs
+  };
+
+  std::recursive_mutex mutex; ///< guards everything here
+  World world;
+  WatchedMemory memory;
+  OverBlocks blocks = {}; ///< launched so far
+  std::vector<Launched> launches;
+};
+
 class RaceDetector final : public exec::Observer {
 public:
   explicit RaceDetector(exec::Grid &grid);
@@ -92,6 +121,11 @@ private:
     return recordOf(origin).clocks.warps[origin.warp];
   }
   Shadow *shadowOf(const exec::Place &place, Domain *&domain);
+  std::unique_lock<std::recursive_mutex> enter() const;
+  void joinPeers();
+  ClockPtr endOf(size_t device, uint32_t over) const;
+  void learnFrom(BlockRecord &record);
+  BlockOrigin originOf(uint32_t block) const;
   Shadow *globalShadow(const Allocation &allocation);
   std::unique_ptr<Domain> freshDomain();
   AgentRecord *findAgent(uint64_t agent);
@@ -112,9 +146,14 @@ private:
   void forget(uint64_t agent);
 
   exec::Grid &grid;
+  std::shared_ptr<PeerWorld> peers; ///< null: its device has none
   RaceEngine engine;
-  std::unique_ptr<Domain> global;
-  std::unordered_map<uint64_t, std::unique_ptr<Shadow>> globalShadows; ///< by serial
+  WatchedMemory ownMemory;
+  WatchedMemory &memory; ///< its own, or that of its peers
+  uint32_t firstBlock = 0;
+  ClockPtr start;    ///< what its blocks know at first
+  ClockPtr end;      ///< what they have learnt of other devices
+  size_t number = 0; ///< of the launch among those of its peers
   struct LastShadow {
     uint64_t serial = 0;
     Shadow *shadow = nullptr;

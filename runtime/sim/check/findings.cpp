@@ -43,11 +43,12 @@ std::string headline(ProblemKind kind) {
 }
 
 /// The usual way to order the two.
-std::string fixOf(const Problem &problem, const Later &later) {
+std::string fixOf(const Problem &problem, const Later &later, const BlockOrigin &origin) {
   const Stamp &earlier = problem.earlier;
   switch (problem.kind) {
   case ProblemKind::Scope:
-    return "give both a scope that includes both threads: .cluster, .gpu or .sys";
+    return "give both a scope that includes both threads: .cluster, .gpu or, for several "
+           "GPUs, .sys";
   case ProblemKind::SameInstruction:
     return "let one lane write, or use an atomic; lanes that add the same products may "
            "differ in the last bit if they fuse one of them";
@@ -66,6 +67,10 @@ std::string fixOf(const Problem &problem, const Later &later) {
   case ProblemKind::Race:
     break;
   }
+  if (!origin.launch.empty())
+    return "GPUs are ordered by a release and an acquire of one flag, both with .sys "
+           "scope, or by the host, which waits for the first before it launches the "
+           "other";
   if (earlier.warp >= FirstAgent)
     return earlier.accessKind.async
                ? "wait for the asynchronous work first (its mbarrier, "
@@ -73,7 +78,7 @@ std::string fixOf(const Problem &problem, const Later &later) {
                  "know by a barrier"
                : "wait for the copy first (cp.async.wait_group), then a barrier for the "
                  "other threads";
-  if (earlier.block == uint32_t(later.origin.block->linear))
+  if (origin.linear == later.origin.block->linear)
     return earlier.warp == later.origin.warp
                ? "lanes of one warp: __syncwarp() (bar.warp.sync) between the two"
                : "__syncthreads() (bar.sync) or an mbarrier between the two";
@@ -84,9 +89,9 @@ std::string fixOf(const Problem &problem, const Later &later) {
          "a grid barrier, or by two kernels";
 }
 
-std::string coordinates(const exec::Grid &grid, uint64_t linear) {
-  uint64_t x = linear % grid.grid[0], y = linear / grid.grid[0] % grid.grid[1],
-           z = linear / grid.grid[0] / grid.grid[1];
+std::string coordinates(const std::array<uint32_t, 3> &grid, uint64_t linear) {
+  uint64_t x = linear % grid[0], y = linear / grid[0] % grid[1],
+           z = linear / grid[0] / grid[1];
   return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) +
          ")";
 }
@@ -97,7 +102,7 @@ std::string where(const exec::Grid &grid, const Problem &problem, const Later &l
     return exec::describeAddress(grid, place.allocation->address + problem.offset);
   std::string text = "byte " + std::to_string(problem.offset) + " of shared memory";
   if (place.block != later.origin.block)
-    text += " of block " + coordinates(grid, place.block->linear);
+    text += " of block " + coordinates(grid.grid, place.block->linear);
   return text;
 }
 
@@ -107,17 +112,16 @@ std::string verb(const AccessKind &accessKind) {
 }
 } // namespace
 
-std::string Findings::who(const void *op, uint64_t block, uint32_t warp,
+std::string Findings::who(const void *op, const BlockOrigin &block, uint32_t warp,
                           Mask lanes) const {
   auto *micro = static_cast<const MicroOp *>(op);
   std::string text = exec::describeOp(micro);
   if (micro && micro->info && micro->info->source) {
-    auto &code = *static_cast<const exec::ModuleCode *>(grid.launch->code);
-    std::string source = code.module->source(*micro->info->source);
+    std::string source = block.code->module->source(*micro->info->source);
     if (!source.empty())
       text += " (" + source + ")";
   }
-  text += ", block " + coordinates(grid, block);
+  text += block.launch + ", block " + coordinates(block.grid, block.linear);
   if (warp >= FirstAgent)
     return text + ", work that it started";
   return text + ", warp " + std::to_string(warp) + ", " + exec::describeLanes(lanes);
@@ -125,18 +129,18 @@ std::string Findings::who(const void *op, uint64_t block, uint32_t warp,
 
 std::string Findings::describe(const Problem &problem, const Later &later) const {
   const exec::Origin &now = later.origin;
+  BlockOrigin first = find(problem.earlier.block);
   std::string text = headline(problem.kind) + "\n  kernel " + grid.kernel->info.name +
                      ", " + where(grid, problem, later);
   if (problem.kind != ProblemKind::SameInstruction)
     text += "\n  first: " + verb(problem.earlier.accessKind) + ", " +
-            who(problem.earlier.op, problem.earlier.block, problem.earlier.warp,
-                problem.earlierLanes);
+            who(problem.earlier.op, first, problem.earlier.warp, problem.earlierLanes);
   if (problem.kind == ProblemKind::Exit)
-    text += "\n  then: the exit of block " + coordinates(grid, now.block->linear);
+    text += "\n  then: the exit of block " + coordinates(grid.grid, now.block->linear);
   else
     text += "\n  then: " + verb(later.accessKind) + ", " +
-            who(now.op, now.block->linear, now.warp, problem.lanes);
-  return text + "\n  fix: " + fixOf(problem, later);
+            who(now.op, find(later.block), now.warp, problem.lanes);
+  return text + "\n  fix: " + fixOf(problem, later, first);
 }
 
 void Findings::add(const Problem &problem, const Later &later) {

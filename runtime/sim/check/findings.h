@@ -11,6 +11,7 @@
 #include "runtime/sim/exec/access.h"
 #include "runtime/sim/exec/code.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -20,15 +21,26 @@ namespace kiln::sim::check {
 /// The later access of a problem.
 struct Later {
   exec::Origin origin;
+  uint32_t block = 0; ///< its number
   AccessKind accessKind;
   const exec::Place *place = nullptr; ///< of the byte `Problem::offset`
   uint32_t cluster = 0, earlierCluster = 0;
 };
 
+/// Which launch a block is of.
+struct BlockOrigin {
+  const exec::ModuleCode *code = nullptr;
+  std::array<uint32_t, 3> grid = {}; ///< in blocks
+  uint64_t linear = 0;               ///< index in the grid
+  std::string launch; ///< ", kernel f on device 1"; empty if it is the one at hand
+};
+
 /// What was found in a launch: each pair of instructions once, with a count.
 class Findings {
 public:
-  explicit Findings(const exec::Grid &grid) : grid(grid) {}
+  /// `find`: of the number of a block.
+  Findings(const exec::Grid &grid, std::function<BlockOrigin(uint32_t)> find)
+      : grid(grid), find(std::move(find)) {}
   /// Different ones that are written out before the launch is stopped.
   static constexpr size_t Limit = 8;
 
@@ -44,8 +56,10 @@ private:
     uint64_t count = 0;
   };
   std::string describe(const Problem &problem, const Later &later) const;
-  std::string who(const void *op, uint64_t block, uint32_t warp, Mask lanes) const;
+  std::string who(const void *op, const BlockOrigin &block, uint32_t warp,
+                  Mask lanes) const;
   const exec::Grid &grid;
+  std::function<BlockOrigin(uint32_t)> find;
   std::map<Key, size_t> known;
   std::vector<Entry> texts;
 };

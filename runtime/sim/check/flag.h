@@ -23,6 +23,7 @@ public:
   void clear() {
     blocks.clear();
     clusters.clear();
+    gpus.clear();
     wide = {};
     ++version;
     ++clears;
@@ -30,18 +31,16 @@ public:
   /// Where releases that reach so far, by a thread of (block, cluster), are kept. Who
   /// adds something to it raises the version.
   Knowledge &bucket(uint32_t block, uint32_t cluster, Reach reach) {
-    Bucket &b = reach == Reach::Gpu       ? wide
-                : reach == Reach::Cluster ? clusters[cluster]
-                                          : blocks[block];
+    Bucket &b = reach == Reach::Sys ? wide : mapOf(reach)[keyOf(block, cluster, reach)];
     b.used = true;
     return b.knowledge;
   }
   /// What a reader of (block, cluster) may learn from those of that reach, or null.
   Knowledge *released(uint32_t block, uint32_t cluster, Reach reach) {
-    if (reach == Reach::Gpu)
+    if (reach == Reach::Sys)
       return wide.used ? &wide.knowledge : nullptr;
-    auto &map = reach == Reach::Cta ? blocks : clusters;
-    auto at = map.find(reach == Reach::Cta ? block : cluster);
+    auto &map = mapOf(reach);
+    auto at = map.find(keyOf(block, cluster, reach));
     return at == map.end() ? nullptr : &at->second.knowledge;
   }
 
@@ -53,7 +52,16 @@ private:
     bool used = false;
     Knowledge knowledge;
   };
-  std::map<uint32_t, Bucket> blocks, clusters; ///< by releaser
+  using Map = std::map<uint32_t, Bucket>;
+  Map &mapOf(Reach reach) {
+    return reach == Reach::Cta ? blocks : reach == Reach::Cluster ? clusters : gpus;
+  }
+  static uint32_t keyOf(uint32_t block, uint32_t cluster, Reach reach) {
+    return reach == Reach::Cta       ? block
+           : reach == Reach::Cluster ? cluster
+                                     : deviceOf(block);
+  }
+  Map blocks, clusters, gpus; ///< by releaser
   Bucket wide;
 };
 

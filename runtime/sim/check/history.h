@@ -66,8 +66,12 @@ public:
   static constexpr SetId Reserved = 0x7fffffff;
   static constexpr uint32_t MaxStamps = 1u << 23, MaxNodes = 1u << 29;
 
-  /// `steps`: how many are remembered, a power of two.
-  explicit History(size_t steps = 1 << 9) : steps(steps) {}
+  /// `steps`: how many are remembered, a power of two. `widest`: what includes all
+  /// threads.
+  explicit History(size_t steps = 1 << 9, Reach widest = Reach::Gpu)
+      : widest(widest), steps(steps) {}
+  /// Which scopes include all threads.
+  bool includesAll(Reach reach) const { return reach >= widest; }
 
   bool full() const { return stamps.size() >= MaxStamps || nodes.size() >= MaxNodes; }
   /// How much it has grown: stamps and nodes.
@@ -167,9 +171,10 @@ private:
   };
   bool isWide(uint32_t stamp) const {
     const AccessKind &accessKind = stamps[stamp].accessKind;
-    return accessKind.strong && accessKind.reach == Reach::Gpu;
+    return accessKind.strong && includesAll(accessKind.reach);
   }
   size_t slotOf(SetId from, const Entry &entry) const;
+  Reach widest;
   std::vector<Stamp> stamps;
   std::vector<Node> nodes{1};
   std::vector<Step> steps;

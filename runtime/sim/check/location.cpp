@@ -69,8 +69,10 @@ bool Access::compatible(const Stamp &earlier) const {
   if (!earlier.accessKind.strong || !actor.accessKind.strong)
     return false;
   Reach reach = std::min(earlier.accessKind.reach, actor.accessKind.reach);
-  if (reach == Reach::Gpu || earlier.block == actor.block)
+  if (reach == Reach::Sys || earlier.block == actor.block)
     return true;
+  if (reach == Reach::Gpu)
+    return deviceOf(earlier.block) == deviceOf(actor.block);
   return reach == Reach::Cluster && clusterOf(context, earlier.block) == actor.cluster;
 }
 
@@ -82,7 +84,9 @@ bool Access::supersedes(const Stamp &earlier) const {
   if (!earlier.accessKind.strong || earlier.accessKind.reach != actor.accessKind.reach ||
       (actor.accessKind.swaps && !earlier.accessKind.swaps))
     return false;
-  return actor.accessKind.reach == Reach::Gpu || earlier.block == actor.block;
+  if (actor.accessKind.reach == Reach::Gpu)
+    return deviceOf(earlier.block) == deviceOf(actor.block);
+  return actor.accessKind.reach == Reach::Sys || earlier.block == actor.block;
 }
 
 void Access::report(ProblemKind kind, const Stamp &earlier, Mask earlierLanes, Mask lanes,
@@ -104,6 +108,8 @@ bool Access::knowsAll(const View &view, const Stamp &stamp) const {
       return *std::min_element(view.own.begin(), view.own.end()) >= stamp.epoch;
     return view.mine && view.mine->ofAll(stamp.warp) >= stamp.epoch;
   }
+  if (view.base && view.base->isOver(stamp.block))
+    return true;
   const BlockKnown *known = view.base ? view.base->find(stamp.block) : nullptr;
   return known && known->ofAll(stamp.warp) >= stamp.epoch;
 }
@@ -157,7 +163,7 @@ bool Access::fine(SetId set, const Entry &entry) {
   if (!actor.accessKind.knowsBarrier && history.hasBarrier(set))
     return false;
   bool strong = actor.accessKind.strong && !actor.accessKind.async;
-  if (strong && actor.accessKind.reach == Reach::Gpu && history.allStrong(set))
+  if (strong && history.includesAll(actor.accessKind.reach) && history.allStrong(set))
     return true;
   if (History::isSingle(set)) {
     uint32_t index = History::stampOf(set);
@@ -205,6 +211,8 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
   history.forEntries(set, [&](const Entry &entry) {
     const Stamp &stamp = history.stamp(entry.stamp);
     Mask earlier = entry.lanes(word);
+    if (actor.current->base && actor.current->base->isOver(stamp.block))
+      return;
     if (stamp.accessKind.barrier && !actor.accessKind.knowsBarrier) {
       report(ProblemKind::Barrier, stamp, earlier, lanes, offset);
       return;

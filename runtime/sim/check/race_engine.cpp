@@ -34,14 +34,15 @@ bool knowsSlot(const std::vector<Group> &start, const Agent &agent,
 }
 } // namespace
 
-RaceEngine::RaceEngine(uint32_t threadsPerBlock)
+RaceEngine::RaceEngine(uint32_t threadsPerBlock, World *world)
     : warpCount((threadsPerBlock + Lanes - 1) / Lanes),
       lastWarp(threadsPerBlock % Lanes ? (Mask(1) << threadsPerBlock % Lanes) - 1
-                                       : ~Mask(0)) {}
+                                       : ~Mask(0)),
+      world(world ? *world : own) {}
 
-std::unique_ptr<Domain> RaceEngine::makeDomain(size_t steps) {
-  auto domain = std::make_unique<Domain>(steps);
-  domain->serial = ++domains;
+std::unique_ptr<Domain> RaceEngine::makeDomain(size_t steps, Reach widest) {
+  auto domain = std::make_unique<Domain>(steps, widest);
+  domain->serial = ++world.domains;
   return domain;
 }
 
@@ -49,7 +50,7 @@ void RaceEngine::renew(Domain &domain) {
   domain.history.clear();
   domain.shadows.clear();
   domain.limit = Domain::MinLimit;
-  domain.serial = ++domains;
+  domain.serial = ++world.domains;
 }
 
 bool RaceEngine::hasRoom(Domain &domain) {
@@ -59,7 +60,7 @@ bool RaceEngine::hasRoom(Domain &domain) {
 }
 
 void RaceEngine::collect(Domain &domain) {
-  History fresh(domain.steps);
+  History fresh(domain.steps, domain.widest);
   History::Mover mover(domain.history, fresh);
   size_t words = 0;
   for (Shadow *shadow : domain.shadows)
@@ -69,7 +70,7 @@ void RaceEngine::collect(Domain &domain) {
     });
   domain.history = std::move(fresh);
   // Sets have other names now: what was kept of the old ones is void.
-  domain.serial = ++domains;
+  domain.serial = ++world.domains;
   // The work of this is small beside the accesses until it is done again.
   size_t size = domain.history.size();
   domain.limit = std::max({Domain::MinLimit, 2 * size, words / 4});
@@ -78,12 +79,14 @@ void RaceEngine::collect(Domain &domain) {
 }
 
 void RaceEngine::startBlock(BlockClocks &block) {
-  clusters[block.id] = block.cluster;
+  world.clusters[block.id] = block.cluster;
   block.warps.reserve(warpCount);
   block.caches.resize(warpCount);
   for (uint32_t warp = 0; warp < warpCount; ++warp)
     block.warps.emplace_back(block.id, warp, warp + 1 == warpCount ? lastWarp : ~Mask(0),
                              warpCount, &block.top);
+  for (WarpClock &warp : block.warps)
+    warp.begin(block.start);
 }
 
 void RaceEngine::finishBlock(BlockClocks &block) {
@@ -93,7 +96,7 @@ void RaceEngine::finishBlock(BlockClocks &block) {
 }
 
 uint32_t RaceEngine::clusterOf(const void *engine, uint32_t block) {
-  const auto &clusters = static_cast<const RaceEngine *>(engine)->clusters;
+  const auto &clusters = static_cast<const RaceEngine *>(engine)->world.clusters;
   auto at = clusters.find(block);
   return at == clusters.end() ? ~0u : at->second;
 }
@@ -215,7 +218,7 @@ void RaceEngine::access(Domain &domain, const Touch &touch, const LaneRanges &ra
 void RaceEngine::forgetFlags(const std::vector<Range> &ranges, uint64_t bytes) {
   for (const Range &range : ranges)
     for (uint64_t at = 0; range.flag && at < bytes; at += WordBytes)
-      flags.erase(static_cast<const char *>(range.flag) + at);
+      world.flags.erase(static_cast<const char *>(range.flag) + at);
 }
 
 void RaceEngine::forgetFlags(const LaneRanges &ranges) {
@@ -249,15 +252,15 @@ void RaceEngine::accessOne(Domain &domain, const Touch &touch, const Range &rang
 }
 
 Flag &RaceEngine::flagAt(const void *name) {
-  auto [at, isNew] = flags.try_emplace(name);
+  auto [at, isNew] = world.flags.try_emplace(name);
   if (isNew)
-    at->second.version = at->second.clears = ++flagsMade << 32;
+    at->second.version = at->second.clears = ++world.flagsMade << 32;
   return at->second;
 }
 
 Flag *RaceEngine::findFlag(const void *flag) {
-  auto at = flags.find(flag);
-  return at == flags.end() ? nullptr : &at->second;
+  auto at = world.flags.find(flag);
+  return at == world.flags.end() ? nullptr : &at->second;
 }
 
 /// What is kept of the lanes that told the flag of their fences.
@@ -313,14 +316,25 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lanes, const void *name) {
   }
 }
 
+/// Makes clocks of what threads of this launch told: those of others, who may read it, do
+/// not know how many warps these blocks have.
+void RaceEngine::settle(Knowledge &knowledge) {
+  if (isShared())
+    for (Gathered &part : knowledge.parts)
+      part.get(warpCount);
+}
+
 /// A write behind a fence releases what the fence saw.
 void RaceEngine::releaseFenced(const Touch &touch, Mask lane, const void *name) {
   const WarpClock &warp = touch.block->warps[touch.warp];
   Flag &to = flagAt(name);
-  for (unsigned r = 0; r <= unsigned(touch.accessKind.reach); ++r)
-    if (warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r),
-                       to.bucket(touch.block->id, touch.block->cluster, Reach(r))))
-      ++to.version;
+  for (unsigned r = 0; r <= unsigned(touch.accessKind.reach); ++r) {
+    Knowledge &bucket = to.bucket(touch.block->id, touch.block->cluster, Reach(r));
+    if (!warp.addFenced(unsigned(__builtin_ctz(lane)), Reach(r), bucket))
+      continue;
+    settle(bucket);
+    ++to.version;
+  }
   toldOf(touch, name, to.clears).lanes |= lane;
 }
 
@@ -337,6 +351,7 @@ void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *name) {
   ++to.version;
   Knowledge now;
   warp.release(lane, now);
+  settle(now);
   for (unsigned r = 0; r <= unsigned(touch.accessKind.reach); ++r) {
     Knowledge &bucket = to.bucket(touch.block->id, touch.block->cluster, Reach(r));
     for (Part part : {Current, Async})
@@ -372,8 +387,8 @@ void RaceEngine::access(Domain &domain, const Touch &touch,
   }
   const WarpClock &warp = touch.block->warps[touch.warp];
   for (const Range &range : ranges)
-    if (range.flag &&
-        (touch.releases || flags.contains(range.flag) || warp.hasFenced(range.lanes)))
+    if (range.flag && (touch.releases || world.flags.contains(range.flag) ||
+                       warp.hasFenced(range.lanes)))
       accessOrdering(domain, touch, range, bytes, out);
     else
       accessOne(domain, touch, range, bytes, out);

@@ -21,14 +21,25 @@ namespace kiln::sim::check {
 
 /// The histories of the shared memory of a cluster, or of the global memory.
 struct Domain {
-  explicit Domain(size_t steps) : steps(steps), history(steps) {}
+  Domain(size_t steps, Reach widest)
+      : steps(steps), widest(widest), history(steps, widest) {}
   uint32_t serial = 0;
   size_t steps; ///< of the history
+  Reach widest; ///< the same
   History history;
   /// All that have sets of the history.
   std::vector<Shadow *> shadows;
   static constexpr size_t MinLimit = 1 << 20;
   size_t limit = MinLimit; ///< beyond this size sets that are not used are taken out
+};
+
+/// What the launches have in common whose threads may meet in memory: those of one GPU do
+/// not, as they run one after the other.
+struct World {
+  uint32_t domains = 0;
+  std::unordered_map<uint32_t, uint32_t> clusters; ///< of blocks
+  std::unordered_map<const void *, Flag> flags;
+  uint64_t flagsMade = 0; ///< one that is made anew does not count from 0 again
 };
 
 /// What a warp's last accesses found out, for the next ones.
@@ -76,6 +87,7 @@ struct WarpCache {
 /// Does not move: its warps refer to it.
 struct BlockClocks {
   uint32_t id = 0, cluster = 0;
+  ClockPtr start; ///< what is known when it starts
   std::vector<WarpClock> warps;
   std::vector<WarpCache> caches; ///< of the warps
   Epoch top = 1;
@@ -140,10 +152,12 @@ struct LaneRanges {
 
 class RaceEngine {
 public:
-  explicit RaceEngine(uint32_t threadsPerBlock);
+  /// `world`: null for one that nobody else has.
+  explicit RaceEngine(uint32_t threadsPerBlock, World *world = nullptr);
+  RaceEngine(const RaceEngine &) = delete;
 
-  /// `steps`: between histories, that are remembered.
-  std::unique_ptr<Domain> makeDomain(size_t steps = 1 << 9);
+  /// `steps`: between histories, that are remembered. `widest`: see History.
+  std::unique_ptr<Domain> makeDomain(size_t steps = 1 << 9, Reach widest = Reach::Gpu);
   /// Makes it a new one. No shadow of the old one may be used any more.
   void renew(Domain &domain);
   /// Takes out of the history what none of its shadows has any more.
@@ -200,6 +214,8 @@ private:
   void acquireFlag(const Touch &touch, Mask lanes, const void *name);
   void releaseFenced(const Touch &touch, Mask lane, const void *name);
   void releaseFlag(const Touch &touch, Mask lane, const void *name);
+  bool isShared() const { return &world != &own; }
+  void settle(Knowledge &knowledge);
   void forgetFlags(const std::vector<Range> &ranges, uint64_t bytes);
   void forgetFlags(const LaneRanges &ranges);
   WarpCache::Recent &stampFor(Domain &domain, const Touch &touch, Epoch epoch);
@@ -210,10 +226,8 @@ private:
 
   uint32_t warpCount;
   Mask lastWarp; ///< lanes of a block's last warp
-  uint32_t domains = 0;
-  std::unordered_map<uint32_t, uint32_t> clusters; ///< of blocks
-  std::unordered_map<const void *, Flag> flags;
-  uint64_t flagsMade = 0;    ///< one that is made anew does not count from 0 again
+  World own;
+  World &world;              ///< its own, or one that it shares
   std::vector<Range> single; ///< for one range at a time
 };
 

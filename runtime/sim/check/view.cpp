@@ -81,6 +81,11 @@ WarpClock::WarpClock(uint32_t block, uint32_t warp, Mask populated,
   all.push_back(std::move(group));
 }
 
+void WarpClock::begin(const ClockPtr &known) {
+  for (View &view : all.front().views)
+    view.base = known;
+}
+
 Epoch WarpClock::tick() {
   if (released) {
     released = false;

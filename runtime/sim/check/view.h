@@ -60,8 +60,8 @@ private:
 };
 
 /// fence scopes, widest last.
-enum class Reach : uint8_t { Cta, Cluster, Gpu };
-inline constexpr unsigned Reaches = 3;
+enum class Reach : uint8_t { Cta, Cluster, Gpu, Sys };
+inline constexpr unsigned Reaches = 4;
 
 /// The kinds of knowledge that threads have and barriers pass on. Each is a pair: of the
 /// generic proxy, and (+ 1) what the asynchronous proxy may see.
@@ -100,6 +100,8 @@ public:
   WarpClock(uint32_t block, uint32_t warp, Mask populated, uint32_t warpsPerBlock,
             Epoch *top);
 
+  /// Before all else: what the launch finds done.
+  void begin(const ClockPtr &known);
   uint32_t block() const { return blockId; }
   uint32_t warp() const { return warpIndex; }
   /// The epoch of accesses made now.

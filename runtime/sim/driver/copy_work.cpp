@@ -253,9 +253,9 @@ Result driver::performFill(const FillWork &work, const Device &device) {
   return {CUDA_SUCCESS, "", fillSeconds(device.profile, double(row) * p.height)};
 }
 
-Result driver::perform(const Work &work, Device &device) {
+Result driver::perform(const Work &work, Device &device, const OverBlocks &known) {
   if (auto *kernel = std::get_if<KernelWork>(&work))
-    return performKernel(*kernel);
+    return performKernel(*kernel, known);
   if (auto *copy = std::get_if<CopyWork>(&work))
     return performCopy(*copy, device);
   if (auto *fill = std::get_if<FillWork>(&work))

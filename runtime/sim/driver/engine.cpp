@@ -27,16 +27,24 @@ uint64_t Engine::random(uint64_t bound) {
   return (z ^ (z >> 31)) % bound;
 }
 
+static void raise(OverBlocks &known, const OverBlocks &by) {
+  for (size_t device = 0; device < known.size(); ++device)
+    known[device] = std::max(known[device], by[device]);
+}
+
 void Engine::enqueue(const std::shared_ptr<Op> &op,
                      const std::vector<std::shared_ptr<Op>> &waits) {
   op->start = op->context->hostTime;
+  op->known = observed;
   for (const std::shared_ptr<Op> &wait : waits) {
     if (!wait)
       continue;
-    if (wait->done())
-      op->start = std::max(op->start, wait->end);
-    else
+    if (!wait->done()) {
       op->waits.push_back(wait);
+      continue;
+    }
+    op->start = std::max(op->start, wait->end);
+    raise(op->known, wait->known);
   }
   pending.push_back(op);
 }
@@ -81,6 +89,9 @@ void Engine::complete(const std::shared_ptr<Op> &op, Result result) {
   for (const std::shared_ptr<Op> &wait : op->waits)
     op->start = std::max(op->start, wait->end);
   op->end = op->start + result.seconds;
+  uint32_t &own = op->known[size_t(op->context->device->ordinal)];
+  own = std::max(own, result.over);
+  raise(op->context->known, op->known);
   op->state = Op::State::Done;
   // Nobody may be kept alive by work that is over: chains get as long as a program.
   op->waits.clear();
@@ -103,28 +114,34 @@ void Engine::complete(const std::shared_ptr<Op> &op, Result result) {
 
 void Engine::run(const std::shared_ptr<Op> &op) {
   op->state = Op::State::Running;
+  for (const std::shared_ptr<Op> &wait : op->waits)
+    raise(op->known, wait->known);
   bool skip = op->context->sticky != CUDA_SUCCESS;
-  if (op->hostFunction && !skip) {
+  if (op->ownThread && !skip) {
     Context &context = *op->context;
-    context.hostQueue.push_back(op);
-    if (!std::exchange(context.hostThread, true))
-      std::thread([this, owner = op->context] { runHostFunctions(*owner); }).detach();
+    context.turns.push_back(op);
+    if (!std::exchange(context.hasThread, true))
+      std::thread([this, owner = op->context] { runInTurn(*owner); }).detach();
     return;
   }
+  complete(op, op->body && !skip ? perform(*op) : Result());
+}
+
+Result Engine::perform(Op &op) {
+  Unlocked unlocked;
+  thisThread().inCallback = op.hostFunction;
   Result result;
-  if (op->body && !skip) {
-    Unlocked unlocked;
-    try {
-      result = op->body();
-    } catch (const Failure &failure) {
-      result = {failure.code, failure.message, 0};
-    } catch (const std::bad_alloc &) {
-      result = {CUDA_ERROR_OUT_OF_MEMORY, "the host has no memory left", 0};
-    } catch (const std::exception &error) {
-      result = {CUDA_ERROR_UNKNOWN, error.what(), 0};
-    }
+  try {
+    result = op.body(op.known);
+  } catch (const Failure &failure) {
+    result = {failure.code, failure.message, 0};
+  } catch (const std::bad_alloc &) {
+    result = {CUDA_ERROR_OUT_OF_MEMORY, "the host has no memory left", 0};
+  } catch (const std::exception &error) {
+    result = {CUDA_ERROR_UNKNOWN, error.what(), 0};
   }
-  complete(op, std::move(result));
+  thisThread().inCallback = false;
+  return result;
 }
 
 void Engine::advance() {
@@ -147,9 +164,13 @@ void Engine::wait(const std::shared_ptr<Op> &op) {
     else
       changed.wait(*thisThread().lock);
   }
-  if (op)
-    op->context->hostTime = std::max(op->context->hostTime, op->end);
+  if (!op)
+    return;
+  op->context->hostTime = std::max(op->context->hostTime, op->end);
+  observe(*op);
 }
+
+void Engine::observe(const Op &op) { raise(observed, op.known); }
 
 void Engine::nudge(const std::shared_ptr<Op> &op) {
   if (op && !op->done())
@@ -162,31 +183,26 @@ void Engine::waitAll(const Context &context) {
     auto entry = std::find_if(pending.begin(), pending.end(),
                               [&](auto &op) { return op->context.get() == &context; });
     if (entry == pending.end())
-      return;
+      break;
     std::shared_ptr<Op> op = *entry;
     wait(op);
   }
+  raise(observed, context.known);
 }
 
-/// In a thread of its own for each context, while there are any: one may wait for a host
-/// function of another GPU.
-void Engine::runHostFunctions(Context &context) {
+/// In a thread of its own for each context, while there are any: one may wait for what
+/// another GPU does.
+void Engine::runInTurn(Context &context) {
   std::unique_lock<std::mutex> lock(runtime().mutex);
   thisThread().lock = &lock;
-  while (!context.hostQueue.empty()) {
-    std::shared_ptr<Op> op = std::move(context.hostQueue.front());
-    context.hostQueue.pop_front();
-    {
-      Unlocked unlocked;
-      thisThread().inCallback = true;
-      op->body();
-      thisThread().inCallback = false;
-    }
-    complete(op, {});
+  while (!context.turns.empty()) {
+    std::shared_ptr<Op> op = std::move(context.turns.front());
+    context.turns.pop_front();
+    complete(op, perform(*op));
     // In eager order nobody else may come by to run what waited for this.
     if (order == Order::Eager)
       advance();
   }
-  context.hostThread = false;
+  context.hasThread = false;
   thisThread().lock = nullptr;
 }

@@ -6,13 +6,15 @@
 // Work is a graph of operations: each waits for some earlier ones. In eager order the
 // thread that enqueues runs what is ready; in late order nothing runs until somebody
 // waits, and then only what that wait needs; in random order a coin decides, and ready
-// operations are picked at random. Host functions run in a thread for each context.
+// operations are picked at random. Host functions, and kernels of GPUs that reach each
+// other's memory, run in a thread for each context: they may wait for each other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_ENGINE_H
 #define KILN_SIM_DRIVER_ENGINE_H
 
 #include "runtime/sim/driver/environment.h"
+#include "runtime/sim/exec/launch.h"
 #include <condition_variable>
 #include <functional>
 #include <list>
@@ -27,17 +29,20 @@ struct Result {
   CUresult code = CUDA_SUCCESS;
   std::string message;
   double seconds = 0; ///< modelled time that it took
+  uint32_t over = 0;  ///< of a kernel: Outcome::over
 };
 
 class Op {
 public:
   /// Runs without the runtime's mutex. Null: nothing to do but be an order point.
-  std::function<Result()> body;
+  std::function<Result(const OverBlocks &known)> body;
   /// Runs with the mutex once the body has ended, even if it failed or was skipped.
   std::function<void()> finish;
   std::shared_ptr<Context> context;
-  bool hostFunction = false; ///< body may wait for anything: needs a thread of its own
+  bool hostFunction = false; ///< must not call the driver
+  bool ownThread = false;    ///< body may wait for work of other contexts
   double end = 0;            ///< modelled seconds, valid when done
+  OverBlocks known = {};     ///< what it is ordered behind, itself included when done
 
   bool done() const { return state == State::Done; }
 
@@ -64,6 +69,9 @@ public:
   void nudge(const std::shared_ptr<Op> &op);
   /// Waits for everything that was enqueued in the context.
   void waitAll(const Context &context);
+  /// The host has learnt that an operation is done: what it enqueues is behind it. Which
+  /// of its threads, does not matter: they may have met.
+  void observe(const Op &op);
 
 private:
   using List = std::list<std::shared_ptr<Op>>;
@@ -73,12 +81,14 @@ private:
   std::shared_ptr<Op> pick(const std::shared_ptr<Op> &target);
   void run(const std::shared_ptr<Op> &op);
   void complete(const std::shared_ptr<Op> &op, Result result);
-  void runHostFunctions(Context &context);
+  Result perform(Op &op);
+  void runInTurn(Context &context);
   uint64_t random(uint64_t bound);
 
   Order order = Order::Eager;
   uint64_t seed = 1;
   List pending; ///< in the order of enqueueing, without the done
+  OverBlocks observed = {};
   std::condition_variable changed;
 };
 

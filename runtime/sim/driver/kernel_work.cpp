@@ -107,11 +107,13 @@ void driver::checkKernel(const KernelWork &work) {
     fail(CUresult(outcome.cuda), "%s", outcome.message.c_str());
 }
 
-Result driver::performKernel(const KernelWork &work) {
+Result driver::performKernel(const KernelWork &work, const OverBlocks &known) {
   Launch launch = launchOf(work);
+  launch.known = known;
+  launch.owner = work.function->code;
   Outcome outcome = run(launch);
   return {CUresult(outcome.cuda), outcome.message,
-          kernelSeconds(*launch.profile, outcome.cost)};
+          kernelSeconds(*launch.profile, outcome.cost), outcome.over};
 }
 
 static std::vector<uint8_t> fromBuffer(const KernelInfo &kernel, void **extra) {

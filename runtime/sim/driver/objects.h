@@ -149,8 +149,9 @@ struct Context : Object {
   std::vector<std::shared_ptr<Op>> retired;
   std::vector<std::shared_ptr<Event>> events;
   std::vector<std::shared_ptr<Module>> modules;
-  std::list<std::shared_ptr<Op>> hostQueue; ///< host functions whose turn has come
-  bool hostThread = false;                  ///< a thread runs them
+  std::list<std::shared_ptr<Op>> turns; ///< what needs a thread and whose turn has come
+  bool hasThread = false;               ///< a thread runs them
+  OverBlocks known = {};                ///< what its work that is done was ordered behind
 };
 
 } // namespace kiln::sim::driver

@@ -11,7 +11,7 @@
 
 namespace kiln::sim::driver {
 
-Result performKernel(const KernelWork &work);
+Result performKernel(const KernelWork &work, const OverBlocks &known);
 Result performCopy(const CopyWork &work, const Device &device);
 Result performFill(const FillWork &work, const Device &device);
 

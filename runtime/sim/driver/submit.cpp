@@ -42,11 +42,12 @@ std::shared_ptr<Op> driver::enqueueWork(const Work &work,
   } else if (auto *release = std::get_if<FreeWork>(&work)) {
     op->finish = [address = release->address] { releaseBlock(address); };
   } else if (!std::holds_alternative<EmptyWork>(work)) {
-    op->hostFunction = std::holds_alternative<HostWork>(work);
     Device *device = context->device;
-    op->body = [shared = std::make_shared<const Work>(work), device] {
-      return perform(*shared, *device);
-    };
+    op->hostFunction = std::holds_alternative<HostWork>(work);
+    op->ownThread = op->hostFunction || (std::holds_alternative<KernelWork>(work) &&
+                                         runtime().memory.hasPeers(device->ordinal));
+    op->body = [shared = std::make_shared<const Work>(work), device](
+                   const OverBlocks &known) { return perform(*shared, *device, known); };
   }
   runtime().engine.enqueue(op, waits);
   return op;

@@ -77,7 +77,8 @@ using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, R
 
 /// Carries kernels, copies, fills and host functions out; the others are orders to the
 /// engine. Without the runtime's mutex.
-Result perform(const Work &work, Device &device);
+/// `known`: what it is ordered behind.
+Result perform(const Work &work, Device &device, const OverBlocks &known);
 
 /// Throws what the driver says of a launch that cannot be.
 void checkKernel(const KernelWork &work);

@@ -96,7 +96,10 @@ struct Grid {
   Checks checks;
   Schedule schedule;
   Observer *observer = nullptr; ///< detectors and counters; null if all are off
-  /// Several host threads run clusters: atomics must be atomic on the host.
+  /// Launches of other devices, which reach the same memory, may run at the same time.
+  bool hasPeers = false;
+  /// Several host threads run clusters, or launches of peers: atomics must be atomic on
+  /// the host.
   bool concurrent = false;
   std::atomic<bool> stop = false; ///< an error, or time is over
   Outcome outcome;                ///< the first error; under the mutex

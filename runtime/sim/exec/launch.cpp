@@ -214,6 +214,7 @@ Outcome exec::run(const Launch &launch, DetectorFactory makeDetector) {
   grid.threads = uint32_t(product(launch.block));
   grid.serial = launches.fetch_add(1) + 1;
   grid.checks = code.options.checks;
+  grid.hasPeers = grid.memory->hasPeers(launch.device);
   readSchedule(grid);
   if (!makeWorkspace(grid))
     return refused(2, launch, "no memory for the workspace of a cooperative launch");
@@ -231,7 +232,7 @@ Outcome exec::run(const Launch &launch, DetectorFactory makeDetector) {
   if (!observers.empty())
     grid.observer = counters ? &observers : detector.get();
   unsigned workers = workerCount(grid);
-  grid.concurrent = workers > 1;
+  grid.concurrent = workers > 1 || grid.hasPeers;
   uint64_t resident = uint64_t(residentBlocksPerSm(*launch.kernel, *launch.profile,
                                                    grid.threads, launch.dynamicShared)) *
                       launch.profile->multiprocessors / product(launch.cluster);

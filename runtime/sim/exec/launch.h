@@ -58,11 +58,16 @@ struct LaunchCost {
   uint64_t tensorFlops = 0, f32Flops = 0, warpInstructions = 0;
 };
 
+/// By device: how many of its blocks, counted from the first launch on, were over before
+/// something. Only those of devices with peers are counted.
+using OverBlocks = std::array<uint32_t, 32>;
+
 /// What went wrong, in the driver's terms. `cuda` is a CUresult, 0 for success.
 struct Outcome {
   int cuda = 0;
   std::string message;  ///< printed on stderr by the driver layer; ends without newline
   LaunchCost cost = {}; ///< of run(); zeros are legal, then only the launch takes time
+  uint32_t over = 0;    ///< the device's OverBlocks behind it; 0 if they are not counted
   bool ok() const { return cuda == 0; }
 };
 
@@ -84,6 +89,9 @@ struct Launch {
   bool cooperative = false;
   /// Launched with programmatic stream serialisation: griddepcontrol has a meaning.
   bool programmatic = false;
+  /// What the launch is ordered behind, on other devices.
+  OverBlocks known = {};
+  std::shared_ptr<const Code> owner; ///< of the code, for reports of later launches
 };
 
 /// Checks the launch against the kernel and the profile: sizes, limits, cluster

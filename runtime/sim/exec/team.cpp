@@ -12,6 +12,8 @@ namespace kiln::sim::exec {
 namespace {
 /// Rounds without any change before spinning warps count as a livelock.
 constexpr uint32_t HopelessRounds = 256;
+/// And how long, if a launch of another device, or the host, may change something.
+constexpr std::chrono::seconds PeerPatience(20);
 } // namespace
 
 Team::Team(Grid &grid, unsigned workers, uint64_t residentClusters)
@@ -32,14 +34,17 @@ void Team::finished() {
   progress();
 }
 
-bool Team::hopeless(uint64_t &seenEpoch, uint32_t &rounds) {
+bool Team::hopeless(Quiet &quiet) {
   uint64_t now = epoch.load(std::memory_order_relaxed);
-  if (now != seenEpoch || stuck.load() < running.load()) {
-    seenEpoch = now;
-    rounds = 0;
+  if (now != quiet.epoch || stuck.load() < running.load()) {
+    quiet = {now, 0, {}};
     return false;
   }
-  return ++rounds > HopelessRounds;
+  if (!quiet.rounds)
+    quiet.since = std::chrono::steady_clock::now();
+  if (++quiet.rounds <= HopelessRounds)
+    return false;
+  return !grid.hasPeers || std::chrono::steady_clock::now() - quiet.since > PeerPatience;
 }
 
 uint64_t Team::notStarted() const {

@@ -27,9 +27,16 @@ public:
 
   /// A worker changed memory or finished something: others may go on.
   void progress() { epoch.fetch_add(1, std::memory_order_relaxed); }
+  /// How long a worker has been able to do nothing but spin.
+  struct Quiet {
+    uint64_t epoch = 0;
+    uint32_t rounds = 0;
+    std::chrono::steady_clock::time_point since;
+  };
   /// Called by a worker that can do nothing but spin. True once all workers have been
-  /// in this state for many rounds with no progress anywhere.
-  bool hopeless(uint64_t &seenEpoch, uint32_t &rounds);
+  /// in this state for many rounds with no progress anywhere, and if a peer may end it,
+  /// for many seconds.
+  bool hopeless(Quiet &quiet);
   void enterStuck() { stuck.fetch_add(1); }
   void leaveStuck() { stuck.fetch_sub(1); }
   void workerDone() { running.fetch_sub(1); }

@@ -25,6 +25,8 @@ constexpr uint32_t RoundsPerTimeCheck = 16;
 /// Rounds of a cluster in which no warp changed more than its registers, before late
 /// work is performed: a spin that reads the clock never comes back to the same state.
 constexpr uint32_t QuietBeforeWork = 16;
+/// Between looks at what a launch of another device may have changed.
+constexpr std::chrono::microseconds PeerPause(20);
 } // namespace
 
 Worker::Worker(Grid &grid, Team &team, unsigned index)
@@ -60,6 +62,9 @@ Worker::Turn Worker::round(Cluster &cluster) {
       Warp &warp = *block.warps[w];
       if (!warp.splitCount)
         continue;
+      std::unique_lock<std::mutex> alone;
+      if (grid.hasPeers && grid.observer)
+        alone = std::unique_lock(grid.memory->turns);
       WarpTurn turn = runWarp(warp);
       if (turn == WarpTurn::Fault || grid.stop.load(std::memory_order_relaxed))
         return Turn::Progress;
@@ -134,9 +139,17 @@ bool Worker::outOfTime() {
   return true;
 }
 
+/// Somebody else has to go on.
+void Worker::pause() const {
+  if (grid.hasPeers)
+    std::this_thread::sleep_for(PeerPause);
+  else
+    std::this_thread::yield();
+}
+
 void Worker::run() {
-  uint32_t idleRounds = 0, hopelessRounds = 0;
-  uint64_t seenEpoch = 0;
+  uint32_t idleRounds = 0;
+  Team::Quiet quiet;
   bool stuck = false;
   auto setStuck = [&](bool now) {
     if (now != stuck)
@@ -154,7 +167,7 @@ void Worker::run() {
       break;
     if (turn == Turn::Progress) {
       team.progress();
-      idleRounds = hopelessRounds = 0;
+      idleRounds = quiet.rounds = 0;
       setStuck(false);
       continue;
     }
@@ -165,10 +178,10 @@ void Worker::run() {
       continue;
     }
     setStuck(idleRounds >= IdleBeforeAdmission);
-    if (stuck && team.hopeless(seenEpoch, hopelessRounds))
+    if (stuck && team.hopeless(quiet))
       reportLivelock(*this);
     else if (stuck)
-      std::this_thread::yield();
+      pause();
   }
   setStuck(false);
   team.workerDone();

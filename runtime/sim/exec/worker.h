@@ -58,6 +58,7 @@ private:
   bool admit();
   void retire(Cluster &cluster);
   bool outOfTime();
+  void pause() const;
   std::vector<size_t> order(size_t count);
   uint32_t rounds = 0;
 };

@@ -201,3 +201,18 @@ bool AddressSpace::reachable(int device, const Allocation &allocation) const {
 void AddressSpace::enablePeer(int device, int peer) { peers[device][peer]++; }
 
 void AddressSpace::disablePeer(int device, int peer) { peers[device][peer]--; }
+
+std::shared_ptr<void>
+AddressSpace::attached(const std::function<std::shared_ptr<void>()> &make) {
+  std::lock_guard lock(mutex);
+  if (!attachment)
+    attachment = make();
+  return attachment;
+}
+
+bool AddressSpace::hasPeers(int device) const {
+  for (int other = 0; other < MaxDevices; ++other)
+    if (other != device && (peers[device][other] || peers[other][device]))
+      return true;
+  return false;
+}

@@ -17,6 +17,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -99,6 +100,15 @@ public:
   /// Peer access is counted: two contexts of a device may enable it each.
   void enablePeer(int device, int peer);
   void disablePeer(int device, int peer);
+  /// Whether the device reaches the memory of another one, or another one its.
+  bool hasPeers(int device) const;
+
+  /// Warps of launches that are observed and have peers run one at a time: what an
+  /// observer is told of an access, and the access, are one to the others.
+  std::mutex turns;
+
+  /// What observers of all devices have in common; `make` makes it, once.
+  std::shared_ptr<void> attached(const std::function<std::shared_ptr<void>()> &make);
 
 private:
   uint64_t pickAddress(uint64_t size, uint64_t alignment);
@@ -111,6 +121,7 @@ private:
   uint64_t next = FirstAddress; ///< where the next range is tried
   uint64_t serials = 0;
   std::atomic<uint32_t> peers[MaxDevices][MaxDevices] = {};
+  std::shared_ptr<void> attachment;
 };
 
 /// Windows of generic addresses that are no Allocation: each block's shared memory

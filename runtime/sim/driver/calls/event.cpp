@@ -72,6 +72,8 @@ void calls::eventQuery(CUevent handle) {
   checkHealthy(*context);
   if (op && !op->done())
     failQuietly(CUDA_ERROR_NOT_READY);
+  if (op)
+    runtime().engine.observe(*op);
 }
 
 void calls::eventSynchronize(CUevent handle) {

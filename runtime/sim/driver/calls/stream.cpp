@@ -65,6 +65,8 @@ void calls::streamQuery(CUstream handle) {
     checkHealthy(*context);
     if (op && !op->done())
       failQuietly(CUDA_ERROR_NOT_READY);
+    if (op)
+      runtime().engine.observe(*op);
   }
 }
 
