@@ -12,5 +12,6 @@ include "dialects/Tile/TileKernelOps.td"
 include "dialects/Tile/TileMemoryOps.td"
 include "dialects/Tile/TileFragOps.td"
 include "dialects/Tile/TileScaledOps.td"
+include "dialects/Tile/TileSignalOps.td"
 
 #endif // KILN_TILE_OPS_TD

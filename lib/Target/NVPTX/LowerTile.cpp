@@ -308,6 +308,8 @@ void KernelLowering::lower(Operation *op) {
       .Case([&](tile::ScratchOp op) { lowerScratch(op); })
       .Case([&](tile::WorkspaceOp op) { lowerWorkspace(op); })
       .Case([&](tile::TicketOp op) { lowerCounter(op); })
+      .Case([&](tile::PostOp op) { lowerPost(op); })
+      .Case([&](tile::AwaitOp op) { lowerAwait(op); })
       .Case([&](tile::SyncThreadsOp) { program.barrier(); })
       .Case([&](tile::ViewOp op) { memory.lowerView(op); })
       .Case([&](tile::LoadOp op) { memory.lowerLoad(op); })

@@ -44,6 +44,9 @@ private:
   void lowerScratch(tile::ScratchOp op);
   void lowerWorkspace(tile::WorkspaceOp op);
   void lowerCounter(tile::TicketOp op);
+  Value isAmongFirst(int64_t count);
+  void lowerPost(tile::PostOp op);
+  void lowerAwait(tile::AwaitOp op);
 
   ThreadProgram program;
   mlir::ImplicitLocOpBuilder &b;

@@ -91,7 +91,7 @@ bool nvptx::crossesWarps(tile::ReduceOp op, const GpuInfo &gpu) {
 bool nvptx::isMeeting(Operation *op, const GpuInfo &gpu) {
   if (auto reduce = dyn_cast<tile::ReduceOp>(op))
     return crossesWarps(reduce, gpu);
-  return isa<tile::TicketOp, tile::SyncThreadsOp>(op);
+  return isa<tile::TicketOp, tile::PostOp, tile::AwaitOp, tile::SyncThreadsOp>(op);
 }
 
 /// In memory; an index takes eight bytes.
