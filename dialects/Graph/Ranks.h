@@ -17,6 +17,10 @@ namespace kiln::graph {
 
 /// Of a module: how many ranks run it together. Absent: one.
 inline constexpr llvm::StringLiteral kRanksAttr = "graph.ranks";
+/// Of an all-reduce: the kernel by which GPUs of one process may carry it out, and the
+/// one in two shots where that is too small for some dims.
+inline constexpr llvm::StringLiteral kPeerKernelAttr = "code";
+inline constexpr llvm::StringLiteral kSplitPeerKernelAttr = "split_code";
 /// Of a weight without a file, {of = @w, axis = 1}: it is this rank's part of weight @w,
 /// which the ranks divide along the axis, in their order and in equal parts.
 inline constexpr llvm::StringLiteral kPartAttr = "graph.part";

@@ -193,7 +193,9 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
     - broadcast: [outer, inner] of the ranks of `stage` -> [outer, inner] on all, from each
       of them to the ranks that have its place in the other stages; `to` is `from`.
 
-    The others are of the ranks of `stage`, or of all ranks where there is none.
+    The others are of the ranks of `stage`, or of all ranks where there is none. GPUs of
+    one process may carry an all_reduce out by `kernel`, over peer memory, or a larger one
+    by `split_kernel`.
 
     ```mlir
     plan.collective all_reduce by sum from @b4 to @b5 element f32 outer <[1]> inner <[n] -> [8 * n]>
@@ -208,11 +210,14 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
                        OptionalAttr<Graph_ReduceKindAttr>:$reduction,
                        FlatSymbolRefAttr:$from, FlatSymbolRefAttr:$to, TypeAttr:$element,
                        Graph_ShapeAttr:$outer, Graph_ShapeAttr:$inner,
-                       OptionalAttr<StrArrayAttr>:$nodes, OptionalAttr<I64Attr>:$stage);
+                       OptionalAttr<StrArrayAttr>:$nodes, OptionalAttr<I64Attr>:$stage,
+                       OptionalAttr<FlatSymbolRefAttr>:$kernel,
+                       OptionalAttr<FlatSymbolRefAttr>:$split_kernel);
   // An enum prints a space of its own, hence the ``.
   let assemblyFormat = [{
     `` $kind (`by` `` $reduction^)? `from` $from `to` $to `element` $element `outer` $outer
-    `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? attr-dict
+    `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? (`kernel` $kernel^)?
+    (`split` $split_kernel^)? attr-dict
   }];
 }
 

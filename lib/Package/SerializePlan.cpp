@@ -197,7 +197,7 @@ private:
   void addTensor(plan::BufferOp op, uint32_t buffer, fb::ArenaKind kind);
   std::unique_ptr<fb::BlockT> makeBlock(const KernelImage::Block &from);
   std::unique_ptr<fb::TensorMapT> makeMap(const KernelImage::TensorMap &from);
-  uint32_t kernelIndex(plan::LaunchOp op);
+  uint32_t kernelIndex(StringRef name, plan::LaunchOp launch);
   void addVariants(plan::LaunchOp op, const KernelImage &image, fb::KernelT &kernel);
   void addLaunch(plan::LaunchOp op);
   void addCopy(plan::CopyOp op);
@@ -341,8 +341,8 @@ void Serializer::addVariants(plan::LaunchOp op, const KernelImage &image,
   }
 }
 
-uint32_t Serializer::kernelIndex(plan::LaunchOp op) {
-  StringRef name = op.getKernel();
+/// `launch`: whose variants it is to have; null: none.
+uint32_t Serializer::kernelIndex(StringRef name, plan::LaunchOp launch) {
   auto [it, inserted] = kernelNumbers.try_emplace(name, plan.kernels.size());
   if (!inserted)
     return it->second;
@@ -357,7 +357,8 @@ uint32_t Serializer::kernelIndex(plan::LaunchOp op) {
   if (llvm::any_of(targets, [](const TargetImage &target) { return target.isGpu; }))
     for (const KernelImage::Block &from : image.blocks)
       kernel->blocks.push_back(makeBlock(from));
-  addVariants(op, image, *kernel);
+  if (launch)
+    addVariants(launch, image, *kernel);
   kernel->hero = image.hero;
   kernel->config = image.configs.front();
   if (targets.size() > 1)
@@ -370,7 +371,7 @@ void Serializer::addLaunch(plan::LaunchOp op) {
   auto step = std::make_unique<fb::StepT>();
   step->kind = fb::StepKind::Launch;
   step->stage = stageNumber(op);
-  step->kernel = kernelIndex(op);
+  step->kernel = kernelIndex(op.getKernel(), op);
   step->reads = buffersOf(op.getReads());
   step->writes = buffersOf(op.getWrites());
   for (const SymbolicExpr &grid : getDims(op.getGrid()))
@@ -437,6 +438,11 @@ void Serializer::addCollective(plan::CollectiveOp op) {
   step->collective->dtype = dtypeOf(op.getElement());
   step->collective->outer = pool.add(op.getOuter());
   step->collective->inner = pool.add(op.getInner());
+  if (op.getKernel())
+    step->collective->kernel = static_cast<int32_t>(kernelIndex(*op.getKernel(), {}));
+  if (op.getSplitKernel())
+    step->collective->split_kernel =
+        static_cast<int32_t>(kernelIndex(*op.getSplitKernel(), {}));
   plan.steps.push_back(std::move(step));
 }
 

@@ -27,6 +27,10 @@ static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
   auto [it, inserted] = images.kernels.try_emplace(kernel.getSymName());
   package::KernelImage &record = it->second;
   if (inserted) {
+    size_t before = images.targets.size(); // that do without it
+    record.entries.resize(before);
+    record.blocks.resize(before);
+    record.configs.resize(before);
     for (auto symbol : kernel.getSymbols().getAsRange<StringAttr>())
       record.symbols.push_back(symbol.str());
     record.hero = kernel.getHero().str();
@@ -134,6 +138,16 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
   return llvm::Error::success();
 }
 
+/// Kernels that only GPUs have: what a host does in their place needs none.
+static void padKernels(Images &images) {
+  for (auto &entry : images.kernels) {
+    package::KernelImage &record = entry.second;
+    record.entries.resize(images.targets.size());
+    record.blocks.resize(images.targets.size());
+    record.configs.resize(images.targets.size());
+  }
+}
+
 llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder,
                                            bool cubin, ByteCache *cache) {
   Images images;
@@ -150,6 +164,7 @@ llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &d
     if (llvm::Error error = info->gpu ? addGpu(target, *info, dump, cubin, images)
                                       : addHost(target, *info, dump, cache, images))
       return std::move(error);
+    padKernels(images);
   }
   return images;
 }

@@ -80,6 +80,7 @@ static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options) {
   EmitKernelsPassOptions emit;
   emit.targets.assign(options.targets.begin(), options.targets.end());
   pm.addPass(createEmitKernelsPass(emit));
+  pm.addPass(createEmitCollectivesPass());
 }
 
 /// --kiln-plan-pipeline: a place in memory for every value.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
 
@@ -106,8 +107,8 @@ void Writer::writeBuffer(unsigned index) {
   MLIRContext *context = builder.getContext();
   auto arena = FlatSymbolRefAttr::get(context, stringifyArenaKind(buffer.arena));
   bool isWeight = buffer.arena == ArenaKind::weights;
-  bool isTensor = buffer.arena == ArenaKind::input ||
-                  buffer.arena == ArenaKind::output || isState(buffer);
+  bool isTensor = buffer.arena == ArenaKind::input || buffer.arena == ArenaKind::output ||
+                  isState(buffer);
   plan::BufferOp::create(
       builder, main.getLoc(), name(index).getAttr(), arena, expr(buffer.size),
       builder.getI64IntegerAttr(buffer.first), builder.getI64IntegerAttr(buffer.last),
@@ -134,7 +135,8 @@ void Writer::writeTransfer(const Step &step) {
       builder, main.getLoc(),
       plan::CollectiveKindAttr::get(context, plan::CollectiveKind::broadcast),
       ReduceKindAttr(), from, from, TypeAttr::get(builder.getI8Type()), expr(1),
-      expr(buffer.size), builder.getStrArrayAttr({buffer.source}), stageAttr(step.stage));
+      expr(buffer.size), builder.getStrArrayAttr({buffer.source}), stageAttr(step.stage),
+      FlatSymbolRefAttr(), FlatSymbolRefAttr());
 }
 
 void Writer::writeStep(const Step &step) {
@@ -186,7 +188,9 @@ void Writer::writeCollective(const Step &step) {
       TypeAttr::get(cast<RankedTensorType>(op->getOperand(0).getType()).getElementType()),
       expr(numElements(ArrayRef(part).take_front(axis))),
       expr(numElements(ArrayRef(part).drop_front(axis))),
-      builder.getStrArrayAttr({describe(op->getLoc())}), stageAttr(step.stage));
+      builder.getStrArrayAttr({describe(op->getLoc())}), stageAttr(step.stage),
+      op->getAttrOfType<FlatSymbolRefAttr>(kPeerKernelAttr),
+      op->getAttrOfType<FlatSymbolRefAttr>(kSplitPeerKernelAttr));
 }
 
 void Writer::writeVariants(const KernelCode &code, plan::LaunchOp launch) {
@@ -196,9 +200,9 @@ void Writer::writeVariants(const KernelCode &code, plan::LaunchOp launch) {
     SmallVector<Attribute> when;
     for (const KernelCode::Bound &bound : one.when)
       when.push_back(plan::BoundAttr::get(context, expr(bound.value), bound.max));
-    list.push_back(plan::VariantAttr::get(
-        context, FlatSymbolRefAttr::get(context, one.kernel), one.target,
-        builder.getArrayAttr(when), expr(one.grid)));
+    list.push_back(
+        plan::VariantAttr::get(context, FlatSymbolRefAttr::get(context, one.kernel),
+                               one.target, builder.getArrayAttr(when), expr(one.grid)));
   }
   launch.setVariantsAttr(builder.getArrayAttr(list));
 }

@@ -103,7 +103,11 @@ static std::optional<Collective> decode(const kiln::fb::Collective *c) {
     return std::nullopt;
   return Collective{static_cast<CollectiveKind>(c->kind()),
                     static_cast<Reduction>(c->reduction()),
-                    static_cast<kiln_dtype>(c->dtype()), c->outer(), c->inner()};
+                    static_cast<kiln_dtype>(c->dtype()),
+                    c->outer(),
+                    c->inner(),
+                    c->kernel(),
+                    c->split_kernel()};
 }
 
 static Step decode(const kiln::fb::Step &s) {

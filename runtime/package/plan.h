@@ -118,6 +118,7 @@ struct Collective {
   Reduction reduction;
   kiln_dtype dtype;
   ExprIndex outer, inner;
+  int32_t kernel = -1, splitKernel = -1; ///< over peer memory
 };
 
 /// "all_reduce"

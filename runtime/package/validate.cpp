@@ -618,6 +618,20 @@ private:
     return expr(part, s.flops);
   }
 
+  Status checkPeerKernel(const std::string &part, const Collective &c) const {
+    if (c.kernel == -1 && c.splitKernel == -1)
+      return {};
+    for (int32_t kernel : {c.kernel, c.splitKernel})
+      if (kernel != -1)
+        KILN_TRY(
+            index(part, "a kernel", static_cast<uint32_t>(kernel), plan.kernels.size()));
+    if (c.kind == CollectiveKind::AllReduce && c.reduction == Reduction::Sum &&
+        plan.ranksPerStage() <= KILN_PEER_RANKS)
+      return {};
+    return fail(part, "no kernel carries out such a collective",
+                "a sum over at most " + std::to_string(KILN_PEER_RANKS) + " ranks");
+  }
+
   Status checkCollective(const std::string &part, const Step &s) const {
     bool isOne = s.kind == StepKind::Collective;
     if (isOne != s.collective.has_value())
@@ -640,6 +654,7 @@ private:
                   kiln_dtype_name(c.dtype));
     KILN_TRY(expr(part, c.outer));
     KILN_TRY(expr(part, c.inner));
+    KILN_TRY(checkPeerKernel(part, c));
     if (c.kind == CollectiveKind::Broadcast)
       return s.stage >= 0 && s.reads[0] == s.writes[0]
                  ? Status()

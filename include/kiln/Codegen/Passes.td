@@ -86,4 +86,31 @@ def EmitKernelsPass : Pass<"kiln-emit-kernels", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
+def EmitCollectivesPass : Pass<"kiln-emit-collectives", "::mlir::ModuleOp"> {
+  let summary = "Write a tile program for every distinct sum of ranks on GPUs";
+  let description = [{
+    Adds to the module of each GPU target one `tile.kernel` per distinct
+    `graph.all_reduce` that GPUs of one process can carry out over peer memory, and sets
+    `code` of these to its name: sums of f32, f16 and bf16 over 2 to 8 ranks. The others,
+    and ranks of other processes, go through NCCL or the host. Runs behind
+    kiln-emit-kernels.
+
+    Before:
+    ```mlir
+    %1 = graph.all_reduce sum %0 ranks 2 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    module @sm_80 {}
+    ```
+    After:
+    ```mlir
+    %1 = graph.all_reduce sum %0 ranks 2 {code = @all_reduce_0} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    module @sm_80 {
+      tile.kernel @all_reduce_0 ...
+    }
+    ```
+  }];
+  let dependentDialects = ["::kiln::tile::TileDialect", "::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numKernels", "kernels", "Distinct kernels">];
+}
+
 #endif // KILN_CODEGEN_PASSES_TD

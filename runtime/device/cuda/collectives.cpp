@@ -13,11 +13,16 @@ using namespace kiln::rt::cuda;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-Collectives::Collectives(const Plan &plan, const RankPlace &place)
+Collectives::Collectives(const Plan &plan, const LoadedModel &loaded,
+                         const RankPlace &place)
     : plan(plan), place(place), entries(place.communicator ? plan.steps.size() : 0) {
   for (uint32_t step = 0; step < entries.size(); ++step)
-    if (plan.steps[step].collective)
-      entries[step].call = collectiveOf(plan, step);
+    if (const auto &collective = plan.steps[step].collective) {
+      Entry &entry = entries[step];
+      entry.call = collectiveOf(plan, step);
+      entry.kernels = PeerKernels(plan, loaded, *collective);
+      hasKernels |= entry.kernels.whole != nullptr;
+    }
 }
 
 Collectives::~Collectives() {
@@ -28,21 +33,25 @@ Collectives::~Collectives() {
     if (entry.done)
       (void)context->driver->eventDestroy(entry.done);
   nccl.reset();
+  peers.reset();
 }
 
 Status Collectives::allocate(std::shared_ptr<const Context> gpu, uint64_t bytes,
                              const Collectives *owner) {
   context = std::move(gpu);
-  if (owner)
+  if (owner) {
     nccl = owner->nccl;
-  else if (place.communicator)
+    peers = owner->peers;
+  } else if (place.communicator) {
     KILN_TRY(NcclRank::open(context, place, plan.ranksPerStage(), nccl));
+    KILN_TRY(PeerRank::open(context, place, plan.ranksPerStage(), peers));
+  }
   pending.reserve(entries.size());
   KILN_TRY(Memory::onHost(context, bytes, "operands of collectives", operand));
   return Memory::onHost(context, bytes, "results of collectives", result);
 }
 
-void Collectives::bind(const Layout &layout) noexcept {
+void Collectives::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
   for (uint32_t step = 0; step < entries.size(); ++step)
     if (const auto &collective = plan.steps[step].collective) {
       Entry &entry = entries[step];
@@ -50,20 +59,24 @@ void Collectives::bind(const Layout &layout) noexcept {
       entry.call.inner = layout.value(collective->inner);
       entry.fromBytes = layout.size(plan, plan.steps[step].reads[0]);
       entry.toBytes = layout.size(plan, plan.steps[step].writes[0]);
+      entry.kernels.bind(symbols);
     }
 }
 
 Status Collectives::begin() {
   pending.clear();
-  usedNccl = false;
-  return nccl ? nccl->begin() : Status();
+  hasEnqueued = false;
+  if (!nccl)
+    return {};
+  KILN_TRY(nccl->begin());
+  return hasKernels ? peers->begin() : Status();
 }
 
 Status Collectives::run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
                         const Where &where) {
   Entry &entry = entries[step];
   last = step;
-  if (nccl->takes(entry.call))
+  if (isOverPeers(entry) || nccl->takes(entry.call))
     return enqueue(entry, from, to, stream, where);
   KILN_TRY(finish());
   return runOnHost(entry, from, to, stream, where);
@@ -93,18 +106,21 @@ Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
 }
 
 //===----------------------------------------------------------------------===//
-// NCCL
+// On the GPU
 //===----------------------------------------------------------------------===//
 
 Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
                             CUstream stream, const Where &where) {
   const Driver &driver = *context->driver;
-  usedNccl = true;
+  hasEnqueued = true;
   if (!entry.call.bytes())
     return {};
   KILN_TRY(place.communicator->health(entry.call.step));
   place.communicator->noteEnqueued(entry.call);
-  KILN_TRY(nccl->enqueue(entry.call, from, to, stream, where()));
+  if (isOverPeers(entry))
+    KILN_TRY(peers->enqueue(entry.kernels, entry.call, from, to, stream, where));
+  else
+    KILN_TRY(nccl->enqueue(entry.call, from, to, stream, where()));
   if (!entry.done)
     KILN_TRY(driver.check(driver.eventCreate(&entry.done, CU_EVENT_DISABLE_TIMING),
                           "cuEventCreate", where));
@@ -115,9 +131,9 @@ Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
 
 /// The ranks come together without data: whoever has not enqueued as much is named.
 Status Collectives::finish() {
-  if (!usedNccl)
+  if (!hasEnqueued)
     return {};
-  usedNccl = false;
+  hasEnqueued = false;
   KILN_TRY(place.communicator->run({CollectiveKind::AllReduce, Reduction::Sum,
                                     KILN_DTYPE_U8, 0, 0, nullptr, nullptr, last, 0, 0}));
   for (uint32_t step : pending)
@@ -156,7 +172,9 @@ Status Collectives::await(const Entry &entry) {
                      "the GPUs do not complete a collective that all ranks have enqueued",
                      "its result within " + std::to_string(patience.count()) + " ms",
                      "none of it",
-                     "set NCCL_DEBUG=INFO, or give the group a longer timeout"};
+                     isOverPeers(entry)
+                         ? "give the group a longer timeout, or set KILN_COLLECTIVES=host"
+                         : "set NCCL_DEBUG=INFO, or give the group a longer timeout"};
   }
   place.communicator->noteDone();
   noteStep();
@@ -164,7 +182,9 @@ Status Collectives::await(const Entry &entry) {
 }
 
 void Collectives::abandon() {
-  if (nccl)
+  if (nccl) {
     nccl->abort();
+    peers->abort();
+  }
   pending.clear();
 }

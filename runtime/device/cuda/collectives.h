@@ -3,11 +3,12 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Through NCCL, in the stream, where each rank has a GPU of its own and NCCL is there and
-// knows the type and the layout. Else by way of pinned host memory: the stream copies
-// this rank's operand there and is waited for, the ranks meet as those of a CPU do, and
-// the stream copies the result back. That works between any GPUs and has the bits of
-// ranks on the CPU.
+// Small sums over peer memory, by the package's own kernels, where ranks are threads of
+// one process with a GPU each. Through NCCL, in the stream, where each rank has a GPU of
+// its own and NCCL is there and knows the type and the layout. Else by way of pinned host
+// memory: the stream copies this rank's operand there and is waited for, the ranks meet
+// as those of a CPU do, and the stream copies the result back. That works between any
+// GPUs and has the bits of ranks on the CPU.
 //
 // No wait is without a bound. At the end of a run the ranks meet, so that one that has
 // not enqueued its part is named, and then look at each other while their GPUs work.
@@ -18,13 +19,14 @@
 
 #include "runtime/collective/communicator.h"
 #include "runtime/device/cuda/nccl_rank.h"
+#include "runtime/device/cuda/peer_rank.h"
 #include "runtime/package/layout.h"
 
 namespace kiln::rt::cuda {
 
 class Collectives {
 public:
-  Collectives(const Plan &plan, const RankPlace &place);
+  Collectives(const Plan &plan, const LoadedModel &loaded, const RankPlace &place);
   ~Collectives();
   Collectives(const Collectives &) = delete;
 
@@ -32,8 +34,8 @@ public:
   /// this rank, or null. Errors: KILN-E0708, those of NcclRank::open.
   Status allocate(std::shared_ptr<const Context> context, uint64_t bytes,
                   const Collectives *owner);
-  void bind(const Layout &layout) noexcept;
-  /// Before the first step of a run. Errors: of NcclRank::begin.
+  void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept;
+  /// Before the first step of a run. Errors: of NcclRank::begin and PeerRank::begin.
   Status begin();
   /// from, to: of this rank, on its GPU. where: the step, for messages. Errors:
   /// KILN-E0706, E0709, and those of Communicator::run.
@@ -53,7 +55,8 @@ private:
   struct Entry {
     CollectiveCall call;
     uint64_t fromBytes = 0, toBytes = 0;
-    CUevent done = nullptr; ///< of a collective of NCCL
+    CUevent done = nullptr; ///< of one that the GPU carries out
+    PeerKernels kernels;    ///< over peer memory
   };
 
   Status runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
@@ -61,16 +64,21 @@ private:
   Status enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
                  const Where &where);
   Status await(const Entry &entry);
+  bool isOverPeers(const Entry &entry) const {
+    return peers->takes(entry.kernels, entry.call);
+  }
 
   const Plan &plan;
   RankPlace place;
   std::shared_ptr<const Context> context;
-  std::shared_ptr<NcclRank> nccl; ///< null: one rank
-  Memory operand, result;         ///< pinned
-  std::vector<Entry> entries;     ///< by step; those of other steps mean nothing
-  std::vector<uint32_t> pending;  ///< steps of NCCL that the run has enqueued
-  bool usedNccl = false;          ///< since ranks last met: the same on all of them
-  uint32_t last = 0;              ///< the last collective
+  std::shared_ptr<NcclRank> nccl;  ///< null: one rank
+  std::shared_ptr<PeerRank> peers; ///< the same
+  Memory operand, result;          ///< pinned
+  std::vector<Entry> entries;      ///< by step; those of other steps mean nothing
+  std::vector<uint32_t> pending;   ///< steps that the run has enqueued
+  bool hasEnqueued = false;        ///< since ranks last met: the same on all of them
+  bool hasKernels = false;         ///< some step has code
+  uint32_t last = 0;               ///< the last collective
 };
 
 } // namespace kiln::rt::cuda

@@ -31,7 +31,7 @@ CudaSession::CudaSession(const kiln_model &model,
       stepwise(options.profile || options.observer || options.no_graph ||
                place.ranks > 1),
       oneByOne(options.observer || options.no_graph), launches(plan, *loaded, target),
-      collectives(plan, place), checks(plan), inputBuffers(plan.inputs.size()),
+      collectives(plan, *loaded, place), checks(plan), inputBuffers(plan.inputs.size()),
       outputBuffers(plan.outputs.size()), arenas(plan.arenas.size()),
       arenaBases(plan.arenas.size()), arenaBytes(plan.arenas.size()) {
   if (options.profile)
@@ -165,7 +165,7 @@ Status CudaSession::createGraphs(uint64_t free, uint64_t choices) {
 void CudaSession::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
   dims.assign(symbols.begin(), symbols.end());
   launches.bind(layout, symbols, arenaBases);
-  collectives.bind(layout);
+  collectives.bind(layout, symbols);
   for (size_t i = 0; i < inputBuffers.size(); ++i) {
     inputBuffers[i].setBytes(layout.tensorBytes(plan.inputs[i]));
     launches.placeInput(i, inputBuffers[i].address());
@@ -311,9 +311,9 @@ Status CudaSession::resetState() {
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   for (size_t i = 0; i < arenas.size(); ++i)
     if (plan.arenas[i].kind == KILN_ARENA_STATE && arenaBytes[i])
-      KILN_TRY(blameStream(
-          check(driver.memsetD8Async(arenaBases[i], 0, arenaBytes[i], stream),
-                "cuMemsetD8Async")));
+      KILN_TRY(
+          blameStream(check(driver.memsetD8Async(arenaBases[i], 0, arenaBytes[i], stream),
+                            "cuMemsetD8Async")));
   return {};
 }
 

@@ -28,11 +28,13 @@ Status kiln::rt::cuda::readCollectivePath(CollectivePath &out) {
     out = CollectivePath::Host;
   else if (text == "nccl")
     out = CollectivePath::Nccl;
+  else if (text == "peer")
+    out = CollectivePath::Peer;
   else
     return Failure{Code::BadUsage,
                    "KILN_COLLECTIVES",
                    "collectives of GPUs cannot take this way",
-                   "host, nccl or auto",
+                   "host, nccl, peer or auto",
                    text,
                    "correct or unset KILN_COLLECTIVES"};
   return {};

@@ -38,8 +38,10 @@ struct ncclConfig_t {
   int splitShare = INT_MIN;
 };
 
-/// What KILN_COLLECTIVES asks for. Auto: NCCL where it can be had.
-enum class CollectivePath : uint32_t { Auto, Host, Nccl };
+/// What KILN_COLLECTIVES asks for. Auto: small sums over peer memory and the rest by
+/// NCCL, where these can be had. Peer: over peer memory what can be, the rest by the
+/// host.
+enum class CollectivePath : uint32_t { Auto, Host, Nccl, Peer };
 /// Errors: KILN-E0001.
 Status readCollectivePath(CollectivePath &out);
 

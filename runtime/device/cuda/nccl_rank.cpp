@@ -50,7 +50,7 @@ Status kiln::rt::cuda::agreeOnNccl(std::span<const NcclOffer> offers, bool &out)
                      "give all ranks the same KILN_COLLECTIVES"};
   CollectivePath path = offers[0].path;
   std::string reason = obstacle(offers);
-  out = path != CollectivePath::Host && reason.empty();
+  out = (path == CollectivePath::Auto || path == CollectivePath::Nccl) && reason.empty();
   if (path != CollectivePath::Nccl || out)
     return {};
   return Failure{Code::DeviceUnavailable,
@@ -71,7 +71,7 @@ Status NcclRank::open(std::shared_ptr<const Context> context, const RankPlace &p
   bool simulated = context->driver->simulated;
   std::shared_ptr<NcclRank> rank(new NcclRank(std::move(context), place, ranksPerStage));
   KILN_TRY(readCollectivePath(rank->path));
-  if (rank->path != CollectivePath::Host)
+  if (rank->path == CollectivePath::Auto || rank->path == CollectivePath::Nccl)
     if (Status found = Nccl::open(simulated, rank->nccl);
         !found.ok() && rank->path == CollectivePath::Nccl)
       return found;

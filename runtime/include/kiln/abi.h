@@ -48,15 +48,32 @@ typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
 // A launch has grid (tasks, 1, 1), block (threads, 1, 1) and as many bytes of
 // dynamic shared memory as the plan says; a task is a block. Where the plan calls
 // the kernel persistent, the grid may be smaller: block b runs tasks b, b + grid,
-// b + 2 grid ... Where the code states a cluster, the grid is a multiple of it. What holds for tasks of the host holds for blocks: they write
-// disjoint bytes, so any order gives the same bits; a kernel keeps no state and
-// calls nothing outside its text. More than 48 KiB of shared memory must be allowed
-// on the function first.
+// b + 2 grid ... Where the code states a cluster, the grid is a multiple of it. What
+// holds for tasks of the host holds for blocks: they write disjoint bytes, so any order
+// gives the same bits; a kernel keeps no state and calls nothing outside its text. More
+// than 48 KiB of shared memory must be allowed on the function first.
 //
 // The exception are the workspace, whose content is undefined before and after, and
 // the tickets: counters of 4 bytes that are 0 before a launch and 0 after it, by which
 // the last of several blocks knows that it may combine what all have written.
 // Launches that may run at the same time have tickets and workspaces of their own.
+//
+// A kernel that adds up tensors of ranks over peer memory (Collective.kernel of the plan)
+// has other parameters, where N is the number of ranks of a stage, 8 bytes each:
+//
+//     the operand; a word of 4 bytes in the host's memory that is not 0 once nobody is to
+//     be awaited any more; the result; the rank's state; its slots; its flags; the slots
+//     of ranks 0 ... N - 1; the flags of ranks 0 ... N - 1; values of the kernel's
+//     symbols
+//
+// Slots are 2 KILN_PEER_BLOCKS N pieces of KILN_PEER_SLOT_BYTES, flags KILN_PEER_BLOCKS N
+// words of 4 bytes, the state KILN_PEER_STATE_WORDS words: an epoch for each block, then
+// the rank in its stage. A block adds up KILN_PEER_SLOT_BYTES bytes, or N times as many
+// in two shots. Flags and epochs are 0 at first on all ranks, and again after an abort.
+#define KILN_PEER_RANKS 8
+#define KILN_PEER_BLOCKS 64
+#define KILN_PEER_SLOT_BYTES 4096
+#define KILN_PEER_STATE_WORDS 65
 #define KILN_CUDA_BUFFER_ALIGNMENT 16
 #define KILN_CUDA_MAP_BYTES 128
 #define KILN_CUDA_MAP_ALIGNMENT 64
