@@ -56,18 +56,20 @@ class Rank:
             if other is not self:
                 driver.call("cuCtxEnablePeerAccess", other.context.handle, 0)
 
-    def run(self, ranks, symbols, blocks, out, errors):
+    def run(self, ranks, symbols, blocks, out, errors, meeting):
         try:
             self.context.driver.call("cuCtxSetCurrent", self.context.handle)
             for operand, result in zip(self.operands, self.results):
                 words = [operand, self.abort, result, self.state, self.slots, self.flags]
                 words += [rank.slots for rank in ranks] + [rank.flags for rank in ranks] + symbols
                 self.context.launch(self.kernel, (blocks, 1, 1), THREADS, 0, [struct.pack("q", word) for word in words])
+            meeting.wait()  # else what one has waited for could come before what another launches
             self.context.synchronize()
             for result, values in zip(self.results, out):
                 self.context.download(result, values)
-        except cuda.DriverError as error:
+        except (cuda.DriverError, threading.BrokenBarrierError) as error:
             errors.append(f"rank {self.number}: {error}")
+            meeting.abort()
 
 
 def main(library, path, ranks, kind, *symbols):
@@ -80,7 +82,10 @@ def main(library, path, ranks, kind, *symbols):
         rank.reach(group)
     found = [[np.zeros_like(each) for each in operands[0]] for _ in group]
     blocks, errors = -(-operands[0][0].nbytes // SLOT), []
-    threads = [threading.Thread(target=rank.run, args=(group, symbols[:-1], blocks, out, errors)) for rank, out in zip(group, found)]
+    meeting = threading.Barrier(ranks)
+    threads = [
+        threading.Thread(target=rank.run, args=(group, symbols[:-1], blocks, out, errors, meeting)) for rank, out in zip(group, found)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -91,7 +91,7 @@ def test_libraries_that_do_not_serve(bert, nccl, simulator):  # noqa: F811
     fails(package, nccl(KILN_NCCL_LIBRARY="libno-such-nccl.so"), "KILN-E0702", "libno-such-nccl.so", "NCCL cannot be loaded")
     fails(package, nccl(KILN_SIM_NCCL_VERSION="21703"), "KILN-E0702", "too old", "2.18.0 or later", "found 2.17.3")
     fails(package, nccl(KILN_NCCL_LIBRARY=str(simulator)), "KILN-E0702", "simulated GPUs cannot use this NCCL")
-    fails(package, nccl(KILN_COLLECTIVES="mpi"), "KILN-E0001", "host, nccl or auto", "found mpi", status=2)
+    fails(package, nccl(KILN_COLLECTIVES="mpi"), "KILN-E0001", "host, nccl, peer or auto", "found mpi", status=2)
 
 
 def test_ranks_that_share_a_gpu(bert, nccl, tmp_path):  # noqa: F811

@@ -49,7 +49,7 @@ TEST(NcclLibrary, PathOfCollectives) {
   setenv("KILN_COLLECTIVES", "NCCL", 1);
   Status status = readCollectivePath(path);
   EXPECT_EQ(status.code(), Code::BadUsage);
-  EXPECT_THAT(status.message(), HasSubstr("expected host, nccl or auto, found NCCL"));
+  EXPECT_THAT(status.message(), HasSubstr("expected host, nccl, peer or auto, found NCCL"));
 }
 
 TEST(NcclLibrary, TypesAndVersions) {
