@@ -75,8 +75,8 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
 static void declareTarget(OptionTable &table, const std::string &place,
                           CompileOptions &options) {
   table.value("target", "T,T",
-              "native (default), x86-64-v3, x86-64-v4, sapphirerapids, sm_80, sm_86,\n"
-              "sm_89, sm_90a, sm_120, sm_120a; several: one package",
+              "native (default), x86-64-v3, x86-64-v4, sapphirerapids, znver5, sm_80,\n"
+              "sm_86, sm_89, sm_90a, sm_120, sm_120a; several: one package",
               [&options, place](StringRef text) {
                 options.targets.clear();
                 return parseList(place + "target", text, options.targets);

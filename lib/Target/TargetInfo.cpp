@@ -26,6 +26,8 @@ static constexpr llvm::StringLiteral kVnni = "avx512vnni";
 static constexpr llvm::StringLiteral kTiles[] = {"amx-int8", "amx-tile"};
 /// The first CPU that has them all.
 static constexpr llvm::StringLiteral kTileCpu = "sapphirerapids";
+/// With products of bytes in vector registers, and a streamPrefetchBytes.
+static constexpr llvm::StringLiteral kStreamCpu = "znver5";
 
 //===----------------------------------------------------------------------===//
 // GPUs
@@ -60,7 +62,7 @@ bool TargetInfo::has(llvm::StringRef feature) const {
 }
 
 std::vector<llvm::StringRef> TargetInfo::names() {
-  std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4", kTileCpu};
+  std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4", kTileCpu, kStreamCpu};
   for (const GpuArchitecture &architecture : kGpuArchitectures)
     names.push_back(architecture.name);
   return names;
@@ -139,6 +141,11 @@ llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
     info.features.push_back(kVnni.str());
     addTiles(info);
     info.tuneCpu = kTileCpu.str();
+  } else if (name == kStreamCpu) {
+    addLevel4(info);
+    info.features.push_back(kVnni.str());
+    info.tuneCpu = kStreamCpu.str();
+    info.streamBytes = streamPrefetchBytes(kStreamCpu);
   } else if (name != "x86-64-v3") {
     std::string known;
     for (llvm::StringRef target : names())

@@ -5,8 +5,9 @@
 //
 // Answers named questions about a target, so that no code asks "is it at least
 // version 4". Host targets: x86-64-v3 (AVX2 and FMA), x86-64-v4 (AVX-512),
-// sapphirerapids (with VNNI and AMX on bytes), and native, which is the machine at hand
-// named by its features. GPU targets are named as NVIDIA names them: sm_80, sm_90a ...
+// sapphirerapids (with VNNI and AMX on bytes), znver5 (with VNNI), and native, which is
+// the machine at hand named by its features. GPU targets are named as NVIDIA names them:
+// sm_80, sm_90a ...
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TARGET_TARGETINFO_H

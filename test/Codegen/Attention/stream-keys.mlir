@@ -8,12 +8,12 @@
 // CHECK: %[[DISTANCE:.*]] = arith.constant 64 : index
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[N]], %[[DISTANCE]]
 // CHECK: scf.for %[[K:.*]] = {{.*}} {
-// CHECK-COUNT-4: tile.prefetch %[[KEYS]][%{{.*}}, %[[K]]]
+// CHECK-COUNT-4: tile.prefetch %[[KEYS]][%{{.*}}, %[[K]]] {locality = 3 : i64}
 // CHECK-NOT: tile.prefetch
 // CHECK: tile.load %[[KEYS]][%[[N]], %{{.*}}] {{.*}} -> !tile.frag<8x8xf32>
 // CHECK: tile.transpose
 // CHECK: tile.store
-// CHECK-COUNT-4: tile.prefetch %[[KEYS]][%{{.*}}, %[[K]]]
+// CHECK-COUNT-4: tile.prefetch %[[KEYS]][%{{.*}}, %[[K]]] {locality = 3 : i64}
 // CHECK-NOT: tile.prefetch
 // CHECK: tile.transpose
 // CHECK: tile.store

@@ -1,0 +1,64 @@
+// RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=znver5 | FileCheck %s
+// Where a core reads faster so, one row fetches its streams of f32 weights 4 KiB ahead (in all), into the first cache alone.
+
+// Four streams: four steps fetch four lines of each, 256 elements behind theirs. Columns that are left are streams of their own.
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK: tile.pipeline {{.*}} : !tile.frag<1x16xf32>, !tile.frag<1x16xf32>, !tile.frag<1x16xf32>, !tile.frag<1x16xf32> load {
+// CHECK: %[[AHEAD:.*]] = arith.constant 256 : index
+// CHECK: arith.addi %{{.*}}, %[[AHEAD]]
+// CHECK-COUNT-16: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-NOT: tile.prefetch
+// CHECK: } compute {
+// CHECK: tile.pipeline {{.*}} : !tile.frag<1x16xf32> load {
+// CHECK: arith.constant 1024 : index
+// CHECK-COUNT-4: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-NOT: tile.prefetch
+func.func @main(%x: tensor<1x64xf32>, %w: tensor<40x64x16xf32>) -> tensor<1x640xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xf32>, tensor<40x64x16xf32>) -> tensor<1x640xf32> {
+    %1 = graph.unpack %b : (tensor<40x64x16xf32>) -> tensor<64x640xf32>
+    %2 = graph.matmul %a, %1 : (tensor<1x64xf32>, tensor<64x640xf32>) -> tensor<1x640xf32>
+    graph.yield %2 : tensor<1x640xf32>
+  }
+  return %0 : tensor<1x640xf32>
+}
+
+// -----
+
+// Blocks of rows fetch the next panel, which all of them read, into the second cache.
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK-NOT: locality = 0
+func.func @main(%x: tensor<48x64xf32>, %w: tensor<40x64x16xf32>) -> tensor<48x640xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<48x64xf32>, tensor<40x64x16xf32>) -> tensor<48x640xf32> {
+    %1 = graph.unpack %b : (tensor<40x64x16xf32>) -> tensor<64x640xf32>
+    %2 = graph.matmul %a, %1 : (tensor<48x64xf32>, tensor<64x640xf32>) -> tensor<48x640xf32>
+    graph.yield %2 : tensor<48x640xf32>
+  }
+  return %0 : tensor<48x640xf32>
+}
+
+// -----
+
+// A wide panel of 16-bit weights is fetched as for every CPU; a right operand that is not packed is not.
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK: tile.prefetch
+// CHECK-NOT: locality = 0
+func.func @main(%x: tensor<1x64xbf16>, %w: tensor<1x64x64xbf16>) -> tensor<1x64xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xbf16>, tensor<1x64x64xbf16>) -> tensor<1x64xf32> {
+    %1 = graph.unpack %b : (tensor<1x64x64xbf16>) -> tensor<64x64xbf16>
+    %2 = graph.matmul %a, %1 : (tensor<1x64xbf16>, tensor<64x64xbf16>) -> tensor<1x64xf32>
+    graph.yield %2 : tensor<1x64xf32>
+  }
+  return %0 : tensor<1x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK-NOT: tile.prefetch
+func.func @main(%x: tensor<1x64xf32>, %w: tensor<64x640xf32>) -> tensor<1x640xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xf32>, tensor<64x640xf32>) -> tensor<1x640xf32> {
+    %2 = graph.matmul %a, %b : (tensor<1x64xf32>, tensor<64x640xf32>) -> tensor<1x640xf32>
+    graph.yield %2 : tensor<1x640xf32>
+  }
+  return %0 : tensor<1x640xf32>
+}
