@@ -106,11 +106,16 @@ std::optional<int64_t> KernelLowering::residentBlocks(int64_t threads) {
   program.kernel->walk([&](tile::MmaOp op) { onTensorCores |= op.getMmaSync(); });
   if (onTensorCores || sums.size() > 1)
     return 1;
-  // Sums and tiles of multiply-adds, and addresses of rows that are changed.
+  // Sums and tiles of multiply-adds, addresses of rows that are changed, and f16 of both
+  // operands of f8E4M3FN.
   constexpr int64_t kEnoughRegisters = 128;
   bool isScatter =
       isa_and_nonnull<tile::ScatterConfigAttr>(program.kernel.getConfigAttr());
-  if (sums.empty() && !isScatter)
+  bool widens = false;
+  program.kernel->walk([&](tile::ScaledMmaOp op) {
+    widens |= op.getE4m3() && !program.target.gpu->hasFloat8;
+  });
+  if (sums.empty() && !isScatter && !widens)
     return std::nullopt;
   int64_t registers = kEnoughRegisters * threads;
   return std::max<int64_t>(program.target.gpu->registersPerMultiprocessor / registers, 1);
