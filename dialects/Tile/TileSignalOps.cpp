@@ -24,10 +24,8 @@ static LogicalResult verifySignal(Operation *op, int64_t count, TypeRange buffer
   for (Type type : buffers)
     if (!cast<BufferType>(type).getElementType().isInteger(32))
       return op->emitOpError() << "(C1) expects buffers of i32, found " << type;
-  for (Operation *parent = op->getParentOp(); parent != kernel;
-       parent = parent->getParentOp())
-    if (parent->hasAttr(kTeamAttr))
-      return op->emitOpError("(C2) stands in a loop that teams share");
+  if (groupThreads(op->getParentOp()) < *kernel.getThreads())
+    return op->emitOpError("(C2) stands in a loop of smaller thread groups");
   return success();
 }
 

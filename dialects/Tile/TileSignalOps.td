@@ -29,7 +29,7 @@ def Tile_PostOp : Tile_SignalOp<"post"> {
 
     Constraints:
     (C1) the kernel states its threads, and there are 1 to 32 flags, of i32.
-    (C2) it does not stand in a loop that teams share: the task posts as one.
+    (C2) it stands in no loop of smaller thread groups: the task posts as one.
   }];
   let arguments = (ins I32:$value, Variadic<Tile_BufferType>:$flags, Index:$index);
   let assemblyFormat = "$value `to` $flags `[` $index `]` attr-dict `:` type($flags)";
@@ -51,7 +51,7 @@ def Tile_AwaitOp : Tile_SignalOp<"await"> {
 
     Constraints:
     (C1) the kernel states its threads, `count` is 1 to 32, both buffers are of i32.
-    (C2) it does not stand in a loop that teams share: the task waits as one.
+    (C2) it stands in no loop of smaller thread groups: the task waits as one.
   }];
   let arguments = (ins I32:$value, Tile_BufferType:$flags, Index:$first,
                        Tile_BufferType:$abort, I64Attr:$count);

@@ -3,17 +3,19 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One shot: a task writes its piece of the operand into a slot of every rank, posts that
-// it has, awaits the others, and adds up what they wrote into its own slots, in the order
-// of the ranks. It meets the task of the same number on the other ranks and no other.
+// One shot: a task writes its piece of the operand into a staging buffer of every rank,
+// posts that it has, awaits the others, and adds up what they wrote into its own ones, in
+// the order of the ranks. It meets the task of the same number on the other ranks and no
+// other.
 //
 // Two shots, for more: a piece has a part for each rank. A task writes each part into a
-// slot of that rank, adds up its own one, and hands the sum on to all in a second round.
+// staging buffer of that rank, adds up its own one, and hands the sum on to all in a
+// second round.
 //
-// A round has an epoch, whose lowest bit says which half of the slots it uses. A rank
-// writes a slot again two epochs later; by then it has awaited the epoch in between,
-// which others post only after they have read the slot. So nobody has to say that it has
-// read.
+// A round has an epoch, whose lowest bit says which half of the staging buffers it uses.
+// A rank writes one again only two epochs later; by then it has awaited the epoch in
+// between, which others post only after they have read it. So nobody has to say that it
+// has read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +30,8 @@ using namespace kiln;
 using namespace mlir;
 
 static constexpr int64_t kThreads = 256;
-/// That an access takes at once.
-static constexpr int64_t kMostNeighbours = 8;
+/// Elements of one access, at most 16 bytes.
+static constexpr int64_t kVectorWidth = 8;
 
 static Type elementOf(graph::AllReduceOp op) {
   return cast<RankedTensorType>(op.getInput().getType()).getElementType();
@@ -60,7 +62,7 @@ public:
   PeerKernel(graph::AllReduceOp op, bool splits, OpBuilder &builder)
       : b(builder), loc(op.getLoc()), ranks(op.getRanks()), element(elementOf(op)),
         stored(storageType(element)), count(countOf(op)),
-        length(KILN_PEER_SLOT_BYTES / tile::elementBytes(stored)),
+        length(KILN_PEER_STAGING_BYTES / tile::elementBytes(stored)),
         parts(splits ? ranks : 1) {}
 
   tile::KernelOp emit(StringRef name);
@@ -68,14 +70,14 @@ public:
 private:
   /// What tasks work on: the kernel's arguments, in the order of kiln/abi.h, as views.
   struct Memories {
-    Value from, abort, to, state, slots, flags;
-    SmallVector<Value> peerSlots, peerFlags;
+    Value from, abort, to, state, staging, flags;
+    SmallVector<Value> peerStaging, peerFlags;
   };
   tile::KernelOp createShell(StringRef name);
   Value countIn(tile::KernelOp shell);
   Memories memoriesOf(tile::KernelOp shell);
   void emitTask();
-  /// A round: an epoch, and where its slots are.
+  /// A round: an epoch, and where its staging buffers are.
   struct Round {
     Value epoch, region;
   };
@@ -83,8 +85,8 @@ private:
   void meet(const Round &round);
   Value sum(const Round &round);
   Value load(int64_t part);
-  Value loadSlot(const Round &round, int64_t from);
-  void storeSlot(const Round &round, int64_t to, Value value);
+  Value loadStaged(const Round &round, int64_t from);
+  void storeStaged(const Round &round, int64_t to, Value value);
   void store(int64_t part, Value value);
   Value viewOf(Value buffer, ArrayRef<OpFoldResult> sizes);
   Value stateWord(Value at);
@@ -102,7 +104,7 @@ private:
   int64_t ranks;
   Type element, stored;
   SymbolicExpr count;
-  int64_t length; ///< of a slot, in elements
+  int64_t length; ///< of a staging buffer, in elements
   int64_t parts;  ///< of a task's piece
   Memories memory;
   Value task, rank;
@@ -141,23 +143,23 @@ Value PeerKernel::viewOf(Value buffer, ArrayRef<OpFoldResult> sizes) {
   return tile::ViewOp::create(b, loc, buffer, index(0), sizes, strides);
 }
 
-/// The number of elements, as a product with what is known to divide it: neighbours are
-/// then inside or outside together.
+/// The number of elements, as a product with what is known to divide it: contiguous
+/// elements are then inside or outside together.
 Value PeerKernel::countIn(tile::KernelOp shell) {
   SmallVector<StringAttr> symbols(shell.getSymbols().getAsRange<StringAttr>());
-  int64_t divisor = kMostNeighbours;
+  int64_t divisor = kVectorWidth;
   while (!count.exactDiv(divisor))
     divisor /= 2;
   AffineExpr expr = count.exactDiv(divisor)->toAffine(symbols, b.getContext());
-  Value quotient = affine::AffineApplyOp::create(
+  Value vectors = affine::AffineApplyOp::create(
       b, loc, AffineMap::get(0, symbols.size(), expr, b.getContext()),
       shell.getSymbolArguments());
-  return arith::MulIOp::create(b, loc, quotient, index(divisor));
+  return arith::MulIOp::create(b, loc, vectors, index(divisor));
 }
 
 PeerKernel::Memories PeerKernel::memoriesOf(tile::KernelOp shell) {
   Value elements = countIn(shell);
-  SmallVector<OpFoldResult> slots = {b.getIndexAttr(2 * KILN_PEER_BLOCKS),
+  SmallVector<OpFoldResult> sizes = {b.getIndexAttr(2 * KILN_PEER_BLOCKS),
                                      b.getIndexAttr(ranks), b.getIndexAttr(length)};
   auto in = shell.getOperandBuffers(), out = shell.getResultBuffers();
   Memories result;
@@ -165,10 +167,10 @@ PeerKernel::Memories PeerKernel::memoriesOf(tile::KernelOp shell) {
   result.abort = in[1];
   result.to = viewOf(out[0], {elements});
   result.state = viewOf(out[1], {b.getIndexAttr(KILN_PEER_STATE_WORDS)});
-  result.slots = viewOf(out[2], slots);
+  result.staging = viewOf(out[2], sizes);
   result.flags = out[3];
   for (Value peer : out.slice(4, ranks))
-    result.peerSlots.push_back(viewOf(peer, slots));
+    result.peerStaging.push_back(viewOf(peer, sizes));
   llvm::append_range(result.peerFlags, out.slice(4 + ranks, ranks));
   return result;
 }
@@ -194,14 +196,14 @@ void PeerKernel::store(int64_t part, Value value) {
                         ArrayRef<int64_t>{0});
 }
 
-Value PeerKernel::loadSlot(const Round &round, int64_t from) {
-  return tile::LoadOp::create(b, loc, fragOf(stored), memory.slots,
+Value PeerKernel::loadStaged(const Round &round, int64_t from) {
+  return tile::LoadOp::create(b, loc, fragOf(stored), memory.staging,
                               ValueRange{round.region, index(from), index(0)});
 }
 
-/// This rank's slot on another one.
-void PeerKernel::storeSlot(const Round &round, int64_t to, Value value) {
-  tile::StoreOp::create(b, loc, value, memory.peerSlots[to],
+/// Into this rank's staging buffer on another one.
+void PeerKernel::storeStaged(const Round &round, int64_t to, Value value) {
+  tile::StoreOp::create(b, loc, value, memory.peerStaging[to],
                         ValueRange{round.region, rank, index(0)});
 }
 
@@ -214,7 +216,7 @@ PeerKernel::Round PeerKernel::after(Value before) {
                      task)};
 }
 
-/// Behind it, slots of the round hold what all ranks wrote there.
+/// Behind it, the round's staging buffers hold what all ranks wrote there.
 void PeerKernel::meet(const Round &round) {
   Value first = arith::MulIOp::create(b, loc, task, index(ranks));
   tile::PostOp::create(b, loc, round.epoch, memory.peerFlags,
@@ -223,11 +225,11 @@ void PeerKernel::meet(const Round &round) {
                         uint64_t(ranks));
 }
 
-/// Of what all ranks wrote into this one's slots, in f32.
+/// Of what all ranks wrote into this one's staging buffers, in f32.
 Value PeerKernel::sum(const Round &round) {
   Value result;
   for (int64_t from = 0; from < ranks; ++from) {
-    Value part = loadSlot(round, from);
+    Value part = loadStaged(round, from);
     if (!element.isF32())
       part = tile::ConvertOp::create(b, loc, fragOf(b.getF32Type()), part);
     if (result)
@@ -251,17 +253,17 @@ void PeerKernel::emitTask() {
   Round round = after(stateWord(task));
   Value own = load(0);
   for (int64_t peer = 0; peer < ranks; ++peer)
-    storeSlot(round, peer, parts > 1 &&peer ? own = load(peer) : own);
+    storeStaged(round, peer, parts > 1 &&peer ? own = load(peer) : own);
   meet(round);
   Value total = sum(round);
   if (parts > 1) {
     round = after(round.epoch);
     for (int64_t peer = 0; peer < ranks; ++peer)
-      storeSlot(round, peer, total);
+      storeStaged(round, peer, total);
     meet(round);
   }
   for (int64_t part = 0; part < parts; ++part)
-    store(part, parts > 1 ? loadSlot(round, part) : total);
+    store(part, parts > 1 ? loadStaged(round, part) : total);
   tile::StoreOp::create(b, loc, round.epoch, memory.state, ValueRange{task});
 }
 

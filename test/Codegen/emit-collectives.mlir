@@ -8,11 +8,11 @@
 // CHECK: module @"x86-64-v3"
 // CHECK-NOT: tile.kernel
 // CHECK: module @sm_80
-// CHECK: tile.kernel @all_reduce_0(%[[FROM:.*]]: !tile.buffer<f32>, %[[ABORT:.*]]: !tile.buffer<i32>) -> (%[[TO:.*]]: !tile.buffer<f32>, %[[STATE:.*]]: !tile.buffer<i32>, %[[SLOTS:.*]]: !tile.buffer<f32>, %[[FLAGS:.*]]: !tile.buffer<i32>, %[[S0:.*]]: !tile.buffer<f32>, %[[S1:.*]]: !tile.buffer<f32>, %[[F0:.*]]: !tile.buffer<i32>, %[[F1:.*]]: !tile.buffer<i32>)
+// CHECK: tile.kernel @all_reduce_0(%[[FROM:.*]]: !tile.buffer<f32>, %[[ABORT:.*]]: !tile.buffer<i32>) -> (%[[TO:.*]]: !tile.buffer<f32>, %[[STATE:.*]]: !tile.buffer<i32>, %[[STAGING:.*]]: !tile.buffer<f32>, %[[FLAGS:.*]]: !tile.buffer<i32>, %[[S0:.*]]: !tile.buffer<f32>, %[[S1:.*]]: !tile.buffer<f32>, %[[F0:.*]]: !tile.buffer<i32>, %[[F1:.*]]: !tile.buffer<i32>)
 // CHECK-DAG: %[[IN:.*]] = tile.view %[[FROM]]
 // CHECK-DAG: %[[OUT:.*]] = tile.view %[[TO]]
 // CHECK-DAG: %[[WORDS:.*]] = tile.view %[[STATE]]
-// CHECK-DAG: %[[MINE:.*]] = tile.view %[[SLOTS]]
+// CHECK-DAG: %[[MINE:.*]] = tile.view %[[STAGING]]
 // CHECK-DAG: %[[TO0:.*]] = tile.view %[[S0]]
 // CHECK-DAG: %[[TO1:.*]] = tile.view %[[S1]]
 // CHECK: %[[OWN:.*]] = tile.load %[[IN]]{{.*}} masked [0]{{.*}} -> !tile.frag<1024xf32>

@@ -47,7 +47,19 @@ tile.kernel @await_c2(%a: !tile.buffer<i32>) -> (%b: !tile.buffer<i32>) symbols(
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.for %i = %c0 to %t step %c1 {
-    // expected-error @+1 {{(C2) stands in a loop that teams share}}
+    // expected-error @+1 {{(C2) stands in a loop of smaller thread groups}}
     tile.await %e in %b[%i] count 2 unless %a : !tile.buffer<i32>, !tile.buffer<i32>
+  } {tile.team = 32 : i64}
+}
+
+// -----
+tile.kernel @post_c2() -> (%b: !tile.buffer<i32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>, threads = 64} {
+  %e = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %t step %c1 {
+    // expected-error @+1 {{(C2) stands in a loop of smaller thread groups}}
+    tile.post %e to %b [%i] : !tile.buffer<i32>
   } {tile.team = 32 : i64}
 }

@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "sim" / "triton"))
 import driver as cuda  # noqa: E402
 
-ROUNDS, BLOCKS, SLOT, STATE, THREADS = 4, 64, 4096, 65, 256  # the last four as kiln/abi.h has them
+ROUNDS, BLOCKS, STAGING, STATE, THREADS = 4, 64, 4096, 65, 256  # the last four as kiln/abi.h has them
 
 
 def rounded(values, kind):
@@ -42,7 +42,7 @@ class Rank:
         self.number, self.operands = number, [self.context.upload(each) for each in operands]
         self.results = [self.context.upload(np.zeros_like(each)) for each in operands]
         self.kernel = self.context.load(ptx, re.search(r"\.entry (\w+)\(", ptx).group(1), 0)
-        self.slots = self.context.allocate(2 * BLOCKS * ranks * SLOT)
+        self.staging = self.context.allocate(2 * BLOCKS * ranks * STAGING)
         self.flags = self.context.upload(np.zeros(BLOCKS * ranks, np.uint32))
         state = np.zeros(STATE, np.uint32)
         state[BLOCKS] = number
@@ -60,8 +60,8 @@ class Rank:
         try:
             self.context.driver.call("cuCtxSetCurrent", self.context.handle)
             for operand, result in zip(self.operands, self.results):
-                words = [operand, self.abort, result, self.state, self.slots, self.flags]
-                words += [rank.slots for rank in ranks] + [rank.flags for rank in ranks] + symbols
+                words = [operand, self.abort, result, self.state, self.staging, self.flags]
+                words += [rank.staging for rank in ranks] + [rank.flags for rank in ranks] + symbols
                 self.context.launch(self.kernel, (blocks, 1, 1), THREADS, 0, [struct.pack("q", word) for word in words])
             meeting.wait()  # else what one has waited for could come before what another launches
             self.context.synchronize()
@@ -81,7 +81,7 @@ def main(library, path, ranks, kind, *symbols):
     for rank in group:
         rank.reach(group)
     found = [[np.zeros_like(each) for each in operands[0]] for _ in group]
-    blocks, errors = -(-operands[0][0].nbytes // SLOT), []
+    blocks, errors = -(-operands[0][0].nbytes // STAGING), []
     meeting = threading.Barrier(ranks)
     threads = [
         threading.Thread(target=rank.run, args=(group, symbols[:-1], blocks, out, errors, meeting)) for rank, out in zip(group, found)

@@ -95,7 +95,7 @@ def test_assembles_without_spills(kernels, ranks):
 @pytest.mark.parametrize("ranks", [2, 4, 8])
 @pytest.mark.parametrize("shape", ["one shot", "two shots"])
 def test_sums_under_every_schedule(kernels, gpus, ranks, shape):
-    """All detectors are on and silent. Numbers of rows that leave the last slots half empty."""
+    """All detectors are on and silent. Numbers of rows that leave the last staging buffers half empty."""
     name, rows = ("all_reduce_0", (3, 5)) if shape == "one shot" else ("all_reduce_0_split", (7, 13))
     for schedule in SCHEDULES:
         environment = gpus(ranks, KILN_SIM_SCHEDULE=schedule, KILN_SIM_CHECK="all")
@@ -120,9 +120,9 @@ PLANTED = {
     "await at the scope of the GPU": (replaced(r"ld\.acquire\.sys", "ld.acquire.gpu"), "the scope of one does not include"),
     "nobody is awaited": (lambda text: text.replace("@over bra waiting;", ""), "nothing orders them"),
     "the epoch stays": (replaced(r"add\.s32(\s+%r\d+, %r\d+), 1;", r"add.s32\1, 0;"), "nothing orders them"),
-    "one half of the slots alone": (replaced(r"and\.b32(\s+%r\d+, %r\d+), 64;", r"and.b32\1, 0;"), "nothing orders them"),
+    "one half of the staging buffers alone": (replaced(r"and\.b32(\s+%r\d+, %r\d+), 64;", r"and.b32\1, 0;"), "nothing orders them"),
     "no barrier before the post": (replaced(r"bar\.sync\s+0;", ""), "nothing orders them"),
-    "the slot of another block": (replaced(r"(ld\.global\.v4\.b32\s+\{[^}]*\}, \[%rd\d+)\+4096\]", r"\1+12288]"), "nothing orders them"),
+    "the staging buffer of another block": (replaced(r"(ld\.global\.v4\.b32\s+\{[^}]*\}, \[%rd\d+)\+4096\]", r"\1+12288]"), "nothing orders them"),
 }
 
 
@@ -174,7 +174,7 @@ def test_stages_of_tensor_parallel_ranks(bert, gpus, tmp_path):
 
 
 def test_text(gpus, tmp_path):
-    """Prefill and decode: two programs of a rank share its slots."""
+    """Prefill and decode: two programs of a rank use its staging buffers."""
     import decoders
 
     dims = ["--dims", "rows=1,capacity=1..64,sequence=1..32", "--target", "sm_80"]

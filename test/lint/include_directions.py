@@ -31,7 +31,7 @@ ALLOWED = {
     "Fusion": COMPILER | {"Graph", "Support", "Reference", "Transforms", "Codegen", "target-info"},
     "Planning": COMPILER | {"Graph", "Plan", "Support"},
     "Expression": COMPILER | {"Graph", "Tile", "Support"},
-    "Codegen": COMPILER | {"Graph", "Tile", "Support", "target-info", "Expression"},
+    "Codegen": COMPILER | {"Graph", "Tile", "Support", "abi", "target-info", "Expression"},
     "Target": COMPILER | {"Tile", "Support", "lld", "abi", "target-info"},
     "target-info": COMPILER | {"Support"},
     "Package": COMPILER | {"Graph", "Plan", "Support", "Reference", "abi", "runtime-base", "flatbuffers"},

@@ -55,8 +55,8 @@ private:
     if (isNew) {
       std::string name = "all_reduce_" + std::to_string(known.size() - 1);
       kernels.whole = emit(op, /*splits=*/false, name, gpus);
-      std::optional<int64_t> most = ranges.maxOf(byteSize(op.getInput().getType()));
-      if (!most || *most > KILN_PEER_BLOCKS * KILN_PEER_SLOT_BYTES)
+      std::optional<int64_t> bytes = ranges.maxOf(byteSize(op.getInput().getType()));
+      if (!bytes || *bytes > KILN_PEER_BLOCKS * KILN_PEER_STAGING_BYTES)
         kernels.split = emit(op, /*splits=*/true, name + "_split", gpus);
     }
     op->setAttr(kPeerKernelAttr, kernels.whole);

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As a ticket, but to the scope of the system, and one-sided: a barrier, then lanes of
+// To the scope of the system, and one-sided: a barrier, then lanes of
 // the first warp that release, one per flag; lanes that acquire, then a barrier. Who
 // waits looks at the word for an abort now and then: it lies in the host's memory.
 //

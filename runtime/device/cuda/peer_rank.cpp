@@ -129,16 +129,16 @@ Status PeerRank::reach(std::span<const PeerOffer> offers, std::string &obstacle)
 // Memory
 //===----------------------------------------------------------------------===//
 
-uint64_t PeerRank::slotBytes() const {
-  return uint64_t(2) * KILN_PEER_BLOCKS * perStage * KILN_PEER_SLOT_BYTES;
+uint64_t PeerRank::stagingBytes() const {
+  return uint64_t(2) * KILN_PEER_BLOCKS * perStage * KILN_PEER_STAGING_BYTES;
 }
 
 uint64_t PeerRank::flagBytes() const { return uint64_t(4) * KILN_PEER_BLOCKS * perStage; }
 
 Status PeerRank::allocate() {
   KILN_TRY(Memory::onDevice(context,
-                            slotBytes() + flagBytes() + 4 * KILN_PEER_STATE_WORDS,
-                            "slots of sums over peer memory", memory));
+                            stagingBytes() + flagBytes() + 4 * KILN_PEER_STATE_WORDS,
+                            "staging buffers of sums over peer memory", memory));
   return Memory::onHost(context, sizeof(uint32_t), "the end of sums over peer memory",
                         abortWord);
 }
@@ -204,8 +204,8 @@ void PeerKernels::bind(std::span<const int64_t> all) {
 }
 
 const DeviceCode *PeerKernels::find(uint64_t bytes, uint32_t ranks) const {
-  constexpr uint64_t most = KILN_PEER_BLOCKS * KILN_PEER_SLOT_BYTES;
-  return !bytes || bytes > most * ranks ? nullptr : bytes > most ? split : whole;
+  constexpr uint64_t limit = KILN_PEER_BLOCKS * KILN_PEER_STAGING_BYTES;
+  return !bytes || bytes > limit * ranks ? nullptr : bytes > limit ? split : whole;
 }
 
 bool PeerRank::takes(const PeerKernels &kernels, const CollectiveCall &call) const {
@@ -223,14 +223,14 @@ Status PeerRank::enqueue(const PeerKernels &kernels, const CollectiveCall &call,
                                  to,   stateOf(own),
                                  own,  flagsOf(own)};
   for (const Places &peer : places)
-    words.push_back(peer.slots);
+    words.push_back(peer.staging);
   for (const Places &peer : places)
-    words.push_back(flagsOf(peer.slots));
+    words.push_back(flagsOf(peer.staging));
   words.insert(words.end(), kernels.values.begin(), kernels.values.end());
   std::vector<void *> parameters;
   for (uint64_t &word : words)
     parameters.push_back(&word);
-  uint64_t piece = KILN_PEER_SLOT_BYTES * (&code == kernels.split ? perStage : 1);
+  uint64_t piece = KILN_PEER_STAGING_BYTES * (&code == kernels.split ? perStage : 1);
   auto blocks = static_cast<unsigned>((call.bytes() + piece - 1) / piece);
   const Driver &driver = *context->driver;
   return driver.check(driver.launchKernel(code.function, blocks, 1, 1,

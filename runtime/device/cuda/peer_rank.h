@@ -67,9 +67,9 @@ public:
   void abort();
 
 private:
-  /// Where a rank's memory is: slots, flags, state, one behind the other.
+  /// Where a rank's memory is: staging buffers, flags, state, one behind the other.
   struct Places {
-    CUdeviceptr slots = 0;
+    CUdeviceptr staging = 0;
     uint32_t isReady = 0;
   };
 
@@ -82,10 +82,12 @@ private:
   Status clear();
   Status gather(const void *own, void *all, size_t bytes);
   uint32_t firstOfStage() const { return place.rank - place.rank % perStage; }
-  uint64_t slotBytes() const;
+  uint64_t stagingBytes() const;
   uint64_t flagBytes() const;
-  CUdeviceptr flagsOf(CUdeviceptr slots) const { return slots + slotBytes(); }
-  CUdeviceptr stateOf(CUdeviceptr slots) const { return flagsOf(slots) + flagBytes(); }
+  CUdeviceptr flagsOf(CUdeviceptr staging) const { return staging + stagingBytes(); }
+  CUdeviceptr stateOf(CUdeviceptr staging) const {
+    return flagsOf(staging) + flagBytes();
+  }
 
   std::shared_ptr<const Context> context;
   RankPlace place;

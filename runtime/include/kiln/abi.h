@@ -66,13 +66,14 @@ typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
 //     of ranks 0 ... N - 1; the flags of ranks 0 ... N - 1; values of the kernel's
 //     symbols
 //
-// Slots are 2 KILN_PEER_BLOCKS N pieces of KILN_PEER_SLOT_BYTES, flags KILN_PEER_BLOCKS N
-// words of 4 bytes, the state KILN_PEER_STATE_WORDS words: an epoch for each block, then
-// the rank in its stage. A block adds up KILN_PEER_SLOT_BYTES bytes, or N times as many
-// in two shots. Flags and epochs are 0 at first on all ranks, and again after an abort.
+// Staging buffers are 2 KILN_PEER_BLOCKS N of KILN_PEER_STAGING_BYTES, flags
+// KILN_PEER_BLOCKS N words of 4 bytes, the state KILN_PEER_STATE_WORDS words: an epoch
+// for each block, then the rank in its stage. A block adds up KILN_PEER_STAGING_BYTES
+// bytes, or N times as many in two shots. Flags and epochs are 0 at first on all ranks,
+// and again after an abort.
 #define KILN_PEER_RANKS 8
 #define KILN_PEER_BLOCKS 64
-#define KILN_PEER_SLOT_BYTES 4096
+#define KILN_PEER_STAGING_BYTES 4096
 #define KILN_PEER_STATE_WORDS 65
 #define KILN_CUDA_BUFFER_ALIGNMENT 16
 #define KILN_CUDA_MAP_BYTES 128

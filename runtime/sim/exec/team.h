@@ -13,6 +13,13 @@
 
 namespace kiln::sim::exec {
 
+/// How long a worker has been able to do nothing but spin.
+struct Quiet {
+  uint64_t epoch = 0;
+  uint32_t rounds = 0;
+  std::chrono::steady_clock::time_point since;
+};
+
 /// What the workers of one launch share: the queue of clusters, time, and who is stuck.
 class Team {
 public:
@@ -27,12 +34,6 @@ public:
 
   /// A worker changed memory or finished something: others may go on.
   void progress() { epoch.fetch_add(1, std::memory_order_relaxed); }
-  /// How long a worker has been able to do nothing but spin.
-  struct Quiet {
-    uint64_t epoch = 0;
-    uint32_t rounds = 0;
-    std::chrono::steady_clock::time_point since;
-  };
   /// Called by a worker that can do nothing but spin. True once all workers have been
   /// in this state for many rounds with no progress anywhere, and if a peer may end it,
   /// for many seconds.

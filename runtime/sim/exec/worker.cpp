@@ -149,7 +149,7 @@ void Worker::pause() const {
 
 void Worker::run() {
   uint32_t idleRounds = 0;
-  Team::Quiet quiet;
+  Quiet quiet;
   bool stuck = false;
   auto setStuck = [&](bool now) {
     if (now != stuck)

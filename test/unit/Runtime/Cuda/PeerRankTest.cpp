@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/cuda/peer_rank.h"
 #include "kiln/abi.h"
+#include "runtime/device/cuda/peer_rank.h"
 #include <gtest/gtest.h>
 
 using namespace kiln::rt;
@@ -36,15 +36,15 @@ TEST(PeerKernels, AreChosenBySize) {
   PeerKernels kernels;
   EXPECT_EQ(kernels.find(4, 2), nullptr);
   kernels.whole = &one;
-  constexpr uint64_t most = KILN_PEER_BLOCKS * KILN_PEER_SLOT_BYTES;
+  constexpr uint64_t limit = KILN_PEER_BLOCKS * KILN_PEER_STAGING_BYTES;
   EXPECT_EQ(kernels.find(0, 2), nullptr);
   EXPECT_EQ(kernels.find(4, 2), &one);
-  EXPECT_EQ(kernels.find(most, 2), &one);
-  EXPECT_EQ(kernels.find(most + 4, 2), nullptr);
+  EXPECT_EQ(kernels.find(limit, 2), &one);
+  EXPECT_EQ(kernels.find(limit + 4, 2), nullptr);
   kernels.split = &two;
-  EXPECT_EQ(kernels.find(most, 2), &one);
-  EXPECT_EQ(kernels.find(most + 4, 2), &two);
-  EXPECT_EQ(kernels.find(2 * most, 2), &two);
-  EXPECT_EQ(kernels.find(2 * most + 4, 2), nullptr);
+  EXPECT_EQ(kernels.find(limit, 2), &one);
+  EXPECT_EQ(kernels.find(limit + 4, 2), &two);
+  EXPECT_EQ(kernels.find(2 * limit, 2), &two);
+  EXPECT_EQ(kernels.find(2 * limit + 4, 2), nullptr);
 }
 } // namespace
