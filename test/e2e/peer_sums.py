@@ -19,7 +19,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "sim" / "triton"))
 import driver as cuda  # noqa: E402
 
-ROUNDS, BLOCKS, STAGING, STATE, THREADS = 4, 64, 4096, 65, 256  # the last four as kiln/abi.h has them
+ROUNDS, BLOCKS, STAGING, STATE, THREADS = 3, 64, 4096, 65, 256  # the last four as kiln/abi.h has them
 
 
 def rounded(values, kind):

@@ -96,7 +96,7 @@ def test_assembles_without_spills(kernels, ranks):
 @pytest.mark.parametrize("shape", ["one shot", "two shots"])
 def test_sums_under_every_schedule(kernels, gpus, ranks, shape):
     """All detectors are on and silent. Numbers of rows that leave the last staging buffers half empty."""
-    name, rows = ("all_reduce_0", (3, 5)) if shape == "one shot" else ("all_reduce_0_split", (7, 13))
+    name, rows = ("all_reduce_0", (3, 5)) if shape == "one shot" else ("all_reduce_0_split", (5, 13))
     for schedule in SCHEDULES:
         environment = gpus(ranks, KILN_SIM_SCHEDULE=schedule, KILN_SIM_CHECK="all")
         assert sum_directly(kernels(ranks)["sm_80", name], environment, ranks, "f32", *rows, SHAPE.hidden) == "right\n", schedule
@@ -194,6 +194,20 @@ def test_ranks_that_share_a_gpu(bert, gpus):
     options = ["--device", "cuda:1", "--dims=batch=1,sequence=4"]
     outcome = tool.call("run", bert.of_mesh("tp=2"), *options, env=gpus(2), status=4)
     tool.assert_error(outcome, "KILN-E0702", "rank 0 and rank 1 share one GPU", status=4)
+
+
+def test_ranks_that_are_processes(bert, gpus):
+    """They do not reach each other's memory: refused if it is asked for, through the host otherwise."""
+    command = [str(tool.binary()), "run", str(bert.of_mesh("tp=2")), "--device", "cuda", "--dims=batch=1,sequence=4"]
+    for path, statuses in (("peer", {4}), ("auto", {0})):
+        base = gpus(2, KILN_COLLECTIVES=path, WORLD_SIZE="2", MASTER_ADDR=f"peers-{os.getpid()}", MASTER_PORT="1")
+        ranks = [
+            subprocess.Popen(command, env={**base, "RANK": str(rank)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for rank in (0, 1)
+        ]
+        texts = [rank.communicate(timeout=60)[1] for rank in ranks]
+        assert {rank.returncode for rank in ranks} == statuses, texts
+        assert path == "auto" or all("KILN-E0702" in text and "rank 1 is in another process" in text for text in texts), texts
 
 
 def test_a_call_of_the_driver_fails(bert, gpus, tmp_path):

@@ -26,7 +26,7 @@ constexpr uint32_t RoundsPerTimeCheck = 16;
 /// work is performed: a spin that reads the clock never comes back to the same state.
 constexpr uint32_t QuietBeforeWork = 16;
 /// Between looks at what a launch of another device may have changed.
-constexpr std::chrono::microseconds PeerPause(20);
+constexpr std::chrono::microseconds PeerPause(100);
 } // namespace
 
 Worker::Worker(Grid &grid, Team &team, unsigned index)
