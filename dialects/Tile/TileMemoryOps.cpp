@@ -179,8 +179,8 @@ LogicalResult StageOp::verify() {
 LogicalResult PrefetchOp::verify() {
   if (failed(verifyIndices(*this, getView().getType(), getIndices().size())))
     return failure();
-  if (getLocality() < 0 || getLocality() > 3)
-    return emitOpError() << "(C2) expects a locality from 0 to 3, found "
+  if (getLocality() > 3)
+    return emitOpError() << "(C2) expects a locality of at most 3, found "
                          << getLocality();
   return success();
 }

@@ -246,13 +246,6 @@ func.func @stage_c2(%v: !tile.view<4x4xf32, [4, 1]>, %n: index) {
 }
 
 // -----
-func.func @prefetch_c2(%v: !tile.view<4xf32, [1]>, %n: index) {
-  // expected-error @+1 {{(C2) expects a locality from 0 to 3, found -1}}
-  tile.prefetch %v[%n] {locality = -1} : !tile.view<4xf32, [1]>
-  return
-}
-
-// -----
 func.func @fill_c1(%p: f32) {
   // expected-error @+1 {{(C1) fills}}
   %0 = tile.fill %p : f32 -> !tile.frag<2xi32>

@@ -45,7 +45,7 @@ func.func @main(%x: tensor<48x64xf32>, %w: tensor<40x64x16xf32>) -> tensor<48x64
 func.func @main(%x: tensor<1x64xbf16>, %w: tensor<1x64x64xbf16>) -> tensor<1x64xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xbf16>, tensor<1x64x64xbf16>) -> tensor<1x64xf32> {
     %1 = graph.unpack %b : (tensor<1x64x64xbf16>) -> tensor<64x64xbf16>
-    %2 = graph.matmul %a, %1 : (tensor<1x64xbf16>, tensor<64x64xbf16>) -> tensor<1x64xf32>
+    %2 = graph.matmul %a, %1 {result_element = f32} : (tensor<1x64xbf16>, tensor<64x64xbf16>) -> tensor<1x64xf32>
     graph.yield %2 : tensor<1x64xf32>
   }
   return %0 : tensor<1x64xf32>
