@@ -253,7 +253,7 @@ void PeerKernel::emitTask() {
   Round round = after(stateWord(task));
   Value own = load(0);
   for (int64_t peer = 0; peer < ranks; ++peer)
-    storeStaged(round, peer, parts > 1 &&peer ? own = load(peer) : own);
+    storeStaged(round, peer, parts == 1 || peer == 0 ? own : load(peer));
   meet(round);
   Value total = sum(round);
   if (parts > 1) {

@@ -62,9 +62,9 @@ typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
 // has other parameters, where N is the number of ranks of a stage, 8 bytes each:
 //
 //     the operand; a word of 4 bytes in the host's memory that is not 0 once nobody is to
-//     be awaited any more; the result; the rank's state; its slots; its flags; the slots
-//     of ranks 0 ... N - 1; the flags of ranks 0 ... N - 1; values of the kernel's
-//     symbols
+//     be awaited any more; the result; the rank's state; its staging buffers; its flags;
+//     the staging buffers of ranks 0 ... N - 1; the flags of ranks 0 ... N - 1; values
+//     of the kernel's symbols
 //
 // Staging buffers are 2 KILN_PEER_BLOCKS N of KILN_PEER_STAGING_BYTES, flags
 // KILN_PEER_BLOCKS N words of 4 bytes, the state KILN_PEER_STATE_WORDS words: an epoch
