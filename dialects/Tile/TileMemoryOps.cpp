@@ -179,8 +179,8 @@ LogicalResult StageOp::verify() {
 LogicalResult PrefetchOp::verify() {
   if (failed(verifyIndices(*this, getView().getType(), getIndices().size())))
     return failure();
-  if (getLocality() > 3)
-    return emitOpError() << "(C2) expects a locality of at most 3, found "
-                         << getLocality();
+  auto locality = static_cast<int64_t>(getLocality());
+  if (locality < 0 || locality > 3)
+    return emitOpError() << "(C2) expects a locality of 0, 1, 2 or 3, found " << locality;
   return success();
 }

@@ -21,16 +21,21 @@ static std::string configText(tile::KernelOp kernel) {
   return text;
 }
 
+/// So many targets, of which some may do without the kernel: those that are GPUs have
+/// some that hosts do not need.
+static void padTo(size_t targets, package::KernelImage &record) {
+  record.entries.resize(targets);
+  record.blocks.resize(targets);
+  record.configs.resize(targets);
+}
+
 /// The record of a kernel, with what all targets say alike, and the config of the target
 /// at hand.
 static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
   auto [it, inserted] = images.kernels.try_emplace(kernel.getSymName());
   package::KernelImage &record = it->second;
   if (inserted) {
-    size_t before = images.targets.size(); // that do without it
-    record.entries.resize(before);
-    record.blocks.resize(before);
-    record.configs.resize(before);
+    padTo(images.targets.size(), record);
     for (auto symbol : kernel.getSymbols().getAsRange<StringAttr>())
       record.symbols.push_back(symbol.str());
     record.hero = kernel.getHero().str();
@@ -138,16 +143,6 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
   return llvm::Error::success();
 }
 
-/// Kernels that only GPUs have: what a host does in their place needs none.
-static void padKernels(Images &images) {
-  for (auto &entry : images.kernels) {
-    package::KernelImage &record = entry.second;
-    record.entries.resize(images.targets.size());
-    record.blocks.resize(images.targets.size());
-    record.configs.resize(images.targets.size());
-  }
-}
-
 llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &dumpFolder,
                                            bool cubin, ByteCache *cache) {
   Images images;
@@ -164,7 +159,8 @@ llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &d
     if (llvm::Error error = info->gpu ? addGpu(target, *info, dump, cubin, images)
                                       : addHost(target, *info, dump, cache, images))
       return std::move(error);
-    padKernels(images);
+    for (auto &entry : images.kernels)
+      padTo(images.targets.size(), entry.second);
   }
   return images;
 }

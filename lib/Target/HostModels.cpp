@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Caches are those of the smallest machine of a level, not of the machine at hand: the
-// same target gives the same bytes everywhere. Prefetches are for one kind of CPU, of
-// packages that are compiled for the machine at hand.
+// same target gives the same bytes everywhere. Prefetches are those of the CPU that code
+// is tuned for.
 //
 //===----------------------------------------------------------------------===//
 

@@ -62,7 +62,8 @@ bool TargetInfo::has(llvm::StringRef feature) const {
 }
 
 std::vector<llvm::StringRef> TargetInfo::names() {
-  std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4", kTileCpu, kStreamCpu};
+  std::vector<llvm::StringRef> names{"native", "x86-64-v3", "x86-64-v4", kTileCpu,
+                                     kStreamCpu};
   for (const GpuArchitecture &architecture : kGpuArchitectures)
     names.push_back(architecture.name);
   return names;
@@ -120,7 +121,6 @@ static llvm::Expected<TargetInfo> makeNative() {
     }
   }
   info.tuneCpu = llvm::sys::getHostCPUName().str();
-  info.streamBytes = streamPrefetchBytes(info.tuneCpu);
   return info;
 }
 
@@ -136,16 +136,12 @@ llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
     info = std::move(*native);
   } else if (name == "x86-64-v4") {
     addLevel4(info);
-  } else if (name == kTileCpu) {
+  } else if (name == kTileCpu || name == kStreamCpu) {
     addLevel4(info);
     info.features.push_back(kVnni.str());
-    addTiles(info);
-    info.tuneCpu = kTileCpu.str();
-  } else if (name == kStreamCpu) {
-    addLevel4(info);
-    info.features.push_back(kVnni.str());
-    info.tuneCpu = kStreamCpu.str();
-    info.streamBytes = streamPrefetchBytes(kStreamCpu);
+    if (name == kTileCpu)
+      addTiles(info);
+    info.tuneCpu = name.str();
   } else if (name != "x86-64-v3") {
     std::string known;
     for (llvm::StringRef target : names())
@@ -154,6 +150,7 @@ llvm::Expected<TargetInfo> TargetInfo::get(llvm::StringRef name) {
                       "no such target", known, name.str(), "choose one of these"});
   }
   llvm::sort(info.features);
+  info.streamBytes = streamPrefetchBytes(info.tuneCpu);
   return info;
 }
 

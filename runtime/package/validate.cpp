@@ -621,10 +621,13 @@ private:
   Status checkPeerKernel(const std::string &part, const Collective &c) const {
     if (c.kernel == -1 && c.splitKernel == -1)
       return {};
-    for (int32_t kernel : {c.kernel, c.splitKernel})
-      if (kernel != -1)
-        KILN_TRY(
-            index(part, "a kernel", static_cast<uint32_t>(kernel), plan.kernels.size()));
+    auto whole = static_cast<uint32_t>(c.kernel), split = whole;
+    if (c.splitKernel != -1)
+      split = static_cast<uint32_t>(c.splitKernel);
+    for (uint32_t kernel : {whole, split})
+      KILN_TRY(index(part, "a kernel", kernel, plan.kernels.size()));
+    if (plan.kernels[whole].symbols != plan.kernels[split].symbols)
+      return fail(part, "its two kernels do not take the same symbols");
     if (c.kind == CollectiveKind::AllReduce && c.reduction == Reduction::Sum &&
         plan.ranksPerStage() <= KILN_PEER_RANKS)
       return {};

@@ -134,8 +134,8 @@ func.func @stage_too_many_sizes(%v: !tile.view<4x4xf32, [4, 1]>, %n: index) {
 
 // -----
 
-func.func @prefetch_c2(%v: !tile.view<4xf32, [1]>, %n: index) {
-  // expected-error @+1 {{(C2) expects a locality of at most 3, found 4}}
+func.func @prefetch_far(%v: !tile.view<4xf32, [1]>, %n: index) {
+  // expected-error @+1 {{(C2) expects a locality of 0, 1, 2 or 3, found 4}}
   tile.prefetch %v[%n] {locality = 4} : !tile.view<4xf32, [1]>
   return
 }

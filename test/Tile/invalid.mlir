@@ -246,6 +246,13 @@ func.func @stage_c2(%v: !tile.view<4x4xf32, [4, 1]>, %n: index) {
 }
 
 // -----
+func.func @prefetch_c2(%v: !tile.view<4xf32, [1]>, %n: index) {
+  // expected-error @+1 {{(C2) expects a locality of 0, 1, 2 or 3, found -1}}
+  tile.prefetch %v[%n] {locality = -1} : !tile.view<4xf32, [1]>
+  return
+}
+
+// -----
 func.func @fill_c1(%p: f32) {
   // expected-error @+1 {{(C1) fills}}
   %0 = tile.fill %p : f32 -> !tile.frag<2xi32>

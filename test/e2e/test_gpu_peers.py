@@ -21,6 +21,8 @@ from bert import config, encoder, save, weights  # isort: skip
 SHAPE = config.Config(hidden=128, layers=2, heads=8, intermediate=256, vocabulary=100, positions=24)
 DIMS = ["--dims", "batch=1..64,sequence=1..16", "--target", "native,sm_80,sm_90a"]
 SCHEDULES = [f"{work},{warps},5" for work in ("eager", "late", "random") for warps in ("forward", "reverse", "random")]
+# Ranks wait for each other for as long: a simulated GPU on a loaded machine is slow, not lost.
+PATIENCE = ["--timeout", "120"]
 HELPER = pathlib.Path(__file__).parent / "peer_sums.py"
 
 
@@ -148,11 +150,11 @@ def test_planted_races_are_found(kernels, gpus, race, schedule, tmp_path):
 @pytest.mark.parametrize("ranks", [2, 4, 8])
 def test_bits_of_the_host_path(bert, gpus, ranks, tmp_path):
     package = bert.of_mesh(f"tp={ranks}")
-    expected = run(package, "cuda", tmp_path, gpus(ranks, KILN_COLLECTIVES="host"))
+    expected = run(package, "cuda", tmp_path, gpus(ranks, KILN_COLLECTIVES="host"), *PATIENCE)
     assert_close(expected, kiln.Session(bert.of_mesh("")).run(inputs_of(2, 9)))
-    assert_same_bits(run(package, "cuda", tmp_path, gpus(ranks, KILN_COLLECTIVES="auto")), expected)
+    assert_same_bits(run(package, "cuda", tmp_path, gpus(ranks, KILN_COLLECTIVES="auto"), *PATIENCE), expected)
     for schedule in SCHEDULES if ranks == 2 else SCHEDULES[1::4]:
-        assert_same_bits(run(package, "cuda", tmp_path, gpus(ranks, KILN_SIM_SCHEDULE=schedule)), expected)
+        assert_same_bits(run(package, "cuda", tmp_path, gpus(ranks, KILN_SIM_SCHEDULE=schedule), *PATIENCE), expected)
 
 
 def test_kernels_take_the_place_of_the_host(bert, gpus, tmp_path):
@@ -160,7 +162,7 @@ def test_kernels_take_the_place_of_the_host(bert, gpus, tmp_path):
     package = bert.of_mesh("tp=2")
     for batch, name in ((1, "all_reduce_0"), (40, "all_reduce_0_split")):
         counters = tmp_path / f"{batch}.json"
-        options = ["--device", "cuda", f"--dims=batch={batch},sequence=16"]
+        options = ["--device", "cuda", f"--dims=batch={batch},sequence=16", *PATIENCE]
         tool.call("run", package, *options, env=gpus(2, KILN_SIM_COUNTERS=str(counters)))
         names = [json.loads(line)["kernel"] for line in counters.read_text().splitlines()]
         assert [each for each in names if each.startswith("all_reduce")] == [name] * 2 * 2 * SHAPE.layers
@@ -169,8 +171,8 @@ def test_kernels_take_the_place_of_the_host(bert, gpus, tmp_path):
 def test_stages_of_tensor_parallel_ranks(bert, gpus, tmp_path):
     """Sums of a stage over peer memory, broadcasts through the host."""
     package = bert.of_mesh("pp=2,tp=2")
-    expected = run(package, "cuda", tmp_path, gpus(4, KILN_COLLECTIVES="host"))
-    assert_same_bits(run(package, "cuda", tmp_path, gpus(4)), expected)
+    expected = run(package, "cuda", tmp_path, gpus(4, KILN_COLLECTIVES="host"), *PATIENCE)
+    assert_same_bits(run(package, "cuda", tmp_path, gpus(4), *PATIENCE), expected)
 
 
 def test_text(gpus, tmp_path):
@@ -182,7 +184,7 @@ def test_text(gpus, tmp_path):
     package = Meshes(tmp_path / "past.onnx", tmp_path, *dims).of_mesh("tp=2")
 
     def tokens(path, **more):
-        options = ["--prompt-ids", "1,2,3", "--max-new", 4, "--json", "--device", "cuda"]
+        options = ["--prompt-ids", "1,2,3", "--max-new", 4, "--json", "--device", "cuda", *PATIENCE]
         environment = gpus(2, KILN_COLLECTIVES=path, **more)
         return json.loads(tool.call("generate", package, *options, env=environment).stdout)["tokens"]
 

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one kernel by which ranks that are GPUs of one process add up small tensors
-// without the host and without NCCL (docs/rationale/ranks.md).
+// Kernels by which ranks that are GPUs of one process add up small tensors without the
+// host and without NCCL (docs/rationale/ranks.md).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_ALLREDUCE_H

@@ -91,9 +91,10 @@ def EmitCollectivesPass : Pass<"kiln-emit-collectives", "::mlir::ModuleOp"> {
   let description = [{
     Adds to the module of each GPU target one `tile.kernel` per distinct
     `graph.all_reduce` that GPUs of one process can carry out over peer memory, and sets
-    `code` of these to its name: sums of f32, f16 and bf16 over 2 to 8 ranks. The others,
-    and ranks of other processes, go through NCCL or the host. Runs behind
-    kiln-emit-kernels.
+    `code` of these to its name: sums of f32, f16 and bf16 over 2 to 8 ranks. Where the
+    dims allow more bytes than it takes (256 KiB), a second kernel adds in two shots:
+    `split_code`. The others, and ranks of other processes, go through NCCL or the host.
+    Runs behind kiln-emit-kernels.
 
     Before:
     ```mlir

@@ -71,9 +71,9 @@ struct HostModel {
 
 extern const HostModel kHostLevel3, kHostLevel4;
 
-/// With how many bytes under way, in all streams together, one core of a CPU (named as
-/// LLVM names it) reads memory faster by non-temporal prefetches than by its prefetchers;
-/// 0: not known.
+/// How far ahead, in all streams together, non-temporal prefetches make one core of a CPU
+/// (named as LLVM names it) read memory faster than its own prefetchers do; 0: they do
+/// not, or it was not measured.
 int64_t streamPrefetchBytes(llvm::StringRef cpu);
 
 } // namespace kiln

@@ -61,7 +61,7 @@ struct TargetInfo {
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
   int64_t cacheLineBytes = 64;
-  /// See streamPrefetchBytes; 0 for levels, which are several CPUs.
+  /// The streamPrefetchBytes of tuneCpu; 0 for levels, which are several CPUs.
   int64_t streamBytes = 0;
 
   /// Set for a GPU, whose kernels are PTX; null for a CPU.

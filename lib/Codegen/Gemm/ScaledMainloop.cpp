@@ -58,9 +58,7 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
                                               const RowBlock &block, int64_t height,
                                               KSteps steps, ValueRange inits) {
   int64_t words = views.wordsPerBlock(), width = program.width;
-  size_t perPanel = scaled.rhsZeros    ? 3
-                    : scaled.rhsScales ? 2
-                                       : 1,
+  size_t perPanel = 1 + (scaled.rhsScales != nullptr) + (scaled.rhsZeros != nullptr),
          ofRows = rows.scales ? 3 : 1;
   auto load = [&](OpBuilder &, Location, Value at) {
     NodeEmitter::Scope scope(emitter);

@@ -49,13 +49,13 @@ public:
 
 private:
   void setKernels(AllReduceOp op, ArrayRef<ModuleOp> gpus) {
-    SymbolRanges ranges(getOperation());
     auto [it, isNew] = known.try_emplace(codegen::peerFingerprint(op));
     Kernels &kernels = it->second;
     if (isNew) {
       std::string name = "all_reduce_" + std::to_string(known.size() - 1);
       kernels.whole = emit(op, /*splits=*/false, name, gpus);
-      std::optional<int64_t> bytes = ranges.maxOf(byteSize(op.getInput().getType()));
+      std::optional<int64_t> bytes =
+          SymbolRanges(getOperation()).maxOf(byteSize(op.getInput().getType()));
       if (!bytes || *bytes > KILN_PEER_BLOCKS * KILN_PEER_STAGING_BYTES)
         kernels.split = emit(op, /*splits=*/true, name + "_split", gpus);
     }

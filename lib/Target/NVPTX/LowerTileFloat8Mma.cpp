@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // mma.sync.m16n8k32 of e4m3 with f32 accumulators, on sm_89 and later. Elsewhere both
-// operands become f16, which holds every number of f8E4M3FN and their products' sums as
-// well as f32 does, for m16n8k16: a byte's sign and fields move to where f16 has them,
+// operands become f16, which holds every number of f8E4M3FN, for m16n8k16 with f32
+// accumulators: a byte's sign and fields move to where f16 has them,
 // which makes the number times 2^-8. Four bytes of a word are the pairs of bytes 0 and 2
 // and of bytes 1 and 3, on both sides. NaN becomes 480 there: weights have none, and the
 // scale of a row that has one is NaN.
@@ -189,8 +189,10 @@ void Float8Product::multiply(int64_t k, int64_t steps) {
   for (auto [i, ofTile] : llvm::enumerate(accumulators)) {
     Words left[] = {activations(2 * i, k, steps), activations(2 * i + 1, k, steps)};
     for (auto [j, words] : llvm::enumerate(right))
-      isNative ? multiplyBytes(left, words, j, ofTile[j])
-               : multiplyHalves(left, words, ofTile[j]);
+      if (isNative)
+        multiplyBytes(left, words, j, ofTile[j]);
+      else
+        multiplyHalves(left, words, ofTile[j]);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/device/cuda/peer_rank.h"
 #include "kiln/abi.h"
 #include "runtime/collective/meeting.h"
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <random>
@@ -186,6 +187,9 @@ Status PeerRank::begin() {
 // Sums
 //===----------------------------------------------------------------------===//
 
+/// The operand, the word for an abort, the result, the state, staging buffers, flags.
+static constexpr size_t kOwnWords = 6;
+
 PeerKernels::PeerKernels(const Plan &plan, const LoadedModel &loaded,
                          const Collective &collective) {
   auto find = [&](int32_t kernel) {
@@ -193,49 +197,52 @@ PeerKernels::PeerKernels(const Plan &plan, const LoadedModel &loaded,
   };
   whole = find(collective.kernel);
   split = find(collective.splitKernel);
-  if (whole)
-    symbols = plan.kernels[static_cast<size_t>(collective.kernel)].symbols;
-  values.resize(symbols.size());
+  if (!whole)
+    return;
+  symbols = plan.kernels[static_cast<size_t>(collective.kernel)].symbols;
+  words.resize(kOwnWords + 2 * plan.ranksPerStage() + symbols.size());
+  for (uint64_t &word : words)
+    parameters.push_back(&word);
 }
 
 void PeerKernels::bind(std::span<const int64_t> all) {
+  size_t first = words.size() - symbols.size();
   for (size_t i = 0; i < symbols.size(); ++i)
-    values[i] = static_cast<uint64_t>(all[symbols[i]]);
+    words[first + i] = static_cast<uint64_t>(all[symbols[i]]);
 }
 
 const DeviceCode *PeerKernels::find(uint64_t bytes, uint32_t ranks) const {
   constexpr uint64_t limit = KILN_PEER_BLOCKS * KILN_PEER_STAGING_BYTES;
-  return !bytes || bytes > limit * ranks ? nullptr : bytes > limit ? split : whole;
+  if (!bytes || bytes > limit * ranks)
+    return nullptr;
+  return bytes > limit ? split : whole;
 }
 
 bool PeerRank::takes(const PeerKernels &kernels, const CollectiveCall &call) const {
   return isUsed && kernels.find(call.bytes(), perStage);
 }
 
-Status PeerRank::enqueue(const PeerKernels &kernels, const CollectiveCall &call,
+Status PeerRank::enqueue(PeerKernels &kernels, const CollectiveCall &call,
                          CUdeviceptr from, CUdeviceptr to, CUstream stream,
                          const Where &where) {
   if (!call.isOf(place.rank))
     return {};
   const DeviceCode &code = *kernels.find(call.bytes(), perStage);
   CUdeviceptr own = memory.device();
-  std::vector<uint64_t> words = {from, reinterpret_cast<uintptr_t>(abortWord.host()),
-                                 to,   stateOf(own),
-                                 own,  flagsOf(own)};
+  const uint64_t ofRank[kOwnWords] = {from, reinterpret_cast<uintptr_t>(abortWord.host()),
+                                      to,   stateOf(own),
+                                      own,  flagsOf(own)};
+  auto word = std::copy(std::begin(ofRank), std::end(ofRank), kernels.words.begin());
   for (const Places &peer : places)
-    words.push_back(peer.staging);
+    *word++ = peer.staging;
   for (const Places &peer : places)
-    words.push_back(flagsOf(peer.staging));
-  words.insert(words.end(), kernels.values.begin(), kernels.values.end());
-  std::vector<void *> parameters;
-  for (uint64_t &word : words)
-    parameters.push_back(&word);
+    *word++ = flagsOf(peer.staging);
   uint64_t piece = KILN_PEER_STAGING_BYTES * (&code == kernels.split ? perStage : 1);
   auto blocks = static_cast<unsigned>((call.bytes() + piece - 1) / piece);
   const Driver &driver = *context->driver;
   return driver.check(driver.launchKernel(code.function, blocks, 1, 1,
                                           code.block->threads, 1, 1, 0, stream,
-                                          parameters.data(), nullptr),
+                                          kernels.parameters.data(), nullptr),
                       "cuLaunchKernel", where);
 }
 

@@ -32,17 +32,23 @@ struct PeerOffer {
 /// speaks against it.
 std::string peerObstacle(std::span<const PeerOffer> offers);
 
-/// The code of a collective step for sums over peer memory.
+/// The code of a collective step for sums over peer memory, and room for the parameters
+/// of a launch: a run allocates nothing.
 struct PeerKernels {
   PeerKernels() = default;
   PeerKernels(const Plan &plan, const LoadedModel &loaded, const Collective &collective);
+  /// Does not copy: parameters point to its words.
+  PeerKernels(PeerKernels &&) = default;
+  PeerKernels &operator=(PeerKernels &&) = default;
   void bind(std::span<const int64_t> values);
   /// The one for so many bytes on so many ranks; null: there is none.
   const DeviceCode *find(uint64_t bytes, uint32_t ranks) const;
 
   const DeviceCode *whole = nullptr, *split = nullptr; ///< in one shot, in two
   std::span<const uint32_t> symbols;                   ///< of both
-  std::vector<uint64_t> values;                        ///< at the dims at hand
+  std::vector<uint64_t>
+      words; ///< as kiln/abi.h has them, with the values of symbols last
+  std::vector<void *> parameters; ///< to each of them
 };
 
 /// All programs of a rank share one.
@@ -61,7 +67,7 @@ public:
   /// Whether a call is carried out this way.
   bool takes(const PeerKernels &kernels, const CollectiveCall &call) const;
   /// Launches the kernel. from, to: on the GPU. Errors: KILN-E0706.
-  Status enqueue(const PeerKernels &kernels, const CollectiveCall &call, CUdeviceptr from,
+  Status enqueue(PeerKernels &kernels, const CollectiveCall &call, CUdeviceptr from,
                  CUdeviceptr to, CUstream stream, const Where &where);
   /// Ends kernels that wait.
   void abort();

@@ -62,7 +62,7 @@ Worker::Turn Worker::round(Cluster &cluster) {
       Warp &warp = *block.warps[w];
       if (!warp.splitCount)
         continue;
-      std::unique_lock<std::mutex> alone;
+      std::unique_lock<FairMutex> alone;
       if (grid.hasPeers && grid.observer)
         alone = std::unique_lock(grid.memory->turns);
       WarpTurn turn = runWarp(warp);

@@ -14,6 +14,7 @@
 #ifndef KILN_SIM_MEMORY_MEMORY_H
 #define KILN_SIM_MEMORY_MEMORY_H
 
+#include "runtime/sim/memory/fair_mutex.h"
 #include <atomic>
 #include <cstdint>
 #include <deque>
@@ -105,7 +106,7 @@ public:
 
   /// Warps of launches that are observed and have peers run one at a time: what an
   /// observer is told of an access, and the access, are one to the others.
-  std::mutex turns;
+  FairMutex turns;
 
   /// What observers of all devices have in common; `make` makes it, once.
   std::shared_ptr<void> attached(const std::function<std::shared_ptr<void>()> &make);

@@ -50,11 +50,6 @@ unsigned elementsOf(const Shape &shape, char which) {
   }
 }
 
-/// These kinds have elements of fewer than 8 bits in bytes of their own.
-bool padsToBytes(const Instruction &i) {
-  return i.has(Mod::KindF8f6f4) || i.has(Mod::KindMxf8f6f4);
-}
-
 Fragment ofMma(const Instruction &i, char which) {
   static constexpr char order[] = {'D', 'A', 'B', 'C'};
   if (padsToBytes(i) && (which == 'A' || which == 'B'))
@@ -115,6 +110,10 @@ Fragment kiln::sim::ptx::fragmentOf(const Instruction &i, char which) {
   default:
     return {};
   }
+}
+
+bool kiln::sim::ptx::padsToBytes(const Instruction &i) {
+  return i.has(Mod::KindF8f6f4) || i.has(Mod::KindMxf8f6f4);
 }
 
 unsigned kiln::sim::ptx::scalesOf(const Instruction &i) {

@@ -53,6 +53,8 @@ struct Fragment {
 };
 Fragment fragmentOf(const Instruction &instruction, char which);
 
+/// Whether an mma's elements of fewer than 8 bits have bytes of their own.
+bool padsToBytes(const Instruction &instruction);
 /// Scales along k of an mma with block scales: 1, 2 or 4 bytes of a register.
 unsigned scalesOf(const Instruction &instruction);
 

@@ -75,6 +75,37 @@ static const RanksDefect invalid[] = {
      [](Plan &p) { p.steps[reduce].writes.clear(); }},
     {"Buffer", "a buffer is out of range",
      [](Plan &p) { p.steps[reduce].reads = {far}; }},
+    {"KernelOfASum", "an index of a kernel is out of range",
+     [](Plan &p) { p.steps[reduce].collective->kernel = far; }},
+    {"KernelBelowNone", "an index of a kernel is out of range",
+     [](Plan &p) { p.steps[reduce].collective->kernel = -2; }},
+    {"SplitKernelAlone", "an index of a kernel is out of range",
+     [](Plan &p) { p.steps[reduce].collective->splitKernel = 0; }},
+    {"SplitKernel", "an index of a kernel is out of range",
+     [](Plan &p) {
+       p.steps[reduce].collective->kernel = 0;
+       p.steps[reduce].collective->splitKernel = far;
+     }},
+    {"SplitKernelOfOtherSymbols", "its two kernels do not take the same symbols",
+     [](Plan &p) {
+       p.kernels.push_back(p.kernels[0]);
+       p.kernels.back().symbols.push_back(0);
+       p.steps[reduce].collective->kernel = 0;
+       p.steps[reduce].collective->splitKernel =
+           static_cast<int32_t>(p.kernels.size() - 1);
+     }},
+    {"KernelOfAGather", "no kernel carries out such a collective",
+     [](Plan &p) { p.steps[gather].collective->kernel = 0; }},
+    {"KernelOfAMaximum", "no kernel carries out such a collective",
+     [](Plan &p) {
+       p.steps[reduce].collective->kernel = 0;
+       p.steps[reduce].collective->reduction = Reduction::Max;
+     }},
+    {"KernelOfManyRanks", "no kernel carries out such a collective",
+     [](Plan &p) {
+       p.ranks = 9;
+       p.steps[reduce].collective->kernel = 0;
+     }},
     {"GatherInPlace", "it writes what it reads",
      [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind::AllGather; }},
 };

@@ -74,8 +74,8 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     and have no scales (graph.scaled_matmul). A product whose activations the model has in f16 or bf16
     keeps that type; in `fp8`, `mxfp8` and `mxfp6_e3m2` it stays what it is.
 
-    With `activations=fp8`, which only these three formats take, activations are rounded to f8E4M3FN with a
-    scale of f32 per row, and the product is a graph.scaled_matmul, if K is a multiple of 16. `fp8-fast` marks products of
+    With `activations=fp8`, which only these three formats and `mxfp4` take, activations are rounded to f8E4M3FN with a
+    scale of f32 per row, and the product is a graph.scaled_matmul, if K is a multiple of 16 (`mxfp4`: 32). `fp8-fast` marks products of
     weights with one scale with `fast_accum`.
 
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest

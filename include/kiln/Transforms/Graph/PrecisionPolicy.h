@@ -70,7 +70,8 @@ struct PrecisionPolicy {
   std::shared_ptr<const Calibration> calibration = {};
   /// What weights of codes are multiplied with: "bf16" or "f16", which then also are what
   /// products without codes are computed in; empty: codes of 8 bits. What weights of
-  /// isFloat8 are: "fp8", or "fp8-fast" with sums that stay in tensor cores; empty: f32.
+  /// isFloat8 and of mxfp4 are: "fp8", or "fp8-fast" with sums that stay in tensor cores;
+  /// empty: f32, and codes of 8 bits for mxfp4.
   std::string activations = {};
 
   /// The options of a pass, rules as "glob=precision".

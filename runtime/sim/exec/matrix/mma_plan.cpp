@@ -6,31 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/sim/exec/matrix/mma_plan.h"
+#include "runtime/sim/exec/decode_half.h"
+#include "runtime/sim/ptx/match.h"
 
 namespace kiln::sim::exec {
 using namespace matrix;
 
 namespace {
 
-arith::Rounding roundingOf(ptx::Mod mod) {
-  switch (mod) {
-  case ptx::Mod::Rz:
-    return arith::Rounding::Rz;
-  case ptx::Mod::Rm:
-    return arith::Rounding::Rm;
-  case ptx::Mod::Rp:
-    return arith::Rounding::Rp;
-  default:
-    return arith::Rounding::Rn;
-  }
-}
-
-/// Bits between neighbours in a register. Some kinds give each element a byte.
+/// Bits from one element of a register to the next.
 unsigned placeBits(const ptx::Instruction &i, ptx::Type type) {
   if (type == ptx::Type::F64)
     return 32;
-  bool bytes = i.has(ptx::Mod::KindF8f6f4) || i.has(ptx::Mod::KindMxf8f6f4);
-  return bytes ? 8 : ptx::bits(type);
+  return ptx::padsToBytes(i) ? 8 : ptx::bits(type);
 }
 
 /// The element in its place: four bits in a byte are in its middle, six at its end. The

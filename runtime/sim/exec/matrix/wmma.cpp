@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/sim/exec/decode_half.h"
 #include "runtime/sim/exec/matrix/matrix.h"
 #include "runtime/sim/exec/matrix/operands.h"
 
@@ -279,13 +280,6 @@ bool decodeLoad(Decoder &decoder, const ptx::Instruction &i) {
 }
 bool decodeStore(Decoder &decoder, const ptx::Instruction &i) {
   return decodeMemory(decoder, i, false);
-}
-
-arith::Rounding roundingOf(ptx::Mod mod) {
-  return mod == ptx::Mod::Rz   ? arith::Rounding::Rz
-         : mod == ptx::Mod::Rm ? arith::Rounding::Rm
-         : mod == ptx::Mod::Rp ? arith::Rounding::Rp
-                               : arith::Rounding::Rn;
 }
 
 bool decodeWmmaMma(Decoder &decoder, const ptx::Instruction &i) {
