@@ -78,57 +78,56 @@ Status ThreadGroup::run(uint32_t rank, const CollectiveCall &given) {
     sources[size_t(rank) * ranks + i] = this->call(call.first + i).from;
   switch (call.kind) {
   case CollectiveKind::AllReduce:
-    KILN_TRY(allReduce(rank, call));
+    allReduce(rank, call);
     break;
   case CollectiveKind::AllGather:
-    KILN_TRY(allGather(rank, call));
+    allGather(rank, call);
     break;
   case CollectiveKind::ReduceScatter:
-    KILN_TRY(reduceScatter(rank, call));
+    reduceScatter(rank, call);
     break;
   case CollectiveKind::Broadcast:
     broadcast(rank, call);
     break;
   }
-  return arrive(rank, call.step); // nobody reads this rank's memory any more
+  return arrive(rank, call.step); // nobody touches this rank's memory any more
 }
 
-/// The result may lie where the operand does: of each rank's memory others read one chunk
-/// before it is replaced by the sum, and then that sum alone.
-Status ThreadGroup::allReduce(uint32_t rank, const CollectiveCall &call) {
+/// Each rank sums its chunk of all operands, block by block, and writes the sums into the
+/// memory of all ranks. A result may lie where its operand does: of a chunk, the rank that
+/// sums it is the only one to read and to write anything.
+void ThreadGroup::allReduce(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
-    return arrive(rank, call.step);
+    return;
+  Combine combine = findCombine(call.dtype, call.reduction);
+  auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
+  alignas(64) char sums[8192]; // stays in the first cache
+  int64_t block = static_cast<int64_t>(sizeof sums) / bytes;
   int64_t count = call.outer * call.inner;
   uint32_t own = rank - call.first;
-  auto bound = [&](uint32_t r) { return chunkBegin(count, call.count, r); };
-  Combine combine = findCombine(call.dtype, call.reduction);
-  combine(call.to, bound(own), &sources[size_t(rank) * ranks], call.count, bound(own),
-          bound(own + 1) - bound(own));
-  KILN_TRY(arrive(rank, call.step));
-  auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  for (uint32_t other = 0; other < call.count; ++other)
-    if (int64_t n = bound(other + 1) - bound(other); other != own && n)
-      std::memcpy(static_cast<char *>(call.to) + bound(other) * bytes,
-                  static_cast<char *>(this->call(call.first + other).to) +
-                      bound(other) * bytes,
+  int64_t end = chunkBegin(count, call.count, own + 1);
+  for (int64_t at = chunkBegin(count, call.count, own); at < end; at += block) {
+    int64_t n = std::min(block, end - at);
+    combine(sums, 0, &sources[size_t(rank) * ranks], call.count, at, n);
+    for (uint32_t i = 0; i < call.count; ++i)
+      std::memcpy(static_cast<char *>(this->call(call.first + i).to) + at * bytes, sums,
                   static_cast<size_t>(n * bytes));
-  return {};
+  }
 }
 
-Status ThreadGroup::reduceScatter(uint32_t rank, const CollectiveCall &call) {
+void ThreadGroup::reduceScatter(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
-    return {};
+    return;
   Combine combine = findCombine(call.dtype, call.reduction);
   uint32_t own = rank - call.first;
   for (int64_t o = 0; o < call.outer; ++o)
     combine(call.to, o * call.inner, &sources[size_t(rank) * ranks], call.count,
             (o * call.count + own) * call.inner, call.inner);
-  return {};
 }
 
-Status ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
+void ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
-    return {};
+    return;
   size_t bytes = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
   for (int64_t o = 0; o < call.outer && bytes; ++o)
     for (uint32_t other = 0; other < call.count; ++other)
@@ -136,7 +135,6 @@ Status ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
                   static_cast<const char *>(sources[size_t(rank) * ranks + other]) +
                       size_t(o) * bytes,
                   bytes);
-  return {};
 }
 
 void ThreadGroup::broadcast(uint32_t rank, const CollectiveCall &call) {

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks read each other's memory. An all-reduce is two-shot: each rank sums one chunk of
-// all ranks' tensors and then copies the chunks of the others, so that every element is
-// summed once, in the order of the ranks.
+// Ranks read and write each other's memory. In an all-reduce each rank sums one chunk of
+// all ranks' tensors and writes the sums into the memory of all of them, so that every
+// element is summed once, in the order of the ranks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_THREADS_H
@@ -36,9 +36,9 @@ private:
   ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout,
               std::unique_ptr<Seat[]> own);
   Status run(uint32_t rank, const CollectiveCall &given);
-  Status allReduce(uint32_t rank, const CollectiveCall &call);
-  Status reduceScatter(uint32_t rank, const CollectiveCall &call);
-  Status allGather(uint32_t rank, const CollectiveCall &call);
+  void allReduce(uint32_t rank, const CollectiveCall &call);
+  void reduceScatter(uint32_t rank, const CollectiveCall &call);
+  void allGather(uint32_t rank, const CollectiveCall &call);
   void broadcast(uint32_t rank, const CollectiveCall &call);
   const CollectiveCall &call(uint32_t rank) const { return seats[rank].visits[0].call; }
 

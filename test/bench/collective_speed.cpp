@@ -4,7 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two threads add up f32 tensors as ranks of a group do, in place; then each copies as
-// many bytes, one tensor to another of its own. Medians in turns of some hundred rounds.
+// many bytes, one tensor to another of its own. In a model a rank has written its operand
+// just before, and reads the result: a third time is that of such an exchange, less that
+// of writing and reading alone. Medians in turns of some hundred rounds.
+//
 // Usage: collective-speed BYTES...  Prints one line of JSON per size.
 //
 //===----------------------------------------------------------------------===//
@@ -37,6 +40,7 @@ public:
 
   /// Seconds of one round, by both threads at once.
   template <typename Round> double time(Round round) {
+    group.begin();
     std::thread second([&] { rounds(1, round); });
     double begin = now();
     rounds(0, round);
@@ -45,15 +49,7 @@ public:
   }
 
   double allReduce() {
-    group.begin();
-    return time([&](int rank) {
-      int64_t count = static_cast<int64_t>(own[rank].size());
-      Status status = group.communicator(rank).run(
-          {CollectiveKind::AllReduce, Reduction::Sum, KILN_DTYPE_F32, 1, count,
-           own[rank].data(), own[rank].data(), 0});
-      if (!status.ok())
-        abort();
-    });
+    return time([&](int rank) { reduce(rank); });
   }
 
   double copy() {
@@ -63,10 +59,38 @@ public:
     });
   }
 
+  double writeAndRead() {
+    return time([&](int rank) { write(own[rank]), read(own[rank]); });
+  }
+
+  double exchange() {
+    return time([&](int rank) { write(own[rank]), reduce(rank), read(own[rank]); });
+  }
+
 private:
   template <typename Round> void rounds(int rank, Round &round) {
     for (int i = 0; i < kRounds; ++i)
       round(rank);
+  }
+  void reduce(int rank) {
+    int64_t count = static_cast<int64_t>(own[rank].size());
+    Status status = group.communicator(rank).run(
+        {CollectiveKind::AllReduce, Reduction::Sum, KILN_DTYPE_F32, 1, count,
+         own[rank].data(), own[rank].data(), 0});
+    if (!status.ok())
+      abort();
+  }
+  static void write(std::vector<float> &tensor) {
+    std::fill(tensor.begin(), tensor.end(), 1.0f);
+    asm volatile("" ::"r"(tensor.data()) : "memory");
+  }
+  /// One element of each cache line.
+  static void read(const std::vector<float> &tensor) {
+    asm volatile("" ::"r"(tensor.data()) : "memory");
+    float sum = 0;
+    for (size_t i = 0; i < tensor.size(); i += 16)
+      sum += tensor[i];
+    asm volatile("" ::"x"(sum));
   }
 
   size_t bytes;
@@ -84,13 +108,17 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     size_t bytes = strtoull(argv[i], nullptr, 10);
     Bench bench(bytes);
-    std::vector<double> reduces, copies;
+    std::vector<double> reduces, copies, bare, exchanges;
     for (int turn = 0; turn < kTurns; ++turn) {
       reduces.push_back(bench.allReduce());
       copies.push_back(bench.copy());
+      bare.push_back(bench.writeAndRead());
+      exchanges.push_back(bench.exchange());
     }
-    printf("{\"bytes\": %zu, \"all_reduce_us\": %.2f, \"copy_us\": %.2f}\n", bytes,
-           median(reduces) * 1e6, median(copies) * 1e6);
+    printf("{\"bytes\": %zu, \"all_reduce_us\": %.2f, \"copy_us\": %.2f, "
+           "\"exchange_us\": %.2f}\n",
+           bytes, median(reduces) * 1e6, median(copies) * 1e6,
+           (median(exchanges) - median(bare)) * 1e6);
   }
   return 0;
 }

@@ -143,9 +143,10 @@ def table(result):
                 f"| {case['largest_relative_difference']:.1e} | {model['rank_weights_bytes'] / 2**20:.1f} "
                 f"| {model['replicated_bytes'] / 2**20:.1f} |"
             )
-    lines += ["", "| bytes | all-reduce us | copy us | ratio |", "| ---: | ---: | ---: | ---: |"]
+    lines += ["", "| bytes | all-reduce us | copy us | ratio | exchange us |", "| ---: | ---: | ---: | ---: | ---: |"]
     for case in result["collectives"]:
-        lines.append(f"| {case['bytes']} | {case['all_reduce_us']:.1f} | {case['copy_us']:.1f} | {case['ratio']:.2f} |")
+        times = f"{case['all_reduce_us']:.1f} | {case['copy_us']:.1f} | {case['ratio']:.2f} | {case['exchange_us']:.1f}"
+        lines.append(f"| {case['bytes']} | {times} |")
     return "\n".join(lines) + "\n"
 
 

@@ -243,7 +243,8 @@ def judge(options):
 
 def judge_on(options, path, device):
     """A process for each device: the simulated driver models one GPU in a process."""
-    command = [sys.executable, *sys.argv, "--one", path, "--work", options.work, "--devices", device]
+    given = sys.argv[: sys.argv.index("--")] if "--" in sys.argv else sys.argv  # an option behind "--" would be a name
+    command = [sys.executable, *given, "--one", path, "--work", options.work, "--devices", device]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.timeout)
         return json.loads(done.stdout.splitlines()[-1])
