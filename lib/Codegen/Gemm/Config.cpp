@@ -63,9 +63,10 @@ static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t g
 /// In place of kRows where tile registers multiply: whole multiples of their 16 rows.
 static constexpr int64_t kTileRows = 128;
 
-/// Tiles of codes have integer accumulators of a block beside those of f32, two registers
-/// of codes per panel, and all of K in one pass. In tile registers (AMX) one panel has 16
-/// rows, and its accumulators of f32 fill half of the vector registers.
+/// The integer accumulators of a block, which a loop over its words keeps, fill the
+/// registers; those of f32 are added up between blocks. All of K is one pass. In tile
+/// registers (AMX) one panel has 16 rows, and its accumulators of f32 fill half of the
+/// vector registers.
 static SmallVector<tile::GemmConfigAttr>
 rankScaledConfigs(MLIRContext *context, const GemmProblem &problem,
                   const TargetInfo &target, int64_t group, int64_t panels) {
@@ -74,10 +75,9 @@ rankScaledConfigs(MLIRContext *context, const GemmProblem &problem,
     return {tile::GemmConfigAttr::get(context, kTileRegisterRows, problem.width,
                                       kTileRows, panels, /*kc=*/0, /*ku=*/4, /*group=*/1,
                                       problem.epilogueCost > kLightEpilogue)};
-  int64_t perRow = 2 * std::max<int64_t>(problem.width / target.lanes(4), 1) * group;
-  int64_t mr = std::clamp<int64_t>((target.vectorRegisters - 2 - perRow) / perRow, 1, 12);
-  return {tile::GemmConfigAttr::get(context, mr, problem.width, kRows, panels, /*kc=*/0,
-                                    /*ku=*/4, group,
+  int64_t perRow = std::max<int64_t>(problem.width / target.lanes(4), 1) * group;
+  return {tile::GemmConfigAttr::get(context, tileRows(perRow, target), problem.width,
+                                    kRows, panels, /*kc=*/0, /*ku=*/4, group,
                                     problem.epilogueCost > kLightEpilogue)};
 }
 

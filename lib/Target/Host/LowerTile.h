@@ -89,9 +89,12 @@ public:
   void finish(mlir::LLVM::LLVMFuncOp function) { tiles.configure(function); }
 
 private:
+  llvm::SmallVector<tile::ScaledMmaOp> groupOf(tile::ScaledMmaOp first);
+
   HostProgram &program;
   ByteProducts isa;
   AmxTiles tiles;
+  llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
 };
 
 /// Ops on fragments (LowerTileFrag.cpp).

@@ -25,25 +25,31 @@ using namespace kiln;
 using namespace kiln::host;
 
 namespace {
-/// One tile.scaled_mma.
+/// tile.scaled_mma of the same rows and as many columns each: a row's codes are broadcast
+/// once for all of them.
 class ScaledProduct {
 public:
   ScaledProduct(HostProgram &program, const ByteProducts &isa, AmxTiles &tiles,
-                tile::ScaledMmaOp op)
-      : program(program), b(program.b), isa(isa), tiles(tiles), op(op),
+                ArrayRef<tile::ScaledMmaOp> ops)
+      : program(program), b(program.b), isa(isa), tiles(tiles), ops(ops), op(ops.front()),
         rows(op.getType().getRows()), columns(op.getType().getColumns()),
-        lanes(std::min<int64_t>(isa.vectorBytes / 4, columns)) {}
+        lanes(std::min<int64_t>(isa.vectorBytes / 4, columns)),
+        parts(ops.size() * columns / lanes) {}
 
-  Rows run();
-  /// Of activations that are numbers.
-  Rows runNumbers();
+  /// Binds the results.
+  void run();
+  /// The same, of activations that are numbers.
+  void runNumbers();
 
 private:
   const LoweredStaged &staged(Value operand) {
     return program.staged.find(operand)->second;
   }
   /// Of an element of a staged tile.
-  Value pointer(Value operand, int64_t row, int64_t column);
+  Value pointer(Value operand, Value row, Value column);
+  Value pointer(Value operand, int64_t row, int64_t column) {
+    return pointer(operand, program.index(row), program.index(column));
+  }
   Value load(Value operand, Type type, int64_t row, int64_t column) {
     return LLVM::LoadOp::create(b, type, pointer(operand, row, column), 1);
   }
@@ -62,24 +68,39 @@ private:
     return arith::ConstantOp::create(
         b, DenseElementsAttr::get(bytes(), b.getI8IntegerAttr(int8_t(value))));
   }
+  int64_t stepsOfWord() { return 32 / op.getBits(); }
   int64_t block() { return cast<tile::StagedType>(op.getLhs().getType()).getShape()[1]; }
-  /// Minus the zero points of `lanes` columns from `first` on, as `begin` takes them.
-  Value negativeZeros(int64_t first);
+  /// A register of columns: all ops have as many of them.
+  struct Part {
+    tile::ScaledMmaOp op;
+    int64_t first; ///< column
+  };
+  Part part(int64_t number) {
+    int64_t perOp = columns / lanes;
+    return {ops[number / perOp], number % perOp * lanes};
+  }
+  /// Minus the zero points of a part, as `begin` takes them.
+  Value negativeZeros(const Part &part);
   /// What the integers of a row begin with: these, times the total of the row's codes.
   Value begin(int64_t row, Value negativeZeros);
   VectorType floats() { return VectorType::get(lanes, b.getF32Type()); }
-  /// An activation in all lanes, in f32.
-  Value activation(int64_t row, int64_t k);
+  /// The activation of step `step` of a word in all lanes, in f32.
+  Value activation(int64_t row, Value word, int64_t step);
   /// Codes of one of four steps less their zero points, in f32.
   Value number(Value codes, int64_t step, Value zeros);
   /// Byte `step` of each word, of f8E4M3FN, in f32.
   Value widenE4m3(Value words, int64_t step);
-  Value zeros(int64_t first);
+  Value zeros(const Part &part);
   /// The integers of rows and parts.
   SmallVector<Value> multiplyRegisters(SmallVector<Value> integers);
   SmallVector<Value> multiplyTiles(SmallVector<Value> integers);
-  /// The codes of some steps of the columns: one register, or two of four bits each.
-  SmallVector<Value> codes(int64_t word, int64_t first);
+  /// The codes of some steps of a part: one register, or two of four bits each.
+  SmallVector<Value> codes(Value word, const Part &part);
+  using WordBody = function_ref<void(Value word, MutableArrayRef<Value> sums)>;
+  /// The sums behind all words of the block, each of which adds to them.
+  SmallVector<Value> forWords(SmallVector<Value> sums, WordBody body);
+  /// In the block, of element `step` of a word.
+  Value stepOf(Value word, int64_t step);
   /// What codes of f4E2M1FN are in graph.scaled_matmul, by a table for each 16 bytes.
   Value lookUpE2m1(Value codes);
   /// The integers, with what four steps of K add.
@@ -89,8 +110,13 @@ private:
   /// integers + lhs * rhs of 16-bit elements.
   Value multiplyHalves(Value integers, Value lhs, Value rhs);
   Value widenScales(Value narrow, Type from);
-  Value columnScales();
+  Value columnScales(tile::ScaledMmaOp op);
   Value joined(ArrayRef<Value> parts);
+  /// Those of `sums`, by rows and parts, that belong to a row of an op.
+  ArrayRef<Value> partsOf(ArrayRef<Value> sums, int64_t row, int64_t number) {
+    int64_t perOp = columns / lanes;
+    return sums.slice(row * parts + number * perOp, perOp);
+  }
   /// The accumulators of a row with its integers, which lie in parts, scaled and added.
   Value finish(ArrayRef<Value> parts, Value columnScales, int64_t row, Value accumulator);
 
@@ -98,15 +124,16 @@ private:
   ImplicitLocOpBuilder &b;
   const ByteProducts &isa;
   AmxTiles &tiles;
-  tile::ScaledMmaOp op;
-  int64_t rows, columns, lanes;
+  ArrayRef<tile::ScaledMmaOp> ops;
+  tile::ScaledMmaOp op; ///< the first
+  int64_t rows, columns, lanes, parts;
 };
 } // namespace
 
-Value ScaledProduct::pointer(Value operand, int64_t row, int64_t column) {
+Value ScaledProduct::pointer(Value operand, Value row, Value column) {
   const LoweredStaged &tile = staged(operand);
-  Value at = program.add(program.mul(program.index(row), tile.strides[0]),
-                         program.mul(program.index(column), tile.strides[1]));
+  Value at = program.add(program.mul(row, tile.strides[0]),
+                         program.mul(column, tile.strides[1]));
   return program.gep(tile.pointer, tile.element, at);
 }
 
@@ -118,15 +145,17 @@ Value ScaledProduct::callIntrinsic(StringRef name, Type result, ValueRange opera
 /// Up to this block the total of a row fits 16 bits: codes are at most 128.
 static constexpr int64_t kNarrowTotals = 32767 / 128;
 
-Value ScaledProduct::zeros(int64_t first) {
+Value ScaledProduct::zeros(const Part &part) {
   if (!op.getRhsZeros())
     return splatWords(op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1));
-  Value narrow = load(op.getRhsZeros(), VectorType::get(lanes, b.getI8Type()), 0, first);
+  auto type = VectorType::get(lanes, b.getI8Type());
+  tile::ScaledMmaOp own = part.op;
+  Value narrow = load(own.getRhsZeros(), type, 0, part.first);
   return arith::ExtUIOp::create(b, words(), narrow);
 }
 
-Value ScaledProduct::negativeZeros(int64_t first) {
-  Value negative = arith::SubIOp::create(b, splatWords(0), zeros(first));
+Value ScaledProduct::negativeZeros(const Part &part) {
+  Value negative = arith::SubIOp::create(b, splatWords(0), zeros(part));
   if (block() > kNarrowTotals)
     return negative;
   return arith::AndIOp::create(b, negative, splatWords(0xffff));
@@ -141,8 +170,10 @@ Value ScaledProduct::begin(int64_t row, Value negativeZeros) {
                           LLVM::BitcastOp::create(b, halves(), total));
 }
 
-SmallVector<Value> ScaledProduct::codes(int64_t word, int64_t first) {
-  Value loaded = load(op.getRhs(), words(), word, 4 * first);
+SmallVector<Value> ScaledProduct::codes(Value word, const Part &part) {
+  tile::ScaledMmaOp own = part.op;
+  Value at = pointer(own.getRhs(), word, program.index(4 * part.first));
+  Value loaded = LLVM::LoadOp::create(b, words(), at, 1);
   auto asBytes = [&](Value value) -> Value {
     return LLVM::BitcastOp::create(b, bytes(), value);
   };
@@ -224,8 +255,8 @@ Value ScaledProduct::widenScales(Value narrow, Type from) {
   return arith::MulFOp::create(b, small, power);
 }
 
-/// The scales of all columns, in f32.
-Value ScaledProduct::columnScales() {
+/// The scales of all columns of one, in f32.
+Value ScaledProduct::columnScales(tile::ScaledMmaOp op) {
   Type element = staged(op.getRhsScales()).element, f32 = b.getF32Type();
   Value loaded =
       load(op.getRhsScales(), VectorType::get(columns, memoryType(element)), 0, 0);
@@ -247,7 +278,7 @@ SmallVector<Value> ScaledProduct::multiplyTiles(SmallVector<Value> integers) {
     Value buffer = tiles.wordBuffer();
     int64_t row = 0, rowBytes = 4 * lanes;
     for (int64_t packed = word / 2; packed < (word + count) / 2; ++packed)
-      for (Value four : codes(packed, 0))
+      for (Value four : codes(program.index(packed), part(0)))
         LLVM::StoreOp::create(
             b, four, program.gep(buffer, b.getI8Type(), program.index(rowBytes * row++)),
             rowBytes);
@@ -259,24 +290,53 @@ SmallVector<Value> ScaledProduct::multiplyTiles(SmallVector<Value> integers) {
   return integers;
 }
 
-SmallVector<Value> ScaledProduct::multiplyRegisters(SmallVector<Value> integers) {
-  int64_t parts = columns / lanes, steps = 32 / op.getBits();
-  for (int64_t word = 0; word < block() / steps; ++word)
-    for (int64_t p = 0; p < parts; ++p)
-      for (auto [i, weight] : llvm::enumerate(codes(word, p * lanes)))
-        for (int64_t m = 0; m < rows; ++m) {
-          Value quad = load(op.getLhs(), b.getI32Type(), m, word * steps + 4 * i);
-          Value &sum = integers[m * parts + p];
-          sum = multiply(sum, weight, program.splat(quad, lanes));
-        }
-  return integers;
+/// So many sums hide the latency of a multiplication from those of the next word.
+static constexpr int64_t kLoopSums = 8;
+
+/// A loop where there are enough sums: LLVM's scheduler would follow the sums of the
+/// first row through all words of a straight block, and spill what the others read.
+SmallVector<Value> ScaledProduct::forWords(SmallVector<Value> sums, WordBody body) {
+  int64_t count = block() / stepsOfWord();
+  if (int64_t(sums.size()) < kLoopSums) {
+    for (int64_t word = 0; word < count; ++word)
+      body(program.index(word), sums);
+    return sums;
+  }
+  auto loop = scf::ForOp::create(b, program.index(0), program.index(count),
+                                 program.index(1), sums);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> carried(loop.getRegionIterArgs());
+  body(loop.getInductionVar(), carried);
+  scf::YieldOp::create(b, carried);
+  return SmallVector<Value>(loop.getResults());
 }
 
-Rows ScaledProduct::run() {
-  int64_t parts = columns / lanes;
+Value ScaledProduct::stepOf(Value word, int64_t step) {
+  return program.add(program.mul(word, program.index(stepsOfWord())),
+                     program.index(step));
+}
+
+SmallVector<Value> ScaledProduct::multiplyRegisters(SmallVector<Value> integers) {
+  return forWords(std::move(integers), [&](Value word, MutableArrayRef<Value> sums) {
+    SmallVector<SmallVector<Value>> weights;
+    for (int64_t p = 0; p < parts; ++p)
+      weights.push_back(codes(word, part(p)));
+    for (size_t i = 0; i < weights.front().size(); ++i)
+      for (int64_t m = 0; m < rows; ++m) {
+        Value at = pointer(op.getLhs(), program.index(m), stepOf(word, 4 * i));
+        Value quad = LLVM::LoadOp::create(b, b.getI32Type(), at, 1),
+              everywhere = program.splat(quad, lanes);
+        for (int64_t p = 0; p < parts; ++p)
+          sums[m * parts + p] = multiply(sums[m * parts + p], weights[p][i], everywhere);
+      }
+  });
+}
+
+void ScaledProduct::run() {
   SmallVector<Value> zeros, integers;
   for (int64_t p = 0; p < parts; ++p)
-    zeros.push_back(negativeZeros(p * lanes));
+    zeros.push_back(negativeZeros(part(p)));
   for (int64_t m = 0; m < rows; ++m)
     for (int64_t p = 0; p < parts; ++p)
       integers.push_back(begin(m, zeros[p]));
@@ -284,11 +344,14 @@ Rows ScaledProduct::run() {
     integers = multiplyTiles(std::move(integers));
   else
     integers = multiplyRegisters(std::move(integers));
-  Value scales = columnScales();
-  Rows result = program.frags.find(op.getAccumulator())->second;
-  for (int64_t m = 0; m < rows; ++m)
-    result[m] = finish(ArrayRef(integers).slice(m * parts, parts), scales, m, result[m]);
-  return result;
+  for (auto [number, own] : llvm::enumerate(ops)) {
+    tile::ScaledMmaOp mma = own;
+    Value scales = columnScales(mma);
+    Rows result = program.frags.find(mma.getAccumulator())->second;
+    for (int64_t m = 0; m < rows; ++m)
+      result[m] = finish(partsOf(integers, m, number), scales, m, result[m]);
+    program.frags[mma.getResult()] = std::move(result);
+  }
 }
 
 /// The sign stays and the other bits go to the place of f32's fields, which makes the
@@ -305,13 +368,17 @@ Value ScaledProduct::widenE4m3(Value words, int64_t step) {
   return arith::MulFOp::create(b, LLVM::BitcastOp::create(b, floats(), words), power);
 }
 
-Value ScaledProduct::activation(int64_t row, int64_t k) {
+Value ScaledProduct::activation(int64_t row, Value word, int64_t step) {
+  auto loadAt = [&](Type type, int64_t step) -> Value {
+    Value at = pointer(op.getLhs(), program.index(row), stepOf(word, step));
+    return LLVM::LoadOp::create(b, type, at, 1);
+  };
   if (op.getE4m3()) {
-    Value quad = load(op.getLhs(), b.getI32Type(), row, k / 4 * 4);
-    return widenE4m3(program.splat(quad, lanes), k % 4);
+    Value quad = loadAt(b.getI32Type(), step / 4 * 4);
+    return widenE4m3(program.splat(quad, lanes), step % 4);
   }
   Type element = staged(op.getLhs()).element;
-  Value x = fromMemory(b, load(op.getLhs(), memoryType(element), row, k), element);
+  Value x = fromMemory(b, loadAt(memoryType(element), step), element);
   return program.splat(arith::ExtFOp::create(b, b.getF32Type(), x), lanes);
 }
 
@@ -326,32 +393,34 @@ Value ScaledProduct::number(Value codes, int64_t step, Value zeros) {
   return arith::SIToFPOp::create(b, floats(), arith::SubIOp::create(b, code, zeros));
 }
 
-Rows ScaledProduct::runNumbers() {
-  int64_t parts = columns / lanes, steps = 32 / op.getBits();
+void ScaledProduct::runNumbers() {
   SmallVector<Value> ofColumns;
   for (int64_t p = 0; p < parts; ++p)
-    ofColumns.push_back(zeros(p * lanes));
+    ofColumns.push_back(zeros(part(p)));
   Value none = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(floats())));
   SmallVector<Value> sums(rows * parts, none);
-  for (int64_t word = 0; word < block() / steps; ++word)
+  sums = forWords(std::move(sums), [&](Value word, MutableArrayRef<Value> sums) {
     for (int64_t p = 0; p < parts; ++p)
-      for (auto [i, quad] : llvm::enumerate(codes(word, p * lanes)))
+      for (auto [i, quad] : llvm::enumerate(codes(word, part(p))))
         for (int64_t step = 0; step < 4; ++step) {
           Value weight = number(quad, step, ofColumns[p]);
           for (int64_t m = 0; m < rows; ++m) {
-            Value x = activation(m, word * steps + 4 * i + step);
             Value &sum = sums[m * parts + p];
-            sum = math::FmaOp::create(b, x, weight, sum);
+            sum = math::FmaOp::create(b, activation(m, word, 4 * i + step), weight, sum);
           }
         }
-  Value scales = op.hasScales() ? columnScales() : Value();
-  Rows result = program.frags.find(op.getAccumulator())->second;
-  for (int64_t m = 0; m < rows; ++m) {
-    Value sum = joined(ArrayRef(sums).slice(m * parts, parts));
-    result[m] = scales ? math::FmaOp::create(b, scales, sum, result[m]).getResult()
-                       : arith::AddFOp::create(b, sum, result[m]).getResult();
+  });
+  for (auto [number, own] : llvm::enumerate(ops)) {
+    tile::ScaledMmaOp mma = own;
+    Value scales = mma.hasScales() ? columnScales(mma) : Value();
+    Rows result = program.frags.find(mma.getAccumulator())->second;
+    for (int64_t m = 0; m < rows; ++m) {
+      Value sum = joined(partsOf(sums, m, number));
+      result[m] = scales ? math::FmaOp::create(b, scales, sum, result[m]).getResult()
+                         : arith::AddFOp::create(b, sum, result[m]).getResult();
+    }
+    program.frags[mma.getResult()] = std::move(result);
   }
-  return result;
 }
 
 /// The lanes of all parts, of which there is a power of two, one after the other.
@@ -374,17 +443,38 @@ Value ScaledProduct::finish(ArrayRef<Value> parts, Value columnScales, int64_t r
   return math::FmaOp::create(b, scale, sum, accumulator);
 }
 
+/// The product and those directly behind it that multiply the same rows in registers.
+SmallVector<tile::ScaledMmaOp> ScaledMmaLowering::groupOf(tile::ScaledMmaOp first) {
+  SmallVector<tile::ScaledMmaOp> group{first};
+  int64_t block = cast<tile::StagedType>(first.getLhs().getType()).getShape()[1];
+  tile::FragType type = first.getType();
+  if (isa.hasTiles && tiles.takes(type.getRows(), type.getColumns(), block))
+    return group;
+  for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
+    auto mma = dyn_cast<tile::ScaledMmaOp>(next);
+    if (!mma || mma.getLhs() != first.getLhs() || mma.getType() != type ||
+        mma->getAttrDictionary() != first->getAttrDictionary() ||
+        !program.frags.contains(mma.getAccumulator()))
+      break;
+    group.push_back(mma);
+  }
+  return group;
+}
+
 bool ScaledMmaLowering::lower(Operation *op) {
   auto mma = dyn_cast<tile::ScaledMmaOp>(op);
-  if (!mma)
-    return false;
+  if (!mma || done.contains(op))
+    return mma != nullptr;
   int64_t columns = mma.getType().getColumns(), narrowest = 32 / 4;
   if (columns < narrowest || !llvm::isPowerOf2_64(columns))
     return program.fail(op, "columns that fill no registers"), true;
-  ScaledProduct product(program, this->isa, tiles, mma);
+  SmallVector<tile::ScaledMmaOp> group = groupOf(mma);
+  done.insert(group.begin(), group.end());
+  ScaledProduct product(program, isa, tiles, group);
   Type element = cast<tile::StagedType>(mma.getLhs().getType()).getElementType();
-  program.frags[mma.getResult()] = llvm::isa<FloatType>(element) || mma.getE4m3()
-                                       ? product.runNumbers()
-                                       : product.run();
+  if (llvm::isa<FloatType>(element) || mma.getE4m3())
+    product.runNumbers();
+  else
+    product.run();
   return true;
 }
