@@ -14,8 +14,9 @@
 // HALVES-COUNT-4: math.fma
 // HALVES-NOT: math.fma
 // HOST-LABEL: llvm.func @sums
+// HOST: scf.for
 // HOST: arith.shrsi {{.*}} : vector<8xi32>
-// HOST-COUNT-768: math.fma
+// HOST-COUNT-64: math.fma
 // HOST-NOT: math.fma
 tile.kernel @sums(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>) -> (%y: !tile.buffer<f32>) symbols() task(%task)
     attributes {symbols = [], hero = "matmul", threads = 32, grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {

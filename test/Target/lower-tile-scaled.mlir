@@ -13,7 +13,10 @@
 // TILES-NOT: vpdpbusd
 // TILES: llvm.call_intrinsic "llvm.x86.tilerelease"
 // VNNI-LABEL: llvm.func @tall
-// VNNI-COUNT-512: "llvm.x86.avx512.vpdpbusd.512"
+// VNNI: scf.for
+// VNNI-COUNT-16: "llvm.x86.avx512.vpdpbusd.512"
+// VNNI-NOT: vpdpbusd
+// VNNI: scf.yield
 // AVX2-LABEL: llvm.func @tall
 // AVX2: "llvm.x86.avx2.pmadd.wd"
 tile.kernel @tall(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
@@ -44,7 +47,10 @@ tile.kernel @tall(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<
 // TILES-NOT: tdpbsud
 // TILES: llvm.call_intrinsic "llvm.x86.tilerelease"
 // VNNI-LABEL: llvm.func @short_four_bits
-// VNNI-COUNT-64: "llvm.x86.avx512.vpdpbusd.512"
+// VNNI: scf.for
+// VNNI-COUNT-16: "llvm.x86.avx512.vpdpbusd.512"
+// VNNI-NOT: vpdpbusd
+// VNNI: scf.yield
 // AVX2-LABEL: llvm.func @short_four_bits
 // AVX2: "llvm.x86.avx2.pmadd.ub.sw"
 tile.kernel @short_four_bits(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
@@ -92,7 +98,9 @@ tile.kernel @few_rows(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buf
 
 // TILES-LABEL: llvm.func @blocks_of_16
 // TILES-NOT: llvm.x86.{{tile|ldtile|tdp}}
-// TILES-COUNT-32: "llvm.x86.avx512.vpdpbusd.512"
+// TILES-COUNT-8: "llvm.x86.avx512.vpdpbusd.512"
+// TILES-NOT: vpdpbusd
+// TILES: scf.yield
 tile.kernel @blocks_of_16(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
   %c0 = arith.constant 0 : index
@@ -134,4 +142,65 @@ tile.kernel @halves(%a: !tile.buffer<f16>, %b: !tile.buffer<i8>, %p: !tile.buffe
   %r = tile.stage %P[%c0, %c0] : !tile.view<1x8xf32, [8, 1]> -> !tile.staged<1x8xf32>
   %n = tile.scaled_mma %x scales(%x, %x) by %w scales(%r) into %c bits 4 : !tile.staged<3x16xf16>, !tile.staged<3x16xf16>, !tile.staged<3x16xf16>, !tile.staged<2x32xi8>, !tile.staged<1x8xf32>, !tile.frag<3x8xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<3x8xf32>, !tile.view<3x8xf32, [8, 1]>
+}
+
+// Two panels by the same rows: one loop over the words of both, in which a row's codes are read once.
+// AVX2-LABEL: llvm.func @side_by_side
+// VNNI-LABEL: llvm.func @side_by_side
+// VNNI: scf.for {{.*}} iter_args
+// VNNI-COUNT-4: llvm.load {{.*}} -> i32
+// VNNI-NOT: llvm.load
+// VNNI: scf.yield
+// VNNI-NOT: vpdpbusd
+tile.kernel @side_by_side(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<8x16xi8, [16, 1]>
+  %W = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<8x64xi8, [64, 1]>
+  %P = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<8x1xi32, [1, 1]>
+  %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %c = tile.fill %zero : f32 -> !tile.frag<4x16xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<8x16xi8, [16, 1]> -> !tile.staged<4x16xi8>
+  %z = tile.stage %A[%c4, %c0] : !tile.view<8x16xi8, [16, 1]> -> !tile.staged<4x16xi8>
+  %w0 = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
+  %w1 = tile.stage %W[%c4, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
+  %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<4x1xf32>
+  %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
+  %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<4x1xi32>
+  %n = tile.scaled_mma %x scales(%s, %v) by %w0 scales(%r) into %c bits 8 : !tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>
+  %m = tile.scaled_mma %x scales(%s, %v) by %w1 scales(%r) into %c bits 8 : !tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>
+  tile.store %n, %Y[%c0, %c0] : !tile.frag<4x16xf32>, !tile.view<8x16xf32, [16, 1]>
+  tile.store %m, %Y[%c4, %c0] : !tile.frag<4x16xf32>, !tile.view<8x16xf32, [16, 1]>
+}
+
+// Not: other rows. Four sums each are too few for a loop: 16 instructions, and 16 more.
+// VNNI-LABEL: llvm.func @other_rows
+// VNNI-NOT: iter_args
+// VNNI-COUNT-32: vpdpbusd
+// VNNI-NOT: vpdpbusd
+tile.kernel @other_rows(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<i32>) -> (%y: !tile.buffer<f32>) symbols() task(%t)
+    attributes {symbols = [], hero = "x", grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0.0 : f32
+  %A = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<8x16xi8, [16, 1]>
+  %W = tile.view %a offset %c0 sizes() strides() : !tile.buffer<i8> -> !tile.view<8x64xi8, [64, 1]>
+  %P = tile.view %p offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %U = tile.view %u offset %c0 sizes() strides() : !tile.buffer<i32> -> !tile.view<8x1xi32, [1, 1]>
+  %Y = tile.view %y offset %c0 sizes() strides() : !tile.buffer<f32> -> !tile.view<8x16xf32, [16, 1]>
+  %c = tile.fill %zero : f32 -> !tile.frag<4x16xf32>
+  %x = tile.stage %A[%c0, %c0] : !tile.view<8x16xi8, [16, 1]> -> !tile.staged<4x16xi8>
+  %z = tile.stage %A[%c4, %c0] : !tile.view<8x16xi8, [16, 1]> -> !tile.staged<4x16xi8>
+  %w0 = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
+  %w1 = tile.stage %W[%c4, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
+  %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<4x1xf32>
+  %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
+  %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<4x1xi32>
+  %n = tile.scaled_mma %x scales(%s, %v) by %w0 scales(%r) into %c bits 8 : !tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>
+  %m = tile.scaled_mma %z scales(%s, %v) by %w1 scales(%r) into %c bits 8 : !tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>
+  tile.store %n, %Y[%c0, %c0] : !tile.frag<4x16xf32>, !tile.view<8x16xf32, [16, 1]>
+  tile.store %m, %Y[%c4, %c0] : !tile.frag<4x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }

@@ -29,7 +29,7 @@ static std::unique_ptr<HostMainloop> mainloopOf(const GemmBuilder &gemm,
                                                 int64_t streamBytes,
                                                 const SymbolicExpr &scratchBegin) {
   if (program.scaled)
-    return std::make_unique<ScaledMainloop>(gemm, scratchBegin);
+    return std::make_unique<ScaledMainloop>(gemm, streamBytes, scratchBegin);
   return std::make_unique<FloatMainloop>(gemm, config, streamBytes, scratchBegin);
 }
 

@@ -12,6 +12,8 @@ using namespace kiln;
 using namespace mlir;
 
 static constexpr int64_t kLineBytes = 64;
+/// Of a prefetch far ahead: the nearest cache would lose it again.
+static constexpr int64_t kLocality = 2;
 
 void ScaledMainloop::openTask(RowRange) { rows = views.openRows(); }
 
@@ -23,22 +25,39 @@ HostPanel ScaledMainloop::openPanel(Value number, int64_t) {
   return panel;
 }
 
-/// While one group of panels is multiplied, its steps fetch the same steps of the next
-/// one: in a GEMV nothing else hides how far away the weight is, and twelve streams
-/// (codes, scales and zero points of four panels) are more than hardware follows.
-void ScaledMainloop::prefetchNext(ArrayRef<HostPanel> panels, Value block) {
-  Value distance = index(panels.size());
+/// Codes that are multiplied later are fetched now: in a GEMV nothing else hides how far
+/// away the weight is, and twelve streams (codes, scales and zero points of four panels)
+/// are more than hardware follows. They lie as far ahead as lines that will be read once
+/// should, where the target says how far: the last blocks fetch the first of the next
+/// group of panels. Elsewhere each block fetches the same block of that group.
+ScaledMainloop::Ahead ScaledMainloop::ahead(size_t panels, Value block, Value blocks) {
+  Value group = index(panels);
+  if (!streamBytes)
+    return {group, block, kLocality};
+  int64_t blockBytes = views.wordsPerBlock() * 4 * program.width;
+  int64_t bytes = streamBytes / static_cast<int64_t>(panels);
+  Value next = add(block, index(std::max<int64_t>(bytes / blockBytes, 1)));
+  Value isOutside =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, next, blocks);
+  auto choose = [&](Value inside, Value outside) -> Value {
+    return arith::SelectOp::create(b, loc, isOutside, outside, inside);
+  };
+  return {choose(index(0), group), choose(next, sub(next, blocks)), /*locality=*/0};
+}
+
+void ScaledMainloop::prefetch(ArrayRef<HostPanel> panels, const Ahead &ahead) {
   for (const HostPanel &panel : panels) {
     NodeEmitter::Scope scope(emitter);
-    bindPanel(add(panel.number, distance));
+    bindPanel(add(panel.number, ahead.panels));
     emitter.bind(program.lane.var, index(0));
-    emitter.bind(scaled.blockStep.var, block);
-    emitter.bind(scaled.wordStep.var, mul(block, index(views.wordsPerBlock())));
+    emitter.bind(scaled.blockStep.var, ahead.block);
+    emitter.bind(scaled.wordStep.var, mul(ahead.block, index(views.wordsPerBlock())));
     auto fetch = [&](const Node *node, int64_t bytes) {
       Value begin = emitter.index(node->index);
       for (int64_t at = 0; at < bytes; at += kLineBytes)
         prefetchAt(emitter.memories[node->argument].buffer,
-                   add(begin, index(at / tile::elementBytes(node->storage))));
+                   add(begin, index(at / tile::elementBytes(node->storage))),
+                   ahead.locality);
     };
     fetch(program.rhs, views.wordsPerBlock() * 4 * program.width);
     for (const Node *ofBlock : {scaled.rhsScales, scaled.rhsZeros})
@@ -47,11 +66,11 @@ void ScaledMainloop::prefetchNext(ArrayRef<HostPanel> panels, Value block) {
   }
 }
 
-void ScaledMainloop::prefetchAt(Value buffer, Value element) {
+void ScaledMainloop::prefetchAt(Value buffer, Value element, int64_t locality) {
   OpFoldResult one = b.getIndexAttr(1);
   Value view = tile::ViewOp::create(b, loc, buffer, element, ArrayRef<OpFoldResult>{one},
                                     ArrayRef<OpFoldResult>{one});
-  tile::PrefetchOp::create(b, loc, view, ValueRange{index(0)});
+  tile::PrefetchOp::create(b, loc, view, ValueRange{index(0)}, locality);
 }
 
 HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
@@ -76,7 +95,8 @@ HostMainloop::Values ScaledMainloop::multiply(ArrayRef<HostPanel> panels,
         staged.push_back(stage(panel.zeros, {number, index(0)}, 1, width));
     }
     if (!block.number)
-      prefetchNext(panels, number);
+      prefetch(panels,
+               ahead(panels.size(), number, divide(steps.end, index(scaled.block))));
     return staged;
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,

@@ -18,9 +18,11 @@ namespace kiln::codegen {
 /// they lie.
 class ScaledMainloop : public HostMainloop {
 public:
-  /// Uses no scratch, which so far ends at byte `end`.
-  ScaledMainloop(const GemmBuilder &gemm, const SymbolicExpr &end)
-      : HostMainloop(gemm), scaled(*program.scaled), views(gemm), end(end) {}
+  /// Uses no scratch, which so far ends at byte `end`; `streamBytes` are those of the
+  /// target.
+  ScaledMainloop(const GemmBuilder &gemm, int64_t streamBytes, const SymbolicExpr &end)
+      : HostMainloop(gemm), scaled(*program.scaled), views(gemm),
+        streamBytes(streamBytes), end(end) {}
 
   SymbolicExpr scratchEnd() const override { return end; }
   void openTask(RowRange rows) override;
@@ -29,11 +31,19 @@ public:
                   KSteps steps, mlir::ValueRange inits) override;
 
 private:
-  void prefetchNext(llvm::ArrayRef<HostPanel> panels, Value block);
-  void prefetchAt(Value buffer, Value element);
+  /// What a block fetches of each of the panels at hand: this block of the one that is
+  /// `panels` behind it.
+  struct Ahead {
+    mlir::Value panels, block;
+    int64_t locality;
+  };
+  Ahead ahead(size_t panels, mlir::Value block, mlir::Value blocks);
+  void prefetch(llvm::ArrayRef<HostPanel> panels, const Ahead &ahead);
+  void prefetchAt(mlir::Value buffer, mlir::Value element, int64_t locality);
 
   const GemmProgram::ScaledOperands &scaled;
   ScaledViews views;
+  int64_t streamBytes;
   SymbolicExpr end;
   ScaledViews::Rows rows;
 };

@@ -6,12 +6,12 @@
 graph.symbol @m in [1, 600]
 
 // AT0-LABEL: func.func @rows
-// AT0-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 3, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 80 elements equal
+// AT0-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 3, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 80 elements equal
 // AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 32, panels = 1, depth = 64, stages = 1, threads = 64, team = 4>: 5 tasks, 80 elements equal
 // AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, depth = 128, stages = 1, threads = 128, team = 4>: 2 tasks, 80 elements equal
 // AT0-NEXT: sm_120a #tile.block_gemm_config<rows = 8, panels = 4, depth = 128, stages = 1, threads = 128, team = 4>: 2 tasks, 80 elements equal
 // AT1-LABEL: func.func @rows
-// AT1-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 3, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 2960 elements equal
+// AT1-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 3, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 2960 elements equal
 // AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 32, panels = 1, depth = 64, stages = 1, threads = 64, team = 4>: 10 tasks, 2960 elements equal
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, depth = 128, stages = 1, threads = 128, team = 4>: 10 tasks, 2960 elements equal
 // AT1-NEXT: sm_120a #tile.block_gemm_config<rows = 8, panels = 4, depth = 128, stages = 1, threads = 128, team = 4>: 10 tasks, 2960 elements equal
@@ -24,12 +24,12 @@ func.func @rows(%x0: tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, %s0:
 }
 
 // AT0-LABEL: func.func @part
-// AT0-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 629 elements equal
+// AT0-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 629 elements equal
 // AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
 // AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
 // AT0-NEXT: sm_120a #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
 // AT1-LABEL: func.func @part
-// AT1-NEXT: x86-64-v3 #tile.gemm_config<mr = 2, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 629 elements equal
+// AT1-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 629 elements equal
 // AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
 // AT1-NEXT: sm_120a #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal

@@ -62,3 +62,22 @@ func.func @main(%x: tensor<1x64xf32>, %w: tensor<64x640xf32>) -> tensor<1x640xf3
   }
   return %0 : tensor<1x640xf32>
 }
+
+// -----
+
+// Codes: one row of four panels, whose blocks of 128 steps are 2 KiB each, fetches the next block of each, with its scales and zero points;
+// the last block fetches the first of the next four panels.
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK: tile.pipeline
+// CHECK: arith.cmpi sge
+// CHECK: arith.select
+// CHECK-COUNT-136: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-NOT: tile.prefetch
+// CHECK: } compute {
+func.func @main(%x: tensor<1x256xi8>, %s: tensor<1x2xf32>, %u: tensor<1x2xi32>, %w: tensor<8x64x16x4xui8>, %t: tensor<8x2x16xbf16>, %z: tensor<8x2x16xui8>) -> tensor<1x128xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %sa = %s, %ua = %u, %b = %w, %tb = %t, %zb = %z) : (tensor<1x256xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<8x64x16x4xui8>, tensor<8x2x16xbf16>, tensor<8x2x16xui8>) -> tensor<1x128xf32> {
+    %1 = graph.scaled_matmul %a scales %sa totals %ua by %b scales %tb zeros %zb bits 8 columns 128 : (tensor<1x256xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<8x64x16x4xui8>, tensor<8x2x16xbf16>, tensor<8x2x16xui8>) -> tensor<1x128xf32>
+    graph.yield %1 : tensor<1x128xf32>
+  }
+  return %0 : tensor<1x128xf32>
+}
