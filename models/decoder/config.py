@@ -6,6 +6,8 @@ import json
 import math
 import pathlib
 
+from . import rope
+
 
 @dataclasses.dataclass(frozen=True)
 class Config:
@@ -26,9 +28,12 @@ class Config:
     head_norms: bool = False  # RMS norms of each head of query and key before the rotation (Qwen 3)
     packed: bool = False  # one weight for query, key and value, one for gate and up (Phi 3)
     rotary: int = 0  # leading elements of a head that are rotated; 0: all of them
+    adjacent: bool = False  # pairs of adjacent elements are rotated (GPT-J, Cohere), not elements of both halves
+    scaling: str = ""  # of the frequencies, for longer contexts (rope.SCALINGS), by this factor:
+    scaling_factor: float = 1.0
     short_factors: tuple = ()  # divisors of the frequencies up to `original_positions` (LongRoPE, Phi 3) ...
     long_factors: tuple = ()  # ... and beyond
-    original_positions: int = 0
+    original_positions: int = 0  # of the context before it was made longer
     gelu: bool = False  # tanh GELU in place of SiLU (Gemma)
     norm_offset: float = 0.0  # added to the scale of every norm (Gemma: 1)
     post_norms: bool = False  # norms behind attention and MLP too (Gemma 2)
@@ -41,7 +46,8 @@ class Config:
     slopes: bool = False  # scores less slope * distance, slopes 2^(-8 (h + 1) / heads) (ALiBi)
 
     def __post_init__(self):
-        if self.layers < 1 or self.heads % self.key_heads or self.head_size % 2 or self.rotary % 2:
+        is_odd = self.head_size % 2 or self.rotary % 2
+        if self.layers < 1 or self.heads % self.key_heads or is_odd or self.scaling not in rope.SCALINGS:
             raise ValueError(f"no such decoder: {self}")
 
     @property
@@ -51,13 +57,6 @@ class Config:
     @property
     def scale(self):
         return self.score_scale or 1 / math.sqrt(self.head_size)
-
-    @property
-    def long_attention_factor(self):
-        """What LongRoPE multiplies sine and cosine by, in both tables."""
-        if not self.long_factors:
-            return 1.0
-        return math.sqrt(1 + math.log(self.positions / self.original_positions) / math.log(self.original_positions))
 
     @property
     def head_slopes(self):

@@ -211,7 +211,7 @@ class _Decoder:
         inputs = [*heads, *past, self.keys_before, self.total, *self.tables, "", "", ""]
         attributes = dict(
             num_heads=config.heads, kv_num_heads=config.key_heads, scale=config.scale, softcap=config.score_cap,
-            local_window_size=config.window_of(layer) or -1, do_rotary=1, rotary_interleaved=0,
+            local_window_size=config.window_of(layer) or -1, do_rotary=1, rotary_interleaved=int(config.adjacent),
         )  # fmt: skip
         writer.nodes.append(
             helper.make_node("GroupQueryAttention", inputs, [f"{base}/output_0", *present], base, domain=MICROSOFT, **attributes)

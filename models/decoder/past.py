@@ -1,8 +1,7 @@
 """Past and present as separate keys and values, everything in parts: what torch.onnx.export and optimum write."""
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import numpy as np
-
+from . import rope
 from . import torch_style as torch
 from . import weights as weights_module
 from .writer import Writer, ids, model, pairs, value
@@ -101,20 +100,16 @@ class _Decoder:
             return found
 
     def _rotary_tables(self):
-        """Cosine and sine of position times frequency, [batch, sequence, rotated], both halves alike."""
+        """Cosine and sine of position times frequency, [batch, sequence, rotated], both elements of a pair alike."""
         writer, config = self.writer, self.config
-        frequencies = config.theta ** (-np.arange(0, config.rotated, 2) / config.rotated)
-        if config.short_factors:
-            # A trace takes one side of transformers' branch on the length: that of short sequences.
-            frequencies = frequencies / np.array(config.short_factors)
-        column = writer.f32(frequencies[None, :, None])
+        # A trace takes one side of transformers' branch on the length: that of short sequences.
+        column = writer.f32(rope.frequencies(config)[None, :, None])
         batch = torch.scalar_dim(writer, "position_ids", 0)
         column = writer.node("Expand", column, torch.shape_of(writer, [batch, config.rotated // 2, 1]))
         row = writer.node("Cast", writer.node("Unsqueeze", "position_ids", writer.i64([1])), to=1)
         angles = writer.node("Transpose", writer.node("MatMul", column, row), perm=[0, 2, 1])
-        angles = writer.node("Concat", angles, angles, axis=-1)
-        factor = config.long_attention_factor
-        return [writer.node("Mul", writer.node(op, angles), writer.f32(factor)) for op in ("Cos", "Sin")]
+        angles = torch.stack_pairs(writer, angles, angles) if config.adjacent else writer.node("Concat", angles, angles, axis=-1)
+        return [writer.node("Mul", writer.node(op, angles), writer.f32(rope.factor(config))) for op in ("Cos", "Sin")]
 
     def _layer(self, hidden, layer, visible):
         writer, config, name = self.writer, self.config, f"model.layers.{layer}"
@@ -186,16 +181,24 @@ class _Decoder:
         writer, config, rest = self.writer, self.config, None
         if config.rotated != config.head_size:
             tensor, rest = self._slice(tensor, 0, config.rotated), self._slice(tensor, config.rotated, None)
-        # rotate_half asks for the size of the head at run time.
+        if config.adjacent:
+            even, odd = self._slice(tensor, 0, None, 2), self._slice(tensor, 1, None, 2)
+            swapped = torch.stack_pairs(writer, writer.node("Neg", odd), even)
+        else:
+            swapped = self._swap_halves(tensor)
+        found = writer.node("Add", writer.node("Mul", tensor, cosine), writer.node("Mul", swapped, sine))
+        return writer.node("Concat", found, rest, axis=-1) if rest else found
+
+    def _swap_halves(self, tensor):
+        """rotate_half, which asks for the size of the head at run time."""
+        writer = self.writer
         size = torch.scalar_dim(writer, tensor, 3)
         half = writer.node("Cast", writer.node("Cast", writer.node("Div", size, writer.i64(2)), to=7), to=7)
         half = writer.node("Unsqueeze", half, writer.i64([0]))
         low, high = self._slice(tensor, 0, half), self._slice(tensor, half, None)
-        swapped = writer.node("Concat", writer.node("Neg", high), low, axis=-1)
-        found = writer.node("Add", writer.node("Mul", tensor, cosine), writer.node("Mul", swapped, sine))
-        return writer.node("Concat", found, rest, axis=-1) if rest else found
+        return writer.node("Concat", writer.node("Neg", high), low, axis=-1)
 
-    def _slice(self, tensor, begin, end):
+    def _slice(self, tensor, begin, end, step=1):
         writer = self.writer
         bounds = [bound if isinstance(bound, str) else writer.i64([2**63 - 1 if bound is None else bound]) for bound in (begin, end)]
-        return writer.node("Slice", tensor, *bounds, writer.i64([3]), writer.i64([1]))
+        return writer.node("Slice", tensor, *bounds, writer.i64([3]), writer.i64([step]))

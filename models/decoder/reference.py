@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from . import rope
 from . import weights as weights_module
 
 
@@ -89,17 +90,17 @@ class Decoder:
     def _rotate(self, tensor):
         cosine, sine = (table[self.positions] for table in tables(self.config, self.length > self.config.original_positions))
         rotated, rest = np.split(tensor, [self.config.rotated], -1)
-        low, high = np.split(rotated, 2, -1)
-        return np.concatenate([low * cosine - high * sine, high * cosine + low * sine, rest], -1)
+        adjacent = self.config.adjacent
+        low, high = (rotated[..., ::2], rotated[..., 1::2]) if adjacent else np.split(rotated, 2, -1)
+        turned = [low * cosine - high * sine, high * cosine + low * sine]
+        turned = np.stack(turned, -1).reshape(rotated.shape) if adjacent else np.concatenate(turned, -1)
+        return np.concatenate([turned, rest], -1)
 
 
 def tables(config, long=False, positions=None):
     """Cosine and sine, [positions, rotated / 2], in double precision."""
-    frequencies = config.theta ** (-np.arange(0, config.rotated, 2) / config.rotated)
-    if config.long_factors:
-        frequencies = frequencies / np.array(config.long_factors if long else config.short_factors)
-    angles = np.arange(positions or config.positions)[:, None] * frequencies
-    return np.cos(angles) * config.long_attention_factor, np.sin(angles) * config.long_attention_factor
+    angles = np.arange(positions or config.positions)[:, None] * rope.frequencies(config, long)
+    return np.cos(angles) * rope.factor(config), np.sin(angles) * rope.factor(config)
 
 
 def cap(tensor, limit):

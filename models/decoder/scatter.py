@@ -156,5 +156,6 @@ class _Decoder:
         return self._linear(found, f"{name}.o_proj")
 
     def _rotate(self, tensor, heads):
-        partial = {"rotary_embedding_dim": self.config.rotary} if self.config.rotary else {}
-        return self.writer.node("RotaryEmbedding", tensor, *self.tables, "position_ids", num_heads=heads, **partial)
+        form = {"rotary_embedding_dim": self.config.rotary} if self.config.rotary else {}
+        form |= {"interleaved": 1} if self.config.adjacent else {}
+        return self.writer.node("RotaryEmbedding", tensor, *self.tables, "position_ids", num_heads=heads, **form)

@@ -111,6 +111,14 @@ def eager_attention(writer, query, key, value, visible, scale, bias=None, limit=
     return writer.node("MatMul", writer.node("Slice", weights, *bounds), value)
 
 
+def stack_pairs(writer, even, odd):
+    """torch.stack((even, odd), -1).flatten(-2)."""
+    pairs = [writer.node("Unsqueeze", part, writer.i64([-1])) for part in (even, odd)]
+    outer = writer.node("Slice", writer.node("Shape", even), writer.i64([0]), writer.i64([-1]))
+    shape = writer.node("Concat", outer, writer.i64([-1]), axis=0)
+    return writer.node("Reshape", writer.node("Concat", *pairs, axis=-1), shape, allowzero=0)
+
+
 def cap(writer, tensor, limit, output=None):
     found = writer.node("Tanh", writer.node("Div", tensor, writer.f32(limit)))
     return writer.node("Mul", found, writer.f32(limit), output=output)

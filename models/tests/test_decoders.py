@@ -15,7 +15,7 @@ import pytest
 
 from bert import save
 from decoder import config as shapes
-from decoder import gpt2, gqa, past, reference, scatter, session, weights
+from decoder import gpt2, gqa, past, reference, rope, scatter, session, weights
 
 MODELS = pathlib.Path(__file__).resolve().parents[1]
 LLAMA = shapes.FAMILIES["llama"]
@@ -49,6 +49,30 @@ def test_decoder_matches_onnxruntime(tmp_path, family, spelling, rows):
     # A traced Phi knows only the table for short sequences; the builder's chooses when the sequence grows past 12.
     steps = 6 if family == "phi3" and spelling == "past" else STEPS
     compare(session.Decoder(tmp_path / "m.onnx", rows), reference.Decoder(config, values), config, rows, steps=steps)
+
+
+@pytest.mark.parametrize("adjacent", [False, True])
+@pytest.mark.parametrize("scaling", rope.SCALINGS)
+@pytest.mark.parametrize("spelling", ["past", "gqa", "scatter"])
+def test_rotations_match_onnxruntime(tmp_path, spelling, scaling, adjacent):
+    config = dataclasses.replace(LLAMA, scaling=scaling, adjacent=adjacent, scaling_factor=4.0, original_positions=16)
+    values = build(tmp_path / "m.onnx", spelling, config)
+    compare(session.Decoder(tmp_path / "m.onnx"), reference.Decoder(config, values), config)
+
+
+def test_frequencies_of_longer_contexts():
+    """Fast pairs keep theirs, slow ones are divided by the factor; Llama 3's at a wavelength between, as transformers computes it."""
+    config = dataclasses.replace(LLAMA, head_size=128, theta=5e5, scaling_factor=8.0, original_positions=8192)
+    plain = rope.frequencies(config)
+    for scaling in ("yarn", "llama3"):
+        found = rope.frequencies(dataclasses.replace(config, scaling=scaling))
+        assert found[0] == plain[0] and found[-1] == pytest.approx(plain[-1] / 8) and (found <= plain).all()
+        assert (np.diff(found) < 0).all() and (plain / 8 <= found * (1 + 1e-12)).all()
+    wavelength = 2 * np.pi / plain[30]
+    smooth = (8192 / wavelength - 1) / 3
+    assert 0 < smooth < 1 and found[30] == pytest.approx((1 - smooth) * plain[30] / 8 + smooth * plain[30])
+    ntk = rope.frequencies(dataclasses.replace(config, scaling="ntk"))
+    assert ntk[0] == plain[0] and ntk[-1] == pytest.approx(plain[-1] / 8)
 
 
 # The opset-24 spelling has neither windows nor tables by length.

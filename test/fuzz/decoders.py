@@ -30,7 +30,7 @@ sys.path.insert(0, str(ROOT / "models"))
 
 from bert import save  # noqa: E402
 from decoder import config as shapes  # noqa: E402
-from decoder import gqa, past, reference, scatter, weights  # noqa: E402
+from decoder import gqa, past, reference, rope, scatter, weights  # noqa: E402
 
 SPELLINGS = {"past": past, "gqa": gqa, "scatter": scatter}
 TARGETS = {"cpu": "native", "sim:a100": "sm_80", "sim:h200": "sm_90a"}
@@ -56,13 +56,14 @@ class Case:
 
 def draw_config(rng):
     key_heads, size = rng.choice((1, 2, 3)), rng.choice((8, 16, 24, 32))
-    cap = rng.choice((0.0, 0.0, 20.0))
+    cap, scaling = rng.choice((0.0, 0.0, 20.0)), rng.choice(("", *rope.SCALINGS))
     return shapes.Config(
         hidden=rng.choice((24, 40, 64)), layers=rng.choice((1, 2)), heads=key_heads * rng.choice((1, 2, 4, 8)), key_heads=key_heads,
         head_size=size, wide=rng.choice((20, 48, 65)), vocabulary=rng.choice((50, 64, 91)), positions=96,
         theta=rng.choice((1e4, 1e6)), tied=rng.random() < 0.5, bias=rng.random() < 0.3, head_norms=rng.random() < 0.3,
         packed=rng.random() < 0.3, gelu=rng.random() < 0.3, norm_offset=rng.choice((0.0, 1.0)), post_norms=rng.random() < 0.3,
-        rotary=rng.choice((0, 0, size // 2)), score_cap=cap, logit_cap=rng.choice((0.0, 30.0)),
+        rotary=rng.choice((0, 0, size // 2)), adjacent=rng.random() < 0.3, scaling=scaling, scaling_factor=4.0, original_positions=24,
+        score_cap=cap, logit_cap=rng.choice((0.0, 30.0)),
         window=rng.choice((0, 0, 1, 3, 7, 20)),
     )  # fmt: skip
 
