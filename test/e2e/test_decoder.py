@@ -158,6 +158,7 @@ def test_bad_use_is_an_error_and_changes_nothing(llama, packages, small_package)
         (lambda: decoder.trim(0, 1), "cannot have this length; expected 0 to 0"),
         (lambda: decoder.trim(2, 0), "no such row; expected 0 to 1, found 2"),
         (lambda: decoder.fork(0, -1), "no such row"),
+        (lambda: decoder.fork(0, 2), "no such row; expected 0 to 1, found 2"),
         (lambda: kiln.Decoder(small_package[1]), "no decoder with state"),
         (lambda: kiln.Decoder(llama, processes=True), "for one rank, which no other process can join"),
     ]:
@@ -283,6 +284,31 @@ def test_spellings_give_the_same_tokens(packages):
 def test_group_query_attention_needs_state(packages, tmp_path):
     outcome = tool.call("compile", packages.model("llama-genai"), "-o", tmp_path / "m.kiln", "--no-state", "-q", status=3)
     assert outcome.code == "KILN-E0122" and "leave --no-state out" in outcome.message
+
+
+def test_rows_beyond_memory_are_refused(packages, driver):
+    """The state of all rows, to which a fork writes, is allocated before anything runs."""
+    script = "import sys, kiln; kiln.Decoder(sys.argv[1], device='sim:a100', rows=int(sys.argv[2]), capacity=64).fork(0, 0)"
+    for rows in (1, 5):
+        command = [sys.executable, "-c", script, packages.package("llama"), str(rows)]
+        environment = driver | {"KILN_SIM_MEMORY": "320K"}
+        done = subprocess.run([*map(str, command)], env=environment, capture_output=True, text=True, timeout=100)
+        assert ("KILN-E0708" in done.stderr, done.returncode != 0) == (rows > 1,) * 2, done.stderr
+
+
+def test_kept_inputs(packages, tmp_path):
+    """Positions that the caller gives: those that the state would give lead to the same bits, others to other logits."""
+    tool.call("compile", packages.model("llama"), "-o", tmp_path / "m.kiln", "--dims", decoders.DIMS, "--keep-input", "position_ids",
+              "-q")  # fmt: skip
+    packages_of_both = (tmp_path / "m.kiln", packages.package("llama", "native"))
+    kept, plain = (kiln.Session(package, dims={"capacity": 32, "rows": 2}) for package in packages_of_both)
+    assert [tensor.name for tensor in kept.inputs] == ["input_ids", "position_ids", "counts"]
+    step = {"input_ids": tokens(0, 2, 5), "counts": np.array([5, 5], np.int64)}
+    positions = np.tile(np.arange(5), (2, 1))
+    expected = plain.run(step)["logits"]
+    assert bits(kept.run(step | {"position_ids": positions})["logits"]) == bits(expected)
+    kept.reset_state()
+    assert np.abs(kept.run(step | {"position_ids": positions * 2})["logits"] - expected).max() > 1e-3
 
 
 def test_models_without_state_stay_as_they_are(packages, tmp_path):
