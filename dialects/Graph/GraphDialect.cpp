@@ -48,7 +48,8 @@ void GraphDialect::initialize() {
 }
 
 LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
-  if (attr.getName() == kRanksAttr || attr.getName() == kPartAttr)
+  if (attr.getName() == kRanksAttr || attr.getName() == kPartAttr ||
+      attr.getName() == kStrideAttr)
     return verifyRanksAttr(op, attr);
   if (attr.getName() == kShardAxisAttr || attr.getName() == kStageAttr)
     return verifyAnnotation(op, attr);

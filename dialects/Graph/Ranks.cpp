@@ -24,22 +24,37 @@ std::optional<WeightPart> kiln::graph::partOf(WeightOp weight) {
   auto part = weight->getAttrOfType<DictionaryAttr>(kPartAttr);
   if (!part)
     return std::nullopt;
+  auto stride = part.getAs<IntegerAttr>("stride");
   return WeightPart{part.getAs<FlatSymbolRefAttr>("of"),
-                    part.getAs<IntegerAttr>("axis").getInt()};
+                    part.getAs<IntegerAttr>("axis").getInt(),
+                    stride ? stride.getInt() : 1};
 }
 
 void kiln::graph::setPart(WeightOp weight, WeightPart part) {
   Builder builder(weight.getContext());
-  weight->setAttr(
-      kPartAttr,
-      builder.getDictionaryAttr(
-          {builder.getNamedAttr("of", part.of),
-           builder.getNamedAttr("axis", builder.getI64IntegerAttr(part.axis))}));
+  SmallVector<NamedAttribute> attrs = {
+      builder.getNamedAttr("of", part.of),
+      builder.getNamedAttr("axis", builder.getI64IntegerAttr(part.axis))};
+  if (part.stride != 1)
+    attrs.push_back(
+        builder.getNamedAttr("stride", builder.getI64IntegerAttr(part.stride)));
+  weight->setAttr(kPartAttr, builder.getDictionaryAttr(attrs));
 }
 
-/// Gives what @bake makes of weights the largest of their numbers, and so the parts of
+MeshAxis kiln::graph::axisOfPart(WeightOp weight) {
+  std::optional<WeightPart> part = partOf(weight);
+  auto whole =
+      weight->getParentOfType<ModuleOp>().lookupSymbol<WeightOp>(part->of.getAttr());
+  int64_t all = *getDims(whole.getType())[part->axis].getConstant();
+  int64_t own = *getDims(weight.getType())[part->axis].getConstant();
+  return {own ? all / own : ranksOf(weight->getParentOfType<ModuleOp>()), part->stride};
+}
+
+/// Gives what @bake makes of weights what their numbers say together, and so the parts of
 /// these.
-static void followBake(ModuleOp module, llvm::DenseMap<StringAttr, int64_t> &numbers) {
+template <typename Number>
+static void followBake(ModuleOp module, llvm::DenseMap<StringAttr, Number> &numbers,
+                       llvm::function_ref<Number(Number, Number)> combine) {
   auto bake = module.lookupSymbol<func::FuncOp>(kBakeName);
   if (numbers.empty())
     return;
@@ -51,17 +66,17 @@ static void followBake(ModuleOp module, llvm::DenseMap<StringAttr, int64_t> &num
     auto it = numbers.find(name);
     if (auto whole = wholeOf.find(name); it == numbers.end() && whole != wholeOf.end())
       it = numbers.find(whole->second);
-    return it == numbers.end() ? std::nullopt : std::optional(it->second);
+    return it == numbers.end() ? std::nullopt : std::optional<Number>(it->second);
   };
   // In the order of @bake a weight is set before it is read.
-  llvm::DenseMap<Operation *, int64_t> made;
+  llvm::DenseMap<Operation *, Number> made;
   auto visit = [&](Operation &op) {
     auto get = dyn_cast<GetWeightOp>(op);
-    std::optional<int64_t> number =
+    std::optional<Number> number =
         get ? find(get.getWeightAttr().getAttr()) : std::nullopt;
     for (Value operand : op.getOperands())
       if (auto it = made.find(operand.getDefiningOp()); it != made.end())
-        number = std::max(number, std::optional(it->second)); // nullopt is less
+        number = number ? combine(*number, it->second) : it->second;
     if (!number)
       return;
     made[&op] = *number;
@@ -71,19 +86,20 @@ static void followBake(ModuleOp module, llvm::DenseMap<StringAttr, int64_t> &num
   if (bake && !bake.isExternal())
     llvm::for_each(bake.front(), visit);
   for (auto [name, whole] : wholeOf)
-    if (std::optional<int64_t> number = find(name))
+    if (std::optional<Number> number = find(name))
       numbers[name] = *number;
 }
 
-llvm::DenseSet<StringAttr> kiln::graph::weightsOfRanks(ModuleOp module) {
-  llvm::DenseMap<StringAttr, int64_t> differing;
+llvm::DenseMap<StringAttr, MeshAxis> kiln::graph::weightsOfRanks(ModuleOp module) {
+  llvm::DenseMap<StringAttr, MeshAxis> axes;
   for (WeightOp weight : module.getOps<WeightOp>())
     if (weight->hasAttr(kPartAttr))
-      differing[weight.getSymNameAttr()] = 1;
-  followBake(module, differing);
-  llvm::DenseSet<StringAttr> names;
-  names.insert_range(llvm::make_first_range(differing));
-  return names;
+      axes[weight.getSymNameAttr()] = axisOfPart(weight);
+  // What is made of parts along two axes differs on all ranks.
+  followBake<MeshAxis>(module, axes, [&](MeshAxis one, MeshAxis other) {
+    return one == other ? one : MeshAxis{ranksOf(module), 1};
+  });
+  return axes;
 }
 
 llvm::DenseMap<StringAttr, int64_t> kiln::graph::stagesOfWeights(ModuleOp module) {
@@ -91,7 +107,8 @@ llvm::DenseMap<StringAttr, int64_t> kiln::graph::stagesOfWeights(ModuleOp module
   for (WeightOp weight : module.getOps<WeightOp>())
     if (auto stage = weight->getAttrOfType<IntegerAttr>(kStageAttr))
       stages[weight.getSymNameAttr()] = stage.getInt();
-  followBake(module, stages);
+  followBake<int64_t>(module, stages,
+                      [](int64_t one, int64_t other) { return std::max(one, other); });
   return stages;
 }
 
@@ -103,6 +120,28 @@ std::optional<int64_t> kiln::graph::collectiveRanks(Operation *op) {
   if (auto collective = dyn_cast<ReduceScatterOp>(op))
     return collective.getRanks();
   return std::nullopt;
+}
+
+MeshAxis kiln::graph::axisOfCollective(Operation *op) {
+  auto stride = op->getAttrOfType<IntegerAttr>(kStrideAttr);
+  return {*collectiveRanks(op), stride ? stride.getInt() : 1};
+}
+
+void kiln::graph::setStride(Operation *collective, int64_t stride) {
+  if (stride != 1)
+    collective->setAttr(kStrideAttr,
+                        Builder(collective->getContext()).getI64IntegerAttr(stride));
+}
+
+/// Whether a dim is divided in as many parts as an axis of the module's mesh has ranks.
+static bool isDivided(const SymbolicExpr &whole, const SymbolicExpr &own, int64_t stride,
+                      int64_t ranks) {
+  std::optional<int64_t> all = whole.getConstant(), one = own.getConstant();
+  if (!all || !one)
+    return false;
+  if (*all == 0 || *one == 0)
+    return *all == 0 && *one == 0 && stride == 1;
+  return *all % *one == 0 && MeshAxis{*all / *one, stride}.divides(ranks);
 }
 
 static LogicalResult verifyPart(WeightOp weight, DictionaryAttr part) {
@@ -119,12 +158,15 @@ static LogicalResult verifyPart(WeightOp weight, DictionaryAttr part) {
   if (number < 0 || number >= int64_t(dims.size()))
     return weight.emitOpError("graph.part: the axis ")
            << number << " is none of " << printDims(dims);
-  std::optional<SymbolicExpr> extent = dims[number].exactDiv(ranksOf(module));
-  if (extent)
-    dims[number] = *extent;
+  auto stride = part.getAs<IntegerAttr>("stride");
+  bool isPart =
+      own.size() == dims.size() &&
+      isDivided(dims[number], own[number], stride ? stride.getInt() : 1, ranksOf(module));
+  if (isPart)
+    dims[number] = own[number];
   bool sameElement = cast<RankedTensorType>(whole.getType()).getElementType() ==
                      cast<RankedTensorType>(weight.getType()).getElementType();
-  if (!extent || dims != own || !sameElement)
+  if (!isPart || dims != own || !sameElement)
     return weight.emitOpError("graph.part: ")
            << weight.getType() << " is no part of " << whole.getType() << " along axis "
            << number << " for " << ranksOf(module) << " ranks";
@@ -138,6 +180,13 @@ LogicalResult kiln::graph::verifyRanksAttr(Operation *op, NamedAttribute attr) {
     return op->emitOpError("carries graph.part, which is for weights");
   }
   auto ranks = dyn_cast<IntegerAttr>(attr.getValue());
+  if (attr.getName() == kStrideAttr) {
+    if (collectiveRanks(op) && ranks && ranks.getType().isSignlessInteger(64) &&
+        ranks.getInt() >= 1)
+      return success();
+    return op->emitOpError(
+        "carries graph.stride, which is for collectives: an i64 of 1 or more");
+  }
   if (isa<ModuleOp>(op) && ranks && ranks.getType().isSignlessInteger(64) &&
       ranks.getInt() >= 1)
     return success();

@@ -7,7 +7,7 @@
 #ifndef KILN_DIALECTS_PLAN_PLAN_H
 #define KILN_DIALECTS_PLAN_PLAN_H
 
-#include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Ranks.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
@@ -29,6 +29,8 @@ inline bool isStep(mlir::Operation *op) {
 }
 /// The stage of a pipeline that a step or a buffer is of; nullopt: all ranks have it.
 std::optional<int64_t> stageOf(mlir::Operation *op);
+/// What `ranks` of a buffer or a collective says; of all ranks of a stage without it.
+graph::MeshAxis axisOf(std::optional<llvm::ArrayRef<int64_t>> ranks, int64_t all);
 } // namespace kiln::plan
 
 #endif // KILN_DIALECTS_PLAN_PLAN_H

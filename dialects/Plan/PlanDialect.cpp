@@ -47,6 +47,17 @@ LogicalResult ProgramOp::verify() {
   return success();
 }
 
+/// Of [size, apart].
+static bool isAxis(ArrayRef<int64_t> ranks) {
+  return ranks.size() == 2 && ranks[0] >= 1 && ranks[1] >= 1;
+}
+
+kiln::graph::MeshAxis kiln::plan::axisOf(std::optional<ArrayRef<int64_t>> ranks,
+                                         int64_t all) {
+  return ranks ? kiln::graph::MeshAxis{(*ranks)[0], (*ranks)[1]}
+               : kiln::graph::MeshAxis{all};
+}
+
 std::optional<int64_t> kiln::plan::stageOf(Operation *op) {
   return TypeSwitch<Operation *, std::optional<int64_t>>(op)
       .Case<BufferOp, LaunchOp, CopyOp, CollectiveOp>(
@@ -92,6 +103,8 @@ LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("(C4) live from ") << getFirst() << " to " << getLast();
   if (getStride() && (int64_t(*getStride()) <= 0 || !getOffset()))
     return emitOpError("(C5) expected a positive stride beside an offset");
+  if (getRanks() && (!getStride() || !isAxis(*getRanks())))
+    return emitOpError("(C5) expected ranks [size, apart] beside a stride");
   auto arena = symbols.lookupNearestSymbolFrom<ArenaOp>(*this, getArenaAttr());
   if (getStage() && (arena.getKind() != ArenaKind::state || getAlias()))
     return emitOpError("(C6) expected a stage of a state that is no alias");
@@ -105,7 +118,8 @@ static LogicalResult checkBounds(LaunchOp op, VariantAttr variant) {
   for (Attribute entry : variant.getWhen()) {
     auto bound = dyn_cast<BoundAttr>(entry);
     if (!bound || bound.getValue().getDims().size() != 1)
-      return op.emitOpError("(C4) expected bounds of one expression each, found ") << entry;
+      return op.emitOpError("(C4) expected bounds of one expression each, found ")
+             << entry;
     if (bound.getMax() < 0)
       return op.emitOpError("(C4) expected a bound that is not negative, found ")
              << bound.getMax();
@@ -208,5 +222,7 @@ LogicalResult CollectiveOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("(C3) expected ") << (reduces ? "a reduction" : "no reduction");
   if (broadcasts && (!getStage() || getFrom() != getTo()))
     return emitOpError("(C4) expected a stage, and one buffer");
+  if (getRanks() && (broadcasts || !isAxis(*getRanks())))
+    return emitOpError("(C5) expected ranks [size, apart] of no broadcast");
   return success();
 }

@@ -104,7 +104,9 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
   let description = [{
     `size` is one expression. The offset is the largest end of the buffers in
     `above`, rounded up to 64; weights have a constant `offset`, and where ranks have parts
-    of their own, `stride` bytes lie between the part of one rank and that of the next. Live from step
+    of their own, `stride` bytes lie between the part of one rank and that of the next:
+    with `ranks [size, apart]` of one of `size` ranks that are `apart` within a stage, else
+    of all its ranks. Live from step
     `first` to step `last`, both included. `alias` names the buffer whose storage
     this one is (a view, or an update in place). `dtype` and `dims` are set for
     inputs and outputs, `source` is the name users know. `check` is that of a
@@ -116,19 +118,21 @@ def Plan_BufferOp : Plan_Op<"buffer", [Symbol, HasParent<"ProgramOp">,
     (C2) every buffer in `above`, and the alias, comes before and is in the same arena.
     (C3) size has one expression.
     (C4) first <= last.
-    (C5) a stride is positive and stands beside an offset.
+    (C5) a stride is positive and stands beside an offset, and `ranks` beside a stride.
     (C6) a stage is of a buffer in the state arena that is no alias.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$arena, Graph_ShapeAttr:$size,
                        I64Attr:$first, I64Attr:$last,
                        OptionalAttr<FlatSymbolRefArrayAttr>:$above,
                        OptionalAttr<FlatSymbolRefAttr>:$alias, OptionalAttr<I64Attr>:$offset,
-                       OptionalAttr<I64Attr>:$stride, OptionalAttr<I64Attr>:$stage,
+                       OptionalAttr<I64Attr>:$stride,
+                       OptionalAttr<DenseI64ArrayAttr>:$ranks, OptionalAttr<I64Attr>:$stage,
                        OptionalAttr<TypeAttr>:$type, OptionalAttr<StrAttr>:$source,
                        OptionalAttr<DictionaryAttr>:$check);
   let assemblyFormat = [{
     $sym_name `in` $arena `size` $size `live` `[` $first `,` $last `]`
     (`above` $above^)? (`alias` $alias^)? (`offset` $offset^)? (`stride` $stride^)?
+    (`ranks` $ranks^)?
     (`stage` $stage^)? (`type` $type^)?
     (`source` $source^)? (`check` $check^)? attr-dict
   }];
@@ -193,7 +197,8 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
     - broadcast: [outer, inner] of the ranks of `stage` -> [outer, inner] on all, from each
       of them to the ranks that have its place in the other stages; `to` is `from`.
 
-    The others are of the ranks of `stage`, or of all ranks where there is none. GPUs of
+    The others are of the ranks of `stage`, or of all ranks where there is none; with
+    `ranks [size, apart]` of each `size` of these that are `apart`, side by side. GPUs of
     one process may carry an all_reduce out by `kernel`, over peer memory, or a larger one
     by `split_kernel`.
 
@@ -204,19 +209,21 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
 
     Constraints: (C1) the buffers exist. (C2) outer and inner are one expression each. (C3)
     there is a reduction (sum, mean, max, min or prod) unless it is an all_gather or a
-    broadcast. (C4) a broadcast has a stage, and hands on the buffer that it reads.
+    broadcast. (C4) a broadcast has a stage, and hands on the buffer that it reads. (C5)
+    ranks are two numbers of 1 and more, and not of a broadcast.
   }];
   let arguments = (ins Plan_CollectiveKindAttr:$kind,
                        OptionalAttr<Graph_ReduceKindAttr>:$reduction,
                        FlatSymbolRefAttr:$from, FlatSymbolRefAttr:$to, TypeAttr:$element,
                        Graph_ShapeAttr:$outer, Graph_ShapeAttr:$inner,
                        OptionalAttr<StrArrayAttr>:$nodes, OptionalAttr<I64Attr>:$stage,
+                       OptionalAttr<DenseI64ArrayAttr>:$ranks,
                        OptionalAttr<FlatSymbolRefAttr>:$kernel,
                        OptionalAttr<FlatSymbolRefAttr>:$split_kernel);
   // An enum prints a space of its own, hence the ``.
   let assemblyFormat = [{
     `` $kind (`by` `` $reduction^)? `from` $from `to` $to `element` $element `outer` $outer
-    `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? (`kernel` $kernel^)?
+    `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? (`ranks` $ranks^)? (`kernel` $kernel^)?
     (`split` $split_kernel^)? attr-dict
   }];
 }

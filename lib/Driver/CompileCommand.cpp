@@ -350,18 +350,18 @@ static void printFused(raw_ostream &os, const CompileReport &report) {
   }
 }
 
-static StringRef behindProducts(Division division) {
-  switch (division) {
-  case Division::Tensor:
-    return "; an all-reduce behind each by rows";
-  case Division::Sequence:
-    return "; behind each product by rows a reduce-scatter where its sum is split by "
+static std::string behindProducts(const Mesh &mesh) {
+  std::string text;
+  if (mesh.tp > 1 && mesh.sequence)
+    text = "; behind each product by rows a reduce-scatter where its sum is split by "
            "sequence, else an all-reduce";
-  case Division::Context:
-    return "; an all-gather of keys and values in front of each attention, and every "
-           "rank has all weights";
-  }
-  llvm_unreachable("covered");
+  else if (mesh.tp > 1)
+    text = "; an all-reduce behind each by rows";
+  if (mesh.cp > 1)
+    text += "; an all-gather of keys and values in front of each attention";
+  if (mesh.tp == 1)
+    text += ", and every rank has all weights";
+  return text;
 }
 
 /// How many products and attentions are split how, and one line for each reason why one
@@ -378,8 +378,7 @@ static void printSharding(raw_ostream &os, const CompileReport &report, bool nod
     return std::to_string(pair.second) + ' ' + pair.first;
   };
   os << "  ranks    " << report.mesh.ranksOfStage() << ": "
-     << join(map_range(split, counted), ", ") << behindProducts(report.mesh.division())
-     << '\n';
+     << join(map_range(split, counted), ", ") << behindProducts(report.mesh) << '\n';
   for (const auto &[why, which] : whole)
     os << "           " << which.size()
        << " whole on every rank: " << withoutControls(why) << " ("

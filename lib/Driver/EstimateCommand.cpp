@@ -157,6 +157,11 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   Expected<Mesh> mesh = Mesh::parse(settings.shard, ranks, "kiln estimate: --shard");
   if (!mesh)
     return mesh.takeError();
+  if (mesh->tp > 1 && mesh->cp > 1)
+    return makeError({ErrorCode::BadUsage, "kiln estimate: --shard",
+                      "tensor parallelism with context parallelism is not estimated yet",
+                      "tp, sp or cp, with or without pp", "'" + settings.shard + "'",
+                      "estimate the mesh with one of the two"});
   KILN_CHECK(checkRanks(mesh->ranks()));
   result.chosen = searcher.predict({mesh->ranksOfStage(), mesh->pp, mesh->division()});
   return Error::success();

@@ -161,18 +161,24 @@ static Error readWeights(kiln_model *model, StagedWorkload &staged) {
   return Error::success();
 }
 
-static MeshShape meshOf(kiln_model *model) {
+static Expected<MeshShape> meshOf(kiln_model *model, const std::string &path) {
   MeshShape mesh{static_cast<int64_t>(kiln_model_rank_count(model)), 1};
   json::Object provenance = provenanceOf(model);
   const json::Object *axes = provenance.getObject("mesh");
   if (!axes)
     return mesh;
+  int64_t tp = axes->getInteger("tp").value_or(mesh.tp);
   int64_t cp = axes->getInteger("cp").value_or(1);
+  if (tp > 1 && cp > 1)
+    return makeError({ErrorCode::BadUsage, path,
+                      "tensor parallelism with context parallelism is not estimated yet",
+                      "a package of tp, sp or cp, with or without pp",
+                      "tp=" + std::to_string(tp) + ",cp=" + std::to_string(cp),
+                      "estimate a package with one of the two"});
   Division division = cp > 1                                         ? Division::Context
                       : axes->getBoolean("sequence").value_or(false) ? Division::Sequence
                                                                      : Division::Tensor;
-  return {axes->getInteger("tp").value_or(mesh.tp) * cp,
-          axes->getInteger("pp").value_or(1), division};
+  return MeshShape{tp * cp, axes->getInteger("pp").value_or(1), division};
 }
 
 Expected<PackageWorkload> driver::describePackage(const std::string &path,
@@ -187,7 +193,10 @@ Expected<PackageWorkload> driver::describePackage(const std::string &path,
   if (!entries)
     return entries.takeError();
   PackageWorkload out;
-  out.mesh = meshOf(model->get());
+  Expected<MeshShape> mesh = meshOf(model->get(), path);
+  if (!mesh)
+    return mesh.takeError();
+  out.mesh = *mesh;
   out.workload.ranks = out.mesh.tp;
   out.staged.weightBytes = out.staged.replicatedBytes = out.staged.stateBytes = {0};
   std::string activations = activationsOf(model->get());

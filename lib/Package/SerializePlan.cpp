@@ -247,12 +247,18 @@ std::vector<uint32_t> Serializer::buffersOf(ArrayAttr names) {
   return result;
 }
 
+static std::unique_ptr<fb::RankAxis> axisOf(ArrayRef<int64_t> ranks) {
+  return std::make_unique<fb::RankAxis>(uint32_t(ranks[0]), uint32_t(ranks[1]));
+}
+
 void Serializer::addBuffer(plan::BufferOp op) {
   auto buffer = std::make_unique<fb::BufferT>();
   buffer->arena = arenas.lookup(op.getArena());
   buffer->size = pool.add(op.getSize());
   buffer->offset = op.getOffset().value_or(0);
   buffer->rank_stride = op.getStride().value_or(0);
+  if (op.getRanks())
+    buffer->rank_axis = axisOf(*op.getRanks());
   buffer->stage = stageNumber(op);
   if (op.getAbove())
     buffer->above = buffersOf(*op.getAbove());
@@ -424,20 +430,23 @@ void Serializer::addCollective(plan::CollectiveOp op) {
     for (auto node : op.getNodes()->getAsRange<StringAttr>())
       step->nodes.push_back(node.str());
   SymbolicExpr all = getDims(op.getOuter())[0] * getDims(op.getInner())[0];
-  SymbolicExpr whole = all * SymbolicExpr(ranksOf(module));
+  int64_t ranks = plan::axisOf(op.getRanks(), ranksOf(module)).size;
+  SymbolicExpr whole = all * SymbolicExpr(ranks);
   bool reduces = op.getReduction().has_value();
   bool isWhole = op.getKind() == plan::CollectiveKind::all_gather ||
                  op.getKind() == plan::CollectiveKind::reduce_scatter;
   // Operand and result of a rank.
   SymbolicExpr elements = isWhole ? all + whole : all + all;
   step->bytes = pool.add(elements * SymbolicExpr(graph::elementBytes(op.getElement())));
-  step->flops = pool.add(reduces ? all * SymbolicExpr(ranksOf(module) - 1) : 0);
+  step->flops = pool.add(reduces ? all * SymbolicExpr(ranks - 1) : 0);
   step->collective = std::make_unique<fb::CollectiveT>();
   step->collective->kind = static_cast<fb::CollectiveKind>(op.getKind());
   step->collective->reduction = reductionOf(op.getReduction().value_or(ReduceKind::sum));
   step->collective->dtype = dtypeOf(op.getElement());
   step->collective->outer = pool.add(op.getOuter());
   step->collective->inner = pool.add(op.getInner());
+  if (op.getRanks())
+    step->collective->rank_axis = axisOf(*op.getRanks());
   if (op.getKernel())
     step->collective->kernel = static_cast<int32_t>(kernelIndex(*op.getKernel(), {}));
   if (op.getSplitKernel())

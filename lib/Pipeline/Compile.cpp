@@ -183,8 +183,9 @@ llvm::Error Compiler::checkOptions() {
   if (!mesh)
     return mesh.takeError();
   report.mesh = *mesh;
-  phaseOptions.ranks = mesh->ranksOfStage();
-  phaseOptions.division = mesh->division();
+  phaseOptions.ranks = mesh->tp;
+  phaseOptions.division = mesh->sequence ? Division::Sequence : Division::Tensor;
+  phaseOptions.contextRanks = mesh->cp;
   phaseOptions.stages = mesh->pp;
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(),

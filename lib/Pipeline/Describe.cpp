@@ -254,8 +254,10 @@ llvm::Error Compiler::planOnPaper(int64_t ranks, Division division) {
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
-  phaseOptions.ranks = ranks;
-  phaseOptions.division = division;
+  bool isContext = division == Division::Context;
+  phaseOptions.ranks = isContext ? 1 : ranks;
+  phaseOptions.division = isContext ? Division::Tensor : division;
+  phaseOptions.contextRanks = isContext ? ranks : 1;
   import::ImportOptions importing = importOptions();
   importing.hashWeights = false;
   importing.allowsAbsentData = true;

@@ -96,9 +96,9 @@ Expected<Mesh> MeshParser::run() {
       return std::move(error);
   if (Error error = fillLeft())
     return std::move(error);
-  if (tp.isNamed && cp.isNamed)
-    return fail("combines tensor and context parallelism, which is not here yet",
-                "tp or sp, or cp", "'" + text + "'");
+  if (mesh.sequence && cp.isNamed)
+    return fail("divides rows of sequences twice", "sp, or cp with or without tp",
+                "'" + text + "'");
   if (mesh.ranks() > Mesh::kMaxRanks)
     return fail("has too many ranks", "at most " + Twine(Mesh::kMaxRanks),
                 Twine(mesh.ranks()));

@@ -51,6 +51,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.state = options.state;
   graph.ranks = options.ranks;
   graph.division = options.division;
+  graph.contextRanks = options.contextRanks;
   graph.shardReport = options.shardReport;
   graph.holdsAttention = codegen::holdsAttention;
   addGraphPasses(pm, graph);

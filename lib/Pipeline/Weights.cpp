@@ -305,9 +305,10 @@ std::vector<package::Weight> kiln::listWeights(ModuleOp module,
     entry.size = *graph::getDims(buffer.getSize())[0].getConstant();
     std::string key = cache ? quantizedKey(module, weight) : std::string();
     uint64_t stride = buffer.getStride().value_or(0);
-    for (size_t rank = 0; rank < (stride ? sources.size() : 1); ++rank) {
-      reference::WeightSource &source = *sources[rank];
-      entry.offset = *buffer.getOffset() + rank * stride;
+    graph::MeshAxis axis = plan::axisOf(buffer.getRanks(), int64_t(sources.size()));
+    for (int64_t part = 0; part < (stride ? axis.size : 1); ++part) {
+      reference::WeightSource &source = *sources[part * axis.stride];
+      entry.offset = *buffer.getOffset() + uint64_t(part) * stride;
       entry.produce = [=, &source, &errors](package::WeightSink &sink) {
         if (key.empty())
           return produce(weight, source, sink);

@@ -145,11 +145,14 @@ void Assigner::addWeight(GetWeightOp op) {
   auto [place, isNew] = places.offsets.try_emplace(op.getWeightAttr(), places.bytes);
   program.buffers[index].weightOffset = place->second;
   int64_t bytes = llvm::alignTo(*program.buffers[index].size.getConstant(), 64);
-  bool isDivided = places.divided.contains(op.getWeightAttr().getAttr());
-  if (isDivided)
+  auto divided = places.divided.find(op.getWeightAttr().getAttr());
+  bool isDivided = divided != places.divided.end();
+  if (isDivided) {
     program.buffers[index].rankStride = bytes;
+    program.buffers[index].rankAxis = divided->second;
+  }
   if (isNew)
-    places.bytes += bytes * (isDivided ? places.ranks : 1);
+    places.bytes += bytes * (isDivided ? divided->second.size : 1);
 }
 
 /// A copy of a value that is no state, for a kernel that updates it.
@@ -293,8 +296,7 @@ FailureOr<Program> Assigner::run() {
   return std::move(program);
 }
 
-WeightPlaces::WeightPlaces(ModuleOp module)
-    : ranks(ranksOf(module)), divided(weightsOfRanks(module)) {}
+WeightPlaces::WeightPlaces(ModuleOp module) : divided(weightsOfRanks(module)) {}
 
 FailureOr<Program> kiln::assignBuffers(func::FuncOp main, WeightPlaces &places) {
   return Assigner(main, places).run();

@@ -35,6 +35,7 @@ struct Buffer {
   /// Place in the weights arena, and of weights of which ranks have parts of their own
   /// the bytes from one part to the next.
   int64_t weightOffset = 0, rankStride = 0;
+  graph::MeshAxis rankAxis; ///< of the ranks that have the parts
   /// The stage of a pipeline whose ranks have this state, or kAllStages.
   int64_t stage = kAllStages;
   std::string source;
@@ -79,8 +80,8 @@ struct Program {
 struct WeightPlaces {
   explicit WeightPlaces(mlir::ModuleOp module);
 
-  int64_t ranks;
-  llvm::DenseSet<mlir::StringAttr> divided;         ///< ranks have parts of their own
+  /// Of which ranks have parts of their own.
+  llvm::DenseMap<mlir::StringAttr, graph::MeshAxis> divided;
   llvm::DenseMap<mlir::Attribute, int64_t> offsets; ///< by name, in bytes
   int64_t bytes = 0;                                ///< of all
 };

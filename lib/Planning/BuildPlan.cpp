@@ -57,6 +57,12 @@ private:
   IntegerAttr stageAttr(int64_t stage) {
     return stage == kAllStages ? IntegerAttr() : builder.getI64IntegerAttr(stage);
   }
+  /// Null: all ranks of a stage.
+  DenseI64ArrayAttr ranksAttr(MeshAxis axis) {
+    bool isAll = axis == MeshAxis{ranksOf(main->getParentOfType<ModuleOp>())};
+    return isAll ? DenseI64ArrayAttr()
+                 : builder.getDenseI64ArrayAttr({axis.size, axis.stride});
+  }
   void writeVariants(const KernelCode &code, plan::LaunchOp launch);
 
   const Program &program;
@@ -116,6 +122,7 @@ void Writer::writeBuffer(unsigned index) {
       buffer.alias >= 0 ? name(buffer.alias) : FlatSymbolRefAttr(),
       isWeight ? builder.getI64IntegerAttr(buffer.weightOffset) : IntegerAttr(),
       buffer.rankStride ? builder.getI64IntegerAttr(buffer.rankStride) : IntegerAttr(),
+      buffer.rankStride ? ranksAttr(buffer.rankAxis) : DenseI64ArrayAttr(),
       stageAttr(buffer.stage), isTensor ? TypeAttr::get(buffer.type) : TypeAttr(),
       buffer.source.empty() ? StringAttr() : builder.getStringAttr(buffer.source),
       buffer.check);
@@ -136,7 +143,7 @@ void Writer::writeTransfer(const Step &step) {
       plan::CollectiveKindAttr::get(context, plan::CollectiveKind::broadcast),
       ReduceKindAttr(), from, from, TypeAttr::get(builder.getI8Type()), expr(1),
       expr(buffer.size), builder.getStrArrayAttr({buffer.source}), stageAttr(step.stage),
-      FlatSymbolRefAttr(), FlatSymbolRefAttr());
+      DenseI64ArrayAttr(), FlatSymbolRefAttr(), FlatSymbolRefAttr());
 }
 
 void Writer::writeStep(const Step &step) {
@@ -189,6 +196,7 @@ void Writer::writeCollective(const Step &step) {
       expr(numElements(ArrayRef(part).take_front(axis))),
       expr(numElements(ArrayRef(part).drop_front(axis))),
       builder.getStrArrayAttr({describe(op->getLoc())}), stageAttr(step.stage),
+      ranksAttr(axisOfCollective(op)),
       op->getAttrOfType<FlatSymbolRefAttr>(kPeerKernelAttr),
       op->getAttrOfType<FlatSymbolRefAttr>(kSplitPeerKernelAttr));
 }

@@ -18,6 +18,7 @@ namespace {
 /// One weight of a module, which its programs have in common.
 struct Weight {
   int64_t size, stride;
+  int64_t parts;          ///< of so many ranks, where there is a stride
   bool isOfAll = false;   ///< a step of all ranks reads it, or none
   llvm::BitVector stages; ///< whose steps read it
 };
@@ -25,6 +26,7 @@ struct Weight {
 
 /// By offset.
 static llvm::MapVector<int64_t, Weight> findWeights(ModuleOp module, int64_t stages) {
+  int64_t ranks = graph::ranksOf(module);
   llvm::MapVector<int64_t, Weight> weights;
   for (auto program : module.getOps<plan::ProgramOp>()) {
     llvm::StringMap<int64_t> offsets; // of the buffers that are weights
@@ -35,7 +37,8 @@ static llvm::MapVector<int64_t, Weight> findWeights(ModuleOp module, int64_t sta
       int64_t bytes = *graph::getDims(buffer.getSize()).front().getConstant();
       offsets[buffer.getSymName()] = offset;
       weights.insert({offset, Weight{int64_t(llvm::alignTo(bytes, 64)),
-                                     int64_t(buffer.getStride().value_or(0)), false,
+                                     int64_t(buffer.getStride().value_or(0)),
+                                     plan::axisOf(buffer.getRanks(), ranks).size, false,
                                      llvm::BitVector(stages)}});
     }
     for (Operation &op : program.getBody().front())
@@ -66,8 +69,8 @@ std::vector<int64_t> kiln::weightsOfStages(ModuleOp module) {
 
 int64_t kiln::weightsOfOthers(ModuleOp module) {
   std::vector<int64_t> stages = weightsOfStages(module);
-  int64_t all = 0, ranks = graph::ranksOf(module);
+  int64_t all = 0;
   for (auto &[offset, weight] : findWeights(module, stages.size()))
-    all += weight.size + (ranks - 1) * weight.stride;
+    all += weight.size + (weight.parts - 1) * weight.stride;
   return all - *llvm::max_element(stages);
 }

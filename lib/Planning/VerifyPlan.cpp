@@ -90,7 +90,7 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
     int64_t stride = *op.getStride();
     if (stride < extent.size)
       return fail(op, "the parts of buffer @" + op.getSymName() + " overlap");
-    extent.size += (ranks - 1) * stride;
+    extent.size += (plan::axisOf(op.getRanks(), ranks).size - 1) * stride;
   }
   if (op.getAlias()) {
     extent.offset = extents.lookup(*op.getAlias()).offset;

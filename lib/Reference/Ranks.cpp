@@ -68,14 +68,9 @@ static Tensor gathered(ArrayRef<Tensor> operands, int64_t axis) {
   return joined(parts, axis, shape);
 }
 
-llvm::Expected<std::vector<Tensor>>
-reference::evaluateCollective(Operation *op, ArrayRef<Tensor> operands) {
+/// Of the ranks that meet, in their order.
+static std::vector<Tensor> evaluateGroup(Operation *op, ArrayRef<Tensor> operands) {
   int64_t count = static_cast<int64_t>(operands.size());
-  if (collectiveRanks(op) != count)
-    return errorAt(op, ErrorCode::EvaluationUnsupported,
-                   "a collective is of another number of ranks",
-                   std::to_string(count) + " ranks",
-                   std::to_string(collectiveRanks(op).value_or(0)));
   using Parts = std::vector<Tensor>;
   return llvm::TypeSwitch<Operation *, Parts>(op)
       .Case([&](AllReduceOp reduce) {
@@ -91,6 +86,27 @@ reference::evaluateCollective(Operation *op, ArrayRef<Tensor> operands) {
           parts.push_back(rankPart(whole, scatter.getAxis(), rank, count));
         return parts;
       });
+}
+
+llvm::Expected<std::vector<Tensor>>
+reference::evaluateCollective(Operation *op, ArrayRef<Tensor> operands) {
+  int64_t count = static_cast<int64_t>(operands.size());
+  MeshAxis axis = axisOfCollective(op);
+  if (!axis.divides(count))
+    return errorAt(op, ErrorCode::EvaluationUnsupported,
+                   "a collective is of another number of ranks",
+                   std::to_string(count) + " ranks", std::to_string(axis.size));
+  std::vector<Tensor> results(operands.size());
+  for (int64_t first = 0; first < count; ++first) {
+    if (axis.numberOf(first) != 0)
+      continue;
+    std::vector<Tensor> group;
+    for (int64_t i = 0; i < axis.size; ++i)
+      group.push_back(operands[first + i * axis.stride]);
+    for (auto [i, result] : llvm::enumerate(evaluateGroup(op, group)))
+      results[first + int64_t(i) * axis.stride] = std::move(result);
+  }
+  return results;
 }
 
 //===----------------------------------------------------------------------===//

@@ -220,7 +220,8 @@ llvm::Expected<Tensor> BakedWeights::cut(WeightOp part) {
   llvm::Expected<Tensor> tensor = get(whole);
   if (!tensor)
     return tensor;
-  return rankPart(*tensor, about->axis, rank, ranksOf(module));
+  MeshAxis ranks = graph::axisOfPart(part);
+  return rankPart(*tensor, about->axis, ranks.numberOf(rank), ranks.size);
 }
 
 llvm::Expected<Tensor> BakedWeights::get(WeightOp weight) {
@@ -249,7 +250,9 @@ llvm::Expected<WeightBlocks> BakedWeights::openBlocks(WeightOp weight) {
     llvm::Expected<WeightBlocks> blocks = openBlocks(whole);
     if (!blocks)
       return blocks;
-    return blocks->part(rankBox(blocks->getShape(), about->axis, rank, ranksOf(module)));
+    MeshAxis ranks = graph::axisOfPart(weight);
+    return blocks->part(
+        rankBox(blocks->getShape(), about->axis, ranks.numberOf(rank), ranks.size));
   }
   llvm::Expected<Value> value = findValue(weight);
   if (!value)

@@ -28,15 +28,28 @@ struct CollectiveCall {
   /// The ranks that it is of, those of a stage: ranks first to first + count - 1; count
   /// 0: all. All ranks of the group call it; of a broadcast these are the ones that give.
   uint32_t first = 0, count = 0;
+  /// Along which axis of their mesh they meet, side by side with others that do: so many
+  /// of them, which are `stride` apart; 0: all. Not of a broadcast.
+  uint32_t members = 0, stride = 1;
 
   /// The same in a group of so many ranks.
   CollectiveCall in(uint32_t ranks) const {
     CollectiveCall call = *this;
     call.count = count ? count : ranks;
+    call.members = members ? members : call.count;
     return call;
   }
   // What follows is of a call in a group.
   bool isOf(uint32_t rank) const { return rank >= first && rank < first + count; }
+  /// The number of a rank that it is of among those that it meets, and the rank that has
+  /// a number among these.
+  uint32_t numberOf(uint32_t rank) const { return (rank - first) / stride % members; }
+  uint32_t member(uint32_t rank, uint32_t number) const {
+    return rank - numberOf(rank) * stride + number * stride;
+  }
+  bool meets(uint32_t rank, uint32_t other) const {
+    return isOf(rank) && isOf(other) && member(rank, numberOf(other)) == other;
+  }
   /// Of a broadcast, the rank that gives to `rank`.
   uint32_t giver(uint32_t rank) const { return first + rank % count; }
   uint64_t bytes() const {
@@ -50,7 +63,8 @@ inline CollectiveCall collectiveOf(const Plan &plan, uint32_t step) {
   const Collective &c = *of.collective;
   uint32_t count = plan.ranksPerStage();
   uint32_t first = of.stage < 0 ? 0 : static_cast<uint32_t>(of.stage) * count;
-  return {c.kind, c.reduction, c.dtype, 0, 0, nullptr, nullptr, step, first, count};
+  return {c.kind,  c.reduction, c.dtype, 0,     0,           nullptr,
+          nullptr, step,        first,   count, c.axis.size, c.axis.stride};
 }
 
 class Communicator {

@@ -34,8 +34,8 @@ ProcessGroup::ProcessGroup(std::unique_ptr<Segment> memory,
                            Milliseconds timeout)
     : Meeting(memory->size(), memory->seats(), memory->state(), timeout, hasCpus(*memory),
               Sharing::Processes),
-      shared(std::move(memory)), segment(*shared), own(rank), slots(ranks), ranges(ranks),
-      links(std::move(links)) {}
+      shared(std::move(memory)), segment(*shared), own(rank), slots(ranks), given(ranks),
+      ranges(ranks), links(std::move(links)) {}
 
 Status ProcessGroup::join(const Rendezvous &self, Milliseconds timeout,
                           std::unique_ptr<ProcessGroup> &out) {
@@ -266,6 +266,8 @@ Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, RangeOf
                       begin ? nullptr : &visit, call.step, [&](uint32_t rank) {
                         return call.isOf(own) ? rangeOf(rank, some) : Range();
                       }));
+    for (uint32_t i = 0; i < call.members && call.isOf(own); ++i)
+      given[i] = slots[call.member(own, i)];
     KILN_TRY(body(begin, some));
     begin += some;
   } while (begin < count);
@@ -278,49 +280,50 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   // The chunk of a rank, of `count` elements in a slot.
   auto chunkOf = [&](uint32_t rank, int64_t count) {
-    int64_t begin = chunkBegin(count, call.count, rank - call.first);
-    int64_t end = chunkBegin(count, call.count, rank - call.first + 1);
+    int64_t begin = chunkBegin(count, call.members, call.numberOf(rank));
+    int64_t end = chunkBegin(count, call.members, call.numberOf(rank) + 1);
     return Range{static_cast<size_t>(begin * bytes),
                  static_cast<size_t>((end - begin) * bytes)};
   };
   auto operandOf = [&](uint32_t rank, int64_t count) {
-    return call.isOf(rank) ? chunkOf(rank, count) : Range();
+    return call.meets(own, rank) ? chunkOf(rank, count) : Range();
   };
   auto reduce = [&](int64_t first, int64_t count) {
     if (!call.isOf(own)) {
       publish(nullptr, noRange);
       return arrive(own, call.step);
     }
-    auto bound = [&](uint32_t i) { return chunkBegin(count, call.count, i); };
-    uint32_t mine = own - call.first;
-    combine(segment.slot(own, bufferIndex), bound(mine), &slots[call.first], call.count,
+    auto bound = [&](uint32_t i) { return chunkBegin(count, call.members, i); };
+    uint32_t mine = call.numberOf(own);
+    combine(segment.slot(own, bufferIndex), bound(mine), given.data(), call.members,
             bound(mine), bound(mine + 1) - bound(mine));
     publish(nullptr, [&](uint32_t rank) {
-      return call.isOf(rank) ? chunkOf(own, count) : Range();
+      return call.meets(own, rank) ? chunkOf(own, count) : Range();
     });
     KILN_TRY(arrive(own, call.step));
-    for (uint32_t i = 0; i < call.count; ++i)
+    for (uint32_t i = 0; i < call.members; ++i)
       if (int64_t n = bound(i + 1) - bound(i))
         std::memcpy(static_cast<char *>(call.to) + (first + bound(i)) * bytes,
-                    static_cast<const char *>(slots[call.first + i]) + bound(i) * bytes,
+                    static_cast<const char *>(given[i]) + bound(i) * bytes,
                     static_cast<size_t>(n * bytes));
     return Status();
   };
   return inRounds(call, call.outer * call.inner, operandOf, reduce);
 }
 
-/// A rank of the same stage reads all that this one gives.
-static NodeLinks::Range wholeRange(const CollectiveCall &call, uint32_t rank,
-                                   int64_t count) {
-  return {0,
-          call.isOf(rank) ? static_cast<size_t>(count) * kiln_dtype_size(call.dtype) : 0};
+/// A rank that this one meets reads all that it gives.
+static NodeLinks::Range wholeRange(const CollectiveCall &call, uint32_t own,
+                                   uint32_t rank, int64_t count) {
+  return {0, call.meets(own, rank)
+                 ? static_cast<size_t>(count) * kiln_dtype_size(call.dtype)
+                 : 0};
 }
 
 /// Of each row of `ranks` parts this rank sums its own, as far as it is in the slots.
 Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
-  int64_t row = call.inner * call.count, mine = own - call.first;
-  auto whole = [&](uint32_t rank, int64_t n) { return wholeRange(call, rank, n); };
+  int64_t row = call.inner * call.members, mine = call.numberOf(own);
+  auto whole = [&](uint32_t rank, int64_t n) { return wholeRange(call, own, rank, n); };
   return inRounds(call, call.outer * row, whole, [&](int64_t first, int64_t count) {
     if (!call.isOf(own))
       return Status();
@@ -329,7 +332,7 @@ Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
       int64_t begin = std::max(part, first);
       int64_t end = std::min(part + call.inner, first + count);
       if (begin < end)
-        combine(call.to, o * call.inner + begin - part, &slots[call.first], call.count,
+        combine(call.to, o * call.inner + begin - part, given.data(), call.members,
                 begin - first, end - begin);
     }
     return Status();
@@ -339,18 +342,17 @@ Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
 Status ProcessGroup::allGather(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   int64_t inner = call.inner;
-  auto whole = [&](uint32_t rank, int64_t n) { return wholeRange(call, rank, n); };
+  auto whole = [&](uint32_t rank, int64_t n) { return wholeRange(call, own, rank, n); };
   return inRounds(call, call.outer * inner, whole, [&](int64_t first, int64_t count) {
     if (!call.isOf(own))
       return Status();
     for (int64_t at = first, n; at < first + count; at += n) {
       int64_t row = at / inner, column = at % inner;
       n = std::min(inner - column, first + count - at);
-      for (uint32_t i = 0; i < call.count; ++i)
+      for (uint32_t i = 0; i < call.members; ++i)
         std::memcpy(static_cast<char *>(call.to) +
-                        ((row * call.count + i) * inner + column) * bytes,
-                    static_cast<const char *>(slots[call.first + i]) +
-                        (at - first) * bytes,
+                        ((row * call.members + i) * inner + column) * bytes,
+                    static_cast<const char *>(given[i]) + (at - first) * bytes,
                     static_cast<size_t>(n * bytes));
     }
     return Status();

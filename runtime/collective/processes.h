@@ -76,6 +76,7 @@ private:
   const uint32_t own;
   uint32_t bufferIndex = 0;        ///< 0 or 1: the slot of the round at hand
   std::vector<const void *> slots; ///< of the round at hand, by rank
+  std::vector<const void *> given; ///< of these, those of the ranks that this one meets
   std::optional<First> noted;      ///< by this rank
   std::vector<Range> ranges;       ///< of the round at hand, by rank
   std::unique_ptr<NodeLinks> links; ///< null: all ranks see one segment

@@ -71,7 +71,7 @@ static uint64_t hashOf(const CollectiveCall &call) {
        {static_cast<uint64_t>(call.kind), static_cast<uint64_t>(call.reduction),
         static_cast<uint64_t>(call.dtype), static_cast<uint64_t>(call.outer),
         static_cast<uint64_t>(call.inner), uint64_t(call.step), uint64_t(call.first),
-        uint64_t(call.count)})
+        uint64_t(call.count), uint64_t(call.members), uint64_t(call.stride)})
     hash.add(word);
   return hash.value();
 }

@@ -74,8 +74,9 @@ Status ThreadGroup::run(uint32_t rank, const CollectiveCall &given) {
   seats[rank].visits[0].call = call;
   KILN_TRY(arrive(rank, call.step));
   KILN_TRY(checkVisits(rank, 0));
-  for (uint32_t i = 0; i < call.count; ++i)
-    sources[size_t(rank) * ranks + i] = this->call(call.first + i).from;
+  if (call.isOf(rank))
+    for (uint32_t i = 0; i < call.members; ++i)
+      sources[size_t(rank) * ranks + i] = this->call(call.member(rank, i)).from;
   switch (call.kind) {
   case CollectiveKind::AllReduce:
     allReduce(rank, call);
@@ -94,8 +95,8 @@ Status ThreadGroup::run(uint32_t rank, const CollectiveCall &given) {
 }
 
 /// Each rank sums its chunk of all operands, block by block, and writes the sums into the
-/// memory of all ranks. A result may lie where its operand does: of a chunk, the rank that
-/// sums it is the only one to read and to write anything.
+/// memory of all ranks. A result may lie where its operand does: of a chunk, the rank
+/// that sums it is the only one to read and to write anything.
 void ThreadGroup::allReduce(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
     return;
@@ -104,14 +105,14 @@ void ThreadGroup::allReduce(uint32_t rank, const CollectiveCall &call) {
   alignas(64) char sums[8192]; // stays in the first cache
   int64_t block = static_cast<int64_t>(sizeof sums) / bytes;
   int64_t count = call.outer * call.inner;
-  uint32_t own = rank - call.first;
-  int64_t end = chunkBegin(count, call.count, own + 1);
-  for (int64_t at = chunkBegin(count, call.count, own); at < end; at += block) {
+  uint32_t own = call.numberOf(rank);
+  int64_t end = chunkBegin(count, call.members, own + 1);
+  for (int64_t at = chunkBegin(count, call.members, own); at < end; at += block) {
     int64_t n = std::min(block, end - at);
-    combine(sums, 0, &sources[size_t(rank) * ranks], call.count, at, n);
-    for (uint32_t i = 0; i < call.count; ++i)
-      std::memcpy(static_cast<char *>(this->call(call.first + i).to) + at * bytes, sums,
-                  static_cast<size_t>(n * bytes));
+    combine(sums, 0, &sources[size_t(rank) * ranks], call.members, at, n);
+    for (uint32_t i = 0; i < call.members; ++i)
+      std::memcpy(static_cast<char *>(this->call(call.member(rank, i)).to) + at * bytes,
+                  sums, static_cast<size_t>(n * bytes));
   }
 }
 
@@ -119,10 +120,10 @@ void ThreadGroup::reduceScatter(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
     return;
   Combine combine = findCombine(call.dtype, call.reduction);
-  uint32_t own = rank - call.first;
+  uint32_t own = call.numberOf(rank);
   for (int64_t o = 0; o < call.outer; ++o)
-    combine(call.to, o * call.inner, &sources[size_t(rank) * ranks], call.count,
-            (o * call.count + own) * call.inner, call.inner);
+    combine(call.to, o * call.inner, &sources[size_t(rank) * ranks], call.members,
+            (o * call.members + own) * call.inner, call.inner);
 }
 
 void ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
@@ -130,8 +131,9 @@ void ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
     return;
   size_t bytes = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
   for (int64_t o = 0; o < call.outer && bytes; ++o)
-    for (uint32_t other = 0; other < call.count; ++other)
-      std::memcpy(static_cast<char *>(call.to) + (size_t(o) * call.count + other) * bytes,
+    for (uint32_t other = 0; other < call.members; ++other)
+      std::memcpy(static_cast<char *>(call.to) +
+                      (size_t(o) * call.members + other) * bytes,
                   static_cast<const char *>(sources[size_t(rank) * ranks + other]) +
                       size_t(o) * bytes,
                   bytes);

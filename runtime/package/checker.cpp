@@ -170,7 +170,7 @@ Status MemoryChecker::checkWeights(const Plan &plan, const Layout &layout) const
     uint64_t offset = layout.offset(i), size = layout.size(plan, i);
     // Of the last rank; ranks and strides are far below what could overflow together.
     uint64_t stride = plan.buffers[i].rankStride,
-             last = stride * (plan.ranksPerStage() - 1);
+             last = stride * (plan.sizeOf(plan.buffers[i].rankAxis) - 1);
     if (offset % format::weightAlignment != 0 || offset > weightsSize ||
         stride > weightsSize || last > weightsSize - offset ||
         size > weightsSize - offset - last || (stride && stride < size))
@@ -244,7 +244,7 @@ Status MemoryChecker::checkCollective(const Plan &plan, const Layout &layout,
   int64_t outer = layout.value(c.outer), inner = layout.value(c.inner), all = 0;
   bool valid = outer >= 0 && inner >= 0 && !__builtin_mul_overflow(one, outer, &one) &&
                !__builtin_mul_overflow(one, inner, &one) &&
-               !__builtin_mul_overflow(one, int64_t(plan.ranksPerStage()), &all);
+               !__builtin_mul_overflow(one, int64_t(plan.sizeOf(c.axis)), &all);
   uint64_t from = c.kind == CollectiveKind::ReduceScatter ? uint64_t(all) : uint64_t(one);
   uint64_t to = c.kind == CollectiveKind::AllGather ? uint64_t(all) : uint64_t(one);
   if (valid && layout.size(plan, step.reads[0]) == from &&

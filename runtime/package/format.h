@@ -26,8 +26,8 @@ inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a}
 inline constexpr uint32_t version = 6;
 
 /// Of packages for several ranks, which an older loader would run as if each rank had all
-/// weights. Others keep the version that has been before.
-inline constexpr uint32_t ranksVersion = 7;
+/// weights. Others keep the version that has been before. 8: axes of a mesh.
+inline constexpr uint32_t ranksVersion = 8;
 inline constexpr uint32_t maxRanks = 4096;
 
 inline constexpr uint32_t maxSections = 256;

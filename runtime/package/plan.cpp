@@ -40,10 +40,15 @@ static Arena decode(const kiln::fb::Arena &a) {
   return {static_cast<kiln_arena_kind>(a.kind()), a.size(), copy(a.formula())};
 }
 
+static RankAxis decode(const kiln::fb::RankAxis *axis) {
+  return axis ? RankAxis{axis->size(), axis->stride()} : RankAxis();
+}
+
 static Buffer decode(const kiln::fb::Buffer &b) {
-  return {copy(b.name()), b.arena(),     b.size(),     b.offset(), copy(b.above()),
-          b.first_step(), b.last_step(), b.alias_of(), 0,          b.rank_stride(),
-          b.stage()};
+  return {copy(b.name()),  b.arena(),       b.size(),
+          b.offset(),      copy(b.above()), b.first_step(),
+          b.last_step(),   b.alias_of(),    0,
+          b.rank_stride(), b.stage(),       decode(b.rank_axis())};
 }
 
 static Tensor decode(const kiln::fb::Tensor &t) {
@@ -107,7 +112,8 @@ static std::optional<Collective> decode(const kiln::fb::Collective *c) {
                     c->outer(),
                     c->inner(),
                     c->kernel(),
-                    c->split_kernel()};
+                    c->split_kernel(),
+                    decode(c->rank_axis())};
 }
 
 static Step decode(const kiln::fb::Step &s) {

@@ -33,6 +33,12 @@ struct Arena {
   std::string formula;
 };
 
+/// Ranks of a stage, see plan.fbs.
+struct RankAxis {
+  uint32_t size = 0; ///< 0: all of them
+  uint32_t stride = 1;
+};
+
 struct Buffer {
   std::string name;
   uint32_t arena;
@@ -44,6 +50,7 @@ struct Buffer {
   uint32_t storage;        ///< the buffer at the end of the alias chain; may be itself
   uint64_t rankStride = 0; ///< weights only, see plan.fbs
   int32_t stage = -1;      ///< state only, see plan.fbs
+  RankAxis rankAxis = {};  ///< weights only
 };
 
 struct Tensor {
@@ -119,6 +126,7 @@ struct Collective {
   kiln_dtype dtype;
   ExprIndex outer, inner;
   int32_t kernel = -1, splitKernel = -1; ///< over peer memory
+  RankAxis axis = {};
 };
 
 /// "all_reduce"
@@ -206,9 +214,15 @@ struct Plan {
   bool runsOn(const Step &step, uint32_t rank) const {
     return step.stage < 0 || static_cast<uint32_t>(step.stage) == stageOf(rank);
   }
+  /// How many ranks meet along an axis.
+  uint32_t sizeOf(const RankAxis &axis) const {
+    return axis.size ? axis.size : ranksPerStage();
+  }
   /// Bytes from the offset of a weight to the part that a rank reads.
   uint64_t partOf(uint32_t buffer, uint32_t rank) const {
-    return buffers[buffer].rankStride * (rank % ranksPerStage());
+    const RankAxis &axis = buffers[buffer].rankAxis;
+    return buffers[buffer].rankStride *
+           (rank % ranksPerStage() / axis.stride % sizeOf(axis));
   }
   /// Buffers of weights that a rank reads in a step or has as outputs; each may be there
   /// several times.

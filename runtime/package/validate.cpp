@@ -162,6 +162,9 @@ private:
       return fail(part, "it has parts for ranks", "weights of several ranks",
                   std::string(kiln_arena_kind_name(plan.kindOf(i))) + " of " +
                       std::to_string(plan.ranks));
+    KILN_TRY(checkAxis(part, b.rankAxis));
+    if (b.rankAxis.size && !b.rankStride)
+      return fail(part, "it has an axis of ranks, which all have the same bytes");
     if (b.rankStride % format::weightAlignment != 0)
       return fail(part, "its parts are not aligned",
                   "a multiple of " + std::to_string(format::weightAlignment),
@@ -169,6 +172,19 @@ private:
     if (plan.kindOf(i) == KILN_ARENA_WORKSPACE)
       return fail(part, "the workspace holds scratch, no buffers");
     return {};
+  }
+
+  /// The ranks of a stage are whole groups of ranks along it.
+  Status checkAxis(const std::string &part, const RankAxis &axis) const {
+    if (!axis.size && axis.stride == 1)
+      return {};
+    uint64_t group = uint64_t(axis.size) * axis.stride;
+    if (group && plan.ranksPerStage() % group == 0)
+      return {};
+    return fail(part, "the ranks of a stage have no such axis",
+                "a divisor of " + std::to_string(plan.ranksPerStage()),
+                std::to_string(axis.size) + " ranks that are " +
+                    std::to_string(axis.stride) + " apart");
   }
 
   Status checkStageNumber(const std::string &part, int32_t stage) const {
@@ -629,10 +645,11 @@ private:
     if (plan.kernels[whole].symbols != plan.kernels[split].symbols)
       return fail(part, "its two kernels do not take the same symbols");
     if (c.kind == CollectiveKind::AllReduce && c.reduction == Reduction::Sum &&
-        plan.ranksPerStage() <= KILN_PEER_RANKS)
+        plan.ranksPerStage() <= KILN_PEER_RANKS && !c.axis.size)
       return {};
     return fail(part, "no kernel carries out such a collective",
-                "a sum over at most " + std::to_string(KILN_PEER_RANKS) + " ranks");
+                "a sum over at most " + std::to_string(KILN_PEER_RANKS) +
+                    " ranks, all of a stage");
   }
 
   Status checkCollective(const std::string &part, const Step &s) const {
@@ -658,6 +675,9 @@ private:
     KILN_TRY(expr(part, c.outer));
     KILN_TRY(expr(part, c.inner));
     KILN_TRY(checkPeerKernel(part, c));
+    KILN_TRY(checkAxis(part, c.axis));
+    if (c.axis.size && c.kind == CollectiveKind::Broadcast)
+      return fail(part, "it broadcasts along an axis of a stage", "between stages");
     if (c.kind == CollectiveKind::Broadcast)
       return s.stage >= 0 && s.reads[0] == s.writes[0]
                  ? Status()

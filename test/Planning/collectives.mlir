@@ -90,3 +90,27 @@ module attributes {graph.ranks = 2 : i64} {
     return %4 : tensor<?x4xf32, #s>
   }
 }
+
+// -----
+
+// A mesh of two by two: a weight has two places, of ranks that are two apart, and neighbours meet.
+// CHECK-LABEL: func.func @main
+// CHECK: plan.arena @weights weights size <[] -> [128]>
+// CHECK: plan.buffer @{{.*}} in @weights {{.*}} offset 0 stride 64 ranks [2, 2] source "part"
+// CHECK: plan.collective all_reduce by sum {{.*}} ranks [2, 1]
+// CHECK: plan.collective all_reduce by sum
+// CHECK-NOT: ranks [
+module attributes {graph.ranks = 4 : i64} {
+  graph.weight @all : tensor<8xf32> {file = "w", hash = "0", length = 32 : i64, offset = 0 : i64}
+  graph.weight @part : tensor<4xf32> {graph.part = {of = @all, axis = 0, stride = 2}}
+  func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
+    %w = graph.get_weight @part : tensor<4xf32>
+    %0 = graph.kernel "pointwise" (%a = %x, %b = %w) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32> {
+      %1 = graph.binary mul %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      graph.yield %1 : tensor<4xf32>
+    }
+    %2 = graph.all_reduce sum %0 ranks 2 : (tensor<4xf32>) -> tensor<4xf32>
+    %3 = graph.all_reduce sum %2 ranks 4 : (tensor<4xf32>) -> tensor<4xf32>
+    return %3 : tensor<4xf32>
+  }
+}

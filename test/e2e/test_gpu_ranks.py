@@ -80,6 +80,17 @@ def test_context_parallel_ranks_have_the_bits_of_one(bert, driver, two_gpus, tmp
     assert_same_bits(run(meshes.of_mesh("cp=2"), "cuda", tmp_path, two_gpus), expected)
 
 
+def test_products_of_tensor_and_context_parallelism(bert, driver, simulator, tmp_path):
+    """Whatever way is asked for: along an axis of a stage ranks meet over the host."""
+    dims = ["--dims", "batch=1..2,sequence=1..24", "--target", "native,sm_80", "--batch-invariant"]
+    meshes = Meshes(bert.model, tmp_path, *dims)
+    expected, found = (run(meshes.of_mesh(mesh), "sim:a100", tmp_path, driver) for mesh in ("tp=2", "tp=2,cp=2"))
+    assert_same_bits(found, expected)
+    gpus = {**os.environ, "KILN_CUDA_DRIVER": str(simulator), "KILN_SIM_DEVICES": "a100,a100,a100,a100"}
+    for way in ("auto", "nccl"):
+        assert_same_bits(run(meshes.of_mesh("tp=2,cp=2"), "cuda", tmp_path, {**gpus, "KILN_COLLECTIVES": way}), expected)
+
+
 def test_processes(bert, driver, tmp_path):
     package = bert.of_mesh("tp=2")
     run(package, "sim:a100", tmp_path, driver)

@@ -59,11 +59,11 @@ def inputs_of(batch, sequence):
     return {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
 
 
-def run_processes(*command, environment=None):
-    """Standard output of a kiln command as two processes, a rank each, neither of which may fail."""
-    base = {**(environment or os.environ), "WORLD_SIZE": "2", "MASTER_ADDR": f"ranks-{os.getpid()}", "MASTER_PORT": "1"}
+def run_processes(*command, environment=None, size=2):
+    """Standard output of a kiln command as so many processes, a rank each, none of which may fail."""
+    base = {**(environment or os.environ), "WORLD_SIZE": str(size), "MASTER_ADDR": f"ranks-{os.getpid()}", "MASTER_PORT": "1"}
     words = [str(word) for word in (tool.binary(), *command)]
-    ranks = [subprocess.Popen(words, env=base | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True) for rank in (0, 1)]
+    ranks = [subprocess.Popen(words, env=base | {"RANK": str(rank)}, stdout=subprocess.PIPE, text=True) for rank in range(size)]
     written = [rank.communicate(timeout=60)[0] for rank in ranks]
     assert all(rank.returncode == 0 for rank in ranks)
     return written

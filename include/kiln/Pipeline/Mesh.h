@@ -16,7 +16,9 @@ namespace kiln {
 /// ranksOfStage() of the ranks that share stage r / ranksOfStage().
 struct Mesh {
   int64_t tp = 1; ///< tensor parallel: ranks that divide the weights of products
-  int64_t cp = 1; ///< context parallel: ranks that divide rows of sequences; not with tp
+  /// Context parallel: divide the rows of sequences. Each of them is `tp` ranks, which
+  /// follow each other.
+  int64_t cp = 1;
   int64_t pp = 1; ///< stages of a pipeline
   /// The ranks of tp divide the rows of sequences, too (sequence parallel).
   bool sequence = false;
@@ -25,6 +27,7 @@ struct Mesh {
 
   int64_t ranksOfStage() const { return tp * cp; }
   int64_t ranks() const { return ranksOfStage() * pp; }
+  /// What all ranks of a stage divide; of tp with cp, what those of cp do.
   Division division() const {
     return cp > 1 ? Division::Context : sequence ? Division::Sequence : Division::Tensor;
   }

@@ -31,8 +31,9 @@ struct PhaseOptions {
   std::string configs;         ///< file of configs; empty: none
   bool clampIndices = false;   ///< leave indices out of range unnoticed
   StateOptions state;
-  int64_t ranks = 1;                              ///< of a stage
+  int64_t ranks = 1;                              ///< of a stage, that divide weights
   Division division = Division::Tensor;           ///< among them
+  int64_t contextRanks = 1;                       ///< of a stage, that divide rows alone
   int64_t stages = 1;                             ///< of a pipeline
   ShardReport *shardReport = nullptr;             ///< filled by the graph phase
   PrecisionReport *precisionReport = nullptr;     ///< filled by the graph phase

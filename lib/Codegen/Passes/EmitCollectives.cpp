@@ -43,7 +43,9 @@ public:
     known.clear();
     for (func::FuncOp program : programsOf(getOperation()))
       for (auto op : program.getOps<AllReduceOp>())
-        if (codegen::hasPeerKernel(op))
+        // Ranks along one axis of a mesh meet over the host.
+        if (codegen::hasPeerKernel(op) &&
+            op.getRanks() == uint64_t(ranksOf(getOperation())))
           setKernels(op, gpus);
   }
 

@@ -119,7 +119,7 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   }
   // After attention is raised and state is made, which are split by heads; before weights
   // are joined and lowered, which then happens to each rank's part.
-  if (options.ranks > 1 && options.division != Division::Context)
+  if (options.ranks > 1)
     steps.add(createShardPass(options.ranks, options.shardReport));
   addProductsOfCodes(steps, options);
   // After attention is raised: its operands are read through views, which is
@@ -170,8 +170,8 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   // Behind that: one program has many rows to divide, and the other few.
   if (options.ranks > 1 && options.division == Division::Sequence)
     steps.add(createShardSequencePass(options.shardReport));
-  if (options.ranks > 1 && options.division == Division::Context) {
-    steps.add(createShardContextPass(options.ranks, options.shardReport));
+  if (options.contextRanks > 1) {
+    steps.add(createShardContextPass(options.contextRanks, options.shardReport));
     // Attentions of all layers have the same lengths.
     steps.add(createCSEPass());
   }
@@ -193,14 +193,15 @@ struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
   Option<std::string> precision{*this, "precision", llvm::cl::init("f32"),
                                 llvm::cl::desc(PrecisionPolicy::names())};
   Option<int64_t> ranks{*this, "ranks", llvm::cl::init(1),
-                        llvm::cl::desc("How many run the model together")};
+                        llvm::cl::desc("How many divide weights")};
+  Option<int64_t> contextRanks{*this, "context-ranks", llvm::cl::init(1),
+                               llvm::cl::desc("How many divide rows of sequences alone")};
   Option<Division> division{
       *this, "divide", llvm::cl::init(Division::Tensor),
       llvm::cl::desc("What ranks divide"),
       llvm::cl::values(clEnumValN(Division::Tensor, "tensor", "weights"),
                        clEnumValN(Division::Sequence, "sequence",
-                                  "weights, and rows between products"),
-                       clEnumValN(Division::Context, "context", "rows of sequences"))};
+                                  "weights, and rows between products"))};
   Option<bool> verifyEach{*this, "verify-each", llvm::cl::init(false),
                           llvm::cl::desc("Verify the graph level after each step")};
 };
@@ -218,6 +219,7 @@ void kiln::registerGraphPipelines() {
         graph.precision.precision = options.precision;
         graph.ranks = options.ranks;
         graph.division = options.division;
+        graph.contextRanks = options.contextRanks;
         graph.verifyEach = options.verifyEach;
         addGraphPasses(manager, graph);
       });

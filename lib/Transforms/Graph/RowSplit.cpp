@@ -8,7 +8,6 @@
 #include "RowSplit.h"
 #include "Bake.h"
 #include "Match.h"
-#include "dialects/Graph/Ranks.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace kiln;
@@ -81,14 +80,14 @@ static Value countedTo(OpBuilder &builder, Location loc, RankedTensorType type) 
 Value RankIndex::read(OpBuilder &builder, Location loc) {
   Type i64 = builder.getI64Type();
   if (!part) {
-    auto all = RankedTensorType::get({ranks}, i64);
+    auto all = RankedTensorType::get({axis.size}, i64);
     WeightOp whole = createWeight(symbols, loc, "rank_index_whole", all);
     OpBuilder bake(getOrCreateBake(symbols).front().getTerminator());
     Value numbers = countedTo(bake, loc, all);
     SetWeightOp::create(bake, loc, FlatSymbolRefAttr::get(whole.getSymNameAttr()),
                         numbers);
     part = createWeight(symbols, loc, "rank_index", RankedTensorType::get({1}, i64));
-    setPart(part, {FlatSymbolRefAttr::get(whole.getSymNameAttr()), 0});
+    setPart(part, {FlatSymbolRefAttr::get(whole.getSymNameAttr()), 0, axis.stride});
   }
   return GetWeightOp::create(builder, loc, part.getType(),
                              FlatSymbolRefAttr::get(part.getSymNameAttr()));
@@ -161,6 +160,7 @@ Value RowSplitter::wholeOf(Value value) {
   builder.setInsertionPointAfterValue(local);
   Location loc = value.getLoc();
   whole = AllGatherOp::create(builder, loc, local, uint64_t(axis), uint64_t(ranks));
+  setStride(whole.getDefiningOp(), stride);
   size_t rank = rankOf(value);
   if (whole.getType() != value.getType())
     whole = SliceOp::create(builder, loc, value.getType(), whole,

@@ -11,7 +11,7 @@
 #ifndef KILN_LIB_TRANSFORMS_GRAPH_ROWSPLIT_H
 #define KILN_LIB_TRANSFORMS_GRAPH_ROWSPLIT_H
 
-#include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Ranks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -43,15 +43,17 @@ bool readsRows(mlir::OpOperand &use, const RowPlan &plan);
 /// divided are needed in any case: one more gather would be the only effect.
 bool isDivisionWorthless(mlir::Operation *op, const RowPlan &plan);
 
-/// @rank_index, of which rank r has [r]; made when it is first asked for.
+/// @rank_index, of which rank r of those that divide rows has [r]; made when it is first
+/// asked for.
 class RankIndex {
 public:
-  RankIndex(mlir::ModuleOp module, int64_t ranks) : symbols(module), ranks(ranks) {}
+  /// axis: the ranks that divide rows.
+  RankIndex(mlir::ModuleOp module, graph::MeshAxis axis) : symbols(module), axis(axis) {}
   mlir::Value read(mlir::OpBuilder &builder, mlir::Location loc);
 
 private:
   mlir::SymbolTable symbols;
-  int64_t ranks;
+  graph::MeshAxis axis;
   graph::WeightOp part;
 };
 
@@ -59,8 +61,9 @@ private:
 class RowSplitter {
 public:
   RowSplitter(mlir::func::FuncOp program, const RowPlan &plan, RankIndex &index,
-              int64_t ranks)
-      : program(program), plan(plan), index(index), ranks(ranks) {}
+              graph::MeshAxis axis)
+      : program(program), plan(plan), index(index), ranks(axis.size),
+        stride(axis.stride) {}
   virtual ~RowSplitter() = default;
   void run();
 
@@ -80,7 +83,7 @@ protected:
   mlir::func::FuncOp program;
   const RowPlan &plan;
   RankIndex &index;
-  int64_t ranks;
+  int64_t ranks, stride;
 
 private:
   mlir::Value localOf(mlir::Value value, int64_t axis, mlir::OpBuilder &builder);

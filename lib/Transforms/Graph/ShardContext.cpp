@@ -69,6 +69,17 @@ static std::optional<RowAxes> axesOf(AttentionOp op, int64_t result) {
   return axes;
 }
 
+/// Of tensor-parallel ranks, which all have the same rows.
+static std::optional<RowAxes> axesOf(AllReduceOp, int64_t result) {
+  return RowAxes{result, {result}};
+}
+
+static std::optional<RowAxes> axesOf(AllGatherOp op, int64_t result) {
+  if (result == int64_t(op.getAxis()))
+    return std::nullopt;
+  return RowAxes{result, {result}};
+}
+
 /// Positions and tables broadcast to the input.
 static std::optional<RowAxes> axesOf(RopeOp op, int64_t result) {
   int64_t rank = rankOf(op.getResult());
@@ -133,7 +144,8 @@ static std::optional<RowAxes> axesOf(ConcatOp op, int64_t result) {
 static std::optional<RowAxes> rowAxesOf(Operation *op, int64_t result) {
   return llvm::TypeSwitch<Operation *, std::optional<RowAxes>>(op)
       .Case<MatmulOp, ScaledMatmulOp, AttentionOp, RopeOp, GatherOp, TransposeOp,
-            ReshapeOp, SliceOp, ConcatOp>([&](auto one) { return axesOf(one, result); })
+            ReshapeOp, SliceOp, ConcatOp, AllReduceOp, AllGatherOp>(
+          [&](auto one) { return axesOf(one, result); })
       .Default([&](Operation *other) { return rowAxesOfBroadcast(other, result); });
 }
 
@@ -330,7 +342,9 @@ static void addTo(ShardReport &report, func::FuncOp program, const ContextPlan &
 LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, ShardReport *report) {
   if (ranks == 1)
     return success();
-  RankIndex index(module, ranks);
+  // Tensor-parallel ranks, if there are any, follow each other.
+  MeshAxis axis{ranks, ranksOf(module)};
+  RankIndex index(module, axis);
   bool isDivided = false;
   std::string why;
   for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
@@ -348,7 +362,7 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, ShardReport *re
         why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
       remarkMissed(attention, kPass, "shard-context", plan.whyNot(attention));
     }
-    ContextSplitter(program, plan.local, index, ranks).run();
+    ContextSplitter(program, plan.local, index, axis).run();
   }
   if (why.empty())
     why = "it has no attention that Kiln recognizes";
@@ -360,7 +374,7 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, ShardReport *re
                           "", "",
                           "choose --shard tp or pp, allow longer sequences with --dims, "
                           "or compile without --ranks"});
-  setRanks(module, ranks);
+  setRanks(module, ranks * axis.stride);
   return success();
 }
 

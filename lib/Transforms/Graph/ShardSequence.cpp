@@ -152,7 +152,7 @@ void kiln::shardSequence(ModuleOp module, ShardReport *report) {
   int64_t ranks = ranksOf(module);
   if (ranks == 1)
     return;
-  RankIndex index(module, ranks);
+  RankIndex index(module, {ranks});
   for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (isBake(program) || !program.getBody().hasOneBlock())
       continue;
@@ -162,7 +162,7 @@ void kiln::shardSequence(ModuleOp module, ShardReport *report) {
       remarkMissed(reduce, kPass, "shard-sequence", why);
     if (report)
       addTo(*report, program, plan);
-    SequenceSplitter(program, plan.local, index, ranks).run();
+    SequenceSplitter(program, plan.local, index, {ranks}).run();
   }
 }
 

@@ -132,10 +132,11 @@ void Verifier::checkType(Operation *op, Type type) {
   }
 }
 
+/// With a mesh of several axes ranks that are apart meet, or fewer than all.
 void Verifier::checkRanks(Operation *op, int64_t ranks) {
   if (!worldSize)
     worldSize = ranks;
-  if (*worldSize != ranks)
+  if (ranks < 1 || !axisOfCollective(op).divides(*worldSize))
     report(op->getLoc(), ErrorCode::CollectiveRanks, "collectives differ in the number of ranks",
            Twine(*worldSize), Twine(ranks));
 }

@@ -188,7 +188,8 @@ Status NcclRank::settle(Comm &comm, ncclResult_t result, const char *call,
 /// NCCL splits and joins along the first axis only: along another one, each of the
 /// `outer` indices in front of it is a call. What is only moved is bytes.
 bool NcclRank::takes(const CollectiveCall &call) const {
-  if (!isUsed || !hasComms)
+  // Its communicators are of a stage and across stages, and none of an axis of a stage.
+  if (!isUsed || !hasComms || (call.members && call.members != call.count))
     return false;
   switch (call.kind) {
   case CollectiveKind::AllReduce:

@@ -90,3 +90,30 @@ func.func @decode(%q: tensor<1x2x16x4xf32>, %k: tensor<1x2x40x4xf32>) -> tensor<
   return %a : tensor<1x2x16x4xf32>
 }
 }
+
+// -----
+
+// Behind a pair of products of two tensor-parallel ranks: sums of neighbours are of a rank's rows, and rows are gathered from
+// ranks that are two apart. There are four times as many ranks.
+module attributes {graph.ranks = 2 : i64} {
+// CHECK: module attributes {graph.ranks = 8 : i64}
+// CHECK: graph.weight @part : tensor<4x4xf32> {graph.part = {axis = 0 : i64, of = @w}}
+// CHECK: graph.weight @rank_index : tensor<1xi64> {graph.part = {axis = 0 : i64, of = @rank_index_whole, stride = 2 : i64}}
+// CHECK-LABEL: func.func @main(
+// CHECK: %[[A:.*]] = graph.attention {{.*}} -> tensor<1x2x16x4xf32>
+// CHECK: %[[P:.*]] = graph.matmul {{.*}} -> tensor<1x2x16x4xf32>
+// CHECK-NEXT: %[[S:.*]] = graph.all_reduce sum %[[P]] ranks 2 : (tensor<1x2x16x4xf32>)
+// CHECK-NEXT: %[[E:.*]] = graph.unary exp %[[S]] : (tensor<1x2x16x4xf32>)
+// CHECK-NEXT: %[[ALL:.*]] = graph.all_gather %[[E]] axis 2 ranks 4 {graph.stride = 2 : i64}
+// CHECK-NEXT: return %[[ALL]]
+graph.weight @w : tensor<8x4xf32> {file = "w", hash = "0", length = 128 : i64, offset = 0 : i64}
+graph.weight @part : tensor<4x4xf32> {graph.part = {of = @w, axis = 0 : i64}}
+func.func @main(%q: tensor<1x2x64x4xf32>, %k: tensor<1x2x64x4xf32>) -> tensor<1x2x64x4xf32> {
+  %w = graph.get_weight @part : tensor<4x4xf32>
+  %a = graph.attention %q, %k, %k {scale = 1.0 : f64} : (tensor<1x2x64x4xf32>, tensor<1x2x64x4xf32>, tensor<1x2x64x4xf32>) -> tensor<1x2x64x4xf32>
+  %p = graph.matmul %a, %w : (tensor<1x2x64x4xf32>, tensor<4x4xf32>) -> tensor<1x2x64x4xf32>
+  %s = graph.all_reduce sum %p ranks 2 : (tensor<1x2x64x4xf32>) -> tensor<1x2x64x4xf32>
+  %e = graph.unary exp %s : (tensor<1x2x64x4xf32>) -> tensor<1x2x64x4xf32>
+  return %e : tensor<1x2x64x4xf32>
+}
+}

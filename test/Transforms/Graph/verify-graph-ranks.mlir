@@ -48,3 +48,24 @@ module attributes {graph.ranks = 2 : i64} {
     return %0 : tensor<2xf32>
   }
 }
+
+// -----
+
+// Both axes of a mesh of two by two.
+module attributes {graph.ranks = 4 : i64} {
+  func.func @main(%x: tensor<2xf32> {graph.name = "x"}) -> (tensor<2xf32> {graph.name = "y"}) {
+    %0 = graph.all_reduce sum %x ranks 2 : (tensor<2xf32>) -> tensor<2xf32>
+    %1 = graph.all_reduce sum %0 ranks 2 {graph.stride = 2 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+    return %1 : tensor<2xf32>
+  }
+}
+
+// -----
+
+module attributes {graph.ranks = 4 : i64} {
+  func.func @main(%x: tensor<2xf32> {graph.name = "x"}) -> (tensor<2xf32> {graph.name = "y"}) {
+    // expected-error @+1 {{collectives differ in the number of ranks; expected 4, found 2}}
+    %0 = graph.all_reduce sum %x ranks 2 {graph.stride = 4 : i64} : (tensor<2xf32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}

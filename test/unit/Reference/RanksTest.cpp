@@ -100,6 +100,21 @@ TEST_F(Ranks, ReduceScatter) {
   expectNear(parts[1], {22, 44}, 0);
 }
 
+/// Four ranks of a mesh of two by two: neighbours meet, or those that are two apart.
+TEST_F(Ranks, AlongAnAxis) {
+  std::string t = "tensor<1xf32>", u = "tensor<2xf32>";
+  std::vector<Tensor> ones = {f32({1}, {1}), f32({1}, {2}), f32({1}, {4}), f32({1}, {8})};
+  auto near = meet("graph.all_reduce sum %0 ranks 2 : (" + t + ") -> " + t, t, t, ones);
+  auto far = meet("graph.all_gather %0 axis 0 ranks 2 {graph.stride = 2 : i64} : (" + t +
+                      ") -> " + u,
+                  t, u, ones);
+  for (size_t rank = 0; rank < 4; ++rank) {
+    expectNear(near[rank], {rank < 2 ? 3.0 : 12.0}, 0);
+    expectNear(far[rank],
+               rank % 2 ? std::vector<double>{2, 8} : std::vector<double>{1, 4}, 0);
+  }
+}
+
 TEST_F(Ranks, OtherNumberOfRanks) {
   std::string t = "tensor<2xf32>";
   auto module =

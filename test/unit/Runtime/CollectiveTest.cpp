@@ -210,6 +210,49 @@ TEST(Stages, OfFourRanks) {
     EXPECT_EQ(x[rank][1], rank % 2 ? 4.0f : 3.0f) << rank;
 }
 
+/// A mesh of three by two: each row of ranks and each column meets by itself, side by
+/// side.
+TEST(Axes, OfSixRanks) {
+  ThreadGroup group(6, 30s);
+  struct Axis {
+    uint32_t size, stride;
+    std::vector<uint32_t> firsts;
+  };
+  for (const Axis &axis : {Axis{2, 1, {0, 2, 4}}, Axis{3, 2, {0, 1}}}) {
+    float x[6][5], all[6][15], part[6][5];
+    auto along = [&](CollectiveKind kind, const float *from, float *to) {
+      CollectiveCall one = call(kind, 1, 5, from, to);
+      one.members = axis.size, one.stride = axis.stride;
+      return one;
+    };
+    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+      for (int64_t i = 0; i < 5; ++i)
+        x[rank][i] = element(rank, i);
+      KILN_TRY(own.run(along(CollectiveKind::AllGather, x[rank], all[rank])));
+      KILN_TRY(own.run(along(CollectiveKind::ReduceScatter, all[rank], part[rank])));
+      return own.run(along(CollectiveKind::AllReduce, x[rank], x[rank]));
+    });
+    for (const Status &one : results)
+      ASSERT_TRUE(one.ok()) << one.message();
+    for (uint32_t first : axis.firsts)
+      for (int64_t i = 0; i < 5; ++i) {
+        float sum = element(first, i);
+        for (uint32_t m = 1; m < axis.size; ++m)
+          sum += element(first + m * axis.stride, i);
+        for (uint32_t m = 0; m < axis.size; ++m) {
+          uint32_t rank = first + m * axis.stride;
+          EXPECT_EQ(x[rank][i], sum) << rank;
+          float own = element(rank, i), times = own;
+          for (uint32_t n = 0; n < axis.size; ++n) {
+            EXPECT_EQ(all[rank][n * 5 + i], element(first + n * axis.stride, i)) << rank;
+            times = n ? times + own : own;
+          }
+          EXPECT_EQ(part[rank][i], times) << rank;
+        }
+      }
+  }
+}
+
 /// A rank that others wait for is late if it completes no step for that long.
 TEST(Stages, ARankThatCompletesStepsIsNotLate) {
   ThreadGroup group(2, 3s);
@@ -307,6 +350,7 @@ TEST(Faults, OtherCollectivesAreRefused) {
       {"size", [](CollectiveCall &c) { c.inner = 7; }},
       {"step", [](CollectiveCall &c) { c.step = 5; }},
       {"stage", [](CollectiveCall &c) { c.count = 1; }},
+      {"axis", [](CollectiveCall &c) { c.members = 1; }},
   };
   for (const Case &one : cases) {
     ThreadGroup group(3, 30s);

@@ -23,7 +23,10 @@ struct Case {
   kiln_dtype dtype;
   int64_t outer, inner;
   Reduction reduction = Reduction::Sum;
-  uint32_t first = 0, count = 0; ///< of a stage
+  uint32_t first = 0, count = 0;    ///< of a stage
+  uint32_t members = 0, stride = 1; ///< of an axis of its mesh
+  /// In how many parts a tensor is gathered or scattered among so many ranks.
+  uint32_t parts(uint32_t ranks) const { return members ? members : ranks; }
 };
 
 using Bytes = std::vector<uint8_t>;
@@ -31,7 +34,7 @@ using Bytes = std::vector<uint8_t>;
 
 /// Floats that are neither NaN nor infinite, and any integers.
 static Bytes operandOf(const Case &c, uint32_t rank, uint32_t ranks) {
-  int64_t parts = c.kind == CollectiveKind::ReduceScatter ? ranks : 1;
+  int64_t parts = c.kind == CollectiveKind::ReduceScatter ? c.parts(ranks) : 1;
   Bytes bytes(static_cast<size_t>(c.outer * c.inner * parts) * kiln_dtype_size(c.dtype));
   uint64_t state = rank * 77 + 5;
   for (uint8_t &byte : bytes) {
@@ -49,11 +52,12 @@ static Status runCase(const Case &c, Bytes from, uint32_t ranks, Communicator &o
   if (isInPlace)
     to = from;
   else
-    to.assign(c.kind == CollectiveKind::AllGather ? from.size() * ranks
-                                                  : from.size() / ranks,
+    to.assign(c.kind == CollectiveKind::AllGather ? from.size() * c.parts(ranks)
+                                                  : from.size() / c.parts(ranks),
               0xee);
   return own.run({c.kind, c.reduction, c.dtype, c.outer, c.inner,
-                  isInPlace ? to.data() : from.data(), to.data(), 3, c.first, c.count});
+                  isInPlace ? to.data() : from.data(), to.data(), 3, c.first, c.count,
+                  c.members, c.stride});
 }
 
 static std::vector<Bytes> byThreads(const Case &c, uint32_t ranks) {
@@ -73,7 +77,7 @@ static std::vector<Bytes> byThreads(const Case &c, uint32_t ranks) {
 
 static std::string textOf(const Bytes &bytes) { return {bytes.begin(), bytes.end()}; }
 
-static std::vector<Case> allCases() {
+static std::vector<Case> allCases(uint32_t ranks) {
   std::vector<Case> cases;
   for (kiln_dtype dtype :
        {KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16, KILN_DTYPE_F64, KILN_DTYPE_I8,
@@ -100,6 +104,14 @@ static std::vector<Case> allCases() {
     for (auto [first, count] : {std::pair(0u, 1u), {1u, 1u}, {0u, 2u}})
       for (int64_t inner : {int64_t(0), int64_t(7), slot + 3})
         cases.push_back({kind, KILN_DTYPE_F32, 1, inner, Reduction::Sum, first, count});
+  // Along both axes of a mesh of two by two.
+  for (auto kind : {CollectiveKind::AllReduce, CollectiveKind::AllGather,
+                    CollectiveKind::ReduceScatter})
+    for (uint32_t stride : {1u, 2u})
+      for (int64_t inner : {int64_t(0), int64_t(7), slot / 2 + 3})
+        if (ranks == 4)
+          cases.push_back(
+              {kind, KILN_DTYPE_F32, 3, inner, Reduction::Sum, 0, 4, 2, stride});
   return cases;
 }
 
@@ -117,7 +129,7 @@ protected:
   const Transport transport = std::get<1>(GetParam());
 };
 INSTANTIATE_TEST_SUITE_P(Ranks, Processes,
-                         testing::Combine(testing::Values(2, 3, 5),
+                         testing::Combine(testing::Values(2, 3, 4, 5),
                                           testing::Values(Transport::SharedMemory)));
 INSTANTIATE_TEST_SUITE_P(NodeRanks, Processes,
                          testing::Combine(testing::Values(2, 4),
@@ -125,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(NodeRanks, Processes,
 
 /// One after the other in one group, as a plan has them.
 TEST_P(Processes, HaveTheBitsOfThreads) {
-  std::vector<Case> cases = allCases();
+  std::vector<Case> cases = allCases(ranks);
   auto all = onAll([&](ProcessGroup &group) {
     std::string text;
     for (const Case &c : cases) {

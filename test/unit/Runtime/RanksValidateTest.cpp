@@ -106,6 +106,23 @@ static const RanksDefect invalid[] = {
        p.ranks = 9;
        p.steps[reduce].collective->kernel = 0;
      }},
+    {"AxisThatDoesNotDivide", "the ranks of a stage have no such axis",
+     [](Plan &p) { p.steps[reduce].collective->axis = {2, 1}; }},
+    {"AxisOfRanksTooFarApart", "the ranks of a stage have no such axis",
+     [](Plan &p) { p.steps[gather].collective->axis = {3, 2}; }},
+    {"AxisWithoutStride", "the ranks of a stage have no such axis",
+     [](Plan &p) { p.steps[reduce].collective->axis = {3, 0}; }},
+    {"AxisOfNoSize", "the ranks of a stage have no such axis",
+     [](Plan &p) { p.buffers[weight].rankAxis = {0, 2}; }},
+    {"AxisOfAWeight", "the ranks of a stage have no such axis",
+     [](Plan &p) { p.buffers[weight].rankAxis = {2, 1}; }},
+    {"AxisOfActivations", "it has an axis of ranks",
+     [](Plan &p) { p.buffers[1].rankAxis = {3, 1}; }},
+    {"KernelOfAnAxis", "no kernel carries out such a collective",
+     [](Plan &p) {
+       p.steps[reduce].collective->kernel = 0;
+       p.steps[reduce].collective->axis = {3, 1};
+     }},
     {"GatherInPlace", "it writes what it reads",
      [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind::AllGather; }},
 };
@@ -118,6 +135,17 @@ static const RanksDefect unsafe[] = {
      [](Plan &p) {
        p.ranks = 5;
        p.buffers[weight].rankStride = uint64_t(1) << 62;
+     }},
+    {"AxisOfMoreParts", "outside the weights section",
+     [](Plan &p) {
+       p.ranks = 8;
+       p.buffers[weight].rankAxis = {4, 2};
+     }},
+    {"GatherAlongASmallerAxis", "its elements do not fill what it reads and writes",
+     [](Plan &p) {
+       p.ranks = 6;
+       p.buffers[weight].rankAxis = {3, 1};
+       p.steps[gather].collective->axis = {2, 3};
      }},
     {"LateOffset", "outside the weights section",
      [](Plan &p) { p.buffers[weight].offset = 64; }},
@@ -188,6 +216,21 @@ INSTANTIATE_TEST_SUITE_P(Defects, RanksMemory, testing::ValuesIn(unsafe), nameOf
 TEST(RanksPlan, IsAccepted) {
   Status status = problemOf([](Plan &) {});
   EXPECT_TRUE(status.ok()) << status.message();
+}
+
+/// Twice the ranks, of which three side by side do what the three did.
+TEST(RanksPlan, IsAcceptedAlongAnAxis) {
+  for (uint32_t stride : {1u, 2u}) {
+    Status status = problemOf([&](Plan &p) {
+      p.ranks = 6;
+      p.buffers[weight].rankAxis = {3, stride};
+      p.steps[gather].collective->axis = p.steps[reduce].collective->axis = {3, stride};
+      for (uint32_t rank = 0; rank < 6; ++rank)
+        EXPECT_EQ(p.partOf(weight, rank),
+                  p.buffers[weight].rankStride * (rank / stride % 3));
+    });
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
 }
 
 TEST(RanksPlan, HasAVersionOfItsOwn) {

@@ -220,9 +220,11 @@ struct GraphOptions {
   std::vector<std::string> targets;
   HoldsAttention holdsAttention;
   StateOptions state;
-  /// That run the model together.
+  /// That divide weights (and rows, as `division` says).
   int64_t ranks = 1;
   Division division = Division::Tensor;
+  /// That divide rows of sequences alone; each is as many ranks as divide weights.
+  int64_t contextRanks = 1;
   ShardReport *shardReport = nullptr; ///< null: nowhere
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;
