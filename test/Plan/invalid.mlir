@@ -242,6 +242,35 @@ plan.program stages 2 {
 
 // -----
 
+// collective C5
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C5) expected ranks [size, apart] of no broadcast}}
+  plan.collective broadcast from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 0 ranks [2, 1]
+}
+
+// -----
+
+// collective C5
+plan.program {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C5) expected ranks [size, apart] of no broadcast}}
+  plan.collective all_reduce by sum from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> ranks [2, 0]
+}
+
+// -----
+
+// buffer C5
+plan.program {
+  plan.arena @weights weights size #graph.shape<[] -> [128]>
+  // expected-error@below {{(C5) expected ranks [size, apart] beside a stride}}
+  plan.buffer @a in @weights size #graph.shape<[] -> [64]> live [0, 1] offset 0 ranks [2, 1]
+}
+
+// -----
+
 // program C3
 // expected-error@below {{(C3) expected 2 stages or more, found 1}}
 plan.program stages 1 {
