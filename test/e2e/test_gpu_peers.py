@@ -208,6 +208,19 @@ def test_ranks_that_are_processes(bert, gpus):
     assert [rank.returncode for rank in ranks] == [4, 4]
 
 
+def test_a_rank_is_late(bert, gpus, tmp_path):
+    """A rank whose thread stops before it has enqueued all of its kernels is named by the other one, whose kernels wait for it and are ended."""
+    trace = tmp_path / "calls.txt"
+    options = ["--device", "cuda", "--dims=batch=1,sequence=4"]
+    tool.call("run", bert.of_mesh("tp=2"), *options, env=gpus(2, KILN_SIM_TRACE=str(trace)))
+    launches = [number for number, line in enumerate(trace.read_text().splitlines(), 1) if "cuLaunchKernel" in line]
+    for number in launches[len(launches) // 2 :: 9]:
+        environment = gpus(2, KILN_SIM_DELAY=f"{number}:3000")
+        outcome = tool.call("run", bert.of_mesh("tp=2"), *options, "--timeout", 1, env=environment, status=4, timeout=60)
+        tool.assert_error(outcome, "KILN-E0711", "has not come to the collective", "within 1000 ms", status=4)
+        assert re.search(r"rank [01] has not come", outcome.stderr)
+
+
 def test_a_call_of_the_driver_fails(bert, gpus, tmp_path):
     """Whichever call it is: the run ends with an error that names a rank, and nobody waits for ever."""
     trace = tmp_path / "calls.txt"

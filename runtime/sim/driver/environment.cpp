@@ -101,6 +101,12 @@ bool driver::parseFail(const std::string &text, uint64_t &at, CUresult &with) {
   return colon == std::string::npos || parseResult(text.substr(colon + 1), with);
 }
 
+bool driver::parseDelay(const std::string &text, uint64_t &at, uint64_t &by) {
+  size_t colon = text.find(':');
+  return colon != std::string::npos && number(text.substr(0, colon), at) && at &&
+         number(text.substr(colon + 1), by);
+}
+
 bool driver::parseOrder(const std::string &text, Order &order, uint64_t &seed) {
   std::vector<std::string> list = items(text);
   if (list[0] == "eager")
@@ -150,6 +156,7 @@ Environment driver::readEnvironment() {
     choice().devices = "h200";
   out.trace = variable("KILN_SIM_TRACE");
   std::string memory = variable("KILN_SIM_MEMORY"), failure = variable("KILN_SIM_FAIL"),
+              delay = variable("KILN_SIM_DELAY"),
               schedule = variable("KILN_SIM_SCHEDULE");
   if (!readDevices(choice().devices, out))
     return out;
@@ -159,6 +166,9 @@ Environment driver::readEnvironment() {
   else if (!failure.empty() && !parseFail(failure, out.failAt, out.failWith))
     out.mistake = {"KILN_SIM_FAIL", "'" + failure + "'",
                    "n or n:ERROR, such as 12:OUT_OF_MEMORY or 12:2, with n from 1"};
+  else if (!delay.empty() && !parseDelay(delay, out.delayAt, out.delayBy))
+    out.mistake = {"KILN_SIM_DELAY", "'" + delay + "'",
+                   "n:MS, such as 12:5000, with n from 1"};
   else if (!schedule.empty() && !parseOrder(schedule, out.order, out.seed))
     out.mistake = {"KILN_SIM_SCHEDULE", "'" + schedule + "'",
                    "eager, late or random[,forward|reverse|random[,SEED]]"};

@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KILN_SIM_DEVICES, KILN_SIM_MEMORY, KILN_SIM_FAIL, KILN_SIM_TRACE, and the asynchronous
-// part of KILN_SIM_SCHEDULE. Read once, at the first call; README.md describes them.
+// KILN_SIM_DEVICES, KILN_SIM_MEMORY, KILN_SIM_FAIL, KILN_SIM_DELAY, KILN_SIM_TRACE, and
+// the asynchronous part of KILN_SIM_SCHEDULE. Read once, at the first call; README.md
+// describes them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_ENVIRONMENT_H
@@ -28,6 +29,7 @@ struct Environment {
   uint64_t memoryLimit = 0; ///< bytes a device; 0: what the profile has
   uint64_t failAt = 0;      ///< number of the call that fails; 0: none
   CUresult failWith = CUDA_ERROR_UNKNOWN;
+  uint64_t delayAt = 0, delayBy = 0; ///< number of the call that comes late; ms
   std::string trace; ///< file name, "-" for stderr, empty for none
   Order order = Order::Eager;
   uint64_t seed = 1;
@@ -45,6 +47,8 @@ EnvironmentMistake chooseDevices(const std::string &devices);
 bool parseBytes(const std::string &text, uint64_t &out);
 /// "12" or "12:OUT_OF_MEMORY" or "12:2".
 bool parseFail(const std::string &text, uint64_t &at, CUresult &with);
+/// "12:5000".
+bool parseDelay(const std::string &text, uint64_t &at, uint64_t &by);
 /// "late,random,17": the first and the third item.
 bool parseOrder(const std::string &text, Order &order, uint64_t &seed);
 

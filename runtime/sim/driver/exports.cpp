@@ -9,7 +9,9 @@
 #include "runtime/sim/driver/kiln_sim.h"
 #include "runtime/sim/driver/runtime.h"
 #include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 using namespace kiln::sim;
 using namespace kiln::sim::driver;
@@ -74,6 +76,8 @@ CUresult driver::enter(const CallSite &site, CallBody body, void *data) {
   if (site.kind == CallKind::Silent)
     return guarded(site, body, data);
   uint64_t number = ++fault().calls;
+  if (const Environment &wanted = runtime().environment; number == wanted.delayAt)
+    std::this_thread::sleep_for(std::chrono::milliseconds(wanted.delayBy));
   if (number != fault().at.load())
     return guarded(site, body, data);
   auto code = CUresult(fault().code.load());

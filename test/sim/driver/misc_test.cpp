@@ -164,6 +164,8 @@ TEST(Environment, MistakesAreNamed) {
       {"KILN_SIM_MEMORY", "99999999T"},
       {"KILN_SIM_FAIL", "0"},
       {"KILN_SIM_FAIL", "2:NO_SUCH"},
+      {"KILN_SIM_DELAY", "12"},
+      {"KILN_SIM_DELAY", "0:5"},
       {"KILN_SIM_SCHEDULE", "soon"},
       {"KILN_SIM_SCHEDULE", "late,forward,x"}};
   for (auto [name, value] : mistakes) {
