@@ -82,14 +82,52 @@ static LogicalResult checkFloat8Input(Loc loc, ScaledMatmulOp::Adaptor op) {
   return success();
 }
 
+/// Codes of f4E2M1FN, with scales per block as well.
+static bool isFloat4(ScaledMatmulOp::Adaptor op) {
+  return elementTypeOf(op.getInput()).isUnsignedInteger(8);
+}
+
+/// (C1) and (C3) of f4E2M1FN on both sides: scales of one type, in groups of 64 steps.
+static LogicalResult checkFloat4(Loc loc, ScaledMatmulOp::Adaptor op) {
+  constexpr int64_t kGroup = 64;
+  Dims rows = getDims(op.getInput()), ofRows = rows,
+       weight = getDims(op.getWeightScales());
+  Type element = elementTypeOf(op.getTotals());
+  int64_t block = isa<Float8E4M3FNType>(element) ? 16 : 32;
+  auto k = rows.back().getConstant();
+  rows.back() = 1;
+  ofRows.back() = k.value_or(0) / block;
+  if (!k || *k % kGroup || !elementTypeOf(op.getScales()).isF32() ||
+      getDims(op.getScales()) != rows || getDims(op.getTotals()) != ofRows ||
+      !isa<Float8E4M3FNType, Float8E8M0FNUType>(element))
+    return emitOptionalError(loc,
+                             "(C1) expected K to be a multiple of 64, a scale of f32 per "
+                             "row, and per block one of f8E4M3FN (16 steps) or f8E8M0FNU "
+                             "(32), found ",
+                             op.getInput().getType(), ", ", op.getScales().getType(),
+                             " and ", op.getTotals().getType());
+  if (!op.getE2m1() || op.getWeightZeros() || weight.size() != 4 ||
+      elementTypeOf(op.getWeightScales()) != element ||
+      !weight[1].isConstant(*k / kGroup) || !weight[3].isConstant(kGroup / block))
+    return emitOptionalError(loc,
+                             "(C3) expected e2m1, no zero points and scales "
+                             "[P, K / 64, W, 64 / B] of the type of the activations', "
+                             "found ",
+                             op.getWeightScales().getType());
+  return success();
+}
+
 /// (C1): the activations.
 static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
   Dims rows = getDims(op.getInput());
   Type input = elementTypeOf(op.getInput());
-  if (rows.size() < 2 || !(input.isSignlessInteger(8) || hasHalves(op) || isFloat8(op)))
+  if (rows.size() < 2 ||
+      !(input.isSignlessInteger(8) || hasHalves(op) || isFloat8(op) || isFloat4(op)))
     return emitOptionalError(
-        loc, "(C1) expected i8, f16, bf16 or f8E4M3FN and rank 2 at least, found ",
+        loc, "(C1) expected i8, ui8, f16, bf16 or f8E4M3FN and rank 2 at least, found ",
         op.getInput().getType());
+  if (isFloat4(op))
+    return checkFloat4(loc, op);
   if (isFloat8(op))
     return checkFloat8Input(loc, op);
   if (hasHalves(op)) {
@@ -141,6 +179,8 @@ static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
   Dims scales = getDims(op.getWeightScales());
   if (isScale) // as if all of K had one
     scales = {weight[0], 1, weight[2]};
+  if (isFloat4(op)) // a group of scales
+    scales.pop_back();
   Type element = elementTypeOf(op.getWeightScales());
   if (scales.size() != 3 || !isScaleType(element))
     return emitOptionalError(loc, "(C3) expected scales [P, K / B, W] of floats, found ",

@@ -16,12 +16,42 @@ static bool is(Value operand, ArrayRef<int64_t> shape, Type element) {
   return type.getShape() == shape && type.getElementType() == element;
 }
 
+/// Codes of f4E2M1FN on both sides: 64 steps, each operand with as many scales.
+static LogicalResult verifyFloat4(ScaledMmaOp op, FragType acc) {
+  constexpr int64_t kSteps = 64;
+  Builder b(op.getContext());
+  int64_t m = acc.getRows(), n = acc.getColumns();
+  auto lhs = cast<StagedType>(op.getLhs().getType());
+  std::optional<Type> scale = op.getScaleType();
+  if (!scale || !isa<Float8E4M3FNType, Float8E8M0FNUType>(*scale) || op.getBits() != 4 ||
+      op.getRhsZeros() || op.getE4m3() || op.getFastAccum())
+    return op.emitOpError("(C4) expects codes of f4E2M1FN to have 4 bits, a scale_type "
+                          "and no zeros");
+  int64_t scales = isa<Float8E4M3FNType>(*scale) ? 4 : 2;
+  if (!is(op.getLhs(), {m, kSteps}, b.getI8Type()) ||
+      !is(op.getLhsScales(), {m, scales}, b.getI8Type()) ||
+      op.getLhsTotals().getType() != lhs)
+    return op.emitOpError("(C1) expects 64 codes and ")
+           << scales << " scales of " << m << " rows, found " << lhs << ", "
+           << op.getLhsScales().getType() << " and " << op.getLhsTotals().getType();
+  if (!is(op.getRhs(), {kSteps / 8, 4 * n}, b.getI8Type()) ||
+      !is(op.getRhsScales(), {1, scales * n}, b.getI8Type()))
+    return op.emitOpError("(C2) expects 64 codes and ")
+           << scales << " scales of " << n << " columns, found " << op.getRhs().getType()
+           << " and " << op.getRhsScales().getType();
+  return success();
+}
+
 LogicalResult ScaledMmaOp::verify() {
   Builder b(getContext());
   FragType acc = getAccumulator().getType();
   auto lhs = cast<StagedType>(getLhs().getType());
   if (acc.getShape().size() != 2 || !acc.getElementType().isF32())
     return emitOpError("(C3) expects an accumulator MxN of f32, found ") << acc;
+  if (getE2m1() &&
+      cast<StagedType>(getLhsScales().getType()).getElementType().isInteger(8) &&
+      !getE4m3())
+    return verifyFloat4(*this, acc);
   int64_t m = acc.getRows(), n = acc.getColumns(), bits = getBits();
   bool isWidth = bits == 4 || (bits == 8 && !getE2m1());
   if (!isWidth || ((getE2m1() || getE4m3()) && getRhsZeros()) ||

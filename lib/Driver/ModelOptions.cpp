@@ -103,16 +103,18 @@ static void declareSizes(OptionTable &table, const std::string &place,
       "softmax stay f32; POLICY.json: by node\n"
       "(docs/guides/quantization.md)",
       [&options](StringRef text) { return readPrecision(text, options.precision); });
-  table.value("activations", "TYPE",
-              "bf16 or f16: what weights in int8, mxfp6, int4, nvfp4 and mxfp4 are\n"
-              "multiplied with, in place of codes of 8 bits, and what all other matrix\n"
-              "products and attention are computed in; fp8: what weights in fp8, mxfp8,\n"
-              "mxfp6_e3m2 and mxfp4 are multiplied with; fp8-fast: the same, and\n"
-              "sums of fp8 stay in tensor cores, which may keep fewer bits than f32 has",
-              [&options](StringRef text) {
-                options.precision.activations = text.str();
-                return options.precision.check();
-              });
+  table.value(
+      "activations", "TYPE",
+      "bf16 or f16: what weights in int8, mxfp6, int4, nvfp4 and mxfp4 are\n"
+      "multiplied with, in place of codes of 8 bits, and what all other matrix\n"
+      "products and attention are computed in; fp8: what weights in fp8, mxfp8,\n"
+      "mxfp6_e3m2 and mxfp4 are multiplied with; fp8-fast: the same, and\n"
+      "sums of fp8 stay in tensor cores, which may keep fewer bits than f32 has;\n"
+      "nvfp4 or mxfp4: what weights of the same format are multiplied with",
+      [&options](StringRef text) {
+        options.precision.activations = text.str();
+        return options.precision.check();
+      });
   table.value(
       "kv", "FORMAT",
       "int8 or fp8: keys and values of a decoder's cache in 8 bits, with a scale\n"

@@ -69,6 +69,22 @@ static int32_t sumOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m
   return static_cast<int32_t>(sum);
 }
 
+/// Of codes of f4E2M1FN on both sides: block by block, whose sums and scales are exact.
+static double addFloat4(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
+                        int64_t n, double sum) {
+  int64_t scales = from.scales.columns, steps = from.codes.columns / scales;
+  for (int64_t g = 0; g < scales; ++g) {
+    double ofBlock = 0;
+    for (int64_t k = g * steps; k < (g + 1) * steps; ++k)
+      ofBlock += decode(static_cast<uint8_t>(from.codes.at(m, k).i), kF4E2M1FN) *
+                 double(codeOf(from.weight, op, k, n) - kE2m1Zero) / 2;
+    double scale = scaleOf(from.scales.at(m, g), op.getScaleType()) *
+                   scaleOf(from.weightScales.at(0, n * scales + g), op.getScaleType());
+    sum = fusedIn(op.getType().getElementType(), scale, ofBlock, sum);
+  }
+  return sum;
+}
+
 Evaluated interpreter::evaluateScaledMma(State &state, Operation *op) {
   auto mma = dyn_cast<tile::ScaledMmaOp>(op);
   if (!mma)
@@ -88,8 +104,16 @@ Evaluated interpreter::evaluateScaledMma(State &state, Operation *op) {
   bool hasNumbers =
       mma.getE4m3() ||
       isa<FloatType>(cast<tile::StagedType>(mma.getLhs().getType()).getElementType());
+  bool isFloat4 =
+      mma.getE2m1() && !mma.getE4m3() &&
+      cast<tile::StagedType>(mma.getLhsScales().getType()).getElementType().isInteger(8);
   for (int64_t m = 0; m < result.rows; ++m)
     for (int64_t n = 0; n < result.columns; ++n) {
+      if (isFloat4) {
+        Scalar &into = result.at(m, n);
+        into.f = addFloat4(from, mma, m, n, into.f);
+        continue;
+      }
       double scale =
           mma.hasScales() ? scaleOf(from.weightScales.at(0, n), mma.getScaleType()) : 1;
       double sum;

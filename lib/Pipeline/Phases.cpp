@@ -25,6 +25,12 @@ static bool isGpu(const std::string &name) {
   return info && info->gpu;
 }
 
+/// Whether instructions take the scales of both operands' blocks.
+static bool takesScales(const std::string &name) {
+  std::optional<TargetInfo> info = TargetInfo::find(name);
+  return info && info->gpu && info->gpu->hasBlockScaledMma;
+}
+
 /// Columns of a panel of 16-bit weights, and of what kernels take of it at once. A GPU
 /// stages whole lines of 128 bytes. A host reads one panel after the other as one stream,
 /// which its prefetchers follow better than four (docs/rationale/precision.md). A package
@@ -47,6 +53,8 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.observed = options.observed;
   graph.observation = options.observation;
   graph.hasGpu = llvm::any_of(options.targets, isGpu);
+  graph.takesScales =
+      !options.targets.empty() && llvm::all_of(options.targets, takesScales);
   graph.targets = options.targets;
   graph.state = options.state;
   graph.ranks = options.ranks;

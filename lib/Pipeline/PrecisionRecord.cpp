@@ -23,9 +23,15 @@ static constexpr int64_t kDecodeRows = 1, kPrefillRows = 512;
 
 static bool isHalf(const std::string &type) { return type == "f16" || type == "bf16"; }
 
+/// Activations that are multiplied as integers of 8 bits; those of E2M1 are twice their
+/// numbers.
+static bool isCode(const std::string &activations) {
+  return activations == "int8" || activations == "nvfp4" || activations == "mxfp4";
+}
+
 /// Whether its weight is codes, in blocks.
 static bool hasCodes(const StoredWeight &stored) {
-  return stored.activations == "int8" ||
+  return isCode(stored.activations) ||
          (isHalf(stored.activations) && !stored.scales.empty());
 }
 
@@ -43,7 +49,7 @@ static WeightProduct before(const PrecisionEntry &entry) {
 }
 
 static ProductKind kindOf(const StoredWeight &stored) {
-  if (stored.activations == "int8")
+  if (isCode(stored.activations))
     return ProductKind::codes;
   if (stored.activations == "fp8")
     return ProductKind::float8Both;

@@ -41,6 +41,11 @@ struct Weight {
   int64_t place(int64_t g, int64_t n) const {
     return (n / width * blocks + g) * width + n % width;
   }
+  /// Of a step of K; of f4E2M1FN on both sides, whose scales lie in groups of 64 steps.
+  double groupedScale(int64_t k, int64_t n) const {
+    int64_t perGroup = scales.getShape()[3], steps = block / perGroup;
+    return scales.getDouble(place(k / block, n) * perGroup + k % block / steps);
+  }
   double scale(int64_t g, int64_t n) const {
     return hasScales ? scales.getDouble(place(g, n)) : 1;
   }
@@ -82,8 +87,32 @@ static Result evaluateNumbers(ScaledMatmulOp op, const Call &call, const Weight 
   return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
 }
 
+/// Numbers of f4E2M1FN on both sides, with scales per block, and one per row.
+static Result evaluateFloat4(ScaledMatmulOp op, const Call &call, const Weight &weight) {
+  const Tensor &codes = call.operands[0], &scales = call.operands[2];
+  int64_t n = op.getColumns(), k = codes.getShape().back();
+  int64_t rows = codes.getNumElements() / k, steps = k / scales.getShape().back();
+  std::vector<double> numbers(rows * k), column(k), result(rows * n);
+  for (int64_t i = 0; i < rows * k; ++i)
+    numbers[i] = decode(codes.getInt(i), kF4E2M1FN) * scales.getDouble(i / steps);
+  for (int64_t j = 0; j < n; ++j) {
+    for (int64_t i = 0; i < k; ++i)
+      column[i] =
+          weight.groupedScale(i, j) * double(weight.code(i, j) - weight.defaultZero) / 2;
+    for (int64_t m = 0; m < rows; ++m) {
+      double sum = 0;
+      for (int64_t i = 0; i < k; ++i)
+        sum += numbers[m * k + i] * column[i];
+      result[m * n + j] = sum * call.operands[1].getDouble(m);
+    }
+  }
+  return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
+}
+
 Result reference::evaluate(ScaledMatmulOp op, const Call &call) {
   Weight weight(op, call);
+  if (op.getInput().getType().getElementType().isUnsignedInteger(8))
+    return evaluateFloat4(op, call, weight);
   if (isa<FloatType>(op.getInput().getType().getElementType()))
     return evaluateNumbers(op, call, weight);
   int64_t n = op.getColumns(), k = call.operands[0].getShape().back();

@@ -1,9 +1,9 @@
 // RUN: kiln-opt %s --split-input-file -verify-diagnostics
 
-func.func @scaled_matmul_c1_codes(%x: tensor<2x64xui8>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>, %w: tensor<3x8x16x4xui8>, %t: tensor<3x2x16xbf16>, %z: tensor<3x2x16xui8>) -> tensor<2x40xf32> {
-  // expected-error@+2 {{(C1) expected i8, f16, bf16 or f8E4M3FN}}
+func.func @scaled_matmul_c1_codes(%x: tensor<2x64xi16>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>, %w: tensor<3x8x16x4xui8>, %t: tensor<3x2x16xbf16>, %z: tensor<3x2x16xui8>) -> tensor<2x40xf32> {
+  // expected-error@+2 {{(C1) expected i8, ui8, f16, bf16 or f8E4M3FN}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 40 : (tensor<2x64xui8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
+  %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 40 : (tensor<2x64xi16>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
   return %0 : tensor<2x40xf32>
 }
 
@@ -310,5 +310,59 @@ func.func @scaled_matmul_c3_float8_codesAreNoScales(%x: tensor<3x64xf8E4M3FN>, %
   // expected-error@+2 {{(C3) expected a weight of f8E4M3FN to have neither}}
   // expected-error@+1 {{failed to infer returned types}}
   %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 4 columns 32 {e2m1} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x8x16x4xui8>, tensor<2x8x16x4xui8>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c1_float4_steps(%x: tensor<3x96xui8>, %s: tensor<3x1xf32>, %a: tensor<3x6xf8E4M3FN>, %w: tensor<2x12x16x4xui8>, %t: tensor<2x1x16x4xf8E4M3FN>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C1) expected K to be a multiple of 64}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %a by %w scales %t bits 4 columns 32 {e2m1} : (tensor<3x96xui8>, tensor<3x1xf32>, tensor<3x6xf8E4M3FN>, tensor<2x12x16x4xui8>, tensor<2x1x16x4xf8E4M3FN>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c1_float4_blocks(%x: tensor<3x128xui8>, %s: tensor<3x1xf32>, %a: tensor<3x4xf8E4M3FN>, %w: tensor<2x16x16x4xui8>, %t: tensor<2x2x16x4xf8E4M3FN>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C1) expected K to be a multiple of 64}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %a by %w scales %t bits 4 columns 32 {e2m1} : (tensor<3x128xui8>, tensor<3x1xf32>, tensor<3x4xf8E4M3FN>, tensor<2x16x16x4xui8>, tensor<2x2x16x4xf8E4M3FN>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c1_float4_rows(%x: tensor<3x128xui8>, %s: tensor<3x8xf32>, %a: tensor<3x8xf8E4M3FN>, %w: tensor<2x16x16x4xui8>, %t: tensor<2x2x16x4xf8E4M3FN>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C1) expected K to be a multiple of 64}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %a by %w scales %t bits 4 columns 32 {e2m1} : (tensor<3x128xui8>, tensor<3x8xf32>, tensor<3x8xf8E4M3FN>, tensor<2x16x16x4xui8>, tensor<2x2x16x4xf8E4M3FN>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c3_float4_groups(%x: tensor<3x128xui8>, %s: tensor<3x1xf32>, %a: tensor<3x8xf8E4M3FN>, %w: tensor<2x16x16x4xui8>, %t: tensor<2x8x16xf8E4M3FN>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C3) expected e2m1, no zero points and scales}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %a by %w scales %t bits 4 columns 32 {e2m1} : (tensor<3x128xui8>, tensor<3x1xf32>, tensor<3x8xf8E4M3FN>, tensor<2x16x16x4xui8>, tensor<2x8x16xf8E4M3FN>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c3_float4_types(%x: tensor<3x128xui8>, %s: tensor<3x1xf32>, %a: tensor<3x8xf8E4M3FN>, %w: tensor<2x16x16x4xui8>, %t: tensor<2x2x16x4xf8E8M0FNU>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C3) expected e2m1, no zero points and scales}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %a by %w scales %t bits 4 columns 32 {e2m1} : (tensor<3x128xui8>, tensor<3x1xf32>, tensor<3x8xf8E4M3FN>, tensor<2x16x16x4xui8>, tensor<2x2x16x4xf8E8M0FNU>) -> tensor<3x32xf32>
+  return %0 : tensor<3x32xf32>
+}
+
+// -----
+
+func.func @scaled_matmul_c3_float4_integers(%x: tensor<3x128xui8>, %s: tensor<3x1xf32>, %a: tensor<3x8xf8E4M3FN>, %w: tensor<2x16x16x4xui8>, %t: tensor<2x2x16x4xf8E4M3FN>) -> tensor<3x32xf32> {
+  // expected-error@+2 {{(C3) expected e2m1, no zero points and scales}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = graph.scaled_matmul %x scales %s totals %a by %w scales %t bits 4 columns 32 : (tensor<3x128xui8>, tensor<3x1xf32>, tensor<3x8xf8E4M3FN>, tensor<2x16x16x4xui8>, tensor<2x2x16x4xf8E4M3FN>) -> tensor<3x32xf32>
   return %0 : tensor<3x32xf32>
 }

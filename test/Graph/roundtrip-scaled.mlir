@@ -73,3 +73,13 @@ func.func @codesByFloat8(%x: tensor<3x64xf8E4M3FN>, %s: tensor<3x1xf32>, %w: ten
   %0 = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 4 columns 32 {e2m1} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
   return %0 : tensor<3x32xf32>
 }
+
+// Codes of f4E2M1FN on both sides, whose scales are in bytes, in groups of 64 steps of the weight.
+// CHECK-LABEL: func.func @float4
+// CHECK: graph.scaled_matmul %{{.*}} scales %{{.*}} totals %{{.*}} by %{{.*}} scales %{{.*}} bits 4 columns 20 {e2m1} : (tensor<3x128xui8>, tensor<3x1xf32>, tensor<3x8xf8E4M3FN>, tensor<2x16x16x4xui8>, tensor<2x2x16x4xf8E4M3FN>) -> tensor<3x20xf32>
+// CHECK: graph.scaled_matmul %{{.*}} {e2m1} : (tensor<3x128xui8>, tensor<3x1xf32>, tensor<3x4xf8E8M0FNU>, tensor<2x16x16x4xui8>, tensor<2x2x16x2xf8E8M0FNU>) -> tensor<3x32xf32>
+func.func @float4(%x: tensor<3x128xui8>, %s: tensor<3x1xf32>, %a: tensor<3x8xf8E4M3FN>, %b: tensor<3x4xf8E8M0FNU>, %w: tensor<2x16x16x4xui8>, %t: tensor<2x2x16x4xf8E4M3FN>, %u: tensor<2x2x16x2xf8E8M0FNU>) -> (tensor<3x20xf32>, tensor<3x32xf32>) {
+  %0 = graph.scaled_matmul %x scales %s totals %a by %w scales %t bits 4 columns 20 {e2m1} : (tensor<3x128xui8>, tensor<3x1xf32>, tensor<3x8xf8E4M3FN>, tensor<2x16x16x4xui8>, tensor<2x2x16x4xf8E4M3FN>) -> tensor<3x20xf32>
+  %1 = graph.scaled_matmul %x scales %s totals %b by %w scales %u bits 4 columns 32 {e2m1} : (tensor<3x128xui8>, tensor<3x1xf32>, tensor<3x4xf8E8M0FNU>, tensor<2x16x16x4xui8>, tensor<2x2x16x2xf8E8M0FNU>) -> tensor<3x32xf32>
+  return %0, %1 : tensor<3x20xf32>, tensor<3x32xf32>
+}

@@ -157,3 +157,35 @@ func.func @scaled_mma_c2_codesOfE4m3WithoutScales(%x: !tile.staged<2x32xi8>, %w:
   %0 = tile.scaled_mma %x scales(%x, %x) by %w scales(%w) into %c bits 4 {e2m1, e4m3} : !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<2x32xi8>, !tile.staged<4x64xi8>, !tile.staged<4x64xi8>, !tile.frag<2x16xf32>
   return
 }
+
+// -----
+
+func.func @scaled_mma_c1_float4_steps(%x: !tile.staged<8x32xi8>, %s: !tile.staged<8x4xi8>, %w: !tile.staged<4x64xi8>, %t: !tile.staged<1x64xi8>, %c: !tile.frag<8x16xf32>) {
+  // expected-error@+1 {{(C1) expects 64 codes and 4 scales of 8 rows}}
+  %0 = tile.scaled_mma %x scales(%s, %x) by %w scales(%t) into %c bits 4 {e2m1, scale_type = f8E4M3FN} : !tile.staged<8x32xi8>, !tile.staged<8x4xi8>, !tile.staged<8x32xi8>, !tile.staged<4x64xi8>, !tile.staged<1x64xi8>, !tile.frag<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c1_float4_scales(%x: !tile.staged<8x64xi8>, %s: !tile.staged<8x4xi8>, %w: !tile.staged<8x64xi8>, %t: !tile.staged<1x32xi8>, %c: !tile.frag<8x16xf32>) {
+  // expected-error@+1 {{(C1) expects 64 codes and 2 scales of 8 rows}}
+  %0 = tile.scaled_mma %x scales(%s, %x) by %w scales(%t) into %c bits 4 {e2m1, scale_type = f8E8M0FNU} : !tile.staged<8x64xi8>, !tile.staged<8x4xi8>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.staged<1x32xi8>, !tile.frag<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c2_float4_scales(%x: !tile.staged<8x64xi8>, %s: !tile.staged<8x4xi8>, %w: !tile.staged<8x64xi8>, %t: !tile.staged<1x32xi8>, %c: !tile.frag<8x16xf32>) {
+  // expected-error@+1 {{(C2) expects 64 codes and 4 scales of 16 columns}}
+  %0 = tile.scaled_mma %x scales(%s, %x) by %w scales(%t) into %c bits 4 {e2m1, scale_type = f8E4M3FN} : !tile.staged<8x64xi8>, !tile.staged<8x4xi8>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.staged<1x32xi8>, !tile.frag<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_mma_c4_float4_scaleType(%x: !tile.staged<8x64xi8>, %s: !tile.staged<8x4xi8>, %w: !tile.staged<8x64xi8>, %t: !tile.staged<1x64xi8>, %c: !tile.frag<8x16xf32>) {
+  // expected-error@+1 {{(C4) expects codes of f4E2M1FN to have 4 bits}}
+  %0 = tile.scaled_mma %x scales(%s, %x) by %w scales(%t) into %c bits 4 {e2m1} : !tile.staged<8x64xi8>, !tile.staged<8x4xi8>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.staged<1x64xi8>, !tile.frag<8x16xf32>
+  return
+}

@@ -221,7 +221,7 @@ def test_a_policy(tmp_path):
     tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q", "--precision", policy)
     assert report(tmp_path / "m.kiln")["precision_report"][0]["stored"]["activations"] == "bf16"
     outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", "--precision", "int4", "--activations", "tf32", status=2)
-    assert "KILN-E0001" in outcome.stderr and "expected bf16, f16, fp8 or fp8-fast, found tf32" in outcome.stderr
+    assert "KILN-E0001" in outcome.stderr and "expected bf16, f16, fp8, fp8-fast, nvfp4 or mxfp4, found tf32" in outcome.stderr
 
 
 def genai_in_halves(path, folder, block=16):

@@ -232,18 +232,26 @@ bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr 
   Indices row(leading);
   row.push_back(block);
   rhs = pullOperand(body, from.getWeight(), {number, word, at, SymbolicExpr(0)}, "right");
-  bool hasCodes = !isa<FloatType>(getElementTypeOrSelf(from.getInput()));
+  Type input = getElementTypeOrSelf(from.getInput());
+  bool isFloat4 = input.isUnsignedInteger(8), hasCodes = input.isSignlessInteger(8);
+  Indices ofScale{number, block, at};
   if (hasCodes) {
     operands.lhsScales = pullOperand(body, from.getScales(), row, "left scale");
     operands.lhsTotals = pullOperand(body, from.getTotals(), row, "left total");
+  } else if (isFloat4) {
+    operands.scalesPerBlock = from.getWeightScales().getType().getShape()[3];
+    row.back() = block * SymbolicExpr(operands.scalesPerBlock);
+    operands.lhsScales = pullOperand(body, from.getTotals(), row, "left scale");
+    ofScale.push_back(SymbolicExpr(0));
   }
   if (hasScales)
     operands.rhsScales =
-        pullOperand(body, from.getWeightScales(), {number, block, at}, "right scale");
+        pullOperand(body, from.getWeightScales(), ofScale, "right scale");
   if (Value zeros = from.getWeightZeros())
     operands.rhsZeros = pullOperand(body, zeros, {number, block, at}, "zero point");
   scaled = operands;
-  bool hasLeft = !hasCodes || (operands.lhsScales && operands.lhsTotals);
+  bool hasLeft = isFloat4 ? operands.lhsScales != nullptr
+                          : !hasCodes || (operands.lhsScales && operands.lhsTotals);
   return rhs && hasLeft && (operands.rhsScales || !hasScales) &&
          (operands.rhsZeros || !from.getWeightZeros()) && checkScaled();
 }
@@ -258,18 +266,20 @@ bool GemmProgram::checkScaled() {
     body.why = "the panels of quantized weights are not " +
                std::to_string(gemmPanelWidth(accumulator)) + " columns wide";
   else if (!isContiguous(lhs, k.var, 1) || !isContiguous(rhs, lane.var, 4) ||
-           (scaled->rhsScales && !isContiguous(scaled->rhsScales, lane.var, 1)) ||
+           (scaled->rhsScales &&
+            !isContiguous(scaled->rhsScales, lane.var, scaled->scalesPerBlock)) ||
            (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)) ||
            // One step of a block is one scale: a view that repeats them has no stride.
-           (scaled->lhsScales &&
-            (!isContiguous(scaled->lhsScales, scaled->blockStep.var, 1) ||
-             !isContiguous(scaled->lhsTotals, scaled->blockStep.var, 1))))
+           (scaled->lhsScales && !isContiguous(scaled->lhsScales, scaled->blockStep.var,
+                                               scaled->scalesPerBlock)) ||
+           (scaled->lhsTotals &&
+            !isContiguous(scaled->lhsTotals, scaled->blockStep.var, 1)))
     body.why = "the codes or scales of quantized operands are not contiguous";
   return body.why.empty();
 }
 
 Node *GemmProgram::scaledByRow(Node *accumulator, const Indices &leading) {
-  if (!scaled || !scaled->isE4m3)
+  if (!scaled || !scaled->hasRowScales())
     return accumulator;
   Indices row(leading);
   row.push_back(SymbolicExpr(0));

@@ -37,14 +37,18 @@ public:
     int64_t bits = 0, block = 0; ///< of a code of the weight; steps of K
     bool isE2m1 = false;         ///< codes are those of f4E2M1FN
     bool isE4m3 = false;         ///< both operands are numbers of f8E4M3FN
-    bool isFast = false;         ///< one accumulator in tensor cores for all of K
-    mlir::TypeAttr scaleType;    ///< of the weight's scales, if they are bytes
-    Loop wordStep, blockStep;    ///< along K: 32 bits of the weight, a block
+    /// Scales of an operand's block; several: both operands are codes of f4E2M1FN with
+    /// scales in bytes, and lhsTotals is null.
+    int64_t scalesPerBlock = 1;
+    bool hasRowScales() const { return isE4m3 || scalesPerBlock > 1; }
+    bool isFast = false;      ///< one accumulator in tensor cores for all of K
+    mlir::TypeAttr scaleType; ///< of the weight's scales, if they are bytes
+    Loop wordStep, blockStep; ///< along K: 32 bits of the weight, a block
     /// Over rows and blocks; null: the left operand is numbers.
     Node *lhsScales = nullptr, *lhsTotals = nullptr;
     /// Over blocks and lanes; null: a weight of f8E4M3FN has none.
     Node *rhsScales = nullptr;
-    Node *rhsZeros = nullptr;  ///< the same; null: all are the op's default
+    Node *rhsZeros = nullptr; ///< the same; null: all are the op's default
   };
   std::optional<ScaledOperands> scaled;
   bool isPacked = false; ///< the right operand is padded to whole panels

@@ -43,12 +43,15 @@ Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &
   int64_t words = views.wordsPerBlock(), width = program.width;
   Value first = mul(number, index(scaled.block)), word = mul(number, index(words));
   Values left{stage(rows.codes, tile.row, first, shape.rows, scaled.block, masked)};
+  int64_t scales = scaled.scalesPerBlock;
   if (rows.scales)
-    left.append({stage(rows.scales, tile.row, number, shape.rows, 1, masked),
-                 stage(rows.totals, tile.row, number, shape.rows, 1, masked)});
+    left.push_back(stage(rows.scales, tile.row, mul(number, index(scales)), shape.rows,
+                         scales, masked));
+  if (rows.totals)
+    left.push_back(stage(rows.totals, tile.row, number, shape.rows, 1, masked));
   Values right{stage(panel.codes, word, index(0), words, 4 * width)};
   if (panel.scales)
-    right.push_back(stage(panel.scales, number, index(0), 1, width));
+    right.push_back(stage(panel.scales, number, index(0), 1, scales * width));
   if (panel.zeros)
     right.push_back(stage(panel.zeros, number, index(0), 1, width));
   return views.multiply(accumulators, left, right);

@@ -19,21 +19,24 @@ Value ScaledViews::openRows(const Node *node) {
   auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
   return tile::ViewOp::create(
       b, loc, emitter.memories[node->argument].buffer, emitter.index(address),
-      ArrayRef<OpFoldResult>{fold(program.row.extent), fold(scaled.blockStep.extent)},
-      ArrayRef<OpFoldResult>{stride(program.row.var), stride(scaled.blockStep.var)});
+      ArrayRef<OpFoldResult>{
+          fold(program.row.extent),
+          fold(scaled.blockStep.extent * SymbolicExpr(scaled.scalesPerBlock))},
+      ArrayRef<OpFoldResult>{stride(program.row.var), b.getIndexAttr(1)});
 }
 
 ScaledViews::Rows ScaledViews::openRows() {
   if (!scaled.lhsScales)
     return {openLhs(), Value(), Value()};
-  return {openLhs(), openRows(scaled.lhsScales), openRows(scaled.lhsTotals)};
+  Value totals = scaled.lhsTotals ? openRows(scaled.lhsTotals) : Value();
+  return {openLhs(), openRows(scaled.lhsScales), totals};
 }
 
 Value ScaledViews::openBlocks(const Node *node) {
   return tile::ViewOp::create(
       b, loc, emitter.memories[node->argument].buffer, emitter.index(node->index),
       ArrayRef<OpFoldResult>{fold(scaled.blockStep.extent),
-                             b.getIndexAttr(program.width)},
+                             b.getIndexAttr(program.width * scaled.scalesPerBlock)},
       ArrayRef<OpFoldResult>{fold(*coefficientOf(node->index, scaled.blockStep.var)),
                              b.getIndexAttr(1)});
 }
@@ -70,10 +73,10 @@ void ScaledViews::prefetchCodes(Value number, int64_t bytes) {
 }
 
 Value ScaledViews::multiply(Value accumulator, ValueRange rows, ValueRange panel) {
-  bool hasScales = rows.size() > 1;
+  bool hasScales = rows.size() > 1, hasTotals = rows.size() > 2;
   return tile::ScaledMmaOp::create(
       b, loc, accumulator.getType(), rows[0], rows[hasScales ? 1 : 0],
-      rows[hasScales ? 2 : 0], panel[0], panel[scaled.rhsScales ? 1 : 0],
+      rows[hasTotals ? 2 : 0], panel[0], panel[scaled.rhsScales ? 1 : 0],
       scaled.rhsZeros ? panel[2] : Value(), accumulator, scaled.bits, scaled.isE2m1,
       scaled.isE4m3, scaled.isFast, scaled.scaleType);
 }

@@ -468,6 +468,11 @@ bool ScaledMmaLowering::lower(Operation *op) {
   int64_t columns = mma.getType().getColumns(), narrowest = 32 / 4;
   if (columns < narrowest || !llvm::isPowerOf2_64(columns))
     return program.fail(op, "columns that fill no registers"), true;
+  auto scales = cast<tile::StagedType>(mma.getLhsScales().getType());
+  if (scales.getElementType().isInteger(8) && !mma.getE4m3())
+    return program.fail(op, "a product of f4E2M1FN with scales in bytes, which only "
+                            "sm_120a multiplies"),
+           true;
   SmallVector<tile::ScaledMmaOp> group = groupOf(mma);
   done.insert(group.begin(), group.end());
   ScaledProduct product(program, isa, tiles, group);

@@ -85,6 +85,8 @@ private:
 
 /// Of activations of f16 or bf16: what a lane's accumulators become.
 Values multiplyHalves(ThreadProgram &program, tile::ScaledMmaOp op);
+/// Of f4E2M1FN on both sides, with scales that are operands of instructions.
+Values multiplyFloat4(ThreadProgram &program, tile::ScaledMmaOp op);
 /// Of f8E4M3FN on both sides.
 Values multiplyFloat8(ThreadProgram &program, tile::ScaledMmaOp op);
 

@@ -59,7 +59,8 @@ static void addPrecision(Steps &steps, const GraphOptions &options) {
     steps.add(createObserveProductsPass(options.observation, options.observed));
   else if (options.precision.quantizes()) {
     steps.add(createQuantizeProductsPass(options.precision, options.precisionReport,
-                                         /*float8InTf32=*/options.hasGpu));
+                                         /*float8InTf32=*/options.hasGpu,
+                                         options.takesScales));
     // What has no weight of codes, in the type that these are multiplied with.
     if (!options.precision.floatType().empty())
       steps.add(createLowerPrecisionPass(options.precision.ofOthers(),

@@ -117,6 +117,15 @@ bool PrecisionPolicy::hasFloat8Activations() const {
   return activations == "fp8" || hasFastSums();
 }
 
+bool PrecisionPolicy::hasFloat4Activations() const {
+  const WeightFormat *format = findWeightFormat(activations);
+  return format && format->isE2m1;
+}
+
+bool PrecisionPolicy::hasHalfActivations() const {
+  return !activations.empty() && !hasFloat8Activations() && !hasFloat4Activations();
+}
+
 bool PrecisionPolicy::calibrates() const {
   return llvm::is_contained(kCalibrated, StringRef(algorithm));
 }
@@ -146,7 +155,7 @@ PrecisionPolicy PrecisionPolicy::ofOthers() const {
 }
 
 StringRef PrecisionPolicy::floatType() const {
-  if (!activations.empty() && !hasFloat8Activations())
+  if (hasHalfActivations())
     return activations;
   if (isFloatType(precision))
     return precision;
@@ -157,19 +166,24 @@ StringRef PrecisionPolicy::floatType() const {
 }
 
 llvm::Error PrecisionPolicy::checkActivations() const {
-  if (!llvm::is_contained({"", "bf16", "f16", "fp8", "fp8-fast"}, StringRef(activations)))
+  if (!llvm::is_contained({"", "bf16", "f16", "fp8", "fp8-fast", "nvfp4", "mxfp4"},
+                          StringRef(activations)))
     return makeError(
         {ErrorCode::BadUsage, "--activations",
          "weights of few bits are not multiplied with this type",
-         "bf16, f16, fp8 or fp8-fast", activations,
+         "bf16, f16, fp8, fp8-fast, nvfp4 or mxfp4", activations,
          "choose one of these, or leave --activations out: codes of 8 bits"});
-  if (!hasFloat8Activations())
-    return llvm::Error::success();
   SmallVector<StringRef> all{precision};
   for (const PrecisionRule &rule : rules)
     all.push_back(rule.precision);
   for (StringRef name : all)
-    if (hasCodes(name) && !isMultipliedByFloat8(name))
+    if (hasFloat4Activations() && findWeightFormat(name) && name != activations)
+      return makeError({ErrorCode::BadUsage, "--activations",
+                        "activations of 4 bits are multiplied with weights of their own "
+                        "format",
+                        activations + ", and f32", name.str(),
+                        "choose --precision " + activations + ", or other activations"});
+    else if (hasFloat8Activations() && hasCodes(name) && !isMultipliedByFloat8(name))
       return makeError({ErrorCode::BadUsage, "--activations",
                         "activations in fp8 are not multiplied with this format",
                         "fp8, mxfp8, mxfp6_e3m2 or mxfp4, and f32", name.str(),

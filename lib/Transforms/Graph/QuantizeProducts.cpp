@@ -27,14 +27,16 @@ using namespace mlir;
 static constexpr StringLiteral kPass = "kiln-quantize-products";
 /// Steps of K that kernels take together of f8E4M3FN on both sides.
 static constexpr int64_t kFloat8Steps = 16;
+/// The same of f4E2M1FN on both sides, if instructions take their scales.
+static constexpr int64_t kGroupSteps = 64;
 
 namespace {
 class ProductQuantizer {
 public:
   ProductQuantizer(func::FuncOp main, const PrecisionPolicy &options,
-                   PolicyReader &policy, bool float8InTf32)
+                   PolicyReader &policy, bool float8InTf32, bool takesScales)
       : main(main), options(options), policy(policy), float8InTf32(float8InTf32),
-        builder(main.getContext()) {}
+        takesScales(takesScales), builder(main.getContext()) {}
   PrecisionReport run();
 
 private:
@@ -64,6 +66,14 @@ private:
     int64_t block;
   };
   QuantizedWeight weight(const Source &source, Location product);
+  /// The activations of a product, what reports call them and how they say it.
+  struct Left {
+    QuantizedActivation operand;
+    std::string name, how;
+  };
+  Left leftOf(Value left, const WeightFormat &format, int64_t block);
+  /// Whether instructions take the scales of activations and of the weight.
+  bool inGroups(Value left);
   Type scaleType(const WeightFormat &format);
   Value part(QuantizedPart part, const Source &source);
   /// AWQ: multiplies the rows of the weight; the activations are to be multiplied by what
@@ -79,7 +89,7 @@ private:
   func::FuncOp main;
   const PrecisionPolicy &options;
   PolicyReader &policy;
-  bool float8InTf32;
+  bool float8InTf32, takesScales;
   OpBuilder builder;
   ActivationQuantizer activations;
   llvm::DenseMap<const CalibratedInput *, WeightOp> matrices;
@@ -355,6 +365,24 @@ Type ProductQuantizer::halfOf(MatmulOp op) {
   return isHalf(own) ? own : floatType(options.activations, builder.getContext());
 }
 
+bool ProductQuantizer::inGroups(Value left) {
+  return takesScales && options.hasFloat4Activations() && elementTypeOf(left).isF32() &&
+         *getDims(left).back().getConstant() % kGroupSteps == 0;
+}
+
+ProductQuantizer::Left ProductQuantizer::leftOf(Value left, const WeightFormat &format,
+                                                int64_t block) {
+  if (Type type = elementTypeOf(left); isHalf(type))
+    return {{left, left, left}, floatName(type), floatName(type)};
+  if (options.hasFloat8Activations())
+    return {activations.getFloat8(left), "fp8", "E4M3 with a scale per row"};
+  if (options.hasFloat4Activations())
+    return {activations.getFloat4(left, block, format.hasUnit, inGroups(left)),
+            options.activations,
+            "the same" + std::string(format.hasUnit ? ", times one of f32 per row" : "")};
+  return {activations.get(left, block), "int8", "8 bits"};
+}
+
 void ProductQuantizer::quantize(MatmulOp op) {
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
   bool allowsHalves = format && !format->isFloat8;
@@ -391,12 +419,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
   Type half = halfOf(op);
   if (half)
     left = w.cast(left, half);
-  bool isFloat8 = !half && options.hasFloat8Activations();
-  QuantizedActivation lhs{left, left, left};
-  if (isFloat8)
-    lhs = activations.getFloat8(left);
-  else if (!half)
-    lhs = activations.get(left, block);
+  auto [lhs, name, how] = leftOf(left, *format, block);
   if (format->hasUnit) {
     source.unit = part(QuantizedPart::unit, source);
     // Of the few numbers that a scale of the product consists of, these are f32.
@@ -406,16 +429,14 @@ void ProductQuantizer::quantize(MatmulOp op) {
   if (hasSamples && options.algorithm == "gptq")
     source.factor = matrix(*input);
   QuantizedWeight rhs = weight(source, op.getLoc());
+  if (inGroups(left))
+    rhs.scales = w.groupScales(rhs.scales, kGroupSteps / block);
   Value product = ScaledMatmulOp::create(
       builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, rhs.panels, rhs.scales,
       rhs.zeros, format->bits, *getDims(source.matrix)[1].getConstant(), format->isE2m1);
   if (half && format->hasUnit)
     product = w.binary(BinaryKind::mul, product, source.unit);
-  std::string name = half ? floatName(half) : isFloat8 ? "fp8" : "int8";
-  std::string text = format->text.str() + ", activations in " +
-                     (half       ? name
-                      : isFloat8 ? "E4M3 with a scale per row"
-                                 : "8 bits");
+  std::string text = format->text.str() + ", activations in " + how;
   if (options.algorithm != "rtn")
     text += options.calibrates() && !hasSamples ? ", not calibrated"
                                                 : ", by " + options.algorithm;
@@ -443,9 +464,10 @@ PrecisionReport ProductQuantizer::run() {
 
 FailureOr<PrecisionReport> kiln::quantizeProducts(func::FuncOp main,
                                                   const PrecisionPolicy &policy,
-                                                  bool float8InTf32) {
+                                                  bool float8InTf32, bool takesScales) {
   PolicyReader reader(policy);
-  PrecisionReport report = ProductQuantizer(main, policy, reader, float8InTf32).run();
+  PrecisionReport report =
+      ProductQuantizer(main, policy, reader, float8InTf32, takesScales).run();
   if (failed(reader.checkUsed(main.getLoc())))
     return failure();
   return report;
@@ -473,7 +495,8 @@ public:
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    FailureOr<PrecisionReport> entries = quantizeProducts(main, policy, float8InTf32);
+    FailureOr<PrecisionReport> entries =
+        quantizeProducts(main, policy, float8InTf32, takesScales);
     if (failed(entries))
       return signalPassFailure();
     numQuantized += countLowered(*entries);
@@ -489,9 +512,11 @@ private:
 
 std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        PrecisionReport *report,
-                                                       bool float8InTf32) {
+                                                       bool float8InTf32,
+                                                       bool takesScales) {
   QuantizeProductsPassOptions options;
   options.float8InTf32 = float8InTf32;
+  options.takesScales = takesScales;
   options.precision = policy.precision;
   options.activations = policy.activations;
   llvm::append_range(options.rules, policy.ruleOptions());

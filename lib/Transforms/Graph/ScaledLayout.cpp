@@ -28,6 +28,10 @@ Value LayoutWriter::binary(BinaryKind kind, Value x, Value y) {
   return BinaryOp::create(b, loc, kind, x, y);
 }
 
+Value LayoutWriter::compare(CompareKind kind, Value x, Value y) {
+  return CompareOp::create(b, loc, kind, x, y);
+}
+
 Value LayoutWriter::cast(Value x, Type type) {
   if (elementTypeOf(x) == type)
     return x;
@@ -102,6 +106,12 @@ Value LayoutWriter::packBlocks(Value matrix) {
   matrix = padColumns(matrix);
   Value panels = reshape(matrix, {extent(matrix, 0), extent(matrix, 1) / kWidth, kWidth});
   return transpose(panels, {1, 0, 2});
+}
+
+Value LayoutWriter::groupScales(Value panels, int64_t perGroup) {
+  int64_t groups = extent(panels, 1) / perGroup;
+  Value split = reshape(panels, {extent(panels, 0), groups, perGroup, kWidth});
+  return transpose(split, {0, 1, 3, 2});
 }
 
 Value LayoutWriter::packCodes(Value matrix, int64_t bits) {

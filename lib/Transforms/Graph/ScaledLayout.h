@@ -25,6 +25,7 @@ public:
   Value number(double value, Type type);
   Value unary(graph::UnaryKind kind, Value x);
   Value binary(graph::BinaryKind kind, Value x, Value y);
+  Value compare(graph::CompareKind kind, Value x, Value y);
   Value reduce(graph::ReduceKind kind, Value x, int64_t axis, bool keepDims);
   Value cast(Value x, Type type);
   Value reshape(Value x, llvm::ArrayRef<graph::SymbolicExpr> dims);
@@ -44,6 +45,9 @@ public:
   Value packCodes(Value matrix, int64_t bits);
   /// Scales or zero points [K / B, N] in panels [ceil(N / 16), K / B, 16].
   Value packBlocks(Value matrix);
+  /// Panels [P, K / B, W] of scales, of 64 steps of K side by side: [P, K / 64, W, 64 /
+  /// B].
+  Value groupScales(Value panels, int64_t perGroup);
 
 private:
   /// Columns of zeros, or of the smallest number, behind a matrix, up to whole panels.

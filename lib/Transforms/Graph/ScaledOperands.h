@@ -49,10 +49,18 @@ public:
   QuantizedActivation get(mlir::Value value, int64_t block);
   /// Of f8E4M3FN, with a scale per row and no totals; `value` is [..., K] of f32.
   QuantizedActivation getFloat8(mlir::Value value);
+  /// Numbers of f4E2M1FN. A block's scale is a power of two (f8E8M0FNU) or, if `hasUnit`,
+  /// a number of f8E4M3FN times one of f32 per row. Either for kernels of integers: twice
+  /// the numbers in i8, and half the scales in f32. Or, if `inBytes`, codes in ui8, for
+  /// instructions that take scales: a scale of f32 per row, twice the one above, and in
+  /// place of totals those of blocks.
+  QuantizedActivation getFloat4(mlir::Value value, int64_t block, bool hasUnit,
+                                bool inBytes);
 
 private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> known;
   llvm::DenseMap<mlir::Value, QuantizedActivation> knownFloat8;
+  llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> knownFloat4;
 };
 
 /// Why a product with a weight of few bits cannot take the place of this one, whatever

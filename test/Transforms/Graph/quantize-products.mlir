@@ -3,7 +3,7 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=int8 | FileCheck %s --check-prefix=EIGHT
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=int4 activations=bf16" | FileCheck %s --check-prefix=BF16
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=int4 activations=tf32" 2>&1 | FileCheck %s --check-prefix=TYPE
-// TYPE: weights of few bits are not multiplied with this type; expected bf16, f16, fp8 or fp8-fast, found tf32
+// TYPE: weights of few bits are not multiplied with this type; expected bf16, f16, fp8, fp8-fast, nvfp4 or mxfp4, found tf32
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=nvfp4 | FileCheck %s --check-prefix=NVFP4
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=mxfp4 | FileCheck %s --check-prefix=MXFP4
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products=precision=fp8 | FileCheck %s --check-prefix=FP8

@@ -112,10 +112,12 @@ using PrecisionReport = std::vector<PrecisionEntry>;
 mlir::FailureOr<PrecisionReport> lowerPrecision(mlir::func::FuncOp main,
                                                 const PrecisionPolicy &policy);
 /// Products with weights of few bits and activations of 8, in the same way; fp8 with
-/// activations of f32, which tensor cores may round to tf32 or not.
+/// activations of f32, which tensor cores may round to tf32 or not. Activations of
+/// f4E2M1FN are integers of 8 bits unless instructions take their scales.
 mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
                                                   const PrecisionPolicy &policy,
-                                                  bool float8InTf32 = false);
+                                                  bool float8InTf32 = false,
+                                                  bool takesScales = false);
 /// Adds X^T X of what products with weights multiply to the results of a function.
 /// Returns all inputs of products, those too that are not observed.
 std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main,
@@ -158,7 +160,8 @@ std::unique_ptr<mlir::Pass> createLowerPrecisionPass(const PrecisionPolicy &poli
 /// kiln-quantize-products, in the same way.
 std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        PrecisionReport *report,
-                                                       bool float8InTf32 = false);
+                                                       bool float8InTf32 = false,
+                                                       bool takesScales = false);
 
 /// kiln-observe-products that says where its outputs are; null: nowhere.
 std::unique_ptr<mlir::Pass>
@@ -211,6 +214,8 @@ struct GraphOptions {
   PrecisionPolicy precision;
   /// A target is a GPU, whose tensor cores read weights of f8E4M3FN and codes.
   bool hasGpu = false;
+  /// All targets have instructions that take the scales of both operands' blocks.
+  bool takesScales = false;
   /// Where its report goes; null: nowhere.
   PrecisionReport *precisionReport = nullptr;
   /// Products say what they multiply, instead of being lowered; null: they do not.

@@ -78,6 +78,11 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     scale of f32 per row, and the product is a graph.scaled_matmul, if K is a multiple of 16 (`mxfp4`: 32). `fp8-fast` marks products of
     weights with one scale with `fast_accum`.
 
+    With `activations=nvfp4` or `mxfp4`, beside weights of the same format, activations are rounded to f4E2M1FN in
+    the blocks of the weight. Their scales are powers of two (`mxfp4`), or f8E4M3FN times one of f32 per row. They
+    are integers of 8 bits, twice the numbers. With `takes-scales`, and a K that is a multiple of 64, they are codes
+    and scales as graph.scaled_matmul has them for instructions of such operands.
+
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
 
@@ -102,9 +107,11 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
                  Option<"algorithm", "algorithm", "std::string", /*default=*/"\"rtn\"",
                         "rtn, mse, or gptq, awq or smoothquant, which need a calibration">,
                  Option<"activations", "activations", "std::string", /*default=*/"\"\"",
-                        "bf16 or f16; fp8 or fp8-fast; else codes of 8 bits, or f32">,
+                        "bf16 or f16; fp8 or fp8-fast; nvfp4 or mxfp4; else codes of 8 bits, or f32">,
                  Option<"float8InTf32", "float8-tf32", "bool", /*default=*/"false",
                         "Let products of fp8, mxfp8 and mxfp6_e3m2 round activations to tf32">,
+                 Option<"takesScales", "takes-scales", "bool", /*default=*/"false",
+                        "Instructions take the scales of activations in nvfp4 and mxfp4">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];

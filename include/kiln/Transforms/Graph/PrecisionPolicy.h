@@ -71,7 +71,8 @@ struct PrecisionPolicy {
   /// What weights of codes are multiplied with: "bf16" or "f16", which then also are what
   /// products without codes are computed in; empty: codes of 8 bits. What weights of
   /// isFloat8 and of mxfp4 are: "fp8", or "fp8-fast" with sums that stay in tensor cores;
-  /// empty: f32, and codes of 8 bits for mxfp4.
+  /// empty: f32, and codes of 8 bits for mxfp4. What weights of nvfp4 and mxfp4 are: the
+  /// same name, numbers of f4E2M1FN in blocks as the weight's.
   std::string activations = {};
 
   /// The options of a pass, rules as "glob=precision".
@@ -86,6 +87,8 @@ struct PrecisionPolicy {
   /// True if activations are rounded to f8E4M3FN, and if their sums stay in tensor cores.
   bool hasFloat8Activations() const;
   bool hasFastSums() const { return activations == "fp8-fast"; }
+  /// True if activations are rounded to f4E2M1FN.
+  bool hasFloat4Activations() const;
   /// True if the algorithm looks at samples.
   bool calibrates() const;
   /// The type of floats beside f32 that some products get: "tf32", "bf16", "f16"; else
@@ -102,6 +105,8 @@ struct PrecisionPolicy {
   llvm::Error check() const;
 
 private:
+  /// True if activations have a type of 16 bits.
+  bool hasHalfActivations() const;
   llvm::Error checkActivations() const;
 };
 
