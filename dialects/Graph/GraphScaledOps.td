@@ -43,15 +43,26 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     tensor cores may keep fewer bits of their sums. With `fast_accum`, which takes no scales of a weight, tensor
     cores add up all of K.
 
+    Activations of ui8 are codes x of f4E2M1FN, one in the low half of each byte, with `e2m1`. Their scales a per
+    block of B steps take the place of totals, of f8E4M3FN with B = 16 or of f8E8M0FNU with B = 32, and there is a
+    scale s per row. Here w is the number itself:
+
+        y[m, n] = s[m] * (sum over blocks g of  a[m, g] * t[g, n] * (sum over k in g of x[m, k] * w[k, n]))
+
+    Scales of the weight lie in groups of 64 steps of K, as registers of instructions take them:
+    [P, K / 64, W, 64 / B].
+
     Constraints:
     (C1) `input` is [..., M, K] of i8, `scales` and `totals` are [..., M, K / B] of f32 and i32; or
     `input` is of f16 or bf16, and these two are the same value; or `input` is of f8E4M3FN, `scales` is
-    [..., M, 1] of f32, and `totals` is `input`.
+    [..., M, 1] of f32, and `totals` is `input`; or `input` is of ui8, `scales` is [..., M, 1] of f32, and
+    `totals` is [..., M, K / B] of f8E4M3FN or f8E8M0FNU.
     (C2) `weight` is [P, K / c, W, 4] of ui8 with `bits` 4 or 8; `e2m1` has 4. It is of f8E4M3FN, with 8 bits,
     where `input` is and there is no `e2m1`.
     (C3) `weight_scales` is [P, K / B, W] of f16, bf16, f32, f8E4M3FN or f8E8M0FNU, `weight_zeros` the
     same of ui8; `e2m1` and f8E4M3FN have none. Only weights of f8E4M3FN may be their own scales, and must be with
-    `fast_accum`.
+    `fast_accum`. Beside an `input` of ui8 they are [P, K / 64, W, 64 / B], of the type of `totals`, there is
+    `e2m1`, and K is a multiple of 64.
     (C4) `columns` is in (W * (P - 1), W * P].
     (C5) K is known and not 0, and B a multiple of c.
   }];

@@ -36,6 +36,14 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
     If rhs_scales is rhs once more, there are none, and the sum itself is added; with `fast_accum` tensor cores add the
     products to the accumulator.
 
+    With `e2m1` and lhs_scales of i8, both operands are codes of f4E2M1FN, x in the low halves of bytes, with scales of
+    `scale_type` per block of 16 (f8E4M3FN) or 32 steps (f8E8M0FNU); w is the number itself, and lhs_totals is lhs once
+    more. Block by block,
+
+        result[m, n] = fma(lhs_scales[m, g] * rhs_scales[n, g], sum over k in g of lhs[m, k] * w[k, n], accumulator[m, n])
+
+    or, by an instruction that takes scales, all 64 steps at once, with the bits that its sums have.
+
     ```
     %r = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %acc bits 4
         : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>,
@@ -44,9 +52,11 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator"
 
     Constraints:
     (C1) lhs is MxB of i8, lhs_scales and lhs_totals are Mx1 of f32 and i32, all static; or
-    lhs is of f16 or bf16, or there is `e4m3`, and these two have its type.
+    lhs is of f16 or bf16, or there is `e4m3`, and these two have its type; or it is Mx64 of i8, with lhs_scales Mx4
+    (f8E4M3FN) or Mx2 (f8E8M0FNU) of i8.
     (C2) rhs is B/(32/bits) x 4N of i8, its scales are 1xN of f16, bf16 or f32, or of i8 that are
-    `scale_type`s, f8E4M3FN or f8E8M0FNU, or, with `e4m3` and no `e2m1`, rhs once more; its zeros are 1xN of i8.
+    `scale_type`s, f8E4M3FN or f8E8M0FNU, or, with `e4m3` and no `e2m1`, rhs once more; its zeros are 1xN of i8. Beside
+    lhs_scales of i8, those of rhs are 1x4N or 1x2N.
     (C3) the accumulator is MxN of f32.
     (C4) bits is 4 or 8, and B a multiple of 32/bits; `e2m1` has 4 bits and no zeros, `e4m3` without it 8 and no zeros.
     (C5) `fast_accum` has `e4m3` and no scales.
