@@ -47,6 +47,24 @@ def test_eight_launches_a_layer(tinylm, entry):
     assert inner[: 8 * (LAYERS - 2)] == (LAYERS * LAYER)[4 : 4 + 8 * (LAYERS - 2)]
 
 
+# With activations that are quantized: in E4M3 the norms do it, and a kernel each in front of the output and down projections; with
+# scales of blocks, a kernel behind each norm as well.
+QUANTIZED = {
+    "fp8": (["--precision", "fp8", "--activations", "fp8"], ["row", "matmul", "kv_write", "attention", *["row", "matmul"] * 3]),
+    "int8": (["--precision", "int8"], ["row", "row", "matmul", "kv_write", "attention", "row", "matmul", "row", "row", "matmul", "row", "matmul"]),
+}
+
+
+@pytest.mark.parametrize("precision", QUANTIZED)
+def test_launches_that_quantize(tmp_path, precision):
+    options, layer = QUANTIZED[precision]
+    package = decoders.compile_tinylm(tmp_path, *options, "--dims", "rows=1..4,capacity=1..1024,sequence=1..512", spelling="past")
+    heroes = [step["hero"] for step in entries(package)["decode"]["steps"] if step["hero"]]
+    inner = heroes[heroes.index("attention") + 1 :]
+    rest = layer[layer.index("attention") + 1 :]
+    assert inner[: len(rest) + len(layer) * (LAYERS - 2)] == rest + layer * (LAYERS - 2)
+
+
 def test_bytes_of_a_step(tinylm):
     """Weights, the rows of the caches that are read, and the new rows."""
     spelling, target, package = tinylm

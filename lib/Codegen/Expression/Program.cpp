@@ -48,14 +48,9 @@ std::unique_ptr<Program> Program::build(KernelOp kernel, std::string &why, bool 
     if (!reducedDims(&op).empty() && !op.use_empty())
       heroes.push_back(&op);
   std::unique_ptr<Program> program(new Program(kernel.getBlock()));
-  bool ok = false;
   splits &= heroes.empty();
-  if (heroes.size() > 1)
-    program->body.why = "the kernel has " + std::to_string(heroes.size()) +
-                        " reductions, one can be generated";
-  else
-    ok = heroes.empty() ? program->buildPointwise(kernel.getYielded(), splits)
-                        : program->buildRow(kernel, heroes.front());
+  bool ok = heroes.empty() ? program->buildPointwise(kernel.getYielded(), splits)
+                           : program->buildRows(kernel.getYielded(), heroes);
   if (!ok) {
     why = program->body.why;
     return nullptr;
@@ -347,43 +342,6 @@ bool Program::buildKvWrite(KvWriteOp op) {
     outputs.push_back({value, 0, IndexVars::linearize(place, state), condition});
   }
   return true;
-}
-
-bool Program::buildRow(KernelOp kernel, Operation *hero) {
-  RowShape shape;
-  shape.reduced = reducedDims(hero);
-  shape.count = 1;
-  Dims dims = getDims(hero->getOperand(0));
-  for (auto [dim, isReduced] : llvm::zip(dims, shape.reduced)) {
-    shape.indices.push_back(addLoop(isReduced ? reduced : parallel, dim));
-    if (isReduced)
-      shape.count *= dim;
-  }
-  // A reduced dim of one element is no dim to run vectors along.
-  for (size_t i = dims.size(); i-- > 0;)
-    if (!dims[i].isConstant(1)) {
-      vectorIsReduced = shape.reduced[i];
-      break;
-    }
-  source = body.pull(hero->getOperand(0), shape.indices);
-  Node *result = source ? buildRowOp(hero, shape, body, passes) : nullptr;
-  if (!result)
-    return false;
-
-  Dims resultDims = getDims(hero->getResult(0));
-  outputsWholeRows = !isa<ReduceOp>(hero);
-  Indices resultIndices = shape.indices;
-  if (auto reduce = dyn_cast<ReduceOp>(hero)) {
-    resultIndices.clear();
-    for (auto [index, isReduced] : llvm::zip(shape.indices, shape.reduced)) {
-      if (!isReduced)
-        resultIndices.push_back(index);
-      else if (reduce.getKeepDims())
-        resultIndices.push_back(SymbolicExpr(0));
-    }
-  }
-  body.define(hero->getResult(0), resultIndices, result);
-  return addOutputs(kernel.getYielded(), resultIndices, resultDims);
 }
 
 //===----------------------------------------------------------------------===//

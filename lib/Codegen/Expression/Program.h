@@ -76,6 +76,8 @@ struct Output {
   unsigned result;
   SymbolicExpr address;
   Node *condition = nullptr;
+  /// One per row, beside others that are one per element of it.
+  bool isOfRow = false;
 };
 
 class Program {
@@ -132,7 +134,9 @@ private:
   /// Splits one of the factors of the last dim, whose loops are the last ones, if an
   /// operand's index is divided within it.
   bool refine(llvm::SmallVectorImpl<SymbolicExpr> &factors) const;
-  bool buildRow(graph::KernelOp kernel, mlir::Operation *hero);
+  /// By row ops that reduce the same dims of one space, each perhaps of what those before
+  /// it give.
+  bool buildRows(mlir::ValueRange values, llvm::ArrayRef<mlir::Operation *> heroes);
   bool buildKvWrite(graph::KvWriteOp op);
   bool addOutputs(mlir::ValueRange values, llvm::ArrayRef<SymbolicExpr> indices,
                   llvm::ArrayRef<SymbolicExpr> dims);

@@ -71,18 +71,20 @@ void KernelEmitter::emitPass(const Pass &pass) {
 // Results
 //===----------------------------------------------------------------------===//
 
-void KernelEmitter::storeOutputs() {
-  SmallVector<Node *> nodes;
-  for (const Output &output : program.outputs)
-    nodes.push_back(output.value);
+static SmallVector<Node *> valuesOf(ArrayRef<Output> outputs) {
+  return llvm::map_to_vector(outputs, [](const Output &output) { return output.value; });
+}
+
+void KernelEmitter::storeOutputs(ArrayRef<Output> outputs) {
+  SmallVector<Node *> nodes = valuesOf(outputs);
   size_t firstResult = emitter.memories.size() - kernel.getYielded().size();
   auto store = [&] {
     Values fragments = emitter.fragments(nodes);
-    for (auto [output, fragment] : llvm::zip(program.outputs, fragments))
+    for (auto [output, fragment] : llvm::zip(outputs, fragments))
       emitter.store(fragment, emitter.memories[firstResult + output.result],
                     output.address);
   };
-  Node *condition = program.outputs.front().condition;
+  Node *condition = outputs.front().condition;
   if (!condition)
     return store();
   Value holds = emitter.scalar(condition);
@@ -174,7 +176,7 @@ void KernelEmitter::emitBlock(Value first, int64_t count) {
     emitter.bind(reduction.result, totals[i]);
     for (auto [bound, value] : pass.finals)
       emitter.bind(bound, emitter.fragment(value));
-    storeOutputs();
+    storeOutputs(program.outputs);
   }
 }
 
@@ -188,21 +190,22 @@ void KernelEmitter::emitPosition() {
     holdRow();
   for (const Pass &pass : program.passes)
     emitPass(pass);
-  SmallVector<Node *> nodes;
+  std::vector<Output> ofRows, ofElements;
   for (const Output &output : program.outputs)
-    nodes.push_back(output.value);
-  auto store = [&](ValueRange) -> Values {
-    storeOutputs();
-    return {};
-  };
-  if (program.outputsWholeRows) {
+    (program.outputsWholeRows && !output.isOfRow ? ofElements : ofRows).push_back(output);
+  if (!ofElements.empty()) {
+    SmallVector<Node *> nodes = valuesOf(ofElements);
     emitter.hoist(nodes);
-    reducedLoops(0, {}, nodes, store);
-    return;
+    reducedLoops(0, {}, nodes, [&](ValueRange) -> Values {
+      storeOutputs(ofElements);
+      return {};
+    });
   }
+  if (ofRows.empty())
+    return;
   NodeEmitter::Lanes lanes = emitter.getLanes();
   if (program.vectorIsReduced)
-    emitter.setLanes({}); // one result per row
-  store({});
+    emitter.setLanes({});
+  storeOutputs(ofRows);
   emitter.setLanes(lanes);
 }

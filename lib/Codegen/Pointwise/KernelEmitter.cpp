@@ -126,7 +126,7 @@ void KernelEmitter::emitTileColumns(NodeEmitter::Lanes lanes) {
   emitter.hoist(roots);
   auto each = [&](Value row, ValueRange) -> Values {
     tile->bindRow(row);
-    storeOutputs();
+    storeOutputs(program.outputs);
     return {};
   };
   loop(emitter.constantIndex(0), tile->rows(), 1, {}, each, /*share=*/hasTeams());

@@ -76,7 +76,7 @@ private:
   const Stage *stageOf(Node *node) const;
   Values reduceStep(const Pass &pass, Node *accumulator, Node *combined,
                     mlir::ValueRange carried);
-  void storeOutputs();
+  void storeOutputs(llvm::ArrayRef<Output> outputs);
 
   /// for (position = begin; position < end; position += step); the teams of a
   /// block may share the iterations.

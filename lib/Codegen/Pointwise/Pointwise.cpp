@@ -135,7 +135,8 @@ static tile::KernelOp emitStaged(graph::KernelOp kernel, Program &program,
 static LogicalResult refuse(graph::KernelOp kernel, StringRef why) {
   kiln::emitError(kernel.getLoc(),
                   {ErrorCode::KernelNotEmittable, "", why.str(),
-                   "at most one row op between views and elementwise ops", "", ""});
+                   "row ops along the same dims, between views and elementwise ops", "",
+                   ""});
   return failure();
 }
 

@@ -177,6 +177,8 @@ static Staging largestByLoop(const Program &program) {
 
 std::vector<Staging> kiln::codegen::findStagings(graph::KernelOp kernel,
                                                  const Program &program) {
+  if (llvm::any_of(program.outputs, [](const Output &o) { return o.isOfRow; }))
+    return {};
   std::vector<Staging> found{findRunStaging(kernel, program), largestByLoop(program)};
   llvm::erase_if(found, [](const Staging &staging) { return staging.loads.empty(); });
   return found;

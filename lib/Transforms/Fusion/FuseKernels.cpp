@@ -242,11 +242,27 @@ void FuseKernelsPass::split(KernelOp kernel, StringRef why) {
   kernel.erase();
 }
 
+/// Whether anything but the ops reads the value, through views too.
+static bool isReadOutside(Value value, ArrayRef<Operation *> ops) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (isView(user))
+      return isReadOutside(user->getResult(0), ops);
+    return !llvm::is_contained(ops, user);
+  });
+}
+
 LogicalResult FuseKernelsPass::emitParts(const Group &group) {
   std::string why;
-  auto results =
-      llvm::map_to_vector(group.parts, [](const Group &part) { return part.tail(); });
+  SmallVector<Operation *> results;
+  for (const Group &part : group.parts)
+    if (isReadOutside(part.tail()->getResult(0), group.ops))
+      results.push_back(part.tail());
   KernelOp kernel = KernelBuilder(group.ops, results, *group.hero).build();
+  if (FailureOr<bool> copied = copyOperand(kernel, group.ops);
+      failed(copied) || *copied) {
+    kernel.erase();
+    return succeeded(copied) ? emitParts(group) : failure();
+  }
   if (accepts(kernel, why)) {
     commit(kernel, group.ops, results);
     return success();

@@ -352,5 +352,6 @@ SmallVector<Group> Grouper::run() {
 SmallVector<Group> kiln::formGroups(Block &block, HeroOf heroes) {
   SmallVector<Group> groups = Grouper(block, heroes).run();
   joinCacheWrites(groups);
+  joinQuantizedRows(groups);
   return groups;
 }

@@ -24,8 +24,8 @@ using HeroOf = llvm::function_ref<const Hero &(mlir::Operation *op)>;
 struct Group {
   const Hero *hero = nullptr;
   llvm::SmallVector<mlir::Operation *> ops;
-  /// Groups that do not need each other and become one kernel, with a result each: `ops`
-  /// are those of all. Empty: one result.
+  /// Groups that become one kernel, with a result each that is read outside: `ops` are
+  /// those of all. Empty: one result.
   std::vector<Group> parts;
   mlir::Operation *tail() const { return ops.back(); }
 };
@@ -39,6 +39,10 @@ bool isCopiedIntoUsers(mlir::Operation *op);
 /// Makes one group of rows that are written to the caches of a layer, and of queries that
 /// are rotated beside them: the same positions of the same product.
 void joinCacheWrites(llvm::SmallVector<Group> &groups);
+
+/// Makes one group of what quantizes the rows of an activation, and of the norm that
+/// computes them.
+void joinQuantizedRows(llvm::SmallVector<Group> &groups);
 
 /// The groups of the compute ops of a block, in program order of their tails.
 /// Copied ops are in no group.

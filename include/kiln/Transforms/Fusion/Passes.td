@@ -35,7 +35,11 @@ def FuseKernelsPass : Pass<"kiln-fuse-kernels", "::mlir::ModuleOp"> {
     than it holds several of) is transposed by a kernel of its own.
 
     A group has one result, and only its tail is used outside, so no cycle can
-    arise. A kernel that the target cannot generate is split into one for every
+    arise. Two kinds of groups become one kernel with several results, if nothing
+    that computes an operand of it reads a result: rows written to the caches of a
+    layer, and what quantizes the rows of an activation (the largest magnitude of
+    each, its codes, scales and sum of codes) with the norm that computes these
+    rows, if the norm reduces the same dim. A kernel that the target cannot generate is split into one for every
     op. Where an op reads memory only (a product of a fill), kernels of their own
     compute first the views that it reads, then fills and constants.
 
