@@ -391,8 +391,10 @@ LogicalResult FuseKernelsPass::finishOutside(Block &block) {
 }
 
 LogicalResult FuseKernelsPass::fuse(Block &block) {
-  for (const Group &group :
-       formGroups(block, [&](Operation *op) -> const Hero & { return heroOf(op); })) {
+  auto heroes = [&](Operation *op) -> const Hero & { return heroOf(op); };
+  bool hasGpu =
+      llvm::any_of(targets, [](StringRef target) { return target.starts_with("sm_"); });
+  for (const Group &group : formGroups(block, heroes, hasGpu)) {
     Activity activity("kernel of " + describe(group.ops.back()->getLoc()));
     if (failed(emitGroup(group)))
       return failure();

@@ -349,9 +349,9 @@ SmallVector<Group> Grouper::run() {
   return std::move(groups);
 }
 
-SmallVector<Group> kiln::formGroups(Block &block, HeroOf heroes) {
+SmallVector<Group> kiln::formGroups(Block &block, HeroOf heroes, bool hasGpu) {
   SmallVector<Group> groups = Grouper(block, heroes).run();
   joinCacheWrites(groups);
-  joinQuantizedRows(groups);
+  joinQuantizedRows(groups, hasGpu);
   return groups;
 }

@@ -41,12 +41,12 @@ bool isCopiedIntoUsers(mlir::Operation *op);
 void joinCacheWrites(llvm::SmallVector<Group> &groups);
 
 /// Makes one group of what quantizes the rows of an activation, and of the norm that
-/// computes them.
-void joinQuantizedRows(llvm::SmallVector<Group> &groups);
+/// computes them; what gives integers only with `hasGpu`.
+void joinQuantizedRows(llvm::SmallVector<Group> &groups, bool hasGpu);
 
 /// The groups of the compute ops of a block, in program order of their tails.
 /// Copied ops are in no group.
-llvm::SmallVector<Group> formGroups(mlir::Block &block, HeroOf heroes);
+llvm::SmallVector<Group> formGroups(mlir::Block &block, HeroOf heroes, bool hasGpu);
 
 } // namespace kiln
 

@@ -1,5 +1,6 @@
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 activations=fp8" --kiln-hoist-bake --kiln-fuse-kernels --kiln-verify-kernels | FileCheck %s
-// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=int4" --kiln-hoist-bake --kiln-fuse-kernels --kiln-verify-kernels | FileCheck %s --check-prefix=CODES
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=int4" --kiln-hoist-bake --kiln-fuse-kernels="targets=x86-64-v3,sm_80" --kiln-verify-kernels | FileCheck %s --check-prefix=CODES
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=int4" --kiln-hoist-bake --kiln-fuse-kernels="targets=x86-64-v3" | FileCheck %s --check-prefix=HOST
 // Rows of activations that are quantized in each run: codes, scales and sums of codes by one kernel, which is that of the norm before.
 
 // A norm that only the product reads: codes and scales are its results. A scale per block of 32 is found behind the norm, by one kernel.
@@ -10,6 +11,10 @@
 // CHECK: graph.cast
 // CHECK: graph.kernel "matmul" (%{{.*}} = %[[Q]]#0, %{{.*}} = %[[Q]]#1,
 // CHECK-NOT: graph.kernel
+// Without a GPU integers stay kernels of one pass each.
+// HOST-LABEL: func.func @main
+// HOST-NOT: :2 = graph.kernel
+// HOST-NOT: :3 = graph.kernel
 // CODES-LABEL: func.func @main
 // CODES: graph.kernel "row"
 // CODES: graph.rms_norm
