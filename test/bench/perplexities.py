@@ -25,19 +25,22 @@ import corpus  # noqa: E402
 TEXT_BYTES = 400_000
 DIMS = "rows=1,capacity=1..512,sequence=1..256"
 FORMATS, ALGORITHMS = ("int8", "mxfp6", "int4", "nvfp4", "mxfp4"), ("rtn", "mse", "gptq", "awq")
-# Precision, algorithm, cache.
+# Precision, algorithm, cache, activations.
 CASES = [
-    ("f32", "", ""),
-    *((precision, algorithm, "") for precision in FORMATS for algorithm in ALGORITHMS),
-    ("mxfp6_e3m2", "rtn", ""),
-    ("mxfp8", "rtn", ""),
-    ("int8", "smoothquant", ""),
-    ("fp8", "rtn", ""),
-    ("f32", "", "int8"),
-    ("f32", "", "fp8"),
-    ("fp8", "rtn", "fp8"),
-    ("int4", "gptq", "int8"),
+    ("f32", "", "", ""),
+    *((precision, algorithm, "", "") for precision in FORMATS for algorithm in ALGORITHMS),
+    ("mxfp6_e3m2", "rtn", "", ""),
+    ("mxfp8", "rtn", "", ""),
+    ("int8", "smoothquant", "", ""),
+    ("fp8", "rtn", "", ""),
+    *((precision, "rtn", "", "fp8") for precision in ("fp8", "mxfp8", "mxfp6_e3m2", "mxfp4")),
+    *((precision, "rtn", "", precision) for precision in ("nvfp4", "mxfp4")),
+    ("f32", "", "int8", ""),
+    ("f32", "", "fp8", ""),
+    ("fp8", "rtn", "fp8", ""),
+    ("int4", "gptq", "int8", ""),
 ]
+KEY = ("precision", "algorithm", "cache", "activations")
 
 
 def main():
@@ -45,16 +48,16 @@ def main():
     parser.add_argument("--kiln", type=pathlib.Path, default=ROOT / "build/bin/kiln")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench")
     parser.add_argument("--output-dir", type=pathlib.Path, default=ROOT / "docs/benchmarks")
-    parser.add_argument("--only", metavar="PRECISION", nargs="+", help="measure these, and take the other cases from the last quantization.json")
+    parser.add_argument("--only", metavar="PRECISION", nargs="*", help="measure these and cases that are new, and take the others from the last quantization.json")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     model, text = arguments.work / "tinylm.onnx", arguments.work / "calibration.txt"
     run([sys.executable, ROOT / "models/build.py", "tinylm", "--spelling", "past", "-o", model])
     text.write_bytes(corpus.read()[0][:TEXT_BYTES].replace(bytes([corpus.END]), b""))
     known = {}
-    if arguments.only:
+    if arguments.only is not None:
         last = json.loads((arguments.output_dir / "quantization.json").read_text())["cases"]
-        known = {(case["precision"], case["algorithm"], case["cache"]): case for case in last if case["precision"] not in arguments.only}
+        known = {tuple(case.get(name, "") for name in KEY): case for case in last if case["precision"] not in arguments.only}
     cases = [known.get(case) or measure(arguments, model, text, *case) for case in CASES]
     result = {"command": shlex.join(["python", sys.argv[0]]), "cases": cases}
     (arguments.output_dir / "quantization.json").write_text(json.dumps(result, indent=2) + "\n")
@@ -66,11 +69,12 @@ def run(command):
     return subprocess.run([*map(str, command)], check=True, capture_output=True, text=True).stdout
 
 
-def measure(arguments, model, text, precision, algorithm, cache):
+def measure(arguments, model, text, precision, algorithm, cache, activations):
     package = arguments.work / "tinylm.kiln"
     options = ["--algorithm", algorithm] if algorithm else []
     options += ["--calib", text] if algorithm in ("gptq", "awq", "smoothquant") else []
     options += ["--kv", cache] if cache else []
+    options += ["--activations", activations] if activations else []
     run([arguments.kiln, "compile", model, "-o", package, "-q", "--dims", DIMS, "--precision", precision, *options])
     found = json.loads(run([arguments.kiln, "generate", package, "--perplexity", TINYLM / "held_out.bin", "--json"]))
     report = json.loads(run([arguments.kiln, "inspect", package, "--precision", "--json"]))["precision_report"]
@@ -78,6 +82,7 @@ def measure(arguments, model, text, precision, algorithm, cache):
         "precision": precision,
         "algorithm": algorithm,
         "cache": cache,
+        "activations": activations,
         "perplexity": found["perplexity"],
         "weight_bytes": sum(entry["weight_bytes_after"] for entry in report) or None,
     }
@@ -93,14 +98,15 @@ def table(result):
         f"    {result['command']}",
         "",
         "`rtn` rounds to nearest, `mse` takes ranges with the smallest squared error, `gptq`, `awq` and `smoothquant` calibrate on 128 windows of "
-        "512 bytes of the text that the model was trained on. A cache is f32 unless it is named.",
+        "512 bytes of the text that the model was trained on. A cache is f32 unless it is named. Where no activations are named, they are f32 beside `fp8`, `mxfp8` and "
+        "`mxfp6_e3m2`, and integers of 8 bits beside the other formats.",
         "",
-        "| precision | algorithm | cache | perplexity | over f32 | KiB of weights |",
-        "| --- | --- | --- | ---: | ---: | ---: |",
+        "| precision | algorithm | cache | activations | perplexity | over f32 | KiB of weights |",
+        "| --- | --- | --- | --- | ---: | ---: | ---: |",
     ]
     for case in result["cases"]:
         size = f"{case['weight_bytes'] / 1024:.0f}" if case["weight_bytes"] else ""
-        lines.append(f"| {case['precision']} | {case['algorithm']} | {case['cache']} | {case['perplexity']:.5f} "
+        lines.append(f"| {case['precision']} | {case['algorithm']} | {case['cache']} | {case.get('activations', '')} | {case['perplexity']:.5f} "
                      f"| {(case['perplexity'] / exact - 1) * 100:+.2f} % | {size} |")
     return "\n".join(lines) + "\n"
 
