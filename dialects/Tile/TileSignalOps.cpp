@@ -24,7 +24,7 @@ static LogicalResult verifySignal(Operation *op, int64_t count, TypeRange buffer
   for (Type type : buffers)
     if (!cast<BufferType>(type).getElementType().isInteger(32))
       return op->emitOpError() << "(C1) expects buffers of i32, found " << type;
-  if (groupThreads(op->getParentOp()) < *kernel.getThreads())
+  if (groupThreads(op->getParentOp()) < static_cast<int64_t>(*kernel.getThreads()))
     return op->emitOpError("(C2) stands in a loop of smaller thread groups");
   return success();
 }

@@ -40,7 +40,8 @@ private:
   Value rowScales(int64_t tile);
   Value columnScales();
   void multiply(int64_t tile, int64_t columnTile, ArrayRef<Value> left,
-                ArrayRef<Value> right, Value ofRows, Value ofColumns, Values &sums);
+                ArrayRef<Value> right, Value ofRows, Value ofColumns,
+                Values &accumulators);
   Value selector(int64_t value) { return arith::ConstantIntOp::create(b, value, 16); }
 
   bool isNv;
@@ -101,10 +102,11 @@ Value Float4Product::columnScales() {
 
 void Float4Product::multiply(int64_t tile, int64_t columnTile, ArrayRef<Value> left,
                              ArrayRef<Value> right, Value ofRows, Value ofColumns,
-                             Values &sums) {
+                             Values &accumulators) {
   // A lane's accumulators of the tile: two of each of its rows, if it has both.
   auto at = [&](int64_t row, int64_t column) -> Value & {
-    return sums[(2 * tile + row) * kOwnColumns + column * kColumnTiles + columnTile];
+    return accumulators[(2 * tile + row) * kOwnColumns + column * kColumnTiles +
+                        columnTile];
   };
   int64_t own = std::min<int64_t>(ownRows - 2 * tile, 2);
   Values operands(left);
@@ -129,16 +131,16 @@ void Float4Product::multiply(int64_t tile, int64_t columnTile, ArrayRef<Value> l
 }
 
 Values Float4Product::run() {
-  Values sums = program.fragment(op.getAccumulator()).registers;
+  Values accumulators = program.fragment(op.getAccumulator()).registers;
   std::array<Words, kColumnTiles> right = weight();
   Value ofColumns = columnScales();
   for (int64_t tile = 0; 2 * tile < ownRows; ++tile) {
     Words above = activations(2 * tile), below = activations(2 * tile + 1);
     Value left[] = {above[0], below[0], above[1], below[1]}, ofRows = rowScales(tile);
     for (int64_t j = 0; j < kColumnTiles; ++j)
-      multiply(tile, j, left, right[j], ofRows, ofColumns, sums);
+      multiply(tile, j, left, right[j], ofRows, ofColumns, accumulators);
   }
-  return sums;
+  return accumulators;
 }
 
 Values nvptx::multiplyFloat4(ThreadProgram &program, tile::ScaledMmaOp op) {
