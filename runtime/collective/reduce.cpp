@@ -93,20 +93,11 @@ void combine(void *to, int64_t at, const void *const *from, uint32_t ranks, int6
   Wide sums[block];
   for (int64_t done = 0; done < count; done += block) {
     int64_t n = std::min(block, count - done);
-    auto operand = [&](uint32_t rank) {
-      return static_cast<const Stored *>(from[rank]) + begin + done;
-    };
-    const Stored *first = operand(0);
-    if (ranks > 1) { // the first two in one pass: most groups have no more
-      const Stored *second = operand(1);
-      for (int64_t i = 0; i < n; ++i)
-        sums[i] = Op::apply(Type::load(first[i]), Type::load(second[i]));
-    } else {
-      for (int64_t i = 0; i < n; ++i)
-        sums[i] = Type::load(first[i]);
-    }
-    for (uint32_t rank = 2; rank < ranks; ++rank) {
-      const Stored *next = operand(rank);
+    auto *first = static_cast<const Stored *>(from[0]) + begin + done;
+    for (int64_t i = 0; i < n; ++i)
+      sums[i] = Type::load(first[i]);
+    for (uint32_t rank = 1; rank < ranks; ++rank) {
+      auto *next = static_cast<const Stored *>(from[rank]) + begin + done;
       for (int64_t i = 0; i < n; ++i)
         sums[i] = Op::apply(sums[i], Type::load(next[i]));
     }

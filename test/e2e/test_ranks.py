@@ -209,15 +209,15 @@ def test_every_spelling_of_a_decoder(tinylm, tmp_path, spelling, ranks):
     assert generate(package, *options)["tokens"] == generate(tinylm.package(1), *options)["tokens"]
 
 
-@pytest.mark.parametrize("precision", [("bf16",), ("int4",), ("int8",), ("fp8", "--activations", "fp8"), ("nvfp4", "--activations", "nvfp4")], ids=" ".join)
-def test_formats(tinylm, tmp_path, precision):
-    """Blocks with scales are found within the part of a rank, so that codes may differ from those of one rank."""
+@pytest.mark.parametrize("precision, bound", [("bf16", 3e-4), ("int4", 3e-4), ("int8", 3e-4), ("fp8 --activations fp8", 1e-3)])
+def test_formats(tinylm, tmp_path, precision, bound):
+    """Blocks with scales, and rows of activations with one, are found within the part of a rank, so that codes may differ from those of one rank."""
     found = []
     for ranks in (1, 2):
         (tmp_path / str(ranks)).mkdir()
-        options = ["--precision", *precision, "--ranks", ranks, *tinylm.options]
+        options = ["--precision", *precision.split(), "--ranks", ranks, *tinylm.options]
         found.append(decoders.perplexity(decoders.compile_tinylm(tmp_path / str(ranks), *options)))
-    assert found[1] == pytest.approx(found[0], rel=3e-4)
+    assert found[1] == pytest.approx(found[0], rel=bound)
 
 
 def test_a_cache_of_eight_bits(tinylm, tmp_path):
