@@ -209,7 +209,8 @@ def test_every_spelling_of_a_decoder(tinylm, tmp_path, spelling, ranks):
     assert generate(package, *options)["tokens"] == generate(tinylm.package(1), *options)["tokens"]
 
 
-@pytest.mark.parametrize("precision, bound", [("bf16", 3e-4), ("int4", 3e-4), ("int8", 3e-4), ("fp8 --activations fp8", 1e-3)])
+@pytest.mark.parametrize("precision, bound", [("bf16", 3e-4), ("int4", 3e-4), ("int8", 3e-4), ("fp8 --activations fp8", 1e-3),
+                                              ("nvfp4 --activations nvfp4", 5e-3)])
 def test_formats(tinylm, tmp_path, precision, bound):
     """Blocks with scales, and rows of activations with one, are found within the part of a rank, so that codes may differ from those of one rank."""
     found = []
