@@ -92,9 +92,9 @@ class Decoder:
         rotated, rest = np.split(tensor, [self.config.rotated], -1)
         adjacent = self.config.adjacent
         low, high = (rotated[..., ::2], rotated[..., 1::2]) if adjacent else np.split(rotated, 2, -1)
-        turned = [low * cosine - high * sine, high * cosine + low * sine]
-        turned = np.stack(turned, -1).reshape(rotated.shape) if adjacent else np.concatenate(turned, -1)
-        return np.concatenate([turned, rest], -1)
+        found = [low * cosine - high * sine, high * cosine + low * sine]
+        found = np.stack(found, -1).reshape(rotated.shape) if adjacent else np.concatenate(found, -1)
+        return np.concatenate([found, rest], -1)
 
 
 def tables(config, long=False, positions=None):

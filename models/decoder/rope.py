@@ -38,12 +38,12 @@ def _yarn(config, plain, fast=32, slow=1):
         return config.rotated * math.log(config.original_positions / (turns * 2 * math.pi)) / (2 * math.log(config.theta))
 
     low, high = max(math.floor(pair(fast)), 0), min(math.ceil(pair(slow)), config.rotated - 1)
-    share = np.clip((np.arange(config.rotated // 2) - low) / max(high - low, 0.001), 0, 1)
-    return plain / config.scaling_factor * share + plain * (1 - share)
+    interpolated = np.clip((np.arange(config.rotated // 2) - low) / max(high - low, 0.001), 0, 1)
+    return plain / config.scaling_factor * interpolated + plain * (1 - interpolated)
 
 
 def _llama3(config, plain, slow=1, fast=4):
     """The same by wavelengths, and in between by how often a pair turns (Llama 3.1)."""
     turns = config.original_positions * plain / (2 * math.pi)
-    share = np.clip((turns - slow) / (fast - slow), 0, 1)
-    return (1 - share) * plain / config.scaling_factor + share * plain
+    kept = np.clip((turns - slow) / (fast - slow), 0, 1)
+    return (1 - kept) * plain / config.scaling_factor + kept * plain

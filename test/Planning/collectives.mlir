@@ -93,7 +93,7 @@ module attributes {graph.ranks = 2 : i64} {
 
 // -----
 
-// A mesh of two by two: a weight has two places, of ranks that are two apart, and neighbours meet.
+// A mesh of two by two: a weight has two places, of ranks that are two apart, and adjacent ranks meet.
 // CHECK-LABEL: func.func @main
 // CHECK: plan.arena @weights weights size <[] -> [128]>
 // CHECK: plan.buffer @{{.*}} in @weights {{.*}} offset 0 stride 64 ranks [2, 2] source "part"

@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 import sampling  # noqa: E402
+import tool  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("KILN_BIN", str(ROOT / "build" / "bin"))
@@ -53,9 +54,7 @@ def driver(simulator):
 @pytest.fixture(scope="session")
 def exported_graph(tmp_path_factory):
     """A function from the name of an exported graph of the test data to its path."""
-    archive = pathlib.Path(os.environ["KILN_TEST_DATA"]) / "exported-graphs.tar.xz"
-    if not archive.exists():
-        pytest.skip(f"{archive} is absent (KILN_TEST_DATA names the folder of the test data)")
+    archive = tool.data_file("exported-graphs.tar.xz")
     folder = tmp_path_factory.mktemp("exported")
 
     def extract(name):

@@ -2,7 +2,6 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import os
 import pathlib
 import tarfile
 
@@ -29,9 +28,7 @@ ONE_CODE = 0.02
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
     """The folder of the exported models."""
-    archive = pathlib.Path(os.environ["KILN_TEST_DATA"]) / "exporter-models.tar.xz"
-    if not archive.exists():
-        pytest.skip(f"{archive} is absent (KILN_TEST_DATA names the folder of the test data)")
+    archive = tool.data_file("exporter-models.tar.xz")
     folder = tmp_path_factory.mktemp("exported")
     with tarfile.open(archive) as tar:
         for member in tar:

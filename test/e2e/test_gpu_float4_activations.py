@@ -164,9 +164,7 @@ def test_the_reference(driver, tmp_path, precision):
     case = Case(tmp_path, precision, 5, 40, 128)
     package = case.compile("native," + ",".join(DEVICES))
     environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[1], "KILN_SIM_CHECK": "all"}
-    for device in ["cpu", *DEVICES.values()]:
-        outcome = tool.call("verify", package, "--device", device, env=environment)
-        assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+    tool.assert_verified(package, ["cpu", *DEVICES.values()], environment)
     [entry] = json.loads(tool.call("inspect", package, "--precision", "--json").stdout)["precision_report"]
     assert entry["became"] == precision and entry["stored"]["activations"] == precision
     assert "activations in the same" in entry["why"]

@@ -64,9 +64,7 @@ def test_the_reference(driver, tmp_path):
     case = Case(tmp_path, 5, 40, 128)
     package = case.compile("native," + ",".join(DEVICES))
     environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[1], "KILN_SIM_CHECK": "all"}
-    for device in ["cpu", *DEVICES.values()]:
-        outcome = tool.call("verify", package, "--device", device, env=environment)
-        assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+    tool.assert_verified(package, ["cpu", *DEVICES.values()], environment)
     [entry] = json.loads(tool.call("inspect", package, "--precision", "--json").stdout)["precision_report"]
     assert entry["became"] == "mxfp4" and entry["stored"]["activations"] == "fp8"
     assert "activations in E4M3 with a scale per row" in entry["why"] and entry["weight_error"] == 0

@@ -8,6 +8,8 @@ import pathlib
 import re
 import subprocess
 
+import pytest
+
 # What is said of steps that take seconds, which depends on the machine and what else it does.
 PROGRESS = re.compile(r"^\[ *\d+\.\d s\] .*\n", re.MULTILINE)
 ERROR = re.compile(r"^error: (KILN-E\d{4}): (.*)$", re.MULTILINE)
@@ -44,6 +46,21 @@ def call(*arguments, status=0, timeout=300, **options):
     if status is not None:
         assert done.returncode == status, f"{command} ended with {done.returncode}\n{done.stdout}{done.stderr}"
     return outcome
+
+
+def assert_verified(package, devices, environment):
+    """kiln verify finds every kernel equal to the reference, without a word of the simulator's detectors."""
+    for device in devices:
+        outcome = call("verify", package, "--device", device, env=environment)
+        assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+
+
+def data_file(name):
+    """A file of the test data; skips the test where it is absent."""
+    path = pathlib.Path(os.environ["KILN_TEST_DATA"]) / name
+    if not path.exists():
+        pytest.skip(f"{path} is absent (KILN_TEST_DATA names the folder of the test data)")
+    return path
 
 
 def assert_error(outcome, code, *words, status=3, parts=("expected ", "found ", "fix: ")):

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaledMainloop.h"
+#include "../Blocks.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr int64_t kLineBytes = 64;
 /// Of a prefetch far ahead: the nearest cache would lose it again.
 static constexpr int64_t kLocality = 2;
 
@@ -54,7 +54,7 @@ void ScaledMainloop::prefetch(ArrayRef<HostPanel> panels, const Ahead &ahead) {
     emitter.bind(scaled.wordStep.var, mul(ahead.block, index(views.wordsPerBlock())));
     auto fetch = [&](const Node *node, int64_t bytes) {
       Value begin = emitter.index(node->index);
-      for (int64_t at = 0; at < bytes; at += kLineBytes)
+      for (int64_t at = 0; at < bytes; at += kCacheLineBytes)
         prefetchAt(emitter.memories[node->argument].buffer,
                    add(begin, index(at / tile::elementBytes(node->storage))),
                    ahead.locality);

@@ -93,7 +93,7 @@ func.func @decode(%q: tensor<1x2x16x4xf32>, %k: tensor<1x2x40x4xf32>) -> tensor<
 
 // -----
 
-// Behind a pair of products of two tensor-parallel ranks: sums of neighbours are of a rank's rows, and rows are gathered from
+// Behind a pair of products of two tensor-parallel ranks: sums of adjacent ranks are of a rank's rows, and rows are gathered from
 // ranks that are two apart. There are four times as many ranks.
 module attributes {graph.ranks = 2 : i64} {
 // CHECK: module attributes {graph.ranks = 8 : i64}

@@ -100,7 +100,7 @@ TEST_F(Ranks, ReduceScatter) {
   expectNear(parts[1], {22, 44}, 0);
 }
 
-/// Four ranks of a mesh of two by two: neighbours meet, or those that are two apart.
+/// Four ranks of a mesh of two by two: adjacent ones meet, or those that are two apart.
 TEST_F(Ranks, AlongAnAxis) {
   std::string t = "tensor<1xf32>", u = "tensor<2xf32>";
   std::vector<Tensor> ones = {f32({1}, {1}), f32({1}, {2}), f32({1}, {4}), f32({1}, {8})};
