@@ -2,6 +2,7 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -19,13 +20,13 @@ def test_one(): pass
 
 def collected(folder, *options):
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *options, str(folder)]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    environment = {**os.environ, "PYTHONPATH": str(pathlib.Path(__file__).parent)}  # of what conftest.py imports
+    text = subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
     return [line.split("::")[1] for line in text.splitlines() if "::" in line], text
 
 
 def test_every_function_keeps_some_of_its_cases(tmp_path):
     (tmp_path / "conftest.py").write_text((pathlib.Path(__file__).parent / "conftest.py").read_text())
-    (tmp_path / "sampling.py").write_text((pathlib.Path(__file__).parent / "sampling.py").read_text())
     (tmp_path / "test_cases.py").write_text(CASES)
     some, text = collected(tmp_path)
     assert len([name for name in some if "many" in name]) == 10 and "test_one" in some
