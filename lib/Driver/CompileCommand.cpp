@@ -187,29 +187,6 @@ static Error checkAlgorithm(Settings &settings) {
   return Error::success();
 }
 
-/// What runs a package while it is compiled does so with one rank: stages of a pipeline
-/// and context-parallel ranks have all of a weight, while tensor-parallel ranks quantize
-/// other blocks of it.
-static Error checkRanks(const Settings &settings) {
-  Expected<Mesh> mesh = Mesh::parse(settings.compile.shard, settings.compile.ranks,
-                                    "kiln compile: --shard");
-  if (!mesh)
-    return mesh.takeError();
-  if (mesh->tp == 1)
-    return Error::success();
-  const char *other = !settings.calibration.path.empty() ? "--calib"
-                      : settings.accuracy.budget         ? "--accuracy"
-                                                         : nullptr;
-  if (!other)
-    return Error::success();
-  return usageError("kiln compile: --ranks", "the model is run while it is compiled",
-                    "one rank, a pipeline (--shard pp) or context-parallel ranks (cp), "
-                    "with " +
-                        std::string(other),
-                    std::to_string(mesh->tp) + " tensor-parallel ranks",
-                    "choose --shard pp or cp, or leave " + std::string(other) + " out");
-}
-
 /// Finds the mesh that --shard auto asks for, or that annotations are of.
 static Error resolveMesh(Settings &settings) {
   if (settings.compile.shard == kAutoMesh)
@@ -244,8 +221,7 @@ static Error checkSettings(Settings &settings) {
                         "another file", "'" + options.output + "'",
                         "choose another name");
   }
-  KILN_CHECK(resolveMesh(settings));
-  return checkRanks(settings);
+  return resolveMesh(settings);
 }
 
 static uint64_t physicalMemory() {

@@ -221,6 +221,37 @@ def test_formats(tinylm, tmp_path, precision, bound):
     assert found[1] == pytest.approx(found[0], rel=bound)
 
 
+@pytest.mark.parametrize("ranks, shard, algorithm", [(2, "tp", "gptq"), (4, "tp=2,cp=2", "awq")])
+def test_calibration(tinylm, tmp_path, ranks, shard, algorithm):
+    """Samples are run on one rank. Where ranks divide the rows of a weight, it is quantized whole, so that GPTQ gives the codes of one rank."""
+    text = tmp_path / "text.txt"
+    text.write_bytes(decoders.HELD_OUT.read_bytes()[:4000])
+    options = ["--precision", "int4", "--algorithm", algorithm, "--calib", text, *tinylm.options]
+    found = []
+    for count, mesh in ((1, "tp"), (ranks, shard)):
+        (tmp_path / str(count)).mkdir()
+        found.append(decoders.compile_tinylm(tmp_path / str(count), *options, "--ranks", count, "--shard", mesh))
+    one, many = map(decoders.perplexity, found)
+    assert many == pytest.approx(one, rel=3e-4)
+    entries = json.loads(tool.call("inspect", found[1], "--precision", "--json").stdout)["precision_report"]
+    assert sum(f"by {algorithm}" in entry["why"] for entry in entries) == 25
+    # Two in each layer are split by rows.
+    graph = tool.call("compile", found[1].with_suffix(".onnx"), *options, "--ranks", ranks, "--shard", shard, "--compile-to=graph").stdout
+    whole = "graph.quantize_weight codes of", "tensor<256x256xf32>"
+    assert sum(all(part in line for part in whole) for line in graph.splitlines()) >= 6
+    factors = graph.count("codes of") - sum(" factor " not in line for line in graph.splitlines() if "codes of" in line)
+    assert factors == (25 if algorithm == "gptq" else 0)
+
+
+def test_an_accuracy_budget(tinylm, tmp_path):
+    """It is measured on one rank, whose codes ranks have."""
+    text = tmp_path / "text.txt"
+    text.write_bytes(decoders.HELD_OUT.read_bytes()[:3000])
+    options = ["--precision", "int4", "--ranks", 2, *tinylm.options]
+    package = decoders.compile_tinylm(tmp_path, *options, "--accuracy", f"ppl<=2%:{text}")
+    assert decoders.perplexity(package, text) <= 1.02 * decoders.perplexity(tinylm.package(1), text) * (1 + 3e-4)
+
+
 def test_a_cache_of_eight_bits(tinylm, tmp_path):
     one, two = (tmp_path / name for name in ("one", "two"))
     for ranks, folder in ((1, one), (2, two)):
@@ -254,8 +285,6 @@ def test_what_cannot_be_split(bert, tinylm, tmp_path):
     tool.assert_error(outcome, "KILN-E0209", *words, parts=("fix: ",))
     for options, words in (
         (["--ranks", 0], ["1 to 64", "'0'"]), (["--ranks", 65], ["1 to 64"]), (["--ranks", "two"], ["'two'"]),
-        (["--ranks", 2, "--precision", "int4", "--calib", tmp_path / "x.npz"], ["(cp), with --calib", "2 tensor-parallel ranks"]),
-        (["--ranks", 2, "--precision", "int4", "--accuracy", "kl<=0.01", "--calib", tmp_path / "x.npz"], ["(cp), with --"]),
     ):  # fmt: skip
         tool.assert_error(compile_with(*options, status=2), "KILN-E0001", *map(str, words), status=2)
     assert not (tmp_path / "m.kiln").exists()

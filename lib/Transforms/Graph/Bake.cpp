@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bake.h"
+#include "Match.h"
+#include "dialects/Graph/Ranks.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -43,4 +45,37 @@ StringRef kiln::graph::weightNameOf(ArrayRef<Operation *> tree) {
     if (auto get = dyn_cast<GetWeightOp>(part))
       return get.getWeight();
   return "constant";
+}
+
+OpBuilder BakeCopier::builder() {
+  return OpBuilder(getOrCreateBake(symbols).front().getTerminator());
+}
+
+Value BakeCopier::copy(Value value) {
+  OpBuilder ops = builder();
+  for (Operation *op : collectTree(value))
+    if (!copied.contains(op->getResult(0)))
+      ops.clone(*op, copied);
+  return copied.lookup(value);
+}
+
+WeightOp BakeCopier::set(Value made, const Twine &name) {
+  WeightOp weight = createWeight(symbols, made.getLoc(), name, made.getType());
+  OpBuilder ops = builder();
+  SetWeightOp::create(ops, made.getLoc(), FlatSymbolRefAttr::get(weight.getSymNameAttr()),
+                      made);
+  return weight;
+}
+
+Value kiln::graph::readPart(OpBuilder &builder, Location loc, SymbolTable &symbols,
+                            WeightOp whole, int64_t axis, int64_t length,
+                            int64_t stride) {
+  Dims dims = getDims(whole.getType());
+  dims[axis] = length;
+  Type type =
+      makeTensorType(dims, cast<RankedTensorType>(whole.getType()).getElementType());
+  WeightOp part = createWeight(symbols, loc, whole.getSymName() + "_part", type);
+  setPart(part, {FlatSymbolRefAttr::get(whole.getSymNameAttr()), axis, stride});
+  return GetWeightOp::create(builder, loc, type,
+                             FlatSymbolRefAttr::get(part.getSymNameAttr()));
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DividedWeight.h"
 #include "Match.h"
 #include "PrecisionLog.h"
 #include "ScaledLayout.h"
@@ -36,7 +37,8 @@ public:
   ProductQuantizer(func::FuncOp main, const PrecisionPolicy &options,
                    PolicyReader &policy, bool float8InTf32, bool takesScales)
       : main(main), options(options), policy(policy), float8InTf32(float8InTf32),
-        takesScales(takesScales), builder(main.getContext()) {}
+        takesScales(takesScales), builder(main.getContext()),
+        divided(main->getParentOfType<ModuleOp>()) {}
   PrecisionReport run();
 
 private:
@@ -64,7 +66,13 @@ private:
     Value matrix, factor, unit;
     const WeightFormat &format;
     int64_t block;
+    MeshAxis ranks; ///< that divide the rows of what is made of `matrix`, which is whole
   };
+  /// A rank's part of what is made of a source, along the axis that is K.
+  Value ownPart(const Source &source, Value value, int64_t axis);
+  /// Whether a product's samples are there. Where ranks divide its K, whose samples are
+  /// those of one rank, `source` becomes the whole weight.
+  bool hasSamples(const CalibratedInput *input, int64_t k, Source &source);
   QuantizedWeight weight(const Source &source, Location product);
   /// The activations of a product, what reports call them and how they say it.
   struct Left {
@@ -91,6 +99,7 @@ private:
   PolicyReader &policy;
   bool float8InTf32, takesScales;
   OpBuilder builder;
+  DividedWeights divided;
   ActivationQuantizer activations;
   llvm::DenseMap<const CalibratedInput *, WeightOp> matrices;
   /// The first product that has a weight: equal codes are computed once, for it.
@@ -124,9 +133,10 @@ QuantizedWeight ProductQuantizer::weight(const Source &source, Location product)
   result.panels = part(QuantizedPart::codes, source);
   // What they are off by is measured when they are computed, by the product's name.
   result.panels.getDefiningOp()->setLoc(product);
-  result.scales = part(QuantizedPart::scales, source);
+  result.panels = ownPart(source, result.panels, /*axis=*/1);
+  result.scales = ownPart(source, part(QuantizedPart::scales, source), /*axis=*/1);
   if (source.format.hasZeros())
-    result.zeros = part(QuantizedPart::zeros, source);
+    result.zeros = ownPart(source, part(QuantizedPart::zeros, source), /*axis=*/1);
   return result;
 }
 
@@ -188,7 +198,28 @@ Value ProductQuantizer::takeMultipliers(Source &source, Value multipliers) {
   Value column = reshapeTo(builder, loc, multipliers, {getDims(multipliers)[0], 1});
   source.matrix = BinaryOp::create(builder, loc, BinaryKind::mul, source.matrix, column);
   Value one = makeSplat(builder, loc, builder.getF32Type(), 1);
-  return BinaryOp::create(builder, loc, BinaryKind::div, one, multipliers);
+  return ownPart(source,
+                 BinaryOp::create(builder, loc, BinaryKind::div, one, multipliers),
+                 /*axis=*/0);
+}
+
+Value ProductQuantizer::ownPart(const Source &source, Value value, int64_t axis) {
+  return source.ranks.size == 1 ? value
+                                : divided.divide(builder, value, axis, source.ranks);
+}
+
+/// Errors of rows that other ranks have are made up for as well (GPTQ), so that ranks get
+/// the codes of one.
+bool ProductQuantizer::hasSamples(const CalibratedInput *input, int64_t k,
+                                  Source &source) {
+  if (!input || input->k == k)
+    return input;
+  auto [whole, ranks] = divided.wholeOf(builder, source.matrix);
+  if (!whole || input->k != k * ranks.size)
+    return false;
+  source.matrix = whole;
+  source.ranks = ranks;
+  return true;
 }
 
 static uint64_t bytesOf(Value weight) {
@@ -403,14 +434,18 @@ void ProductQuantizer::quantize(MatmulOp op) {
                : toFloat8(op, *format);
   builder.setInsertionPoint(op);
   LayoutWriter w(builder, op.getLoc());
-  Source source{w.cast(op.getRhs(), builder.getF32Type()), Value(), Value(), *format,
-                block};
+  Source source{w.cast(op.getRhs(), builder.getF32Type()),
+                Value(),
+                Value(),
+                *format,
+                block,
+                MeshAxis()};
   if (op.getTransposeB())
     source.matrix = swapLastTwo(builder, op.getLoc(), source.matrix);
   const CalibratedInput *input = calibrated(op.getLoc());
-  bool hasSamples = input && input->k == *k;
+  bool calibrates = hasSamples(input, *k, source);
   Value left = op.getLhs();
-  if (hasSamples && options.algorithm != "gptq") {
+  if (calibrates && options.algorithm != "gptq") {
     Value known = matrix(*input);
     Value inverses =
         options.algorithm == "awq" ? balance(source, known) : smooth(source, known);
@@ -426,7 +461,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
     if (!half)
       lhs.scales = w.binary(BinaryKind::mul, lhs.scales, source.unit);
   }
-  if (hasSamples && options.algorithm == "gptq")
+  if (calibrates && options.algorithm == "gptq")
     source.factor = matrix(*input);
   QuantizedWeight rhs = weight(source, op.getLoc());
   if (inGroups(left))
@@ -438,7 +473,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
     product = w.binary(BinaryKind::mul, product, source.unit);
   std::string text = format->text.str() + ", activations in " + how;
   if (options.algorithm != "rtn")
-    text += options.calibrates() && !hasSamples ? ", not calibrated"
+    text += options.calibrates() && !calibrates ? ", not calibrated"
                                                 : ", by " + options.algorithm;
   report(op, *format, name, text, op.getRhs(),
          bytesOf(rhs.panels) + bytesOf(rhs.scales) + (rhs.zeros ? bytesOf(rhs.zeros) : 0),

@@ -33,7 +33,7 @@ namespace {
 /// Makes weights of which each rank has a part.
 class WeightDivider {
 public:
-  WeightDivider(ModuleOp module, int64_t ranks) : symbols(module), ranks(ranks) {}
+  WeightDivider(ModuleOp module, int64_t ranks) : baker(module), ranks(ranks) {}
   /// This rank's part of a value known at compile time, in front of the builder; a value
   /// that is whole on all ranks as it is.
   Value divide(OpBuilder &builder, const ShardedValue &one);
@@ -42,9 +42,8 @@ private:
   WeightOp bake(const ShardedValue &one);
   Value repeat(OpBuilder &builder, Location loc, Value value, const Shard &shard);
 
-  SymbolTable symbols;
+  BakeCopier baker; ///< from @main
   int64_t ranks;
-  IRMapping copied; ///< from @main to @bake
 };
 } // namespace
 
@@ -71,13 +70,9 @@ Value WeightDivider::repeat(OpBuilder &builder, Location loc, Value value,
 /// A weight of the shard's elements, which ranks divide along its axis.
 WeightOp WeightDivider::bake(const ShardedValue &one) {
   auto [value, shard] = one;
-  OpBuilder builder(getOrCreateBake(symbols).front().getTerminator());
-  SmallVector<Operation *> tree = collectTree(value);
-  for (Operation *op : tree)
-    if (!copied.contains(op->getResult(0)))
-      builder.clone(*op, copied);
   Location loc = value.getLoc();
-  Value made = copied.lookup(value);
+  Value made = baker.copy(value);
+  OpBuilder builder = baker.builder();
   if (!isWholeAxis(value, shard)) {
     Dims dims = getDims(value), starts(dims.size(), 0);
     dims[shard.axis] = shard.length;
@@ -88,11 +83,7 @@ WeightOp WeightDivider::bake(const ShardedValue &one) {
         builder.getDenseI64ArrayAttr(SmallVector<int64_t>(dims.size(), 1)));
   }
   made = repeat(builder, loc, made, shard);
-  WeightOp weight =
-      createWeight(symbols, loc, weightNameOf(tree) + "_whole", made.getType());
-  SetWeightOp::create(builder, loc, FlatSymbolRefAttr::get(weight.getSymNameAttr()),
-                      made);
-  return weight;
+  return baker.set(made, weightNameOf(collectTree(value)) + "_whole");
 }
 
 Value WeightDivider::divide(OpBuilder &builder, const ShardedValue &one) {
@@ -105,16 +96,13 @@ Value WeightDivider::divide(OpBuilder &builder, const ShardedValue &one) {
     return value;
   auto get = value.getDefiningOp<GetWeightOp>();
   WeightOp whole = get && isWholeAxis(value, shard) && shard.parts == ranks
-                       ? symbols.lookup<WeightOp>(get.getWeight())
+                       ? baker.getSymbols().lookup<WeightOp>(get.getWeight())
                        : bake(one);
   if (shard.parts == 1)
     return GetWeightOp::create(builder, value.getLoc(), type,
                                FlatSymbolRefAttr::get(whole.getSymNameAttr()));
-  WeightOp part =
-      createWeight(symbols, value.getLoc(), whole.getSymName() + "_part", type);
-  setPart(part, {FlatSymbolRefAttr::get(whole.getSymNameAttr()), shard.axis});
-  return GetWeightOp::create(builder, value.getLoc(), type,
-                             FlatSymbolRefAttr::get(part.getSymNameAttr()));
+  return readPart(builder, value.getLoc(), baker.getSymbols(), whole, shard.axis,
+                  *getDims(type)[shard.axis].getConstant());
 }
 
 //===----------------------------------------------------------------------===//
