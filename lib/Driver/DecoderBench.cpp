@@ -103,7 +103,7 @@ static Error print(const DecoderBenchSettings &settings, const Generator &genera
          << formatSeconds(step) << " a token" << format(", %.0f tokens/s", 1 / step)
          << format(", %.1f GB/s", static_cast<double>(*bytes) / step * 1e-9);
   if (*bandwidth)
-    text() << format("; reading as many bytes takes %.0f %% of that", **bandwidth * 100);
+    text() << "; " << describeBandwidth(**bandwidth);
   text() << '\n';
   return Error::success();
 }

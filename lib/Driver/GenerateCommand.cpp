@@ -9,6 +9,7 @@
 #include "DecoderBench.h"
 #include "Perplexity.h"
 #include "Progress.h"
+#include "ReadTime.h"
 #include "Sampler.h"
 #include "Values.h"
 #include "llvm/ADT/StringExtras.h"
@@ -289,7 +290,7 @@ static Error printReport(const Settings &settings, const Generator &generator,
     errs() << format(", %.0f tokens/s, %.1f GB/s", decode,
                      decode * static_cast<double>(*bytes) * 1e-9);
   if (*bandwidth)
-    errs() << format(" (reading as many bytes takes %.0f %% of that)", **bandwidth * 100);
+    errs() << " (" << describeBandwidth(**bandwidth) << ')';
   if (result.stoppedBy == "capacity")
     errs() << "; the capacity is used up";
   errs() << (result.stoppedBy == kInterrupt ? "; interrupted\n" : "\n");

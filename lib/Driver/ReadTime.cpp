@@ -8,6 +8,8 @@
 #include "ReadTime.h"
 #include "Progress.h"
 #include "Samples.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <barrier>
 #include <cstdlib>
@@ -86,4 +88,14 @@ std::optional<double> kiln::driver::measureReadTime(uint64_t bytes, uint32_t thr
   for (uint64_t one : results)
     sink = sink + one;
   return Samples(std::move(times)).median();
+}
+
+std::string kiln::driver::describeBandwidth(double share) {
+  constexpr double kNoise = 1.2;
+  if (share > kNoise)
+    return "other programs slow this machine down: bandwidth could not be measured";
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format("reading as many bytes takes %.0f %% of that", share * 100);
+  return text;
 }

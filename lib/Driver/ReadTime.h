@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace kiln::driver {
 
@@ -16,6 +17,10 @@ namespace kiln::driver {
 /// from the cache where it fits one, as a model's weights are. Nullopt where there is no
 /// memory for it.
 std::optional<double> measureReadTime(uint64_t bytes, uint32_t threads);
+
+/// How much of the bandwidth steps have, `share` of it, in words. Reading alone is no
+/// slower than a step that reads and computes, unless other programs took the cores.
+std::string describeBandwidth(double share);
 
 } // namespace kiln::driver
 
