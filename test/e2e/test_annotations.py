@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
+import math
 import re
 
 import kiln
@@ -93,6 +94,28 @@ def test_a_layer_stays_whole(model, tmp_path):
     assert layer <= more < 1.05 * layer
     assert "layer.2" in tool.call("compile", model, "-o", tmp_path / "v.kiln", *DIMS, "--ranks", 2, "--shard",
                                   annotations(tmp_path, *rules)).stdout  # fmt: skip
+
+
+@pytest.mark.parametrize("mesh, tied, halves", [("tp=2", True, 2), ("tp=2,cp=2", True, 4), ("pp=2,sp=2", False, 2)])
+def test_a_table_by_rows(tmp_path, driver, mesh, tied, halves):
+    """Ranks have some rows each, of a head that is the same weight too; outputs have the bits of a table that is whole."""
+    name = next(name for name, config in decoders.FAMILIES.items() if config.tied == tied and config.vocabulary % 2 == 0)
+    packages = decoders.Packages(tmp_path)
+    dims = ["--dims", "rows=1..5,capacity=1..64,sequence=1..32"]
+    rows = {"nodes": "*/embed_tokens/*", "axis": 0}
+    divided, whole = tmp_path / "divided.kiln", tmp_path / "whole.kiln"
+    targets = ["--target", "native,sm_80"]
+    tool.call("compile", packages.model(name), "-o", divided, "--shard", annotations(tmp_path, rows, mesh=mesh), *dims, *targets)
+    tool.call("compile", packages.model(name), "-o", whole, "--ranks", math.prod(map(int, re.findall("\\d", mesh))), "--shard", mesh, *dims)
+    table = decoders.FAMILIES[name].vocabulary * decoders.FAMILIES[name].hidden * 4
+    more, less = (sum(rank["weights_bytes"] for rank in ranks_of(package)) for package in (whole, divided))
+    assert more - less == pytest.approx(halves * table / 2, rel=0.1)
+    options = ["--prompt-ids", "1,5,0,9,31", "--max-new", 12]
+    expected = tool.call("generate", whole, *options, "-q").stdout
+    for device in ("cpu", "sim:a100"):
+        assert tool.call("generate", divided, *options, "-q", "--device", device, env=driver).stdout == expected
+    outside = tool.call("generate", divided, "--prompt-ids", f"1,{decoders.FAMILIES[name].vocabulary}", status=None)
+    assert outside.code == "KILN-E0614" and "element [0,1]" in outside.message
 
 
 WRONG = {

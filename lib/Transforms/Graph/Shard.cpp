@@ -9,6 +9,7 @@
 #include "Match.h"
 #include "ShardPlan.h"
 #include "ShardSeeds.h"
+#include "ShardTables.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -37,6 +38,7 @@ public:
   /// This rank's part of a value known at compile time, in front of the builder; a value
   /// that is whole on all ranks as it is.
   Value divide(OpBuilder &builder, const ShardedValue &one);
+  SymbolTable &getSymbols() { return baker.getSymbols(); }
 
 private:
   WeightOp bake(const ShardedValue &one);
@@ -123,6 +125,7 @@ private:
   Value clone(Operation *op, const Shard &shard, const IRMapping &operands);
   void addUp(MatmulOp row);
   void gather(MatmulOp head);
+  void lookUp();
   void replaceStates();
   void replaceWhole();
 
@@ -206,6 +209,14 @@ void Splitter::gather(MatmulOp head) {
   remarkPassed(product, kPass, "shard", "split by columns among the ranks");
 }
 
+void Splitter::lookUp() {
+  TableLookup lookup(weights.getSymbols(), ranks);
+  for (GatherOp gather : plan.tables) {
+    lookup.replace(gather, made.lookup(tableShards(gather, ranks).front()));
+    remarkPassed(gather, kPass, "shard", "its table is split by rows among the ranks");
+  }
+}
+
 /// States that ranks have shards of are their memory alone.
 void Splitter::replaceStates() {
   auto ret = cast<func::ReturnOp>(main.front().getTerminator());
@@ -240,6 +251,7 @@ void Splitter::run() {
     addUp(row);
   for (MatmulOp head : plan.heads)
     gather(head);
+  lookUp();
   replaceStates();
   replaceWhole(); // last: plans name operands by what the model had
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.front())))

@@ -8,6 +8,7 @@
 #include "ShardPlan.h"
 #include "Match.h"
 #include "ShardSeeds.h"
+#include "ShardTables.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;
@@ -166,9 +167,13 @@ bool Trace::runHead() {
   llvm::SmallPtrSet<Operation *, 8> tree;
   for (Operation *op : collectTree(row.getRhs()))
     tree.insert(op);
+  auto readsParts = [&](Operation *user) {
+    auto gather = dyn_cast<GatherOp>(user);
+    return gather && plan.tables.contains(gather);
+  };
   for (Operation *op : tree)
     if (isa<GetWeightOp>(op) && llvm::any_of(op->getUsers(), [&](Operation *user) {
-          return user != row && !tree.contains(user);
+          return user != row && !tree.contains(user) && !readsParts(user);
         }))
       return refuse(row, "its weight is whole on every rank for others");
   return visitAll();
@@ -186,6 +191,7 @@ public:
 
 private:
   ShardPlan attempt();
+  void addTables(ShardPlan &plan);
   void addHeads(ShardPlan &plan);
   MatmulOp findMisfit(const ShardPlan &plan, std::string &why);
 
@@ -258,6 +264,24 @@ MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
   return {};
 }
 
+/// Only those that the user divides: an all-reduce for each lookup is what that costs.
+void Planner::addTables(ShardPlan &plan) {
+  for (auto gather : main.front().getOps<GatherOp>()) {
+    WeightOp table = tableOf(gather);
+    if (!table || seedOf(table) != 0)
+      continue;
+    SmallVector<ShardedValue> shards = tableShards(gather, ranks);
+    if (shards.front().second.length % ranks != 0) {
+      plan.tableRefusals[gather] = std::to_string(ranks) + " ranks do not divide its " +
+                                   std::to_string(shards.front().second.length) + " rows";
+      continue;
+    }
+    plan.tables.insert(gather);
+    plan.shards.insert_range(shards);
+    plan.leaves.insert(shards.back());
+  }
+}
+
 /// Of products that stay whole, the heads.
 void Planner::addHeads(ShardPlan &plan) {
   for (auto &[matmul, why] : plan.refusals) {
@@ -286,8 +310,10 @@ ShardPlan Planner::run() {
       dropped[misfit] = why;
       continue;
     }
-    if (!plan.rows.empty())
+    if (!plan.rows.empty()) {
+      addTables(plan);
       addHeads(plan);
+    }
     return plan;
   }
 }
@@ -311,7 +337,10 @@ ShardReport ShardPlan::report(func::FuncOp main) const {
   };
   for (Operation &op : main.front()) {
     auto matmul = dyn_cast<MatmulOp>(op);
-    if (isa<AttentionOp>(op) && split.contains(op.getResult(0)))
+    auto gather = dyn_cast<GatherOp>(op);
+    if (gather && tables.contains(gather))
+      add(op, ShardEntry::kTable, "");
+    else if (isa<AttentionOp>(op) && split.contains(op.getResult(0)))
       add(op, ShardEntry::kHeads, "");
     else if (isa<AttentionOp>(op))
       add(op, ShardEntry::kReplicated, "no product behind it is split by rows");

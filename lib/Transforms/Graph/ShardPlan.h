@@ -30,20 +30,25 @@ struct ShardPlan {
   llvm::SetVector<MatmulOp> columns;
   /// Split by columns, too, and an output, which an all-gather makes whole.
   llvm::SetVector<MatmulOp> heads;
+  /// Lookups in tables that the user divides by rows; an all-reduce behind each.
+  llvm::SetVector<GatherOp> tables;
   /// All values that ranks have shards of, with those of weights.
   llvm::SetVector<ShardedValue> shards;
-  /// Where shards begin: weights, and what is whole on all ranks. No rule looks into them.
+  /// Where shards begin: weights, and what is whole on all ranks. No rule looks into
+  /// them.
   llvm::DenseSet<ShardedValue> leaves;
   /// Why other products with a weight are whole on every rank.
   llvm::MapVector<MatmulOp, std::string> refusals;
+  /// Of lookups in tables that the user divides.
+  llvm::MapVector<GatherOp, std::string> tableRefusals;
 
   ShardReport report(mlir::func::FuncOp main) const;
 };
 
 /// Of the right operand of a product whose result is split by columns.
 std::optional<Shard> columnShard(MatmulOp product, int64_t ranks);
-/// The two shards that the product's operands have as one that is split by rows; nullopt if
-/// K is not constant.
+/// The two shards that the product's operands have as one that is split by rows; nullopt
+/// if K is not constant.
 std::optional<std::pair<Shard, Shard>> rowShards(MatmulOp row, int64_t ranks);
 
 ShardPlan planShards(mlir::func::FuncOp main, int64_t ranks);

@@ -7,6 +7,7 @@
 
 #include "ShardSeeds.h"
 #include "Match.h"
+#include "ShardTables.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ShardAnnotations.h"
@@ -21,7 +22,7 @@ static WeightOp weightOf(Value value) {
              : WeightOp();
 }
 
-static std::optional<int64_t> seedOf(WeightOp weight) {
+std::optional<int64_t> kiln::graph::seedOf(WeightOp weight) {
   auto seed = weight ? weight->getAttrOfType<IntegerAttr>(kShardAxisAttr) : IntegerAttr();
   return seed ? std::optional(seed.getInt()) : std::nullopt;
 }
@@ -69,6 +70,9 @@ static std::string whyWhole(WeightOp weight, const ShardPlan &plan) {
   auto inWords = [](const std::pair<MatmulOp, std::string> &refusal) {
     return describe(MatmulOp(refusal.first).getLoc()) + ": " + refusal.second;
   };
+  for (const auto &[gather, why] : plan.tableRefusals)
+    if (tableOf(gather) == weight)
+      return describe(GatherOp(gather).getLoc()) + ": " + why;
   auto says = [](const auto &refusal) { return refusal.second != ShardPlan::kFromInput; };
   auto isOwn = [&](const auto &refusal) {
     return llvm::is_contained(weightsBehind(MatmulOp(refusal.first).getRhs()), weight);

@@ -13,6 +13,9 @@
 
 namespace kiln::graph {
 
+/// The axis that the user says (graph.shard_axis), or kWholeWeight; nullopt: nothing.
+std::optional<int64_t> seedOf(WeightOp weight);
+
 /// Why weights (graph.shard_axis) must not be divided as these leaves of a plan would; ""
 /// if they may.
 std::string seedAgainst(const llvm::SetVector<ShardedValue> &shards,

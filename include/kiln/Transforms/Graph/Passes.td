@@ -314,7 +314,8 @@ def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
 
     A weight with `graph.shard_axis`, which the user annotates, is divided along that axis or
     (-1) not at all: a product that would divide it otherwise stays whole, and a weight that
-    is not divided as its annotation says is an error (KILN-E0209).
+    is not divided as its annotation says is an error (KILN-E0209). Lookups in a table that is
+    annotated with axis 0 find zeros for rows of other ranks; an all-reduce adds them up.
 
     Before:
     ```mlir

@@ -19,6 +19,8 @@ struct ShardEntry {
   static constexpr char kColumns[] = "columns"; ///< of the weight; no collective
   /// Of a head's weight; an all-gather behind it.
   static constexpr char kGathered[] = "gathered columns";
+  /// A lookup in a table of which each rank has some rows; an all-reduce behind it.
+  static constexpr char kTable[] = "table rows";
   static constexpr char kRows[] = "rows"; ///< of the weight; an all-reduce behind it
   /// A sum of ranks, of which each has the rows of its part of the sequence.
   static constexpr char kSequence[] = "sequence";
