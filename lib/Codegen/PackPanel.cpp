@@ -3,10 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where neighbours in memory are neighbours in depth, squares are transposed in
-// registers; what is left over goes column by column. Squares of a stream also fetch the
-// lines of the columns two panels behind theirs. Spread among the squares these are under
-// way while others are transposed; all at once they would only delay them.
+// Where neighbours in memory are neighbours in depth, blocks are transposed in registers:
+// squares of numbers, or 16 columns of as many codes as a vector holds. What is left over
+// goes column by column. Blocks of a stream also fetch the lines of the columns two
+// panels behind theirs. Spread among the blocks these are under way while others are
+// transposed; all at once they would only delay them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +22,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Side of the squares that are transposed in registers.
-static constexpr int64_t kSquare = 8;
+/// Side of the squares that are transposed in registers, and columns of a block of codes.
+static constexpr int64_t kSquare = 8, kCodeColumns = 16;
 static constexpr int64_t kPanelsAhead = 2;
 
 namespace {
@@ -30,10 +31,20 @@ class Packer {
 public:
   Packer(OpBuilder &b, Location loc, const PanelSource &source, Value panel)
       : b(b), loc(loc), source(source), panel(panel),
-        type(cast<tile::ViewType>(panel.getType())), width(type.getShape()[1]) {}
+        type(cast<tile::ViewType>(panel.getType())), width(type.getShape()[1]) {
+    if (!keepsCodes())
+      return;
+    // As many codes of a column as a register holds: four times as many as numbers, of
+    // which a panel is two registers wide.
+    block = {kCodeColumns,
+             std::min<int64_t>(llvm::bit_floor<uint64_t>(2 * width), kCacheLineBytes)};
+    while (*getConstantIntValue(source.depth) % block.depth != 0)
+      block.depth /= 2;
+  }
   void run();
 
 private:
+  bool keepsCodes() const { return source.codes && type.getElementType().isInteger(8); }
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
   Value asValue(OpFoldResult value) {
     return getValueOrCreateConstantIndexOp(b, loc, value);
@@ -43,8 +54,8 @@ private:
   Value load(Type type, Value view, ValueRange at, bool masked, int64_t dim);
   void forLoop(Value begin, Value end, int64_t step, function_ref<void(Value)> body);
   void copyRows(Value begin, Value end);
-  Value transposeSquares();
-  void transposeSquare(Value view, Value k, Value n);
+  Value transposeBlocks();
+  void transposeBlock(Value view, Value k, Value n);
   void transposeStream(Value view, int64_t line);
 
   OpBuilder &b;
@@ -53,6 +64,9 @@ private:
   Value panel;
   tile::ViewType type;
   int64_t width;
+  struct {
+    int64_t columns = kSquare, depth = kSquare;
+  } block;
 };
 } // namespace
 
@@ -105,52 +119,55 @@ void Packer::copyRows(Value begin, Value end) {
   });
 }
 
-void Packer::transposeSquare(Value view, Value k, Value n) {
+void Packer::transposeBlock(Value view, Value k, Value n) {
   auto element = cast<tile::ViewType>(view.getType()).getElementType();
-  auto square = tile::FragType::get(b.getContext(), {kSquare, kSquare}, element);
-  auto numbers = square.cloneWith(type.getElementType());
-  Value frag = load(square, view, {n, k}, static_cast<bool>(source.valid), 0);
-  Value transposed = source.codes
-                         ? tile::TransposeOp::create(b, loc, numbers, convert(frag))
-                         : convert(tile::TransposeOp::create(b, loc, square, frag));
+  auto loaded =
+      tile::FragType::get(b.getContext(), {block.columns, block.depth}, element);
+  auto transpose = [&](Value frag) -> Value {
+    Type of = cast<tile::FragType>(frag.getType()).getElementType();
+    auto type = tile::FragType::get(b.getContext(), {block.depth, block.columns}, of);
+    return tile::TransposeOp::create(b, loc, type, frag);
+  };
+  Value frag = load(loaded, view, {n, k}, static_cast<bool>(source.valid), 0);
+  Value transposed = source.codes ? transpose(convert(frag)) : convert(transpose(frag));
   tile::StoreOp::create(b, loc, transposed, panel, ValueRange{k, n});
 }
 
-/// The same squares, of one line of each column after the other.
+/// The same blocks, of one line of each column after the other.
 void Packer::transposeStream(Value view, int64_t line) {
-  int64_t squares = line / kSquare, fetches = kSquare / squares;
-  forLoop(index(0), index(width), kSquare, [&](Value n) {
+  int64_t blocks = line / block.depth, fetches = block.columns / blocks;
+  forLoop(index(0), index(width), block.columns, [&](Value n) {
     Value ahead = arith::AddIOp::create(b, loc, n, index(kPanelsAhead * width));
     forLoop(index(0), asValue(source.depth), line, [&](Value k) {
-      for (int64_t square = 0; square < squares; ++square) {
+      for (int64_t at = 0; at < blocks; ++at) {
         for (int64_t i = 0; i < fetches; ++i) {
-          Value column = index(square * fetches + i);
+          Value column = index(at * fetches + i);
           column = arith::AddIOp::create(b, loc, ahead, column);
           tile::PrefetchOp::create(b, loc, view, ValueRange{column, k}, /*locality=*/3);
         }
-        Value step = arith::AddIOp::create(b, loc, k, index(square * kSquare));
-        transposeSquare(view, step, n);
+        Value step = arith::AddIOp::create(b, loc, k, index(at * block.depth));
+        transposeBlock(view, step, n);
       }
     });
   });
 }
 
-/// Packs as many rows as make whole squares and returns their number.
-Value Packer::transposeSquares() {
-  Value view = sourceView(/*transposed=*/true), depth = asValue(source.depth);
+/// Packs as many rows as make whole blocks and returns their number.
+Value Packer::transposeBlocks() {
+  Value view = sourceView(/*transposed=*/true), rows = asValue(source.depth);
   auto element = cast<tile::ViewType>(view.getType()).getElementType();
   int64_t line = kCacheLineBytes / tile::elementBytes(element);
   std::optional<int64_t> fixed = getConstantIntValue(source.depth);
   if (source.isStream && !source.valid && fixed && *fixed % line == 0) {
     transposeStream(view, line);
-    return depth;
+    return rows;
   }
-  Value side = index(kSquare);
-  Value whole = b.createOrFold<arith::DivUIOp>(loc, depth, side);
+  Value side = index(block.depth);
+  Value whole = b.createOrFold<arith::DivUIOp>(loc, rows, side);
   whole = b.createOrFold<arith::MulIOp>(loc, whole, side);
-  forLoop(index(0), whole, kSquare, [&](Value k) {
-    for (int64_t n = 0; n < width; n += kSquare)
-      transposeSquare(view, k, index(n));
+  forLoop(index(0), whole, block.depth, [&](Value k) {
+    for (int64_t n = 0; n < width; n += block.columns)
+      transposeBlock(view, k, index(n));
   });
   return whole;
 }
@@ -158,10 +175,16 @@ Value Packer::transposeSquares() {
 void Packer::run() {
   Value begin = index(0);
   bool isTransposed = !isConstantIntValue(source.columnStride, 1) &&
-                      isConstantIntValue(source.depthStride, 1) && width % kSquare == 0;
+                      isConstantIntValue(source.depthStride, 1) &&
+                      width % block.columns == 0;
   if (isTransposed)
-    begin = transposeSquares();
+    begin = transposeBlocks();
   copyRows(begin, asValue(source.depth));
+}
+
+bool kiln::codegen::packsCodes(OpFoldResult depth, int64_t width) {
+  auto rows = getConstantIntValue(depth);
+  return rows && *rows % kCodeColumns == 0 && width % kCodeColumns == 0;
 }
 
 void kiln::codegen::emitPackPanel(OpBuilder &b, Location loc, const PanelSource &source,

@@ -26,8 +26,13 @@ struct PanelSource {
   bool isStream = false;
 };
 
+/// True if codes of so many rows can be packed as they are, for panels of so many
+/// columns: all are in blocks that are transposed in registers.
+bool packsCodes(mlir::OpFoldResult depth, int64_t width);
+
 /// Writes `width` columns to `panel`, a view of depth x width, converted to the
-/// panel's element type; columns past the valid ones become 0.
+/// panel's element type, or codes as they are into a panel of bytes; columns past the
+/// valid ones become 0.
 void emitPackPanel(mlir::OpBuilder &b, mlir::Location loc, const PanelSource &source,
                    mlir::Value panel);
 

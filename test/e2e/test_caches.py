@@ -2,6 +2,8 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import dataclasses
+import functools
 import json
 
 import decoders
@@ -13,6 +15,9 @@ from decoders import HELD_OUT, PROMPT, perplexity
 
 FORMATS = ["int8", "fp8"]
 HEAD = 32  # numbers of a key
+TARGETS = ["native", "x86-64-v3"]
+# Query heads, key heads, numbers of a head: codes of whole cache lines, of more than a block, of three blocks, of no whole block.
+HEADS = {"lines": (6, 2, 64), "blocks": (4, 4, 96), "odd blocks": (4, 1, 48), "no blocks": (6, 3, 20)}
 DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
 
 
@@ -68,6 +73,42 @@ def test_kernels_are_those_of_the_reference(packages, cache):
 @pytest.mark.parametrize("cache", FORMATS)
 def test_steps_give_the_bits_of_the_prompt(packages, cache):
     decoders.assert_steps_give_the_bits_of_the_prompt(packages[cache])
+
+
+@pytest.fixture(scope="module")
+def model_of(tmp_path_factory):
+    """The path of a small model whose heads are of a kind."""
+
+    def build(kind):
+        heads, key_heads, head_size = HEADS[kind]
+        config = dataclasses.replace(decoders.FAMILIES["llama"], heads=heads, key_heads=key_heads, head_size=head_size)
+        path = tmp_path_factory.mktemp("heads") / "model.onnx"
+        decoders.save.save(*decoders.past.build(config, decoders.weights.seeded(config, 3, np.dtype(np.float32))), path, False)
+        return path
+
+    return functools.cache(build)
+
+
+# Every kind of heads in both formats, and each of these on both targets.
+@pytest.mark.parametrize("kind, cache, target", [
+    (kind, FORMATS[(i + j) % 2], target) for i, kind in enumerate(HEADS) for j, target in enumerate(TARGETS)
+])  # fmt: skip
+def test_steps_of_heads_of_any_size(model_of, tmp_path, kind, cache, target):
+    """One query multiplies codes where they lie or in panels of codes, a prompt multiplies panels of numbers: the same bits at the
+    first keys, on both sides of where a panel ends, and at the last key that there is room for; and what the reference says."""
+    capacity, package = 67, tmp_path / "m.kiln"
+    tool.call("compile", model_of(kind), "-o", package, "-q", "--kv", cache, "--target", target,
+              "--dims", f"rows=1..2,capacity=1..{capacity},sequence=1..{capacity}")
+    ids = np.random.default_rng(1).integers(0, 90, capacity).tolist()
+    whole, steps = (kiln.Decoder(package, rows=1, capacity=capacity, threads=threads) for threads in (2, 1))
+    for past in (1, 2, 15, 16, 31, 32, 63, 64, capacity - 1):
+        whole.trim(0, 0)
+        expected = whole.prefill([ids[: past + 1]])
+        steps.trim(0, 0)
+        steps.prefill([ids[:past]])
+        assert steps.decode([ids[past : past + 1]])[0, 0].tobytes() == expected[0].tobytes(), past
+    for entry, tokens in (("decode", "tokens=1"), ("prefill", "sequence=1"), ("prefill", "sequence=3")):
+        tool.call("verify", package, "--entry", entry, "--dims", f"rows=2,capacity={capacity},{tokens}")
 
 
 @pytest.mark.parametrize("cache", FORMATS)

@@ -21,10 +21,10 @@ Value AttentionBuilder::lowest() {
   return number(-std::numeric_limits<double>::infinity());
 }
 
-Value AttentionBuilder::scratch(const SymbolicExpr &offset) {
-  return tile::ScratchOp::create(
-      b, loc, tile::BufferType::get(b.getContext(), program.accumulator),
-      emitter.index(offset));
+Value AttentionBuilder::scratch(const SymbolicExpr &offset, Type element) {
+  Type type =
+      tile::BufferType::get(b.getContext(), element ? element : program.accumulator);
+  return tile::ScratchOp::create(b, loc, type, emitter.index(offset));
 }
 
 Value AttentionBuilder::view(Value buffer, Value offset, ArrayRef<OpFoldResult> sizes,

@@ -33,7 +33,8 @@ protected:
 
   Value number(double value);
   Value lowest(); ///< minus infinity
-  Value scratch(const SymbolicExpr &offset);
+  /// Scratch from a byte on, for elements of a type; none: of the accumulator's.
+  Value scratch(const SymbolicExpr &offset, mlir::Type element = {});
   Value view(Value buffer, Value offset, llvm::ArrayRef<mlir::OpFoldResult> sizes,
              llvm::ArrayRef<mlir::OpFoldResult> strides);
   /// Elementwise; a fragment of the type of the first input.

@@ -41,14 +41,14 @@ static int64_t headsOfTask(const AttentionProgram &program, int64_t heads) {
 }
 
 /// Columns of the values that a register tile takes where it reads them in place: as many
-/// as registers hold, so that a row of a head is read once. 0: values are packed, because
-/// they must be widened or are not whole panels of contiguous columns.
+/// as registers hold, so that a row of a head is read once; the product widens them. 0:
+/// values are packed, because they are not whole panels of contiguous columns.
 static int64_t widthInPlace(const AttentionProgram &program,
                             tile::AttentionConfigAttr config, int64_t rows) {
   int64_t width = config.getNr(), mr = config.getMr();
   auto columns = program.column.extent.getConstant();
   const Node &values = *program.values;
-  if (!columns || *columns % width != 0 || values.storage != program.accumulator ||
+  if (!columns || *columns % width != 0 ||
       !coefficientOf(values.index, program.column.var)->isConstant(1))
     return 0;
   int64_t widest = std::min(*columns, mr / std::min(rows, mr) * width);

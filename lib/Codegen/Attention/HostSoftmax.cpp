@@ -7,6 +7,7 @@
 
 #include "HostSoftmax.h"
 #include "../Blocks.h"
+#include "../Expression/Scalar.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -191,6 +192,17 @@ Value HostAttentionEpilogue::isHidden(Value key) {
   return isMinusInfinity(b, emitter.scalar(program.mask));
 }
 
+/// A row of a panel, as numbers.
+Value HostAttentionEpilogue::loadValues(tile::FragType type, Value values, Value key) {
+  Type stored = cast<tile::ViewType>(values.getType()).getElementType();
+  Value row = tile::LoadOp::create(b, loc, type.cloneWith(stored), values,
+                                   ValueRange{key, index(0)});
+  if (stored == type.getElementType())
+    return row;
+  return fragmentCast(b, loc, row, program.codes ? program.codes : stored,
+                      type.getElementType());
+}
+
 /// A row of a panel of the result, from the weights; sums are in the order of the
 /// product.
 Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value values,
@@ -203,7 +215,7 @@ Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value
     NodeEmitter::Scope scope(emitter);
     Value weight = tile::LoadOp::create(b, loc, program.accumulator, scratch.weights,
                                         ValueRange{scratchRow, key});
-    Value value = tile::LoadOp::create(b, loc, type, values, ValueRange{key, index(0)});
+    Value value = loadValues(type, values, key);
     Value hidden = isHidden(key);
     Value sum = map({carried[0], value}, [&](OpBuilder &b, ValueRange x) -> Value {
       Value added = math::FmaOp::create(b, loc, weight, x[1], x[0]);

@@ -74,6 +74,7 @@ public:
 
 private:
   Value isHidden(Value key);
+  Value loadValues(tile::FragType type, Value values, Value key);
   Value addVisibleValues(Value scratchRow, Value row, Value values, KeyRange keys);
 
   VisibleKeys &visible;

@@ -14,6 +14,10 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
+static Type elementOf(Value view) {
+  return cast<tile::ViewType>(view.getType()).getElementType();
+}
+
 /// All of a loop, but of keys those of the range.
 KeyRange PanelMultiplier::rangeIn(const Loop &loop, KeyRange keys) {
   if (loop.var == program.key.var)
@@ -67,13 +71,9 @@ Panels PanelMultiplier::pack(const PanelOperand &operand, const SymbolicExpr &of
   Source source = open(operand);
   OpFoldResult stride = b.getIndexAttr(width);
   Value room = emitter.index(operand.rows.extent), lanesPerPanel = index(width);
-  Panels panels{scratch(offset),
-                operand.rows.extent,
-                width,
-                index(0),
-                mul(room, lanesPerPanel),
-                stride,
-                {}};
+  Panels panels{
+      scratch(offset), operand.rows.extent, width, index(0), mul(room, lanesPerPanel),
+      stride,          program.accumulator, {}};
   Value count = b.createOrFold<arith::CeilDivUIOp>(loc, source.end, lanesPerPanel);
   Value begin = divide(source.lanes.begin, lanesPerPanel);
   auto constant = getConstantIntValue(source.end);
@@ -95,8 +95,15 @@ Panels PanelMultiplier::packOnUse(const PanelOperand &operand,
   int64_t width = config.getNr();
   Source source = open(operand);
   OpFoldResult stride = b.getIndexAttr(width);
-  Panels panels{
-      scratch(offset), operand.rows.extent, width, index(0), index(0), stride, {}};
+  bool keepsCodes = program.codes && packsCodes(source.rowExtent, width);
+  Panels panels{keepsCodes ? scratch(offset, b.getI8Type()) : scratch(offset),
+                operand.rows.extent,
+                width,
+                index(0),
+                index(0),
+                stride,
+                keepsCodes ? program.codes : program.accumulator,
+                {}};
   Value target = view(panels.buffer, index(0), {source.rowExtent, stride},
                       {stride, b.getIndexAttr(1)});
   // Only the last panel needs loads that are masked.
@@ -127,6 +134,7 @@ Panels PanelMultiplier::readInPlace(const PanelOperand &operand, int64_t width) 
           emitter.index(source->index),
           index(width),
           fold(*coefficientOf(source->index, operand.rows.var)),
+          program.codes ? program.codes : source->storage,
           {}};
 }
 
@@ -144,21 +152,21 @@ SmallVector<int64_t> PanelMultiplier::heights() const {
                       std::min(*queries, config.getMc()), config.getMr());
 }
 
-Value PanelMultiplier::stage(Value from, ValueRange indices, int64_t rows,
+Value PanelMultiplier::stage(Value from, Type element, ValueRange indices, int64_t rows,
                              int64_t columns, Value k) {
-  Type element = cast<tile::ViewType>(from.getType()).getElementType();
   auto type = tile::StagedType::get(b.getContext(), {rows, columns}, element);
   return tile::StageOp::create(b, loc, type, from, indices, k);
 }
 
 Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Value panel,
-                                     int64_t width, KeyRange k, Value step) {
+                                     const Panels &panels, KeyRange k, Value step) {
   Value size = sub(k.end, k.begin);
-  auto type = fragType({height, width});
+  auto type = fragType({height, panels.width});
   Value zero = tile::FillOp::create(b, loc, type, number(0.0));
   auto load = [&](OpBuilder &, Location, Value at) -> Values {
-    return {stage(lhs, {lhsRow, at}, height, ShapedType::kDynamic, size),
-            stage(panel, {at, index(0)}, ShapedType::kDynamic, width, size)};
+    return {stage(lhs, elementOf(lhs), {lhsRow, at}, height, ShapedType::kDynamic, size),
+            stage(panel, panels.element, {at, index(0)}, ShapedType::kDynamic,
+                  panels.width, size)};
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
                      ValueRange carried) -> Values {
@@ -179,8 +187,8 @@ void PanelMultiplier::multiply(Value lhs, Value lhsRow, Value height,
     emitLoop(b, loc, emitter, numbers.begin, numbers.end, index(1), [&](Value number) {
       if (panels.fill)
         panels.fill(number);
-      use(number, multiplyPanel(lhs, lhsRow, tileHeight, panel(panels, number),
-                                panels.width, k, step));
+      use(number,
+          multiplyPanel(lhs, lhsRow, tileHeight, panel(panels, number), panels, k, step));
     });
   });
 }

@@ -25,6 +25,7 @@ struct Panels {
   int64_t width;
   mlir::Value offset, stride; ///< elements to the first, and from one to the next
   mlir::OpFoldResult rowStride;
+  mlir::Type element; ///< codes, or numbers, which the product widens
   /// Packs a panel, where it is packed when it is used.
   std::function<void(mlir::Value number)> fill;
 };
@@ -44,7 +45,8 @@ public:
 
   /// All panels, packed at byte `offset` of scratch.
   Panels pack(const PanelOperand &operand, const SymbolicExpr &offset);
-  /// Panels that take turns in the place of one: each is packed for one use.
+  /// Panels that take turns in the place of one: each is packed for one use. Codes stay
+  /// codes where that is faster.
   Panels packOnUse(const PanelOperand &operand, const SymbolicExpr &offset);
   /// Panels of `width` contiguous lanes that are read where they lie.
   Panels readInPlace(const PanelOperand &operand, int64_t width);
@@ -60,10 +62,10 @@ public:
 private:
   KeyRange rangeIn(const Loop &loop, KeyRange keys);
   llvm::SmallVector<int64_t> heights() const;
-  Value stage(Value from, mlir::ValueRange indices, int64_t rows, int64_t columns,
-              Value k);
-  Value multiplyPanel(Value lhs, Value lhsRow, int64_t height, Value panel, int64_t width,
-                      KeyRange k, Value step);
+  Value stage(Value from, mlir::Type element, mlir::ValueRange indices, int64_t rows,
+              int64_t columns, Value k);
+  Value multiplyPanel(Value lhs, Value lhsRow, int64_t height, Value panel,
+                      const Panels &panels, KeyRange k, Value step);
   struct Source;
   Source open(const PanelOperand &operand);
   void packPanel(const Source &source, Value number, Value target, Value valid,

@@ -113,6 +113,7 @@ private:
   void lowerIota(tile::IotaOp op);
   void lowerSelectRange(tile::SelectRangeOp op);
   void lowerTranspose(tile::TransposeOp op);
+  Rows interleaveRows(Rows rows);
   void lowerExtract(tile::ExtractOp op);
   void lowerStack(tile::StackOp op);
   mlir::Value combine(tile::ReduceKind kind, mlir::Value lhs, mlir::Value rhs);

@@ -211,24 +211,18 @@ void FragmentLowering::lowerSelectRange(tile::SelectRangeOp op) {
   program.frags[op.getResult()] = rows;
 }
 
-void FragmentLowering::lowerTranspose(tile::TransposeOp op) {
-  tile::FragType type = op.getInput().getType();
-  int64_t height = type.getRows(), width = type.getColumns();
-  Rows rows = program.frags.find(op.getInput())->second;
-  if (height != width || !llvm::isPowerOf2_64(height)) {
-    Rows columns;
-    for (int64_t c = 0; c < width; ++c)
-      columns.push_back(program.packLanes(llvm::map_to_vector(
-          rows, [&](Value row) { return program.extractLane(row, c); })));
-    program.frags[op.getResult()] = columns;
-    return;
-  }
-  // log2(n) perfect shuffles: each interleaves row i with row i + n/2.
+/// log2(height) perfect shuffles, each of which interleaves row i with row i + height /
+/// 2: of every `height` lanes apart, so that codes stay in their 128 bits of a register.
+/// Row i then has columns i, i + height, ... of what there was, one after the other.
+Rows FragmentLowering::interleaveRows(Rows rows) {
+  int64_t height = rows.size(),
+          width = cast<VectorType>(rows.front().getType()).getNumElements();
   SmallVector<int64_t> low, high;
-  for (int64_t i = 0; i < width / 2; ++i) {
-    low.append({i, width + i});
-    high.append({width / 2 + i, width + width / 2 + i});
-  }
+  for (int64_t first = 0; first < width; first += height)
+    for (int64_t i = 0; i < height / 2; ++i) {
+      low.append({first + i, width + first + i});
+      high.append({first + height / 2 + i, width + first + height / 2 + i});
+    }
   for (int64_t step = 1; step < height; step *= 2) {
     Rows next;
     for (int64_t i = 0; i < height / 2; ++i) {
@@ -237,7 +231,26 @@ void FragmentLowering::lowerTranspose(tile::TransposeOp op) {
     }
     rows = next;
   }
-  program.frags[op.getResult()] = rows;
+  return rows;
+}
+
+void FragmentLowering::lowerTranspose(tile::TransposeOp op) {
+  tile::FragType type = op.getInput().getType();
+  int64_t height = type.getRows(), width = type.getColumns();
+  Rows rows = program.frags.find(op.getInput())->second, columns;
+  if (width % height != 0 || !llvm::isPowerOf2_64(height)) {
+    for (int64_t c = 0; c < width; ++c)
+      columns.push_back(program.packLanes(llvm::map_to_vector(
+          rows, [&](Value row) { return program.extractLane(row, c); })));
+  } else {
+    rows = interleaveRows(rows);
+    for (int64_t c = 0; c < width; ++c) {
+      Value row = rows[c % height];
+      auto part = llvm::to_vector(llvm::seq(c - c % height, c - c % height + height));
+      columns.push_back(width == height ? row : shuffle(b, row, row, part));
+    }
+  }
+  program.frags[op.getResult()] = columns;
 }
 
 void FragmentLowering::lowerExtract(tile::ExtractOp op) {

@@ -91,3 +91,33 @@ func.func @masked(%a0: tensor<1x2x3x16xf32>, %b0: tensor<1x1x20x16xi8>, %c0: ten
   }
   return %k : tensor<1x2x3x16xf32>
 }
+
+// One query of heads of 48 numbers, in blocks of 16 codes.
+// CHECK-LABEL: func.func @step48
+// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 6 tasks, 192 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 6 tasks, 192 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 192 elements equal
+// CHECK-NEXT: sm_89 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 192 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 192 elements equal
+func.func @step48(%a0: tensor<1x6x1x48xf32>, %b0: tensor<1x2x75x48xi8>, %c0: tensor<1x2x75x32xi8>, %s0: tensor<1x2x75xf32>, %t0: tensor<1x2x75xf32>) -> tensor<1x6x1x32xf32> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<1x6x1x48xf32>, tensor<1x2x75x48xi8>, tensor<1x2x75x32xi8>, tensor<1x2x75xf32>, tensor<1x2x75xf32>) -> tensor<1x6x1x32xf32> {
+    %1 = graph.attention %a, %b, %c scales %s, %t {scale = 0.25 : f64} : (tensor<1x6x1x48xf32>, tensor<1x2x75x48xi8>, tensor<1x2x75x32xi8>, tensor<1x2x75xf32>, tensor<1x2x75xf32>) -> tensor<1x6x1x32xf32>
+    graph.yield %1 : tensor<1x6x1x32xf32>
+  }
+  return %k : tensor<1x6x1x32xf32>
+}
+
+// One query of heads that are no whole blocks of codes, and of columns that are no whole panels.
+// CHECK-LABEL: func.func @odd_step
+// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 6 tasks, 240 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 6 tasks, 240 elements equal
+// CHECK-NEXT: sm_80 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 240 elements equal
+// CHECK-NEXT: sm_89 #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 240 elements equal
+// CHECK-NEXT: sm_90a #tile.block_attention_config<rows = 64, keys = 32, threads = 128>: 2 tasks, 240 elements equal
+func.func @odd_step(%a0: tensor<1x6x1x24xf32>, %b0: tensor<1x2x75x24xf8E4M3FN>, %c0: tensor<1x2x75x40xf8E4M3FN>, %s0: tensor<1x2x75xf32>, %t0: tensor<1x2x75xf32>) -> tensor<1x6x1x40xf32> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<1x6x1x24xf32>, tensor<1x2x75x24xf8E4M3FN>, tensor<1x2x75x40xf8E4M3FN>, tensor<1x2x75xf32>, tensor<1x2x75xf32>) -> tensor<1x6x1x40xf32> {
+    %1 = graph.attention %a, %b, %c scales %s, %t {scale = 0.25 : f64} : (tensor<1x6x1x24xf32>, tensor<1x2x75x24xf8E4M3FN>, tensor<1x2x75x40xf8E4M3FN>, tensor<1x2x75xf32>, tensor<1x2x75xf32>) -> tensor<1x6x1x40xf32>
+    graph.yield %1 : tensor<1x6x1x40xf32>
+  }
+  return %k : tensor<1x6x1x40xf32>
+}

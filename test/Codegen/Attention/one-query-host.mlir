@@ -183,3 +183,27 @@ func.func @narrow(%a0: tensor<1x4x1x32xf32>, %b0: tensor<1x2x35x32xbf16>, %c0: t
   }
   return %k : tensor<1x4x1x32xf32>
 }
+
+// Values of f16, which are widened in the product.
+// CHECK-LABEL: func.func @half
+// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 6 tasks, 384 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 6 tasks, 384 elements equal
+func.func @half(%a0: tensor<1x6x1x64xf16>, %b0: tensor<1x2x75x64xf16>, %c0: tensor<1x2x75x64xf16>) -> tensor<1x6x1x64xf16> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0) : (tensor<1x6x1x64xf16>, tensor<1x2x75x64xf16>, tensor<1x2x75x64xf16>) -> tensor<1x6x1x64xf16> {
+    %1 = graph.attention %a, %b, %c {scale = 0.25 : f64, causal} : (tensor<1x6x1x64xf16>, tensor<1x2x75x64xf16>, tensor<1x2x75x64xf16>) -> tensor<1x6x1x64xf16>
+    graph.yield %1 : tensor<1x6x1x64xf16>
+  }
+  return %k : tensor<1x6x1x64xf16>
+}
+
+// Values of bf16, which are widened in the product.
+// CHECK-LABEL: func.func @brain
+// CHECK-NEXT: x86-64-v3 #tile.attention_config<mr = 6, nr = 16, mc = 128>: 6 tasks, 384 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.attention_config<mr = 12, nr = 32, mc = 128>: 6 tasks, 384 elements equal
+func.func @brain(%a0: tensor<1x6x1x64xbf16>, %b0: tensor<1x2x75x64xbf16>, %c0: tensor<1x2x75x64xbf16>) -> tensor<1x6x1x64xbf16> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0) : (tensor<1x6x1x64xbf16>, tensor<1x2x75x64xbf16>, tensor<1x2x75x64xbf16>) -> tensor<1x6x1x64xbf16> {
+    %1 = graph.attention %a, %b, %c {scale = 0.25 : f64, causal} : (tensor<1x6x1x64xbf16>, tensor<1x2x75x64xbf16>, tensor<1x2x75x64xbf16>) -> tensor<1x6x1x64xbf16>
+    graph.yield %1 : tensor<1x6x1x64xbf16>
+  }
+  return %k : tensor<1x6x1x64xbf16>
+}
