@@ -36,6 +36,7 @@ static std::unique_ptr<HostMainloop> mainloopOf(const GemmBuilder &gemm,
 HostGemm::HostGemm(OpBuilder &builder, graph::KernelOp kernel, const GemmProgram &program,
                    tile::GemmConfigAttr config, const TargetInfo &target)
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
+      fetchesOnePanel(program.scaled && target.streamBytes),
       scheduler({*this, program}, config),
       epilogue(epilogueOf({*this, program}, program, config)),
       mainloop(mainloopOf({*this, program}, program, config, target.streamBytes,
@@ -85,6 +86,8 @@ void HostGemm::emitSmall(const HostScheduler::Task &task) {
     int64_t packs = config.getGroup() > 1 ? 4 : 1;
     if (height == 1)
       group = std::max(kAccumulators / 2, packs * program.panelsPerPack);
+    if (fetchesOnePanel)
+      group = 1;
     forPanels(task, group, [&](Panels panels) {
       emitTile(panels, task.rows, {task.rows}, height, allSteps());
       epilogue->finish(panels, task.rows);

@@ -27,16 +27,19 @@ HostPanel ScaledMainloop::openPanel(Value number, int64_t) {
 
 /// Codes that are multiplied later are fetched now: in a GEMV nothing else hides how far
 /// away the weight is, and twelve streams (codes, scales and zero points of four panels)
-/// are more than hardware follows. They lie as far ahead as lines that will be read once
-/// should, where the target says how far: the last blocks fetch the first of the next
-/// group of panels. Elsewhere each block fetches the same block of that group.
+/// are more than hardware follows. Where the target says how far ahead lines should lie
+/// that will be read once, each block fetches one of its panel, and the last blocks the
+/// first of the next group of panels. One stream is fetched half as far again as several,
+/// the end of a block at most so far. Elsewhere each block fetches the same block of the
+/// next group.
 ScaledMainloop::Ahead ScaledMainloop::ahead(size_t panels, Value block, Value blocks) {
   Value group = index(panels);
   if (!streamBytes)
     return {group, block, kLocality};
   int64_t blockBytes = views.wordsPerBlock() * 4 * program.width;
-  int64_t bytes = streamBytes / static_cast<int64_t>(panels);
-  Value next = add(block, index(std::max<int64_t>(bytes / blockBytes, 1)));
+  int64_t bytes =
+      panels == 1 ? streamBytes * 3 / 2 : streamBytes / static_cast<int64_t>(panels);
+  Value next = add(block, index(std::max<int64_t>(bytes / blockBytes - 1, 1)));
   Value isOutside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, next, blocks);
   auto choose = [&](Value inside, Value outside) -> Value {

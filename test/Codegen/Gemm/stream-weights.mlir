@@ -1,5 +1,5 @@
 // RUN: kiln-opt %s --split-input-file --kiln-emit-kernels=targets=znver5 | FileCheck %s
-// Where a core reads faster so, one row fetches its streams of f32 weights 4 KiB ahead (in all), into the first cache alone.
+// Where a core reads faster so, few rows fetch what they stream ahead, into the first cache alone: f32 weights 4 KiB (in all), codes 6 KiB.
 
 // Four streams: four steps fetch four lines of each, 256 elements behind theirs. Columns that are left are streams of their own.
 // CHECK-LABEL: tile.kernel @matmul_0
@@ -65,19 +65,39 @@ func.func @main(%x: tensor<1x64xf32>, %w: tensor<64x640xf32>) -> tensor<1x640xf3
 
 // -----
 
-// Codes: one row of four panels, whose blocks of 128 steps are 2 KiB each, fetches the next block of each, with its scales and zero points;
-// the last block fetches the first of the next four panels.
+// Codes: few rows multiply one panel at a time, whose blocks of 128 steps are 2 KiB each, and fetch the block behind the next one, with
+// its scales and zero points, so that what is under way ends 6 KiB ahead; the last blocks fetch the first of the next panel.
 // CHECK-LABEL: tile.kernel @matmul_0
-// CHECK: tile.pipeline
+// CHECK: tile.pipeline {{.*}} : !tile.frag<1x16xf32> load {
+// CHECK: arith.constant 2 : index
 // CHECK: arith.cmpi sge
 // CHECK: arith.select
-// CHECK-COUNT-136: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-COUNT-34: tile.prefetch {{.*}} {locality = 0 : i64}
 // CHECK-NOT: tile.prefetch
 // CHECK: } compute {
+// CHECK-NOT: tile.pipeline
 func.func @main(%x: tensor<1x256xi8>, %s: tensor<1x2xf32>, %u: tensor<1x2xi32>, %w: tensor<8x64x16x4xui8>, %t: tensor<8x2x16xbf16>, %z: tensor<8x2x16xui8>) -> tensor<1x128xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %sa = %s, %ua = %u, %b = %w, %tb = %t, %zb = %z) : (tensor<1x256xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<8x64x16x4xui8>, tensor<8x2x16xbf16>, tensor<8x2x16xui8>) -> tensor<1x128xf32> {
     %1 = graph.scaled_matmul %a scales %sa totals %ua by %b scales %tb zeros %zb bits 8 columns 128 : (tensor<1x256xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<8x64x16x4xui8>, tensor<8x2x16xbf16>, tensor<8x2x16xui8>) -> tensor<1x128xf32>
     graph.yield %1 : tensor<1x128xf32>
   }
   return %0 : tensor<1x128xf32>
+}
+
+// -----
+
+// Blocks of 32 steps in 4 bits are 256 bytes: the 23rd behind is fetched.
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK: tile.pipeline {{.*}} : !tile.frag<3x16xf32> load {
+// CHECK: %[[AHEAD:.*]] = arith.constant 23 : index
+// CHECK: arith.addi %{{.*}}, %[[AHEAD]]
+// CHECK-COUNT-6: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-NOT: tile.prefetch
+// CHECK: } compute {
+func.func @main(%x: tensor<3x256xi8>, %s: tensor<3x8xf32>, %u: tensor<3x8xi32>, %w: tensor<8x32x16x4xui8>, %t: tensor<8x8x16xbf16>, %z: tensor<8x8x16xui8>) -> tensor<3x128xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %sa = %s, %ua = %u, %b = %w, %tb = %t, %zb = %z) : (tensor<3x256xi8>, tensor<3x8xf32>, tensor<3x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<3x128xf32> {
+    %1 = graph.scaled_matmul %a scales %sa totals %ua by %b scales %tb zeros %zb bits 4 columns 128 : (tensor<3x256xi8>, tensor<3x8xf32>, tensor<3x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<3x128xf32>
+    graph.yield %1 : tensor<3x128xf32>
+  }
+  return %0 : tensor<3x128xf32>
 }
