@@ -202,6 +202,11 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
     one process may carry an all_reduce out by `kernel`, over peer memory, or a larger one
     by `split_kernel`.
 
+    With `join` it runs in the stream of collectives, behind the steps in front of it and
+    beside those up to step `join`, in front of which kernels wait for it; the number of
+    steps means the end. Without, it is in the stream of kernels. A runtime with one stream
+    runs all steps in order.
+
     ```mlir
     plan.collective all_reduce by sum from @b4 to @b5 element f32 outer <[1]> inner <[n] -> [8 * n]>
     plan.collective broadcast from @b5 to @b5 element i8 outer <[1]> inner <[n] -> [32 * n]> stage 0
@@ -210,7 +215,8 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
     Constraints: (C1) the buffers exist. (C2) outer and inner are one expression each. (C3)
     there is a reduction (sum, mean, max, min or prod) unless it is an all_gather or a
     broadcast. (C4) a broadcast has a stage, and hands on the buffer that it reads. (C5)
-    ranks are two numbers of 1 and more, and not of a broadcast.
+    ranks are two numbers of 1 and more, and not of a broadcast. (C6) no step up to `join`
+    reads or writes what the collective writes, or writes what it reads (kiln-verify-plan).
   }];
   let arguments = (ins Plan_CollectiveKindAttr:$kind,
                        OptionalAttr<Graph_ReduceKindAttr>:$reduction,
@@ -219,12 +225,13 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
                        OptionalAttr<StrArrayAttr>:$nodes, OptionalAttr<I64Attr>:$stage,
                        OptionalAttr<DenseI64ArrayAttr>:$ranks,
                        OptionalAttr<FlatSymbolRefAttr>:$kernel,
-                       OptionalAttr<FlatSymbolRefAttr>:$split_kernel);
+                       OptionalAttr<FlatSymbolRefAttr>:$split_kernel,
+                       OptionalAttr<I64Attr>:$join);
   // An enum prints a space of its own, hence the ``.
   let assemblyFormat = [{
     `` $kind (`by` `` $reduction^)? `from` $from `to` $to `element` $element `outer` $outer
     `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? (`ranks` $ranks^)? (`kernel` $kernel^)?
-    (`split` $split_kernel^)? attr-dict
+    (`split` $split_kernel^)? (`join` $join^)? attr-dict
   }];
 }
 

@@ -224,6 +224,7 @@ Error Estimator::simulateChosen(Searcher &searcher) {
     timelines.emplace_back(program.name,
                            simulate(program, stages, mesh, result.topology, options));
     result.simulated.push_back(timelines.back().second.seconds);
+    result.hidden.push_back(timelines.back().second.hidden());
   }
   return settings.timeline.empty() ? Error::success() : writeTimeline(timelines);
 }

@@ -96,7 +96,11 @@ static void printProgram(raw_ostream &os, const Estimate &estimate, size_t index
     os << "           a stage waits for others for " << percent(time.waiting)
        << " of the time (bubble)\n";
   if (index < estimate.simulated.size())
-    os << "           simulated " << formatSeconds(estimate.simulated[index]) << '\n';
+    os << "           simulated " << formatSeconds(estimate.simulated[index])
+       << (time.counts.empty() ? ""
+                               : ", communication hidden " +
+                                     percent(estimate.hidden[index]))
+       << '\n';
 }
 
 static void printCost(raw_ostream &os, const Estimate &estimate) {
@@ -244,8 +248,10 @@ json::Object driver::estimateJson(const Estimate &estimate) {
       {"chosen", candidateJson(estimate.chosen)},
       {"ranking", candidatesJson(estimate.ranking)},
       {"rank_counts", candidatesJson(estimate.counts)}};
-  if (!estimate.simulated.empty())
+  if (!estimate.simulated.empty()) {
     object["simulated_seconds"] = json::Array(estimate.simulated);
+    object["communication_hidden"] = json::Array(estimate.hidden);
+  }
   if (!estimate.devicePrice)
     return object;
   json::Object costs;

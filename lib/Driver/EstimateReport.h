@@ -23,8 +23,9 @@ struct Estimate {
   estimate::SearchOptions options;
   std::vector<std::pair<std::string, int64_t>> dims;
   estimate::Candidate chosen; ///< with a prediction
-  /// Seconds of each program by the simulator; empty where it did not run.
-  std::vector<double> simulated;
+  /// Seconds of each program by the simulator; empty where it did not run. Beside that
+  /// the fraction of the time of collectives in which kernels ran.
+  std::vector<double> simulated, hidden;
   std::vector<estimate::Candidate> ranking; ///< of meshes; empty if one was given
   /// The best mesh of each number of ranks; empty if that was given.
   std::vector<estimate::Candidate> counts;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -156,10 +157,10 @@ double Fabric::send(double ready, int64_t from, int64_t to, double bytes, bool i
 namespace {
 /// What the ranks of a stage do in one run, in order.
 struct Action {
-  enum class Kind { Compute, Meet, Send, Receive };
+  enum class Kind { Compute, Meet, Join, Send, Receive };
   Kind kind = Kind::Compute;
   double seconds = 0;    ///< Compute
-  unsigned step = 0;     ///< Compute, Meet: which one
+  unsigned step = 0;     ///< Compute, Meet, Join: which one
   unsigned handover = 0; ///< Send, Receive
 };
 
@@ -176,12 +177,15 @@ private:
     int64_t number = 0, stage = 0, place = 0;
     int64_t microBatch = 0;
     size_t next = 0; ///< action
-    unsigned track = 0;
+    unsigned track = 0, collectives = 0;
+    double waitsSince = 0;
   };
-  /// Who is at a collective, by stage, step and micro-batch.
+  /// A collective of a stage, by stage, step and micro-batch.
   struct Meeting {
     int64_t arrived = 0;
-    std::vector<double> times; ///< of each place
+    bool isOver = false;
+    std::vector<Rank *> waiting; ///< in front of a step that needs it
+    int64_t joined = 0;
   };
   using Key = std::tuple<int64_t, int64_t, int64_t>;
 
@@ -189,6 +193,9 @@ private:
   /// Goes on with a rank at the time of the event.
   void advance(Rank &rank);
   void meet(Rank &rank, const Action &action);
+  void beginNext(int64_t stage);
+  void end(const Key &key, const std::string &name, double began);
+  bool join(Rank &rank, const Action &action);
   void send(Rank &rank, const Action &action);
   bool receive(Rank &rank, const Action &action);
   /// Carries out rounds from `index` on, then calls `done`.
@@ -208,6 +215,9 @@ private:
   std::vector<Rank> ranks;
   std::vector<std::vector<Action>> actions; ///< of each stage
   std::map<Key, Meeting> meetings;
+  /// Collectives at which all ranks of a stage have arrived, in their order; the first
+  /// one runs.
+  std::vector<std::deque<Key>> queues;
   std::map<Key, double> received; ///< by handover, micro-batch, rank
   std::map<Key, Rank *> waiting;  ///< the same
   std::optional<Fabric> fabric;
@@ -219,11 +229,17 @@ std::vector<Action> Simulation::actionsOf(int64_t stage) const {
   DenseMap<unsigned, unsigned> handoverOf; // by value
   for (auto [i, handover] : enumerate(staged.handovers))
     handoverOf[handover.value] = static_cast<unsigned>(i);
+  std::multimap<unsigned, unsigned> joins; // collectives by who waits for them
+  auto addJoins = [&](unsigned step) {
+    for (auto [it, end] = joins.equal_range(step); it != end; ++it)
+      list.push_back({Action::Kind::Join, 0, it->second});
+  };
   unsigned next = 0;
   for (auto [i, step] : enumerate(program.steps)) {
     unsigned number = static_cast<unsigned>(i);
     int64_t own = staged.stages[i];
     bool isMine = own == kAllStages || own == stage;
+    addJoins(number);
     if (isMine) {
       for (unsigned read : step.reads)
         if (auto it = handoverOf.find(read);
@@ -234,13 +250,19 @@ std::vector<Action> Simulation::actionsOf(int64_t stage) const {
         list.push_back({Action::Kind::Compute,
                         secondsOf(step, topology.device) + topology.device.stepSeconds,
                         number});
-      else if (mesh.tp > 1)
+      else if (mesh.tp > 1) {
         list.push_back({Action::Kind::Meet, 0, number});
+        if (step.join)
+          joins.emplace(step.join, number);
+        else
+          list.push_back({Action::Kind::Join, 0, number});
+      }
     }
     for (; next < staged.handovers.size() && staged.handovers[next].step == i; ++next)
       if (own == stage)
         list.push_back({Action::Kind::Send, 0, number, next});
   }
+  addJoins(static_cast<unsigned>(program.steps.size()));
   return list;
 }
 
@@ -265,36 +287,67 @@ void Simulation::runRounds(std::shared_ptr<std::vector<Round>> rounds, size_t in
   });
 }
 
-/// The last rank to arrive begins the collective, and all go on when it is over.
+/// The last rank to arrive puts the collective behind those of the stage before it.
 void Simulation::meet(Rank &rank, const Action &action) {
   Key key(rank.stage, action.step, rank.microBatch);
-  Meeting &meeting = meetings[key];
-  meeting.times.resize(mesh.tp, 0);
-  meeting.times[rank.place] = events.now;
-  if (++meeting.arrived < mesh.tp)
+  if (++meetings[key].arrived < mesh.tp)
     return;
-  const Step &step = program.steps[action.step];
-  auto group = std::make_shared<Group>(tensorGroup(mesh, rank.stage));
+  std::deque<Key> &queue = queues[rank.stage];
+  queue.push_back(key);
+  if (queue.size() == 1)
+    beginNext(rank.stage);
+}
+
+void Simulation::beginNext(int64_t stage) {
+  Key key = queues[stage].front();
+  const Step &step = program.steps[std::get<1>(key)];
+  auto group = std::make_shared<Group>(tensorGroup(mesh, stage));
   CollectiveTime best = cheapest(step.collective, step.bytes, *group, topology);
   auto rounds = std::make_shared<std::vector<Round>>(
       roundsOf(step.collective, best.algorithm, step.bytes, *group, topology, 0));
   std::string name =
       (nameOf(step.collective) + " (" + nameOf(best.algorithm) + ") " + step.name).str();
-  int64_t first = rank.number - rank.place;
-  events.at(events.now + topology.device.stepSeconds, [=, this] {
+  double began = events.now;
+  events.at(began + topology.device.stepSeconds, [=, this] {
     runRounds(
         rounds, 0, group, name, [](const Transfer &, double) {},
-        [=, this] {
-          Meeting over = meetings[key];
-          meetings.erase(key);
-          for (int64_t i = 0; i < mesh.tp; ++i) {
-            Rank &one = ranks[first + i];
-            recorder.add(one.track, name, over.times[i], events.now);
-            ++one.next;
-            events.at(events.now, [=, this] { advance(ranks[first + i]); });
-          }
-        });
+        [=, this] { end(key, name, began); });
   });
+}
+
+/// Whoever waits for it goes on, and the next one begins.
+void Simulation::end(const Key &key, const std::string &name, double began) {
+  int64_t stage = std::get<0>(key);
+  for (int64_t i = 0; i < mesh.tp; ++i)
+    recorder.add(ranks[stage * mesh.tp + i].collectives, name, began, events.now);
+  timeline.collectives += double(mesh.tp) * (events.now - began);
+  Meeting &meeting = meetings[key];
+  meeting.isOver = true;
+  for (Rank *rank : meeting.waiting)
+    events.at(events.now, [=, this] { advance(*rank); });
+  queues[stage].pop_front();
+  if (!queues[stage].empty())
+    beginNext(stage);
+}
+
+/// True if the collective is over.
+bool Simulation::join(Rank &rank, const Action &action) {
+  Key key(rank.stage, action.step, rank.microBatch);
+  Meeting &meeting = meetings[key];
+  if (!meeting.isOver) {
+    rank.waitsSince = events.now;
+    meeting.waiting.push_back(&rank);
+    return false;
+  }
+  if (is_contained(meeting.waiting, &rank)) {
+    const Step &step = program.steps[action.step];
+    timeline.exposed += events.now - rank.waitsSince;
+    recorder.add(rank.track, ("waits for " + nameOf(step.collective) + " " + step.name),
+                 rank.waitsSince, events.now);
+  }
+  if (++meeting.joined == mesh.tp)
+    meetings.erase(key);
+  return true;
 }
 
 /// The stream of the sender waits until all have it; a receiver waits where it reads.
@@ -352,8 +405,17 @@ void Simulation::advance(Rank &rank) {
       continue;
     }
     const Action &action = list[rank.next];
-    if (action.kind == Action::Kind::Meet)
-      return meet(rank, action);
+    if (action.kind == Action::Kind::Meet) {
+      ++rank.next;
+      meet(rank, action);
+      continue;
+    }
+    if (action.kind == Action::Kind::Join) {
+      if (!join(rank, action))
+        return;
+      ++rank.next;
+      continue;
+    }
     if (action.kind == Action::Kind::Send)
       return send(rank, action);
     if (action.kind == Action::Kind::Receive) {
@@ -373,9 +435,14 @@ void Simulation::advance(Rank &rank) {
 Timeline Simulation::run() {
   for (int64_t stage = 0; stage < mesh.pp; ++stage)
     actions.push_back(actionsOf(stage));
+  queues.resize(mesh.pp);
   for (int64_t i = 0; i < mesh.ranks(); ++i)
     ranks.push_back(
         {i, i / mesh.tp, i % mesh.tp, 0, 0, recorder.track("rank " + Twine(i))});
+  for (Rank &rank : ranks)
+    if (mesh.tp > 1)
+      rank.collectives =
+          recorder.track("rank " + Twine(rank.number) + " collectives");
   fabric.emplace(topology, mesh.ranks(), recorder);
   for (int64_t i = 0; i < mesh.ranks(); ++i)
     events.at(0, [=, this] { advance(ranks[i]); });

@@ -13,8 +13,10 @@
 using namespace kiln::estimate;
 using namespace llvm;
 
-/// "rank 3" is a track of process "ranks", all others of "links".
-static int64_t processOf(StringRef track) { return track.count(' ') == 1 ? 1 : 2; }
+/// "rank 3" and "rank 3 collectives" are tracks of process "ranks", all others of "links".
+static int64_t processOf(StringRef track) {
+  return track.count(' ') == 1 || track.ends_with(" collectives") ? 1 : 2;
+}
 
 static void writeName(json::OStream &json, StringRef what, StringRef name,
                       int64_t process, std::optional<int64_t> thread) {

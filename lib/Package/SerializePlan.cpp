@@ -452,6 +452,7 @@ void Serializer::addCollective(plan::CollectiveOp op) {
   if (op.getSplitKernel())
     step->collective->split_kernel =
         static_cast<int32_t>(kernelIndex(*op.getSplitKernel(), {}));
+  step->collective->join = static_cast<uint32_t>(op.getJoin().value_or(0));
   plan.steps.push_back(std::move(step));
 }
 

@@ -187,6 +187,12 @@ llvm::Error Compiler::checkOptions() {
   phaseOptions.division = mesh->sequence ? Division::Sequence : Division::Tensor;
   phaseOptions.contextRanks = mesh->cp;
   phaseOptions.stages = mesh->pp;
+  phaseOptions.overlap = options.overlap;
+  if (options.overlap > 1 && (mesh->tp == 1 || mesh->pp > 1 || mesh->cp > 1))
+    return makeError({ErrorCode::BadUsage, "--overlap",
+                      "is for collectives of tensor-parallel ranks",
+                      "a mesh of tp or sp alone", "--shard " + options.shard,
+                      "choose --shard tp or sp, or leave --overlap out"});
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(),
                    [&](const Phase &p) { return p.name == options.compileTo; }))

@@ -202,6 +202,8 @@ void Describer::addCollective(plan::CollectiveOp op, estimate::Program &out) {
   step.collective = estimate::collectiveOf(plan::stringifyCollectiveKind(op.getKind()));
   step.reads = {numbers.lookup(op.getFrom())};
   step.writes = {numbers.lookup(op.getTo())};
+  if (op.getJoin())
+    step.join = static_cast<unsigned>(*op.getJoin());
   out.steps.push_back(std::move(step));
 }
 
@@ -258,6 +260,7 @@ llvm::Error Compiler::planOnPaper(int64_t ranks, Division division) {
   phaseOptions.ranks = isContext ? 1 : ranks;
   phaseOptions.division = isContext ? Division::Tensor : division;
   phaseOptions.contextRanks = isContext ? ranks : 1;
+  phaseOptions.overlap = isContext ? 1 : options.overlap;
   import::ImportOptions importing = importOptions();
   importing.hashWeights = false;
   importing.allowsAbsentData = true;

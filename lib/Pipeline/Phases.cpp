@@ -60,6 +60,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.ranks = options.ranks;
   graph.division = options.division;
   graph.contextRanks = options.contextRanks;
+  graph.overlap = options.overlap;
   graph.shardReport = options.shardReport;
   graph.holdsAttention = codegen::holdsAttention;
   addGraphPasses(pm, graph);
@@ -97,6 +98,7 @@ static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options) {
   BuildPlanPassOptions plan;
   plan.memoryLimit = options.memoryLimit;
   plan.stages = options.stages;
+  plan.overlap = options.overlap > 1;
   pm.addPass(createBuildPlanPass(plan, findCode));
   pm.addPass(createVerifyPlanPass());
 }

@@ -312,7 +312,12 @@ static void computeLifetimes(Program &program) {
     for (unsigned write : step.writes)
       program.buffers[write].first = program.buffers[write].last = i;
     for (unsigned read : step.reads)
-      program.buffers[read].last = i;
+      program.buffers[read].last = std::max<int64_t>(program.buffers[read].last, i);
+    // Nobody may take the memory of a collective that still runs.
+    for (unsigned used : llvm::concat<unsigned>(step.reads, step.writes))
+      if (step.join)
+        program.buffers[used].last =
+            std::max(program.buffers[used].last, std::min(step.join, end));
   }
   for (Buffer &buffer : program.buffers) {
     if (buffer.check)

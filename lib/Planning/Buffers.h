@@ -58,6 +58,9 @@ struct Step {
   llvm::SmallVector<unsigned> reads, writes;
   KernelCode code{{1}, {0}, {}, {}, {}};
   std::optional<unsigned> workspace, tickets; // buffers of this step alone
+  /// A collective beside which other steps run: the step in front of which these wait
+  /// for it. 0: there are none.
+  int64_t join = 0;
 };
 
 struct Program {
@@ -93,6 +96,10 @@ mlir::FailureOr<Program> assignBuffers(mlir::func::FuncOp main, WeightPlaces &pl
 /// Divides the programs of a module into the stages of a pipeline (AssignStages.cpp), and
 /// adds the broadcasts between them. Errors: KILN-E0209.
 mlir::LogicalResult assignStages(llvm::MutableArrayRef<Program> programs, int64_t stages);
+
+/// Orders steps so that some run beside collectives, and says where collectives are
+/// waited for (ScheduleSteps.cpp).
+void scheduleSteps(Program &program, const graph::SymbolRanges &ranges);
 
 /// Lifetimes of all buffers, and results that take the place of operands.
 void assignLifetimes(Program &program);

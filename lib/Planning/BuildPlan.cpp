@@ -143,7 +143,7 @@ void Writer::writeTransfer(const Step &step) {
       plan::CollectiveKindAttr::get(context, plan::CollectiveKind::broadcast),
       ReduceKindAttr(), from, from, TypeAttr::get(builder.getI8Type()), expr(1),
       expr(buffer.size), builder.getStrArrayAttr({buffer.source}), stageAttr(step.stage),
-      DenseI64ArrayAttr(), FlatSymbolRefAttr(), FlatSymbolRefAttr());
+      DenseI64ArrayAttr(), FlatSymbolRefAttr(), FlatSymbolRefAttr(), IntegerAttr());
 }
 
 void Writer::writeStep(const Step &step) {
@@ -198,7 +198,8 @@ void Writer::writeCollective(const Step &step) {
       builder.getStrArrayAttr({describe(op->getLoc())}), stageAttr(step.stage),
       ranksAttr(axisOfCollective(op)),
       op->getAttrOfType<FlatSymbolRefAttr>(kPeerKernelAttr),
-      op->getAttrOfType<FlatSymbolRefAttr>(kSplitPeerKernelAttr));
+      op->getAttrOfType<FlatSymbolRefAttr>(kSplitPeerKernelAttr),
+      step.join ? builder.getI64IntegerAttr(step.join) : IntegerAttr());
 }
 
 void Writer::writeVariants(const KernelCode &code, plan::LaunchOp launch) {
@@ -304,6 +305,9 @@ public:
     }
     if (stages > 1 && failed(assignStages(programs, stages)))
       return signalPassFailure();
+    if (overlap)
+      for (Program &program : programs)
+        scheduleSteps(program, ranges);
     SmallVector<plan::ProgramOp> plans;
     for (Program &program : programs) {
       if (failed(lay(program, ranges)))

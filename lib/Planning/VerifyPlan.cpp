@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyStreams.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
@@ -422,7 +423,8 @@ public:
 private:
   LogicalResult check(plan::ProgramOp program, ArrayRef<Corner> corners,
                       std::vector<States> &first) {
-    if (failed(checkOrder(program)) || failed(checkWorkspaces(program)))
+    if (failed(checkOrder(program)) || failed(checkWorkspaces(program)) ||
+        failed(verifyStreams(program)))
       return failure();
     for (auto launch : program.getOps<plan::LaunchOp>())
       if (failed(checkVariants(launch, corners)))

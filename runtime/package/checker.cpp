@@ -29,6 +29,8 @@ Status MemoryChecker::prepare(const Plan &plan, uint64_t size, const std::string
   firstMade.assign(n, -1);
   current.assign(n, -1);
   lastWrite.assign(n, 0);
+  readUntil.assign(n, 0);
+  writtenUntil.assign(n, 0);
   members.assign(n, {});
   for (uint32_t i = 0; i < n; ++i)
     members[plan.buffers[i].storage].push_back(i);
@@ -78,7 +80,30 @@ Status MemoryChecker::walkSteps(const Plan &plan) {
       KILN_TRY(write(plan, s, b));
     if (plan.steps[s].workspace >= 0)
       KILN_TRY(write(plan, s, static_cast<uint32_t>(plan.steps[s].workspace)));
+    if (plan.steps[s].collective && plan.steps[s].collective->join)
+      KILN_TRY(runBeside(plan, s));
   }
+  return {};
+}
+
+/// A collective uses its buffers up to the step that waits for it.
+Status MemoryChecker::runBeside(const Plan &plan, uint32_t step) {
+  const Step &s = plan.steps[step];
+  uint32_t join = s.collective->join;
+  if (join <= step || join > plan.steps.size())
+    return fail(plan.stepName(step), "it is waited for where it has not begun",
+                "a step behind it", "step " + std::to_string(join));
+  for (uint32_t buffer : {s.reads[0], s.writes[0]}) {
+    const Buffer &b = plan.buffers[buffer];
+    if (b.lastStep + 1 < join)
+      return fail(plan.stepName(step),
+                  "it may still use " + plan.bufferName(buffer) + " outside its lifetime",
+                  "step " + std::to_string(b.lastStep + 1),
+                  "a wait at step " + std::to_string(join));
+    lives[b.storage].extend(join - 1);
+  }
+  readUntil[plan.buffers[s.reads[0]].storage] = join;
+  writtenUntil[plan.buffers[s.writes[0]].storage] = join;
   return {};
 }
 
@@ -101,6 +126,10 @@ Status MemoryChecker::read(const Plan &plan, uint32_t step, uint32_t buffer) {
                 "steps " + std::to_string(b.firstStep) + " to " +
                     std::to_string(b.lastStep),
                 "step " + std::to_string(step));
+  if (writtenUntil[b.storage] > step)
+    return fail(plan.stepName(step),
+                "it reads " + plan.bufferName(buffer) +
+                    " while a collective may still write it");
   lives[b.storage].extend(step);
   return {};
 }
@@ -120,6 +149,9 @@ Status MemoryChecker::write(const Plan &plan, uint32_t step, uint32_t buffer) {
   if (lastWrite[b.storage] == step + 1)
     return fail(plan.stepName(step),
                 "it writes the storage of " + plan.bufferName(buffer) + " twice");
+  if (std::max(readUntil[b.storage], writtenUntil[b.storage]) > step)
+    return fail(plan.stepName(step), "it writes " + plan.bufferName(buffer) +
+                                         " while a collective may still use it");
   lastWrite[b.storage] = step + 1;
   current[b.storage] = buffer;
   lives[b.storage].extend(step);

@@ -17,8 +17,9 @@ namespace kiln::rt {
 class MemoryChecker {
 public:
   /// What holds for all dims: every read finds the value that the plan means,
-  /// written before and not overwritten since; weights and inputs are never
-  /// written; declared lifetimes cover all uses. Errors: KILN-E0507.
+  /// written before and not overwritten since, also by steps beside a collective;
+  /// weights and inputs are never written; declared lifetimes cover all uses. Errors:
+  /// KILN-E0507.
   Status prepare(const Plan &plan, uint64_t weightsSize, const std::string &where);
 
   /// What depends on dims: buffers inside their arenas, no two live at once in
@@ -54,6 +55,7 @@ private:
   Status walkSteps(const Plan &plan);
   Status read(const Plan &plan, uint32_t step, uint32_t buffer);
   Status write(const Plan &plan, uint32_t step, uint32_t buffer);
+  Status runBeside(const Plan &plan, uint32_t step);
   Status checkOutputs(const Plan &plan);
   void sortStorages(const Plan &plan);
   Status checkWeights(const Plan &plan, const Layout &layout) const;
@@ -73,6 +75,8 @@ private:
   std::vector<int64_t> firstMade;             ///< by storage: first buffer written, or -1
   std::vector<int64_t> current;               ///< by storage: whose value it holds, or -1
   std::vector<uint32_t> lastWrite;            ///< by storage: step + 1
+  /// By storage: steps in front of this one may run while a collective reads or writes it.
+  std::vector<uint32_t> readUntil, writtenUntil;
   std::vector<std::vector<uint32_t>> members; ///< by storage
   std::vector<uint32_t> order;
 };

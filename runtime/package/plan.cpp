@@ -113,7 +113,8 @@ static std::optional<Collective> decode(const kiln::fb::Collective *c) {
                     c->inner(),
                     c->kernel(),
                     c->split_kernel(),
-                    decode(c->rank_axis())};
+                    decode(c->rank_axis()),
+                    c->join()};
 }
 
 static Step decode(const kiln::fb::Step &s) {

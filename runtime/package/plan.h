@@ -127,6 +127,7 @@ struct Collective {
   ExprIndex outer, inner;
   int32_t kernel = -1, splitKernel = -1; ///< over peer memory
   RankAxis axis = {};
+  uint32_t join = 0; ///< steps up to this one may run beside it; 0: none
 };
 
 /// "all_reduce"

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A discrete-event simulation of a program: each rank runs its steps in order on its
-// stream, each transfer of a collective occupies the links that it goes over, and a rank
-// waits for what it reads. It checks the closed form of CostModel.h, and draws timelines.
+// A discrete-event simulation of a program: each rank runs its steps in order on two
+// streams, one of kernels and one of collectives; each transfer of a collective occupies the
+// links that it goes over, and a rank waits for what it reads. It checks the closed form of CostModel.h, and draws timelines.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_ESTIMATE_SIMULATOR_H
@@ -25,7 +25,14 @@ struct Span {
 
 struct Timeline {
   double seconds = 0;              ///< when the last rank is done
-  std::vector<std::string> tracks; ///< "rank 3", "link 3 out", "node 0 network 1 out"
+  /// Of all ranks: how long collectives took, and for how much of that their kernels
+  /// waited. A rank that comes late to a collective makes the others wait as well.
+  double collectives = 0, exposed = 0;
+  /// The fraction of the time of collectives in which kernels ran; 0 without any.
+  double hidden() const {
+    return collectives > 0 ? std::max(0.0, 1 - exposed / collectives) : 0;
+  }
+  std::vector<std::string> tracks; ///< "rank 3", "rank 3 collectives", "link 3 out", "node 0 network 1 out"
   std::vector<Span> spans;         ///< empty unless asked for
 };
 

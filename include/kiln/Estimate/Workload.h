@@ -45,6 +45,9 @@ struct Step {
   double bytes = 0;
   CollectiveKind collective = CollectiveKind::AllReduce;
   std::vector<unsigned> reads, writes; ///< values of the program
+  /// A collective in the stream of collectives: the step in front of which kernels wait
+  /// for it. 0: it is in the stream of kernels.
+  unsigned join = 0;
 };
 
 /// One of the programs of a model: main, or prefill and decode.

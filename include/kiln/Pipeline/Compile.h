@@ -47,6 +47,7 @@ struct CompileOptions {
   PrecisionPolicy precision;           ///< of products
   int64_t ranks = 0;        ///< that run the package together; 0: as many as `shard` says
   std::string shard = "tp"; ///< how they divide the model, see Mesh::parse
+  int64_t overlap = 1;      ///< parts of rows whose collectives run beside products
   std::optional<ShardAnnotations> annotations; ///< of single weights
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package

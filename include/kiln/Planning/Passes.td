@@ -34,6 +34,11 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
     or that writes an output, stands a broadcast. A state is of the stage that writes it,
     and states of different stages lie at the same place.
 
+    `overlap` gives collectives a stream of their own: steps are ordered anew, so that kernels
+    that do not depend on a collective stand behind it, and the collective states the step in
+    front of which kernels wait for it (`join`): the first one that reads its result, or writes
+    its operand or its result. The memory of both is nobody else's until then.
+
     Before:
     ```mlir
     func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
@@ -55,7 +60,9 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
   let options = [Option<"memoryLimit", "memory-limit", "uint64_t", "0",
                         "Bytes all arenas may take at any dims; 0 for no limit">,
                  Option<"stages", "stages", "int64_t", "1",
-                        "Stages of a pipeline of ranks">];
+                        "Stages of a pipeline of ranks">,
+                 Option<"overlap", "overlap", "bool", "false",
+                        "Collectives run beside kernels that do not depend on them">];
   let statistics = [
     Statistic<"numInPlace", "in-place", "Results that took an operand's place">,
   ];

@@ -169,6 +169,11 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     steps.add(createCSEPass());
   }
   // Behind that: one program has many rows to divide, and the other few.
+  if (options.overlap > 1) {
+    steps.add(createSplitRowsPass(SplitRowsPassOptions{options.overlap}));
+    // Attentions of all layers have the same lengths.
+    steps.add(createCSEPass());
+  }
   if (options.ranks > 1 && options.division == Division::Sequence)
     steps.add(createShardSequencePass(options.shardReport));
   if (options.contextRanks > 1) {
@@ -197,6 +202,8 @@ struct GraphPipelineOptions : PassPipelineOptions<GraphPipelineOptions> {
                         llvm::cl::desc("How many divide weights")};
   Option<int64_t> contextRanks{*this, "context-ranks", llvm::cl::init(1),
                                llvm::cl::desc("How many divide rows of sequences alone")};
+  Option<int64_t> overlap{*this, "overlap", llvm::cl::init(1),
+                          llvm::cl::desc("Parts of rows whose collectives overlap")};
   Option<Division> division{
       *this, "divide", llvm::cl::init(Division::Tensor),
       llvm::cl::desc("What ranks divide"),
@@ -221,6 +228,7 @@ void kiln::registerGraphPipelines() {
         graph.ranks = options.ranks;
         graph.division = options.division;
         graph.contextRanks = options.contextRanks;
+        graph.overlap = options.overlap;
         graph.verifyEach = options.verifyEach;
         addGraphPasses(manager, graph);
       });

@@ -7,6 +7,7 @@
 
 #include "RowSplit.h"
 #include "Bake.h"
+#include "ContextPlan.h"
 #include "Match.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -93,14 +94,9 @@ Value RankIndex::read(OpBuilder &builder, Location loc) {
                              FlatSymbolRefAttr::get(part.getSymNameAttr()));
 }
 
-Value RowSplitter::number(OpBuilder &builder, Location loc, const SymbolicExpr &value) {
-  return DimsOp::create(builder, loc, RankedTensorType::get({}, builder.getI64Type()),
-                        makeShape(builder.getContext(), {value}));
-}
-
 Value RowSplitter::firstRow(OpBuilder &builder, Location loc, const SymbolicExpr &rows) {
   return BinaryOp::create(builder, loc, BinaryKind::mul, index.read(builder, loc),
-                          number(builder, loc, partOf(rows)));
+                          numberOf(builder, loc, partOf(rows)));
 }
 
 /// The numbers of a rank's rows, at the front of the program.
@@ -116,8 +112,8 @@ Value RowSplitter::placesOf(const SymbolicExpr &rows) {
   Value counted =
       countedTo(builder, loc, makeTensorType({partOf(rows)}, builder.getI64Type()));
   Value place = binary(BinaryKind::add, firstRow(builder, loc, rows), counted);
-  place = binary(BinaryKind::min, place, number(builder, loc, rows - SymbolicExpr(1)));
-  place = binary(BinaryKind::max, place, number(builder, loc, SymbolicExpr(0)));
+  place = binary(BinaryKind::min, place, numberOf(builder, loc, rows - SymbolicExpr(1)));
+  place = binary(BinaryKind::max, place, numberOf(builder, loc, SymbolicExpr(0)));
   places.emplace_back(rows, place);
   return place;
 }

@@ -76,9 +76,6 @@ protected:
   }
   mlir::Value firstRow(mlir::OpBuilder &builder, mlir::Location loc,
                        const graph::SymbolicExpr &rows);
-  /// An expression as a value (i64, rank 0).
-  static mlir::Value number(mlir::OpBuilder &builder, mlir::Location loc,
-                            const graph::SymbolicExpr &value);
 
   mlir::func::FuncOp program;
   const RowPlan &plan;

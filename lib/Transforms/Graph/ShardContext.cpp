@@ -5,14 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContextPlan.h"
 #include "Match.h"
-#include "RowSplit.h"
 #include "dialects/Graph/Ranks.h"
-#include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "kiln/Transforms/Graph/Sharding.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace kiln {
 #define GEN_PASS_DEF_SHARDCONTEXTPASS
@@ -24,246 +22,6 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kPass = "kiln-shard-context";
-/// Of an attention's queries [sequences, heads, rows, elements].
-static constexpr int64_t kQueryRows = 2;
-
-//===----------------------------------------------------------------------===//
-// Where ops have rows
-//===----------------------------------------------------------------------===//
-
-static const std::optional<int64_t> kWhole = std::nullopt;
-
-/// Row m of a product is row m of the left operand by all of the right one.
-static std::optional<RowAxes> axesOf(MatmulOp op, int64_t result) {
-  int64_t rank = rankOf(op.getResult()), left = rankOf(op.getLhs());
-  if (result != rank - 2)
-    return std::nullopt;
-  return RowAxes{result, {op.getTransposeA() ? left - 1 : left - 2, kWhole}};
-}
-
-/// Activations, their scales and totals have the same leading dims.
-static std::optional<RowAxes> axesOf(ScaledMatmulOp op, int64_t result) {
-  if (result >= rankOf(op.getResult()) - 1)
-    return std::nullopt;
-  RowAxes axes{result, {result, result, result}};
-  axes.operands.resize(op->getNumOperands());
-  return axes;
-}
-
-/// Whether a rank can say where its queries stand: causal attention whose `lengths` only
-/// end sequences has no place for it.
-static bool knowsPlaces(AttentionOp op) {
-  return !op.getCausal() || !op.getLengths() || op.getFromLength();
-}
-
-static std::optional<RowAxes> axesOf(AttentionOp op, int64_t result) {
-  if (result != kQueryRows || !knowsPlaces(op))
-    return std::nullopt;
-  RowAxes axes{result, {kQueryRows}};
-  axes.operands.resize(op->getNumOperands());
-  if (Value mask = op.getMask()) {
-    int64_t axis = rankOf(mask) - 2;
-    if (axis >= 0 && !getDims(mask)[axis].isConstant(1))
-      axes.operands[op.getMaskMutable().begin()->getOperandNumber()] = axis;
-  }
-  return axes;
-}
-
-/// Of tensor-parallel ranks, which all have the same rows.
-static std::optional<RowAxes> axesOf(AllReduceOp, int64_t result) {
-  return RowAxes{result, {result}};
-}
-
-static std::optional<RowAxes> axesOf(AllGatherOp op, int64_t result) {
-  if (result == int64_t(op.getAxis()))
-    return std::nullopt;
-  return RowAxes{result, {result}};
-}
-
-/// Positions and tables broadcast to the input.
-static std::optional<RowAxes> axesOf(RopeOp op, int64_t result) {
-  int64_t rank = rankOf(op.getResult());
-  if (result == rank - 1)
-    return std::nullopt;
-  RowAxes axes{result, {result}};
-  for (Value table : {op.getCosine(), op.getSine()}) {
-    int64_t axis = result - (rank - rankOf(table));
-    bool isSame = axis < 0 || getDims(table)[axis].isConstant(1);
-    axes.operands.push_back(isSame ? kWhole : axis);
-  }
-  return axes;
-}
-
-static std::optional<RowAxes> axesOf(GatherOp op, int64_t result) {
-  int64_t axis = int64_t(op.getAxis()), count = rankOf(op.getIndices());
-  if (result < axis)
-    return RowAxes{result, {result, kWhole}};
-  if (result < axis + count)
-    return RowAxes{result, {kWhole, result - axis}};
-  return RowAxes{result, {result - count + 1, kWhole}};
-}
-
-static std::optional<RowAxes> axesOf(TransposeOp op, int64_t result) {
-  return RowAxes{result, {op.getPermutation()[result]}};
-}
-
-static SymbolicExpr productOf(ArrayRef<SymbolicExpr> dims) {
-  SymbolicExpr product(1);
-  for (const SymbolicExpr &dim : dims)
-    product = product * dim;
-  return product;
-}
-
-/// The dim stays as it is, and in front of it lie as many elements.
-static std::optional<RowAxes> axesOf(ReshapeOp op, int64_t result) {
-  Dims from = getDims(op.getInput()), to = getDims(op.getResult());
-  SymbolicExpr front = productOf(ArrayRef(to).take_front(result));
-  for (auto [axis, dim] : llvm::enumerate(from))
-    if (dim == to[result] && productOf(ArrayRef(from).take_front(axis)) == front)
-      return RowAxes{result, {int64_t(axis)}};
-  return std::nullopt;
-}
-
-static std::optional<RowAxes> axesOf(SliceOp op, int64_t result) {
-  bool isAll = getDims(op.getStarts())[result].isConstant(0) &&
-               op.getSteps()[result] == 1 &&
-               getDims(op.getInput())[result] == getDims(op.getResult())[result];
-  return isAll ? std::optional(RowAxes{result, {result}}) : std::nullopt;
-}
-
-static std::optional<RowAxes> axesOf(ConcatOp op, int64_t result) {
-  if (result == int64_t(op.getAxis()))
-    return std::nullopt;
-  RowAxes axes{result, {}};
-  axes.operands.assign(op->getNumOperands(), result);
-  return axes;
-}
-
-/// Where an op has the rows that its result has along an axis; nullopt if row r needs
-/// more than the operands' rows r.
-static std::optional<RowAxes> rowAxesOf(Operation *op, int64_t result) {
-  return llvm::TypeSwitch<Operation *, std::optional<RowAxes>>(op)
-      .Case<MatmulOp, ScaledMatmulOp, AttentionOp, RopeOp, GatherOp, TransposeOp,
-            ReshapeOp, SliceOp, ConcatOp, AllReduceOp, AllGatherOp>(
-          [&](auto one) { return axesOf(one, result); })
-      .Default([&](Operation *other) { return rowAxesOfBroadcast(other, result); });
-}
-
-//===----------------------------------------------------------------------===//
-// Which ops are divided
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The ops of one program that each rank computes of its rows.
-class ContextPlan {
-public:
-  ContextPlan(func::FuncOp program, int64_t ranks)
-      : program(program), ranks(ranks), ranges(program->getParentOfType<ModuleOp>()) {}
-  void run();
-  /// Of an attention or a product that stays whole.
-  std::string whyNot(Operation *op) const;
-
-  RowPlan local;
-
-private:
-  void findFront(Value value, int64_t axis);
-  std::optional<RowAxes> axesOfResult(Operation *op) const;
-  bool isWorthless(Operation *op) const;
-  bool isFew(const SymbolicExpr &rows) const;
-
-  func::FuncOp program;
-  int64_t ranks;
-  SymbolRanges ranges;
-  /// What queries are computed from, row by row.
-  DenseMap<Value, int64_t> front;
-  std::string few; ///< why no attention is divided
-};
-} // namespace
-
-/// Goes back from rows of queries.
-void ContextPlan::findFront(Value value, int64_t axis) {
-  SmallVector<std::pair<Value, int64_t>> work{{value, axis}};
-  while (!work.empty()) {
-    auto [one, where] = work.pop_back_val();
-    Operation *op = one.getDefiningOp();
-    if (!op || isCompileTime(one) || !front.try_emplace(one, where).second)
-      continue;
-    if (std::optional<RowAxes> axes = rowAxesOf(op, where))
-      for (auto [operand, needed] : llvm::zip(op->getOperands(), axes->operands))
-        if (needed)
-          work.push_back({operand, *needed});
-  }
-}
-
-/// Where it has rows, if queries are computed from it or it is computed from what is
-/// divided.
-std::optional<RowAxes> ContextPlan::axesOfResult(Operation *op) const {
-  if (op->getNumResults() != 1)
-    return std::nullopt;
-  Value result = op->getResult(0);
-  if (auto it = front.find(result); it != front.end())
-    return rowAxesOf(op, it->second);
-  for (int64_t axis = 0; axis < rankOf(result); ++axis) {
-    std::optional<RowAxes> axes = rowAxesOf(op, axis);
-    if (!axes)
-      continue;
-    bool isBehind = false, isAgainst = false;
-    for (auto [operand, needed] : llvm::zip(op->getOperands(), axes->operands)) {
-      Operation *from = operand.getDefiningOp();
-      const auto *it = from ? local.find(from) : local.end();
-      if (it == local.end() || !needed)
-        continue;
-      isBehind |= it->second.result == *needed;
-      isAgainst |= it->second.result != *needed;
-    }
-    if (isBehind && !isAgainst)
-      return axes;
-  }
-  return std::nullopt;
-}
-
-/// Gathering rows in front of what only moves them is as good, and their layout there is
-/// that of a product.
-bool ContextPlan::isWorthless(Operation *op) const {
-  auto isRead = [&](OpOperand &use) { return readsRows(use, local); };
-  if (isa<TransposeOp, ReshapeOp, RopeOp>(op))
-    return llvm::none_of(op->getUses(), isRead);
-  return !isa<MatmulOp, ScaledMatmulOp, AttentionOp>(op) &&
-         isDivisionWorthless(op, local);
-}
-
-bool ContextPlan::isFew(const SymbolicExpr &rows) const {
-  std::optional<int64_t> max = ranges.maxOf(rows);
-  return max && *max <= std::max(kFewRows, ranks);
-}
-
-void ContextPlan::run() {
-  for (auto attention : program.front().getOps<AttentionOp>()) {
-    SymbolicExpr rows = getDims(attention.getQuery())[kQueryRows];
-    if (isFew(rows))
-      few = "a sequence has at most " + std::to_string(*ranges.maxOf(rows)) +
-            (rows.isConstant(1) ? " row" : " rows");
-    else if (knowsPlaces(attention))
-      findFront(attention.getResult(), kQueryRows);
-  }
-  for (Operation &op : program.front())
-    if (std::optional<RowAxes> axes = axesOfResult(&op))
-      local[&op] = *axes;
-  // From the last one on: what is taken out has users in front of it no more.
-  auto planned = llvm::to_vector(local);
-  for (const auto &[op, axes] : llvm::reverse(planned))
-    if (isWorthless(op))
-      local.erase(op);
-}
-
-std::string ContextPlan::whyNot(Operation *op) const {
-  if (!few.empty())
-    return few;
-  if (auto attention = dyn_cast<AttentionOp>(op); attention && !knowsPlaces(attention))
-    return "lengths end its keys, and cannot say where a rank's queries stand as well";
-  return "no row of a sequence can be computed without the others";
-}
-
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
@@ -275,34 +33,8 @@ public:
 
 private:
   Value compute(Operation *op) override;
-  Value lengthsOf(AttentionOp whole, OpBuilder &builder);
 };
 } // namespace
-
-/// With `from_length` query i of a rank's P rows sees keys up to i + length - P. It is
-/// row first + i of S, which sees keys up to first + i + length - S.
-Value ContextSplitter::lengthsOf(AttentionOp whole, OpBuilder &builder) {
-  Location loc = whole.getLoc();
-  SymbolicExpr rows = getDims(whole.getQuery())[kQueryRows];
-  Value first = firstRow(builder, loc, rows); // of one element
-  auto add = [&](Value lhs, Value rhs) -> Value {
-    return BinaryOp::create(builder, loc, BinaryKind::add, lhs, rhs);
-  };
-  Value lengths = whole.getLengths();
-  if (!lengths) {
-    SymbolicExpr keys = getDims(whole.getKey())[kQueryRows];
-    Value one = add(first, number(builder, loc, keys + partOf(rows) - rows));
-    RankedTensorType type =
-        makeTensorType({getDims(whole.getQuery())[0]}, builder.getI64Type());
-    return one.getType() == type ? one : BroadcastOp::create(builder, loc, type, one);
-  }
-  Value moved = add(first, number(builder, loc, partOf(rows) - rows));
-  if (elementTypeOf(lengths) != elementTypeOf(moved))
-    moved = CastOp::create(
-        builder, loc,
-        cast<RankedTensorType>(moved.getType()).clone(elementTypeOf(lengths)), moved);
-  return add(lengths, moved);
-}
 
 Value ContextSplitter::compute(Operation *op) {
   Value result = RowSplitter::compute(op);
@@ -311,7 +43,9 @@ Value ContextSplitter::compute(Operation *op) {
     return result;
   auto part = result.getDefiningOp<AttentionOp>();
   OpBuilder builder(part);
-  part.getLengthsMutable().assign(lengthsOf(whole, builder));
+  SymbolicExpr rows = getDims(whole.getQuery())[kQueryRows];
+  Value first = firstRow(builder, whole.getLoc(), rows);
+  part.getLengthsMutable().assign(lengthsOfPart(whole, first, partOf(rows), builder));
   part.setFromLength(true);
   return result;
 }

@@ -20,6 +20,7 @@ Collectives::Collectives(const Plan &plan, const LoadedModel &loaded,
     if (const auto &collective = plan.steps[step].collective) {
       Entry &entry = entries[step];
       entry.call = collectiveOf(plan, step);
+      entry.join = collective->join;
       entry.kernels = PeerKernels(plan, loaded, *collective);
       hasKernels |= entry.kernels.whole != nullptr;
     }
@@ -32,6 +33,10 @@ Collectives::~Collectives() {
   for (Entry &entry : entries)
     if (entry.done)
       (void)context->driver->eventDestroy(entry.done);
+  if (before)
+    (void)context->driver->eventDestroy(before);
+  if (beside)
+    (void)context->driver->streamDestroy(beside);
   nccl.reset();
   peers.reset();
 }
@@ -47,6 +52,7 @@ Status Collectives::allocate(std::shared_ptr<const Context> gpu, uint64_t bytes,
     KILN_TRY(PeerRank::open(context, place, plan.ranksPerStage(), peers));
   }
   pending.reserve(entries.size());
+  running.reserve(entries.size());
   KILN_TRY(Memory::onHost(context, bytes, "operands of collectives", operand));
   return Memory::onHost(context, bytes, "results of collectives", result);
 }
@@ -65,6 +71,7 @@ void Collectives::bind(const Layout &layout, std::span<const int64_t> symbols) n
 
 Status Collectives::begin() {
   pending.clear();
+  running.clear();
   hasEnqueued = false;
   if (!nccl)
     return {};
@@ -117,6 +124,13 @@ Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
     return {};
   KILN_TRY(place.communicator->health(entry.call.step));
   place.communicator->noteEnqueued(entry.call);
+  if (entry.join && !isOverPeers(entry)) {
+    KILN_TRY(fork(stream, where));
+    stream = beside;
+    running.push_back(entry.call.step);
+  } else {
+    KILN_TRY(join(plan.steps.size(), stream)); // no communicator is in two streams
+  }
   if (isOverPeers(entry))
     KILN_TRY(peers->enqueue(entry.kernels, entry.call, from, to, stream, where));
   else
@@ -126,6 +140,35 @@ Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
                           "cuEventCreate", where));
   KILN_TRY(driver.check(driver.eventRecord(entry.done, stream), "cuEventRecord", where));
   pending.push_back(entry.call.step);
+  return {};
+}
+
+/// From here on `beside` is behind what `stream` has so far.
+Status Collectives::fork(CUstream stream, const Where &where) {
+  const Driver &driver = *context->driver;
+  if (!before) {
+    KILN_TRY(driver.check(driver.streamCreate(&beside, CU_STREAM_NON_BLOCKING),
+                          "cuStreamCreate", where));
+    KILN_TRY(driver.check(driver.eventCreate(&before, CU_EVENT_DISABLE_TIMING),
+                          "cuEventCreate", where));
+  }
+  KILN_TRY(driver.check(driver.eventRecord(before, stream), "cuEventRecord", where));
+  return driver.check(driver.streamWaitEvent(beside, before, 0), "cuStreamWaitEvent",
+                      where);
+}
+
+Status Collectives::join(size_t step, CUstream stream) {
+  const Driver &driver = *context->driver;
+  size_t kept = 0;
+  for (uint32_t one : running) {
+    if (entries[one].join > step) {
+      running[kept++] = one;
+      continue;
+    }
+    KILN_TRY(driver.check(driver.streamWaitEvent(stream, entries[one].done, 0),
+                          "cuStreamWaitEvent", [&] { return placeText(place.rank, one); }));
+  }
+  running.resize(kept);
   return {};
 }
 
@@ -185,6 +228,9 @@ void Collectives::abandon() {
   if (nccl) {
     nccl->abort();
     peers->abort();
+    if (beside)
+      (void)context->driver->streamSynchronize(beside);
   }
   pending.clear();
+  running.clear();
 }

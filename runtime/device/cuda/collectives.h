@@ -10,6 +10,10 @@
 // as those of a CPU do, and the stream copies the result back. That works between any
 // GPUs and has the bits of ranks on the CPU.
 //
+// Collectives of NCCL beside which steps of the plan run have a stream of their own. It
+// waits for the stream of kernels in front of each, and that one for it where the plan
+// says. All others are in the stream of kernels.
+//
 // No wait is without a bound. At the end of a run the ranks meet, so that one that has
 // not enqueued its part is named, and then look at each other while their GPUs work.
 //
@@ -41,6 +45,8 @@ public:
   /// KILN-E0706, E0709, and those of Communicator::run.
   Status run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
              const Where &where);
+  /// Lets `stream` wait for the collectives beside which steps up to this one ran.
+  Status join(size_t step, CUstream stream);
   /// Waits until the GPU has carried out what was enqueued. Errors: as of run.
   Status finish();
   /// After an error of a run: ends what is under way on the GPU.
@@ -56,6 +62,7 @@ private:
     CollectiveCall call;
     uint64_t fromBytes = 0, toBytes = 0;
     CUevent done = nullptr; ///< of one that the GPU carries out
+    uint32_t join = 0;      ///< see Collective
     PeerKernels kernels;    ///< over peer memory
   };
 
@@ -64,6 +71,7 @@ private:
   Status enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
                  const Where &where);
   Status await(const Entry &entry);
+  Status fork(CUstream stream, const Where &where);
   bool isOverPeers(const Entry &entry) const {
     return peers->takes(entry.kernels, entry.call);
   }
@@ -76,6 +84,10 @@ private:
   Memory operand, result;          ///< pinned
   std::vector<Entry> entries;      ///< by step; those of other steps mean nothing
   std::vector<uint32_t> pending;   ///< steps that the run has enqueued
+  /// For collectives that run beside kernels; made with the first one.
+  CUstream beside = nullptr;
+  CUevent before = nullptr;      ///< what such a collective waits for
+  std::vector<uint32_t> running; ///< steps that `stream` has not waited for yet
   bool hasEnqueued = false;        ///< since ranks last met: the same on all of them
   bool hasKernels = false;         ///< some step has code
   uint32_t last = 0;               ///< the last collective

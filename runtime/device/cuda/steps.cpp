@@ -18,6 +18,7 @@ Status CudaSession::runSteps() {
   for (size_t i = 0; i < launches.commands().size(); ++i) {
     const Command &command = launches.commands()[i];
     bool isStep = i < plan.steps.size();
+    KILN_TRY(collectives.join(i, stream));
     NvtxRange range(i < rangeNames.size() ? rangeNames[i].c_str() : "copy of an output");
     if (command.isSkipped) { // it takes no time
       if (!events.empty())

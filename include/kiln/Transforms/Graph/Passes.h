@@ -142,6 +142,9 @@ void shardSequence(mlir::ModuleOp module, ShardReport *report);
 /// been reported where no attention is divided.
 mlir::LogicalResult shardContext(mlir::ModuleOp module, int64_t ranks,
                                  ShardReport *report);
+/// Writes rows of sequences in so many parts, so that all-reduces of one part can run
+/// beside products of another one.
+void splitRows(mlir::ModuleOp module, int64_t parts);
 /// Reports every violation of the graph level.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
@@ -230,6 +233,8 @@ struct GraphOptions {
   Division division = Division::Tensor;
   /// That divide rows of sequences alone; each is as many ranks as divide weights.
   int64_t contextRanks = 1;
+  /// Of the rows of a sequence, so that collectives run beside products; 1: all at once.
+  int64_t overlap = 1;
   ShardReport *shardReport = nullptr; ///< null: nowhere
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;

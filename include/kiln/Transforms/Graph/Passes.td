@@ -258,6 +258,43 @@ def ShardSequencePass : Pass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
   }];
 }
 
+def SplitRowsPass : Pass<"kiln-split-rows", "::mlir::ModuleOp"> {
+  let summary = "Split rows of a sequence so that collectives overlap with products";
+  let description = [{
+    The collective of a layer follows its product and precedes the next one, so that nothing
+    can run beside it. This pass computes the rows of a sequence in `parts` parts, one after
+    the other: while ranks sum up one part, they compute products of another one. Part i of
+    S rows has (S + i) floordiv parts of them.
+
+    As kiln-shard-context it starts from the queries of attentions and takes in all ops of which
+    row r depends on rows r alone, all-reduces among them. Parts are joined where all rows are
+    needed: keys and values in front of attention and of writes to a cache. Causal attention gets
+    `lengths` that say where a part's queries stand. Ops of one part follow each other up to
+    the next place where parts are joined.
+
+    A program stays as it is if it has no all-reduce of rows, or if a sequence has at most
+    16 * parts rows (decode).
+
+    Before:
+    ```mlir
+    %0 = graph.matmul %a, %w : (tensor<1x?x4xf32, [S]>, tensor<4x8xf32>) -> tensor<1x?x8xf32, [S]>
+    %1 = graph.all_reduce sum %0 ranks 2 : ...
+    ```
+    After (parts=2):
+    ```mlir
+    %first = graph.slice %a starts [0, 0, 0] : ... -> tensor<1x?x4xf32, [S floordiv 2]>
+    %0 = graph.matmul %first, %w : ... -> tensor<1x?x8xf32, [S floordiv 2]>
+    %1 = graph.all_reduce sum %0 ranks 2 : ...
+    %second = graph.slice %a starts [0, S floordiv 2, 0] : ... -> tensor<1x?x4xf32, [(S + 1) floordiv 2]>
+    %2 = graph.matmul %second, %w : ... -> tensor<1x?x8xf32, [(S + 1) floordiv 2]>
+    %3 = graph.all_reduce sum %2 ranks 2 : ...
+    ```
+  }];
+  let options = [
+    Option<"parts", "parts", "int64_t", "2", "Of the rows of a sequence">,
+  ];
+}
+
 def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
   let summary = "Divide the rows of a sequence among ranks (context parallelism)";
   let description = [{

@@ -1,0 +1,173 @@
+//===- ScheduleSteps.cpp - Kernels beside collectives ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// List scheduling (Graham, 1966) onto two streams, one of kernels and one of collectives.
+// Of the steps that depend on no step that has yet to run, the first of the program runs
+// next whose collectives are over by then. When they are over is a guess from the sizes
+// and rates below: a wrong guess costs time, not correctness, since each collective also
+// states the step that has to wait for it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+/// Of a data-center GPU, in operations and bytes per second. Only their proportions
+/// matter. Links have half of their rate, so that less is planned to be just in time.
+static constexpr double kOperations = 6e14, kMemory = 3e12, kLink = 1.5e11,
+                        kStart = 2e-6;
+
+namespace {
+class Scheduler {
+public:
+  Scheduler(Program &program, const SymbolRanges &ranges)
+      : program(program), ranges(ranges) {}
+  void run();
+
+private:
+  double amountOf(const SymbolicExpr &value) const {
+    return double(ranges.maxOf(value).value_or(0));
+  }
+  static bool isCollective(const Step &step) {
+    return step.op && collectiveRanks(step.op);
+  }
+  double secondsOf(const Step &step) const;
+  void findDependences();
+  unsigned next() const;
+  void issue(unsigned step);
+
+  Program &program;
+  const SymbolRanges &ranges;
+  std::vector<SmallVector<unsigned>> users; ///< steps that have to come later
+  std::vector<unsigned> missing;            ///< steps that have to come first
+  std::vector<double> readyAt;              ///< when collectives in front of it are over
+  std::set<unsigned> candidates;
+  double kernels = 0, collectives = 0; ///< when the streams are free
+};
+} // namespace
+
+double Scheduler::secondsOf(const Step &step) const {
+  if (isCollective(step)) {
+    double bytes = std::max(amountOf(program.buffers[step.reads[0]].size),
+                            amountOf(program.buffers[step.writes[0]].size));
+    return kStart + bytes / kLink;
+  }
+  if (auto kernel = dyn_cast_or_null<KernelOp>(step.op))
+    return kStart + std::max(amountOf(kernel.getFlops()) / kOperations,
+                             amountOf(kernel.getBytes()) / kMemory);
+  return kStart + 2 * amountOf(program.buffers[step.reads[0]].size) / kMemory;
+}
+
+/// Of what a step writes after what it reads and the other way around. Collectives keep
+/// their order, which is the same on all ranks in any case.
+void Scheduler::findDependences() {
+  users.resize(program.steps.size());
+  missing.assign(program.steps.size(), 0);
+  readyAt.assign(program.steps.size(), 0);
+  DenseMap<unsigned, unsigned> writer;                // by storage
+  DenseMap<unsigned, SmallVector<unsigned>> readers; // since it was written
+  std::set<std::pair<unsigned, unsigned>> known;
+  auto depend = [&](unsigned on, unsigned step) {
+    if (on == step || !known.insert({on, step}).second)
+      return;
+    users[on].push_back(step);
+    ++missing[step];
+  };
+  for (auto [i, step] : llvm::enumerate(program.steps)) {
+    for (unsigned read : step.reads) {
+      unsigned storage = program.storageOf(read);
+      if (auto it = writer.find(storage); it != writer.end())
+        depend(it->second, i);
+      readers[storage].push_back(i);
+    }
+    for (unsigned write : step.writes) {
+      unsigned storage = program.storageOf(write);
+      if (auto it = writer.find(storage); it != writer.end())
+        depend(it->second, i);
+      for (unsigned reader : readers[storage])
+        depend(reader, i);
+      readers[storage].clear();
+      writer[storage] = i;
+    }
+  }
+}
+
+/// The first candidate that need not wait; else the one that waits least.
+unsigned Scheduler::next() const {
+  unsigned best = *candidates.begin();
+  for (unsigned step : candidates) {
+    if (readyAt[step] <= kernels)
+      return step;
+    if (readyAt[step] < readyAt[best])
+      best = step;
+  }
+  return best;
+}
+
+void Scheduler::issue(unsigned step) {
+  const Step &one = program.steps[step];
+  double end;
+  kernels = std::max(kernels, readyAt[step]);
+  if (isCollective(one))
+    end = collectives = std::max(kernels, collectives) + secondsOf(one);
+  else
+    end = kernels += secondsOf(one);
+  for (unsigned user : users[step]) {
+    readyAt[user] = std::max(readyAt[user], end);
+    if (--missing[user] == 0)
+      candidates.insert(user);
+  }
+}
+
+void Scheduler::run() {
+  findDependences();
+  for (unsigned i = 0; i < program.steps.size(); ++i)
+    if (missing[i] == 0)
+      candidates.insert(i);
+  std::vector<Step> ordered;
+  while (!candidates.empty()) {
+    unsigned step = next();
+    candidates.erase(step);
+    issue(step);
+    ordered.push_back(program.steps[step]);
+  }
+  program.steps = std::move(ordered);
+}
+
+/// The first step behind a collective that may not run beside it.
+static int64_t joinOf(const Program &program, size_t collective) {
+  const Step &step = program.steps[collective];
+  unsigned from = program.storageOf(step.reads[0]),
+           to = program.storageOf(step.writes[0]);
+  for (size_t i = collective + 1; i < program.steps.size(); ++i) {
+    const Step &other = program.steps[i];
+    auto is = [&](unsigned storage) {
+      return [&program, storage](unsigned b) { return program.storageOf(b) == storage; };
+    };
+    if (llvm::any_of(other.reads, is(to)) || llvm::any_of(other.writes, is(to)) ||
+        llvm::any_of(other.writes, is(from)))
+      return int64_t(i);
+  }
+  return int64_t(program.steps.size());
+}
+
+void kiln::scheduleSteps(Program &program, const SymbolRanges &ranges) {
+  Scheduler(program, ranges).run();
+  for (auto [i, step] : llvm::enumerate(program.steps)) {
+    if (!step.op || !collectiveRanks(step.op))
+      continue;
+    // Beside nothing it need not change streams.
+    int64_t join = joinOf(program, i);
+    if (join > int64_t(i) + 1)
+      step.join = join;
+  }
+}

@@ -1,0 +1,128 @@
+//===- VerifyStreams.cpp - Prove what runs beside collectives -------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyStreams.h"
+#include "kiln/Support/Error.h"
+
+using namespace kiln;
+using namespace mlir;
+
+namespace {
+class StreamCheck {
+public:
+  explicit StreamCheck(plan::ProgramOp program) : symbols(program) {
+    for (Operation &op : program.getBody().front())
+      if (plan::isStep(&op))
+        steps.push_back(&op);
+  }
+  LogicalResult run();
+
+private:
+  /// A collective, and the step that waits for it.
+  LogicalResult check(plan::CollectiveOp op, uint64_t step, uint64_t join);
+  LogicalResult checkBeside(plan::CollectiveOp op, Operation *other);
+  LogicalResult checkLifetime(plan::CollectiveOp op, StringRef buffer, uint64_t join);
+  plan::BufferOp storageOf(StringRef name) {
+    auto buffer = symbols.lookup<plan::BufferOp>(name);
+    while (buffer.getAlias())
+      buffer = symbols.lookup<plan::BufferOp>(*buffer.getAlias());
+    return buffer;
+  }
+  static LogicalResult refuse(Operation *at, const Twine &what, const Twine &found);
+
+  SymbolTable symbols;
+  SmallVector<Operation *> steps;
+};
+} // namespace
+
+LogicalResult StreamCheck::refuse(Operation *at, const Twine &what, const Twine &found) {
+  Diagnosis diagnosis;
+  diagnosis.code = ErrorCode::PlanRefused;
+  diagnosis.where = "streams of the plan";
+  diagnosis.what = what.str();
+  diagnosis.found = found.str();
+  diagnosis.fix = "report this: the planner is wrong";
+  return kiln::emitError(at->getLoc(), diagnosis);
+}
+
+/// Buffers of a step.
+static void collect(Operation *op, SmallVectorImpl<StringRef> &reads,
+                    SmallVectorImpl<StringRef> &writes) {
+  auto add = [](ArrayAttr names, SmallVectorImpl<StringRef> &list) {
+    for (auto name : names.getAsRange<FlatSymbolRefAttr>())
+      list.push_back(name.getValue());
+  };
+  if (auto launch = dyn_cast<plan::LaunchOp>(op)) {
+    add(launch.getReads(), reads);
+    add(launch.getWrites(), writes);
+    if (launch.getWorkspace())
+      writes.push_back(*launch.getWorkspace());
+  } else if (auto copy = dyn_cast<plan::CopyOp>(op)) {
+    reads.push_back(copy.getFrom());
+    writes.push_back(copy.getTo());
+  } else if (auto collective = dyn_cast<plan::CollectiveOp>(op)) {
+    reads.push_back(collective.getFrom());
+    writes.push_back(collective.getTo());
+  }
+}
+
+LogicalResult StreamCheck::checkBeside(plan::CollectiveOp op, Operation *other) {
+  SmallVector<StringRef> reads, writes;
+  collect(other, reads, writes);
+  plan::BufferOp from = storageOf(op.getFrom()), to = storageOf(op.getTo());
+  for (StringRef name : reads)
+    if (storageOf(name) == to)
+      return refuse(other,
+                    "buffer @" + name + " is read while a collective may still write it",
+                    "no wait in front of the step");
+  for (StringRef name : writes) {
+    plan::BufferOp storage = storageOf(name);
+    if (storage == to || storage == from)
+      return refuse(other,
+                    "buffer @" + name + " is written while a collective may still " +
+                        (storage == to ? "write it" : "read it"),
+                    "no wait in front of the step");
+  }
+  return success();
+}
+
+/// What kiln-verify-plan proves of memory that is live at the same time then holds of the
+/// collective as well.
+LogicalResult StreamCheck::checkLifetime(plan::CollectiveOp op, StringRef name,
+                                         uint64_t join) {
+  plan::BufferOp buffer = storageOf(name);
+  if (buffer.getLast() + 1 >= join)
+    return success();
+  return refuse(op,
+                "the memory of buffer @" + name +
+                    " is free while a collective may still use it",
+                "its last step is " + Twine(buffer.getLast()) + ", and step " +
+                    Twine(join) + " waits for the collective");
+}
+
+LogicalResult StreamCheck::check(plan::CollectiveOp op, uint64_t step, uint64_t join) {
+  if (join <= step || join > steps.size())
+    return refuse(op, "a collective is waited for where it has not begun",
+                  "step " + Twine(step) + ", join " + Twine(join));
+  for (uint64_t i = step + 1; i < join; ++i)
+    if (failed(checkBeside(op, steps[i])))
+      return failure();
+  return failure(failed(checkLifetime(op, op.getFrom(), join)) ||
+                 failed(checkLifetime(op, op.getTo(), join)));
+}
+
+LogicalResult StreamCheck::run() {
+  for (auto [i, op] : llvm::enumerate(steps))
+    if (auto collective = dyn_cast<plan::CollectiveOp>(op))
+      if (collective.getJoin() && failed(check(collective, i, *collective.getJoin())))
+        return failure();
+  return success();
+}
+
+LogicalResult kiln::verifyStreams(plan::ProgramOp program) {
+  return StreamCheck(program).run();
+}

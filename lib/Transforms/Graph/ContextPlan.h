@@ -1,0 +1,57 @@
+//===- ContextPlan.h - Which ops can be computed on some rows ---*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TRANSFORMS_GRAPH_CONTEXTPLAN_H
+#define KILN_LIB_TRANSFORMS_GRAPH_CONTEXTPLAN_H
+
+#include "RowSplit.h"
+#include "dialects/Graph/SymbolBounds.h"
+
+namespace kiln {
+
+/// Of an attention's queries [sequences, heads, rows, elements].
+inline constexpr int64_t kQueryRows = 2;
+
+/// The ops of one program of which `parts` parts of the rows can be computed one by one:
+/// from the queries of attentions back through ops of which row r needs rows r alone,
+/// and forward from there. Keys and values are needed whole.
+class ContextPlan {
+public:
+  ContextPlan(mlir::func::FuncOp program, int64_t parts)
+      : program(program), parts(parts),
+        ranges(program->getParentOfType<mlir::ModuleOp>()) {}
+  void run();
+  /// Of an attention or a product that stays whole.
+  std::string whyNot(mlir::Operation *op) const;
+
+  RowPlan local;
+
+private:
+  void findFront(mlir::Value value, int64_t axis);
+  std::optional<RowAxes> axesOfResult(mlir::Operation *op) const;
+  bool isWorthless(mlir::Operation *op) const;
+  bool isFew(const graph::SymbolicExpr &rows) const;
+
+  mlir::func::FuncOp program;
+  int64_t parts;
+  graph::SymbolRanges ranges;
+  /// What queries are computed from, row by row.
+  llvm::DenseMap<mlir::Value, int64_t> front;
+  std::string few; ///< why no attention is divided
+};
+
+/// The lengths of causal attention over `part` of the rows, of which the first is number
+/// `first` (i64, of one element) of the whole attention's; with from_length.
+mlir::Value lengthsOfPart(graph::AttentionOp whole, mlir::Value first,
+                          const graph::SymbolicExpr &part, mlir::OpBuilder &builder);
+
+/// An expression as a value (i64, rank 0).
+mlir::Value numberOf(mlir::OpBuilder &builder, mlir::Location loc,
+                     const graph::SymbolicExpr &value);
+
+} // namespace kiln
+
+#endif // KILN_LIB_TRANSFORMS_GRAPH_CONTEXTPLAN_H
