@@ -2,8 +2,10 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import itertools
 import json
 import os
+import shutil
 import socket
 import subprocess
 import threading
@@ -57,11 +59,15 @@ def slow(package):
     return ["bench", package, "--iterations", 1000000000, "--dims", "batch=1,sequence=8"]
 
 
+def wait_for(holds):
+    end = time.monotonic() + 30
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.05)
+
+
 def have_met(ranks):
     """Waits until all ranks are connected with each other."""
-    end = time.monotonic() + 30
-    while not all("kiln ranks" in processes.mappings(rank.pid) for rank in ranks) and time.monotonic() < end:
-        time.sleep(0.05)
+    wait_for(lambda: all("kiln ranks" in processes.mappings(rank.pid) for rank in ranks))
     time.sleep(0.5)
     assert all(rank.poll() is None for rank in ranks), [finish(rank).stderr for rank in ranks]
     return ranks
@@ -197,12 +203,17 @@ def test_a_missing_library_is_named(packages, tmp_path):
 #
 
 
+NAMES = itertools.count()
+
+
 class Nodes:
     """Network namespaces that a bridge connects, each with a name of its own."""
 
     def __init__(self, count):
-        self.names = [f"kt{os.getpid() % 100000}{i}" for i in range(count)]
-        self.bridge = f"kb{os.getpid() % 100000}"
+        # The system removes a namespace's links some time after the namespace, so no name comes twice.
+        own = f"{os.getpid() % 100000}{next(NAMES)}"
+        self.names = [f"kt{own}{i}" for i in range(count)]
+        self.bridge = f"kb{own}"
 
     def ip(self, *arguments):
         subprocess.run(["ip", *map(str, arguments)], check=True, capture_output=True)
@@ -233,6 +244,37 @@ class Nodes:
         command = ["ip", "netns", "exec", self.names[rank], "unshare", "--uts", "sh", "-c", inside, tool.binary(), *arguments]
         return subprocess.Popen([*map(str, command)], env=processes.environment(own), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
+    def mpirun(self, folder, *arguments):
+        """One mpirun starts a process in each node. What rank R does is in the files R.pid, R.out, R.err and R.status of the folder.
+
+        mpirun sees one machine, so each process is told that it is alone on its node. A process that fails would make mpirun end the others
+        before they say why, so its status goes to a file."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        inside = f'hostname node$OMPI_COMM_WORLD_RANK; echo $$ > {folder}/$OMPI_COMM_WORLD_RANK.pid; exec "$0" "$@"'
+        names = " ".join(self.names)
+        outside = f"""
+            export OMPI_COMM_WORLD_LOCAL_SIZE=1
+            rank=$OMPI_COMM_WORLD_RANK names=({names})
+            ip netns exec ${{names[rank]}} unshare --uts sh -c '{inside}' "$0" "$@" > {folder}/$rank.out 2> {folder}/$rank.err
+            echo $? > {folder}/$rank.status"""
+        own = {"MASTER_ADDR": "10.199.77.1", "MASTER_PORT": 29500, "OMPI_ALLOW_RUN_AS_ROOT": 1, "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": 1}
+        command = ["mpirun", "--oversubscribe", "-n", len(self.names), "bash", "-c", outside, tool.binary(), *arguments]
+        return subprocess.Popen([*map(str, command)], env=processes.environment(own), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def pids(folder):
+    return [int(path.read_text()) for path in folder.glob("*.pid") if path.read_text().strip()]
+
+
+def outcomes_of(folder, ranks):
+    """Of ranks that mpirun has started."""
+
+    def read(rank, name):
+        return (folder / f"{rank}.{name}").read_text()
+
+    return [tool.Outcome(int(read(rank, "status")), read(rank, "out"), tool.PROGRESS.sub("", read(rank, "err"))) for rank in range(ranks)]
+
 
 def generate(decoder):
     return ["generate", decoder, "--prompt", "/// Returns", "--max-new", 8, "--json"]
@@ -262,3 +304,26 @@ def test_a_node_that_is_cut_off_is_named(decoder, tokens):
             assert time.monotonic() - begin < 30
             tool.assert_error(outcome, "KILN-E0711", "rank 2 on node node2 has not come", "its node is cut off", status=4)
         tool.assert_error(finish(ranks[2]), "KILN-E0711", "has not come", status=4)
+
+
+@pytest.mark.skipif(not shutil.which("mpirun"), reason="mpirun (Debian: openmpi-bin) is not installed")
+def test_nodes_that_mpirun_starts(decoder, tokens, tmp_path):
+    """Rank and size are those of Open MPI: the tokens of one node, and a node that is cut off while it decodes is named."""
+    with Nodes(3) as nodes:
+        job = nodes.mpirun(tmp_path / "good", *generate(decoder))
+        said, _ = job.communicate(timeout=120)
+        assert job.returncode == 0, said
+        first, *others = outcomes_of(tmp_path / "good", 3)
+        assert first.status == 0 and json.loads(first.stdout)["tokens"] == tokens, first
+        assert all(one.status == 0 and not one.stdout and not one.stderr for one in others), others
+        folder = tmp_path / "cut"
+        job = nodes.mpirun(folder, "bench", decoder, "--prompt", 8, "--gen", 1024, "--duration", 600)
+        wait_for(lambda: len(pids(folder)) == 3 and all("kiln ranks" in processes.mappings(pid) for pid in pids(folder)))
+        time.sleep(0.5)
+        assert job.poll() is None, job.communicate()[0]
+        nodes.ip("link", "set", f"{nodes.names[2]}h", "down")
+        job.communicate(timeout=30)
+        for outcome in outcomes_of(folder, 3)[:2]:
+            tool.assert_error(outcome, "KILN-E0711", "rank 2 on node node2 has not come", "its node is cut off", status=4)
+        tool.assert_error(outcomes_of(folder, 3)[2], "KILN-E0711", "has not come", status=4)
+        assert not any(os.path.exists(f"/proc/{pid}") for pid in pids(folder))

@@ -28,6 +28,7 @@ libgtest-dev unit tests
 libgmock-dev unit tests
 libbenchmark-dev micro-benchmarks
 libgloo-dev ranks on several nodes
+openmpi-bin tests that start ranks with mpirun
 python3 tests, model builders, the Python package
 python3-venv the environment in build/venv
 python3-dev the Python package's C++ module
