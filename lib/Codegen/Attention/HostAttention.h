@@ -12,9 +12,9 @@
 // With one query, a task is several query heads of one key head, whose keys and values it
 // reads once for all of them. A panel of keys is packed when it is used, which leaves it
 // in L1, and values are read where they lie. Codes of a cache stay codes in both, and the
-// products widen them in registers. Sums are in the same order as with many queries, which
-// read panels of numbers again and again, so that results are the same bits. Internal to
-// lib/Codegen/Attention.
+// products widen them in registers. Sums are in the same order as with many queries,
+// which read panels of numbers again and again, so that results are the same bits.
+// Internal to lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_HOSTATTENTION_H

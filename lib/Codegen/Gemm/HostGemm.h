@@ -44,9 +44,9 @@ private:
 
   const GemmProgram &program;
   tile::GemmConfigAttr config;
-  /// Few rows multiply the codes of one panel at a time: with their scales and zero
-  /// points these are three streams of memory, and those of four panels twelve, which one
-  /// core of an EPYC of Zen 5 reads at 36 and at 28 GB/s
+  /// Up to three rows multiply the codes of one panel at a time: with their scales and
+  /// zero points these are three streams of memory, and those of four panels twelve,
+  /// which one core of an EPYC of Zen 5 reads at 36 and at 28 GB/s
   /// (docs/rationale/quantization.md).
   bool fetchesOnePanel;
   HostScheduler scheduler;
