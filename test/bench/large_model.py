@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Kiln on a Llama of 1.1 billion parameters in bf16, and on one of a tenth: compile, load, and some tokens.
+"""Kiln on a Llama of 1.1 billion parameters in bf16, and on one of a tenth: compile, load, and some tokens; and what it takes to
+lower the large one to int4 to nearest, and the small one by GPTQ.
 
   build/venv/bin/python test/bench/large_model.py                       both models, into docs/benchmarks
+  build/venv/bin/python test/bench/large_model.py --only-lowering       lowering alone; the rest is that of the last run
   build/venv/bin/python test/bench/large_model.py --layers 1 --repeats 1 --output-dir build/bench
 
 Needs 5 GB of disk in --work. Writes large_model.json and the table made of it, large_model.md; docs/benchmarks/README.md says what
@@ -13,15 +15,20 @@ import argparse
 import json
 import os
 import pathlib
+import resource
 import shlex
 import statistics
 import subprocess
 import sys
 
+import numpy as np
 import timing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ("llama-1b", "llama-110m")
+# Model and algorithm that --precision int4 is measured with.
+LOWERING = (("llama-1b", "rtn"), ("llama-110m", "gptq"))
+SAMPLES, TOKENS = 128, 512
 MIB = 2**20
 
 
@@ -29,12 +36,17 @@ def main():
     arguments = parse_arguments()
     arguments.work.mkdir(parents=True, exist_ok=True)
     load = os.getloadavg()[0]
-    result = {
-        "command": shlex.join(["python", *sys.argv]),
-        "machine": timing.machine(),
-        "load_average_before": load,
-        "models": [measure(name, arguments) for name in MODELS],
-    }
+    if arguments.only_lowering:
+        result = json.loads((arguments.output_dir / "large_model.json").read_text())
+    else:
+        result = {
+            "command": shlex.join(["python", *sys.argv]),
+            "machine": timing.machine(),
+            "load_average_before": load,
+            "models": [measure(name, arguments) for name in MODELS],
+        }
+    result["lowering_load_average_before"] = load
+    result["lowering"] = [lower(name, algorithm, arguments) for name, algorithm in LOWERING]
     arguments.output_dir.mkdir(parents=True, exist_ok=True)
     (arguments.output_dir / "large_model.json").write_text(json.dumps(result, indent=2) + "\n")
     text = table(result)
@@ -47,6 +59,7 @@ def parse_arguments():
     parser.add_argument("--kiln", type=pathlib.Path, default=ROOT / "build/bin/kiln")
     parser.add_argument("--layers", type=int, help="of each model instead of its own")
     parser.add_argument("--repeats", type=int, default=3, help="compiles of each model")
+    parser.add_argument("--only-lowering", action="store_true", help="take all but lowering from the last large_model.json")
     parser.add_argument("--tokens", type=int, default=32, help="tokens to generate")
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench", help="for models and packages")
@@ -54,13 +67,43 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def measure(name, arguments):
-    print(f"  {name}", flush=True)
+def build(name, arguments):
     model = arguments.work / f"{name}-{arguments.layers or 'all'}.onnx"
     if not model.exists():
         layers = ["--layers", arguments.layers] if arguments.layers else []
         builder = [sys.executable, ROOT / "models/build.py", name, "--external", *layers, "-o", model]
         subprocess.run([str(part) for part in builder], check=True)
+    return model
+
+
+def samples(arguments):
+    """Of token ids, equal in every run. Their values do not change what calibration takes."""
+    path = arguments.work / "llama-samples.npz"
+    ids = np.random.default_rng(0).integers(0, 256, (SAMPLES, 1, TOKENS))
+    np.savez(path, input_ids=ids)
+    return path
+
+
+def lower(name, algorithm, arguments):
+    """To int4: seconds of the wall and of all CPUs, and memory; and the same without a format, in one run each."""
+    print(f"  {name}, int4 by {algorithm}", flush=True)
+    model, package = build(name, arguments), arguments.work / "lowered.kiln"
+    options = ["--precision", "int4", "--algorithm", algorithm, *(["--calib", samples(arguments)] if algorithm != "rtn" else [])]
+    found = {"model": name, "algorithm": algorithm}
+    for key, extra in (("lowered", options), ("plain", [])):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = [arguments.kiln, "compile", model, "-o", package, "-q", "--time-limit", 0, *extra]
+        seconds, peak = timing.run_measured(command)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        found[key] = {"seconds": seconds, "cpu_seconds": cpu, "peak_anonymous_bytes": peak, "package_bytes": package.stat().st_size}
+    package.unlink()
+    return found
+
+
+def measure(name, arguments):
+    print(f"  {name}", flush=True)
+    model = build(name, arguments)
     package = model.with_suffix(".kiln")
     compiles = [timing.run_measured([arguments.kiln, "compile", model, "-o", package, "-q"]) for _ in range(arguments.repeats)]
     return {
@@ -120,7 +163,29 @@ def table(result):
         for run in model["generated"]:
             lines.append(f"| {model['model']} | {run['threads']} | {run['decode_tokens_per_second']:.1f} "
                          f"| {run['bandwidth_share'] * 100:.0f} % |")
+    lines += lowering_lines(result)
     return "\n".join(lines) + "\n"
+
+
+def lowering_lines(result):
+    if "lowering" not in result:
+        return []
+    lines = [
+        "",
+        "## Lowering to int4",
+        "",
+        f"`--precision int4`, and the same model without it (plain); `gptq` with {SAMPLES} samples of {TOKENS} tokens. The load average was "
+        f"{result['lowering_load_average_before']:.1f}: wall times are upper bounds where it is not near 0.",
+        "",
+        "| model | algorithm | s | CPU s | peak anonymous MiB | package MiB | plain: s | CPU s | peak anonymous MiB |",
+        "| --- | --- |" + " ---: |" * 7,
+    ]
+    for case in result["lowering"]:
+        own, plain = case["lowered"], case["plain"]
+        lines.append(f"| {case['model']} | {case['algorithm']} | {own['seconds']:.0f} | {own['cpu_seconds']:.0f} "
+                     f"| {own['peak_anonymous_bytes'] / MIB:.0f} | {own['package_bytes'] / MIB:.0f} "
+                     f"| {plain['seconds']:.0f} | {plain['cpu_seconds']:.0f} | {plain['peak_anonymous_bytes'] / MIB:.0f} |")
+    return lines
 
 
 if __name__ == "__main__":
