@@ -77,6 +77,26 @@ def test_awq_spares_channels_that_count(tmp_path):
     assert errors[1] < 0.7 * errors[0]
 
 
+# Too few samples
+
+
+@pytest.mark.parametrize("algorithm, rows", [("gptq", 1), ("awq", 1), ("smoothquant", 8), ("gptq", 0), ("awq", 0), ("smoothquant", 0)])
+def test_samples_of_too_few_rows(tmp_path, algorithm, rows):
+    """A row of 64 channels says nothing of most directions, and zeros (0 rows) of none: what is not known is rounded about as without
+    samples. Largest magnitudes, which SmoothQuant divides by, need some rows (the guide says so)."""
+    model, weight, _ = correlated_product(tmp_path)
+    random = np.random.default_rng(1)
+    sample = random.standard_normal((rows, 64)).astype(np.float32) if rows else np.zeros((4, 64), np.float32)
+    np.savez(tmp_path / "samples.npz", x=sample)
+    x, errors = random.standard_normal((96, 64)).astype(np.float32), []
+    for options in ([], ["--algorithm", algorithm, "--calib", tmp_path / "samples.npz"]):
+        compile_model(model, tmp_path / "m.kiln", "--dims", "n=1..128", *options)
+        found = kiln.Session(tmp_path / "m.kiln").run({"x": x})["y"]
+        assert np.isfinite(found).all()
+        errors.append(np.linalg.norm(found - x @ weight))
+    assert errors[1] < 1.5 * errors[0]
+
+
 # SmoothQuant
 
 
