@@ -41,6 +41,7 @@ private:
   Error readFiles();
   Error checkRanks(int64_t ranks) const;
   Error checkTimeline(int64_t ranks) const;
+  Error checkOverlap() const;
   Error choose(Searcher &searcher);
   Error chooseGiven(Searcher &searcher);
   Error chooseCount(Searcher &searcher);
@@ -97,10 +98,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              "for Chrome and Perfetto",
              settings.timeline);
   table.flag("json", "print the estimate as JSON", settings.json);
-  table.epilog(
-      "Runs every phase up to the plan for each way to divide a stage among ranks, at the\n"
-      "largest sizes of --dims; reads no weights. Times are lower bounds.\n"
-      "Exit status: 0 also if the model does not fit.\n");
+  table.epilog("Runs every phase up to the plan for each way to divide a stage among "
+               "ranks, at the\n"
+               "largest sizes of --dims; reads no weights. Times are lower bounds.\n"
+               "Exit status: 0 also if the model does not fit.\n");
   return table.parse(arguments);
 }
 
@@ -167,6 +168,18 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   return Error::success();
 }
 
+/// What collectives of other meshes would run beside, kiln compile does not say.
+Error Estimator::checkOverlap() const {
+  if (settings.compile.overlap == 1)
+    return Error::success();
+  StringRef shard = settings.shard;
+  if (shard != kAutoMesh && !shard.contains("pp") && !shard.contains("cp"))
+    return Error::success();
+  return usageError("kiln estimate: --overlap", "is for collectives of one mesh",
+                    "--shard tp or sp", "--shard " + shard,
+                    "choose a mesh, or leave --overlap out");
+}
+
 /// The smallest number of ranks that fits; if none does, the one that lacks least.
 Error Estimator::chooseCount(Searcher &searcher) {
   result.counts = searcher.counts(std::min(result.topology.devices(), kMaxRanks));
@@ -185,6 +198,7 @@ Error Estimator::chooseCount(Searcher &searcher) {
 }
 
 Error Estimator::choose(Searcher &searcher) {
+  KILN_CHECK(checkOverlap());
   bool isCounted = settings.ranks > 0 || settings.shard != kAutoMesh;
   KILN_CHECK(isCounted ? chooseGiven(searcher) : chooseCount(searcher));
   if (result.chosen.prediction)

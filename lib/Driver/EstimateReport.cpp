@@ -97,9 +97,9 @@ static void printProgram(raw_ostream &os, const Estimate &estimate, size_t index
        << " of the time (bubble)\n";
   if (index < estimate.simulated.size())
     os << "           simulated " << formatSeconds(estimate.simulated[index])
-       << (time.counts.empty() ? ""
-                               : ", communication hidden " +
-                                     percent(estimate.hidden[index]))
+       << (time.counts.empty()
+               ? ""
+               : ", communication hidden " + percent(estimate.hidden[index]))
        << '\n';
 }
 

@@ -51,8 +51,8 @@ static void declareOverlap(OptionTable &table, const std::string &place,
                     options.overlap <= kMaxOverlap)
                   return Error::success();
                 return usageError(place + "overlap", "is not a number of parts",
-                                  "1 to " + std::to_string(kMaxOverlap),
-                                  "'" + text + "'", "write for example --overlap 4");
+                                  "1 to " + std::to_string(kMaxOverlap), "'" + text + "'",
+                                  "write for example --overlap 4");
               });
 }
 

@@ -441,8 +441,7 @@ Timeline Simulation::run() {
         {i, i / mesh.tp, i % mesh.tp, 0, 0, recorder.track("rank " + Twine(i))});
   for (Rank &rank : ranks)
     if (mesh.tp > 1)
-      rank.collectives =
-          recorder.track("rank " + Twine(rank.number) + " collectives");
+      rank.collectives = recorder.track("rank " + Twine(rank.number) + " collectives");
   fabric.emplace(topology, mesh.ranks(), recorder);
   for (int64_t i = 0; i < mesh.ranks(); ++i)
     events.at(0, [=, this] { advance(ranks[i]); });

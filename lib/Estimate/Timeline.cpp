@@ -13,7 +13,8 @@
 using namespace kiln::estimate;
 using namespace llvm;
 
-/// "rank 3" and "rank 3 collectives" are tracks of process "ranks", all others of "links".
+/// "rank 3" and "rank 3 collectives" are tracks of process "ranks", all others of
+/// "links".
 static int64_t processOf(StringRef track) {
   return track.count(' ') == 1 || track.ends_with(" collectives") ? 1 : 2;
 }

@@ -23,8 +23,7 @@ using namespace mlir;
 
 /// Of a data-center GPU, in operations and bytes per second. Only their proportions
 /// matter. Links have half of their rate, so that less is planned to be just in time.
-static constexpr double kOperations = 6e14, kMemory = 3e12, kLink = 1.5e11,
-                        kStart = 2e-6;
+static constexpr double kOperations = 6e14, kMemory = 3e12, kLink = 1.5e11, kStart = 2e-6;
 
 namespace {
 class Scheduler {
@@ -73,7 +72,7 @@ void Scheduler::findDependences() {
   users.resize(program.steps.size());
   missing.assign(program.steps.size(), 0);
   readyAt.assign(program.steps.size(), 0);
-  DenseMap<unsigned, unsigned> writer;                // by storage
+  DenseMap<unsigned, unsigned> writer;               // by storage
   DenseMap<unsigned, SmallVector<unsigned>> readers; // since it was written
   std::set<std::pair<unsigned, unsigned>> known;
   auto depend = [&](unsigned on, unsigned step) {

@@ -127,9 +127,8 @@ Status MemoryChecker::read(const Plan &plan, uint32_t step, uint32_t buffer) {
                     std::to_string(b.lastStep),
                 "step " + std::to_string(step));
   if (writtenUntil[b.storage] > step)
-    return fail(plan.stepName(step),
-                "it reads " + plan.bufferName(buffer) +
-                    " while a collective may still write it");
+    return fail(plan.stepName(step), "it reads " + plan.bufferName(buffer) +
+                                         " while a collective may still write it");
   lives[b.storage].extend(step);
   return {};
 }

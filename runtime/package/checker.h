@@ -70,12 +70,13 @@ private:
 
   std::string where;
   uint64_t weightsSize = 0;
-  std::vector<Life> lives;                    ///< by storage
-  std::vector<bool> written;                  ///< by buffer: some step writes it
-  std::vector<int64_t> firstMade;             ///< by storage: first buffer written, or -1
-  std::vector<int64_t> current;               ///< by storage: whose value it holds, or -1
-  std::vector<uint32_t> lastWrite;            ///< by storage: step + 1
-  /// By storage: steps in front of this one may run while a collective reads or writes it.
+  std::vector<Life> lives;         ///< by storage
+  std::vector<bool> written;       ///< by buffer: some step writes it
+  std::vector<int64_t> firstMade;  ///< by storage: first buffer written, or -1
+  std::vector<int64_t> current;    ///< by storage: whose value it holds, or -1
+  std::vector<uint32_t> lastWrite; ///< by storage: step + 1
+  /// By storage: steps in front of this one may run while a collective reads or writes
+  /// it.
   std::vector<uint32_t> readUntil, writtenUntil;
   std::vector<std::vector<uint32_t>> members; ///< by storage
   std::vector<uint32_t> order;

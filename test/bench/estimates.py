@@ -22,6 +22,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZES = ["--precision", "bf16", "--dims", "rows=1,sequence=4096,capacity=8192"]
 CASES = [
     ("8 GPUs of a node", ["--topology", "h100x8", "--ranks", "8"], True),
+    (
+        "8 GPUs of a node, rows in four parts",
+        ["--topology", "h100x8", "--ranks", "8", "--shard", "sp", "--overlap", "4"],
+        True,
+    ),
     ("16 GPUs of two nodes", ["--topology", "h100x8x2nodes", "--ranks", "16"], True),
     (
         "16 GPUs of two nodes, eight requests at a time",

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A discrete-event simulation of a program: each rank runs its steps in order on two
-// streams, one of kernels and one of collectives; each transfer of a collective occupies the
-// links that it goes over, and a rank waits for what it reads. It checks the closed form of CostModel.h, and draws timelines.
+// streams, one of kernels and one of collectives; each transfer of a collective occupies
+// the links that it goes over, and a rank waits for what it reads. It checks the closed
+// form of CostModel.h, and draws timelines.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_ESTIMATE_SIMULATOR_H
@@ -24,7 +25,10 @@ struct Span {
 };
 
 struct Timeline {
-  double seconds = 0;              ///< when the last rank is done
+  double seconds = 0; ///< when the last rank is done
+  std::vector<std::string>
+      tracks; ///< "rank 3", "rank 3 collectives", "link 3 out", "node 0 network 1 out"
+  std::vector<Span> spans; ///< empty unless asked for
   /// Of all ranks: how long collectives took, and for how much of that their kernels
   /// waited. A rank that comes late to a collective makes the others wait as well.
   double collectives = 0, exposed = 0;
@@ -32,8 +36,6 @@ struct Timeline {
   double hidden() const {
     return collectives > 0 ? std::max(0.0, 1 - exposed / collectives) : 0;
   }
-  std::vector<std::string> tracks; ///< "rank 3", "rank 3 collectives", "link 3 out", "node 0 network 1 out"
-  std::vector<Span> spans;         ///< empty unless asked for
 };
 
 struct SimulationOptions {

@@ -69,10 +69,10 @@ Value PartSplitter::partOf(Value value, int64_t axis, int64_t part, OpBuilder &b
   Dims dims = getDims(value), starts(dims.size(), 0);
   starts[axis] = firstRow(dims[axis], part);
   dims[axis] = rowsOf(dims[axis], part);
-  auto slice = SliceOp::create(
-      builder, value.getLoc(), makeTensorType(dims, elementTypeOf(value)), value,
-      makeShape(builder.getContext(), starts),
-      builder.getDenseI64ArrayAttr(SmallVector<int64_t>(dims.size(), 1)));
+  auto slice =
+      SliceOp::create(builder, value.getLoc(), makeTensorType(dims, elementTypeOf(value)),
+                      value, makeShape(builder.getContext(), starts),
+                      builder.getDenseI64ArrayAttr(SmallVector<int64_t>(dims.size(), 1)));
   partOfOp[slice] = part;
   return all[part] = slice;
 }

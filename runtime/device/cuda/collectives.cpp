@@ -166,7 +166,8 @@ Status Collectives::join(size_t step, CUstream stream) {
       continue;
     }
     KILN_TRY(driver.check(driver.streamWaitEvent(stream, entries[one].done, 0),
-                          "cuStreamWaitEvent", [&] { return placeText(place.rank, one); }));
+                          "cuStreamWaitEvent",
+                          [&] { return placeText(place.rank, one); }));
   }
   running.resize(kept);
   return {};

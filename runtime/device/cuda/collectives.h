@@ -88,9 +88,9 @@ private:
   CUstream beside = nullptr;
   CUevent before = nullptr;      ///< what such a collective waits for
   std::vector<uint32_t> running; ///< steps that `stream` has not waited for yet
-  bool hasEnqueued = false;        ///< since ranks last met: the same on all of them
-  bool hasKernels = false;         ///< some step has code
-  uint32_t last = 0;               ///< the last collective
+  bool hasEnqueued = false;      ///< since ranks last met: the same on all of them
+  bool hasKernels = false;       ///< some step has code
+  uint32_t last = 0;             ///< the last collective
 };
 
 } // namespace kiln::rt::cuda

@@ -86,9 +86,11 @@ TEST(Simulator, RecordsATrackPerRankAndLink) {
   StagedWorkload staged = *assignStages(workload, 2, why);
   Timeline timeline =
       simulate(workload.programs[0], staged.programs[0], mesh, topology, {1, true});
-  ASSERT_EQ(timeline.tracks.size(), 12u); // 4 ranks, 4 links in two directions
+  // Of 4 ranks kernels and collectives; 4 links in two directions.
+  ASSERT_EQ(timeline.tracks.size(), 16u);
   EXPECT_EQ(timeline.tracks[0], "rank 0");
-  EXPECT_EQ(timeline.tracks[4], "rank 0 NVLink out");
+  EXPECT_EQ(timeline.tracks[4], "rank 0 collectives");
+  EXPECT_EQ(timeline.tracks[8], "rank 0 NVLink out");
   for (const Span &span : timeline.spans) {
     EXPECT_LE(span.begin, span.end);
     EXPECT_LE(span.end, timeline.seconds);
@@ -119,4 +121,42 @@ TEST(Simulator, WritesTraceEvents) {
   EXPECT_EQ(last.getString("cat"), llvm::StringRef("decode"));
   EXPECT_DOUBLE_EQ(*last.getNumber("ts"), 2000);
   EXPECT_DOUBLE_EQ(*last.getNumber("dur"), 1000);
+}
+
+/// Two collectives of equal size, each beside a kernel: one that computes for longer, and
+/// one for half of the time.
+TEST(Overlap, HidesWhatKernelsTake) {
+  Topology topology = profile("h100x8");
+  topology.device.stepSeconds = 0;
+  MeshShape mesh{2, 1};
+  Program program;
+  program.values.resize(1);
+  Step collective;
+  collective.kind = Step::Kind::Collective;
+  collective.bytes = 64 << 20;
+  double seconds = cheapest(CollectiveKind::AllReduce, collective.bytes,
+                            tensorGroup(mesh, 0), topology)
+                       .seconds;
+  Step kernel;
+  auto takes = [&](double time) {
+    kernel.bytes = time * topology.device.memoryRate;
+    return kernel;
+  };
+  auto until = [&](unsigned join) {
+    collective.join = join;
+    return collective;
+  };
+  program.steps = {until(2), takes(2 * seconds), until(4), takes(seconds / 2),
+                   takes(seconds)};
+  StagedProgram staged;
+  staged.stages.assign(program.steps.size(), 0);
+  Timeline timeline = simulate(program, staged, mesh, topology, {1, true});
+  EXPECT_NEAR(timeline.seconds, 4 * seconds, 0.05 * seconds);
+  EXPECT_NEAR(timeline.hidden(), 0.75, 0.01);
+  // In one stream they follow each other.
+  for (Step &step : program.steps)
+    step.join = 0;
+  timeline = simulate(program, staged, mesh, topology);
+  EXPECT_NEAR(timeline.seconds, 5.5 * seconds, 0.05 * seconds);
+  EXPECT_EQ(timeline.hidden(), 0);
 }

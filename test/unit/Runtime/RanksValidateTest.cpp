@@ -26,6 +26,12 @@ struct RanksDefect {
   std::function<void(Plan &)> plant;
 };
 
+/// The gather runs beside the sum.
+static void besideReduce(Plan &p) {
+  p.steps[gather].collective->join = reduce + 1;
+  p.buffers[p.steps[gather].reads[0]].lastStep = reduce;
+}
+
 static const RanksDefect invalid[] = {
     {"NoRanks", "the number of ranks is out of range", [](Plan &p) { p.ranks = 0; }},
     {"ManyRanks", "the number of ranks is out of range", [](Plan &p) { p.ranks = 4097; }},
@@ -180,6 +186,24 @@ static const RanksDefect unsafe[] = {
      }},
     {"ScatterOfOnePart", "its elements do not fill what it reads and writes",
      [](Plan &p) { p.steps[gather].collective->kind = CollectiveKind::ReduceScatter; }},
+    {"JoinOfItself", "it is waited for where it has not begun",
+     [](Plan &p) { p.steps[reduce].collective->join = reduce; }},
+    {"JoinBehindTheEnd", "it is waited for where it has not begun",
+     [](Plan &p) { p.steps[reduce].collective->join = far; }},
+    {"ReadBesideACollective", "while a collective may still write it",
+     [](Plan &p) { p.steps[reduce].collective->join = reduce + 2; }},
+    {"WriteBesideACollective", "while a collective may still use it",
+     [](Plan &p) {
+       besideReduce(p);
+       p.steps[reduce].writes = p.steps[gather].writes;
+     }},
+    {"WriteOfAnOperand", "while a collective may still use it",
+     [](Plan &p) {
+       besideReduce(p);
+       p.steps[reduce].writes = p.steps[gather].reads;
+     }},
+    {"MemoryBesideACollective", "outside its lifetime",
+     [](Plan &p) { p.steps[gather].collective->join = reduce + 1; }},
     {"ReadsLate", "outside its lifetime", [](Plan &p) { p.buffers[sum].firstStep = 4; }},
 };
 
@@ -215,6 +239,11 @@ INSTANTIATE_TEST_SUITE_P(Defects, RanksMemory, testing::ValuesIn(unsafe), nameOf
 
 TEST(RanksPlan, IsAccepted) {
   Status status = problemOf([](Plan &) {});
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(RanksPlan, IsAcceptedWithCollectivesBesideSteps) {
+  Status status = problemOf(besideReduce);
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
