@@ -26,8 +26,8 @@ import timing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ("llama-1b", "llama-110m")
-# Model and algorithm that --precision int4 is measured with.
-LOWERING = (("llama-1b", "rtn"), ("llama-110m", "gptq"))
+# Model, its weights, and the algorithm that --precision int4 is measured with.
+LOWERING = (("llama-1b", "bf16", "rtn"), ("llama-110m", "f32", "gptq"))
 SAMPLES, TOKENS = 128, 512
 MIB = 2**20
 
@@ -46,7 +46,7 @@ def main():
             "models": [measure(name, arguments) for name in MODELS],
         }
     result["lowering_load_average_before"] = load
-    result["lowering"] = [lower(name, algorithm, arguments) for name, algorithm in LOWERING]
+    result["lowering"] = [lower(*case, arguments) for case in LOWERING]
     arguments.output_dir.mkdir(parents=True, exist_ok=True)
     (arguments.output_dir / "large_model.json").write_text(json.dumps(result, indent=2) + "\n")
     text = table(result)
@@ -67,11 +67,11 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def build(name, arguments):
-    model = arguments.work / f"{name}-{arguments.layers or 'all'}.onnx"
+def build(name, arguments, dtype="bf16"):
+    model = arguments.work / f"{name}-{arguments.layers or 'all'}{'' if dtype == 'bf16' else '-' + dtype}.onnx"
     if not model.exists():
         layers = ["--layers", arguments.layers] if arguments.layers else []
-        builder = [sys.executable, ROOT / "models/build.py", name, "--external", *layers, "-o", model]
+        builder = [sys.executable, ROOT / "models/build.py", name, "--external", "--dtype", dtype, *layers, "-o", model]
         subprocess.run([str(part) for part in builder], check=True)
     return model
 
@@ -84,12 +84,12 @@ def samples(arguments):
     return path
 
 
-def lower(name, algorithm, arguments):
+def lower(name, dtype, algorithm, arguments):
     """To int4: seconds of the wall and of all CPUs, and memory; and the same without a format, in one run each."""
     print(f"  {name}, int4 by {algorithm}", flush=True)
-    model, package = build(name, arguments), arguments.work / "lowered.kiln"
+    model, package = build(name, arguments, dtype), arguments.work / "lowered.kiln"
     options = ["--precision", "int4", "--algorithm", algorithm, *(["--calib", samples(arguments)] if algorithm != "rtn" else [])]
-    found = {"model": name, "algorithm": algorithm}
+    found = {"model": name, "weights": dtype, "algorithm": algorithm}
     for key, extra in (("lowered", options), ("plain", [])):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         command = [arguments.kiln, "compile", model, "-o", package, "-q", "--time-limit", 0, *extra]
@@ -177,12 +177,12 @@ def lowering_lines(result):
         f"`--precision int4`, and the same model without it (plain); `gptq` with {SAMPLES} samples of {TOKENS} tokens. The load average was "
         f"{result['lowering_load_average_before']:.1f}: wall times are upper bounds where it is not near 0.",
         "",
-        "| model | algorithm | s | CPU s | peak anonymous MiB | package MiB | plain: s | CPU s | peak anonymous MiB |",
-        "| --- | --- |" + " ---: |" * 7,
+        "| model | weights | algorithm | s | CPU s | peak anonymous MiB | package MiB | plain: s | CPU s | peak anonymous MiB |",
+        "| --- | --- | --- |" + " ---: |" * 7,
     ]
     for case in result["lowering"]:
         own, plain = case["lowered"], case["plain"]
-        lines.append(f"| {case['model']} | {case['algorithm']} | {own['seconds']:.0f} | {own['cpu_seconds']:.0f} "
+        lines.append(f"| {case['model']} | {case['weights']} | {case['algorithm']} | {own['seconds']:.0f} | {own['cpu_seconds']:.0f} "
                      f"| {own['peak_anonymous_bytes'] / MIB:.0f} | {own['package_bytes'] / MIB:.0f} "
                      f"| {plain['seconds']:.0f} | {plain['cpu_seconds']:.0f} | {plain['peak_anonymous_bytes'] / MIB:.0f} |")
     return lines

@@ -69,8 +69,8 @@ def test_table_of_a_large_model():
     assert "| m | 2098 | 2100 | 16.0 | 64 | 120 | 3.0 |" in text
     assert "| m | 2 | 18.0 | 93 % |" in text and "Lowering" not in text
     costs = dict(seconds=60.4, cpu_seconds=100.2, peak_anonymous_bytes=200 << 20, package_bytes=150 << 20)
-    lowering = [dict(model="m", algorithm="gptq", lowered=costs, plain={**costs, "seconds": 4.2})]
+    lowering = [dict(model="m", weights="f32", algorithm="gptq", lowered=costs, plain={**costs, "seconds": 4.2})]
     text = large_model.table(dict(command="c", machine=machine, load_average_before=0.31, models=[model], lowering=lowering,
                                   lowering_load_average_before=2.04))
     assert "The load average was 2.0:" in text
-    assert "| m | gptq | 60 | 100 | 200 | 150 | 4 | 100 | 200 |" in text
+    assert "| m | f32 | gptq | 60 | 100 | 200 | 150 | 4 | 100 | 200 |" in text
