@@ -98,8 +98,8 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
   } else if (op.getAbove()) {
     for (auto below : op.getAbove()->getAsRange<FlatSymbolRefAttr>()) {
       const Extent &other = extents[below.getValue()];
-      extent.offset =
-          std::max<int64_t>(extent.offset, llvm::alignTo(other.offset + other.size, 64));
+      extent.offset = std::max<int64_t>(extent.offset,
+                                        llvm::alignTo(other.offset + other.size, 64));
     }
   }
   bool external = arenaSizes.count(op.getArena()) == 0;
@@ -114,15 +114,17 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
 /// Goes through the steps with the buffers that are live at each, sorted by offset: of
 /// those only neighbours can be the first that overlap.
 LogicalResult CornerCheck::checkOverlaps(std::vector<Extent> all) {
-  llvm::stable_sort(all,
-                    [](const Extent &a, const Extent &b) { return a.first < b.first; });
+  llvm::stable_sort(all, [](const Extent &a, const Extent &b) {
+    return a.first < b.first;
+  });
   std::map<int64_t, const Extent *> live;
   std::multimap<uint64_t, int64_t> ends; // last step -> offset
   auto overlap = [](const Extent &a, const Extent &b) {
     return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
   };
   for (const Extent &extent : all) {
-    for (; !ends.empty() && ends.begin()->first < extent.first; ends.erase(ends.begin()))
+    for (; !ends.empty() && ends.begin()->first < extent.first;
+         ends.erase(ends.begin()))
       live.erase(ends.begin()->second);
     auto next = live.lower_bound(extent.offset);
     const Extent *other = nullptr;
@@ -192,8 +194,7 @@ static LogicalResult refuseState(Operation *at, const Twine &what, const Twine &
 
 /// Programs find each other's state: they have the same states, each of one type at one
 /// place.
-static LogicalResult checkStates(plan::ProgramOp program, States &wanted,
-                                 States &states) {
+static LogicalResult checkStates(plan::ProgramOp program, States &wanted, States &states) {
   if (states.size() != wanted.size())
     return refuseState(program, "programs of one model differ in the number of states",
                        Twine(wanted.size()), Twine(states.size()));
@@ -201,12 +202,11 @@ static LogicalResult checkStates(plan::ProgramOp program, States &wanted,
     auto *it = wanted.find(name);
     std::string what = "state '" + name.str() + "' ";
     if (it == wanted.end())
-      return refuseState(state.op, what + "is of one program alone",
-                         "the states of the first", "another one");
+      return refuseState(state.op, what + "is of one program alone", "the states of the first",
+                         "another one");
     Extent &first = it->second;
     if (state.op.getType() != first.op.getType())
-      return refuseState(state.op, what + "differs in type between programs", "one type",
-                         "two");
+      return refuseState(state.op, what + "differs in type between programs", "one type", "two");
     if (state.offset != first.offset || state.size != first.size)
       return refuseState(state.op, what + "lies elsewhere in another program",
                          Twine(first.size) + " bytes at " + Twine(first.offset),

@@ -80,6 +80,22 @@ static void addMergedGates(Steps &steps, const GraphOptions &options) {
   steps.addToFunctions(createMergeGatesPass(gates));
 }
 
+/// Behind the programs: one of them has many rows to divide, and the other few.
+static void addDividedRows(Steps &steps, const GraphOptions &options) {
+  if (options.overlap > 1) {
+    steps.add(createSplitRowsPass(SplitRowsPassOptions{options.overlap}));
+    // Attentions of all layers have the same lengths.
+    steps.add(createCSEPass());
+  }
+  if (options.ranks > 1 && options.division == Division::Sequence)
+    steps.add(createShardSequencePass(options.shardReport));
+  if (options.contextRanks > 1) {
+    steps.add(createShardContextPass(options.contextRanks, options.shardReport));
+    // Attentions of all layers have the same lengths.
+    steps.add(createCSEPass());
+  }
+}
+
 void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   Steps steps(manager, options.verifyEach);
   // Before anything is simplified: masks and positions that follow from the past's
@@ -168,19 +184,7 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
     // What only the results of other positions needed.
     steps.add(createCSEPass());
   }
-  // Behind that: one program has many rows to divide, and the other few.
-  if (options.overlap > 1) {
-    steps.add(createSplitRowsPass(SplitRowsPassOptions{options.overlap}));
-    // Attentions of all layers have the same lengths.
-    steps.add(createCSEPass());
-  }
-  if (options.ranks > 1 && options.division == Division::Sequence)
-    steps.add(createShardSequencePass(options.shardReport));
-  if (options.contextRanks > 1) {
-    steps.add(createShardContextPass(options.contextRanks, options.shardReport));
-    // Attentions of all layers have the same lengths.
-    steps.add(createCSEPass());
-  }
+  addDividedRows(steps, options);
   // The contract that fusion builds on.
   manager.addPass(createVerifyGraphPass());
 }
