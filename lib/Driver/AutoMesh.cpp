@@ -59,10 +59,8 @@ Expected<std::vector<Candidate>> driver::chooseMesh(CompileOptions &options,
     return std::move(error);
   CompileOptions described = options;
   described.targets = {topology->device.target};
-  Searcher searcher(
-      *topology,
-      [&](const MeshShape &mesh) { return describe(described, mesh.tp, mesh.division); },
-      {});
+  Searcher searcher(*topology,
+                    [&](const MeshShape &mesh) { return describe(described, mesh); }, {});
   std::vector<Candidate> ranking = searcher.rank(options.ranks);
   if (!ranking.front().fits)
     return refuse(searcher, ranking.front(), *topology);

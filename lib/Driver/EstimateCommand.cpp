@@ -158,13 +158,9 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   Expected<Mesh> mesh = Mesh::parse(settings.shard, ranks, "kiln estimate: --shard");
   if (!mesh)
     return mesh.takeError();
-  if (mesh->tp > 1 && mesh->cp > 1)
-    return makeError({ErrorCode::BadUsage, "kiln estimate: --shard",
-                      "tensor parallelism with context parallelism is not estimated yet",
-                      "tp, sp or cp, with or without pp", "'" + settings.shard + "'",
-                      "estimate the mesh with one of the two"});
   KILN_CHECK(checkRanks(mesh->ranks()));
-  result.chosen = searcher.predict({mesh->ranksOfStage(), mesh->pp, mesh->division()});
+  result.chosen = searcher.predict(
+      {mesh->ranksOfStage(), mesh->pp, mesh->division(), mesh->cp > 1 ? mesh->tp : 1});
   return Error::success();
 }
 
@@ -275,9 +271,7 @@ Error Estimator::estimateModel() {
                     static_cast<int64_t>(settings.newTokens)};
   Searcher searcher(
       result.topology,
-      [&](const MeshShape &mesh) {
-        return describe(settings.compile, mesh.tp, mesh.division);
-      },
+      [&](const MeshShape &mesh) { return describe(settings.compile, mesh); },
       result.options);
   KILN_CHECK(choose(searcher));
   result.dims = searcher.workload(result.chosen.mesh)->dims;

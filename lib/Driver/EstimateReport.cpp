@@ -204,8 +204,8 @@ static json::Object programJson(const ProgramTime &time) {
 static json::Object candidateJson(const Candidate &one) {
   bool isContext = one.mesh.division == Division::Context;
   json::Object object{{"mesh", one.mesh.str()},
-                      {"tp", isContext ? 1 : one.mesh.tp},
-                      {"cp", isContext ? one.mesh.tp : 1},
+                      {"tp", isContext ? one.mesh.weightRanks : one.mesh.tp},
+                      {"cp", isContext ? one.mesh.tp / one.mesh.weightRanks : 1},
                       {"sequence", one.mesh.division == Division::Sequence},
                       {"pp", one.mesh.pp},
                       {"ranks", one.mesh.ranks()},

@@ -105,9 +105,12 @@ Error ProgramReader::readStep(size_t index, Program &out) {
   if (collective.kind) {
     step.kind = Step::Kind::Collective;
     step.collective = collectiveOf(collective.kind);
+    step.groupSize = static_cast<int64_t>(collective.group_size);
+    step.groupStride = static_cast<int64_t>(collective.group_stride);
     // Each rank gives its part of what is gathered.
     bool isPart = step.collective == CollectiveKind::AllGather;
-    step.bytes = double(collective.bytes) * (isPart ? double(ranks) : 1.0);
+    step.bytes = double(collective.bytes) *
+                 (isPart ? double(step.groupSize ? step.groupSize : ranks) : 1.0);
   } else {
     kiln_step_cost cost;
     KILN_CHECK(toError(kiln_model_step_cost(model, index, values.data(), &cost)));
@@ -169,16 +172,11 @@ static Expected<MeshShape> meshOf(kiln_model *model, const std::string &path) {
     return mesh;
   int64_t tp = axes->getInteger("tp").value_or(mesh.tp);
   int64_t cp = axes->getInteger("cp").value_or(1);
-  if (tp > 1 && cp > 1)
-    return makeError({ErrorCode::BadUsage, path,
-                      "tensor parallelism with context parallelism is not estimated yet",
-                      "a package of tp, sp or cp, with or without pp",
-                      "tp=" + std::to_string(tp) + ",cp=" + std::to_string(cp),
-                      "estimate a package with one of the two"});
   Division division = cp > 1                                         ? Division::Context
                       : axes->getBoolean("sequence").value_or(false) ? Division::Sequence
                                                                      : Division::Tensor;
-  return MeshShape{tp * cp, axes->getInteger("pp").value_or(1), division};
+  return MeshShape{tp * cp, axes->getInteger("pp").value_or(1), division,
+                   cp > 1 ? tp : 1};
 }
 
 Expected<PackageWorkload> driver::describePackage(const std::string &path,

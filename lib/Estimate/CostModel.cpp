@@ -20,6 +20,10 @@ StringRef kiln::estimate::nameOf(Limit limit) {
 }
 
 std::string MeshShape::str() const {
+  if (weightRanks > 1)
+    return (pp == 1 ? "" : "pp=" + std::to_string(pp) + ",") +
+           "tp=" + std::to_string(weightRanks) +
+           ",cp=" + std::to_string(tp / weightRanks);
   const char *name = division == Division::Context    ? "cp="
                      : division == Division::Sequence ? "sp="
                                                       : "tp=";
@@ -32,6 +36,25 @@ Group kiln::estimate::tensorGroup(const MeshShape &mesh, int64_t stage) {
   for (int64_t i = 0; i < mesh.tp; ++i)
     group.ranks.push_back(stage * mesh.tp + i);
   return group;
+}
+
+std::vector<Group> kiln::estimate::groupsOf(const Step &step, const MeshShape &mesh,
+                                            int64_t stage, const Topology &topology) {
+  if (step.groupSize == 0 || step.groupSize == mesh.tp)
+    return {tensorGroup(mesh, stage)};
+  std::vector<Group> groups;
+  int64_t stride = step.groupStride, block = step.groupSize * stride;
+  for (int64_t place = 0; place < mesh.tp; ++place) {
+    if (place / stride % step.groupSize != 0)
+      continue;
+    Group group;
+    for (int64_t rank = place; rank < place / block * block + block; rank += stride)
+      group.ranks.push_back(stage * mesh.tp + rank);
+    // Ranks that follow each other have links of their own; strided groups share nodes.
+    group.others = std::min(stride, topology.devicesPerNode) - 1;
+    groups.push_back(std::move(group));
+  }
+  return groups;
 }
 
 Group kiln::estimate::pipelineGroup(const MeshShape &mesh, int64_t place,
@@ -66,9 +89,9 @@ public:
 
 private:
   void addStep(const Step &step, int64_t stage);
-  void addHandover(const Handover &handover);
-  void addCollective(CollectiveKind kind, double bytes, int64_t stage);
-  const CollectiveTime &timeOf(CollectiveKind kind, double bytes, int64_t stage);
+  void addHandover(const Handover &handover, int64_t stage);
+  void addCollective(const Step &step, int64_t stage);
+  const CollectiveTime &timeOf(const Step &step, int64_t stage);
   void addSeconds(double seconds, int64_t stage);
   void findLimit();
 
@@ -79,7 +102,8 @@ private:
   ProgramTime time;
   std::vector<double> busy; ///< of each stage alone
   double common = 0;        ///< of steps that all ranks run
-  using Key = std::tuple<CollectiveKind, double, int64_t>;
+  /// Kind, bytes, stage, and the size and stride of groups.
+  using Key = std::tuple<CollectiveKind, double, int64_t, int64_t, int64_t>;
   std::map<Key, CollectiveTime> known;
 };
 } // namespace
@@ -88,19 +112,28 @@ void ProgramCost::addSeconds(double seconds, int64_t stage) {
   (stage == kAllStages ? common : busy[stage]) += seconds;
 }
 
-const CollectiveTime &ProgramCost::timeOf(CollectiveKind kind, double bytes,
-                                          int64_t stage) {
-  auto [it, isNew] = known.try_emplace({kind, bytes, stage});
-  if (isNew && kind == CollectiveKind::Broadcast)
-    it->second = cheapest(kind, bytes, pipelineGroup(mesh, 0, topology), topology, stage);
-  else if (isNew)
-    it->second =
-        cheapest(kind, bytes, tensorGroup(mesh, std::max<int64_t>(stage, 0)), topology);
+const CollectiveTime &ProgramCost::timeOf(const Step &step, int64_t stage) {
+  CollectiveKind kind = step.collective;
+  auto [it, isNew] =
+      known.try_emplace({kind, step.bytes, stage, step.groupSize, step.groupStride});
+  if (!isNew)
+    return it->second;
+  if (kind == CollectiveKind::Broadcast)
+    return it->second = cheapest(kind, step.bytes, pipelineGroup(mesh, 0, topology),
+                                 topology, stage);
+  // All groups wait for the slowest one.
+  for (const Group &group : groupsOf(step, mesh, std::max<int64_t>(stage, 0), topology)) {
+    CollectiveTime one = cheapest(kind, step.bytes, group, topology);
+    if (one.seconds > it->second.seconds)
+      it->second = one;
+  }
   return it->second;
 }
 
-void ProgramCost::addCollective(CollectiveKind kind, double bytes, int64_t stage) {
-  CollectiveTime one = timeOf(kind, bytes, stage);
+void ProgramCost::addCollective(const Step &step, int64_t stage) {
+  CollectiveKind kind = step.collective;
+  double bytes = step.bytes;
+  CollectiveTime one = timeOf(step, stage);
   double seconds = one.seconds + topology.device.stepSeconds;
   addSeconds(seconds, stage);
   time.collectives += seconds;
@@ -118,7 +151,7 @@ void ProgramCost::addCollective(CollectiveKind kind, double bytes, int64_t stage
 void ProgramCost::addStep(const Step &step, int64_t stage) {
   if (step.kind == Step::Kind::Collective) {
     if (mesh.ranks() > 1)
-      addCollective(step.collective, step.bytes, stage);
+      addCollective(step, stage);
     return;
   }
   double work = secondsOf(step, topology.device), start = topology.device.stepSeconds;
@@ -127,6 +160,14 @@ void ProgramCost::addStep(const Step &step, int64_t stage) {
   time.steps += start;
   time.compute += computeSeconds(step, topology.device);
   time.memory += step.bytes / topology.device.memoryRate;
+}
+
+void ProgramCost::addHandover(const Handover &handover, int64_t stage) {
+  Step step;
+  step.kind = Step::Kind::Collective;
+  step.collective = CollectiveKind::Broadcast;
+  step.bytes = program.values[handover.value].bytes;
+  addCollective(step, stage);
 }
 
 /// The roofline's sides are compared as a whole: which of them the time is made of.
@@ -143,8 +184,7 @@ ProgramTime ProgramCost::run(int64_t microBatches) {
   for (auto [i, step] : enumerate(program.steps)) {
     addStep(step, staged.stages[i]);
     for (; next != end && next->step == i; ++next)
-      addCollective(CollectiveKind::Broadcast, program.values[next->value].bytes,
-                    staged.stages[i]);
+      addHandover(*next, staged.stages[i]);
   }
   double all = 0, slowest = 0;
   for (double stage : busy) {

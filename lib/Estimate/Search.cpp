@@ -16,14 +16,18 @@ using namespace kiln;
 using namespace kiln::estimate;
 using namespace llvm;
 
+/// Ranks of a stage of tp and cp, as of a package (Mesh::kMaxRanks).
+static constexpr int64_t kMaxProduct = 64;
+
 const Searcher::Made &Searcher::made(const MeshShape &mesh) {
-  auto [it, isNew] = workloads.try_emplace({mesh.division, mesh.tp});
+  auto [it, isNew] = workloads.try_emplace({mesh.division, mesh.weightRanks, mesh.tp});
   if (!isNew)
     return it->second;
   // What does not divide among so many ranks does not among a multiple of them.
   for (const auto &[other, one] : workloads)
-    if (other.first == mesh.division && other.second < mesh.tp &&
-        mesh.tp % other.second == 0 && one.problem &&
+    if (auto [division, weightRanks, tp] = other;
+        division == mesh.division && weightRanks == mesh.weightRanks && tp < mesh.tp &&
+        mesh.tp % tp == 0 && one.problem &&
         one.problem->code == ErrorCode::ShardImpossible) {
       it->second.problem = one.problem;
       return it->second;
@@ -142,19 +146,30 @@ std::vector<Candidate> Searcher::counts(int64_t devices) {
   return list;
 }
 
+/// Products of tp and cp: weights are divided within a node, where links are fast, and a
+/// stage has at most as many ranks as a package.
+void Searcher::addProducts(int64_t ranks, std::vector<Candidate> &list) {
+  for (int64_t stage = 4; stage <= std::min(ranks, kMaxProduct); ++stage)
+    for (int64_t weights = 2; weights <= topology.devicesPerNode; ++weights)
+      if (ranks % stage == 0 && stage % weights == 0 && stage > weights)
+        list.push_back(predict({stage, ranks / stage, Division::Context, weights}));
+}
+
 std::vector<Candidate> Searcher::rank(int64_t ranks) {
   std::vector<Candidate> list;
   for (int64_t tp = 1; tp <= ranks; ++tp)
     for (Division division : {Division::Tensor, Division::Sequence, Division::Context})
       if (ranks % tp == 0 && (tp > 1 || division == Division::Tensor))
         list.push_back(predict({tp, ranks / tp, division}));
+  addProducts(ranks, list);
   // Of equals the one with more ranks in a stage, and then tensor parallelism.
   auto key = [](const Candidate &one) {
     int group = !one.prediction ? 2 : one.fits ? 0 : 1;
     double order = group == 0   ? one.seconds
                    : group == 1 ? one.prediction->memory.total()
                                 : 0;
-    return std::make_tuple(group, order, -one.mesh.tp, one.mesh.division);
+    return std::make_tuple(group, order, -one.mesh.tp, one.mesh.division,
+                           one.mesh.weightRanks);
   };
   sort(list, [&](const Candidate &a, const Candidate &b) { return key(a) < key(b); });
   for (Candidate &one : list)

@@ -287,6 +287,26 @@ void Simulation::runRounds(std::shared_ptr<std::vector<Round>> rounds, size_t in
   });
 }
 
+/// The rounds of all groups of a stage that meet in a collective, by places in the stage.
+static std::vector<Round> meetingRounds(const Step &step, const MeshShape &mesh,
+                                        int64_t stage, const Topology &topology,
+                                        CollectiveTime &best) {
+  std::vector<Round> all;
+  for (const Group &group : groupsOf(step, mesh, stage, topology)) {
+    best = cheapest(step.collective, step.bytes, group, topology);
+    std::vector<Round> own =
+        roundsOf(step.collective, best.algorithm, step.bytes, group, topology, 0);
+    all.resize(std::max(all.size(), own.size()));
+    for (auto [i, round] : enumerate(own))
+      for (Transfer transfer : round) {
+        transfer.from = group.ranks[transfer.from] - stage * mesh.tp;
+        transfer.to = group.ranks[transfer.to] - stage * mesh.tp;
+        all[i].push_back(transfer);
+      }
+  }
+  return all;
+}
+
 /// The last rank to arrive puts the collective behind those of the stage before it.
 void Simulation::meet(Rank &rank, const Action &action) {
   Key key(rank.stage, action.step, rank.microBatch);
@@ -302,9 +322,9 @@ void Simulation::beginNext(int64_t stage) {
   Key key = queues[stage].front();
   const Step &step = program.steps[std::get<1>(key)];
   auto group = std::make_shared<Group>(tensorGroup(mesh, stage));
-  CollectiveTime best = cheapest(step.collective, step.bytes, *group, topology);
+  CollectiveTime best;
   auto rounds = std::make_shared<std::vector<Round>>(
-      roundsOf(step.collective, best.algorithm, step.bytes, *group, topology, 0));
+      meetingRounds(step, mesh, stage, topology, best));
   std::string name =
       (nameOf(step.collective) + " (" + nameOf(best.algorithm) + ") " + step.name).str();
   double began = events.now;

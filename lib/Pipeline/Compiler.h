@@ -8,7 +8,7 @@
 #define KILN_PIPELINE_COMPILER_H
 
 #include "Images.h"
-#include "kiln/Estimate/Workload.h"
+#include "kiln/Estimate/CostModel.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Package/PackageWriter.h"
 #include "kiln/Pipeline/Compile.h"
@@ -28,7 +28,7 @@ public:
   void check(std::vector<Diagnosis> &problems);
   /// What one of `ranks` ranks of a stage has to do, from the plan; without machine code
   /// and without the bytes of weights.
-  llvm::Expected<estimate::Workload> describe(int64_t ranks, Division division);
+  llvm::Expected<estimate::Workload> describe(const estimate::MeshShape &mesh);
 
 private:
   llvm::Error checkOptions();
@@ -37,7 +37,7 @@ private:
   import::ImportOptions importOptions() const;
   llvm::Error finishImport(mlir::FailureOr<import::ImportedModel> imported);
   llvm::Error checkPhases();
-  llvm::Error planOnPaper(int64_t ranks, Division division);
+  llvm::Error planOnPaper(const estimate::MeshShape &mesh);
   llvm::Error runPhase(const Phase &phase);
   void reportStateDims();
   llvm::Error makeImages();

@@ -194,11 +194,15 @@ void Describer::addCollective(plan::CollectiveOp op, estimate::Program &out) {
   estimate::Step step;
   step.kind = estimate::Step::Kind::Collective;
   step.name = nameOf(op.getNodesAttr(), plan::stringifyCollectiveKind(op.getKind()));
+  if (auto group = op.getRanks()) {
+    step.groupSize = (*group)[0];
+    step.groupStride = (*group)[1];
+  }
   step.bytes = eval(op.getOuter()) * eval(op.getInner()) *
                static_cast<double>(elementBytes(op.getElement()));
   if (op.getKind() == plan::CollectiveKind::all_gather ||
       op.getKind() == plan::CollectiveKind::reduce_scatter)
-    step.bytes *= static_cast<double>(ranks);
+    step.bytes *= static_cast<double>(step.groupSize ? step.groupSize : ranks);
   step.collective = estimate::collectiveOf(plan::stringifyCollectiveKind(op.getKind()));
   step.reads = {numbers.lookup(op.getFrom())};
   step.writes = {numbers.lookup(op.getTo())};
@@ -250,16 +254,16 @@ estimate::Workload Describer::run(int64_t ranks) {
 // The phases
 //===----------------------------------------------------------------------===//
 
-llvm::Error Compiler::planOnPaper(int64_t ranks, Division division) {
+llvm::Error Compiler::planOnPaper(const estimate::MeshShape &mesh) {
   if (llvm::Error error = options.precision.check())
     return error;
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
-  bool isContext = division == Division::Context;
-  phaseOptions.ranks = isContext ? 1 : ranks;
-  phaseOptions.division = isContext ? Division::Tensor : division;
-  phaseOptions.contextRanks = isContext ? ranks : 1;
+  bool isContext = mesh.division == Division::Context;
+  phaseOptions.ranks = isContext ? mesh.weightRanks : mesh.tp;
+  phaseOptions.division = isContext ? Division::Tensor : mesh.division;
+  phaseOptions.contextRanks = isContext ? mesh.tp / mesh.weightRanks : 1;
   phaseOptions.overlap = isContext ? 1 : options.overlap;
   import::ImportOptions importing = importOptions();
   importing.hashWeights = false;
@@ -278,21 +282,21 @@ llvm::Error Compiler::planOnPaper(int64_t ranks, Division division) {
   return llvm::Error::success();
 }
 
-llvm::Expected<estimate::Workload> Compiler::describe(int64_t ranks, Division division) {
+llvm::Expected<estimate::Workload> Compiler::describe(const estimate::MeshShape &mesh) {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !firstError)
       firstError = diagnosisOf(diagnostic);
     return success();
   });
-  if (llvm::Error error = planOnPaper(ranks, division))
+  if (llvm::Error error = planOnPaper(mesh))
     return std::move(error);
   bool tokensGiven = llvm::any_of(
       options.dims, [](const DimRange &dim) { return dim.name == "tokens"; });
-  return Describer(*model.module, tokensGiven).run(ranks);
+  return Describer(*model.module, tokensGiven).run(mesh.tp);
 }
 
 llvm::Expected<estimate::Workload> kiln::describe(const CompileOptions &options,
-                                                  int64_t ranks, Division division) {
+                                                  const estimate::MeshShape &mesh) {
   CompileReport report;
-  return Compiler(options, report).describe(ranks, division);
+  return Compiler(options, report).describe(mesh);
 }

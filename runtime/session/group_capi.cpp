@@ -74,12 +74,14 @@ kiln_status *kiln_model_collective(const kiln_model *model, size_t step,
     KILN_TRY(present("kiln_model_collective", symbol_values, plan.symbols.size()));
     if (step >= plan.steps.size())
       return misuse("kiln_model_collective", "the index is out of range");
-    kiln_collective_info info = {nullptr, 0};
+    kiln_collective_info info = {};
     if (const auto &collective = plan.steps[step].collective) {
       Layout layout(plan);
       KILN_TRY(layout.compute(plan, {symbol_values, plan.symbols.size()}, model->path));
       info = {collectiveName(collective->kind),
-              layout.size(plan, plan.steps[step].reads[0])};
+              layout.size(plan, plan.steps[step].reads[0]),
+              static_cast<uint64_t>(collective->axis.size),
+              static_cast<uint64_t>(collective->axis.stride)};
     }
     *out = info;
     return {};

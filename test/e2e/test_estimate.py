@@ -5,6 +5,10 @@
 import collections
 import dataclasses
 import json
+import pathlib
+import subprocess
+import sys
+import time
 
 import decoders  # noqa: F401 (names the folder of models)
 import pytest
@@ -13,6 +17,9 @@ import tool
 from decoder import config as shapes  # isort: skip
 from decoder import past, weights  # isort: skip
 from bert import save  # isort: skip
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
+import estimate_cases  # noqa: E402
 
 LAYERS = 4
 SHAPE = dataclasses.replace(shapes.LLAMA_110M, hidden=256, layers=LAYERS, heads=8, key_heads=4, head_size=32, wide=512, vocabulary=500)
@@ -42,6 +49,13 @@ def estimate(model, *options, topology="h100x8"):
     return json.loads(done.stdout)
 
 
+def four_cpus(folder):
+    device = {"name": "half a socket", "target": "x86-64-v4", "memory_gib": 192, "memory_gb_per_s": 230, "step_us": 5, "tflops": {"f32": 3.7}}
+    link = {"kind": "memory", "gb_per_s": 64, "latency_us": 1}
+    (folder / "four.json").write_text(json.dumps({"name": "four", "devices_per_node": 4, "device": device, "link": link}))
+    return folder / "four.json"
+
+
 def programs(candidate):
     return {program["name"]: program for program in candidate["programs"]}
 
@@ -60,16 +74,16 @@ def test_memory_is_that_of_the_package(described, stored, tmp_path, mesh):
         assert abs(found["replicated_bytes"] - ranks[0]["replicated_bytes"]) <= 64 * 100
 
 
-@pytest.mark.parametrize("mesh", ["tp=2", "sp=2", "cp=2"])
+@pytest.mark.parametrize("mesh", ["tp=2", "sp=2", "cp=2", "tp=2,cp=2"])
 def test_a_package_is_estimated_as_its_model(stored, tmp_path, mesh):
-    package = tmp_path / "m.kiln"
+    package, topology = tmp_path / "m.kiln", four_cpus(tmp_path)
     tool.call("compile", stored, "-o", package, "-q", "--target", "x86-64-v4", "--shard", mesh, *DIMS)
-    of_model = estimate(stored, "--shard", mesh, topology=CPUS)["chosen"]
-    of_package = json.loads(tool.call("estimate", package, "--topology", CPUS, "--json").stdout)["chosen"]
+    of_model = estimate(stored, "--shard", mesh, topology=topology)["chosen"]
+    of_package = json.loads(tool.call("estimate", package, "--topology", topology, "--json").stdout)["chosen"]
     assert of_package["mesh"] == of_model["mesh"] == mesh and of_package["fits"]
-    kinds = {"tp=2": {"all-reduce"}, "sp=2": {"reduce-scatter", "all-gather"}, "cp=2": {"all-gather"}}
+    kinds = {"tp=2": {"all-reduce"}, "sp=2": {"reduce-scatter", "all-gather"}, "cp=2": {"all-gather"}, "tp=2,cp=2": {"all-reduce", "all-gather"}}
     assert {each["kind"] for each in programs(of_model)["prefill"]["collectives"]} >= kinds[mesh]
-    assert of_model["cp"] == (2 if mesh == "cp=2" else 1) and of_model["sequence"] == (mesh == "sp=2")
+    assert of_model["cp"] == (2 if "cp" in mesh else 1) and of_model["tp"] == (1 if mesh == "cp=2" else 2) and of_model["sequence"] == (mesh == "sp=2")
     for key in ("activations_bytes", "inputs_and_outputs_bytes"):
         assert of_package["memory"][key] == of_model["memory"][key], key
     # Packages begin each state at a multiple of 64 bytes.
@@ -78,7 +92,7 @@ def test_a_package_is_estimated_as_its_model(stored, tmp_path, mesh):
         for key in ("tokens", "collective_seconds"):
             assert program[key] == pytest.approx(programs(of_model)[name][key]), (name, key)
         assert program["kernel_seconds"] == pytest.approx(programs(of_model)[name]["kernel_seconds"], rel=0.05)
-    outcome = tool.call("estimate", package, "--topology", CPUS, "--shard", "pp=2", status=None)
+    outcome = tool.call("estimate", package, "--topology", topology, "--shard", "pp=2", status=None)
     tool.assert_error(outcome, "KILN-E0001", "a package is of one mesh", status=2)
 
 
@@ -95,7 +109,8 @@ def test_two_all_reduces_per_layer(described):
 def test_auto_ranks_every_mesh(described):
     found = estimate(described, "--ranks", "8")
     meshes = {entry["mesh"]: entry for entry in found["ranking"]}
-    assert meshes.keys() == {"pp=8", *(f"{stages}{name}={ranks}" for name in ("tp", "sp", "cp") for stages, ranks in (("", 8), ("pp=2,", 4), ("pp=4,", 2)))}
+    products = {"tp=2,cp=4", "tp=4,cp=2", "pp=2,tp=2,cp=2"}
+    assert meshes.keys() == {"pp=8", *products, *(f"{stages}{name}={ranks}" for name in ("tp", "sp", "cp") for stages, ranks in (("", 8), ("pp=2,", 4), ("pp=4,", 2)))}
     assert found["ranking"][0] == found["chosen"] and "why_not" not in found["chosen"]
     times = [entry["request_seconds"] for entry in found["ranking"] if entry["fits"]]
     assert times == sorted(times)
@@ -103,6 +118,35 @@ def test_auto_ranks_every_mesh(described):
     # The simulator agrees.
     for seconds, program in zip(found["simulated_seconds"], found["chosen"]["programs"], strict=True):
         assert abs(seconds / program["seconds"] - 1) < 0.1
+
+
+# estimates.py compares all twenty; the rest of them takes 70 B.
+QUICK = [case for case in estimate_cases.CASES if case.model != "llama-70b"]
+
+
+@pytest.mark.parametrize("case", QUICK, ids=lambda case: f"{case.model} {case.mesh} {case.topology}")
+def test_the_closed_form_is_that_of_the_simulator(case, tmp_path_factory):
+    folder = tmp_path_factory.getbasetemp() / "estimate-cases"
+    folder.mkdir(exist_ok=True)
+    for found in estimate_cases.compare(tool.binary(), case, folder):
+        assert abs(found.difference) <= 0.1, found
+
+
+def test_twenty_cases():
+    assert len(estimate_cases.CASES) == 20 and len(QUICK) >= 10
+
+
+def test_four_thousand_ranks_on_paper(tmp_path):
+    """Every mesh of 4,096 ranks, within a minute: of eight layers of 70 B here, of all 80 in docs/benchmarks/estimates.md."""
+    model = tmp_path / "m.onnx"
+    build = [sys.executable, estimate_cases.MODELS / "build.py", "llama-70b", "--layers", "8", "--no-weights", "-o", model]
+    subprocess.run(build, check=True)
+    options = ["--ranks", 4096, "--precision", "bf16", "--dims", "rows=1,sequence=4096,capacity=8192", "--json"]
+    begin = time.monotonic()
+    found = json.loads(tool.call("estimate", model, "--topology", "h100x8x512nodes", *options).stdout)
+    assert time.monotonic() - begin < 60
+    assert found["chosen"]["ranks"] == 4096 and found["chosen"]["fits"]
+    assert {"tp=4096", "pp=64,tp=8,cp=8"} <= {one["mesh"] for one in found["ranking"]}
 
 
 def test_the_smallest_number_of_ranks_is_found(described):
@@ -165,7 +209,6 @@ def test_auto_compiles_the_best_mesh(stored, tmp_path):
         (["--topology", "h100x8", "--ranks", "9"], "KILN-E0001", "more than the topology has devices"),
         (["--topology", "h100x8", "--ranks", "4", "--shard", "tp=8"], "KILN-E0001", "does not divide the ranks"),
         (["--topology", "h100x8", "--shard", "cp=2,sp=2"], "KILN-E0001", "divides rows of sequences twice"),
-        (["--topology", "h100x8", "--shard", "cp=2,tp=2"], "KILN-E0001", "tensor parallelism with context parallelism is not estimated yet"),
         (["--topology", "h100x8", "--shard", "ep=8"], "KILN-E0001", "not a way to split a model"),
         (["--topology", "h100x8x512nodes", "--ranks", "4096", "--timeline", "t.json"], "KILN-E0001", "is for fewer ranks"),
         ([], "KILN-E0001", "--topology"),

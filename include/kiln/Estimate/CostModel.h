@@ -22,8 +22,11 @@ namespace kiln::estimate {
 struct MeshShape {
   int64_t tp = 1, pp = 1;
   Division division = Division::Tensor; ///< of what the ranks of a stage have parts
+  /// Of Division::Context: so many of the ranks of a stage divide weights, and groups of
+  /// them rows (tp with cp).
+  int64_t weightRanks = 1;
   int64_t ranks() const { return tp * pp; }
-  std::string str() const; ///< "pp=2,tp=4", "sp=2", "cp=2"
+  std::string str() const; ///< "pp=2,tp=4", "sp=2", "tp=2,cp=2"
 };
 
 /// Bytes of the rank that needs the largest amount.
@@ -71,6 +74,9 @@ struct Prediction {
   std::vector<ProgramTime> programs;
 };
 
+/// The groups that meet side by side in a collective of a stage.
+std::vector<Group> groupsOf(const Step &step, const MeshShape &mesh, int64_t stage,
+                            const Topology &topology);
 /// The ranks that share a stage, and those that have the same place in all stages.
 Group tensorGroup(const MeshShape &mesh, int64_t stage);
 Group pipelineGroup(const MeshShape &mesh, int64_t place, const Topology &topology);

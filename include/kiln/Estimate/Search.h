@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace kiln::estimate {
 
@@ -63,13 +64,15 @@ private:
     std::optional<Diagnosis> problem;
   };
   const Made &made(const MeshShape &mesh);
+  void addProducts(int64_t ranks, std::vector<Candidate> &list);
   double requestSeconds(const Prediction &prediction) const;
   std::string reasonAgainst(const Candidate &one, const Candidate &best) const;
 
   const Topology &topology;
   MakeWorkload make;
   SearchOptions options;
-  std::map<std::pair<Division, int64_t>, Made> workloads; ///< by division and tp
+  /// By division, weightRanks and tp.
+  std::map<std::tuple<Division, int64_t, int64_t>, Made> workloads;
 };
 
 } // namespace kiln::estimate

@@ -44,6 +44,9 @@ struct Step {
   /// gathered or scattered.
   double bytes = 0;
   CollectiveKind collective = CollectiveKind::AllReduce;
+  /// Of the ranks of a stage, so many meet that are `groupStride` apart, in groups side
+  /// by side; 0: all of them.
+  int64_t groupSize = 0, groupStride = 1;
   std::vector<unsigned> reads, writes; ///< values of the program
   /// A collective in the stream of collectives: the step in front of which kernels wait
   /// for it. 0: it is in the stream of kernels.

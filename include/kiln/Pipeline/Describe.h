@@ -7,18 +7,18 @@
 #ifndef KILN_PIPELINE_DESCRIBE_H
 #define KILN_PIPELINE_DESCRIBE_H
 
-#include "kiln/Estimate/Workload.h"
+#include "kiln/Estimate/CostModel.h"
 #include "kiln/Pipeline/Compile.h"
 #include "kiln/Target/TargetInfo.h"
 
 namespace kiln {
 
-/// The plan of a model for one of `ranks` ranks of a stage, at the largest size of
+/// The plan of a model for one rank of a stage of the mesh, at the largest size of
 /// each dim (`tokens`, of a decode step: 1 unless it is given). Runs every phase up to
 /// the plan; external data may be missing. For targets and numbers of ranks that cannot
 /// run yet, too; options.ranks and options.shard are not read. Errors: as of `compile`.
-llvm::Expected<estimate::Workload> describe(const CompileOptions &options, int64_t ranks,
-                                            Division division);
+llvm::Expected<estimate::Workload> describe(const CompileOptions &options,
+                                            const estimate::MeshShape &mesh);
 
 /// What matrix products of a precision, by its name in --precision, are multiplied in.
 estimate::Arithmetic arithmeticOf(llvm::StringRef precision, const TargetInfo &target);

@@ -39,6 +39,9 @@ typedef struct kiln_collective_info {
   const char *kind; ///< "all_reduce", "all_gather", "reduce_scatter", "broadcast"; NULL:
                     ///< the ranks do not meet at this step
   uint64_t bytes;   ///< of the tensor that each rank gives
+  /// Of the ranks of a stage, so many meet that are `group_stride` apart, in groups side
+  /// by side; 0: all of them.
+  uint64_t group_size, group_stride;
 } kiln_collective_info;
 
 /// symbol_values: as of kiln_model_step_cost. Error KILN-E0001 if the step is out of

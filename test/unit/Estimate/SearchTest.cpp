@@ -13,20 +13,38 @@ using namespace kiln::estimate;
 
 static Topology profile(const char *name) { return llvm::cantFail(readTopology(name)); }
 
-/// Of a context-parallel rank: prefill of its rows by all weights, and keys and values of
-/// all ranks in front of each attention.
-static Workload contextWorkload(const Shape &shape, int64_t ranks) {
-  Workload workload = llvm::cantFail(transformer(shape, 1));
-  workload.ranks = ranks;
+/// Of a context-parallel rank: prefill of its rows by the weights of its group of
+/// `weightRanks`, and its heads' keys and values of all rows in front of each attention.
+static llvm::Expected<Workload> contextWorkload(const Shape &shape, int64_t ranks,
+                                                int64_t weightRanks) {
+  llvm::Expected<Workload> made = transformer(shape, weightRanks);
+  if (!made)
+    return made.takeError();
+  Workload workload = std::move(*made);
+  workload.ranks = ranks * weightRanks;
+  for (Program &program : workload.programs)
+    for (Step &step : program.steps)
+      step.groupSize = weightRanks;
   Program &prefill = workload.programs.front();
   std::vector<Step> steps;
   for (Step &step : prefill.steps) {
     step.productFlops /= double(ranks);
+    // Weights are read whole, activations of its rows.
+    if (step.kind == Step::Kind::Kernel && step.name != "attention") {
+      double weight = std::min(step.bytes, prefill.values[step.reads[1]].bytes);
+      step.bytes = weight + (step.bytes - weight) / double(ranks);
+    }
+    if (step.kind == Step::Kind::Collective &&
+        step.collective == CollectiveKind::AllReduce)
+      step.bytes /= double(ranks); // of its rows
     if (step.name == "attention") {
       Step gather = step;
       gather.kind = Step::Kind::Collective;
       gather.collective = CollectiveKind::AllGather;
-      gather.bytes = 2 * prefill.tokens * double(shape.keyHeads * shape.headSize()) * 4;
+      gather.groupSize = ranks;
+      gather.groupStride = weightRanks;
+      gather.bytes = 2 * prefill.tokens * double(shape.keyHeads * shape.headSize()) * 4 /
+                     double(weightRanks);
       gather.writes = {step.reads.front()};
       steps.push_back(gather);
     }
@@ -39,7 +57,7 @@ static Workload contextWorkload(const Shape &shape, int64_t ranks) {
 /// Sequence-parallel ranks are as tensor-parallel ones here.
 static llvm::Expected<Workload> workload(const Shape &shape, const MeshShape &mesh) {
   if (mesh.division == Division::Context)
-    return contextWorkload(shape, mesh.tp);
+    return contextWorkload(shape, mesh.tp / mesh.weightRanks, mesh.weightRanks);
   return transformer(shape, mesh.tp);
 }
 
@@ -131,7 +149,9 @@ TEST(Search, HeadsThatDoNotDivideAreRuledOut) {
   shape.heads = shape.keyHeads = 20;
   Case one(profile("h100x8"), shape);
   std::vector<Candidate> list = one.searcher.rank(8);
-  EXPECT_EQ(list.front().mesh.str(), "pp=2,tp=4");
+  // One prompt keeps two stages half idle; two groups share its rows.
+  EXPECT_EQ(list.front().mesh.str(), "tp=4,cp=2");
+  EXPECT_EQ(list[1].mesh.str(), "pp=2,tp=4");
   const Candidate &whole = one.find(list, "tp=8");
   EXPECT_FALSE(whole.prediction);
   EXPECT_EQ(whole.why, "attention cannot be split among 8 ranks: 20 heads");
@@ -173,7 +193,13 @@ TEST(Search, OneRankHasNoCollectives) {
 TEST(Search, ContextParallelWhereWeightsFitAndPromptsAreLong) {
   Shape longPrompts = withSizes(kSmall, 8, 4096, 4096);
   Case encoder(profile("h100x8"), longPrompts, {1, /*newTokens=*/0});
-  EXPECT_EQ(encoder.best(8), "cp=8");
+  // In bytes per row of a layer, of hidden size h: cp=8 gathers 7/8 of 2 h of keys and
+  // values; tp=2,cp=4 gathers 3/4 of h, and adds up 2 h of a quarter of the rows.
+  EXPECT_EQ(encoder.best(8), "tp=2,cp=4");
+  // A sixth of the keys and values to gather, and as much to add up.
+  longPrompts.keyHeads = 2;
+  Case grouped(profile("h100x8"), longPrompts, {1, /*newTokens=*/0});
+  EXPECT_EQ(grouped.best(8), "cp=8");
   Case large(profile("h100x8"), kLlama70B);
   std::vector<Candidate> list = large.searcher.rank(8);
   EXPECT_EQ(list.front().mesh.str(), "tp=8");
@@ -191,7 +217,8 @@ TEST(Search, FourThousandRanksOnPaper) {
                     },
                     {});
   std::vector<Candidate> list = searcher.rank(4096);
-  EXPECT_EQ(list.size(), 13u + 2 * 12u);
+  // tp, sp and cp of 13 powers of two, and tp=2, 4 and 8 with cp up to 64 ranks.
+  EXPECT_EQ(list.size(), 13u + 2 * 12u + 1 + 2 + 3 + 3 + 3);
   EXPECT_TRUE(list.front().prediction);
   // 128 ranks do not divide the heads, so nobody asks about its multiples.
   EXPECT_EQ(made, (std::vector<int64_t>{1, 2, 4, 8, 16, 32, 64, 128}));

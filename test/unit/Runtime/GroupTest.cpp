@@ -125,7 +125,7 @@ TEST_F(Group, WeightsOfRanks) {
   EXPECT_EQ(info.weights_bytes, 8u);
   EXPECT_EQ(info.replicated_bytes, 0u);
   EXPECT_EQ(kiln_status_code(own(kiln_model_rank(model.get(), 3, &info)).get()), 1u);
-  kiln_collective_info met = {"x", 1};
+  kiln_collective_info met = {"x", 1, 1, 1};
   int64_t dims[] = {2, 5}; // batch, seq
   kiln::rt::check(kiln_model_collective(model.get(), RanksModel::gather, dims, &met));
   EXPECT_STREQ(met.kind, "all_gather");
@@ -200,8 +200,7 @@ TEST_F(Group, OtherNumbersOfRanksAreRefused) {
   options.ranks = 2;
   status = create(one.get(), options);
   EXPECT_EQ(kiln_status_code(status.get()), 621u);
-  EXPECT_TRUE(says(status, "ask for one rank"))
-      << kiln_status_message(status.get());
+  EXPECT_TRUE(says(status, "ask for one rank")) << kiln_status_message(status.get());
 }
 
 TEST_F(Group, UnknownDevicesAreRefused) {
