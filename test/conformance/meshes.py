@@ -24,7 +24,7 @@ from bert import save  # noqa: E402
 from decoder import config as shapes  # noqa: E402
 from decoder import gpt2, past, weights  # noqa: E402
 
-MESHES = ("tp=2", "tp=4", "sp=2", "cp=2", "cp=4", "pp=2", "pp=4", "pp=2,tp=2", "pp=2,sp=2", "pp=2,cp=2")
+MESHES = ("tp=2", "tp=4", "sp=2", "cp=2", "cp=4", "pp=2", "pp=4", "pp=2,tp=2", "pp=2,sp=2", "pp=2,cp=2", "tp=2,cp=2")
 ENCODER = ["--dims", "batch=1..2,sequence=1..40"], ["--dims", "batch=2,sequence=37"]
 DECODER = ["--dims", "rows=1..2,capacity=1..128,sequence=1..64"], ["--entry", "prefill", "--dims", "rows=2,capacity=64,sequence=37"]
 GPT2 = ["--dims", "rows=1..2,capacity=1..64,sequence=1..64"], DECODER[1]  # it has 64 positions
