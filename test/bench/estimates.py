@@ -83,7 +83,7 @@ def case(arguments, title, options, timeline):
     seconds = cpu_seconds() - begin
     yield from ["", f"## {title}", "", f"    $ {shlex.join(command)}"]
     yield from (f"    {line}".rstrip() for line in done.stdout.splitlines())
-    yield from ["", f"The estimate took {seconds:.0f} s of CPU time, in one thread."]
+    yield from ["", f"The estimate took {seconds:.0f} s of CPU time."]
     if timeline:
         yield from ["", *tracks(json.loads((arguments.work / "trace.json").read_text()))]
 
