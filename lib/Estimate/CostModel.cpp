@@ -93,6 +93,8 @@ private:
   void addCollective(const Step &step, int64_t stage);
   const CollectiveTime &timeOf(const Step &step, int64_t stage);
   void addSeconds(double seconds, int64_t stage);
+  double now() const { return common + busy.front(); }
+  void waitFor(size_t step);
   void findLimit();
 
   const Program &program;
@@ -102,6 +104,10 @@ private:
   ProgramTime time;
   std::vector<double> busy; ///< of each stage alone
   double common = 0;        ///< of steps that all ranks run
+  /// Collectives beside which kernels run, which have one stage: the step that waits for
+  /// each, and when it is over. Until then the next one waits.
+  std::vector<std::pair<unsigned, double>> running;
+  double collectivesEnd = 0;
   /// Kind, bytes, stage, and the size and stride of groups.
   using Key = std::tuple<CollectiveKind, double, int64_t, int64_t, int64_t>;
   std::map<Key, CollectiveTime> known;
@@ -135,7 +141,13 @@ void ProgramCost::addCollective(const Step &step, int64_t stage) {
   double bytes = step.bytes;
   CollectiveTime one = timeOf(step, stage);
   double seconds = one.seconds + topology.device.stepSeconds;
-  addSeconds(seconds, stage);
+  if (step.join) {
+    collectivesEnd = std::max(now(), collectivesEnd) + seconds;
+    running.emplace_back(step.join, collectivesEnd);
+  } else {
+    waitFor(program.steps.size()); // of one communicator one follows the other
+    addSeconds(seconds, stage);
+  }
   time.collectives += seconds;
   auto it = find_if(time.counts, [&](const CollectiveCount &count) {
     return count.kind == kind && count.algorithm == one.algorithm && count.bytes == bytes;
@@ -146,6 +158,17 @@ void ProgramCost::addCollective(const Step &step, int64_t stage) {
   }
   ++it->count;
   it->seconds += seconds;
+}
+
+/// Kernels of the step, and of all behind it, stand behind the collectives that it needs.
+void ProgramCost::waitFor(size_t step) {
+  erase_if(running, [&](const auto &collective) {
+    auto [join, end] = collective;
+    if (join > step)
+      return false;
+    busy.front() += std::max(end - now(), 0.0);
+    return true;
+  });
 }
 
 void ProgramCost::addStep(const Step &step, int64_t stage) {
@@ -182,10 +205,12 @@ void ProgramCost::findLimit() {
 ProgramTime ProgramCost::run(int64_t microBatches) {
   const Handover *next = staged.handovers.data(), *end = next + staged.handovers.size();
   for (auto [i, step] : enumerate(program.steps)) {
+    waitFor(i);
     addStep(step, staged.stages[i]);
     for (; next != end && next->step == i; ++next)
       addHandover(*next, staged.stages[i]);
   }
+  waitFor(program.steps.size());
   double all = 0, slowest = 0;
   for (double stage : busy) {
     all += stage;

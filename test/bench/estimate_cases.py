@@ -30,7 +30,7 @@ class Case:
 BF16 = ("--precision", "bf16")
 CASES = [
     Case("llama-70b", "h100x8", "tp=8", "rows=1,sequence=4096,capacity=8192", BF16),
-    Case("llama-70b", "h100x8", "sp=8", "rows=1,sequence=4096,capacity=8192", BF16),
+    Case("llama-70b", "h100x8", "sp=8", "rows=1,sequence=4096,capacity=8192", (*BF16, "--overlap", "4")),
     Case("llama-70b", "h100x8", "tp=2,cp=2", "rows=1,sequence=4096,capacity=8192", BF16),
     Case("llama-70b", "h100x8", "pp=2,tp=2,cp=2", "rows=4,sequence=1024,capacity=2048", BF16),
     Case("llama-70b", "h100x8", "pp=4,tp=2", "rows=1,sequence=512,capacity=1024", (*BF16, "--micro-batches", "8")),
@@ -45,7 +45,7 @@ CASES = [
     Case("llama-110m", "l4x4-pcie", "tp=2,cp=2", "rows=1,sequence=1024,capacity=1024"),
     Case("minilm", "l4x4-pcie", "tp=4", "batch=8,sequence=128"),
     Case("bert-base", "h100x8", "pp=2,tp=4", "batch=32,sequence=512", ("--micro-batches", "2")),
-    Case("bert-base", "a100x8", "sp=4", "batch=16,sequence=384"),
+    Case("bert-base", "a100x8", "sp=4", "batch=16,sequence=384", ("--overlap", "2")),
     Case("minilm", "epyc9654x2", "cp=2", "batch=4,sequence=256"),
     Case("tinylm", "epyc9654x2", "tp=2", "rows=2,sequence=64,capacity=256"),
     Case("tinylm", "h100x8", "pp=2,tp=2", "rows=8,sequence=512,capacity=1024"),

@@ -68,6 +68,15 @@ bool kiln::isDivisionWorthless(Operation *op, const RowPlan &plan) {
   });
 }
 
+Value kiln::firstOf(OpBuilder &builder, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  size_t rank = rankOf(value);
+  return SliceOp::create(builder, loc, type, value,
+                         makeShape(builder.getContext(), Dims(rank, 0)),
+                         builder.getDenseI64ArrayAttr(SmallVector<int64_t>(rank, 1)));
+}
+
 //===----------------------------------------------------------------------===//
 // Where a rank's rows begin
 //===----------------------------------------------------------------------===//
@@ -157,12 +166,7 @@ Value RowSplitter::wholeOf(Value value) {
   Location loc = value.getLoc();
   whole = AllGatherOp::create(builder, loc, local, uint64_t(axis), uint64_t(ranks));
   setStride(whole.getDefiningOp(), stride);
-  size_t rank = rankOf(value);
-  if (whole.getType() != value.getType())
-    whole = SliceOp::create(builder, loc, value.getType(), whole,
-                            makeShape(builder.getContext(), Dims(rank, 0)),
-                            builder.getDenseI64ArrayAttr(SmallVector<int64_t>(rank, 1)));
-  return whole;
+  return whole = firstOf(builder, loc, whole, value.getType());
 }
 
 void RowSplitter::run() {

@@ -43,6 +43,11 @@ bool readsRows(mlir::OpOperand &use, const RowPlan &plan);
 /// divided are needed in any case: one more gather would be the only effect.
 bool isDivisionWorthless(mlir::Operation *op, const RowPlan &plan);
 
+/// The first elements of a value, as many as the type has; the value itself if these are
+/// all.
+mlir::Value firstOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                    mlir::Type type);
+
 /// @rank_index, of which rank r of those that divide rows has [r]; made when it is first
 /// asked for.
 class RankIndex {

@@ -110,12 +110,7 @@ Value PartSplitter::wholeOf(Value value) {
   builder.setInsertionPointAfterValue(value);
   Location loc = value.getLoc();
   whole = ConcatOp::create(builder, loc, made.lookup({value, axis}), axis);
-  size_t rank = rankOf(value);
-  if (whole.getType() != value.getType())
-    whole = SliceOp::create(builder, loc, value.getType(), whole,
-                            makeShape(builder.getContext(), Dims(rank, 0)),
-                            builder.getDenseI64ArrayAttr(SmallVector<int64_t>(rank, 1)));
-  return whole;
+  return whole = firstOf(builder, loc, whole, value.getType());
 }
 
 /// One part after the other between two places where parts are joined: what follows a

@@ -155,10 +155,18 @@ TEST(Overlap, HidesWhatKernelsTake) {
   Timeline timeline = simulate(program, staged, mesh, topology, {1, true});
   EXPECT_NEAR(timeline.seconds, 4 * seconds, 0.05 * seconds);
   EXPECT_NEAR(timeline.hidden(), 0.75, 0.01);
+  auto predicted = [&] {
+    StagedWorkload workload;
+    workload.programs = {staged};
+    workload.weightBytes = workload.replicatedBytes = workload.stateBytes = {0};
+    return predict({2, {}, {program}}, workload, mesh, topology, 1).programs[0].seconds;
+  };
+  EXPECT_NEAR(predicted(), timeline.seconds, 0.01 * seconds);
   // In one stream they follow each other.
   for (Step &step : program.steps)
     step.join = 0;
   timeline = simulate(program, staged, mesh, topology);
   EXPECT_NEAR(timeline.seconds, 5.5 * seconds, 0.05 * seconds);
   EXPECT_EQ(timeline.hidden(), 0);
+  EXPECT_NEAR(predicted(), timeline.seconds, 0.01 * seconds);
 }
