@@ -91,12 +91,53 @@ PanelOperand HostAttention::keysOf(KeyRange seen) {
   return {program.keys, program.key, program.depth, seen};
 }
 
+PanelOperand HostAttention::valuesOf(KeyRange seen) {
+  return {program.values, program.column, program.key, seen};
+}
+
+/// Queries of one block read each panel once, so that nothing is packed in front of its
+/// use.
 void HostAttention::emitQueries(QueryRows rows) {
-  visible.open();
-  KeyRange seen = visible.range(rows, config.getNr());
+  auto queries = program.row.extent.getConstant();
+  auto range = rangeOf(program.row.extent, kernel->getParentOfType<ModuleOp>());
+  auto emit = [&](bool isOneBlock) {
+    return [&, isOneBlock](OpBuilder &, Location) {
+      NodeEmitter::Scope scope(emitter);
+      visible.open();
+      KeyRange seen = visible.range(rows, config.getNr());
+      if (isOneBlock)
+        emitOnUse(rows, seen, config.getMr());
+      else
+        emitPacked(rows, seen);
+    };
+  };
+  int64_t least = queries ? *queries : range ? range->min : 1;
+  if (least > config.getMr())
+    return emit(false)(b, loc);
+  if (queries)
+    return emit(true)(b, loc);
+  auto closed = [&](bool isOneBlock) {
+    return [&, isOneBlock](OpBuilder &builder, Location at) {
+      emit(isOneBlock)(builder, at);
+      scf::YieldOp::create(b, loc);
+    };
+  };
+  Value isOneBlock = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, rows.count,
+                                           index(config.getMr()));
+  scf::IfOp::create(b, loc, isOneBlock, closed(true), closed(false));
+}
+
+void HostAttention::emitPacked(QueryRows rows, KeyRange seen) {
   Panels keys = multiplier.pack(keysOf(seen), scratch.keyOffset);
-  Panels values = multiplier.pack({program.values, program.column, program.key, seen},
-                                  scratch.valueOffset);
+  Panels values = multiplier.pack(valuesOf(seen), scratch.valueOffset);
+  emitBlocks(rows, keys, values);
+}
+
+void HostAttention::emitOnUse(QueryRows rows, KeyRange seen, int64_t height) {
+  int64_t width = widthInPlace(program, config, height);
+  Panels values = width ? multiplier.readInPlace(valuesOf(seen), width)
+                        : multiplier.pack(valuesOf(seen), scratch.valueOffset);
+  Panels keys = multiplier.packOnUse(keysOf(seen), scratch.keyOffset);
   emitBlocks(rows, keys, values);
 }
 
@@ -111,13 +152,7 @@ void HostAttention::emitHeads(Value head) {
     emitter.bind(program.outer.var, index(0));
     QueryRows rows{head, index(count)};
     visible.open();
-    KeyRange seen = visible.range(rows, config.getNr());
-    int64_t width = widthInPlace(program, config, count);
-    PanelOperand operand{program.values, program.column, program.key, seen};
-    Panels values = width ? multiplier.readInPlace(operand, width)
-                          : multiplier.pack(operand, scratch.valueOffset);
-    Panels keys = multiplier.packOnUse(keysOf(seen), scratch.keyOffset);
-    emitBlocks(rows, keys, values);
+    emitOnUse(rows, visible.range(rows, config.getNr()), count);
     multiplier.setTaskRows(std::nullopt);
     program.swapRows();
     scf::YieldOp::create(b, loc);

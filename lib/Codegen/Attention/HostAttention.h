@@ -11,7 +11,8 @@
 //
 // With one query, a task is several query heads of one key head, whose keys and values it
 // reads once for all of them. A panel of keys is packed when it is used, which leaves it
-// in L1, and values are read where they lie. Codes of a cache stay codes in both, and the
+// in L1, and values are read where they lie; a block of few queries reads the keys and
+// values of its head in the same way. Codes of a cache stay codes in both, and the
 // products widen them in registers. Sums are in the same order as with many queries,
 // which read panels of numbers again and again, so that results are the same bits.
 // Internal to lib/Codegen/Attention.
@@ -36,8 +37,12 @@ public:
 private:
   void emitTask(Value task);
   void emitQueries(QueryRows rows);
+  void emitPacked(QueryRows rows, KeyRange seen);
+  /// height: of blocks of rows, at most.
+  void emitOnUse(QueryRows rows, KeyRange seen, int64_t height);
   void emitHeads(Value head);
   PanelOperand keysOf(KeyRange seen);
+  PanelOperand valuesOf(KeyRange seen);
   void emitBlocks(QueryRows rows, const Panels &keys, const Panels &values);
   Value openQuery();
   void emitBlock(QueryRows block, Value query, const Panels &keys, const Panels &values);

@@ -15,7 +15,7 @@
 // CHECK: tile.transpose %{{.*}} : <8x8xf32> -> <8x8xf32>
 // CHECK: tile.view %[[V]]
 // CHECK-NOT: tile.transpose
-// CHECK: %[[QUERIES:.*]] = tile.view %[[Q]] {{.*}} -> <2x16xf32, [16, 1]>
+// CHECK: %[[QUERIES:.*]] = tile.view %[[Q]] {{.*}} -> <12x16xf32, [16, 1]>
 // CHECK: %[[STRIP:.*]] = tile.view %{{.*}} -> <6x16xf32, [16, 1]>
 // CHECK: %[[SUMS:.*]] = tile.view %{{.*}} -> <6xf32, [1]>
 
@@ -23,12 +23,12 @@
 // CHECK: arith.ceildivui %[[LAST]]
 // CHECK: %[[SCORES:.*]] = tile.pipeline
 // CHECK: tile.stage %[[QUERIES]]
-// CHECK: tile.mma {{.*}} : !tile.staged<2x?xf32>, !tile.staged<?x16xf32>, <2x16xf32>
+// CHECK: tile.mma {{.*}} : !tile.staged<6x?xf32>, !tile.staged<?x16xf32>, <6x16xf32>
 // CHECK: tile.store %[[SCORES]], %[[STRIP]]
 
-// Query i sees keys up to i + 16 - 2.
+// Query i sees keys up to i + 16 - 12.
 // CHECK: arith.mulf
-// CHECK: %[[AHEAD:.*]] = arith.constant 14 : index
+// CHECK: %[[AHEAD:.*]] = arith.constant 4 : index
 // CHECK: arith.addi %{{.*}}, %[[AHEAD]]
 // CHECK: %[[SEEN:.*]] = tile.select_range {{.*}} else
 // CHECK: tile.store %[[SEEN]], %[[STRIP]]
@@ -51,10 +51,10 @@
 // CHECK: arith.mulf %{{.*}}, %[[BY]]
 // CHECK: tile.view %[[Y]]
 // CHECK: tile.store
-func.func @main(%q: tensor<1x4x2x16xf32>, %k: tensor<1x2x16x16xf32>, %v: tensor<1x2x16x16xf32>) -> tensor<1x4x2x16xf32> {
-  %0 = graph.kernel "attention" (%a = %q, %c = %k, %d = %v) : (tensor<1x4x2x16xf32>, tensor<1x2x16x16xf32>, tensor<1x2x16x16xf32>) -> tensor<1x4x2x16xf32> {
-    %1 = graph.attention %a, %c, %d {causal, scale = 0.25 : f64} : (tensor<1x4x2x16xf32>, tensor<1x2x16x16xf32>, tensor<1x2x16x16xf32>) -> tensor<1x4x2x16xf32>
-    graph.yield %1 : tensor<1x4x2x16xf32>
+func.func @main(%q: tensor<1x4x12x16xf32>, %k: tensor<1x2x16x16xf32>, %v: tensor<1x2x16x16xf32>) -> tensor<1x4x12x16xf32> {
+  %0 = graph.kernel "attention" (%a = %q, %c = %k, %d = %v) : (tensor<1x4x12x16xf32>, tensor<1x2x16x16xf32>, tensor<1x2x16x16xf32>) -> tensor<1x4x12x16xf32> {
+    %1 = graph.attention %a, %c, %d {causal, scale = 0.25 : f64} : (tensor<1x4x12x16xf32>, tensor<1x2x16x16xf32>, tensor<1x2x16x16xf32>) -> tensor<1x4x12x16xf32>
+    graph.yield %1 : tensor<1x4x12x16xf32>
   }
-  return %0 : tensor<1x4x2x16xf32>
+  return %0 : tensor<1x4x12x16xf32>
 }

@@ -55,11 +55,27 @@ func.func @main(%a0: tensor<1x4x1x24xf32>, %b0: tensor<1x4x75x24xi8>, %c0: tenso
 
 // -----
 
-// Several queries read panels again and again: they are of numbers.
+// Blocks of queries read panels again and again: they are of numbers.
 // CHECK-LABEL: tile.kernel @attention_0
 // CHECK-NOT: tile.scratch {{.*}} : <i8>
 // CHECK: tile.transpose {{.*}} : <8x8xf32> -> <8x8xf32>
 // CHECK-NOT: tile.staged<{{.*}}xi8>
+func.func @main(%a0: tensor<1x4x32x64xf32>, %b0: tensor<1x4x75x64xi8>, %c0: tensor<1x4x75x64xi8>, %s0: tensor<1x4x75xf32>, %t0: tensor<1x4x75xf32>) -> tensor<1x4x32x64xf32> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<1x4x32x64xf32>, tensor<1x4x75x64xi8>, tensor<1x4x75x64xi8>, tensor<1x4x75xf32>, tensor<1x4x75xf32>) -> tensor<1x4x32x64xf32> {
+    %1 = graph.attention %a, %b, %c scales %s, %t {scale = 0.25 : f64} : (tensor<1x4x32x64xf32>, tensor<1x4x75x64xi8>, tensor<1x4x75x64xi8>, tensor<1x4x75xf32>, tensor<1x4x75xf32>) -> tensor<1x4x32x64xf32>
+    graph.yield %1 : tensor<1x4x32x64xf32>
+  }
+  return %k : tensor<1x4x32x64xf32>
+}
+
+// -----
+
+// Queries of one block read them once, too.
+// CHECK-LABEL: tile.kernel @attention_0
+// CHECK: tile.scratch {{.*}} : <i8>
+// CHECK: tile.transpose {{.*}} : <16x64xi8> -> <64x16xi8>
+// CHECK: tile.mma {{.*}} !tile.staged<?x{{[0-9]+}}xi8>
+// CHECK: tile.mma {{.*}} !tile.staged<?x{{[0-9]+}}xi8>
 func.func @main(%a0: tensor<1x4x8x64xf32>, %b0: tensor<1x4x75x64xi8>, %c0: tensor<1x4x75x64xi8>, %s0: tensor<1x4x75xf32>, %t0: tensor<1x4x75xf32>) -> tensor<1x4x8x64xf32> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0, %s = %s0, %t = %t0) : (tensor<1x4x8x64xf32>, tensor<1x4x75x64xi8>, tensor<1x4x75x64xi8>, tensor<1x4x75xf32>, tensor<1x4x75xf32>) -> tensor<1x4x8x64xf32> {
     %1 = graph.attention %a, %b, %c scales %s, %t {scale = 0.25 : f64} : (tensor<1x4x8x64xf32>, tensor<1x4x75x64xi8>, tensor<1x4x75x64xi8>, tensor<1x4x75xf32>, tensor<1x4x75xf32>) -> tensor<1x4x8x64xf32>

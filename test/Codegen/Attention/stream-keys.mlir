@@ -27,11 +27,25 @@ func.func @main(%a0: tensor<1x4x1x64xf32>, %b0: tensor<1x1x64x64xf32>, %c0: tens
 
 // -----
 
-// Several queries read the packed keys again and again.
+// Blocks of queries read the packed keys again and again.
 // CHECK-LABEL: tile.kernel @attention_0
 // CHECK-NOT: tile.prefetch
 // CHECK: tile.transpose
 // CHECK-NOT: tile.prefetch
+func.func @main(%a0: tensor<1x4x32x64xf32>, %b0: tensor<1x1x64x64xf32>, %c0: tensor<1x1x64x64xf32>) -> tensor<1x4x32x64xf32> {
+  %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0) : (tensor<1x4x32x64xf32>, tensor<1x1x64x64xf32>, tensor<1x1x64x64xf32>) -> tensor<1x4x32x64xf32> {
+    %1 = graph.attention %a, %b, %c {scale = 0.25 : f64} : (tensor<1x4x32x64xf32>, tensor<1x1x64x64xf32>, tensor<1x1x64x64xf32>) -> tensor<1x4x32x64xf32>
+    graph.yield %1 : tensor<1x4x32x64xf32>
+  }
+  return %k : tensor<1x4x32x64xf32>
+}
+
+// -----
+
+// Queries of one block read a panel of keys once, too.
+// CHECK-LABEL: tile.kernel @attention_0
+// CHECK-COUNT-4: tile.prefetch
+// CHECK: tile.transpose
 func.func @main(%a0: tensor<1x4x8x64xf32>, %b0: tensor<1x1x64x64xf32>, %c0: tensor<1x1x64x64xf32>) -> tensor<1x4x8x64xf32> {
   %k = graph.kernel "attention" (%a = %a0, %b = %b0, %c = %c0) : (tensor<1x4x8x64xf32>, tensor<1x1x64x64xf32>, tensor<1x1x64x64xf32>) -> tensor<1x4x8x64xf32> {
     %1 = graph.attention %a, %b, %c {scale = 0.25 : f64} : (tensor<1x4x8x64xf32>, tensor<1x1x64x64xf32>, tensor<1x1x64x64xf32>) -> tensor<1x4x8x64xf32>
