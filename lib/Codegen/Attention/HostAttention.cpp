@@ -111,8 +111,8 @@ void HostAttention::emitQueries(QueryRows rows) {
         emitPacked(rows, seen);
     };
   };
-  int64_t least = queries ? *queries : range ? range->min : 1;
-  if (least > config.getMr())
+  int64_t min = queries ? *queries : range ? range->min : 1;
+  if (min > config.getMr())
     return emit(false)(b, loc);
   if (queries)
     return emit(true)(b, loc);
