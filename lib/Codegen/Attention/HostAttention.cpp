@@ -101,30 +101,26 @@ void HostAttention::emitQueries(QueryRows rows) {
   auto queries = program.row.extent.getConstant();
   auto range = rangeOf(program.row.extent, kernel->getParentOfType<ModuleOp>());
   auto emit = [&](bool isOneBlock) {
-    return [&, isOneBlock](OpBuilder &, Location) {
-      NodeEmitter::Scope scope(emitter);
-      visible.open();
-      KeyRange seen = visible.range(rows, config.getNr());
-      if (isOneBlock)
-        emitOnUse(rows, seen, config.getMr());
-      else
-        emitPacked(rows, seen);
-    };
+    NodeEmitter::Scope scope(emitter);
+    visible.open();
+    KeyRange seen = visible.range(rows, config.getNr());
+    if (isOneBlock)
+      emitOnUse(rows, seen, config.getMr());
+    else
+      emitPacked(rows, seen);
   };
   int64_t min = queries ? *queries : range ? range->min : 1;
-  if (min > config.getMr())
-    return emit(false)(b, loc);
-  if (queries)
-    return emit(true)(b, loc);
-  auto closed = [&](bool isOneBlock) {
-    return [&, isOneBlock](OpBuilder &builder, Location at) {
-      emit(isOneBlock)(builder, at);
+  if (queries || min > config.getMr())
+    return emit(min <= config.getMr());
+  auto branch = [&](bool isOneBlock) {
+    return [&, isOneBlock](OpBuilder &, Location) {
+      emit(isOneBlock);
       scf::YieldOp::create(b, loc);
     };
   };
   Value isOneBlock = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, rows.count,
                                            index(config.getMr()));
-  scf::IfOp::create(b, loc, isOneBlock, closed(true), closed(false));
+  scf::IfOp::create(b, loc, isOneBlock, branch(true), branch(false));
 }
 
 void HostAttention::emitPacked(QueryRows rows, KeyRange seen) {
