@@ -68,6 +68,21 @@ bool kiln::isDivisionWorthless(Operation *op, const RowPlan &plan) {
   });
 }
 
+Operation *
+kiln::copyForRows(Operation *op, const RowAxes &axes, const SymbolicExpr &count,
+                  llvm::function_ref<Value(OpBuilder &, Value, int64_t)> rowsOf) {
+  OpBuilder builder(op);
+  Operation *copy = builder.clone(*op);
+  builder.setInsertionPoint(copy);
+  for (auto [operand, axis] : llvm::zip(copy->getOpOperands(), axes.operands))
+    if (axis)
+      operand.set(rowsOf(builder, operand.get(), *axis));
+  Dims dims = getDims(op->getResult(0));
+  dims[axes.result] = count;
+  copy->getResult(0).setType(makeTensorType(dims, elementTypeOf(op->getResult(0))));
+  return copy;
+}
+
 Value kiln::firstOf(OpBuilder &builder, Location loc, Value value, Type type) {
   if (value.getType() == type)
     return value;
@@ -141,17 +156,12 @@ Value RowSplitter::localOf(Value value, int64_t axis, OpBuilder &builder) {
 }
 
 Value RowSplitter::compute(Operation *op) {
-  OpBuilder builder(op);
   const RowAxes &axes = plan.find(op)->second;
-  Operation *copy = builder.clone(*op);
-  builder.setInsertionPoint(copy);
-  for (auto [operand, axis] : llvm::zip(copy->getOpOperands(), axes.operands))
-    if (axis)
-      operand.set(localOf(operand.get(), *axis, builder));
-  Dims dims = getDims(op->getResult(0));
-  dims[axes.result] = partOf(dims[axes.result]);
-  copy->getResult(0).setType(makeTensorType(dims, elementTypeOf(op->getResult(0))));
-  return copy->getResult(0);
+  SymbolicExpr rows = partOf(getDims(op->getResult(0))[axes.result]);
+  auto rowsOf = [&](OpBuilder &builder, Value operand, int64_t axis) {
+    return localOf(operand, axis, builder);
+  };
+  return copyForRows(op, axes, rows, rowsOf)->getResult(0);
 }
 
 /// All rows of what a rank has its rows of, behind that.

@@ -48,6 +48,12 @@ bool isDivisionWorthless(mlir::Operation *op, const RowPlan &plan);
 mlir::Value firstOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                     mlir::Type type);
 
+/// A copy of an op, in front of it, that computes `count` rows of its result: of each
+/// operand that has rows, those that `rowsOf` makes in front of the copy.
+mlir::Operation *copyForRows(
+    mlir::Operation *op, const RowAxes &axes, const graph::SymbolicExpr &count,
+    llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Value, int64_t)> rowsOf);
+
 /// @rank_index, of which rank r of those that divide rows has [r]; made when it is first
 /// asked for.
 class RankIndex {

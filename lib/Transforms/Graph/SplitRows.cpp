@@ -78,17 +78,13 @@ Value PartSplitter::partOf(Value value, int64_t axis, int64_t part, OpBuilder &b
 }
 
 Value PartSplitter::compute(Operation *op, const RowAxes &axes, int64_t part) {
-  OpBuilder builder(op);
-  Operation *copy = builder.clone(*op);
+  SymbolicExpr rows = getDims(op->getResult(0))[axes.result];
+  auto partOfOperand = [&](OpBuilder &builder, Value operand, int64_t axis) {
+    return partOf(operand, axis, part, builder);
+  };
+  Operation *copy = copyForRows(op, axes, rowsOf(rows, part), partOfOperand);
   partOfOp[copy] = part;
-  builder.setInsertionPoint(copy);
-  for (auto [operand, axis] : llvm::zip(copy->getOpOperands(), axes.operands))
-    if (axis)
-      operand.set(partOf(operand.get(), *axis, part, builder));
-  Dims dims = getDims(op->getResult(0));
-  SymbolicExpr rows = dims[axes.result];
-  dims[axes.result] = rowsOf(rows, part);
-  copy->getResult(0).setType(makeTensorType(dims, elementTypeOf(op->getResult(0))));
+  OpBuilder builder(copy);
   auto whole = dyn_cast<AttentionOp>(op);
   if (whole && whole.getCausal()) {
     auto own = cast<AttentionOp>(copy);
