@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/chunk_hash.h"
+#include "runtime/base/signals_blocked.h"
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -66,58 +67,71 @@ Sha256Digest kiln::rt::chunkHash(const void *data, size_t size) {
   return hash.finish();
 }
 
-namespace {
 /// What the threads have in common.
-struct Work {
+struct ParallelHash::Work {
   uint64_t size;
-  const ChunkReader &read;
+  ChunkReader read;
   std::vector<ChunkDigest> digests;
-  std::unique_ptr<uint8_t[]> buffers; ///< one per thread: only the caller may throw
+  std::unique_ptr<uint8_t[]> buffers; ///< one per thread and one of the caller
+  std::vector<pthread_t> threads;
   std::atomic<uint32_t> started{0};
   std::atomic<size_t> next{0};
   std::atomic<bool> failed{false};
-};
-} // namespace
 
-static void hashChunks(Work &work) {
-  uint8_t *buffer = work.buffers.get() + work.started.fetch_add(1) * hashChunkBytes;
+  void hashChunks();
+  static void *threadMain(void *work) {
+    static_cast<Work *>(work)->hashChunks();
+    return nullptr;
+  }
+};
+
+void ParallelHash::Work::hashChunks() {
+  uint8_t *buffer = buffers.get() + started.fetch_add(1) * hashChunkBytes;
   for (;;) {
-    size_t i = work.next.fetch_add(1, std::memory_order_relaxed);
-    if (i >= work.digests.size() || work.failed.load(std::memory_order_relaxed))
+    size_t i = next.fetch_add(1, std::memory_order_relaxed);
+    if (i >= digests.size() || failed.load(std::memory_order_relaxed))
       return;
     uint64_t offset = uint64_t(i) * hashChunkBytes;
-    size_t size = std::min<uint64_t>(hashChunkBytes, work.size - offset);
-    const void *bytes = work.read(offset, size, buffer);
+    size_t length = std::min<uint64_t>(hashChunkBytes, size - offset);
+    const void *bytes = read(offset, length, buffer);
     if (!bytes)
-      work.failed.store(true, std::memory_order_relaxed);
+      failed.store(true, std::memory_order_relaxed);
     else
-      work.digests[i] = canonical(XXH3_128bits(bytes, size));
+      digests[i] = canonical(XXH3_128bits(bytes, length));
   }
 }
 
-static void *threadMain(void *work) {
-  hashChunks(*static_cast<Work *>(work));
-  return nullptr;
-}
-
-bool kiln::rt::chunkHash(uint64_t size, const ChunkReader &read, uint32_t threads,
-                         Sha256Digest &out) {
-  Work work{size, read, {}, nullptr};
-  work.digests.resize((size + hashChunkBytes - 1) / hashChunkBytes);
+ParallelHash::ParallelHash(uint64_t size, ChunkReader read, uint32_t threads)
+    : work(new Work{size, std::move(read), {}, nullptr, {}}) {
+  work->digests.resize((size + hashChunkBytes - 1) / hashChunkBytes);
   // Threads of its own, not the pool's: a session with one thread needs no pool, and
   // its workers would outlive this. A thread costs as much as some 100 KiB of hashing.
-  threads = std::min<uint64_t>(threads, work.digests.size() / 4 + 1);
-  work.buffers.reset(new uint8_t[threads * hashChunkBytes]);
-  std::vector<pthread_t> helpers;
-  helpers.reserve(threads);
-  for (uint32_t i = 1; i < threads; ++i)
-    if (pthread_t helper; pthread_create(&helper, nullptr, threadMain, &work) == 0)
-      helpers.push_back(helper);
-  hashChunks(work);
-  for (pthread_t helper : helpers)
-    pthread_join(helper, nullptr);
-  Sha256 digests;
-  digests.update(work.digests.data(), work.digests.size() * sizeof(ChunkDigest));
-  out = digests.finish();
-  return !work.failed.load();
+  threads = std::min<uint64_t>(threads, work->digests.size() / 4);
+  work->buffers.reset(new uint8_t[(threads + 1) * hashChunkBytes]);
+  work->threads.reserve(threads);
+  SignalsBlocked blocked;
+  for (uint32_t i = 0; i < threads; ++i)
+    if (pthread_t thread;
+        pthread_create(&thread, nullptr, Work::threadMain, work.get()) == 0)
+      work->threads.push_back(thread);
+}
+
+ParallelHash::~ParallelHash() {
+  work->failed.store(true, std::memory_order_relaxed);
+  join();
+}
+
+void ParallelHash::join() {
+  for (pthread_t thread : work->threads)
+    pthread_join(thread, nullptr);
+  work->threads.clear();
+}
+
+bool ParallelHash::finish(Sha256Digest &out) {
+  work->hashChunks();
+  join();
+  Sha256 digest;
+  digest.update(work->digests.data(), work->digests.size() * sizeof(ChunkDigest));
+  out = digest.finish();
+  return !work->failed.load();
 }

@@ -47,10 +47,24 @@ Sha256Digest chunkHash(const void *data, size_t size);
 using ChunkReader =
     std::function<const void *(uint64_t offset, size_t size, uint8_t *buffer)>;
 
-/// The same of `size` bytes by at most `threads` threads, which end before it returns.
-/// False if the reader failed.
-bool chunkHash(uint64_t size, const ChunkReader &read, uint32_t threads,
-               Sha256Digest &out);
+/// The same of `size` bytes by threads of its own, beside whatever the caller does until
+/// it waits. All memory is allocated by the constructor.
+class ParallelHash {
+public:
+  /// Begins with at most `threads` threads.
+  ParallelHash(uint64_t size, ChunkReader read, uint32_t threads);
+  /// Ends the threads, whether they are done or not.
+  ~ParallelHash();
+  ParallelHash(const ParallelHash &) = delete;
+  ParallelHash &operator=(const ParallelHash &) = delete;
+  /// Hashes beside the threads what is left. Call once. False if the reader failed.
+  bool finish(Sha256Digest &out);
+
+private:
+  struct Work;
+  void join();
+  std::unique_ptr<Work> work;
+};
 
 } // namespace kiln::rt
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/model/model.h"
 #include "runtime/base/cpu_features.h"
-#include "runtime/base/cpu_limits.h"
 #include "runtime/package/dependencies.h"
 #include <algorithm>
 #include <sys/mman.h>
@@ -157,7 +156,9 @@ Status kiln_model::selectTargets(const kiln_model_options &options) {
 
 /// Once the bytes are there.
 Status kiln_model::finish(const kiln_model_options &options) {
-  KILN_TRY(bytes.verify(!options.trust_weights, allowedCpuCount()));
+  KILN_TRY(bytes.verify());
+  if (!options.trust_weights)
+    weightsCheck.start(bytes);
   KILN_TRY(finishProgram(0));
   std::vector<const Plan *> plans{&plan};
   for (uint32_t i = 1; i < container().count(format::Plan); ++i) {
@@ -169,7 +170,9 @@ Status kiln_model::finish(const kiln_model_options &options) {
   }
   KILN_TRY(checkPrograms(plans, path));
   inspectOnly = options.inspect_only != 0;
-  if (!inspectOnly) {
+  if (inspectOnly) {
+    KILN_TRY(weightsCheck.wait());
+  } else {
     KILN_TRY(selectTargets(options));
     KILN_TRY(mapImage());
     if (uint64_t size = container().find(format::Weights)->size)

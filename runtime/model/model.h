@@ -9,8 +9,7 @@
 
 #include "runtime/package/checker.h"
 #include "runtime/package/package_bytes.h"
-#include <atomic>
-#include <mutex>
+#include "runtime/package/weights_check.h"
 
 namespace kiln::rt {
 
@@ -80,7 +79,8 @@ struct kiln_model {
   std::vector<std::unique_ptr<kiln_model>> others; ///< of the first
   std::string path;
   kiln::rt::PackageBytes bytes;
-  kiln::rt::Mapping image; ///< executable; empty without kernels
+  kiln::rt::WeightsCheck weightsCheck; ///< of bytes; with the first
+  kiln::rt::Mapping image;             ///< executable; empty without kernels
   kiln::rt::Plan plan;
   kiln::rt::MemoryChecker checker;
   int target = -1;          ///< of the CPU; -1 if there is none
@@ -97,9 +97,7 @@ struct kiln_model {
   const kiln_model &program(size_t index) const {
     return index ? *first->others[index - 1] : *first;
   }
-  kiln_model &program(size_t index) {
-    return index ? *first->others[index - 1] : *first;
-  }
+  kiln_model &program(size_t index) { return index ? *first->others[index - 1] : *first; }
   /// What its entry is called; "main" where it is the only one.
   const char *entryName() const { return plan.name.empty() ? "main" : plan.name.c_str(); }
   /// The index of the program of that name. Errors: KILN-E0619.

@@ -43,9 +43,9 @@ Status PackageBytes::copy(const void *data, size_t size, const std::string &name
 
 Status PackageBytes::readFile(const Options &options) {
   // What follows the largest table is read when the table says where it is.
-  size_t head = std::min<uint64_t>(
-      file.size(),
-      sizeof(format::Header) + format::maxSections * sizeof(format::Section));
+  size_t head =
+      std::min<uint64_t>(file.size(), sizeof(format::Header) +
+                                          format::maxSections * sizeof(format::Section));
   size_t first = options.inMemory ? file.size() : head;
   KILN_TRY(memory.makeWritable(0, first, name));
   KILN_TRY(file.read(memory.data(), first, 0));
@@ -133,25 +133,19 @@ Status PackageBytes::checkExpected(const Options &options) const {
                  "use the package with that hash, or correct the hash"};
 }
 
-Status PackageBytes::verify(bool weights, uint32_t threads) const {
-  KILN_TRY(table.verifyAll(/*weights=*/false));
-  return weights ? verifyWeights(*table.find(format::Weights), threads) : Status();
+const void *PackageBytes::readWeights(uint64_t offset, size_t size,
+                                      uint8_t *buffer) const {
+  uint64_t place = weights().offset + offset;
+  if (!mapped)
+    return memory.data() + place;
+  return file.read(buffer, size, place).ok() ? buffer : nullptr;
 }
 
-Status PackageBytes::verifyWeights(const format::Section &weights,
-                                   uint32_t threads) const {
-  // By read and not through the mapping, where a file that shrinks meanwhile would
-  // raise SIGBUS; the copy stays in the cache.
-  ChunkReader read = [&](uint64_t offset, size_t size, uint8_t *buffer) -> const void * {
-    if (!mapped)
-      return memory.data() + weights.offset + offset;
-    return file.read(buffer, size, weights.offset + offset).ok() ? buffer : nullptr;
-  };
-  Sha256Digest digest;
-  if (!chunkHash(weights.size, read, threads, digest))
+Status PackageBytes::compareWeights(bool wasRead, const Sha256Digest &digest) const {
+  if (!wasRead)
     return changed("a file that cannot be read to its end");
   KILN_TRY(checkUnchanged());
-  return table.compare(weights, digest);
+  return table.compare(weights(), digest);
 }
 
 //===----------------------------------------------------------------------===//

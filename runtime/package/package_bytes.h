@@ -39,8 +39,14 @@ public:
   uint64_t size() const { return memory.size(); }
   const uint8_t *data() const { return memory.data(); }
 
-  /// Compares sections with their hashes; the weights by at most `threads` threads.
-  Status verify(bool weights, uint32_t threads) const;
+  /// Compares all sections but the weights with their hashes.
+  Status verify() const { return table.verifyAll(/*weights=*/false); }
+  const format::Section &weights() const { return *table.find(format::Weights); }
+  /// Reads weights as ChunkReader says: by read and not through the mapping, where a file
+  /// that shrinks meanwhile would raise SIGBUS. For any thread.
+  const void *readWeights(uint64_t offset, size_t size, uint8_t *buffer) const;
+  /// Compares the hash of what was read of the weights; false: of what could not be.
+  Status compareWeights(bool wasRead, const Sha256Digest &digest) const;
   /// KILN-E0514 if the file of mapped weights was written to since open.
   Status checkUnchanged() const;
 
@@ -49,7 +55,6 @@ private:
   Status readAround(const format::Section &weights);
   Status mapWeights(const format::Section &weights, bool guard);
   Status checkExpected(const Options &options) const;
-  Status verifyWeights(const format::Section &weights, uint32_t threads) const;
   Failure changed(const char *found) const;
 
   std::string name;

@@ -342,6 +342,14 @@ const char *kiln_model_path(const kiln_model *model) {
   return model ? model->path.c_str() : nullptr;
 }
 
+kiln_status *kiln_model_check_weights(kiln_model *model) {
+  return guarded([&]() -> Status {
+    if (!model)
+      return misuse("kiln_model_check_weights", "the model is NULL");
+    return model->first->weightsCheck.wait();
+  });
+}
+
 uint64_t kiln_model_file_bytes(const kiln_model *model) {
   return model ? model->first->bytes.size() : 0;
 }

@@ -70,6 +70,9 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
   session->states.open(model.plan, session->layout, model.plan.stageOf(place.rank),
                        *session->device);
   KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
+  // A rank must not let the others wait for it later.
+  if (session->device->info().ordinal >= 0 || place.ranks > 1)
+    KILN_TRY(model.weightsCheck.wait());
   out = session.release();
   return {};
 }
@@ -420,7 +423,8 @@ Status kiln_session::checkAll(std::span<const kiln_tensor> given,
   KILN_TRY(checkIndices());
   KILN_TRY(first.states.checkCounts(model.plan, layout, inputs));
   KILN_TRY(prepareOutputs(results));
-  return checkOverlap();
+  KILN_TRY(checkOverlap());
+  return model.first->weightsCheck.wait();
 }
 
 Status kiln_session::execute() {

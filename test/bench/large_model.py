@@ -20,7 +20,9 @@ import shlex
 import statistics
 import subprocess
 import sys
+import time
 
+import kiln
 import numpy as np
 import timing
 
@@ -114,6 +116,7 @@ def measure(name, arguments):
         "compile_peak_anonymous_bytes": max(peak for _, peak in compiles),
         "load_ms": load_ms(arguments.kiln, package),
         "load_trusted_ms": load_ms(arguments.kiln, package, "--trust-weights"),
+        "checked_ms": checked_ms(package),
         "generated": [generate(package, threads, arguments) for threads in arguments.threads],
     }
 
@@ -126,6 +129,16 @@ def load_ms(program, package, *options):
     for _ in range(5):
         done = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True)
         times.append(json.loads(done.stdout)["load_seconds"])
+    return statistics.median(times) * 1e3
+
+
+def checked_ms(package):
+    """The median time from the beginning of a load until all weights have been compared with their hash."""
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        kiln.Session(package, dims={"rows": 1, "capacity": 256, "tokens": 1, "sequence": 1}).check_weights()
+        times.append(time.perf_counter() - start)
     return statistics.median(times) * 1e3
 
 
@@ -150,14 +163,14 @@ def table(result):
         "",
         f"The machine's load average was {result['load_average_before']:.1f} when it began. README.md says what each column means.",
         "",
-        "| model | weights MiB | package MiB | compile s | peak anonymous MiB | load ms | load, weights trusted, ms |",
-        "| --- |" + " ---: |" * 6,
+        "| model | weights MiB | package MiB | compile s | peak anonymous MiB | load ms | load, weights trusted, ms | all weights compared after ms |",
+        "| --- |" + " ---: |" * 7,
     ]
     for model in result["models"]:
         lines.append(
             f"| {model['model']} | {model['model_bytes'] / MIB:.0f} | {model['package_bytes'] / MIB:.0f} "
             f"| {model['compile_seconds']:.1f} | {model['compile_peak_anonymous_bytes'] / MIB:.0f} "
-            f"| {model['load_ms']:.0f} | {model['load_trusted_ms']:.1f} |")
+            f"| {model['load_ms']:.1f} | {model['load_trusted_ms']:.1f} | {model['checked_ms']:.0f} |")
     lines += ["", "| model | threads | decode tokens/s | bandwidth |", "| --- | ---: | ---: | ---: |"]
     for model in result["models"]:
         for run in model["generated"]:

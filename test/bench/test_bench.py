@@ -62,11 +62,11 @@ def test_table_of_decoders():
 def test_table_of_a_large_model():
     run = dict(threads=2, decode_tokens_per_second=18.04, bandwidth_share=0.93)
     model = dict(model="m", model_bytes=2098 << 20, package_bytes=2100 << 20, compile_seconds=16.04,
-                 compile_peak_anonymous_bytes=64 << 20, load_ms=120.4, load_trusted_ms=3.04, generated=[run])
+                 compile_peak_anonymous_bytes=64 << 20, load_ms=4.04, load_trusted_ms=3.04, checked_ms=120.4, generated=[run])
     machine = dict(cpu="a CPU", isa=["avx2"], cores=2)
     text = large_model.table(dict(command="c", machine=machine, load_average_before=0.31, models=[model]))
     assert "load average was 0.3 when" in text
-    assert "| m | 2098 | 2100 | 16.0 | 64 | 120 | 3.0 |" in text
+    assert "| m | 2098 | 2100 | 16.0 | 64 | 4.0 | 3.0 | 120 |" in text
     assert "| m | 2 | 18.0 | 93 % |" in text and "Lowering" not in text
     costs = dict(seconds=60.4, cpu_seconds=100.2, peak_anonymous_bytes=200 << 20, package_bytes=150 << 20)
     lowering = [dict(model="m", weights="f32", algorithm="gptq", lowered=costs, plain={**costs, "seconds": 4.2})]

@@ -55,9 +55,15 @@ def test_expected_and_damaged_packages(package, tmp_path):
         kiln.Session(package, expect="0" * 64)
     damaged = bytearray(good)
     damaged[-1] ^= 1
-    with pytest.raises(kiln.Error, match="KILN-E0503"):
-        kiln.Session(damaged)
-    kiln.Session(damaged, verify_weights=False)
+    session = kiln.Session(damaged)
+    for _ in range(2):
+        with pytest.raises(kiln.Error, match="KILN-E0503"):
+            session.check_weights()
+        with pytest.raises(kiln.Error, match="KILN-E0503"):
+            session.run({"x": X})
+    trusting = kiln.Session(damaged, verify_weights=False)
+    trusting.check_weights()
+    trusting.run({"x": X})
 
 
 def test_arrays_of_any_layout(package):

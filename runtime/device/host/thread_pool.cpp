@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/thread_pool.h"
 #include "runtime/base/cpu_limits.h"
+#include "runtime/base/signals_blocked.h"
 #include <algorithm>
-#include <csignal>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -82,14 +82,7 @@ ThreadPool &ThreadPool::process() {
 ThreadPool::ThreadPool(uint32_t threads) {
   uint32_t wanted = std::min(std::max(threads, 1u), 4096u) - 1;
   workers = std::make_unique<Worker[]>(wanted);
-  // Signals are for the program's own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  // A fault ends the process if the thread that has it blocks the signal; bus_guard.h
-  // handles one.
-  for (int fault : {SIGBUS, SIGSEGV, SIGFPE, SIGILL})
-    sigdelset(&all, fault);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  SignalsBlocked blocked;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, stackBytes);
@@ -102,7 +95,6 @@ ThreadPool::ThreadPool(uint32_t threads) {
     ++workerCount;
   }
   pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 ThreadPool::~ThreadPool() {

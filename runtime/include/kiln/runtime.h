@@ -100,16 +100,15 @@ KILN_API void kiln_status_free(kiln_status *status);
 //===----------------------------------------------------------------------===//
 
 typedef KILN_ENUM(kiln_dtype){
-    KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16, KILN_DTYPE_F64,
-    KILN_DTYPE_I8,  KILN_DTYPE_I16, KILN_DTYPE_I32,  KILN_DTYPE_I64,
-    KILN_DTYPE_U8,  KILN_DTYPE_U16, KILN_DTYPE_U32,  KILN_DTYPE_U64,
+    KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16, KILN_DTYPE_F64, KILN_DTYPE_I8,
+    KILN_DTYPE_I16, KILN_DTYPE_I32, KILN_DTYPE_I64, KILN_DTYPE_U8, KILN_DTYPE_U16,
+    KILN_DTYPE_U32, KILN_DTYPE_U64,
     KILN_DTYPE_BOOL, ///< one byte per element, 0 or 1
     // Floats of 8 bits, and numbers of fewer bits in a byte each: integers are
     // extended to it, floats lie in its low bits. docs/rationale/narrow-types.md
     KILN_DTYPE_F8E4M3FN, KILN_DTYPE_F8E5M2, KILN_DTYPE_F8E4M3FNUZ, KILN_DTYPE_F8E5M2FNUZ,
     KILN_DTYPE_F8E8M0FNU, KILN_DTYPE_F6E2M3FN, KILN_DTYPE_F6E3M2FN, KILN_DTYPE_F4E2M1FN,
-    KILN_DTYPE_I4, KILN_DTYPE_U4, KILN_DTYPE_I2, KILN_DTYPE_U2
-} kiln_dtype;
+    KILN_DTYPE_I4, KILN_DTYPE_U4, KILN_DTYPE_I2, KILN_DTYPE_U2} kiln_dtype;
 #define KILN_DTYPE_COUNT 25
 
 /// Bytes of one element; 0 for a value outside the enumeration.
@@ -152,10 +151,13 @@ typedef struct kiln_model_options {
 
 #define KILN_MODEL_OPTIONS_INIT {sizeof(kiln_model_options), 0, NULL, 0, 0, 0, NULL, 0}
 
-/// Loads a package, all of whose bytes are compared with their hashes. options may be
-/// NULL. Errors: KILN-E0001 (expect_sha256), E0002 and E0004 (file), E0500 to E0515
-/// (package), E0700 (memory). A package that has code for GPUs loads on any CPU; whether
-/// there is code for a device is seen when a session is created.
+/// Loads a package, all of whose bytes are compared with their hashes: the weights by
+/// threads that go on behind this call, unless inspect_only is set. What computes with
+/// the weights waits for them: the first run of a session on the CPU, the creation of one
+/// on a GPU or of a group. options may be NULL. Errors: KILN-E0001 (expect_sha256), E0002
+/// and E0004 (file), E0500 to E0515 (package), E0700 (memory). A package that has code
+/// for GPUs loads on any CPU; whether there is code for a device is seen when a session
+/// is created.
 KILN_API kiln_status *kiln_model_load(const char *path, const kiln_model_options *options,
                                       kiln_model **out);
 /// The same from the bytes of a package, which are copied. name, for messages, may be
@@ -164,6 +166,9 @@ KILN_API kiln_status *kiln_model_load_buffer(const void *data, size_t size,
                                              const char *name,
                                              const kiln_model_options *options,
                                              kiln_model **out);
+/// Waits until the weights have been compared with their hash, as the first run would.
+/// Call it where damage should be known before requests come. Errors: KILN-E0503, E0514.
+KILN_API kiln_status *kiln_model_check_weights(kiln_model *model);
 KILN_API void kiln_model_retain(kiln_model *model);
 KILN_API void kiln_model_release(kiln_model *model);
 

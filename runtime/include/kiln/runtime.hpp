@@ -103,6 +103,9 @@ public:
     return Model(std::shared_ptr<kiln_model>(model, found));
   }
 
+  /// See kiln_model_check_weights.
+  void checkWeights() const { check(kiln_model_check_weights(get())); }
+
   kiln_model *get() const { return model.get(); }
   size_t inputCount() const { return kiln_model_input_count(get()); }
   size_t outputCount() const { return kiln_model_output_count(get()); }

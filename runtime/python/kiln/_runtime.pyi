@@ -54,7 +54,7 @@ class Session:
         """device: "cpu", "cuda", "cuda:N", "sim", "sim:PROFILE". graph=False: a GPU's kernels one by one, so that an
         error names one. graph_memory: bytes that CUDA graphs may take, each ready for one set of dims; 0: as the
         package says. path may be a package itself, as bytes; they are copied. verify_weights: compare the weights
-        with their hash. in_memory: read the weights instead of mapping them, so that no change of the file matters.
+        with their hash, beside what the program does until its first run (on a GPU: within this call). in_memory: read the weights instead of mapping them, so that no change of the file matters.
         expect: refuse a package whose SHA-256, as sha256sum prints it, is another. The first session installs a
         handler of SIGBUS that makes an error of a file that is cut off during a run."""
     @property
@@ -92,6 +92,9 @@ class Session:
     all on the GPU returns when its work is in the stream."""
     def synchronize(self) -> None:
         """Waits for all runs of the session."""
+    def check_weights(self) -> None:
+        """Waits until the weights have been compared with their hash, as the first run does. For a server that
+        wants to know of damage before requests come: raises KILN-E0503."""
     def run(self, inputs: Mapping[str, Any], outputs: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
         """Inputs are NumPy arrays or anything with __dlpack__, on the CPU or on the session's GPU, or lists of numbers,
         of the declared dtype or one whose every value it holds. outputs: where results go, every one, in memory of either kind; None: new NumPy arrays."""

@@ -151,7 +151,8 @@ static void bindSession(nb::module_ &m) {
           "package's; None: the best for this machine. measure_memory: see Arena.\n"
           "graph=False: a GPU's kernels one by one. graph_memory: bytes for CUDA "
           "graphs.\n"
-          "verify_weights=False: do not compare the weights with their hashes. "
+          "verify_weights=False: do not compare the weights with their hashes, which "
+          "goes on until the first run waits. "
           "in_memory=True: read the weights\ninstead of mapping the file. expect: the "
           "SHA-256 that the package must have.")
       .def(
@@ -169,6 +170,9 @@ static void bindSession(nb::module_ &m) {
           nb::arg("args").sig("*args"))
       .def("__repr__", &Session::repr)
       .def("synchronize", &Session::synchronize, "Waits for all runs of the session.")
+      .def("check_weights", &Session::checkWeights,
+           "Waits until the weights have been compared with their hash, as the first run "
+           "does.")
       .def("clone", &Session::clone,
            "Another session of the same loaded model, for another thread.")
       .def("entry", &Session::entry, nb::arg("name"),

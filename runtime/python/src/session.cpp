@@ -329,6 +329,16 @@ void Session::synchronize() {
   check(status);
 }
 
+void Session::checkWeights() {
+  std::shared_ptr<kiln_session> running = held();
+  kiln_status *status;
+  {
+    nb::gil_scoped_release released; // it reads what is left of the file
+    status = kiln_model_check_weights(model.get());
+  }
+  check(status);
+}
+
 void Session::resetState() {
   kiln_session *alone = open();
   check(group ? kiln_group_reset_state(group.get()) : kiln_session_reset_state(alone));

@@ -56,7 +56,7 @@ struct SessionConfig {
   uint64_t graphMemory = 0;
   /// Of a group alone; 0: as the package says.
   std::optional<uint32_t> ranks = std::nullopt;
-  uint32_t timeout = 0; ///< milliseconds
+  uint32_t timeout = 0;   ///< milliseconds
   bool processes = false; ///< each rank is a process, and this one is one of them
 };
 
@@ -95,6 +95,7 @@ public:
   void setStream(std::optional<intptr_t> stream);
   intptr_t stream() const;
   void synchronize();
+  void checkWeights();
 
   std::vector<Tensor> inputs() const;
   std::vector<Tensor> outputs() const;
@@ -129,9 +130,9 @@ private:
 
   std::shared_ptr<kiln_model> model;
   std::shared_ptr<kiln_session>
-      session; ///< of a group that of its own rank, and holds it
-  std::shared_ptr<kiln_group> group;     ///< null: there is one session
-  std::string name; ///< of the entry
+      session;                       ///< of a group that of its own rank, and holds it
+  std::shared_ptr<kiln_group> group; ///< null: there is one session
+  std::string name;                  ///< of the entry
   SessionConfig config;
 };
 

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/chunk_hash.h"
+#include <atomic>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -37,9 +39,9 @@ TEST(ChunkHash, AnySizeAnyPiecesAnyThreads) {
       pieces.update(bytes.data() + at, std::min<size_t>(100003, size - at));
     EXPECT_EQ(pieces.finish(), whole) << size;
     ChunkReader read = [&](uint64_t at, size_t, uint8_t *) { return bytes.data() + at; };
-    for (uint32_t threads : {1u, 2u, 7u}) {
+    for (uint32_t threads : {0u, 1u, 2u, 7u}) {
       Sha256Digest found;
-      ASSERT_TRUE(chunkHash(size, read, threads, found));
+      ASSERT_TRUE(ParallelHash(size, read, threads).finish(found));
       EXPECT_EQ(found, whole) << size << " by " << threads;
     }
   }
@@ -59,6 +61,21 @@ TEST(ChunkHash, ReaderThatFails) {
     return at < 8 * hashChunkBytes ? buffer : nullptr;
   };
   Sha256Digest found;
-  EXPECT_FALSE(chunkHash(20 * hashChunkBytes, read, 3, found));
-  EXPECT_TRUE(chunkHash(8 * hashChunkBytes, read, 3, found));
+  EXPECT_FALSE(ParallelHash(20 * hashChunkBytes, read, 3).finish(found));
+  EXPECT_TRUE(ParallelHash(8 * hashChunkBytes, read, 3).finish(found));
+}
+
+/// A model that is released before anybody ran it: its threads end with the chunk at
+/// hand.
+TEST(ChunkHash, IsAbandoned) {
+  std::atomic<int> chunks{0};
+  ChunkReader read = [&](uint64_t, size_t, uint8_t *buffer) {
+    ++chunks;
+    usleep(1000);
+    return buffer;
+  };
+  {
+    ParallelHash hash(100000 * hashChunkBytes, read, 2);
+  }
+  EXPECT_LT(chunks.load(), 1000);
 }

@@ -309,6 +309,8 @@ unsigned kiln::test::loadCode(const std::string &path,
                               const kiln_model_options *options) {
   kiln_model *model = nullptr;
   StatusPtr status = own(kiln_model_load(path.c_str(), options, &model));
+  if (!status)
+    status = own(kiln_model_check_weights(model));
   kiln_model_release(model);
   return kiln_status_code(status.get());
 }

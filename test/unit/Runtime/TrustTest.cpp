@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace kiln::test;
@@ -72,6 +73,60 @@ TEST_F(Trust, EveryBitOfTheWeightsCounts) {
     EXPECT_EQ(loadCode(path), 503u) << bit;
     options.trust_weights = 1;
     EXPECT_EQ(loadCode(path, &options), 0u) << bit;
+  }
+}
+
+TEST_F(Trust, NothingIsComputedWithDamagedWeights) {
+  std::string bytes = good;
+  bytes[weights.offset] ^= 1;
+  writeFile(path, bytes);
+  ModelPtr model = load(options);
+  SessionPtr session = makeSession(model.get());
+  y.data.assign(y.data.size(), 7);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(run(session.get()), 503u);
+    EXPECT_NE(message.find(path), std::string::npos) << message;
+    EXPECT_EQ(y.data, std::vector<float>(y.data.size(), 7));
+    EXPECT_EQ(kiln_status_code(own(kiln_model_check_weights(model.get())).get()), 503u);
+  }
+  EXPECT_EQ(kiln_status_code(own(kiln_package_check(path.c_str())).get()), 503u);
+  options.inspect_only = 1;
+  kiln_model *none = nullptr;
+  EXPECT_EQ(kiln_status_code(own(kiln_model_load(path.c_str(), &options, &none)).get()),
+            503u);
+}
+
+TEST_F(Trust, FileThatIsWrittenToBeforeTheFirstRun) {
+  ModelPtr model = load(options);
+  SessionPtr session = makeSession(model.get());
+  overwrite(weights.offset, 77);
+  EXPECT_EQ(run(session.get()), 514u);
+}
+
+TEST_F(Trust, ForkWhileWeightsAreRead) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "its runtime allows no threads after a fork";
+#endif
+#endif
+  for (bool damaged : {false, true}) {
+    std::string bytes = good;
+    bytes[weights.offset] ^= damaged;
+    writeFile(path, bytes);
+    ModelPtr model = load(options);
+    SessionPtr session = makeSession(model.get());
+    pid_t child = fork();
+    if (child == 0) {
+      alarm(20); // a hang must not outlive the test
+      unsigned code = run(session.get());
+      session.reset();
+      model.reset();
+      _exit(code == (damaged ? 503 : 0) ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0) << damaged;
+    EXPECT_EQ(run(session.get()), damaged ? 503u : 0u);
   }
 }
 
@@ -151,6 +206,10 @@ TEST_F(Trust, DamagedBuffers) {
   auto code = [&](const std::string &bytes) {
     StatusPtr status =
         own(kiln_model_load_buffer(bytes.data(), bytes.size(), "m", nullptr, &model));
+    if (!status) {
+      status = own(kiln_model_check_weights(model));
+      kiln_model_release(model);
+    }
     return kiln_status_code(status.get());
   };
   EXPECT_EQ(code(""), 500u);
@@ -162,6 +221,7 @@ TEST_F(Trust, DamagedBuffers) {
                 own(kiln_model_load_buffer(nullptr, 1, "m", nullptr, &model)).get()),
             1u);
   rt::Model wrapped(good.data(), good.size());
+  wrapped.checkWeights();
   EXPECT_EQ(wrapped.inputCount(), 1u);
 }
 
@@ -182,6 +242,7 @@ TEST_F(Trust, NullHandles) {
   EXPECT_EQ(kiln_session_symbol(nullptr, 0), nullptr);
   EXPECT_EQ(kiln_session_step_times(nullptr), nullptr);
   auto is1 = [](kiln_status *status) { return kiln_status_code(own(status).get()) == 1; };
+  EXPECT_TRUE(is1(kiln_model_check_weights(nullptr)));
   uint64_t bytes;
   int64_t rows;
   kiln_graph_info graph;

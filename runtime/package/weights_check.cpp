@@ -1,0 +1,56 @@
+//===- weights_check.cpp - Comparing weights beside other work ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/package/weights_check.h"
+#include "runtime/base/cpu_limits.h"
+#include <unistd.h>
+
+using namespace kiln::rt;
+
+static std::unique_ptr<ParallelHash> hashOf(const PackageBytes &bytes, uint32_t threads) {
+  return std::make_unique<ParallelHash>(
+      bytes.weights().size,
+      [&bytes](uint64_t offset, size_t size, uint8_t *buffer) {
+        return bytes.readWeights(offset, size, buffer);
+      },
+      threads);
+}
+
+WeightsCheck::~WeightsCheck() {
+  if (process != getpid())
+    static_cast<void>(hash.release()); // its threads are another process's
+}
+
+void WeightsCheck::start(const PackageBytes &package) {
+  bytes = &package;
+  process = getpid();
+  hash = hashOf(package, allowedCpuCount());
+  good.store(false);
+}
+
+Status WeightsCheck::wait() {
+  if (good.load(std::memory_order_acquire))
+    return {};
+  Status done = process == getpid() ? waitHere() : checkAlone();
+  if (done.ok())
+    good.store(true, std::memory_order_release);
+  return done;
+}
+
+Status WeightsCheck::waitHere() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (hash)
+    wasRead = hash->finish(digest);
+  hash.reset();
+  return bytes->compareWeights(wasRead, digest);
+}
+
+/// In a child of a fork. The mutex may be held by a thread that the child does not have.
+Status WeightsCheck::checkAlone() const {
+  Sha256Digest found;
+  bool complete = hashOf(*bytes, 0)->finish(found);
+  return bytes->compareWeights(complete, found);
+}
