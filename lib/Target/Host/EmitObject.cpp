@@ -7,6 +7,7 @@
 
 #include "EmitObject.h"
 #include "../EmitModule.h"
+#include "../EqualModules.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -141,7 +142,8 @@ static llvm::Error dumpTexts(llvm::Module &module, llvm::TargetMachine &machine,
 }
 
 llvm::Error host::emitObject(mlir::ModuleOp op, const TargetInfo &target,
-                             llvm::StringRef dump, llvm::SmallVectorImpl<char> &object) {
+                             llvm::StringRef dump, llvm::SmallVectorImpl<char> &object,
+                             llvm::function_ref<bool(llvm::StringRef)> isWanted) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = mlir::translateModuleToLLVMIR(op, context, "kernel");
   if (!module)
@@ -152,6 +154,8 @@ llvm::Error host::emitObject(mlir::ModuleOp op, const TargetInfo &target,
   module->setTargetTriple(llvm::Triple(kTriple));
   module->setDataLayout((*machine)->createDataLayout());
   annotate(*module, target);
+  if (isWanted && !isWanted(hashWithoutName(*module)))
+    return llvm::Error::success();
   optimizeModule(*module, **machine);
   splitNarrowStores(*module);
   if (!dump.empty())

@@ -18,9 +18,12 @@ namespace kiln::host {
 void prepareEmission(mlir::MLIRContext *context);
 
 /// Optimizes and assembles a module of the LLVM dialect. `dump` is a path
-/// without suffix for the IR and the assembly, or empty.
+/// without suffix for the IR and the assembly, or empty. `isWanted` is given the hash of
+/// the module, whatever its function is called, before that work begins; false leaves the
+/// object empty.
 llvm::Error emitObject(mlir::ModuleOp module, const TargetInfo &target,
-                       llvm::StringRef dump, llvm::SmallVectorImpl<char> &object);
+                       llvm::StringRef dump, llvm::SmallVectorImpl<char> &object,
+                       llvm::function_ref<bool(llvm::StringRef hash)> isWanted = nullptr);
 
 } // namespace kiln::host
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Target/Host.h"
+#include "../EqualModules.h"
 #include "EmitObject.h"
 #include "FlatImage.h"
 #include "dialects/Tile/Tile.h"
@@ -61,7 +62,8 @@ static std::string cacheKey(tile::KernelOp kernel, const TargetInfo &target) {
 }
 
 static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
-                                 const HostOptions &options) {
+                                 const HostOptions &options,
+                                 llvm::function_ref<bool(llvm::StringRef)> claim) {
   Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
   mlir::MLIRContext *context = job.kernel.getContext();
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
@@ -84,7 +86,10 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                       "it cannot be lowered to target '" + target.name + "'", "", "",
                       "see the errors above"});
   std::string dump = options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + name;
-  if (llvm::Error error = host::emitObject(*module, target, dump, job.object))
+  auto isWanted = [&](llvm::StringRef hash) {
+    return claim(hash) || options.cache || !dump.empty();
+  };
+  if (llvm::Error error = host::emitObject(*module, target, dump, job.object, isWanted))
     return error;
   if (options.cache)
     options.cache->add(key, job.object);
@@ -110,20 +115,31 @@ llvm::Error kiln::compileToHostImage(mlir::ModuleOp module, const TargetInfo &ta
   std::vector<KernelJob> jobs;
   for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
     jobs.push_back({kernel, {}});
+  EqualModules modules(jobs.size());
   std::vector<std::unique_ptr<Diagnosis>> failures(jobs.size());
   mlir::parallelFor(context, 0, jobs.size(), [&](size_t i) {
-    if (llvm::Error error = compileKernel(jobs[i], target, options))
+    auto claim = [&](llvm::StringRef hash) { return modules.claim(i, hash); };
+    if (llvm::Error error = compileKernel(jobs[i], target, options, claim))
       failures[i] = std::make_unique<Diagnosis>(takeDiagnosis(std::move(error)));
   });
-  image = HostImage();
-  image.features = target.features;
-  for (auto [job, failure] : llvm::zip(jobs, failures)) {
+  for (std::unique_ptr<Diagnosis> &failure : failures)
     if (failure)
       return makeError(std::move(*failure));
-    if (llvm::Error error = host::appendObject(image, job.object))
+  image = HostImage();
+  image.features = target.features;
+  llvm::StringMap<uint64_t> offsets; // of objects that are there
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    llvm::StringRef object = jobs[modules.ownerOf(i)].object;
+    auto [known, isNew] = offsets.try_emplace(object);
+    std::string name = jobs[i].kernel.getSymName().str();
+    if (!isNew) {
+      image.entries.push_back({name, known->second});
+      continue;
+    }
+    if (llvm::Error error = host::appendObject(image, object))
       return error;
-    if (options.cache)
-      image.entries.back().name = job.kernel.getSymName().str();
+    image.entries.back().name = name;
+    known->second = image.entries.back().offset;
   }
   return llvm::Error::success();
 }

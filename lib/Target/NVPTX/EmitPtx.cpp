@@ -7,6 +7,7 @@
 
 #include "EmitPtx.h"
 #include "../EmitModule.h"
+#include "../EqualModules.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -53,7 +54,8 @@ static int64_t ptxVersion(const llvm::Module &module, const GpuInfo &gpu) {
 }
 
 llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target,
-                           llvm::StringRef dump, std::string &ptx) {
+                           llvm::StringRef dump, std::string &ptx,
+                           llvm::function_ref<bool(llvm::StringRef)> isWanted) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
       mlir::translateModuleToLLVMIR(op, context, "kernel");
@@ -77,6 +79,12 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target,
           call && call->isInlineAsm())
         call->setConvergent();
   }
+  if (!isWanted(hashWithoutName(*module)))
+    return llvm::Error::success();
+  if (dump.empty())
+    llvm::find_if(*module, [](llvm::Function &f) {
+      return !f.isDeclaration();
+    })->setName(kEmittedName);
   optimizeModule(*module, **machine);
   joinAccesses(*module, **machine);
   if (!dump.empty())

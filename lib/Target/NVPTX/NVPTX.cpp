@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Target/NVPTX.h"
+#include "../EqualModules.h"
 #include "Assemble.h"
 #include "EmitPtx.h"
 #include "kiln/Support/Activity.h"
@@ -43,7 +44,8 @@ struct KernelJob {
 } // namespace
 
 static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
-                                 const NVPTXOptions &options) {
+                                 const NVPTXOptions &options,
+                                 llvm::function_ref<bool(llvm::StringRef)> claim) {
   Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
   module->push_back(job.kernel->clone());
@@ -69,10 +71,28 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
   result.waits = target.gpu->hasDependentLaunch;
   std::string dump =
       options.dumpFolder.empty() ? "" : options.dumpFolder + "/" + result.name;
-  if (llvm::Error error = nvptx::emitPtx(*module, target, dump, result.text))
-    return error;
-  return options.cubin ? nvptx::assemble(result.text, target.name, result.cubin)
-                       : llvm::Error::success();
+  return nvptx::emitPtx(*module, target, dump, result.text, [&](llvm::StringRef hash) {
+    return claim(hash) || !dump.empty();
+  });
+}
+
+static void replaceAll(std::string &text, llvm::StringRef from, llvm::StringRef to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+/// Calls back for each number below `count`, side by side, and returns the first failure.
+static llvm::Error forEach(mlir::MLIRContext *context, size_t count,
+                           llvm::function_ref<llvm::Error(size_t)> call) {
+  std::vector<std::unique_ptr<Diagnosis>> failures(count);
+  mlir::parallelFor(context, 0, count, [&](size_t i) {
+    if (llvm::Error error = call(i))
+      failures[i] = std::make_unique<Diagnosis>(takeDiagnosis(std::move(error)));
+  });
+  for (std::unique_ptr<Diagnosis> &failure : failures)
+    if (failure)
+      return makeError(std::move(*failure));
+  return llvm::Error::success();
 }
 
 /// Loading a dialect is not allowed once several threads work.
@@ -95,16 +115,23 @@ llvm::Error kiln::compileToPtx(mlir::ModuleOp module, const TargetInfo &target,
   std::vector<KernelJob> jobs;
   for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
     jobs.push_back({kernel, {}});
-  std::vector<std::unique_ptr<Diagnosis>> failures(jobs.size());
-  mlir::parallelFor(context, 0, jobs.size(), [&](size_t i) {
-    if (llvm::Error error = compileKernel(jobs[i], target, options))
-      failures[i] = std::make_unique<Diagnosis>(takeDiagnosis(std::move(error)));
+  EqualModules modules(jobs.size());
+  llvm::Error error = forEach(context, jobs.size(), [&](size_t i) {
+    auto claim = [&](llvm::StringRef hash) { return modules.claim(i, hash); };
+    return compileKernel(jobs[i], target, options, claim);
   });
+  if (error)
+    return error;
   kernels.clear();
-  for (auto [job, failure] : llvm::zip(jobs, failures)) {
-    if (failure)
-      return makeError(std::move(*failure));
-    kernels.push_back(std::move(job.result));
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    PtxKernel &kernel = kernels.emplace_back(jobs[i].result);
+    if (kernel.text.empty())
+      kernel.text = jobs[modules.ownerOf(i)].result.text;
+    replaceAll(kernel.text, nvptx::kEmittedName, kernel.name);
   }
-  return llvm::Error::success();
+  if (!options.cubin)
+    return llvm::Error::success();
+  return forEach(context, kernels.size(), [&](size_t i) {
+    return nvptx::assemble(kernels[i].text, target.name, kernels[i].cubin);
+  });
 }

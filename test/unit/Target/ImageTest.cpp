@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostHarness.h"
+#include "kiln/Target/NVPTX.h"
 #include "lib/Target/Host/EmitObject.h"
 #include "lib/Target/Host/FlatImage.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -172,4 +173,44 @@ TEST(Host, CachedKernelsGiveTheSameImage) {
   EXPECT_EQ(cache.size(), 3u);
   imageOf(halfKernel("first", "0.5"), "x86-64-v4", &cache); // another target
   EXPECT_EQ(cache.size(), 4u);
+}
+
+/// Prefill and decode of a decoder have kernels that differ in names alone.
+TEST(Host, EqualKernelsAreOneCode) {
+  std::string three = halfKernel("first", "0.5") + halfKernel("other", "0.25") + halfKernel("second", "0.5");
+  ByteCache cache;
+  for (ByteCache *given : {static_cast<ByteCache *>(nullptr), &cache}) {
+    HostImage found = imageOf(three, "x86-64-v3", given);
+    ASSERT_EQ(found.entries.size(), 3u);
+    EXPECT_EQ(found.entries[0].name, "first");
+    EXPECT_EQ(found.entries[1].name, "other");
+    EXPECT_EQ(found.entries[2].name, "second");
+    EXPECT_EQ(found.entries[0].offset, found.entries[2].offset);
+    EXPECT_NE(found.entries[0].offset, found.entries[1].offset);
+    HostImage two = imageOf(halfKernel("first", "0.5") + halfKernel("other", "0.25"), "x86-64-v3", nullptr);
+    EXPECT_EQ(found.bytes, two.bytes);
+  }
+}
+
+/// A driver finds each kernel by its own name.
+TEST(Ptx, EqualKernelsDifferInTheirNames) {
+  mlir::MLIRContext context;
+  loadTileDialects(context);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(
+      halfKernel("first", "0.5") + halfKernel("other", "0.25") + halfKernel("second", "0.5"), &context);
+  for (auto kernel : module->getOps<tile::KernelOp>())
+    kernel.setThreads(32);
+  std::vector<PtxKernel> kernels;
+  llvm::cantFail(compileToPtx(*module, llvm::cantFail(TargetInfo::get("sm_80")), kernels));
+  ASSERT_EQ(kernels.size(), 3u);
+  auto renamed = [&](size_t i) {
+    std::string text = kernels[i].text;
+    const std::string &name = kernels[i].name;
+    EXPECT_NE(text.find(".entry " + name + "("), std::string::npos) << text;
+    for (size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
+      text.replace(at, name.size(), "X");
+    return text;
+  };
+  EXPECT_EQ(renamed(0), renamed(2));
+  EXPECT_NE(renamed(0), renamed(1));
 }
