@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StepBuffers.h"
+#include "VerifyStates.h"
 #include "VerifyStreams.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Planning/Passes.h"
@@ -276,23 +278,11 @@ LogicalResult StageCheck::run() {
         written.insert(collective.getTo());
       continue;
     }
-    SmallVector<StringRef> reads, writes;
-    if (auto launch = dyn_cast<plan::LaunchOp>(op)) {
-      for (auto name : launch.getReads().getAsRange<FlatSymbolRefAttr>())
-        reads.push_back(name.getValue());
-      for (auto name : launch.getWrites().getAsRange<FlatSymbolRefAttr>())
-        writes.push_back(name.getValue());
-    } else if (auto copy = dyn_cast<plan::CopyOp>(op)) {
-      reads.push_back(copy.getFrom());
-      writes.push_back(copy.getTo());
-    } else if (collective) {
-      reads.push_back(collective.getFrom());
-      writes.push_back(collective.getTo());
-    }
-    for (StringRef name : reads)
+    StepBuffers buffers(&op);
+    for (StringRef name : buffers.reads)
       if (failed(checkRead(&op, name)))
         return failure();
-    written.insert(writes.begin(), writes.end());
+    written.insert(buffers.writes.begin(), buffers.writes.end());
   }
   return checkOutputs();
 }
@@ -424,7 +414,7 @@ private:
   LogicalResult check(plan::ProgramOp program, ArrayRef<Corner> corners,
                       std::vector<States> &first) {
     if (failed(checkOrder(program)) || failed(checkWorkspaces(program)) ||
-        failed(verifyStreams(program)))
+        failed(verifyStreams(program)) || failed(verifyStates(program)))
       return failure();
     for (auto launch : program.getOps<plan::LaunchOp>())
       if (failed(checkVariants(launch, corners)))

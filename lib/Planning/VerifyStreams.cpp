@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifyStreams.h"
+#include "StepBuffers.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;
@@ -26,12 +27,7 @@ private:
   LogicalResult check(plan::CollectiveOp op, uint64_t step, uint64_t join);
   LogicalResult checkBeside(plan::CollectiveOp op, Operation *other);
   LogicalResult checkLifetime(plan::CollectiveOp op, StringRef buffer, uint64_t join);
-  plan::BufferOp storageOf(StringRef name) {
-    auto buffer = symbols.lookup<plan::BufferOp>(name);
-    while (buffer.getAlias())
-      buffer = symbols.lookup<plan::BufferOp>(*buffer.getAlias());
-    return buffer;
-  }
+  plan::BufferOp storageOf(StringRef name) { return kiln::storageOf(symbols, name); }
   static LogicalResult refuse(Operation *at, const Twine &what, const Twine &found);
 
   SymbolTable symbols;
@@ -49,37 +45,15 @@ LogicalResult StreamCheck::refuse(Operation *at, const Twine &what, const Twine 
   return kiln::emitError(at->getLoc(), diagnosis);
 }
 
-/// Buffers of a step.
-static void collect(Operation *op, SmallVectorImpl<StringRef> &reads,
-                    SmallVectorImpl<StringRef> &writes) {
-  auto add = [](ArrayAttr names, SmallVectorImpl<StringRef> &list) {
-    for (auto name : names.getAsRange<FlatSymbolRefAttr>())
-      list.push_back(name.getValue());
-  };
-  if (auto launch = dyn_cast<plan::LaunchOp>(op)) {
-    add(launch.getReads(), reads);
-    add(launch.getWrites(), writes);
-    if (launch.getWorkspace())
-      writes.push_back(*launch.getWorkspace());
-  } else if (auto copy = dyn_cast<plan::CopyOp>(op)) {
-    reads.push_back(copy.getFrom());
-    writes.push_back(copy.getTo());
-  } else if (auto collective = dyn_cast<plan::CollectiveOp>(op)) {
-    reads.push_back(collective.getFrom());
-    writes.push_back(collective.getTo());
-  }
-}
-
 LogicalResult StreamCheck::checkBeside(plan::CollectiveOp op, Operation *other) {
-  SmallVector<StringRef> reads, writes;
-  collect(other, reads, writes);
+  StepBuffers buffers(other);
   plan::BufferOp from = storageOf(op.getFrom()), to = storageOf(op.getTo());
-  for (StringRef name : reads)
+  for (StringRef name : buffers.reads)
     if (storageOf(name) == to)
       return refuse(other,
                     "buffer @" + name + " is read while a collective may still write it",
                     "no wait in front of the step");
-  for (StringRef name : writes) {
+  for (StringRef name : buffers.writes) {
     plan::BufferOp storage = storageOf(name);
     if (storage == to || storage == from)
       return refuse(other,

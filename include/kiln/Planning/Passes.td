@@ -75,9 +75,10 @@ def VerifyPlanPass : Pass<"kiln-verify-plan", "::mlir::ModuleOp"> {
     Evaluates every offset and size at the smallest and the largest dims, and
     with each symbol in turn at its smallest and the others at their largest,
     and checks that live buffers of an arena do not overlap, that they end
-    inside the arena, and that everything read was written before. The programs of a
-    model have the same states, each of one type and at one place. Shares no code with
-    kiln-build-plan.
+    inside the arena, and that everything read was written before. Nobody reads a value
+    of a state that another step has overwritten, and two steps do not write one state
+    side by side. The programs of a model have the same states, each of one type and at
+    one place. Shares no code with kiln-build-plan.
 
     Before and after: the module is not changed. Two buffers live in the same
     step at the same offset are an error.
