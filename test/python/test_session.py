@@ -77,6 +77,22 @@ def test_arrays_of_any_layout(package):
         assert np.array_equal(session.run({"x": array})["y"], expected)
 
 
+def test_given_outputs(package):
+    session = kiln.Session(package)
+    expected = session.run({"x": X})["y"]
+    y = np.zeros_like(X)
+    assert session.run({"x": X}, {"y": y})["y"] is y and np.array_equal(y, expected)
+    locked = np.zeros_like(X)
+    locked.flags.writeable = False
+    wide = np.zeros((2, 3, 16), np.float32)
+    refused = {"locked": (locked, "E0606"), "strided": (wide[:, :, ::2], "E0606"), "wider": (np.zeros(X.shape), "E0602"),
+               "integers": (np.zeros(X.shape, np.int32), "E0602"), "another order of bytes": (np.zeros(X.shape, ">f4"), "E0606")}
+    for name, (array, code) in refused.items():
+        with pytest.raises(kiln.Error, match=f"KILN-{code}"):
+            session.run({"x": X}, {"y": array})
+        assert not array.any(), name
+
+
 def test_dlpack(package):
     class Tensor:
         """Knows DLPack and nothing else, like the tensors of other libraries."""

@@ -52,6 +52,7 @@ class Decoder:
             raise _error("kiln.Decoder", "the package has another number of rows", str(self._rows), str(rows),
                          "compile it for other rows")
         self._find_tensors()
+        self._limits = {entry: self._tokens(entry) for entry in (self._prefill, self._decode)}
         self._last = None
 
     def _find_tensors(self):
@@ -85,15 +86,17 @@ class Decoder:
     @property
     def lengths(self):
         """Tokens that each row holds, int64 [rows]."""
-        return np.frombuffer(self._session.read_state(self._states["lengths"]), np.int64).copy()
+        return np.array(self._held(), np.int64)
+
+    def _held(self):
+        return struct.unpack(f"<{self._rows}q", self._session.read_state(self._states["lengths"]))
 
     def prefill(self, ids):
         """Appends tokens to rows: int64 [rows, n], or a list of rows of different lengths, of which an empty one leaves
         its row alone. Returns float32 [rows, vocabulary], the logits of each row's last position."""
         prompts = self._prompts(ids)
-        held = self.lengths
-        self._check_room("prefill", held, [len(prompt) for prompt in prompts])
-        step = self._tokens(self._prefill)
+        self._check_room("prefill", self._held(), [len(prompt) for prompt in prompts])
+        step = self._limits[self._prefill]
         for first in range(0, max(map(len, prompts)), step):
             parts = [prompt[first : first + step] for prompt in prompts]
             counts = np.array([len(part) for part in parts], np.int64)
@@ -111,25 +114,35 @@ class Decoder:
     def decode(self, ids):
         """Appends k tokens to every row: int64 [rows, k], k from 1 to 16, or a list of rows, of which an empty one leaves
         its row alone. Returns float32 [rows, k, vocabulary]; what it has for a row that is left alone means nothing."""
+        # Weights have just been read: what is here comes from memory, too, and each call of numpy takes microseconds.
         block, counts = self._block(ids)
-        held = self.lengths
-        for row in np.flatnonzero((held == 0) & (counts > 0)):
-            raise _error("kiln.Decoder.decode", f"row {row} holds no tokens", "a prefill before it", "length 0",
-                         "call prefill with a prompt first")
+        held = self._held()
+        for row, (length, count) in enumerate(zip(held, counts)):
+            if count and not length:
+                raise _error("kiln.Decoder.decode", f"row {row} holds no tokens", "a prefill before it", "length 0",
+                             "call prefill with a prompt first")
         self._check_room("decode", held, counts)
+        step = self._limits[self._decode]
         parts = []
-        step = self._tokens(self._decode)
         for first in range(0, block.shape[1], step):
             part = block[:, first : first + step]
-            parts.append(self._run(self._decode, part, np.where(counts > 0, part.shape[1], 0)))
-        logits = np.concatenate(parts, axis=1)
-        if self._last is None:
-            self._last = np.zeros((self._rows, logits.shape[2]), np.float32)
-        self._last[counts > 0] = logits[counts > 0, -1]
+            parts.append(self._run(self._decode, part, np.array([part.shape[1] if count else 0 for count in counts], np.int64)))
+        logits = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+        if self._rows > 1:  # the next prefill of a single row has logits of its own
+            self._remember(logits, counts)
         return logits
 
+    def _remember(self, logits, counts):
+        if self._last is None:
+            self._last = np.zeros((self._rows, logits.shape[2]), np.float32)
+        for row, count in enumerate(counts):
+            if count:
+                self._last[row] = logits[row, -1]
+
     def _block(self, ids):
-        """The ids [rows, k], 0 in rows without any, and how many each row has."""
+        """The ids [rows, k], 0 in rows without any, and a list of how many each row has."""
+        if isinstance(ids, np.ndarray) and ids.ndim == 2 and len(ids) == self._rows and 1 <= ids.shape[1] <= 16:
+            return np.asarray(ids, np.int64), [ids.shape[1]] * self._rows
         given = [np.asarray(row, np.int64) for row in ids]
         sizes = sorted({row.size for row in given if row.size})
         is_flat = all(row.ndim == 1 for row in given)
@@ -141,7 +154,7 @@ class Decoder:
         block = np.zeros((self._rows, sizes[0]), np.int64)
         for row, tokens in enumerate(given):
             block[row, : len(tokens)] = tokens
-        return block, np.array([len(row) for row in given], np.int64)
+        return block, [len(row) for row in given]
 
     def reset(self, row=None):
         """Forgets a row, or all of them."""
@@ -153,7 +166,7 @@ class Decoder:
     def trim(self, row, length):
         """Keeps the first tokens of a row."""
         row = self._row("trim", row)
-        held = int(self.lengths[row])
+        held = self._held()[row]
         if not 0 <= length <= held:
             raise _error("kiln.Decoder.trim", f"row {row} cannot have this length", f"0 to {held}", str(length),
                          "give a length that it has had")
@@ -272,7 +285,7 @@ class Decoder:
         return next(tensor for tensor in entry.inputs if tensor.name == self._ids).dims[1].max
 
     def _run(self, entry, ids, counts):
-        outputs = entry.run({self._ids: np.ascontiguousarray(ids), "counts": counts})
+        outputs = entry.run({self._ids: ids, "counts": counts})
         return np.asarray(outputs[self._logits], np.float32)
 
 

@@ -228,7 +228,80 @@ Arrays::Dense Arrays::readHost(const std::string &what, nb::handle value,
         textOf(value.type().attr("__name__")), "convert it with numpy.asarray");
 }
 
+void ReleaseBuffer::operator()(Py_buffer *view) const {
+  PyBuffer_Release(view);
+  delete view;
+}
+
+/// Of a dense NumPy array whose type has a name in the buffer protocol; NULL of all
+/// others.
+static HostBuffer bufferOf(nb::handle value, bool writable) {
+  if (std::string_view(Py_TYPE(value.ptr())->tp_name) != "numpy.ndarray")
+    return nullptr;
+  auto view = std::make_unique<Py_buffer>();
+  int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
+  if (PyObject_GetBuffer(value.ptr(), view.get(), flags) == 0)
+    return HostBuffer(view.release());
+  PyErr_Clear();
+  return nullptr;
+}
+
+/// False if no kiln_dtype is the same, or the bytes are in another order.
+static bool convert(const Py_buffer &view, kiln_dtype &out) {
+  using Code = nb::dlpack::dtype_code;
+  std::string_view format = view.format;
+  auto isOneOf = [&](std::string_view letters) {
+    return format.size() == 1 && letters.find(format[0]) != std::string_view::npos;
+  };
+  nb::dlpack::dtype type{};
+  if (isOneOf("bhilq"))
+    type.code = static_cast<uint8_t>(Code::Int);
+  else if (isOneOf("BHILQ"))
+    type.code = static_cast<uint8_t>(Code::UInt);
+  else if (isOneOf("efd"))
+    type.code = static_cast<uint8_t>(Code::Float);
+  else if (isOneOf("?"))
+    type.code = static_cast<uint8_t>(Code::Bool);
+  else
+    return false;
+  type.bits = static_cast<uint8_t>(view.itemsize * 8);
+  type.lanes = 1;
+  return convert(type, out);
+}
+
+/// Adds a NumPy array of the right type as it is. What is not as plain as that takes tens
+/// of microseconds, as much as several layers of a step.
+bool Arrays::addPlain(const std::string &name, nb::handle value, const DTypes &wanted) {
+  HostBuffer buffer = bufferOf(value, output);
+  kiln_dtype dtype = KILN_DTYPE_F32;
+  auto type = wanted.find(name);
+  if (!buffer || !convert(*buffer, dtype) ||
+      (type == wanted.end() ? !output : type->second != dtype))
+    return false;
+  std::vector<int64_t> shape(buffer->shape, buffer->shape + buffer->ndim);
+  kiln_tensor tensor{nullptr,
+                     buffer->buf,
+                     static_cast<size_t>(buffer->len),
+                     dtype,
+                     static_cast<uint32_t>(buffer->ndim),
+                     nullptr,
+                     KILN_MEMORY_HOST};
+  buffers.push_back(std::move(buffer));
+  addView(name, tensor, std::move(shape));
+  return true;
+}
+
+void Arrays::addView(std::string name, kiln_tensor tensor, std::vector<int64_t> shape) {
+  names.push_back(std::move(name));
+  shapes.push_back(std::move(shape));
+  tensor.name = names.back().c_str();
+  tensor.shape = shapes.back().data();
+  views.push_back(tensor);
+}
+
 void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
+  if (addPlain(name, given, wanted))
+    return;
   std::string what = (output ? "output \"" : "input \"") + name + "\"";
   auto type = wanted.find(name);
   nb::object value =
@@ -243,15 +316,18 @@ void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
   // Where ml_dtypes is not installed, bytes stand for narrow numbers, as in files.
   if (type != wanted.end() && kiln_npy_reads_as(dtype, type->second))
     dtype = type->second;
-  names.push_back(std::move(name));
   arrays.emplace_back(dense);
   std::vector<int64_t> shape(dense.ndim());
   for (size_t i = 0; i < dense.ndim(); ++i)
     shape[i] = static_cast<int64_t>(dense.shape(i));
-  shapes.push_back(std::move(shape));
-  views.push_back({names.back().c_str(), const_cast<void *>(dense.data()), dense.nbytes(),
-                   dtype, static_cast<uint32_t>(dense.ndim()), shapes.back().data(),
-                   onGpu ? KILN_MEMORY_DEVICE : KILN_MEMORY_HOST});
+  kiln_tensor tensor{nullptr,
+                     const_cast<void *>(dense.data()),
+                     dense.nbytes(),
+                     dtype,
+                     static_cast<uint32_t>(dense.ndim()),
+                     nullptr,
+                     onGpu ? KILN_MEMORY_DEVICE : KILN_MEMORY_HOST};
+  addView(std::move(name), tensor, std::move(shape));
 }
 
 /// NumPy has no bfloat16 and nothing narrower of its own; ml_dtypes, where it is there,
@@ -275,12 +351,12 @@ OutputArray::OutputArray(const kiln_tensor_info &info, const kiln_shape &shape) 
   for (uint32_t i = 0; i < shape.rank; ++i)
     dims.append(shape.dims[i]);
   array = numpy.attr("empty")(nb::tuple(dims), numpyType(info.dtype));
-  auto address = nb::cast<uintptr_t>(array.attr("__array_interface__")["data"][0]);
-  tensor = {info.name,
-            reinterpret_cast<void *>(address),
-            static_cast<size_t>(shape.bytes),
-            info.dtype,
-            shape.rank,
-            nullptr,
+  HostBuffer buffer = bufferOf(array, /*writable=*/true);
+  // Types of ml_dtypes have no name in the buffer protocol.
+  void *data = buffer ? buffer->buf
+                      : reinterpret_cast<void *>(nb::cast<uintptr_t>(
+                            array.attr("__array_interface__")["data"][0]));
+  tensor = {info.name,       data,       static_cast<size_t>(shape.bytes),
+            info.dtype,      shape.rank, nullptr,
             KILN_MEMORY_HOST};
 }

@@ -9,6 +9,7 @@
 
 #include "kiln/runtime.h"
 #include <map>
+#include <memory>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <string>
@@ -21,6 +22,12 @@ const char *numpyName(kiln_dtype dtype);
 
 /// Element types by name.
 using DTypes = std::map<std::string, kiln_dtype>;
+
+struct ReleaseBuffer {
+  void operator()(Py_buffer *view) const;
+};
+/// The memory of an object, by Python's buffer protocol.
+using HostBuffer = std::unique_ptr<Py_buffer, ReleaseBuffer>;
 
 /// The arrays of one run as tensors of the runtime. Dense arrays are used where they
 /// are; inputs of the host that are not dense are copied into row-major order, and lists
@@ -36,6 +43,8 @@ public:
 private:
   using Dense = nanobind::ndarray<nanobind::ro, nanobind::c_contig>;
   void add(std::string name, nanobind::handle value, const DTypes &wanted);
+  bool addPlain(const std::string &name, nanobind::handle value, const DTypes &wanted);
+  void addView(std::string name, kiln_tensor tensor, std::vector<int64_t> shape);
   Dense readDevice(const std::string &what, nanobind::handle value);
   Dense readHost(const std::string &what, nanobind::handle value,
                  nanobind::object source);
@@ -43,7 +52,8 @@ private:
   bool output;
   void *stream;
   std::vector<std::string> names;
-  std::vector<Dense> arrays; ///< keep the memory alive
+  std::vector<Dense> arrays; ///< keep the memory alive, as do buffers
+  std::vector<HostBuffer> buffers;
   std::vector<std::vector<int64_t>> shapes;
   std::vector<kiln_tensor> views;
 };
