@@ -78,6 +78,8 @@ void HostGemm::emitSmall(const HostScheduler::Task &task) {
   SmallVector<int64_t> possible{1, 2, 3};
   if (auto constant = program.row.extent.getConstant())
     possible = {*constant};
+  if (fetchesOnePanel)
+    mainloop->prefetchPanel(task.panelBegin);
   switchHeight(b, loc, emitter, task.rows.count, possible, [&](int64_t height) {
     int64_t group = std::max<int64_t>(kAccumulators / height / 2 * 2, 1);
     // A packed panel is one stream of memory, and one core needs more than one to reach

@@ -26,6 +26,8 @@ public:
   virtual void openTask(RowRange rows) = 0;
   /// A panel, the one at `place` of its group.
   virtual HostPanel openPanel(Value number, int64_t place) = 0;
+  /// Fetches what a task reads first, if nothing else does.
+  virtual void prefetchPanel(Value) {}
   /// The accumulators of a block of `height` rows, which begin as `inits`.
   virtual Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
                           int64_t height, KSteps steps, mlir::ValueRange inits) = 0;

@@ -36,16 +36,32 @@ ScaledMainloop::Ahead ScaledMainloop::ahead(size_t panels, Value block, Value bl
   Value group = index(panels);
   if (!streamBytes)
     return {group, block, kLocality};
-  int64_t blockBytes = views.wordsPerBlock() * 4 * program.width;
-  int64_t bytes =
-      panels == 1 ? streamBytes * 3 / 2 : streamBytes / static_cast<int64_t>(panels);
-  Value next = add(block, index(std::max<int64_t>(bytes / blockBytes - 1, 1)));
+  Value next = add(block, index(blocksAhead(panels)));
   Value isOutside =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, next, blocks);
   auto choose = [&](Value inside, Value outside) -> Value {
     return arith::SelectOp::create(b, loc, isOutside, outside, inside);
   };
   return {choose(index(0), group), choose(next, sub(next, blocks)), /*locality=*/0};
+}
+
+int64_t ScaledMainloop::blocksAhead(size_t panels) const {
+  int64_t blockBytes = views.wordsPerBlock() * 4 * program.width;
+  int64_t bytes =
+      panels == 1 ? streamBytes * 3 / 2 : streamBytes / static_cast<int64_t>(panels);
+  return std::max<int64_t>(bytes / blockBytes - 1, 1);
+}
+
+/// The blocks of a task's first panel that no earlier one fetches. Nothing has been under
+/// way until then, and all of it arrives in the time of one.
+void ScaledMainloop::prefetchPanel(Value number) {
+  if (!streamBytes)
+    return;
+  HostPanel panel{number, {}, {}};
+  Value blocks = divide(emitter.index(program.k.extent), index(scaled.block));
+  Value count = minimum(blocks, index(blocksAhead(1)));
+  emitLoop(b, loc, emitter, index(0), count, index(1),
+           [&](Value block) { prefetch(panel, {index(0), block, /*locality=*/0}); });
 }
 
 void ScaledMainloop::prefetch(ArrayRef<HostPanel> panels, const Ahead &ahead) {

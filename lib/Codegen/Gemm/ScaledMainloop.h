@@ -27,6 +27,7 @@ public:
   SymbolicExpr scratchEnd() const override { return end; }
   void openTask(RowRange rows) override;
   HostPanel openPanel(Value number, int64_t place) override;
+  void prefetchPanel(mlir::Value number) override;
   Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, int64_t height,
                   KSteps steps, mlir::ValueRange inits) override;
 
@@ -37,6 +38,7 @@ private:
     mlir::Value panels, block;
     int64_t locality;
   };
+  int64_t blocksAhead(size_t panels) const;
   Ahead ahead(size_t panels, mlir::Value block, mlir::Value blocks);
   void prefetch(llvm::ArrayRef<HostPanel> panels, const Ahead &ahead);
   void prefetchAt(mlir::Value buffer, mlir::Value element, int64_t locality);

@@ -67,7 +67,11 @@ func.func @main(%x: tensor<1x64xf32>, %w: tensor<64x640xf32>) -> tensor<1x640xf3
 
 // Codes: few rows multiply one panel at a time, whose blocks of 128 steps are 2 KiB each, and fetch the block behind the next one, with
 // its scales and zero points, so that what is under way ends 6 KiB ahead; the last blocks fetch the first of the next panel.
+// Those of a task's first panel are fetched in front of all of them.
 // CHECK-LABEL: tile.kernel @matmul_0
+// CHECK: scf.for
+// CHECK-COUNT-34: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-NOT: tile.prefetch
 // CHECK: tile.pipeline {{.*}} : !tile.frag<1x16xf32> load {
 // CHECK: arith.constant 2 : index
 // CHECK: arith.cmpi sge
@@ -86,8 +90,12 @@ func.func @main(%x: tensor<1x256xi8>, %s: tensor<1x2xf32>, %u: tensor<1x2xi32>, 
 
 // -----
 
-// Blocks of 32 steps in 4 bits are 256 bytes: the 23rd behind is fetched.
+// Blocks of 32 steps in 4 bits are 256 bytes: the 23rd behind is fetched. A panel of 8 blocks has all of them fetched in front.
 // CHECK-LABEL: tile.kernel @matmul_0
+// CHECK: %[[BLOCKS:.*]] = arith.constant 8 : index
+// CHECK: scf.for {{.*}} to %[[BLOCKS]]
+// CHECK-COUNT-6: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-NOT: tile.prefetch
 // CHECK: tile.pipeline {{.*}} : !tile.frag<3x16xf32> load {
 // CHECK: %[[AHEAD:.*]] = arith.constant 23 : index
 // CHECK: arith.addi %{{.*}}, %[[AHEAD]]
@@ -100,4 +108,18 @@ func.func @main(%x: tensor<3x256xi8>, %s: tensor<3x8xf32>, %u: tensor<3x8xi32>, 
     graph.yield %1 : tensor<3x128xf32>
   }
   return %0 : tensor<3x128xf32>
+}
+
+// -----
+
+// More rows read each panel several times: nothing is fetched in front of a task.
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK-NOT: tile.prefetch
+// CHECK: tile.pipeline
+func.func @main(%x: tensor<12x256xi8>, %s: tensor<12x8xf32>, %u: tensor<12x8xi32>, %w: tensor<8x32x16x4xui8>, %t: tensor<8x8x16xbf16>, %z: tensor<8x8x16xui8>) -> tensor<12x128xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %sa = %s, %ua = %u, %b = %w, %tb = %t, %zb = %z) : (tensor<12x256xi8>, tensor<12x8xf32>, tensor<12x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<12x128xf32> {
+    %1 = graph.scaled_matmul %a scales %sa totals %ua by %b scales %tb zeros %zb bits 4 columns 128 : (tensor<12x256xi8>, tensor<12x8xf32>, tensor<12x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<12x128xf32>
+    graph.yield %1 : tensor<12x128xf32>
+  }
+  return %0 : tensor<12x128xf32>
 }
