@@ -11,12 +11,15 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
-#include <barrier>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <sched.h>
 #include <sys/mman.h>
 #include <thread>
+#include <vector>
 
 using namespace kiln::driver;
 
@@ -27,10 +30,11 @@ struct Free {
 using Words = std::unique_ptr<uint64_t, Free>;
 } // namespace
 
-/// The sum of the words. In several streams that are asked for ahead, as kernels read
-/// weights: one stream alone waits for memory.
-static uint64_t sum(const uint64_t *words, size_t count) {
-  constexpr size_t kStreams = 4, kLine = 8, kAhead = 32 * kLine;
+/// The sum of the words, in so many streams that are asked for ahead, as kernels read
+/// weights. One stream alone waits for memory on some CPUs; on others, several streams of
+/// several threads are too many for it.
+template <size_t kStreams> static uint64_t sum(const uint64_t *words, size_t count) {
+  constexpr size_t kLine = 8, kAhead = 128 / kStreams * kLine;
   size_t part = count / kStreams / kLine * kLine;
   uint64_t sums[kLine] = {}, total = 0;
   for (size_t i = 0; i < part; i += kLine)
@@ -45,10 +49,108 @@ static uint64_t sum(const uint64_t *words, size_t count) {
   return total;
 }
 
+namespace {
+/// Threads that read a part each of the same words, all at once, over and over.
+class Readers {
+public:
+  using Sum = uint64_t (*)(const uint64_t *, size_t);
+  Readers(uint64_t *words, size_t count, uint32_t threads)
+      : words(words), count(count), threads(threads), results(threads * kLineWords) {}
+  /// Seconds of each round.
+  std::vector<double> measure(Sum sum);
+
+private:
+  static constexpr size_t kLineWords = 8;
+  void read(uint32_t number, Sum sum);
+  void takeCpu();
+  void meet();
+  void beginRound();
+
+  uint64_t *words;
+  bool isNew = true; ///< nobody has written the words yet
+  size_t count;      ///< of a thread
+  uint32_t threads;
+  std::vector<uint64_t> results; ///< a cache line each
+  std::mutex mutex;
+  std::vector<int> takenCpus;
+  std::atomic<uint32_t> arrived{0}, meetings{0};
+  double begin = 0, end = 0;
+  bool goesOn = true; ///< written by one thread while all others wait
+  std::vector<double> times;
+};
+} // namespace
+
+/// Threads that have just begun may share a CPU for a tenth of a second while others
+/// idle. Moves the calling one to a CPU that no other has taken, if there is one.
+void Readers::takeCpu() {
+  std::lock_guard lock(mutex);
+  cpu_set_t allowed, free;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+    return;
+  free = allowed;
+  for (int cpu : takenCpus)
+    CPU_CLR(cpu, &free);
+  if (!CPU_ISSET(sched_getcpu(), &free) && CPU_COUNT(&free) > 0 &&
+      sched_setaffinity(0, sizeof free, &free) == 0)
+    sched_setaffinity(0, sizeof allowed, &allowed);
+  takenCpus.push_back(sched_getcpu());
+}
+
+/// Waits for all threads, without sleep: to wake up takes longer than some rounds do.
+void Readers::meet() {
+  uint32_t meeting = meetings.load();
+  if (arrived.fetch_add(1) + 1 == threads) {
+    arrived = 0;
+    beginRound();
+    meetings.store(meeting + 1);
+    return;
+  }
+  for (uint32_t spins = 1; meetings.load() == meeting; ++spins)
+    if (spins % 4096 == 0)
+      std::this_thread::yield(); // there may be more threads than CPUs
+}
+
+void Readers::beginRound() {
+  constexpr size_t kMinRounds = 5, kMaxRounds = 1000;
+  constexpr double kSeconds = 0.15;
+  double time = now();
+  if (begin)
+    times.push_back(time - begin);
+  else
+    end = time + kSeconds;
+  goesOn = times.size() < kMinRounds || (time < end && times.size() < kMaxRounds);
+  begin = now();
+}
+
+void Readers::read(uint32_t number, Sum sum) {
+  uint64_t *part = words + number * count;
+  if (isNew)
+    std::memset(part, 1, count * sizeof(uint64_t)); // its pages lie near this thread
+  takeCpu();
+  for (meet(); goesOn; meet())
+    results[number * kLineWords] += sum(part, count);
+}
+
+std::vector<double> Readers::measure(Sum sum) {
+  takenCpus.clear();
+  times.clear();
+  begin = 0;
+  std::vector<std::thread> others;
+  for (uint32_t i = 1; i < threads; ++i)
+    others.emplace_back([=, this] { read(i, sum); });
+  read(0, sum);
+  for (std::thread &other : others)
+    other.join();
+  isNew = false;
+  // Nobody may leave the sums out.
+  volatile uint64_t sink = 0;
+  for (uint64_t one : results)
+    sink = sink + one;
+  return times;
+}
+
 std::optional<double> kiln::driver::measureReadTime(uint64_t bytes, uint32_t threads) {
-  constexpr double kSeconds = 0.2;
   constexpr size_t kHugePage = 2 << 20;
-  constexpr size_t kMinRounds = 5, kMaxRounds = 2000;
   size_t count = bytes / sizeof(uint64_t) / threads, all = count * threads;
   if (count == 0)
     return std::nullopt;
@@ -58,36 +160,9 @@ std::optional<double> kiln::driver::measureReadTime(uint64_t bytes, uint32_t thr
   Words words(static_cast<uint64_t *>(memory));
   // Where it is refused, address translation costs a little more.
   (void)madvise(memory, all * sizeof(uint64_t), MADV_HUGEPAGE);
-  std::vector<double> times;
-  std::vector<uint64_t> results(threads * 8); // a cache line each
-  double begin = 0, end = now() + kSeconds;
-  bool more = true;
-  // Between two rounds, by one thread.
-  auto next = [&]() noexcept {
-    double time = now();
-    if (begin)
-      times.push_back(time - begin);
-    more = times.size() < kMinRounds || (time < end && times.size() < kMaxRounds);
-    begin = now();
-  };
-  std::barrier<decltype(next)> round(threads, next);
-  auto work = [&](uint32_t number) {
-    uint64_t *part = words.get() + number * count;
-    std::memset(part, 1, count * sizeof(uint64_t)); // its pages lie near this thread
-    for (round.arrive_and_wait(); more; round.arrive_and_wait())
-      results[number * 8] += sum(part, count);
-  };
-  std::vector<std::thread> others;
-  for (uint32_t i = 1; i < threads; ++i)
-    others.emplace_back(work, i);
-  work(0);
-  for (std::thread &other : others)
-    other.join();
-  // Nobody may leave the sums out.
-  volatile uint64_t sink = 0;
-  for (uint64_t one : results)
-    sink = sink + one;
-  return Samples(std::move(times)).median();
+  Readers readers(words.get(), count, threads);
+  return std::min(Samples(readers.measure(sum<1>)).median(),
+                  Samples(readers.measure(sum<4>)).median());
 }
 
 std::string kiln::driver::describeBandwidth(double share) {

@@ -13,9 +13,9 @@
 
 namespace kiln::driver {
 
-/// Median seconds in which so many threads read a buffer of so many bytes, over and over:
-/// from the cache where it fits one, as a model's weights are. Nullopt where there is no
-/// memory for it.
+/// Median seconds in which so many threads, on a CPU each, read a buffer of so many
+/// bytes, over and over: from the cache where it fits one, as a model's weights are. Of
+/// one way of reading and another, the faster. Nullopt where there is no memory for it.
 std::optional<double> measureReadTime(uint64_t bytes, uint32_t threads);
 
 /// How much of the bandwidth steps have, `share` of it, in words. Reading alone is no

@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import shlex
+import statistics
 import subprocess
 import sys
 
@@ -115,7 +116,7 @@ def measure(package, narrow, models, threads, kind, count, arguments):
     own_seconds, bf16_seconds = timing.interleaved([calls[0], lowered], arguments.rounds)
     result |= {"bf16_ms": bf16_seconds * 1e3, "speedup_bf16": own_seconds / bf16_seconds}
     if kind == "step":
-        result |= bandwidth(package, threads, count, kiln_seconds, arguments)
+        result |= bandwidth(package, threads, count, calls[0], arguments)
     return result
 
 
@@ -137,13 +138,18 @@ def prompt_of(decoder, ids):
     return run
 
 
-def bandwidth(package, threads, past, seconds, arguments):
-    """What a step reads, and what part of its time reading as many bytes takes."""
-    command = [arguments.kiln, "bench", package, "--prompt", past, "--gen", 1, "--threads", threads, "--duration", 1, "--json"]
-    found = json.loads(subprocess.run([*map(str, command)], check=True, capture_output=True, text=True).stdout)
-    # Of the steps measured here: those of that command each follow a prompt.
-    read = found["bandwidth_share"] * found["step_seconds"]
-    return {"step_bytes": found["step_bytes"], "read_ms": read * 1e3, "bandwidth_share": read / seconds}
+def bandwidth(package, threads, past, call, arguments):
+    """What a step reads, and what part of its time reading as many bytes takes: the median of pairs measured one after the other,
+    because whatever shares the memory with this machine changes from one second to the next."""
+    command = [arguments.kiln, "bench", package, "--prompt", past, "--gen", 1, "--threads", threads, "--duration", 0.1, "--json"]
+    reads, shares = [], []
+    for _ in range(arguments.rounds):
+        found = json.loads(subprocess.run([*map(str, command)], check=True, capture_output=True, text=True).stdout)
+        (seconds,) = timing.interleaved([call], rounds=1)
+        # Of the steps measured here: those of that command each follow a prompt.
+        reads.append(found["bandwidth_share"] * found["step_seconds"])
+        shares.append(reads[-1] / seconds)
+    return {"step_bytes": found["step_bytes"], "read_ms": statistics.median(reads) * 1e3, "bandwidth_share": statistics.median(shares)}
 
 
 def table(result):

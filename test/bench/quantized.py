@@ -104,7 +104,7 @@ def measure(package, models, threads, kind, count, arguments):
         "speedup": min(seconds) / kiln_seconds,
     }
     if kind == "step":
-        result |= decoders.bandwidth(package, threads, count, kiln_seconds, arguments)
+        result |= decoders.bandwidth(package, threads, count, calls[0], arguments)
     return result
 
 
