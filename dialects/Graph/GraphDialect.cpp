@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/MicroBatches.h"
 #include "dialects/Graph/Ranks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -61,6 +62,13 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribu
       return success();
     return op->emitOpError("carries graph.in_kernel, which is for casts of f8E4M3FN and "
                            "f8E8M0FNU to f32");
+  }
+  if (attr.getName() == kMicroBatchesAttr) {
+    auto parts = dyn_cast<IntegerAttr>(attr.getValue());
+    if (isa<func::FuncOp>(op) && parts && parts.getInt() > 1)
+      return success();
+    return op->emitOpError("carries graph.micro_batches, which is for functions, and is 2 "
+                           "or more");
   }
   return op->emitOpError() << "carries the unknown attribute '" << attr.getName().getValue()
                            << "'; graph.* attributes belong to arguments and results of @main";

@@ -8,6 +8,7 @@
 #include "Accuracy.h"
 #include "AutoMesh.h"
 #include "Calibrate.h"
+#include "BubbleText.h"
 #include "Command.h"
 #include "EstimateReport.h"
 #include "ModelOptions.h"
@@ -365,15 +366,18 @@ static void printSharding(raw_ostream &os, const CompileReport &report, bool nod
          << entry.split << '\n';
 }
 
-/// A rank computes while the others wait: a run is one micro-batch.
 static void printPipeline(raw_ostream &os, const CompileReport &report) {
   auto megabytes = [](int64_t bytes) {
     return formatBytes(static_cast<uint64_t>(bytes));
   };
   os << "  stages   " << report.mesh.pp << ": weights of "
      << join(map_range(report.stageWeights, megabytes), ", ") << "; " << report.broadcasts
-     << " broadcasts in a run\n           a run is one micro-batch, so a stage waits for "
-     << (report.mesh.pp - 1) * 100 / report.mesh.pp << " % of it (the bubble)\n";
+     << " broadcasts in a run\n";
+  for (const CompileReport::PipelinedProgram &one : report.pipelined)
+    os << "           "
+       << bubbleText(one.name == "main" ? "a run" : one.name, one.microBatches,
+                     one.bubble)
+       << '\n';
 }
 
 /// What becomes of indices out of range.

@@ -27,7 +27,7 @@ namespace {
 struct Settings {
   CompileOptions compile;
   std::string topology, shard = kAutoMesh.str(), prices, timeline;
-  uint64_t ranks = 0, microBatches = 1, newTokens = 128;
+  uint64_t ranks = 0, runs = 1, newTokens = 128;
   bool json = false;
 };
 
@@ -42,6 +42,7 @@ private:
   Error checkRanks(int64_t ranks) const;
   Error checkTimeline(int64_t ranks) const;
   Error checkOverlap() const;
+  Error checkMicroBatches() const;
   Error choose(Searcher &searcher);
   Error chooseGiven(Searcher &searcher);
   Error chooseCount(Searcher &searcher);
@@ -83,10 +84,10 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
              "fastest mesh that fits",
              settings.shard);
   declareEstimateOptions(table, settings.compile);
-  table.number("micro-batches", "N",
+  table.number("runs", "N",
                "runs that follow each other through the stages of a pipeline (default\n"
                "1, as ranks run them today)",
-               1, 1024, settings.microBatches);
+               1, 1024, settings.runs);
   table.number("new-tokens", "N",
                "of a decoder: steps of decoding per prompt, for the ranking (default "
                "128)",
@@ -176,6 +177,16 @@ Error Estimator::checkOverlap() const {
                     "choose a mesh, or leave --overlap out");
 }
 
+Error Estimator::checkMicroBatches() const {
+  StringRef shard = settings.shard;
+  if (settings.compile.microBatches == 1 || shard == kAutoMesh ||
+      (shard.contains("pp") && !shard.contains("cp")))
+    return Error::success();
+  return usageError("kiln estimate: --micro-batches", "is for stages of a pipeline",
+                    "a mesh with pp and without cp", "--shard " + shard,
+                    "choose --shard pp, or leave --micro-batches out");
+}
+
 /// The smallest number of ranks that fits; if none does, the one that lacks least.
 Error Estimator::chooseCount(Searcher &searcher) {
   result.counts = searcher.counts(std::min(result.topology.devices(), kMaxRanks));
@@ -195,6 +206,7 @@ Error Estimator::chooseCount(Searcher &searcher) {
 
 Error Estimator::choose(Searcher &searcher) {
   KILN_CHECK(checkOverlap());
+  KILN_CHECK(checkMicroBatches());
   bool isCounted = settings.ranks > 0 || settings.shard != kAutoMesh;
   KILN_CHECK(isCounted ? chooseGiven(searcher) : chooseCount(searcher));
   if (result.chosen.prediction)
@@ -227,7 +239,7 @@ Error Estimator::simulateChosen(Searcher &searcher) {
   const Workload &workload = *searcher.workload(mesh);
   std::string why;
   std::optional<StagedWorkload> staged = assignStages(workload, mesh.pp, why);
-  SimulationOptions options{static_cast<int64_t>(settings.microBatches),
+  SimulationOptions options{static_cast<int64_t>(settings.runs),
                             !settings.timeline.empty()};
   std::vector<std::pair<std::string, Timeline>> timelines;
   for (auto [program, stages] : zip(workload.programs, staged->programs)) {
@@ -267,7 +279,7 @@ Error Estimator::estimatePackage() {
 
 Error Estimator::estimateModel() {
   settings.compile.targets = {result.topology.device.target};
-  result.options = {static_cast<int64_t>(settings.microBatches),
+  result.options = {static_cast<int64_t>(settings.runs), settings.compile.microBatches,
                     static_cast<int64_t>(settings.newTokens)};
   Searcher searcher(
       result.topology,

@@ -81,8 +81,8 @@ static void printProgram(raw_ostream &os, const Estimate &estimate, size_t index
   std::string name = time.name == "main" ? "run" : time.name;
   name.resize(std::max<size_t>(name.size(), 8), ' ');
   os << "  " << name << ' ' << formatSeconds(time.seconds);
-  if (estimate.options.microBatches > 1)
-    os << " for " << estimate.options.microBatches << " micro-batches";
+  if (estimate.options.runs > 1)
+    os << " for " << estimate.options.runs << " runs";
   if (time.tokens > 0)
     os << ", " << formatCount(time.tokens / time.seconds) << " tokens/s";
   os << "; bound by " << estimate::nameOf(time.limit) << "\n           kernels "
@@ -244,6 +244,7 @@ json::Object driver::estimateJson(const Estimate &estimate) {
                                 {"memory_bytes", estimate.topology.device.memoryBytes}}},
       {"dims", std::move(dims)},
       {"micro_batches", estimate.options.microBatches},
+      {"runs", estimate.options.runs},
       {"new_tokens", estimate.options.newTokens},
       {"chosen", candidateJson(estimate.chosen)},
       {"ranking", candidatesJson(estimate.ranking)},

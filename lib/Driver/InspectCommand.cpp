@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BubbleText.h"
 #include "Command.h"
 #include "Handles.h"
 #include "PrecisionTable.h"
@@ -414,6 +415,24 @@ static void printRanks(const json::Array &ranks) {
          << " of them on all (--ranks prints the collectives)\n";
 }
 
+/// Nothing of a package without stages.
+static void printPipelined(const json::Object &provenance) {
+  const json::Array *programs = provenance.getArray("pipelined");
+  StringRef key = "stages";
+  for (const json::Value &value : programs ? *programs : json::Array()) {
+    const json::Object *one = value.getAsObject();
+    if (!one)
+      continue;
+    std::string name = one->getString("program").value_or("").str();
+    text() << "  " << left_justify(key, 8) << ' '
+           << bubbleText(name == "main" ? "a run" : withoutControls(name),
+                         one->getInteger("micro_batches").value_or(1),
+                         one->getNumber("bubble").value_or(0))
+           << '\n';
+    key = "";
+  }
+}
+
 static void printSummary(kiln_model *model, const json::Object &description) {
   text() << withoutControls(kiln_model_path(model)) << ": "
          << formatBytes(kiln_model_file_bytes(model)) << '\n';
@@ -421,6 +440,7 @@ static void printSummary(kiln_model *model, const json::Object &description) {
   printOrigin(provenance);
   printTargets(model);
   printRanks(*description.getArray("ranks"));
+  printPipelined(provenance);
   printFixedDims(provenance);
   printStates(model);
 }

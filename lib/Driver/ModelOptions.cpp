@@ -39,21 +39,31 @@ static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
   return PrecisionPolicy::parse(text, (*file)->getBuffer()).moveInto(policy);
 }
 
-static constexpr int64_t kMaxOverlap = 16;
+static constexpr int64_t kMaxParts = 16;
 
-static void declareOverlap(OptionTable &table, const std::string &place,
-                           CompileOptions &options) {
-  table.value("overlap", "N",
-              "compute rows of long sequences in N parts (1 to 16, default 1), so that\n"
-              "collectives of one part run beside products of the others; tp and sp",
-              [&options, place](StringRef text) -> Error {
-                if (!text.getAsInteger(10, options.overlap) && options.overlap >= 1 &&
-                    options.overlap <= kMaxOverlap)
-                  return Error::success();
-                return usageError(place + "overlap", "is not a number of parts",
-                                  "1 to " + std::to_string(kMaxOverlap), "'" + text + "'",
-                                  "write for example --overlap 4");
-              });
+/// An option that says in how many parts a run is computed.
+static void declarePartCount(OptionTable &table, const std::string &place,
+                             const std::string &name, const char *help, int64_t &parts) {
+  table.value(name, "N", help, [&parts, place, name](StringRef text) -> Error {
+    if (!text.getAsInteger(10, parts) && parts >= 1 && parts <= kMaxParts)
+      return Error::success();
+    return usageError(place + name, "is not a number of parts",
+                      "1 to " + std::to_string(kMaxParts), "'" + text + "'",
+                      "write for example --" + name + " 4");
+  });
+}
+
+static void declareParts(OptionTable &table, const std::string &place,
+                         CompileOptions &options) {
+  declarePartCount(table, place, "overlap",
+                   "compute rows of long sequences in N parts (1 to 16, default 1), so that\n"
+                   "collectives of one part run beside products of the others; tp and sp",
+                   options.overlap);
+  declarePartCount(table, place, "micro-batches",
+                   "split a run into N parts (1 to 16, default 1) that the stages of a\n"
+                   "pipeline compute one behind the other: rows of long sequences under causal\n"
+                   "attention, else sequences of a batch; pp",
+                   options.microBatches);
 }
 
 /// allowsAuto: of `kiln compile`, which finds the mesh for a topology.
@@ -69,7 +79,7 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
                                   "1 to " + std::to_string(Mesh::kMaxRanks),
                                   "'" + text + "'", "write for example --ranks 2");
               });
-  declareOverlap(table, place, options);
+  declareParts(table, place, options);
   // The table keeps references.
   static const std::string meshes =
       "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
@@ -215,6 +225,6 @@ void driver::declareModelOptions(OptionTable &table, StringRef command,
 void driver::declareEstimateOptions(OptionTable &table, CompileOptions &options) {
   const std::string place = "kiln estimate: --";
   declareSizes(table, place, options);
-  declareOverlap(table, place, options);
+  declareParts(table, place, options);
   declareGraphOptions(table, place, options);
 }

@@ -191,6 +191,14 @@ Expected<PackageWorkload> driver::describePackage(const std::string &path,
   if (!entries)
     return entries.takeError();
   PackageWorkload out;
+  if (json::Object provenance = provenanceOf(model->get());
+      const json::Array *programs = provenance.getArray("pipelined"))
+    for (const json::Value &program : *programs)
+      if (const json::Object *one = program.getAsObject();
+          one && one->getInteger("micro_batches").value_or(1) > 1)
+        return usageError("kiln estimate: " + path, "is a package with micro-batches",
+                          "a package without", "micro-batches of a pipeline",
+                          "estimate the ONNX model with --micro-batches");
   Expected<MeshShape> mesh = meshOf(model->get(), path);
   if (!mesh)
     return mesh.takeError();

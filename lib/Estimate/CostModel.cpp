@@ -84,8 +84,9 @@ public:
       : program(program), staged(staged), mesh(mesh), topology(topology) {
     time.name = program.name;
     busy.assign(mesh.pp, 0);
+    clock.assign(mesh.pp, 0);
   }
-  ProgramTime run(int64_t microBatches);
+  ProgramTime run(int64_t runs);
 
 private:
   void addStep(const Step &step, int64_t stage);
@@ -93,8 +94,9 @@ private:
   void addCollective(const Step &step, int64_t stage);
   const CollectiveTime &timeOf(const Step &step, int64_t stage);
   void addSeconds(double seconds, int64_t stage);
-  double now() const { return common + busy.front(); }
+  double now() const { return clock.front(); }
   void waitFor(size_t step);
+  void receive(const Step &step, int64_t stage);
   void findLimit();
 
   const Program &program;
@@ -104,6 +106,9 @@ private:
   ProgramTime time;
   std::vector<double> busy; ///< of each stage alone
   double common = 0;        ///< of steps that all ranks run
+  std::vector<double> clock; ///< when each stage is done with its steps so far
+  /// Values of other stages: when they are there.
+  std::map<unsigned, std::pair<int64_t, double>> received;
   /// Collectives beside which kernels run, which have one stage: the step that waits for
   /// each, and when it is over. Until then the next one waits.
   std::vector<std::pair<unsigned, double>> running;
@@ -116,6 +121,16 @@ private:
 
 void ProgramCost::addSeconds(double seconds, int64_t stage) {
   (stage == kAllStages ? common : busy[stage]) += seconds;
+  for (auto [number, time] : enumerate(clock))
+    if (stage == kAllStages || stage == int64_t(number))
+      time += seconds;
+}
+
+/// A stage waits where it reads what another one has computed.
+void ProgramCost::receive(const Step &step, int64_t stage) {
+  for (unsigned read : step.reads)
+    if (auto it = received.find(read); it != received.end() && it->second.first != stage)
+      clock[stage] = std::max(clock[stage], it->second.second);
 }
 
 const CollectiveTime &ProgramCost::timeOf(const Step &step, int64_t stage) {
@@ -166,7 +181,7 @@ void ProgramCost::waitFor(size_t step) {
     auto [join, end] = collective;
     if (join > step)
       return false;
-    busy.front() += std::max(end - now(), 0.0);
+    addSeconds(std::max(end - now(), 0.0), 0);
     return true;
   });
 }
@@ -191,6 +206,7 @@ void ProgramCost::addHandover(const Handover &handover, int64_t stage) {
   step.collective = CollectiveKind::Broadcast;
   step.bytes = program.values[handover.value].bytes;
   addCollective(step, stage);
+  received[handover.value] = {stage, clock[stage]};
 }
 
 /// The roofline's sides are compared as a whole: which of them the time is made of.
@@ -202,10 +218,12 @@ void ProgramCost::findLimit() {
   time.limit = llvm::max_element(sides)->second;
 }
 
-ProgramTime ProgramCost::run(int64_t microBatches) {
+ProgramTime ProgramCost::run(int64_t runs) {
   const Handover *next = staged.handovers.data(), *end = next + staged.handovers.size();
   for (auto [i, step] : enumerate(program.steps)) {
     waitFor(i);
+    if (staged.stages[i] != kAllStages)
+      receive(step, staged.stages[i]);
     addStep(step, staged.stages[i]);
     for (; next != end && next->step == i; ++next)
       addHandover(*next, staged.stages[i]);
@@ -216,10 +234,10 @@ ProgramTime ProgramCost::run(int64_t microBatches) {
     all += stage;
     slowest = std::max(slowest, stage);
   }
-  time.first = common + all;
-  time.seconds = time.first + double(microBatches - 1) * (common + slowest);
-  time.tokens = program.tokens * double(microBatches);
-  double working = double(microBatches) * (common + all / double(mesh.pp));
+  time.first = *llvm::max_element(clock);
+  time.seconds = time.first + double(runs - 1) * (common + slowest);
+  time.tokens = program.tokens * double(runs);
+  double working = double(runs) * (common + all / double(mesh.pp));
   time.waiting = time.seconds > 0 ? 1 - working / time.seconds : 0;
   findLimit();
   return time;
@@ -247,12 +265,12 @@ static Memory memoryOf(const Workload &workload, const StagedWorkload &staged) {
 
 Prediction kiln::estimate::predict(const Workload &workload, const StagedWorkload &staged,
                                    const MeshShape &mesh, const Topology &topology,
-                                   int64_t microBatches) {
+                                   int64_t runs) {
   Prediction prediction{mesh, memoryOf(workload, staged), {}};
-  // Each micro-batch has caches of its own.
-  prediction.memory.state *= double(microBatches);
+  // Each run has caches of its own.
+  prediction.memory.state *= double(runs);
   for (auto [program, stages] : zip(workload.programs, staged.programs))
     prediction.programs.push_back(
-        ProgramCost(program, stages, mesh, topology).run(microBatches));
+        ProgramCost(program, stages, mesh, topology).run(runs));
   return prediction;
 }

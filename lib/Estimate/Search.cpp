@@ -20,13 +20,16 @@ using namespace llvm;
 static constexpr int64_t kMaxProduct = 64;
 
 const Searcher::Made &Searcher::made(const MeshShape &mesh) {
-  auto [it, isNew] = workloads.try_emplace({mesh.division, mesh.weightRanks, mesh.tp});
+  bool hasParts = options.microBatches > 1 && mesh.pp > 1;
+  auto [it, isNew] = workloads.try_emplace(
+      {mesh.division, mesh.weightRanks, mesh.tp, hasParts});
   if (!isNew)
     return it->second;
   // What does not divide among so many ranks does not among a multiple of them.
   for (const auto &[other, one] : workloads)
-    if (auto [division, weightRanks, tp] = other;
+    if (auto [division, weightRanks, tp, otherParts] = other;
         division == mesh.division && weightRanks == mesh.weightRanks && tp < mesh.tp &&
+        !otherParts &&
         mesh.tp % tp == 0 && one.problem &&
         one.problem->code == ErrorCode::ShardImpossible) {
       it->second.problem = one.problem;
@@ -72,7 +75,7 @@ Candidate Searcher::predict(const MeshShape &mesh) {
   if (!staged)
     return candidate;
   candidate.prediction =
-      estimate::predict(*one.workload, *staged, mesh, topology, options.microBatches);
+      estimate::predict(*one.workload, *staged, mesh, topology, options.runs);
   candidate.fits = candidate.prediction->memory.total() <= topology.device.memoryBytes;
   candidate.seconds = requestSeconds(*candidate.prediction);
   return candidate;

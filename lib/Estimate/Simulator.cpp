@@ -175,12 +175,12 @@ public:
 private:
   struct Rank {
     int64_t number = 0, stage = 0, place = 0;
-    int64_t microBatch = 0;
+    int64_t run = 0;
     size_t next = 0; ///< action
     unsigned track = 0, collectives = 0;
     double waitsSince = 0;
   };
-  /// A collective of a stage, by stage, step and micro-batch.
+  /// A collective of a stage, by stage, step and run.
   struct Meeting {
     int64_t arrived = 0;
     bool isOver = false;
@@ -218,7 +218,7 @@ private:
   /// Collectives at which all ranks of a stage have arrived, in their order; the first
   /// one runs.
   std::vector<std::deque<Key>> queues;
-  std::map<Key, double> received; ///< by handover, micro-batch, rank
+  std::map<Key, double> received; ///< by handover, run, rank
   std::map<Key, Rank *> waiting;  ///< the same
   std::optional<Fabric> fabric;
 };
@@ -309,7 +309,7 @@ static std::vector<Round> meetingRounds(const Step &step, const MeshShape &mesh,
 
 /// The last rank to arrive puts the collective behind those of the stage before it.
 void Simulation::meet(Rank &rank, const Action &action) {
-  Key key(rank.stage, action.step, rank.microBatch);
+  Key key(rank.stage, action.step, rank.run);
   if (++meetings[key].arrived < mesh.tp)
     return;
   std::deque<Key> &queue = queues[rank.stage];
@@ -352,7 +352,7 @@ void Simulation::end(const Key &key, const std::string &name, double began) {
 
 /// True if the collective is over.
 bool Simulation::join(Rank &rank, const Action &action) {
-  Key key(rank.stage, action.step, rank.microBatch);
+  Key key(rank.stage, action.step, rank.run);
   Meeting &meeting = meetings[key];
   if (!meeting.isOver) {
     rank.waitsSince = events.now;
@@ -381,7 +381,7 @@ void Simulation::send(Rank &rank, const Action &action) {
   std::string name =
       ("broadcast (" + nameOf(best.algorithm) + ") " + program.steps[action.step].name)
           .str();
-  int64_t number = rank.number, handover = action.handover, batch = rank.microBatch;
+  int64_t number = rank.number, handover = action.handover, batch = rank.run;
   double begin = events.now;
   auto arrived = [=, this](const Transfer &transfer, double time) {
     int64_t to = group->ranks[transfer.to];
@@ -403,7 +403,7 @@ void Simulation::send(Rank &rank, const Action &action) {
 
 /// True if the value is there.
 bool Simulation::receive(Rank &rank, const Action &action) {
-  Key key(action.handover, rank.microBatch, rank.number);
+  Key key(action.handover, rank.run, rank.number);
   auto it = received.find(key);
   if (it == received.end()) {
     waiting[key] = &rank;
@@ -418,10 +418,10 @@ bool Simulation::receive(Rank &rank, const Action &action) {
 
 void Simulation::advance(Rank &rank) {
   const std::vector<Action> &list = actions[rank.stage];
-  while (rank.microBatch < options.microBatches) {
+  while (rank.run < options.runs) {
     if (rank.next == list.size()) {
       rank.next = 0;
-      ++rank.microBatch;
+      ++rank.run;
       continue;
     }
     const Action &action = list[rank.next];

@@ -61,6 +61,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.division = options.division;
   graph.contextRanks = options.contextRanks;
   graph.overlap = options.overlap;
+  graph.microBatches = options.microBatches;
   graph.shardReport = options.shardReport;
   graph.holdsAttention = codegen::holdsAttention;
   addGraphPasses(pm, graph);
@@ -99,6 +100,7 @@ static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options) {
   plan.memoryLimit = options.memoryLimit;
   plan.stages = options.stages;
   plan.overlap = options.overlap > 1;
+  plan.microBatches = options.stages > 1 && options.microBatches > 1;
   pm.addPass(createBuildPlanPass(plan, findCode));
   pm.addPass(createVerifyPlanPass());
 }

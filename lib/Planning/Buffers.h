@@ -15,6 +15,7 @@
 #include "dialects/Plan/Plan.h"
 #include "kiln/Planning/Passes.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <string>
 #include <vector>
@@ -61,6 +62,8 @@ struct Step {
   /// A collective beside which other steps run: the step in front of which these wait
   /// for it. 0: there are none.
   int64_t join = 0;
+
+  bool isBroadcast() const { return !op && kind == Broadcast; }
 };
 
 struct Program {
@@ -100,6 +103,14 @@ mlir::LogicalResult assignStages(llvm::MutableArrayRef<Program> programs, int64_
 /// Orders steps so that some run beside collectives, and says where collectives are
 /// waited for (ScheduleSteps.cpp).
 void scheduleSteps(Program &program, const graph::SymbolRanges &ranges);
+
+/// Orders the steps of a pipeline so that its stages compute parts of a run at the same
+/// time (OrderWaves.cpp).
+void orderWaves(Program &program);
+
+/// For each step those that have to come first: it reads what they write, or writes what
+/// they read or write.
+std::vector<llvm::SetVector<unsigned>> dependencesOf(const Program &program);
 
 /// Lifetimes of all buffers, and results that take the place of operands.
 void assignLifetimes(Program &program);

@@ -305,6 +305,8 @@ public:
     }
     if (stages > 1 && failed(assignStages(programs, stages)))
       return signalPassFailure();
+    if (microBatches)
+      llvm::for_each(programs, orderWaves);
     if (overlap)
       for (Program &program : programs)
         scheduleSteps(program, ranges);

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <set>
@@ -66,37 +65,40 @@ double Scheduler::secondsOf(const Step &step) const {
   return kStart + 2 * amountOf(program.buffers[step.reads[0]].size) / kMemory;
 }
 
-/// Of what a step writes after what it reads and the other way around. Collectives keep
-/// their order, which is the same on all ranks in any case.
-void Scheduler::findDependences() {
-  users.resize(program.steps.size());
-  missing.assign(program.steps.size(), 0);
-  readyAt.assign(program.steps.size(), 0);
+std::vector<llvm::SetVector<unsigned>> kiln::dependencesOf(const Program &program) {
+  std::vector<llvm::SetVector<unsigned>> result(program.steps.size());
   DenseMap<unsigned, unsigned> writer;               // by storage
   DenseMap<unsigned, SmallVector<unsigned>> readers; // since it was written
-  std::set<std::pair<unsigned, unsigned>> known;
-  auto depend = [&](unsigned on, unsigned step) {
-    if (on == step || !known.insert({on, step}).second)
-      return;
-    users[on].push_back(step);
-    ++missing[step];
-  };
   for (auto [i, step] : llvm::enumerate(program.steps)) {
     for (unsigned read : step.reads) {
       unsigned storage = program.storageOf(read);
       if (auto it = writer.find(storage); it != writer.end())
-        depend(it->second, i);
+        result[i].insert(it->second);
       readers[storage].push_back(i);
     }
-    for (unsigned write : step.writes) {
+    // Other ranks than the one that reads it have the value from a broadcast.
+    for (unsigned write : step.isBroadcast() ? step.reads : step.writes) {
       unsigned storage = program.storageOf(write);
       if (auto it = writer.find(storage); it != writer.end())
-        depend(it->second, i);
-      for (unsigned reader : readers[storage])
-        depend(reader, i);
+        result[i].insert(it->second);
+      result[i].insert_range(readers[storage]);
       readers[storage].clear();
       writer[storage] = i;
     }
+    result[i].remove(i);
+  }
+  return result;
+}
+
+/// Collectives keep their order, which is the same on all ranks in any case.
+void Scheduler::findDependences() {
+  users.resize(program.steps.size());
+  missing.assign(program.steps.size(), 0);
+  readyAt.assign(program.steps.size(), 0);
+  for (auto [i, needed] : llvm::enumerate(dependencesOf(program))) {
+    missing[i] = unsigned(needed.size());
+    for (unsigned on : needed)
+      users[on].push_back(unsigned(i));
   }
 }
 

@@ -52,18 +52,18 @@ struct CollectiveCount {
   double seconds = 0; ///< of all
 };
 
-/// Of `microBatches` runs of a program that follow each other through the stages.
+/// Of `runs` runs of a program that follow each other through the stages.
 struct ProgramTime {
   std::string name;
-  double seconds = 0; ///< of all micro-batches
-  double first = 0;   ///< until the first micro-batch is done
+  double seconds = 0; ///< of all runs
+  double first = 0;   ///< until the first run is done
   /// Of one run, added up over the stages that run one after the other: kernels and
   /// copies, and of them the time that computing and memory alone would take; what steps
   /// cost beside their work.
   double kernels = 0, compute = 0, memory = 0, steps = 0;
   double collectives = 0;
   std::vector<CollectiveCount> counts;
-  double tokens = 0;  ///< of all micro-batches
+  double tokens = 0;  ///< of all runs
   double waiting = 0; ///< fraction of the time that a stage waits for others (bubble)
   Limit limit = Limit::Compute;
 };
@@ -87,7 +87,7 @@ double secondsOf(const Step &step, const Device &device);
 /// mesh.tp is workload.ranks, and `staged` has mesh.pp stages.
 Prediction predict(const Workload &workload, const StagedWorkload &staged,
                    const MeshShape &mesh, const Topology &topology,
-                   int64_t microBatches = 1);
+                   int64_t runs = 1);
 
 } // namespace kiln::estimate
 

@@ -22,6 +22,8 @@ namespace kiln::estimate {
 using MakeWorkload = std::function<llvm::Expected<Workload>(const MeshShape &mesh)>;
 
 struct SearchOptions {
+  int64_t runs = 1; ///< that follow each other through the stages of a pipeline
+  /// Parts of a run in pipelines, whose workloads are then others than those of one stage.
   int64_t microBatches = 1;
   /// Decoders: steps of decoding per prefill.
   int64_t newTokens = 128;
@@ -38,7 +40,7 @@ struct Candidate {
 };
 
 /// Predicts meshes of a model on a topology. Workloads are made once for all numbers of
-/// stages.
+/// stages (with micro-batches, of more than one).
 class Searcher {
 public:
   Searcher(const Topology &topology, MakeWorkload make, SearchOptions options)
@@ -71,8 +73,8 @@ private:
   const Topology &topology;
   MakeWorkload make;
   SearchOptions options;
-  /// By division, weightRanks and tp.
-  std::map<std::tuple<Division, int64_t, int64_t>, Made> workloads;
+  /// By division, weightRanks, tp, and whether runs are in parts.
+  std::map<std::tuple<Division, int64_t, int64_t, bool>, Made> workloads;
 };
 
 } // namespace kiln::estimate

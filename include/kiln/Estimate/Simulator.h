@@ -39,7 +39,7 @@ struct Timeline {
 };
 
 struct SimulationOptions {
-  int64_t microBatches = 1;
+  int64_t runs = 1;
   bool recordSpans = false;
 };
 

@@ -48,6 +48,7 @@ struct CompileOptions {
   int64_t ranks = 0;        ///< that run the package together; 0: as many as `shard` says
   std::string shard = "tp"; ///< how they divide the model, see Mesh::parse
   int64_t overlap = 1;      ///< parts of rows whose collectives run beside products
+  int64_t microBatches = 1; ///< parts of a run that stages compute one behind the other
   std::optional<ShardAnnotations> annotations; ///< of single weights
   std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
   std::string compileTo;               ///< stop after this phase; empty: the package
@@ -87,6 +88,13 @@ struct CompileReport {
     double seconds = 0;
   };
 
+  /// A program whose stages wait for each other.
+  struct PipelinedProgram {
+    std::string name;
+    int64_t microBatches = 1;
+    double bubble = 0; ///< fraction of a run for which a stage waits, by a cost model
+  };
+
   /// Looks like an attention, a norm or an activation, and is computed op by op.
   struct Unfused {
     std::string what, node, why;
@@ -102,6 +110,7 @@ struct CompileReport {
   ShardReport sharding;       ///< what tensor-parallel ranks split; empty for one
   std::vector<int64_t> stageWeights; ///< of a pipeline: bytes that each stage reads
   uint64_t broadcasts = 0;           ///< from stage to stage in one run
+  std::vector<PipelinedProgram> pipelined; ///< empty without stages
   std::vector<DimRange> dims; ///< every symbol, chosen or given
   std::vector<std::string> defaults; ///< the names of those whose range was chosen
   IndexReport indices;               ///< all 0 if they are clamped

@@ -36,6 +36,7 @@ struct PhaseOptions {
   int64_t contextRanks = 1;                       ///< of a stage, that divide rows alone
   int64_t stages = 1;                             ///< of a pipeline
   int64_t overlap = 1;                            ///< parts of rows, see kiln-split-rows
+  int64_t microBatches = 1;                       ///< of a run, between stages
   ShardReport *shardReport = nullptr;             ///< filled by the graph phase
   PrecisionReport *precisionReport = nullptr;     ///< filled by the graph phase
   std::vector<ObservedInput> *observed = nullptr; ///< in place of precision

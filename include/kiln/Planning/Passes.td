@@ -39,6 +39,10 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
     front of which kernels wait for it (`join`): the first one that reads its result, or writes
     its operand or its result. The memory of both is nobody else's until then.
 
+    `micro-batches` orders the steps of a program that is written in parts
+    (kiln-split-micro-batches), so that stages compute at the same time: in wave p + s stage s
+    computes part p, and the broadcasts of all stages stand at the end of the wave.
+
     Before:
     ```mlir
     func.func @main(%x: tensor<4xf32> {graph.name = "x"}) -> (tensor<4xf32> {graph.name = "y"}) {
@@ -62,7 +66,9 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
                  Option<"stages", "stages", "int64_t", "1",
                         "Stages of a pipeline of ranks">,
                  Option<"overlap", "overlap", "bool", "false",
-                        "Collectives run beside kernels that do not depend on them">];
+                        "Collectives run beside kernels that do not depend on them">,
+                 Option<"microBatches", "micro-batches", "bool", "false",
+                        "Stages compute parts of a run at the same time">];
   let statistics = [
     Statistic<"numInPlace", "in-place", "Results that took an operand's place">,
   ];

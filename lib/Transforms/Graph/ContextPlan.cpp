@@ -19,9 +19,19 @@ using namespace mlir;
 
 static const std::optional<int64_t> kWhole = std::nullopt;
 
-/// Row m of a product is row m of the left operand by all of the right one.
+/// Row m of a product is row m of the left operand by all of the right one; dims in front
+/// of rows broadcast.
 static std::optional<RowAxes> axesOf(MatmulOp op, int64_t result) {
   int64_t rank = rankOf(op.getResult()), left = rankOf(op.getLhs());
+  if (result < rank - 2) {
+    RowAxes axes{result, {}};
+    for (Value operand : op->getOperands()) {
+      int64_t axis = result - (rank - rankOf(operand));
+      bool isSame = axis < 0 || getDims(operand)[axis].isConstant(1);
+      axes.operands.push_back(isSame ? kWhole : axis);
+    }
+    return axes;
+  }
   if (result != rank - 2)
     return std::nullopt;
   return RowAxes{result, {op.getTransposeA() ? left - 1 : left - 2, kWhole}};
@@ -36,23 +46,68 @@ static std::optional<RowAxes> axesOf(ScaledMatmulOp op, int64_t result) {
   return axes;
 }
 
+SmallVector<OpOperand *> kiln::keyOperandsOf(AttentionOp op) {
+  SmallVector<OpOperand *> operands{&op.getKeyMutable(), &op.getValueMutable()};
+  for (MutableOperandRange scales : {op.getKeyScalesMutable(), op.getValueScalesMutable()})
+    for (OpOperand &one : scales)
+      operands.push_back(&one);
+  return operands;
+}
+
 /// Whether a rank can say where its queries stand: causal attention whose `lengths` only
 /// end sequences has no place for it.
 static bool knowsPlaces(AttentionOp op) {
   return !op.getCausal() || !op.getLengths() || op.getFromLength();
 }
 
-static std::optional<RowAxes> axesOf(AttentionOp op, int64_t result) {
-  if (result != kQueryRows || !knowsPlaces(op))
+/// The mask broadcasts to scores, which have the result's dims but for the last one.
+static void addMaskAxis(AttentionOp op, RowAxes &axes) {
+  Value mask = op.getMask();
+  if (!mask)
+    return;
+  int64_t axis = axes.result - (rankOf(op.getResult()) - rankOf(mask));
+  if (axis >= 0 && !getDims(mask)[axis].isConstant(1))
+    axes.operands[op.getMaskMutable().begin()->getOperandNumber()] = axis;
+}
+
+/// Whether keys are of the queries' rows, or a cache that these are written to.
+static bool hasRowsOf(Value keys, const SymbolicExpr &rows) {
+  auto write = keys.getDefiningOp<KvWriteOp>();
+  Value from = write ? write.getRows() : keys;
+  int64_t axis = write ? int64_t(write.getAxis()) : kQueryRows;
+  return getDims(from)[axis] == rows;
+}
+
+/// needs: of rows of queries.
+static std::optional<RowAxes> axesOfQueries(AttentionOp op, PartNeeds needs) {
+  if (!knowsPlaces(op))
     return std::nullopt;
-  RowAxes axes{result, {kQueryRows}};
+  RowAxes axes{kQueryRows, {kQueryRows}};
   axes.operands.resize(op->getNumOperands());
-  if (Value mask = op.getMask()) {
-    int64_t axis = rankOf(mask) - 2;
-    if (axis >= 0 && !getDims(mask)[axis].isConstant(1))
-      axes.operands[op.getMaskMutable().begin()->getOperandNumber()] = axis;
-  }
+  addMaskAxis(op, axes);
+  if (needs == PartNeeds::Earlier && op.getCausal())
+    for (OpOperand *keys : keyOperandsOf(op))
+      if (hasRowsOf(keys->get(), getDims(op.getQuery())[kQueryRows]))
+        axes.operands[keys->getOperandNumber()] = kQueryRows;
   return axes;
+}
+
+static std::optional<RowAxes> axesOfSequences(AttentionOp op) {
+  RowAxes axes{kSequences, {}};
+  axes.operands.assign(op->getNumOperands(), kSequences);
+  for (OpOperand &same : op.getMaskMutable())
+    axes.operands[same.getOperandNumber()] = kWhole;
+  for (OpOperand &same : op.getSinksMutable())
+    axes.operands[same.getOperandNumber()] = kWhole;
+  addMaskAxis(op, axes);
+  return axes;
+}
+
+/// Rows of the cache are written one part after the other.
+static std::optional<RowAxes> axesOf(KvWriteOp op, int64_t result) {
+  if (result != int64_t(op.getAxis()))
+    return std::nullopt;
+  return RowAxes{result, {kWhole, result, kWhole, kWhole}};
 }
 
 /// Of tensor-parallel ranks, which all have the same rows.
@@ -127,10 +182,19 @@ static std::optional<RowAxes> axesOf(ConcatOp op, int64_t result) {
 
 /// Where an op has the rows that its result has along an axis; nullopt if row r needs
 /// more than the operands' rows r.
-static std::optional<RowAxes> rowAxesOf(Operation *op, int64_t result) {
+std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) const {
   return llvm::TypeSwitch<Operation *, std::optional<RowAxes>>(op)
-      .Case<MatmulOp, ScaledMatmulOp, AttentionOp, RopeOp, GatherOp, TransposeOp,
-            ReshapeOp, SliceOp, ConcatOp, AllReduceOp, AllGatherOp>(
+      .Case([&](AttentionOp one) {
+        if (result != rowsAxis() || isFew(getDims(one.getQuery())[result]))
+          return std::optional<RowAxes>();
+        return needs == PartNeeds::Nothing ? axesOfSequences(one)
+                                           : axesOfQueries(one, needs);
+      })
+      .Case([&](KvWriteOp one) {
+        return needs == PartNeeds::Earlier ? axesOf(one, result) : std::nullopt;
+      })
+      .Case<MatmulOp, ScaledMatmulOp, RopeOp, GatherOp, TransposeOp, ReshapeOp, SliceOp,
+            ConcatOp, AllReduceOp, AllGatherOp>(
           [&](auto one) { return axesOf(one, result); })
       .Default([&](Operation *other) { return rowAxesOfBroadcast(other, result); });
 }
@@ -170,7 +234,8 @@ std::optional<RowAxes> ContextPlan::axesOfResult(Operation *op) const {
     for (auto [operand, needed] : llvm::zip(op->getOperands(), axes->operands)) {
       Operation *from = operand.getDefiningOp();
       const auto *it = from ? local.find(from) : local.end();
-      if (it == local.end() || !needed)
+      // A cache has more than the rows that are written to it.
+      if (it == local.end() || !needed || (isa<KvWriteOp>(from) && !isa<AttentionOp>(op)))
         continue;
       isBehind |= it->second.result == *needed;
       isAgainst |= it->second.result != *needed;
@@ -187,23 +252,25 @@ bool ContextPlan::isWorthless(Operation *op) const {
   auto isRead = [&](OpOperand &use) { return readsRows(use, local); };
   if (isa<TransposeOp, ReshapeOp, RopeOp>(op))
     return llvm::none_of(op->getUses(), isRead);
-  return !isa<MatmulOp, ScaledMatmulOp, AttentionOp>(op) &&
+  return !isa<MatmulOp, ScaledMatmulOp, AttentionOp, KvWriteOp>(op) &&
          isDivisionWorthless(op, local);
 }
 
 bool ContextPlan::isFew(const SymbolicExpr &rows) const {
   std::optional<int64_t> max = ranges.maxOf(rows);
-  return max && *max <= std::max(kFewRows, parts);
+  return max && *max <= fewRows;
 }
 
 void ContextPlan::run() {
+  bool isBatch = needs == PartNeeds::Nothing;
   for (auto attention : program.front().getOps<AttentionOp>()) {
-    SymbolicExpr rows = getDims(attention.getQuery())[kQueryRows];
+    SymbolicExpr rows = getDims(attention.getQuery())[rowsAxis()];
     if (isFew(rows))
-      few = "a sequence has at most " + std::to_string(*ranges.maxOf(rows)) +
-            (rows.isConstant(1) ? " row" : " rows");
-    else if (knowsPlaces(attention))
-      findFront(attention.getResult(), kQueryRows);
+      few = (isBatch ? "a batch has at most " : "a sequence has at most ") +
+            std::to_string(*ranges.maxOf(rows)) + (isBatch ? " sequence" : " row") +
+            (*ranges.maxOf(rows) == 1 ? "" : "s");
+    else if (isBatch || knowsPlaces(attention))
+      findFront(attention.getResult(), rowsAxis());
   }
   for (Operation &op : program.front())
     if (std::optional<RowAxes> axes = axesOfResult(&op))

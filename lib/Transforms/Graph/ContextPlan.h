@@ -13,15 +13,27 @@
 namespace kiln {
 
 /// Of an attention's queries [sequences, heads, rows, elements].
-inline constexpr int64_t kQueryRows = 2;
+inline constexpr int64_t kSequences = 0, kQueryRows = 2;
 
-/// The ops of one program of which `parts` parts of the rows can be computed one by one:
-/// from the queries of attentions back through ops of which row r needs rows r alone,
-/// and forward from there. Keys and values are needed whole.
+/// Keys, values and their scales.
+llvm::SmallVector<mlir::OpOperand *> keyOperandsOf(graph::AttentionOp op);
+
+/// What parts of rows need of each other in an attention.
+enum class PartNeeds {
+  Keys,    ///< the keys and values of all parts
+  Earlier, ///< those of earlier parts: causal attention
+  Nothing, ///< rows are whole sequences
+};
+
+/// The ops of one program of which parts of the rows can be computed one by one:
+/// from attentions back through ops of which row r needs rows r alone, and forward from
+/// there.
 class ContextPlan {
 public:
-  ContextPlan(mlir::func::FuncOp program, int64_t parts)
-      : program(program), parts(parts),
+  /// fewRows: so many rows are not divided.
+  ContextPlan(mlir::func::FuncOp program, int64_t fewRows,
+              PartNeeds needs = PartNeeds::Keys)
+      : program(program), fewRows(fewRows), needs(needs),
         ranges(program->getParentOfType<mlir::ModuleOp>()) {}
   void run();
   /// Of an attention or a product that stays whole.
@@ -30,13 +42,18 @@ public:
   RowPlan local;
 
 private:
+  int64_t rowsAxis() const {
+    return needs == PartNeeds::Nothing ? kSequences : kQueryRows;
+  }
   void findFront(mlir::Value value, int64_t axis);
+  std::optional<RowAxes> rowAxesOf(mlir::Operation *op, int64_t result) const;
   std::optional<RowAxes> axesOfResult(mlir::Operation *op) const;
   bool isWorthless(mlir::Operation *op) const;
   bool isFew(const graph::SymbolicExpr &rows) const;
 
   mlir::func::FuncOp program;
-  int64_t parts;
+  int64_t fewRows;
+  PartNeeds needs;
   graph::SymbolRanges ranges;
   /// What queries are computed from, row by row.
   llvm::DenseMap<mlir::Value, int64_t> front;

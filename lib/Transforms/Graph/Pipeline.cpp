@@ -87,6 +87,11 @@ static void addDividedRows(Steps &steps, const GraphOptions &options) {
     // Attentions of all layers have the same lengths.
     steps.add(createCSEPass());
   }
+  if (options.microBatches > 1) {
+    steps.add(createSplitMicroBatchesPass(
+        SplitMicroBatchesPassOptions{options.microBatches}));
+    steps.add(createCSEPass());
+  }
   if (options.ranks > 1 && options.division == Division::Sequence)
     steps.add(createShardSequencePass(options.shardReport));
   if (options.contextRanks > 1) {

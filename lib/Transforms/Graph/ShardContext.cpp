@@ -84,7 +84,7 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, ShardReport *re
   for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (isBake(program) || !program.getBody().hasOneBlock())
       continue;
-    ContextPlan plan(program, ranks);
+    ContextPlan plan(program, std::max(kFewRows, ranks));
     plan.run();
     if (report)
       addTo(*report, program, plan);

@@ -19,7 +19,7 @@ struct SimulatorCase {
   const char *topology;
   const Shape *shape;
   MeshShape mesh;
-  int64_t microBatches, rows, sequence;
+  int64_t runs, rows, sequence;
 };
 
 class Agreement : public testing::TestWithParam<SimulatorCase> {};
@@ -41,10 +41,10 @@ TEST_P(Agreement, WithTheClosedForm) {
   std::optional<StagedWorkload> staged = assignStages(workload, one.mesh.pp, why);
   ASSERT_TRUE(staged) << why;
   Prediction prediction =
-      predict(workload, *staged, one.mesh, topology, one.microBatches);
+      predict(workload, *staged, one.mesh, topology, one.runs);
   for (size_t i = 0; i < workload.programs.size(); ++i) {
     double simulated = simulate(workload.programs[i], staged->programs[i], one.mesh,
-                                topology, {one.microBatches, false})
+                                topology, {one.runs, false})
                            .seconds;
     double predicted = prediction.programs[i].seconds;
     EXPECT_NEAR(predicted / simulated, 1, 0.1)

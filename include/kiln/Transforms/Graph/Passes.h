@@ -145,6 +145,9 @@ mlir::LogicalResult shardContext(mlir::ModuleOp module, int64_t ranks,
 /// Writes rows of sequences in so many parts, so that all-reduces of one part can run
 /// beside products of another one.
 void splitRows(mlir::ModuleOp module, int64_t parts);
+/// Writes programs in so many parts of rows or sequences that stages of a pipeline can
+/// compute one behind the other. KILN-E0209 has been reported where none can be split.
+mlir::LogicalResult splitMicroBatches(mlir::ModuleOp module, int64_t parts);
 /// Reports every violation of the graph level.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
@@ -235,6 +238,8 @@ struct GraphOptions {
   int64_t contextRanks = 1;
   /// Of the rows of a sequence, so that collectives run beside products; 1: all at once.
   int64_t overlap = 1;
+  /// Of a run, which stages of a pipeline compute one behind the other.
+  int64_t microBatches = 1;
   ShardReport *shardReport = nullptr; ///< null: nowhere
   /// Verify the level between the steps and not only at the end.
   bool verifyEach = false;

@@ -42,6 +42,39 @@ def ShardSequencePass : Pass<"kiln-shard-sequence", "::mlir::ModuleOp"> {
   }];
 }
 
+def SplitMicroBatchesPass : Pass<"kiln-split-micro-batches", "::mlir::ModuleOp"> {
+  let summary = "Split runs into parts that stages of a pipeline compute one behind the other";
+  let description = [{
+    While one stage of a pipeline computes, the others wait for it, unless a run is in parts
+    of which each stage computes one while the next stage computes the one before it. This
+    pass writes a program in `parts` parts, one after the other; which ops are of which stage is
+    decided when the plan is built. Part i of S rows has (S + i) floordiv parts of them.
+
+    Where attention is causal, parts are rows of a sequence: a part reads keys and values of the
+    parts before it and its own, and a cache is written one part after the other. Else they are
+    sequences of a batch, of which none needs another.
+
+    A program stays as it is if a sequence has at most 16 * parts rows, or a batch fewer
+    sequences than parts (decode), or if an op between two parts needs all rows. It is error KILN-E0209 if all
+    programs do.
+
+    Before:
+    ```mlir
+    %0 = graph.matmul %a, %w : (tensor<?x4x4xf32, [B]>, tensor<4x8xf32>) -> tensor<?x4x8xf32, [B]>
+    ```
+    After (parts=2):
+    ```mlir
+    %first = graph.slice %a starts [0, 0, 0] : ... -> tensor<?x4x4xf32, [B floordiv 2]>
+    %0 = graph.matmul %first, %w : ... -> tensor<?x4x8xf32, [B floordiv 2]>
+    %second = graph.slice %a starts [B floordiv 2, 0, 0] : ... -> tensor<?x4x4xf32, [(B + 1) floordiv 2]>
+    %1 = graph.matmul %second, %w : ... -> tensor<?x4x8xf32, [(B + 1) floordiv 2]>
+    ```
+  }];
+  let options = [
+    Option<"parts", "parts", "int64_t", "2", "Of a run">,
+  ];
+}
+
 def SplitRowsPass : Pass<"kiln-split-rows", "::mlir::ModuleOp"> {
   let summary = "Split rows of a sequence so that collectives overlap with products";
   let description = [{

@@ -1,0 +1,82 @@
+//===- OrderWaves.cpp - Stages that compute at the same time --------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All ranks enter all collectives in one order, so whatever stands between two of them
+// runs at the same time. A wave is what the stages compute up to their next collectives:
+// of one part of a run in one stage, of the part before it in the next. Steps of a stage
+// keep their order, and each goes to the first wave that this and its operands allow.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Buffers.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace kiln;
+using namespace mlir;
+
+/// Moves broadcasts to where another stage first needs them, or to the end: behind one
+/// the stage begins with its next part.
+static void delayBroadcasts(Program &program) {
+  std::vector<std::vector<Step>> before(program.steps.size() + 1);
+  for (auto [i, step] : llvm::enumerate(program.steps)) {
+    if (!step.isBroadcast())
+      continue;
+    size_t reader = i + 1;
+    for (; reader < program.steps.size(); ++reader) {
+      const Step &other = program.steps[reader];
+      if (other.stage != step.stage && llvm::is_contained(other.reads, step.reads[0]))
+        break;
+    }
+    before[reader].push_back(step);
+  }
+  std::vector<Step> steps;
+  for (size_t i = 0; i <= program.steps.size(); ++i) {
+    llvm::append_range(steps, before[i]);
+    if (i < program.steps.size() && !program.steps[i].isBroadcast())
+      steps.push_back(program.steps[i]);
+  }
+  program.steps = std::move(steps);
+}
+
+static bool isCollective(const Step &step) {
+  return step.isBroadcast() || (step.op && graph::collectiveRanks(step.op));
+}
+
+/// Of each step.
+static std::vector<int64_t> findWaves(const Program &program) {
+  struct Stage {
+    int64_t wave = 0;
+    bool isOver = false; ///< its collectives of the wave have begun
+  };
+  DenseMap<int64_t, Stage> stages;
+  std::vector<int64_t> waves(program.steps.size(), 0);
+  std::vector<llvm::SetVector<unsigned>> needed = dependencesOf(program);
+  for (auto [i, step] : llvm::enumerate(program.steps)) {
+    int64_t wave = 0;
+    for (unsigned on : needed[i])
+      wave = std::max(wave, waves[on] + int64_t(isCollective(program.steps[on])));
+    if (step.stage != kAllStages) {
+      Stage &own = stages[step.stage];
+      wave = std::max(wave, own.wave + int64_t(own.isOver && !isCollective(step)));
+      own = {wave, isCollective(step)};
+    }
+    waves[i] = wave;
+  }
+  return waves;
+}
+
+void kiln::orderWaves(Program &program) {
+  delayBroadcasts(program);
+  std::vector<int64_t> waves = findWaves(program);
+  auto order = llvm::to_vector(llvm::seq<size_t>(0, program.steps.size()));
+  auto keyOf = [&](size_t i) {
+    return std::make_pair(waves[i], isCollective(program.steps[i]));
+  };
+  llvm::stable_sort(order, [&](size_t a, size_t b) { return keyOf(a) < keyOf(b); });
+  std::vector<Step> steps;
+  for (size_t i : order)
+    steps.push_back(program.steps[i]);
+  program.steps = std::move(steps);
+}
