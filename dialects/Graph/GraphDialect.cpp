@@ -67,11 +67,13 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     auto parts = dyn_cast<IntegerAttr>(attr.getValue());
     if (isa<func::FuncOp>(op) && parts && parts.getInt() > 1)
       return success();
-    return op->emitOpError("carries graph.micro_batches, which is for functions, and is 2 "
-                           "or more");
+    return op->emitOpError(
+        "carries graph.micro_batches, which is for functions, and is 2 "
+        "or more");
   }
-  return op->emitOpError() << "carries the unknown attribute '" << attr.getName().getValue()
-                           << "'; graph.* attributes belong to arguments and results of @main";
+  return op->emitOpError()
+         << "carries the unknown attribute '" << attr.getName().getValue()
+         << "'; graph.* attributes belong to arguments and results of @main";
 }
 
 bool kiln::graph::isView(Operation *op) {

@@ -11,7 +11,8 @@
 
 namespace kiln::graph {
 
-/// Of a program, i64: in how many parts, 2 or more, kiln-split-micro-batches has written it.
+/// Of a program, i64: in how many parts, 2 or more, kiln-split-micro-batches has written
+/// it.
 inline constexpr llvm::StringLiteral kMicroBatchesAttr = "graph.micro_batches";
 
 } // namespace kiln::graph

@@ -7,8 +7,8 @@
 
 #include "Accuracy.h"
 #include "AutoMesh.h"
-#include "Calibrate.h"
 #include "BubbleText.h"
+#include "Calibrate.h"
 #include "Command.h"
 #include "EstimateReport.h"
 #include "ModelOptions.h"

@@ -55,15 +55,17 @@ static void declarePartCount(OptionTable &table, const std::string &place,
 
 static void declareParts(OptionTable &table, const std::string &place,
                          CompileOptions &options) {
-  declarePartCount(table, place, "overlap",
-                   "compute rows of long sequences in N parts (1 to 16, default 1), so that\n"
-                   "collectives of one part run beside products of the others; tp and sp",
-                   options.overlap);
-  declarePartCount(table, place, "micro-batches",
-                   "split a run into N parts (1 to 16, default 1) that the stages of a\n"
-                   "pipeline compute one behind the other: rows of long sequences under causal\n"
-                   "attention, else sequences of a batch; pp",
-                   options.microBatches);
+  declarePartCount(
+      table, place, "overlap",
+      "compute rows of long sequences in N parts (1 to 16, default 1), so that\n"
+      "collectives of one part run beside products of the others; tp and sp",
+      options.overlap);
+  declarePartCount(
+      table, place, "micro-batches",
+      "split a run into N parts (1 to 16, default 1) that the stages of a\n"
+      "pipeline compute one behind the other: rows of long sequences under causal\n"
+      "attention, else sequences of a batch; pp",
+      options.microBatches);
 }
 
 /// allowsAuto: of `kiln compile`, which finds the mesh for a topology.

@@ -104,8 +104,8 @@ private:
   const MeshShape &mesh;
   const Topology &topology;
   ProgramTime time;
-  std::vector<double> busy; ///< of each stage alone
-  double common = 0;        ///< of steps that all ranks run
+  std::vector<double> busy;  ///< of each stage alone
+  double common = 0;         ///< of steps that all ranks run
   std::vector<double> clock; ///< when each stage is done with its steps so far
   /// Values of other stages: when they are there.
   std::map<unsigned, std::pair<int64_t, double>> received;
@@ -270,7 +270,6 @@ Prediction kiln::estimate::predict(const Workload &workload, const StagedWorkloa
   // Each run has caches of its own.
   prediction.memory.state *= double(runs);
   for (auto [program, stages] : zip(workload.programs, staged.programs))
-    prediction.programs.push_back(
-        ProgramCost(program, stages, mesh, topology).run(runs));
+    prediction.programs.push_back(ProgramCost(program, stages, mesh, topology).run(runs));
   return prediction;
 }

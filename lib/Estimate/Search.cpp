@@ -21,16 +21,15 @@ static constexpr int64_t kMaxProduct = 64;
 
 const Searcher::Made &Searcher::made(const MeshShape &mesh) {
   bool hasParts = options.microBatches > 1 && mesh.pp > 1;
-  auto [it, isNew] = workloads.try_emplace(
-      {mesh.division, mesh.weightRanks, mesh.tp, hasParts});
+  auto [it, isNew] =
+      workloads.try_emplace({mesh.division, mesh.weightRanks, mesh.tp, hasParts});
   if (!isNew)
     return it->second;
   // What does not divide among so many ranks does not among a multiple of them.
   for (const auto &[other, one] : workloads)
     if (auto [division, weightRanks, tp, otherParts] = other;
         division == mesh.division && weightRanks == mesh.weightRanks && tp < mesh.tp &&
-        !otherParts &&
-        mesh.tp % tp == 0 && one.problem &&
+        !otherParts && mesh.tp % tp == 0 && one.problem &&
         one.problem->code == ErrorCode::ShardImpossible) {
       it->second.problem = one.problem;
       return it->second;

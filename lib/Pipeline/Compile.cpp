@@ -198,8 +198,8 @@ llvm::Error Compiler::checkOptions() {
   phaseOptions.microBatches = options.microBatches;
   if (options.microBatches > 1 && (mesh->pp == 1 || mesh->cp > 1))
     return makeError({ErrorCode::BadUsage, "--micro-batches",
-                      "is for stages of a pipeline",
-                      "a mesh with pp and without cp", "--shard " + options.shard,
+                      "is for stages of a pipeline", "a mesh with pp and without cp",
+                      "--shard " + options.shard,
                       "choose --shard pp, or leave --micro-batches out"});
   if (options.compileTo.empty() || options.compileTo == "import" ||
       llvm::any_of(getPhases(),
@@ -490,8 +490,8 @@ void Compiler::addArenas() {
   }
 }
 
-/// For each byte that moves, while memory and computing take equally long: of f32 on a few
-/// cores, and of 16 bits on a GPU for data centers.
+/// For each byte that moves, while memory and computing take equally long: of f32 on a
+/// few cores, and of 16 bits on a GPU for data centers.
 static constexpr double kCpuOperations = 10, kGpuOperations = 200;
 
 void Compiler::addStages() {

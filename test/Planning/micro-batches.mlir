@@ -6,26 +6,26 @@
 // Two parts, one after the other in the program, and three stages: in a wave the first stage computes the second part while the
 // next one computes the first part, and the broadcasts of all stages are behind both.
 // CHECK: plan.program stages 3
-// CHECK: plan.launch @pointwise reads [{{.*}] writes [@[[A0:[a-z0-9]+]]] {{.*} stage 0
-// CHECK-NEXT: plan.collective broadcast from @[[A0]] {{.*} stage 0
-// CHECK-NEXT: plan.launch @pointwise reads [@[[A0]], {{.*}] writes [@[[A1:[a-z0-9]+]]] {{.*} stage 1
-// CHECK-NEXT: plan.launch @pointwise reads [{{.*}] writes [@[[B0:[a-z0-9]+]]] {{.*} stage 0
-// CHECK-NEXT: plan.collective broadcast from @[[A1]] {{.*} stage 1
-// CHECK-NEXT: plan.collective broadcast from @[[B0]] {{.*} stage 0
-// CHECK-NEXT: plan.launch @pointwise reads [@[[A1]], {{.*} stage 2
-// CHECK-NEXT: plan.launch @pointwise reads [@[[B0]], {{.*}] writes [@[[B1:[a-z0-9]+]]] {{.*} stage 1
-// CHECK-NEXT: plan.collective broadcast from @[[B1]] {{.*} stage 1
-// CHECK-NEXT: plan.launch @pointwise reads [@[[B1]], {{.*} stage 2
-// CHECK-NEXT: plan.collective broadcast {{.*} stage 2
-// CHECK-NEXT: plan.collective broadcast {{.*} stage 2
+// CHECK: plan.launch @pointwise reads [{{.*}}] writes [@[[A0:[a-z0-9]+]]] {{.*}} stage 0
+// CHECK-NEXT: plan.collective broadcast from @[[A0]] {{.*}} stage 0
+// CHECK-NEXT: plan.launch @pointwise reads [@[[A0]], {{.*}}] writes [@[[A1:[a-z0-9]+]]] {{.*}} stage 1
+// CHECK-NEXT: plan.launch @pointwise reads [{{.*}}] writes [@[[B0:[a-z0-9]+]]] {{.*}} stage 0
+// CHECK-NEXT: plan.collective broadcast from @[[A1]] {{.*}} stage 1
+// CHECK-NEXT: plan.collective broadcast from @[[B0]] {{.*}} stage 0
+// CHECK-NEXT: plan.launch @pointwise reads [@[[A1]], {{.*}} stage 2
+// CHECK-NEXT: plan.launch @pointwise reads [@[[B0]], {{.*}}] writes [@[[B1:[a-z0-9]+]]] {{.*}} stage 1
+// CHECK-NEXT: plan.collective broadcast from @[[B1]] {{.*}} stage 1
+// CHECK-NEXT: plan.launch @pointwise reads [@[[B1]], {{.*}} stage 2
+// CHECK-NEXT: plan.collective broadcast {{.*}} stage 2
+// CHECK-NEXT: plan.collective broadcast {{.*}} stage 2
 
 // Else a stage waits for all stages of the part before.
-// ORDER: plan.launch {{.*} stage 0
-// ORDER: plan.launch {{.*} stage 1
-// ORDER: plan.launch {{.*} stage 2
-// ORDER: plan.launch {{.*} stage 0
-// ORDER: plan.launch {{.*} stage 1
-// ORDER: plan.launch {{.*} stage 2
+// ORDER: plan.launch {{.*}} stage 0
+// ORDER: plan.launch {{.*}} stage 1
+// ORDER: plan.launch {{.*}} stage 2
+// ORDER: plan.launch {{.*}} stage 0
+// ORDER: plan.launch {{.*}} stage 1
+// ORDER: plan.launch {{.*}} stage 2
 graph.symbol @n in [1, 8]
 graph.weight @w0 : tensor<64xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
 graph.weight @w1 : tensor<64xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}

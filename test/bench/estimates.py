@@ -32,7 +32,7 @@ CASES = [
     ("16 GPUs of two nodes", ["--topology", "h100x8x2nodes", "--ranks", "16"], True),
     (
         "16 GPUs of two nodes, eight requests at a time",
-        ["--topology", "h100x8x2nodes", "--ranks", "16", "--micro-batches", "8"],
+        ["--topology", "h100x8x2nodes", "--ranks", "16", "--runs", "8"],
         True,
     ),
     ("8 GPUs without NVLink", ["--topology", "l40sx8-pcie", "--ranks", "8"], False),

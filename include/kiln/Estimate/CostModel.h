@@ -86,8 +86,7 @@ double secondsOf(const Step &step, const Device &device);
 
 /// mesh.tp is workload.ranks, and `staged` has mesh.pp stages.
 Prediction predict(const Workload &workload, const StagedWorkload &staged,
-                   const MeshShape &mesh, const Topology &topology,
-                   int64_t runs = 1);
+                   const MeshShape &mesh, const Topology &topology, int64_t runs = 1);
 
 } // namespace kiln::estimate
 

@@ -23,7 +23,8 @@ using MakeWorkload = std::function<llvm::Expected<Workload>(const MeshShape &mes
 
 struct SearchOptions {
   int64_t runs = 1; ///< that follow each other through the stages of a pipeline
-  /// Parts of a run in pipelines, whose workloads are then others than those of one stage.
+  /// Parts of a run in pipelines, whose workloads are then others than those of one
+  /// stage.
   int64_t microBatches = 1;
   /// Decoders: steps of decoding per prefill.
   int64_t newTokens = 128;

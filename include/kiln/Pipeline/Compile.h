@@ -50,28 +50,29 @@ struct CompileOptions {
   int64_t overlap = 1;      ///< parts of rows whose collectives run beside products
   int64_t microBatches = 1; ///< parts of a run that stages compute one behind the other
   std::optional<ShardAnnotations> annotations; ///< of single weights
-  std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
-  std::string compileTo;               ///< stop after this phase; empty: the package
-  std::string saveTemps;               ///< folder for the IR after each phase
+  std::optional<uint64_t> graphMemory;         ///< bytes for instantiated CUDA graphs
+  std::string compileTo; ///< stop after this phase; empty: the package
+  std::string saveTemps; ///< folder for the IR after each phase
   /// GPU targets: one kernel per product, whatever its rows, so that a row of a result
   /// has the same bits however many there are beside it.
   bool batchInvariant = false;
-  std::string configs;       ///< file of configs that replace the choice; empty: none
-  /// Calibration: the package computes what products multiply, too (CompileReport::observed).
+  std::string configs; ///< file of configs that replace the choice; empty: none
+  /// Calibration: the package computes what products multiply, too
+  /// (CompileReport::observed).
   std::optional<Observation> observation;
   std::optional<AccuracyRecord> accuracy; ///< for the provenance
   /// Used by several compiles of a process; null: nothing is kept.
   std::shared_ptr<CompileCache> cache;
   bool clampIndices = false; ///< take indices out of range as the nearest, do not refuse
-  bool cubin = false;      ///< GPU targets: machine code beside the PTX
-  bool verifyEach = false; ///< evaluate before and after each graph pass
+  bool cubin = false;        ///< GPU targets: machine code beside the PTX
+  bool verifyEach = false;   ///< evaluate before and after each graph pass
   /// Pasts and presents that become state.
   StateOptions state = {/*enabled=*/true, {}, {}, {}, {}};
   /// Inputs that become constants, each with the number that all its elements are.
   std::vector<std::pair<std::string, std::string>> frozen;
   /// Folder that external data may be links into; empty: no links.
   std::string externalDataFrom;
-  unsigned threads = 0;    ///< 0: as many as the machine gives
+  unsigned threads = 0; ///< 0: as many as the machine gives
   /// Called with the name of each phase when it begins.
   std::function<void(llvm::StringRef phase)> progress;
   /// Called for each diagnostic, on the thread that emits it.
@@ -102,23 +103,23 @@ struct CompileReport {
 
   std::map<std::string, unsigned> fused; ///< how many of a kind are one op: "attention"
   std::vector<Unfused> unfused;
-  std::vector<ObservedInput> observed; ///< of a package that observes products
-  bool hasByteLogits = false; ///< an output of the model is [.., .., 256]
-  PrecisionReport precision;  ///< which products are of fewer bits, and why
+  std::vector<ObservedInput> observed;   ///< of a package that observes products
+  bool hasByteLogits = false;            ///< an output of the model is [.., .., 256]
+  PrecisionReport precision;             ///< which products are of fewer bits, and why
   std::vector<PredictedSpeed> predicted; ///< of all products with weights, by target
-  Mesh mesh;                  ///< the ranks
-  ShardReport sharding;       ///< what tensor-parallel ranks split; empty for one
+  Mesh mesh;                             ///< the ranks
+  ShardReport sharding;              ///< what tensor-parallel ranks split; empty for one
   std::vector<int64_t> stageWeights; ///< of a pipeline: bytes that each stage reads
   uint64_t broadcasts = 0;           ///< from stage to stage in one run
   std::vector<PipelinedProgram> pipelined; ///< empty without stages
-  std::vector<DimRange> dims; ///< every symbol, chosen or given
-  std::vector<std::string> defaults; ///< the names of those whose range was chosen
-  IndexReport indices;               ///< all 0 if they are clamped
-  uint64_t nodes = 0;         ///< of the ONNX graph
-  uint64_t steps = 0;         ///< kernel launches and copies of one run
-  uint64_t kernels = 0;       ///< different ones generated
-  uint64_t variants = 0;  ///< for launches of few rows, on all targets
-  std::vector<std::string> targets; ///< "native" resolved
+  std::vector<DimRange> dims;              ///< every symbol, chosen or given
+  std::vector<std::string> defaults;       ///< the names of those whose range was chosen
+  IndexReport indices;                     ///< all 0 if they are clamped
+  uint64_t nodes = 0;                      ///< of the ONNX graph
+  uint64_t steps = 0;                      ///< kernel launches and copies of one run
+  uint64_t kernels = 0;                    ///< different ones generated
+  uint64_t variants = 0;                   ///< for launches of few rows, on all targets
+  std::vector<std::string> targets;        ///< "native" resolved
   /// CPU features without which the code of every CPU target refuses to load.
   std::vector<std::string> features;
   std::vector<Arena> arenas;
@@ -131,16 +132,17 @@ struct CompileReport {
 /// No file is left behind on failure.
 llvm::Error compile(const CompileOptions &options, CompileReport &report);
 
-/// The same for one rank, for a package that is run while a pipeline is compiled: its bits
-/// are those of the pipeline. A limit is of a rank of the pipeline, so there is none.
+/// The same for one rank, for a package that is run while a pipeline is compiled: its
+/// bits are those of the pipeline. A limit is of a rank of the pipeline, so there is
+/// none.
 CompileOptions onOneRank(CompileOptions options);
 
 /// Every target that is a GPU, the oldest first.
 std::vector<std::string> gpuTargets();
 
 struct CheckReport {
-  uint64_t nodes = 0;             ///< of the ONNX graph
-  std::vector<DimRange> dims;     ///< as in CompileReport
+  uint64_t nodes = 0;              ///< of the ONNX graph
+  std::vector<DimRange> dims;      ///< as in CompileReport
   std::vector<Diagnosis> problems; ///< empty: compile succeeds
 };
 

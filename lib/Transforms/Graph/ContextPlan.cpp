@@ -48,7 +48,8 @@ static std::optional<RowAxes> axesOf(ScaledMatmulOp op, int64_t result) {
 
 SmallVector<OpOperand *> kiln::keyOperandsOf(AttentionOp op) {
   SmallVector<OpOperand *> operands{&op.getKeyMutable(), &op.getValueMutable()};
-  for (MutableOperandRange scales : {op.getKeyScalesMutable(), op.getValueScalesMutable()})
+  for (MutableOperandRange scales :
+       {op.getKeyScalesMutable(), op.getValueScalesMutable()})
     for (OpOperand &one : scales)
       operands.push_back(&one);
   return operands;

@@ -56,10 +56,9 @@ Value PartSplitter::write(KvWriteOp op, int64_t part) {
   auto binary = [&](BinaryKind kind, Value lhs, const SymbolicExpr &rhs) -> Value {
     Value number = numberOf(builder, loc, rhs);
     if (elementTypeOf(lhs) != elementTypeOf(number))
-      number = CastOp::create(builder, loc,
-                              cast<RankedTensorType>(number.getType())
-                                  .clone(elementTypeOf(lhs)),
-                              number);
+      number = CastOp::create(
+          builder, loc,
+          cast<RankedTensorType>(number.getType()).clone(elementTypeOf(lhs)), number);
     return BinaryOp::create(builder, loc, kind, lhs, number);
   };
   own.getRowsMutable().assign(partOf(op.getRows(), axis, part, builder));
@@ -85,7 +84,8 @@ Value PartSplitter::write(KvWriteOp op, int64_t part) {
 /// Whether keys and values of earlier parts and its own are all that a part reads.
 bool PartSplitter::readsEarlier(AttentionOp op) const {
   const RowAxes &axes = plan.find(op)->second;
-  return axes.result == kQueryRows && llvm::all_of(keyOperandsOf(op), [&](OpOperand *one) {
+  return axes.result == kQueryRows &&
+         llvm::all_of(keyOperandsOf(op), [&](OpOperand *one) {
            Operation *from = one->get().getDefiningOp();
            return axes.operands[one->getOperandNumber()] && from && plan.contains(from);
          });
@@ -97,9 +97,9 @@ Value PartSplitter::keysUpTo(Value keys, int64_t part, OpBuilder &builder) {
     return all.front();
   Dims dims = getDims(keys);
   dims[kQueryRows] = firstRow(dims[kQueryRows], part + 1);
-  auto joined = ConcatOp::create(builder, keys.getLoc(),
-                                 makeTensorType(dims, elementTypeOf(keys)),
-                                 all.take_front(part + 1), uint64_t(kQueryRows));
+  auto joined =
+      ConcatOp::create(builder, keys.getLoc(), makeTensorType(dims, elementTypeOf(keys)),
+                       all.take_front(part + 1), uint64_t(kQueryRows));
   partOfOp[joined] = part;
   return joined;
 }

@@ -88,8 +88,8 @@ static void addDividedRows(Steps &steps, const GraphOptions &options) {
     steps.add(createCSEPass());
   }
   if (options.microBatches > 1) {
-    steps.add(createSplitMicroBatchesPass(
-        SplitMicroBatchesPassOptions{options.microBatches}));
+    steps.add(
+        createSplitMicroBatchesPass(SplitMicroBatchesPassOptions{options.microBatches}));
     steps.add(createCSEPass());
   }
   if (options.ranks > 1 && options.division == Division::Sequence)

@@ -9,15 +9,15 @@ graph.weight @w : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, of
 // CHECK-DAG: #[[$B:.*]] = #graph.shape<[B] -> [((B + 1) floordiv 2), 8, 4]>
 // CHECK-DAG: #[[$SECOND:.*]] = #graph.shape<[B] -> [(B floordiv 2), 0, 0]>
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: attributes {{{.*}graph.micro_batches = 2 : i64
-// CHECK: %[[XA:.*]] = graph.slice %arg0 {{.*} -> tensor<?x8x4xf32, #[[$A]]>
+// CHECK-SAME: attributes {{.*}}graph.micro_batches = 2 : i64
+// CHECK: %[[XA:.*]] = graph.slice %arg0 {{.*}} -> tensor<?x8x4xf32, #[[$A]]>
 // CHECK: %[[KA:.*]] = graph.matmul %[[XA]]
-// CHECK: graph.attention {{.*} mask %[[MA:[0-9]+]]
+// CHECK: graph.attention {{.*}} mask %[[MA:[0-9]+]]
 // CHECK: %[[OA:.*]] = graph.matmul
 // CHECK-NOT: graph.concat
-// CHECK: %[[XB:.*]] = graph.slice %arg0 starts #[[$SECOND]] {{.*} -> tensor<?x8x4xf32, #[[$B]]>
+// CHECK: %[[XB:.*]] = graph.slice %arg0 starts #[[$SECOND]] {{.*}} -> tensor<?x8x4xf32, #[[$B]]>
 // CHECK: %[[KB:.*]] = graph.matmul %[[XB]]
-// CHECK: graph.attention {{.*} mask %[[MB:[0-9]+]]
+// CHECK: graph.attention {{.*}} mask %[[MB:[0-9]+]]
 // CHECK: %[[OB:.*]] = graph.matmul
 // CHECK-NEXT: %[[ALL:.*]] = graph.concat %[[OA]], %[[OB]] axis 0
 func.func @main(%x: tensor<?x8x4xf32, #graph.shape<[B] -> [B, 8, 4]>>, %mask: tensor<?x1x1x8xf32, #graph.shape<[B] -> [B, 1, 1, 8]>>) -> tensor<?x8x4xf32, #graph.shape<[B] -> [B, 8, 4]>> {
@@ -41,12 +41,12 @@ graph.weight @w : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, of
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[KA:.*]] = graph.binary add
 // CHECK: %[[HA:.*]] = graph.reshape %[[KA]]
-// CHECK: graph.attention %{{.*}, %[[HA]], %[[HA]] {causal, scale = 1.000000e+00 : f64}
+// CHECK: graph.attention %{{.*}}, %[[HA]], %[[HA]] {causal, scale = 1.000000e+00 : f64}
 // CHECK: %[[OA:.*]] = graph.unary tanh
 // CHECK: %[[KB:.*]] = graph.binary add
 // CHECK: %[[HB:.*]] = graph.reshape %[[KB]]
-// CHECK: %[[K:.*]] = graph.concat %[[HA]], %[[HB]] axis 2 {{.*} -> tensor<1x1x?x4xf32, #[[$ALL]]>
-// CHECK: graph.attention %{{.*}, %[[K]], %{{.*} {causal, scale = 1.000000e+00 : f64}
+// CHECK: %[[K:.*]] = graph.concat %[[HA]], %[[HB]] axis 2 {{.*}} -> tensor<1x1x?x4xf32, #[[$ALL]]>
+// CHECK: graph.attention %{{.*}}, %[[K]], %{{.*}} {causal, scale = 1.000000e+00 : f64}
 // CHECK: %[[OB:.*]] = graph.unary tanh
 // CHECK-NEXT: graph.concat %[[OA]], %[[OB]] axis 1
 func.func @main(%x: tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>) -> tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>> {
@@ -68,12 +68,12 @@ func.func @main(%x: tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>) -> tensor
 // rows that count. A mask of one row per query is cut, and so are the queries.
 module {
 // CHECK-LABEL: func.func @main(
-// CHECK: %[[A:.*]] = graph.kv_write %arg2, %{{.*} starts %{{.*} counts %{{.*} axis 2 : (tensor<1x2x80x4xf32>, tensor<1x2x32x4xf32>
-// CHECK: graph.attention %{{.*}, %[[A]], %[[A]] mask %{{.*} lengths %{{.*} {causal, from_length, scale = 1.000000e+00 : f64} : (tensor<1x2x32x4xf32>, tensor<1x2x80x4xf32>, tensor<1x2x80x4xf32>, tensor<32x80xf32>
-// CHECK: %[[B:.*]] = graph.kv_write %[[A]], %{{.*} starts %{{.*} counts %{{.*} axis 2 : (tensor<1x2x80x4xf32>, tensor<1x2x32x4xf32>
-// CHECK: graph.attention %{{.*}, %[[B]], %[[B]] mask %{{.*} lengths
+// CHECK: %[[A:.*]] = graph.kv_write %arg2, %{{.*}} starts %{{.*}} counts %{{.*}} axis 2 : (tensor<1x2x80x4xf32>, tensor<1x2x32x4xf32>
+// CHECK: graph.attention %{{.*}}, %[[A]], %[[A]] mask %{{.*}} lengths %{{.*}} {causal, from_length, scale = 1.000000e+00 : f64} : (tensor<1x2x32x4xf32>, tensor<1x2x80x4xf32>, tensor<1x2x80x4xf32>, tensor<32x80xf32>
+// CHECK: %[[B:.*]] = graph.kv_write %[[A]], %{{.*}} starts %{{.*}} counts %{{.*}} axis 2 : (tensor<1x2x80x4xf32>, tensor<1x2x32x4xf32>
+// CHECK: graph.attention %{{.*}}, %[[B]], %[[B]] mask %{{.*}} lengths
 // CHECK: graph.concat
-// CHECK: return %{{.*}, %[[B]]
+// CHECK: return %{{.*}}, %[[B]]
 func.func @main(%q: tensor<1x2x64x4xf32>, %new: tensor<1x2x64x4xf32>, %cache: tensor<1x2x80x4xf32>, %length: tensor<1xi64>, %total: tensor<1xi64>, %count: tensor<1xi64>, %mask: tensor<64x80xf32>) -> (tensor<1x2x64x4xf32>, tensor<1x2x80x4xf32>) {
   %k = graph.kv_write %cache, %new starts %length counts %count axis 2 : (tensor<1x2x80x4xf32>, tensor<1x2x64x4xf32>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x2x80x4xf32>
   %a = graph.attention %q, %k, %k mask %mask lengths %total {causal, from_length, scale = 1.0 : f64} : (tensor<1x2x64x4xf32>, tensor<1x2x80x4xf32>, tensor<1x2x80x4xf32>, tensor<64x80xf32>, tensor<1xi64>) -> tensor<1x2x64x4xf32>

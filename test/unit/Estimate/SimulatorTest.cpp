@@ -40,8 +40,7 @@ TEST_P(Agreement, WithTheClosedForm) {
   std::string why;
   std::optional<StagedWorkload> staged = assignStages(workload, one.mesh.pp, why);
   ASSERT_TRUE(staged) << why;
-  Prediction prediction =
-      predict(workload, *staged, one.mesh, topology, one.runs);
+  Prediction prediction = predict(workload, *staged, one.mesh, topology, one.runs);
   for (size_t i = 0; i < workload.programs.size(); ++i) {
     double simulated = simulate(workload.programs[i], staged->programs[i], one.mesh,
                                 topology, {one.runs, false})
