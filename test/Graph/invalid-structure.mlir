@@ -163,6 +163,13 @@ func.func @f(%x: tensor<2xbf16>) {
 
 // -----
 
+// expected-error@below {{carries graph.micro_batches, which is for functions, and is 2 or more}}
+func.func @f() attributes {graph.micro_batches = 1 : i64} {
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<2xf32>) {
   // expected-error@below {{carries the unknown attribute 'graph.colour'}}
   %0 = graph.unary exp %x {graph.colour = 1} : (tensor<2xf32>) -> tensor<2xf32>

@@ -37,7 +37,7 @@ func.func @main(%x: tensor<?x8x4xf32, #graph.shape<[B] -> [B, 8, 4]>>, %mask: te
 module {
 graph.symbol @S in [1, 64]
 graph.weight @w : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
-// CHECK-DAG: #[[$ALL:.*]] = #graph.shape<[S] -> [1, 1, ((S + 1) floordiv 2) + (S floordiv 2), 4]>
+// CHECK-DAG: #[[$ALL:.*]] = #graph.shape<[S] -> [1, 1, (S floordiv 2) + ((S + 1) floordiv 2), 4]>
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[KA:.*]] = graph.binary add
 // CHECK: %[[HA:.*]] = graph.reshape %[[KA]]
