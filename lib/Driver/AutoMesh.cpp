@@ -61,7 +61,7 @@ Expected<std::vector<Candidate>> driver::chooseMesh(CompileOptions &options,
   described.targets = {topology->device.target};
   Searcher searcher(*topology,
                     [&](const MeshShape &mesh) { return describe(described, mesh); },
-                    {1, options.microBatches});
+                    {.microBatches = options.microBatches});
   std::vector<Candidate> ranking = searcher.rank(options.ranks);
   if (!ranking.front().fits)
     return refuse(searcher, ranking.front(), *topology);

@@ -279,8 +279,9 @@ Error Estimator::estimatePackage() {
 
 Error Estimator::estimateModel() {
   settings.compile.targets = {result.topology.device.target};
-  result.options = {static_cast<int64_t>(settings.runs), settings.compile.microBatches,
-                    static_cast<int64_t>(settings.newTokens)};
+  result.options = {static_cast<int64_t>(settings.runs),
+                    static_cast<int64_t>(settings.newTokens),
+                    settings.compile.microBatches};
   Searcher searcher(
       result.topology,
       [&](const MeshShape &mesh) { return describe(settings.compile, mesh); },

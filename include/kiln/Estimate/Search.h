@@ -23,11 +23,11 @@ using MakeWorkload = std::function<llvm::Expected<Workload>(const MeshShape &mes
 
 struct SearchOptions {
   int64_t runs = 1; ///< that follow each other through the stages of a pipeline
+  /// Decoders: steps of decoding per prefill.
+  int64_t newTokens = 128;
   /// Parts of a run in pipelines, whose workloads are then others than those of one
   /// stage.
   int64_t microBatches = 1;
-  /// Decoders: steps of decoding per prefill.
-  int64_t newTokens = 128;
 };
 
 /// A mesh of the ranking.
