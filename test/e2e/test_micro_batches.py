@@ -148,7 +148,7 @@ def test_models_that_cannot_be_split(bert, tmp_path):  # noqa: F811
 
 
 def test_rings_are_refused(families, tmp_path):
-    """Attention reads a ring and the new rows joined."""
+    """The mask of attention over a ring is of one that has all rows of the run."""
     meshes = families("gemma2")
     outcome = tool.call("compile", meshes.model, "-o", tmp_path / "m.kiln", "--shard", "pp=2", *parts(2), *LONG, status=3)
     tool.assert_error(outcome, "KILN-E0209", "layers.0/self_attn/Softmax", "needs all of them", status=3)
