@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Inference.h"
+#include "dialects/Graph/PartialAttention.h"
 
 using namespace mlir;
 using namespace kiln::graph;
@@ -85,31 +86,57 @@ static LogicalResult checkSinks(Loc loc, Value query, Value sinks) {
   return success();
 }
 
+/// (C1) and (C10) of attention, of keys or values.
+static LogicalResult checkCodes(Loc loc, Value query, Value codes, Value scales) {
+  if (!scales)
+    return checkSameElement(loc, "(C1)", query, codes);
+  Type code = elementTypeOf(codes);
+  if (!code.isSignlessInteger(8) && !isa<Float8E4M3FNType>(code))
+    return emitOptionalError(
+        loc, "(C1) expected codes of i8 or f8E4M3FN beside scales, found ", code);
+  Dims rows = getDims(codes);
+  rows.pop_back();
+  if (!elementTypeOf(scales).isF32() || getDims(scales) != rows)
+    return emitOptionalError(loc, "(C10) expected scales ", printDims(rows),
+                             " of f32, found ", scales.getType());
+  return success();
+}
+
 /// (C1) and (C10) of attention.
 static LogicalResult checkCodes(Loc loc, AttentionOp::Adaptor op) {
-  Value keyScales = op.getKeyScales(), valueScales = op.getValueScales();
-  Type key = elementTypeOf(op.getKey());
-  if (!keyScales && !valueScales)
-    return success(
-        succeeded(checkSameElement(loc, "(C1)", op.getQuery(), op.getKey())) &&
-        succeeded(checkSameElement(loc, "(C1)", op.getQuery(), op.getValue())));
-  if (failed(checkSameElement(loc, "(C1)", op.getKey(), op.getValue())))
+  if (bool(op.getKeyScales()) != bool(op.getValueScales()))
+    return emitOptionalError(loc, "(C10) expected two tensors of scales, found one");
+  if (op.getKeyScales() &&
+      failed(checkSameElement(loc, "(C1)", op.getKey(), op.getValue())))
     return failure();
-  if (!key.isSignlessInteger(8) && !isa<Float8E4M3FNType>(key))
-    return emitOptionalError(
-        loc, "(C1) expected codes of i8 or f8E4M3FN beside scales, found ", key);
-  Dims rows = getDims(op.getKey());
-  rows.pop_back();
-  for (Value scales : {keyScales, valueScales})
-    if (!scales || !elementTypeOf(scales).isF32() || getDims(scales) != rows)
-      return emitOptionalError(loc, "(C10) expected two tensors of scales ",
-                               printDims(rows), " of f32, found ",
-                               scales ? scales.getType() : Type());
-  return success();
+  return success(
+      succeeded(checkCodes(loc, op.getQuery(), op.getKey(), op.getKeyScales())) &&
+      succeeded(checkCodes(loc, op.getQuery(), op.getValue(), op.getValueScales())));
 }
 
 /// Kernels count positions in 32 bits.
 static constexpr uint64_t kMaxWindow = uint64_t(1) << 30;
+
+/// (C5), (C6) and (C8) of attention: which keys queries see, and the cap of their scores.
+template <typename Adaptor> static LogicalResult checkScores(Loc loc, Adaptor op) {
+  Dims q = getDims(op.getQuery());
+  if (Value lengths = op.getLengths();
+      lengths && ArrayRef<SymbolicExpr>(getDims(lengths)) != ArrayRef(q).take_front())
+    return emitOptionalError(loc, "(C5) expected lengths of [", q[0].str(), "], found ",
+                             printDims(getDims(lengths)));
+  if (op.getFromLength() && !(op.getCausal() && op.getLengths()))
+    return emitOptionalError(loc, "(C5) from_length needs causal and lengths");
+  if (std::optional<APFloat> cap = op.getSoftcap();
+      cap && !(cap->isFiniteNonZero() && !cap->isNegative()))
+    return emitOptionalError(loc, "(C6) expected a positive softcap, found ",
+                             cap->convertToDouble());
+  if (std::optional<uint64_t> window = op.getWindow();
+      window && (*window == 0 || *window > kMaxWindow || !op.getCausal()))
+    return emitOptionalError(loc,
+                             "(C8) expected a window of 1 to 2^30 and causal, found ",
+                             int64_t(*window), op.getCausal() ? "" : " without causal");
+  return success();
+}
 
 LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
                                             SmallVectorImpl<Type> &types) {
@@ -126,26 +153,27 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
       return emitOptionalError(loc, "(C4) mask ", printDims(getDims(mask)),
                                " does not broadcast to ", printDims(scores));
   }
-  if (Value lengths = adaptor.getLengths();
-      lengths && ArrayRef<SymbolicExpr>(getDims(lengths)) != ArrayRef(q).take_front())
-    return emitOptionalError(loc, "(C5) expected lengths of [", q[0].str(), "], found ",
-                             printDims(getDims(lengths)));
-  if (adaptor.getFromLength() && !(adaptor.getCausal() && adaptor.getLengths()))
-    return emitOptionalError(loc, "(C5) from_length needs causal and lengths");
-  if (std::optional<APFloat> cap = adaptor.getSoftcap();
-      cap && !(cap->isFiniteNonZero() && !cap->isNegative()))
-    return emitOptionalError(loc, "(C6) expected a positive softcap, found ",
-                             cap->convertToDouble());
-  if (failed(checkSinks(loc, query, adaptor.getSinks())))
+  if (failed(checkScores(loc, adaptor)) ||
+      failed(checkSinks(loc, query, adaptor.getSinks())))
     return failure();
-  if (std::optional<uint64_t> window = adaptor.getWindow();
-      window && (*window == 0 || *window > kMaxWindow || !adaptor.getCausal()))
-    return emitOptionalError(
-        loc, "(C8) expected a window of 1 to 2^30 and causal, found ", int64_t(*window),
-        adaptor.getCausal() ? "" : " without causal");
   if (adaptor.getMaskHides() && !mask)
     return emitOptionalError(loc, "(C9) mask_hides needs a mask");
   types.push_back(makeTensorType({q[0], q[1], q[2], v[3]}, elementTypeOf(query)));
+  return success();
+}
+
+LogicalResult AttentionLseOp::inferReturnTypes(MLIRContext *context, Loc loc,
+                                               Adaptor adaptor,
+                                               SmallVectorImpl<Type> &types) {
+  Value query = adaptor.getQuery(), key = adaptor.getKey();
+  Dims q = getDims(query), k = getDims(key);
+  if (failed(checkAttention(loc, q, k, k)) ||
+      failed(checkCodes(loc, query, key, adaptor.getKeyScales())) ||
+      failed(checkScores(loc, adaptor)))
+    return failure();
+  Type f64 = Float64Type::get(context), f32 = Float32Type::get(context);
+  types.push_back(
+      makeTensorType({q[0], q[1], q[2]}, elementTypeOf(query).isF64() ? f64 : f32));
   return success();
 }
 

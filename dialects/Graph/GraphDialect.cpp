@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Graph.h"
 #include "dialects/Graph/MicroBatches.h"
+#include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -22,6 +22,8 @@ using namespace kiln::graph;
 #include "dialects/Graph/GraphAttrs.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/Graph/GraphOps.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/Graph/GraphPartialOps.cpp.inc"
 
 namespace {
 /// Long shapes print once, at the top of the file.
@@ -40,6 +42,10 @@ void GraphDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/Graph/GraphOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Graph/GraphPartialOps.cpp.inc"
       >();
   addAttributes<
 #define GET_ATTRDEF_LIST

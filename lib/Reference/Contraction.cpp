@@ -181,6 +181,9 @@ static void hideMasked(Row &row, function_ref<double(int64_t)> mask) {
   }
 }
 
+/// Of a score: see moveResult.
+static double roundingsOf(const Attention &a) { return a.softcap > 0 ? 8 : 4; }
+
 /// Moves a row of the result, y, by what rounding of the scores may move it. With an
 /// error e_j of score j, |e_j| <= d_j, weights p_j and values v_j it becomes
 ///   y + sum_j p_j (exp(e_j) - 1) (v_j - y) / sum_j p_j exp(e_j),
@@ -192,12 +195,11 @@ static void hideMasked(Row &row, function_ref<double(int64_t)> mask) {
 /// A cap adds a quotient, a tanh and a product. A sink is the last weight, of value 0.
 static void moveResult(const Attention &a, const Head &head, const Row &scores,
                        ArrayRef<double> weights, double sum, double *row) {
-  const double kRoundings = a.softcap > 0 ? 8 : 4;
   double minSum = 0;
   std::vector<double> parts(weights.size());
   for (auto [j, weight] : llvm::enumerate(weights)) {
     bool isSink = j == scores.scores.size();
-    double error = isSink ? 0 : kRoundings * a.unit * scores.sizes[j];
+    double error = isSink ? 0 : roundingsOf(a) * a.unit * scores.sizes[j];
     parts[j] = weight / sum * std::expm1(error);
     minSum += weight / sum * std::exp(-error);
   }
@@ -216,14 +218,20 @@ static void moveResult(const Attention &a, const Head &head, const Row &scores,
   }
 }
 
+/// NaN if one is NaN.
+static double largestOf(const Row &scores, double at) {
+  for (double score : scores.scores)
+    at = std::isnan(score) || score > at ? score : at;
+  return at;
+}
+
 /// Row i of the result: values weighted by the softmax of the scores. A row that
 /// sees no key, or only keys at minus infinity, is 0 / 0, or zero if the op says so;
 /// its weights may be zero, and those of one with a score of NaN or plus infinity.
 static void weighValues(const Attention &a, const Head &head, const Row &scores,
                         int64_t i, std::optional<double> sink) {
-  double largest = sink.value_or(-std::numeric_limits<double>::infinity()), sum = 0;
-  for (double score : scores.scores)
-    largest = std::isnan(score) || score > largest ? score : largest;
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  double largest = largestOf(scores, sink.value_or(kNone)), sum = 0;
   double *row = head.result + i * a.valueDepth;
   std::fill(row, row + a.valueDepth, 0.0);
   bool isEmpty = std::isinf(largest) && largest < 0;
@@ -267,41 +275,66 @@ static Tensor scaledRows(const Tensor &codes, const Tensor *scales) {
   return Tensor::fromDoubles(f64, codes.getShape(), numbers);
 }
 
-Result reference::evaluate(AttentionOp op, const Call &call) {
-  auto scales = [&](OperandRange part) {
-    return part.empty() ? nullptr : &call.operands[part.getBeginOperandIndex()];
-  };
-  Tensor query = call.operands[0].widen(), mask;
-  Tensor key = scaledRows(call.operands[1], scales(op.getODSOperands(6)));
-  Tensor value = scaledRows(call.operands[2], scales(op.getODSOperands(7)));
+/// Of the ops on scores: what does not differ from head to head.
+template <typename Op>
+static Attention attentionOf(Op op, const Call &call, const Tensor &key) {
   Attention a{call.shape[2],
               key.getShape()[2],
-              query.getShape()[3],
-              call.shape[3],
+              key.getShape()[3],
+              /*valueDepth=*/0,
               op.getScale().convertToDouble(),
               op.getSoftcap() ? op.getSoftcap()->convertToDouble() : 0,
               int64_t(op.getWindow().value_or(0)),
               op.getCausal(),
               op.getFromLength(),
-              op.getMaskedZero(),
-              op.getNanZero(),
+              /*maskedZero=*/false,
+              /*nanZero=*/false,
               0};
   // Scores are held in f32, or in f64.
   if (call.options.moveByScores)
     a.unit = op.getType().getElementType().isF64() ? 0x1p-53 : 0x1p-24;
-  auto operand = [&](OperandRange part) -> const Tensor & {
-    return call.operands[part.getBeginOperandIndex()];
-  };
+  return a;
+}
+
+/// Visits the heads: entry b of the batch, number q of all queries' heads, number kv of
+/// all keys' heads.
+template <typename Op, typename Visit>
+static void forHeads(Op op, const Call &call, const Attention &a, const Tensor &query,
+                     const Tensor &key, const Tensor *lengths, Visit visit) {
   // All queries of a sequence with this many positions more than keys see all keys, or
   // with a window none.
   auto lengthOf = [&](int64_t batch) {
-    if (!op.getLengths())
+    if (!lengths)
       return a.keys;
-    const Tensor &lengths = operand(op.getODSOperands(4));
-    return std::clamp<int64_t>(lengths.ints()[batch], 0, a.keys + a.queries + a.window);
+    return std::clamp<int64_t>(lengths->getInt(batch), 0, a.keys + a.queries + a.window);
   };
-  Tensor sinks = op.getSinks() ? operand(op.getODSOperands(5)).widen() : Tensor();
   int64_t heads = call.shape[1], shared = key.getShape()[1];
+  for (int64_t b = 0; b < call.shape[0]; ++b)
+    for (int64_t h = 0; h < heads; ++h) {
+      int64_t q = b * heads + h, kv = b * shared + h / (heads / shared);
+      visit(b, q, kv,
+            Head{query.doubles().data() + q * a.queries * a.depth,
+                 key.doubles().data() + kv * a.keys * a.depth, nullptr,
+                 std::min(a.keys, lengthOf(b)), lengthOf(b), nullptr});
+    }
+}
+
+/// An optional operand; null: there is none.
+static const Tensor *optional(const Call &call, OperandRange part) {
+  return part.empty() ? nullptr : &call.operands[part.getBeginOperandIndex()];
+}
+
+Result reference::evaluate(AttentionOp op, const Call &call) {
+  Tensor query = call.operands[0].widen(), mask;
+  Tensor key = scaledRows(call.operands[1], optional(call, op.getODSOperands(6)));
+  Tensor value = scaledRows(call.operands[2], optional(call, op.getODSOperands(7)));
+  Attention a = attentionOf(op, call, key);
+  a.valueDepth = call.shape[3];
+  a.maskedZero = op.getMaskedZero();
+  a.nanZero = op.getNanZero();
+  const Tensor *lengths = optional(call, op.getODSOperands(4));
+  Tensor sinks = op.getSinks() ? optional(call, op.getODSOperands(5))->widen() : Tensor();
+  int64_t heads = call.shape[1];
   Shape maskStrides(4, 0);
   if (op.getMask()) {
     mask = call.operands[3].widen();
@@ -309,26 +342,52 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
         broadcastStrides(mask.getShape(), {call.shape[0], heads, a.queries, a.keys});
   }
   std::vector<double> result(countElements(call.shape).value());
-  for (int64_t b = 0; b < call.shape[0]; ++b)
-    for (int64_t h = 0; h < heads; ++h) {
-      int64_t q = b * heads + h, kv = b * shared + h / (heads / shared);
-      Head head{query.doubles().data() + q * a.queries * a.depth,
-                key.doubles().data() + kv * a.keys * a.depth,
-                value.doubles().data() + kv * a.keys * a.valueDepth,
-                std::min(a.keys, lengthOf(b)),
-                lengthOf(b),
-                result.data() + q * a.queries * a.valueDepth};
-      for (int64_t i = 0; i < a.queries; ++i) {
-        Row scores = scoresOf(a, head, i);
-        int64_t at = b * maskStrides[0] + h * maskStrides[1] + i * maskStrides[2];
-        auto masked = [&](int64_t j) { return mask.doubles()[at + j * maskStrides[3]]; };
-        if (op.getMask())
-          addMask(scores, masked);
-        if (op.getMaskHides())
-          hideMasked(scores, masked);
-        weighValues(a, head, scores, i,
-                    op.getSinks() ? std::optional(sinks.doubles()[h]) : std::nullopt);
-      }
-    }
+  forHeads(
+      op, call, a, query, key, lengths, [&](int64_t b, int64_t q, int64_t kv, Head head) {
+        int64_t h = q % heads;
+        head.value = value.doubles().data() + kv * a.keys * a.valueDepth;
+        head.result = result.data() + q * a.queries * a.valueDepth;
+        for (int64_t i = 0; i < a.queries; ++i) {
+          Row scores = scoresOf(a, head, i);
+          int64_t at = b * maskStrides[0] + h * maskStrides[1] + i * maskStrides[2];
+          auto masked = [&](int64_t j) {
+            return mask.doubles()[at + j * maskStrides[3]];
+          };
+          if (op.getMask())
+            addMask(scores, masked);
+          if (op.getMaskHides())
+            hideMasked(scores, masked);
+          weighValues(a, head, scores, i,
+                      op.getSinks() ? std::optional(sinks.doubles()[h]) : std::nullopt);
+        }
+      });
+  return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
+}
+
+/// The logarithm of the sum of the exponentials. Rounding moves it by no more than it
+/// moves a score.
+static double logSumExp(const Attention &a, const Row &scores) {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  double largest = largestOf(scores, kNone), sum = 0;
+  if (largest == kNone)
+    return kNone;
+  double moved = 0;
+  for (auto [score, size] : llvm::zip(scores.scores, scores.sizes)) {
+    sum += std::exp(score - largest);
+    moved = std::fmax(moved, roundingsOf(a) * a.unit * size);
+  }
+  return largest + std::log(sum) + moved;
+}
+
+Result reference::evaluate(AttentionLseOp op, const Call &call) {
+  Tensor query = call.operands[0].widen();
+  Tensor key = scaledRows(call.operands[1], optional(call, op.getODSOperands(3)));
+  Attention a = attentionOf(op, call, key);
+  std::vector<double> result(countElements(call.shape).value());
+  forHeads(op, call, a, query, key, optional(call, op.getODSOperands(2)),
+           [&](int64_t, int64_t q, int64_t, const Head &head) {
+             for (int64_t i = 0; i < a.queries; ++i)
+               result[q * a.queries + i] = logSumExp(a, scoresOf(a, head, i));
+           });
   return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
 }

@@ -159,11 +159,12 @@ static llvm::Error checkTypes(Operation *op) {
 static Result evaluateSimple(Operation *op, const Call &call) {
   return llvm::TypeSwitch<Operation *, Result>(op)
       .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, QuantizeOp, DequantizeOp,
-            MatmulOp, ScaledMatmulOp, QuantizeWeightOp, AttentionOp, RopeOp, SoftmaxOp,
-            LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp, BroadcastOp,
-            SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp, PackOp, UnpackOp,
-            ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp, AllReduceOp, AllGatherOp,
-            ReduceScatterOp>([&](auto concrete) { return evaluate(concrete, call); })
+            MatmulOp, ScaledMatmulOp, QuantizeWeightOp, AttentionOp, AttentionLseOp,
+            RopeOp, SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp,
+            BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp, PackOp,
+            UnpackOp, ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp, AllReduceOp,
+            AllGatherOp, ReduceScatterOp>(
+          [&](auto concrete) { return evaluate(concrete, call); })
       .Default([](Operation *other) -> Result {
         return errorAt(other, ErrorCode::EvaluationUnsupported,
                        "'" + other->getName().getStringRef().str() +

@@ -11,6 +11,7 @@
 #ifndef KILN_LIB_REFERENCE_OPS_H
 #define KILN_LIB_REFERENCE_OPS_H
 
+#include "dialects/Graph/PartialAttention.h"
 #include "kiln/Reference/Evaluator.h"
 #include "kiln/Reference/QuantizationErrors.h"
 #include "kiln/Support/Error.h"
@@ -41,6 +42,7 @@ Result evaluate(graph::DequantizeOp op, const Call &call);
 // Contraction.cpp
 Result evaluate(graph::MatmulOp op, const Call &call);
 Result evaluate(graph::AttentionOp op, const Call &call);
+Result evaluate(graph::AttentionLseOp op, const Call &call);
 Result evaluate(graph::RopeOp op, const Call &call);
 
 // ScaledMatmul.cpp

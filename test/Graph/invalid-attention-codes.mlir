@@ -32,7 +32,7 @@ func.func @f(%q: tensor<2x4x3x8xf32>, %k: tensor<2x4x3x8xf32>, %v: tensor<2x4x3x
 
 // graph.attention C10: a scale per key
 func.func @f(%q: tensor<2x4x3x8xf32>, %k: tensor<2x4x3x8xi8>, %v: tensor<2x4x3x8xi8>, %s: tensor<2x4x3xf32>, %t: tensor<2x4x1xf32>) {
-  // expected-error@below {{(C10) expected two tensors of scales [2, 4, 3] of f32, found 'tensor<2x4x1xf32>'}}
+  // expected-error@below {{(C10) expected scales [2, 4, 3] of f32, found 'tensor<2x4x1xf32>'}}
   // expected-error@below {{failed to infer returned types}}
   %0 = graph.attention %q, %k, %v scales %s, %t {scale = 1.0 : f64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xi8>, tensor<2x4x3x8xi8>, tensor<2x4x3xf32>, tensor<2x4x1xf32>) -> tensor<2x4x3x8xf32>
   return
@@ -42,7 +42,7 @@ func.func @f(%q: tensor<2x4x3x8xf32>, %k: tensor<2x4x3x8xi8>, %v: tensor<2x4x3x8
 
 // graph.attention C10: of f32
 func.func @f(%q: tensor<2x4x3x8xf32>, %k: tensor<2x4x3x8xi8>, %v: tensor<2x4x3x8xi8>, %s: tensor<2x4x3xf16>, %t: tensor<2x4x3xf32>) {
-  // expected-error@below {{(C10) expected two tensors of scales [2, 4, 3] of f32, found 'tensor<2x4x3xf16>'}}
+  // expected-error@below {{(C10) expected scales [2, 4, 3] of f32, found 'tensor<2x4x3xf16>'}}
   // expected-error@below {{failed to infer returned types}}
   %0 = graph.attention %q, %k, %v scales %s, %t {scale = 1.0 : f64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xi8>, tensor<2x4x3x8xi8>, tensor<2x4x3xf16>, tensor<2x4x3xf32>) -> tensor<2x4x3x8xf32>
   return

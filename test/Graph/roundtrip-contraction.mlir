@@ -24,6 +24,15 @@ func.func @precision(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>, %c: tensor<2x3x
   return
 }
 
+// CHECK-LABEL: func.func @attention_lse
+func.func @attention_lse(%q: tensor<1x4x3x4xbf16>, %k: tensor<1x2x6x4xi8>, %s: tensor<1x2x6xf32>, %l: tensor<1xi64>) {
+  // CHECK: graph.attention_lse %{{.*}}, %{{.*}} {scale = 1.000000e+00 : f64, softcap = 2.000000e+00 : f64} : (tensor<1x4x3x4xbf16>, tensor<1x4x3x4xbf16>) -> tensor<1x4x3xf32>
+  %0 = graph.attention_lse %q, %q {scale = 1.0 : f64, softcap = 2.0 : f64} : (tensor<1x4x3x4xbf16>, tensor<1x4x3x4xbf16>) -> tensor<1x4x3xf32>
+  // CHECK: graph.attention_lse %{{.*}}, %{{.*}} lengths %{{.*}} scales %{{.*}} {causal, from_length, scale = 1.000000e+00 : f64, window = 3 : i64} : (tensor<1x4x3x4xbf16>, tensor<1x2x6x4xi8>, tensor<1xi64>, tensor<1x2x6xf32>) -> tensor<1x4x3xf32>
+  %1 = graph.attention_lse %q, %k lengths %l scales %s {causal, from_length, scale = 1.0 : f64, window = 3 : i64} : (tensor<1x4x3x4xbf16>, tensor<1x2x6x4xi8>, tensor<1xi64>, tensor<1x2x6xf32>) -> tensor<1x4x3xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @attention_mask
 func.func @attention_mask(%q: tensor<1x2x3x4xbf16>, %m: tensor<1x1x1x3xf32>) {
   // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} {scale = 1.000000e+00 : f64} : (tensor<1x2x3x4xbf16>, {{.*}}, tensor<1x1x1x3xf32>) -> tensor<1x2x3x4xbf16>

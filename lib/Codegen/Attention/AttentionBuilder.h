@@ -78,6 +78,9 @@ protected:
   Value scaleSink(mlir::OpBuilder &b, Value sink, MaximumUnit in);
   Value invert(mlir::OpBuilder &b, Value sum);
   Value normalize(mlir::OpBuilder &b, Value value, Value inverse);
+  /// Stores the log-sum-exps of `count` rows from `begin` on, a fragment of these or the
+  /// scalar of one row, where they are results.
+  void storeLogSums(Value logSums, Value begin, Value count);
   /// The fragment, or, where an infinity or a NaN is in it, what `again` makes.
   Value unlessFinite(Value fragment, llvm::function_ref<Value()> again);
 

@@ -34,6 +34,15 @@ AttentionMainloop::SoftmaxState AttentionMainloop::emptyRows() {
   return {fill(lowest()), fill(number(0.0))};
 }
 
+void AttentionMainloop::storeLogSums(QueryRows rows, Value maxima, Value sums) {
+  if (program.logSums.empty())
+    return;
+  Value found = map({maxima, sums}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return logSum(b, x[0], x[1]);
+  });
+  AttentionBuilder::storeLogSums(found, rows.begin, rows.count);
+}
+
 AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, KeyRange range,
                                                          ValueRange inits, Step step) {
   Value firstEnd = visible.endOf(rows.begin), lastBegin;

@@ -39,6 +39,8 @@ public:
   virtual SoftmaxState initialRow() = 0;
   /// The factor of a denominator where `maximum` takes the place of `before`; scalars.
   virtual Value shrinkTo(Value before, Value maximum) = 0;
+  /// The log-sum-exp of a row from its state; scalars.
+  virtual Value logSum(mlir::OpBuilder &b, Value maximum, Value sum) = 0;
 
 protected:
   using Step = llvm::function_ref<Values(Value first, mlir::ValueRange staged,
@@ -46,6 +48,8 @@ protected:
   /// All keys that some of the rows see.
   KeyRange allKeys(QueryRows rows);
   Values forKeyTiles(QueryRows rows, KeyRange keys, mlir::ValueRange inits, Step step);
+  /// Stores what rows found in all keys, where it is a result.
+  void storeLogSums(QueryRows rows, Value maxima, Value sums);
   /// Rows that saw no key yet, without sinks.
   SoftmaxState emptyRows();
 
@@ -100,6 +104,7 @@ public:
   State attendSplit(QueryRows rows, KeyRange keys) override;
   SoftmaxState initialRow() override { return initialState(); }
   Value shrinkTo(Value before, Value maximum) override;
+  Value logSum(mlir::OpBuilder &b, Value maximum, Value sum) override;
 
 private:
   void openState(SoftmaxState initial);
@@ -108,6 +113,7 @@ private:
   void emitRow(Value scratchRow, Value row, Value first, Value valid);
   void emitRows(QueryRows rows, Value first);
   Value loadPerRow(Value perRow);
+  Value loadRows(Value perRow);
 
   ScratchRows &scores;
   SymbolicExpr maximumOffset, sumOffset, factorOffset, maskOffset, end;
@@ -134,6 +140,7 @@ public:
   State attendSplit(QueryRows rows, KeyRange keys) override;
   SoftmaxState initialRow() override;
   Value shrinkTo(Value before, Value maximum) override;
+  Value logSum(mlir::OpBuilder &b, Value maximum, Value sum) override;
 
 private:
   double scoreFactor() const;

@@ -7,6 +7,7 @@
 
 #include "../ConfigCheck.h"
 #include "MaskFusion.h"
+#include "dialects/Graph/PartialAttention.h"
 #include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/KernelFamily.h"
 #include "llvm/ADT/STLExtras.h"
@@ -153,8 +154,16 @@ static const Hero kAttention{
     "attention",           3,           Hero::Prologue::ByCost, Hero::Epilogue::NotWider,
     /*absorbsViews=*/true, computesMask};
 
+/// What is computed of the result may need the log-sum-exps of other ranks, so it stays
+/// outside.
+static const Hero kAttentionLse{"attention", 3, Hero::Prologue::None,
+                                Hero::Epilogue::None,
+                                /*absorbsViews=*/false};
+
 static const Hero *ownHero(Operation *op) {
-  return isa<graph::AttentionOp>(op) ? &kAttention : nullptr;
+  if (auto attention = dyn_cast<graph::AttentionOp>(op))
+    return graph::lseOf(attention) ? &kAttentionLse : &kAttention;
+  return isa<graph::AttentionLseOp>(op) ? &kAttentionLse : nullptr;
 }
 
 static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
@@ -163,12 +172,17 @@ static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &bui
                        maxQueries(request));
 }
 
+/// Also of a log-sum-exp alone, of which no code can be generated.
+static bool isAttention(graph::KernelOp kernel) {
+  return holds<graph::AttentionOp>(kernel) || holds<graph::AttentionLseOp>(kernel);
+}
+
 const KernelFamily &kiln::codegen::attentionFamily() {
   static const KernelFamily family{
       "attention",
       {"attention", "block_attention", "warpgroup_attention"},
       ownHero,
-      holds<graph::AttentionOp>,
+      isAttention,
       canEmitAttention,
       /*operandToCopy=*/nullptr,
       chooseConfig,

@@ -68,8 +68,9 @@ tile::KernelOp GpuAttention::composeRows(Attribute config, AttentionTile tile,
     visible.open();
     epilogue.open();
     splits.emit(tileNumber, number, rows, mainloop, [&] {
-      epilogue.finishRows(rows,
-                          [&](Value row) { return splits.mergeRow(row, mainloop); });
+      epilogue.finishRows(rows, [&](Value row) {
+        return splits.mergeRow(row, add(rows.begin, row), mainloop);
+      });
     });
   });
 }

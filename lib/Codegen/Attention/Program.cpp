@@ -79,9 +79,22 @@ bool AttentionProgram::pullOperands(const Indices &lead, const SymbolicExpr &pos
   return mask != nullptr;
 }
 
+/// Its node says nothing: code takes the value from maximum and sum.
+bool AttentionProgram::addLogSum(unsigned result, const Indices &row) {
+  SymbolicExpr address = IndexVars::linearize(row, graph::getDims(lse.getResult()));
+  logSums.push_back({nullptr, result, address});
+  return isLinear(address);
+}
+
 bool AttentionProgram::addOutputs(graph::KernelOp kernel, const Indices &indices) {
   for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
-    std::optional<Indices> at = forwardIndices(body, op.getResult(), indices, value, body.why);
+    if (lse && value == lse.getResult()) {
+      if (!addLogSum(i, Indices(ArrayRef(indices).drop_back())))
+        return false;
+      continue;
+    }
+    std::optional<Indices> at =
+        forwardIndices(body, op.getResult(), indices, value, body.why);
     Node *node = at ? body.pull(value, *at) : nullptr;
     if (!node)
       return false;
@@ -123,18 +136,24 @@ bool AttentionProgram::analyze(graph::KernelOp kernel) {
   return addOutputs(kernel, indices);
 }
 
-std::unique_ptr<AttentionProgram> AttentionProgram::build(graph::KernelOp kernel,
-                                                          std::string &why,
-                                                          bool packsGroup) {
+std::unique_ptr<AttentionProgram>
+AttentionProgram::build(graph::KernelOp kernel, std::string &why, bool packsGroup) {
   graph::AttentionOp op = findAttention(kernel, why);
   if (!op)
     return nullptr;
+  graph::AttentionLseOp lse = graph::lseOf(op);
+  for (auto other : kernel.getBlock().getOps<graph::AttentionLseOp>())
+    if (other != lse) {
+      why = "the kernel has a log-sum-exp that is not that of its attention";
+      return nullptr;
+    }
   if (!kernel.getBlock().getOps<graph::MatmulOp>().empty()) {
     why = "the kernel has a matmul beside its attention";
     return nullptr;
   }
   std::unique_ptr<AttentionProgram> program(new AttentionProgram(kernel.getBlock()));
   program->op = op;
+  program->lse = lse;
   program->packsGroup = packsGroup;
   if (program->analyze(kernel))
     return program;

@@ -13,6 +13,7 @@
 #define KILN_LIB_CODEGEN_ATTENTION_PROGRAM_H
 
 #include "../ViewAnalysis.h"
+#include "dialects/Graph/PartialAttention.h"
 
 namespace kiln::codegen {
 
@@ -25,6 +26,7 @@ public:
 
   Body body;
   graph::AttentionOp op;
+  graph::AttentionLseOp lse; ///< null: nobody asks for it
   Loop batch, keyHead; ///< the parallel loops, outermost first ...
   Loop outer;          ///< ... and the query heads of a key head, or the only query
   Loop row;            ///< of a tile: queries, or the query heads of a key head
@@ -45,6 +47,7 @@ public:
   mlir::Type accumulator;
   Node *product = nullptr; ///< Bound
   std::vector<Output> outputs;
+  std::vector<Output> logSums; ///< the log-sum-exp of a row, if it is a result
 
   /// The number of rows, or the most that there may be, if it is known.
   std::optional<int64_t> knownRows() const {
@@ -69,6 +72,7 @@ private:
   bool pullOperands(const Indices &lead, const SymbolicExpr &position,
                     const Indices &keyLead);
   bool addOutputs(graph::KernelOp kernel, const Indices &indices);
+  bool addLogSum(unsigned result, const Indices &row);
   bool isLinear(const SymbolicExpr &address);
 };
 

@@ -198,6 +198,7 @@ RegisterMainloop::State RegisterMainloop::addTiles(QueryRows rows, KeyRange keys
 Value RegisterMainloop::attend(QueryRows rows) {
   State state =
       addTiles(rows, allKeys(rows), initialRows(rows, tile.rows, maximumUnit()));
+  storeLogSums(rows, state.maximum, state.sum);
   Value inverse = map(
       {state.sum}, [&](OpBuilder &b, ValueRange x) -> Value { return invert(b, x[0]); });
   auto resultType = cast<tile::FragType>(state.result.getType());
@@ -219,6 +220,13 @@ AttentionBuilder::SoftmaxState RegisterMainloop::initialRow() {
   if (program.sinks)
     maximum = scaleSink(b, maximum, maximumUnit());
   return {maximum, sum};
+}
+
+Value RegisterMainloop::logSum(OpBuilder &b, Value maximum, Value sum) {
+  Value unit = arith::ConstantOp::create(
+      b, loc,
+      b.getFloatAttr(program.accumulator, exponentFactor() / std::numbers::log2e));
+  return math::FmaOp::create(b, loc, maximum, unit, math::LogOp::create(b, loc, sum));
 }
 
 Value RegisterMainloop::shrinkTo(Value before, Value maximum) {

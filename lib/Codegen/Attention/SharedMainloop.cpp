@@ -159,18 +159,27 @@ Value SharedMainloop::addTiles(QueryRows rows, KeyRange keys) {
   return forKeyTiles(rows, keys, init, step).front();
 }
 
+Value SharedMainloop::loadRows(Value perRow) {
+  return tile::LoadOp::create(b, loc, fragType({tile.rows}), perRow,
+                              ValueRange{index(0)});
+}
+
 Value SharedMainloop::attend(QueryRows rows) {
   openState(initialRows(rows, tile.rows));
-  return addTiles(rows, allKeys(rows));
+  Value result = addTiles(rows, allKeys(rows));
+  if (!program.logSums.empty())
+    storeLogSums(rows, loadRows(maxima), loadRows(denominators));
+  return result;
 }
 
 SharedMainloop::State SharedMainloop::attendSplit(QueryRows rows, KeyRange keys) {
   openState(emptyRows());
   Value result = addTiles(rows, keys);
-  auto load = [&](Value of) -> Value {
-    return tile::LoadOp::create(b, loc, fragType({tile.rows}), of, ValueRange{index(0)});
-  };
-  return {load(maxima), load(denominators), result};
+  return {loadRows(maxima), loadRows(denominators), result};
+}
+
+Value SharedMainloop::logSum(OpBuilder &b, Value maximum, Value sum) {
+  return arith::AddFOp::create(b, loc, maximum, math::LogOp::create(b, loc, sum));
 }
 
 Value SharedMainloop::shrinkTo(Value before, Value maximum) {

@@ -149,6 +149,21 @@ Value AttentionBuilder::normalize(OpBuilder &b, Value value, Value inverse) {
   return arith::SelectOp::create(b, loc, isEmpty, zero, product);
 }
 
+void AttentionBuilder::storeLogSums(Value logSums, Value begin, Value count) {
+  SmallVector<int64_t> masked;
+  if (isa<tile::FragType>(logSums.getType()))
+    masked.push_back(0);
+  for (const Output &output : program.logSums) {
+    NodeEmitter::Scope scope(emitter);
+    emitter.bind(program.row.var, begin);
+    const SymbolicExpr &address = output.address;
+    OpFoldResult apart = fold(*coefficientOf(address, program.row.var));
+    Value rows = view(results[output.result].buffer, emitter.index(address),
+                      {getAsOpFoldResult(count)}, {apart});
+    tile::StoreOp::create(b, loc, logSums, rows, ValueRange{index(0)}, masked);
+  }
+}
+
 Value AttentionBuilder::unlessFinite(Value fragment, function_ref<Value()> again) {
   auto type = cast<tile::FragType>(fragment.getType());
   Type element = type.getElementType();

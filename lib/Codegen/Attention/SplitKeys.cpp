@@ -144,7 +144,7 @@ SplitKeys::Values SplitKeys::mergeRange(Value begin, Value end, int64_t together
   return Values(loop.getResults());
 }
 
-Value SplitKeys::mergeRow(Value row, AttentionMainloop &mainloop) {
+Value SplitKeys::mergeRow(Value row, Value query, AttentionMainloop &mainloop) {
   auto [maximum, sum] = mainloop.initialRow();
   Values state{maximum, sum,
                tile::FillOp::create(b, loc, fragType({tile.columnLanes}), number(0.0))};
@@ -152,6 +152,8 @@ Value SplitKeys::mergeRow(Value row, AttentionMainloop &mainloop) {
   Value whole = add(first, mul(divide(count, index(kTogether)), index(kTogether)));
   state = mergeRange(first, whole, kTogether, row, state, mainloop);
   state = mergeRange(whole, end, 1, row, state, mainloop);
+  if (!program.logSums.empty())
+    storeLogSums(mainloop.logSum(b, state[0], state[1]), query, index(1));
   Value inverse = invert(b, state[1]);
   return map({state[2]}, [&](OpBuilder &b, ValueRange x) -> Value {
     return normalize(b, x[0], inverse);

@@ -31,9 +31,9 @@ public:
   /// calls `finish` in the block that comes last.
   void emit(Value number, Value split, QueryRows rows, AttentionMainloop &mainloop,
             llvm::function_ref<void()> finish);
-  /// The result of a row from those of all splits, where emit() calls `finish`; the row's
-  /// query is bound.
-  Value mergeRow(Value row, AttentionMainloop &mainloop);
+  /// The result of a row, which is number `row` of the tile, from those of all splits, where
+  /// emit() calls `finish`; the row's query is bound.
+  Value mergeRow(Value row, Value query, AttentionMainloop &mainloop);
 
 private:
   /// What a split found for one row.

@@ -351,6 +351,7 @@ SmallVector<Group> Grouper::run() {
 
 SmallVector<Group> kiln::formGroups(Block &block, HeroOf heroes, bool hasGpu) {
   SmallVector<Group> groups = Grouper(block, heroes).run();
+  joinAttentionLse(groups);
   joinCacheWrites(groups);
   joinQuantizedRows(groups, hasGpu);
   return groups;

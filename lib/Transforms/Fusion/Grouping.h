@@ -44,6 +44,9 @@ void joinCacheWrites(llvm::SmallVector<Group> &groups);
 /// computes them; what gives integers only with `hasGpu`.
 void joinQuantizedRows(llvm::SmallVector<Group> &groups, bool hasGpu);
 
+/// Makes one group of an attention and its log-sum-exp.
+void joinAttentionLse(llvm::SmallVector<Group> &groups);
+
 /// The groups of the compute ops of a block, in program order of their tails.
 /// Copied ops are in no group.
 llvm::SmallVector<Group> formGroups(mlir::Block &block, HeroOf heroes, bool hasGpu);
