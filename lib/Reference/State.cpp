@@ -33,9 +33,9 @@ Result reference::evaluate(KvWriteOp op, const Call &call) {
     for (int64_t line = b * outer; line < (b + 1) * outer; ++line)
       for (int64_t i = 0; i < std::min(count, counts.getInt(b)); ++i) {
         int64_t start = starts.getInt(b), position = start + i;
-        if (op.getRing() && start >= 0)
-          position %= capacity;
-        if (start >= 0 && position < capacity)
+        if (op.getRing())
+          position = start >= 0 ? position % capacity : -1;
+        if (position >= 0 && position < capacity)
           std::memcpy(result.mutableData() + (line * capacity + position) * run,
                       rows.data() + (line * count + i) * run, run);
       }

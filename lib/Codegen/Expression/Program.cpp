@@ -246,6 +246,22 @@ static Value zeroLike(OpBuilder &b, Location loc, Value value) {
   return arith::ConstantOp::create(b, loc, b.getIntegerAttr(value.getType(), 0));
 }
 
+static Value widened(OpBuilder &b, Location loc, Value value) {
+  Type wide = b.getI64Type();
+  return value.getType() == wide ? value : arith::ExtSIOp::create(b, loc, wide, value);
+}
+
+/// The position start + i of row i.
+static Node *positionOf(Body &body, Node *start, const SymbolicExpr &row) {
+  Type wide = IntegerType::get(start->type.getContext(), 64);
+  return body.compute(
+      wide, {start, body.indexValue(wide, row)},
+      [](OpBuilder &b, Location loc, ValueRange values) -> Value {
+        return arith::AddIOp::create(b, loc, widened(b, loc, values[0]), values[1]);
+      },
+      /*cost=*/2);
+}
+
 /// Whether row i of so many is written to position start + i of so many, or of any number
 /// of a rolling buffer.
 static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *count,
@@ -255,27 +271,21 @@ static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *c
   return body.compute(
       IntegerType::get(context, 1),
       {body.indexValue(wide, row), start, count, body.indexValue(wide, capacity)},
-      [wide, rolling](OpBuilder &b, Location loc, ValueRange values) -> Value {
-        auto widen = [&](Value value) -> Value {
-          return value.getType() == wide ? value
-                                         : arith::ExtSIOp::create(b, loc, wide, value);
-        };
-        Value start = widen(values[1]), count = widen(values[2]);
+      [rolling](OpBuilder &b, Location loc, ValueRange values) -> Value {
+        Value start = widened(b, loc, values[1]), count = widened(b, loc, values[2]);
         auto below = [&](arith::CmpIPredicate less, Value lhs, Value rhs) -> Value {
           return arith::CmpIOp::create(b, loc, less, lhs, rhs);
         };
-        // Unsigned: a negative start is far behind the capacity.
-        Value rest = arith::SubIOp::create(b, loc, values[3], values[0]);
         Value isRow = below(arith::CmpIPredicate::slt, values[0], count);
         if (rolling) {
           Value isPosition =
               below(arith::CmpIPredicate::sle, zeroLike(b, loc, start), start);
           return arith::AndIOp::create(b, loc, isRow, isPosition);
         }
-        Value isInside = below(arith::CmpIPredicate::slt, start, rest);
-        Value isKnown = below(arith::CmpIPredicate::ult, start, values[3]);
-        isRow = arith::AndIOp::create(b, loc, isRow, isInside);
-        return arith::AndIOp::create(b, loc, isRow, isKnown);
+        // Unsigned: a negative position is far behind the capacity.
+        Value position = arith::AddIOp::create(b, loc, start, values[0]);
+        Value isInside = below(arith::CmpIPredicate::ult, position, values[3]);
+        return arith::AndIOp::create(b, loc, isRow, isInside);
       },
       /*cost=*/6);
 }
@@ -325,7 +335,9 @@ bool Program::buildKvWrite(KvWriteOp op) {
   const SymbolicExpr &capacity = state[axis];
   Node *condition =
       isWritten(body, indices[axis], start, count, capacity, op.isRolling());
-  Node *first = op.isRolling() ? rolledRow(body, start, capacity) : start;
+  // Of a rolling buffer the row of the first position, and rows are counted from there.
+  Node *known = op.isRolling() ? rolledRow(body, start, capacity)
+                               : positionOf(body, start, indices[axis]);
   for (const LastDimPart &part : parts) {
     if (!areElements)
       indices.back() = part.at(along);
@@ -333,10 +345,9 @@ bool Program::buildKvWrite(KvWriteOp op) {
     if (!value)
       return false;
     Indices place = indices;
-    place[axis] =
-        SymbolicExpr::symbol(body.dataVariable(first, capacity)) + indices[axis];
+    place[axis] = SymbolicExpr::symbol(body.dataVariable(known, capacity));
     if (op.isRolling())
-      place[axis] = place[axis].mod(capacity);
+      place[axis] = (place[axis] + indices[axis]).mod(capacity);
     if (areElements)
       place[axis] = place[axis] + along;
     outputs.push_back({value, 0, IndexVars::linearize(place, state), condition});
