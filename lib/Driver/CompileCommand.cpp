@@ -336,6 +336,8 @@ static std::string behindProducts(const Mesh &mesh) {
     text = "; an all-reduce behind each by rows";
   if (mesh.cp > 1)
     text += "; an all-gather of keys and values in front of each attention";
+  if (mesh.dividesCaches)
+    text += ", and an all-reduce behind each by cache";
   if (mesh.tp == 1)
     text += ", and every rank has all weights";
   return text;

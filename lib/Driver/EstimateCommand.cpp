@@ -159,6 +159,11 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   Expected<Mesh> mesh = Mesh::parse(settings.shard, ranks, "kiln estimate: --shard");
   if (!mesh)
     return mesh.takeError();
+  if (mesh->dividesCaches)
+    return usageError("kiln estimate: --shard", "caches of models are estimated whole",
+                      "cp, or a package in place of the model",
+                      "--shard " + settings.shard,
+                      "compile the model with --shard dcp and estimate the package");
   KILN_CHECK(checkRanks(mesh->ranks()));
   result.chosen = searcher.predict(
       {mesh->ranksOfStage(), mesh->pp, mesh->division(), mesh->cp > 1 ? mesh->tp : 1});

@@ -89,7 +89,8 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
       "range of layers after the other), or both, as pp=2,tp=2;\n"
       "sp in place of tp divides the rows of long sequences between products, too;\n"
       "cp (context parallel) divides rows alone: every rank has all weights, or with\n"
-      "tp=2,cp=2 its part of them";
+      "tp=2,cp=2 its part of them; dcp in place of cp divides the positions of a\n"
+      "decoder's caches, too";
   static const std::string meshesAndAuto =
       meshes + ";\nauto: the best for --topology; FILE.json or onnx: annotations of "
                "weights in\nthat file or in the model";

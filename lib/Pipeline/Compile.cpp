@@ -188,6 +188,7 @@ llvm::Error Compiler::checkOptions() {
   phaseOptions.ranks = mesh->tp;
   phaseOptions.division = mesh->sequence ? Division::Sequence : Division::Tensor;
   phaseOptions.contextRanks = mesh->cp;
+  phaseOptions.dividesCaches = mesh->dividesCaches;
   phaseOptions.stages = mesh->pp;
   phaseOptions.overlap = options.overlap;
   if (options.overlap > 1 && (mesh->tp == 1 || mesh->pp > 1 || mesh->cp > 1))
@@ -447,7 +448,8 @@ std::string Compiler::provenance(const std::string &graphText,
       {"mesh", llvm::json::Object{{"tp", report.mesh.tp},
                                   {"cp", report.mesh.cp},
                                   {"pp", report.mesh.pp},
-                                  {"sequence", report.mesh.sequence}}},
+                                  {"sequence", report.mesh.sequence},
+                                  {"divides_caches", report.mesh.dividesCaches}}},
       {"pipelined", std::move(pipelined)},
       {"sharding_report", std::move(sharding)},
       {"graph", graphText},

@@ -48,19 +48,22 @@ Error MeshParser::readAxis(StringRef one) {
   auto [name, number] = one.trim().split('=');
   Axis *axis = StringSwitch<Axis *>(name)
                    .Cases({"tp", "sp"}, &tp)
-                   .Case("cp", &cp)
+                   .Cases({"cp", "dcp"}, &cp)
                    .Case("pp", &pp)
                    .Default(nullptr);
   if (!axis)
     return fail("is not a way to split a model that is here",
                 "tp (tensor parallel), sp (tensor and sequence parallel), cp (context "
-                "parallel) or pp (pipeline), with =N or without",
+                "parallel), dcp (with caches divided, too) or pp (pipeline), with =N or "
+                "without",
                 "'" + name + "'");
   if (axis->isNamed)
-    return fail("names an axis twice", "each axis once, and of tp and sp one",
+    return fail("names an axis twice",
+                "each axis once, and of tp and sp one, of cp and dcp one",
                 "'" + text + "'");
   axis->isNamed = true;
   mesh.sequence |= name == "sp";
+  mesh.dividesCaches |= name == "dcp";
   if (!one.contains('=')) {
     left.push_back(axis->size);
     return Error::success();

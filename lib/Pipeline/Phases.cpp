@@ -60,6 +60,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.ranks = options.ranks;
   graph.division = options.division;
   graph.contextRanks = options.contextRanks;
+  graph.dividesCaches = options.dividesCaches;
   graph.overlap = options.overlap;
   graph.microBatches = options.microBatches;
   graph.shardReport = options.shardReport;

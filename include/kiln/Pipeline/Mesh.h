@@ -22,6 +22,8 @@ struct Mesh {
   int64_t pp = 1; ///< stages of a pipeline
   /// The ranks of tp divide the rows of sequences, too (sequence parallel).
   bool sequence = false;
+  /// The ranks of cp divide the positions of caches, too (decode context parallel).
+  bool dividesCaches = false;
 
   static constexpr int64_t kMaxRanks = 64; ///< all run on one node
 
@@ -31,7 +33,8 @@ struct Mesh {
   Division division() const {
     return cp > 1 ? Division::Context : sequence ? Division::Sequence : Division::Tensor;
   }
-  /// text: "tp", "sp" (tp with `sequence`), "cp=2", "pp=2" or "pp=2,tp=2". An axis
+  /// text: "tp", "sp" (tp with `sequence`), "cp=2", "dcp=2" (cp with `dividesCaches`),
+  /// "pp=2" or "pp=2,tp=2". An axis
   /// without a number gets those of `ranks` (0: not given, one) that the others leave.
   /// place: for messages. Errors: KILN-E0001.
   static llvm::Expected<Mesh> parse(llvm::StringRef text, int64_t ranks,

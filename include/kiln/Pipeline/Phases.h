@@ -34,6 +34,7 @@ struct PhaseOptions {
   int64_t ranks = 1;                              ///< of a stage, that divide weights
   Division division = Division::Tensor;           ///< among them
   int64_t contextRanks = 1;                       ///< of a stage, that divide rows alone
+  bool dividesCaches = false;                     ///< among the ranks that divide rows
   int64_t stages = 1;                             ///< of a pipeline
   int64_t overlap = 1;                            ///< parts of rows, see kiln-split-rows
   int64_t microBatches = 1;                       ///< of a run, between stages

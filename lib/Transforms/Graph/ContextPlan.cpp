@@ -7,6 +7,7 @@
 
 #include "ContextPlan.h"
 #include "Match.h"
+#include "dialects/Graph/PartialAttention.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace kiln;
@@ -182,11 +183,13 @@ static std::optional<RowAxes> axesOf(ConcatOp op, int64_t result) {
 }
 
 /// Where an op has the rows that its result has along an axis; nullopt if row r needs
-/// more than the operands' rows r.
+/// more than the operands' rows r, or those of ranks that would have other rows.
 std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) const {
+  if (owners && collectiveRanks(op) && axisOfCollective(op) == *owners)
+    return std::nullopt;
   return llvm::TypeSwitch<Operation *, std::optional<RowAxes>>(op)
       .Case([&](AttentionOp one) {
-        if (result != rowsAxis() || isFew(getDims(one.getQuery())[result]))
+        if (result != rowsAxis() || isFew(getDims(one.getQuery())[result]) || lseOf(one))
           return std::optional<RowAxes>();
         return needs == PartNeeds::Nothing ? axesOfSequences(one)
                                            : axesOfQueries(one, needs);
@@ -270,6 +273,8 @@ void ContextPlan::run() {
       few = (isBatch ? "a batch has at most " : "a sequence has at most ") +
             std::to_string(*ranges.maxOf(rows)) + (isBatch ? " sequence" : " row") +
             (*ranges.maxOf(rows) == 1 ? "" : "s");
+    else if (lseOf(attention) && !isBatch)
+      findFront(attention.getQuery(), kQueryRows);
     else if (isBatch || knowsPlaces(attention))
       findFront(attention.getResult(), rowsAxis());
   }

@@ -27,13 +27,16 @@ enum class PartNeeds {
 
 /// The ops of one program of which parts of the rows can be computed one by one:
 /// from attentions back through ops of which row r needs rows r alone, and forward from
-/// there.
+/// there. Keys and values are needed whole (but see PartNeeds), and so are the queries of
+/// an attention of a rank's part of a cache (lseOf).
 class ContextPlan {
 public:
-  /// fewRows: so many rows are not divided.
+  /// fewRows: so many rows are not divided. owners: the ranks among which rows are
+  /// divided, if these have the parts.
   ContextPlan(mlir::func::FuncOp program, int64_t fewRows,
-              PartNeeds needs = PartNeeds::Keys)
-      : program(program), fewRows(fewRows), needs(needs),
+              PartNeeds needs = PartNeeds::Keys,
+              std::optional<graph::MeshAxis> owners = std::nullopt)
+      : program(program), fewRows(fewRows), needs(needs), owners(owners),
         ranges(program->getParentOfType<mlir::ModuleOp>()) {}
   void run();
   /// Of an attention or a product that stays whole.
@@ -54,6 +57,7 @@ private:
   mlir::func::FuncOp program;
   int64_t fewRows;
   PartNeeds needs;
+  std::optional<graph::MeshAxis> owners;
   graph::SymbolRanges ranges;
   /// What queries are computed from, row by row.
   llvm::DenseMap<mlir::Value, int64_t> front;

@@ -95,7 +95,8 @@ static void addDividedRows(Steps &steps, const GraphOptions &options) {
   if (options.ranks > 1 && options.division == Division::Sequence)
     steps.add(createShardSequencePass(options.shardReport));
   if (options.contextRanks > 1) {
-    steps.add(createShardContextPass(options.contextRanks, options.shardReport));
+    steps.add(createShardContextPass(options.contextRanks, options.dividesCaches,
+                                     options.shardReport));
     // Attentions of all layers have the same lengths.
     steps.add(createCSEPass());
   }

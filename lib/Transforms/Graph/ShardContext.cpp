@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextPlan.h"
+#include "DivideCaches.h"
 #include "Match.h"
+#include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -61,36 +63,57 @@ static bool isReported(Operation *op) {
   return isa<MatmulOp>(op) && !isCompileTime(op->getResult(0));
 }
 
+static bool hasPartOfCache(Operation *op) {
+  auto attention = dyn_cast<AttentionOp>(op);
+  return attention && lseOf(attention);
+}
+
 static void addTo(ShardReport &report, func::FuncOp program, const ContextPlan &plan) {
   for (Operation &op : program.front()) {
     if (!isReported(&op))
       continue;
-    bool isLocal = plan.local.contains(&op);
-    report.push_back(
-        {isa<AttentionOp>(op) ? "attention" : "matmul", describe(op.getLoc()),
-         isLocal ? ShardEntry::kContext : ShardEntry::kReplicated,
-         isLocal ? "" : "@" + program.getName().str() + ": " + plan.whyNot(&op)});
+    const char *split = plan.local.contains(&op) ? ShardEntry::kContext
+                        : hasPartOfCache(&op)    ? ShardEntry::kCache
+                                                 : ShardEntry::kReplicated;
+    std::string why;
+    if (split == ShardEntry::kReplicated)
+      why = "@" + program.getName().str() + ": " + plan.whyNot(&op);
+    report.push_back({isa<AttentionOp>(op) ? "attention" : "matmul",
+                      describe(op.getLoc()), split, why});
   }
 }
 
-LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, ShardReport *report) {
+static LogicalResult refuseCaches(ModuleOp module) {
+  return kiln::emitError(
+      module.getLoc(),
+      {ErrorCode::ShardImpossible, "",
+       "no cache can be divided among context-parallel ranks; it takes state that causal "
+       "attention reads without a mask or sinks, and that is no rolling buffer",
+       "", "",
+       "choose --shard cp, or see the remarks of kiln-shard-context (--verbose)"});
+}
+
+LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCaches,
+                                 ShardReport *report) {
   if (ranks == 1)
     return success();
   // Tensor-parallel ranks, if there are any, follow each other.
   MeshAxis axis{ranks, ranksOf(module)};
   RankIndex index(module, axis);
-  bool isDivided = false;
+  if (dividesCaches && divideCaches(module, index, axis) == 0)
+    return refuseCaches(module);
+  bool isDivided = dividesCaches;
   std::string why;
   for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (isBake(program) || !program.getBody().hasOneBlock())
       continue;
-    ContextPlan plan(program, std::max(kFewRows, ranks));
+    ContextPlan plan(program, std::max(kFewRows, ranks), PartNeeds::Keys, axis);
     plan.run();
     if (report)
       addTo(*report, program, plan);
     for (auto attention : program.front().getOps<AttentionOp>()) {
       isDivided |= plan.local.contains(attention);
-      if (plan.local.contains(attention))
+      if (plan.local.contains(attention) || hasPartOfCache(attention))
         continue;
       if (why.empty()) // of the program with the longest sequences, which is first
         why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
@@ -120,7 +143,7 @@ public:
                             ShardReport *report = nullptr)
       : ShardContextPassBase(options), report(report) {}
   void runOnOperation() override {
-    if (failed(shardContext(getOperation(), ranks, report)))
+    if (failed(shardContext(getOperation(), ranks, dividesCaches, report)))
       signalPassFailure();
   }
 
@@ -129,6 +152,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Pass> kiln::createShardContextPass(int64_t ranks, ShardReport *report) {
-  return std::make_unique<ShardContextPass>(ShardContextPassOptions{ranks}, report);
+std::unique_ptr<Pass> kiln::createShardContextPass(int64_t ranks, bool dividesCaches,
+                                                   ShardReport *report) {
+  return std::make_unique<ShardContextPass>(ShardContextPassOptions{ranks, dividesCaches},
+                                            report);
 }

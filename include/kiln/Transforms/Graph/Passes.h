@@ -137,10 +137,10 @@ mlir::LogicalResult shard(mlir::ModuleOp module, int64_t ranks, ShardReport *rep
 /// Divides rows of sequences among the module's ranks where it says all-reduce; what
 /// became of each goes to `report` (null: nowhere).
 void shardSequence(mlir::ModuleOp module, ShardReport *report);
-/// Divides rows of sequences among so many ranks, of which each has all weights; what
-/// became of products and attentions goes to `report` (null: nowhere). KILN-E0209 has
-/// been reported where no attention is divided.
-mlir::LogicalResult shardContext(mlir::ModuleOp module, int64_t ranks,
+/// Divides rows of sequences, and positions of caches if that is asked for, among so many
+/// ranks, of which each has all weights; what became of products and attentions goes to
+/// `report` (null: nowhere). KILN-E0209 has been reported where none of them is divided.
+mlir::LogicalResult shardContext(mlir::ModuleOp module, int64_t ranks, bool dividesCaches,
                                  ShardReport *report);
 /// Writes rows of sequences in so many parts, so that all-reduces of one part can run
 /// beside products of another one.
@@ -187,7 +187,8 @@ std::unique_ptr<mlir::Pass> createShardPass(int64_t ranks, ShardReport *report);
 /// The same of kiln-shard-sequence.
 std::unique_ptr<mlir::Pass> createShardSequencePass(ShardReport *report);
 /// The same of kiln-shard-context.
-std::unique_ptr<mlir::Pass> createShardContextPass(int64_t ranks, ShardReport *report);
+std::unique_ptr<mlir::Pass> createShardContextPass(int64_t ranks, bool dividesCaches,
+                                                   ShardReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on
@@ -236,6 +237,7 @@ struct GraphOptions {
   Division division = Division::Tensor;
   /// That divide rows of sequences alone; each is as many ranks as divide weights.
   int64_t contextRanks = 1;
+  bool dividesCaches = false; ///< among them, by positions
   /// Of the rows of a sequence, so that collectives run beside products; 1: all at once.
   int64_t overlap = 1;
   /// Of a run, which stages of a pipeline compute one behind the other.

@@ -129,6 +129,14 @@ def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
     [r]. A program stays whole if a sequence has at most 16 rows (decode) or no more than ranks.
     A model of which no attention is divided is an error (KILN-E0209).
 
+    With `divide-caches` the positions of caches are divided as well, in all programs: rank r has
+    capacity ceildiv ranks of them from r times as many on, and writes the new rows that are
+    there. Attention is then of a rank's keys: the results are merged by their log-sum-exps
+    (graph.attention_lse), which are gathered, and an all-reduce adds them up, each times its
+    share of the sum of all exponentials. Keys and values are gathered, as above, and so are the
+    queries. A cache stays whole if it is a rolling buffer, or if an attention reads it that is
+    not causal or has a mask or sinks. That no cache is divided is an error.
+
     Before:
     ```mlir
     %k = graph.matmul %x, %wk : (tensor<1x?x8xf32, [S]>, tensor<8x8xf32>) -> tensor<1x?x8xf32, [S]>
@@ -143,6 +151,7 @@ def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"ranks", "ranks", "int64_t", "2", "How many run the model together">,
+    Option<"dividesCaches", "divide-caches", "bool", "false", "Positions of caches, too">,
   ];
 }
 

@@ -27,6 +27,8 @@ struct ShardEntry {
   /// A product or an attention of which each rank computes the rows of its part of the
   /// sequence.
   static constexpr char kContext[] = "context";
+  /// An attention of which each rank computes what its part of the cache gives.
+  static constexpr char kCache[] = "cache";
   static constexpr char kHeads[] = "heads";           ///< an attention
   static constexpr char kReplicated[] = "replicated"; ///< every rank computes all of it
   std::string op;                                     ///< "matmul", "attention", "sum"
