@@ -55,7 +55,7 @@ def test_a_rank_has_its_part(tinylm, capacity):  # noqa: F811
             one.prefill(ids[:, begin : min(begin + 64, at)]), four.prefill(ids[:, begin : min(begin + 64, at)])
     np.testing.assert_allclose(four.prefill(ids[:, at:]), one.prefill(ids[:, at:]), **TOLERANCE)
     assert four.lengths[0] == capacity
-    with pytest.raises(kiln.Error, match="KILN-E0615"):
+    with pytest.raises(kiln.Error, match="KILN-E0617"):
         four.decode(ids[:, :1])
 
 

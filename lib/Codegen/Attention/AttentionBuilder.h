@@ -80,7 +80,7 @@ protected:
   Value normalize(mlir::OpBuilder &b, Value value, Value inverse);
   /// Stores the log-sum-exps of `count` rows from `begin` on, a fragment of these or the
   /// scalar of one row, where they are results.
-  void storeLogSums(Value logSums, Value begin, Value count);
+  void storeLse(Value lse, Value begin, Value count);
   /// The fragment, or, where an infinity or a NaN is in it, what `again` makes.
   Value unlessFinite(Value fragment, llvm::function_ref<Value()> again);
 

@@ -34,13 +34,13 @@ AttentionMainloop::SoftmaxState AttentionMainloop::emptyRows() {
   return {fill(lowest()), fill(number(0.0))};
 }
 
-void AttentionMainloop::storeLogSums(QueryRows rows, Value maxima, Value sums) {
-  if (program.logSums.empty())
+void AttentionMainloop::storeLse(QueryRows rows, Value maxima, Value denominators) {
+  if (program.lseOutputs.empty())
     return;
-  Value found = map({maxima, sums}, [&](OpBuilder &b, ValueRange x) -> Value {
-    return logSum(b, x[0], x[1]);
+  Value found = map({maxima, denominators}, [&](OpBuilder &b, ValueRange x) -> Value {
+    return lseOf(b, x[0], x[1]);
   });
-  AttentionBuilder::storeLogSums(found, rows.begin, rows.count);
+  AttentionBuilder::storeLse(found, rows.begin, rows.count);
 }
 
 AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, KeyRange range,

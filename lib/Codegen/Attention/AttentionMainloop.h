@@ -40,7 +40,7 @@ public:
   /// The factor of a denominator where `maximum` takes the place of `before`; scalars.
   virtual Value shrinkTo(Value before, Value maximum) = 0;
   /// The log-sum-exp of a row from its state; scalars.
-  virtual Value logSum(mlir::OpBuilder &b, Value maximum, Value sum) = 0;
+  virtual Value lseOf(mlir::OpBuilder &b, Value maximum, Value sum) = 0;
 
 protected:
   using Step = llvm::function_ref<Values(Value first, mlir::ValueRange staged,
@@ -49,7 +49,7 @@ protected:
   KeyRange allKeys(QueryRows rows);
   Values forKeyTiles(QueryRows rows, KeyRange keys, mlir::ValueRange inits, Step step);
   /// Stores what rows found in all keys, where it is a result.
-  void storeLogSums(QueryRows rows, Value maxima, Value sums);
+  void storeLse(QueryRows rows, Value maxima, Value denominators);
   /// Rows that saw no key yet, without sinks.
   SoftmaxState emptyRows();
 
@@ -104,7 +104,7 @@ public:
   State attendSplit(QueryRows rows, KeyRange keys) override;
   SoftmaxState initialRow() override { return initialState(); }
   Value shrinkTo(Value before, Value maximum) override;
-  Value logSum(mlir::OpBuilder &b, Value maximum, Value sum) override;
+  Value lseOf(mlir::OpBuilder &b, Value maximum, Value sum) override;
 
 private:
   void openState(SoftmaxState initial);
@@ -140,7 +140,7 @@ public:
   State attendSplit(QueryRows rows, KeyRange keys) override;
   SoftmaxState initialRow() override;
   Value shrinkTo(Value before, Value maximum) override;
-  Value logSum(mlir::OpBuilder &b, Value maximum, Value sum) override;
+  Value lseOf(mlir::OpBuilder &b, Value maximum, Value sum) override;
 
 private:
   double scoreFactor() const;

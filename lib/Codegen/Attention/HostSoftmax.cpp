@@ -172,10 +172,9 @@ void HostSoftmax::emit(QueryRows rows, KeyRange seen) {
     if (program.op.getNanZero())
       sum = dropInvalid(r, sum);
     tile::StoreOp::create(b, loc, invert(b, sum), scratch.inverses, ValueRange{r});
-    if (!program.logSums.empty()) // of no key: -inf + log(0)
-      storeLogSums(
-          arith::AddFOp::create(b, loc, highest, math::LogOp::create(b, loc, sum)), at,
-          index(1));
+    if (!program.lseOutputs.empty()) // of no key: -inf + log(0)
+      storeLse(arith::AddFOp::create(b, loc, highest, math::LogOp::create(b, loc, sum)),
+               at, index(1));
   });
 }
 

@@ -80,16 +80,16 @@ bool AttentionProgram::pullOperands(const Indices &lead, const SymbolicExpr &pos
 }
 
 /// Its node says nothing: code takes the value from maximum and sum.
-bool AttentionProgram::addLogSum(unsigned result, const Indices &row) {
+bool AttentionProgram::addLse(unsigned result, const Indices &row) {
   SymbolicExpr address = IndexVars::linearize(row, graph::getDims(lse.getResult()));
-  logSums.push_back({nullptr, result, address});
+  lseOutputs.push_back({nullptr, result, address});
   return isLinear(address);
 }
 
 bool AttentionProgram::addOutputs(graph::KernelOp kernel, const Indices &indices) {
   for (auto [i, value] : llvm::enumerate(kernel.getYielded())) {
     if (lse && value == lse.getResult()) {
-      if (!addLogSum(i, Indices(ArrayRef(indices).drop_back())))
+      if (!addLse(i, Indices(ArrayRef(indices).drop_back())))
         return false;
       continue;
     }

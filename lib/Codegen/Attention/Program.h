@@ -47,7 +47,7 @@ public:
   mlir::Type accumulator;
   Node *product = nullptr; ///< Bound
   std::vector<Output> outputs;
-  std::vector<Output> logSums; ///< the log-sum-exp of a row, if it is a result
+  std::vector<Output> lseOutputs; ///< the log-sum-exp of a row, if it is a result
 
   /// The number of rows, or the most that there may be, if it is known.
   std::optional<int64_t> knownRows() const {
@@ -72,7 +72,7 @@ private:
   bool pullOperands(const Indices &lead, const SymbolicExpr &position,
                     const Indices &keyLead);
   bool addOutputs(graph::KernelOp kernel, const Indices &indices);
-  bool addLogSum(unsigned result, const Indices &row);
+  bool addLse(unsigned result, const Indices &row);
   bool isLinear(const SymbolicExpr &address);
 };
 

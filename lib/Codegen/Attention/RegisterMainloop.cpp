@@ -198,7 +198,7 @@ RegisterMainloop::State RegisterMainloop::addTiles(QueryRows rows, KeyRange keys
 Value RegisterMainloop::attend(QueryRows rows) {
   State state =
       addTiles(rows, allKeys(rows), initialRows(rows, tile.rows, maximumUnit()));
-  storeLogSums(rows, state.maximum, state.sum);
+  storeLse(rows, state.maximum, state.sum);
   Value inverse = map(
       {state.sum}, [&](OpBuilder &b, ValueRange x) -> Value { return invert(b, x[0]); });
   auto resultType = cast<tile::FragType>(state.result.getType());
@@ -222,7 +222,7 @@ AttentionBuilder::SoftmaxState RegisterMainloop::initialRow() {
   return {maximum, sum};
 }
 
-Value RegisterMainloop::logSum(OpBuilder &b, Value maximum, Value sum) {
+Value RegisterMainloop::lseOf(OpBuilder &b, Value maximum, Value sum) {
   Value unit = arith::ConstantOp::create(
       b, loc,
       b.getFloatAttr(program.accumulator, exponentFactor() / std::numbers::log2e));

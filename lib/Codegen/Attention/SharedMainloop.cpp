@@ -167,8 +167,8 @@ Value SharedMainloop::loadRows(Value perRow) {
 Value SharedMainloop::attend(QueryRows rows) {
   openState(initialRows(rows, tile.rows));
   Value result = addTiles(rows, allKeys(rows));
-  if (!program.logSums.empty())
-    storeLogSums(rows, loadRows(maxima), loadRows(denominators));
+  if (!program.lseOutputs.empty())
+    storeLse(rows, loadRows(maxima), loadRows(denominators));
   return result;
 }
 
@@ -178,7 +178,7 @@ SharedMainloop::State SharedMainloop::attendSplit(QueryRows rows, KeyRange keys)
   return {loadRows(maxima), loadRows(denominators), result};
 }
 
-Value SharedMainloop::logSum(OpBuilder &b, Value maximum, Value sum) {
+Value SharedMainloop::lseOf(OpBuilder &b, Value maximum, Value sum) {
   return arith::AddFOp::create(b, loc, maximum, math::LogOp::create(b, loc, sum));
 }
 

@@ -149,18 +149,18 @@ Value AttentionBuilder::normalize(OpBuilder &b, Value value, Value inverse) {
   return arith::SelectOp::create(b, loc, isEmpty, zero, product);
 }
 
-void AttentionBuilder::storeLogSums(Value logSums, Value begin, Value count) {
+void AttentionBuilder::storeLse(Value lse, Value begin, Value count) {
   SmallVector<int64_t> masked;
-  if (isa<tile::FragType>(logSums.getType()))
+  if (isa<tile::FragType>(lse.getType()))
     masked.push_back(0);
-  for (const Output &output : program.logSums) {
+  for (const Output &output : program.lseOutputs) {
     NodeEmitter::Scope scope(emitter);
     emitter.bind(program.row.var, begin);
     const SymbolicExpr &address = output.address;
     OpFoldResult apart = fold(*coefficientOf(address, program.row.var));
     Value rows = view(results[output.result].buffer, emitter.index(address),
                       {getAsOpFoldResult(count)}, {apart});
-    tile::StoreOp::create(b, loc, logSums, rows, ValueRange{index(0)}, masked);
+    tile::StoreOp::create(b, loc, lse, rows, ValueRange{index(0)}, masked);
   }
 }
 

@@ -152,8 +152,8 @@ Value SplitKeys::mergeRow(Value row, Value query, AttentionMainloop &mainloop) {
   Value whole = add(first, mul(divide(count, index(kTogether)), index(kTogether)));
   state = mergeRange(first, whole, kTogether, row, state, mainloop);
   state = mergeRange(whole, end, 1, row, state, mainloop);
-  if (!program.logSums.empty())
-    storeLogSums(mainloop.logSum(b, state[0], state[1]), query, index(1));
+  if (!program.lseOutputs.empty())
+    storeLse(mainloop.lseOf(b, state[0], state[1]), query, index(1));
   Value inverse = invert(b, state[1]);
   return map({state[2]}, [&](OpBuilder &b, ValueRange x) -> Value {
     return normalize(b, x[0], inverse);

@@ -179,7 +179,7 @@ void CacheDivider::divide(KvWriteOp write) {
   write.getResult().setType(write.getState().getType());
 }
 
-/// The results of all ranks, each times its share of the sum of all exponentials. A rank
+/// The results of all ranks, each times its part of the sum of all exponentials. A rank
 /// without keys adds nothing; where no rank has any, the result is 0 / 0, or 0. A score
 /// of NaN or plus infinity gives NaN, or 0.
 Value CacheDivider::merge(AttentionOp part, AttentionLseOp lse, bool maskedZero,
@@ -212,9 +212,9 @@ Value CacheDivider::merge(AttentionOp part, AttentionLseOp lse, bool maskedZero,
   Value sum = reduce(ReduceKind::sum, exp(all, shift));
   if (maskedZero)
     sum = binary(BinaryKind::max, sum, limit(std::numeric_limits<float>::min()));
-  Value share = binary(BinaryKind::div, exp(lse.getResult(), shift), sum);
-  share = reshapeTo(b, loc, share, columns);
-  Value weighted = binary(BinaryKind::mul, castTo(b, part.getResult(), sums), share);
+  Value factor = binary(BinaryKind::div, exp(lse.getResult(), shift), sum);
+  factor = reshapeTo(b, loc, factor, columns);
+  Value weighted = binary(BinaryKind::mul, castTo(b, part.getResult(), sums), factor);
   if (nanZero) {
     Value isNumber =
         CompareOp::create(b, loc, CompareKind::greater, sum, makeSplat(b, loc, sums, 0));
