@@ -352,6 +352,8 @@ Error driver::writePolicy(const std::string &path, const PrecisionPolicy &policy
     object["cache"] = policy.cache;
   if (!policy.activations.empty())
     object["activations"] = policy.activations;
+  if (!policy.range.empty())
+    object["range"] = policy.range;
   json::Value value(std::move(object));
   std::error_code error;
   raw_fd_ostream os(path, error);

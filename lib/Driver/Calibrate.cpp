@@ -8,8 +8,10 @@
 #include "Calibrate.h"
 #include "CalibrationError.h"
 #include "CholeskyFactor.h"
+#include "MagnitudeHistogram.h"
 #include "ObservingModel.h"
 #include "Progress.h"
+#include "RangeEstimate.h"
 #include "Values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
@@ -35,37 +37,49 @@ struct Group {
   uint64_t first = 0;
   std::vector<int64_t> ks;
   std::vector<uint64_t> sizes; ///< elements
+  uint64_t valueBytes = 0;     ///< of ranges: in the largest run
 
   uint64_t elements() const { return sum_of(sizes, uint64_t(0)); }
 };
 
 class Calibrator {
 public:
-  Calibrator(const CompileOptions &options, const CalibrationSettings &settings)
-      : options(options), settings(settings), model(options) {}
+  Calibrator(const CompileOptions &options, const CalibrationSettings &settings,
+             Observed what)
+      : options(options), settings(settings), what(what), model(options) {}
   Expected<CalibrationResult> run();
 
 private:
-  /// SmoothQuant needs no more of the activations than how large their channels get.
   Observation observe(uint64_t first, uint64_t elements) const {
-    return {first, elements, options.precision.algorithm == "smoothquant"};
+    return {first, elements, what};
   }
+  Observation observeFirst() const;
   std::vector<Group> plan() const;
+  Expected<std::vector<Group>> planRanges();
   Expected<bool> findGroup(const Group &group);
   Error runGroup(const Group &group);
+  Error runRanges(const Group &group, bool isOnly);
+  Error estimateRanges(const Group &group);
   Error runSamples(uint64_t first);
   Error makeMatrices(const Group &group);
   Error makeMatrix(const Group &group, size_t at);
   void tell();
   Expected<std::string> key() const;
+  std::string stateFolder() const;
   Error openFolder();
+  Error runGroups();
+  void warnOfFew(StringRef what, uint64_t found, uint64_t wanted,
+                 const ObservedInput &input);
+  Error countRows();
 
   const CompileOptions &options;
   const CalibrationSettings &settings;
+  Observed what;
   ObservingModel model;
   std::optional<CalibrationSamples> samples;
   PartialSums partial; ///< of the inputs that are observed
   std::vector<std::shared_ptr<const CalibratedInput>> inputs;
+  ActivationRanges ranges;
   CalibrationResult result;
   double began = now(), told = 0;
   uint64_t ran = 0; ///< samples, in all passes
@@ -87,6 +101,39 @@ std::vector<Group> Calibrator::plan() const {
       groups.push_back({number, {}, {}});
     groups.back().ks.push_back(input.k);
     groups.back().sizes.push_back(own);
+  }
+  return groups;
+}
+
+/// Before it is known how many rows samples have, ranges are of all inputs.
+Observation Calibrator::observeFirst() const {
+  if (what == Observed::Values)
+    return observe(0, std::numeric_limits<uint64_t>::max());
+  return observe(0, settings.memory / kBytes);
+}
+
+/// As many inputs as have histograms, and values in the largest run, that the memory
+/// holds, but one at least.
+Expected<std::vector<Group>> Calibrator::planRanges() {
+  std::vector<uint64_t> bytes(model.inputs().size());
+  for (const CalibrationSample &sample : samples->all()) {
+    Expected<std::vector<uint64_t>> own = model.valueBytes(sample);
+    if (!own)
+      return own.takeError();
+    for (auto [most, one] : zip(bytes, *own))
+      most = std::max(most, one);
+  }
+  constexpr uint64_t kHistogram = MagnitudeHistogram::kSize * sizeof(double);
+  std::vector<Group> groups;
+  for (auto [number, input] : enumerate(model.inputs())) {
+    uint64_t own = bytes[number] + kHistogram;
+    if (groups.empty() ||
+        groups.back().sizes.size() * kHistogram + groups.back().valueBytes + own >
+            settings.memory)
+      groups.push_back({number, {}, {}});
+    groups.back().ks.push_back(input.k);
+    groups.back().sizes.push_back(MagnitudeHistogram::kSize);
+    groups.back().valueBytes += bytes[number];
   }
   return groups;
 }
@@ -215,6 +262,66 @@ Error Calibrator::runGroup(const Group &group) {
 }
 
 //===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+/// So many values have a last ten-thousandth, or what a percentile leaves out.
+static uint64_t wantedValues(const RangeMethod &method) {
+  constexpr double kValues = 10000;
+  double left = method.kind == RangeMethod::Percentile ? 100 - method.percentile : 100;
+  return uint64_t(std::max(kValues, left > 0 ? std::round(100 / left) : 0));
+}
+
+Error Calibrator::estimateRanges(const Group &group) {
+  Expected<RangeMethod> method = RangeMethod::parse(options.precision.range);
+  if (!method)
+    return method.takeError();
+  RangeCode code =
+      options.precision.hasFloat8Activations() ? RangeCode::Float8 : RangeCode::Int8;
+  for (auto [at, sum] : enumerate(partial.sums)) {
+    const ObservedInput &input = model.inputs()[group.first + at];
+    ActivationRange range = estimateRange(MagnitudeHistogram(sum), *method, code);
+    if (range.limit == 0)
+      return calibrationError(settings.path, "samples say nothing of a static scale",
+                              "activations that are not all 0",
+                              "zeros before " + input.nodes.front(),
+                              "give other samples, or leave --range out");
+    if (range.values < wantedValues(*method))
+      warnOfFew("values", range.values, wantedValues(*method), input);
+    auto scale = static_cast<float>(range.limit / largestCode(code));
+    auto stored = result.folder->storeMatrix(group.first + at, /*k=*/1, scale);
+    if (!stored)
+      return stored.takeError();
+    range.scale = std::move(*stored);
+    for (const std::string &node : input.nodes)
+      ranges[node] = range;
+  }
+  return Error::success();
+}
+
+/// Histograms stay in a folder, where they are all that a range needs.
+Error Calibrator::runRanges(const Group &group, bool isOnly) {
+  Expected<std::optional<PartialSums>> found =
+      result.folder->findSums(group.first, group.sizes);
+  if (!found)
+    return found.takeError();
+  partial = *found ? std::move(**found) : PartialSums();
+  result.resumed += partial.samples;
+  if (partial.samples < samples->all().size()) {
+    if (!isOnly)
+      KILN_CHECK(model.compile(observe(group.first, group.sizes.size())));
+    if (partial.sums.empty())
+      for (uint64_t size : group.sizes)
+        partial.sums.emplace_back(size);
+    KILN_CHECK(runSamples(group.first));
+    model.release();
+    if (!settings.state.empty())
+      KILN_CHECK(result.folder->storeSums(group.first, partial));
+  }
+  return estimateRanges(group);
+}
+
+//===----------------------------------------------------------------------===//
 // All of it
 //===----------------------------------------------------------------------===//
 
@@ -226,7 +333,63 @@ Expected<std::string> Calibrator::key() const {
   std::string code = toHex(SHA256::hash(arrayRefFromStringRef(model.package())),
                            /*LowerCase=*/true);
   return code + " " + *hash + " " + options.precision.algorithm + " " +
-         std::to_string(settings.memory);
+         std::to_string(settings.memory) +
+         (what == Observed::Values ? " " + options.precision.range : "");
+}
+
+/// Of the first input that has too few.
+void Calibrator::warnOfFew(StringRef of, uint64_t found, uint64_t wanted,
+                           const ObservedInput &input) {
+  if (!result.warning.empty())
+    return;
+  const std::string &algorithm = options.precision.algorithm;
+  result.warning = ("the samples of " + settings.option + " have " + Twine(found) + " " +
+                    of + " for " + input.nodes.front() + ", fewer than " + Twine(wanted))
+                       .str();
+  if (what == Observed::Values)
+    result.warning += ": the end of their distribution, which a static scale follows "
+                      "from, is not in them";
+  else if (what == Observed::Maxima)
+    result.warning += ": the largest magnitudes of channels are likely too small";
+  else
+    result.warning += " (K): " + algorithm +
+                      " knows nothing of most directions, in which weights are about "
+                      "rounded to nearest";
+  result.warning += "; give more samples";
+}
+
+/// Fewer rows than K leave X^T X singular, so that GPTQ rests on its damping alone. Stops
+/// where there are enough.
+Error Calibrator::countRows() {
+  constexpr uint64_t kMaximaRows = 100;
+  std::vector<uint64_t> rows(model.inputs().size());
+  auto lacks = [&](size_t input) {
+    uint64_t k = static_cast<uint64_t>(model.inputs()[input].k);
+    uint64_t wanted = what == Observed::Maxima ? kMaximaRows : k;
+    return rows[input] < wanted ? wanted : 0;
+  };
+  auto inputs = seq<size_t>(0, rows.size());
+  for (const CalibrationSample &sample : samples->all()) {
+    if (none_of(inputs, lacks))
+      return Error::success();
+    auto own = model.rows(sample);
+    if (!own)
+      return own.takeError();
+    for (auto [sum, one] : zip(rows, *own))
+      sum += one.value_or(0);
+    if (is_contained(*own, std::nullopt)) // nothing is known of some
+      return Error::success();
+  }
+  for (size_t input : inputs)
+    if (uint64_t wanted = lacks(input))
+      warnOfFew("rows", rows[input], wanted, model.inputs()[input]);
+  return Error::success();
+}
+
+/// Beside matrices, ranges have a folder in theirs.
+std::string Calibrator::stateFolder() const {
+  bool isSecond = what == Observed::Values && options.precision.calibrates();
+  return settings.state + (isSecond ? "/ranges" : "");
 }
 
 Error Calibrator::openFolder() {
@@ -234,7 +397,7 @@ Error Calibrator::openFolder() {
     if (settings.state.empty())
       return CalibrationFolder::temporary();
     Expected<std::string> of = key();
-    return of ? CalibrationFolder::open(settings.state, *of) : of.takeError();
+    return of ? CalibrationFolder::open(stateFolder(), *of) : of.takeError();
   };
   Expected<std::unique_ptr<CalibrationFolder>> folder = open();
   if (!folder)
@@ -243,27 +406,43 @@ Error Calibrator::openFolder() {
   return Error::success();
 }
 
+Error Calibrator::runGroups() {
+  bool isOfRanges = what == Observed::Values;
+  Expected<std::vector<Group>> groups = isOfRanges ? planRanges() : plan();
+  if (!groups)
+    return groups.takeError();
+  result.passes = groups->size();
+  for (const Group &group : *groups)
+    result.bytes = std::max(result.bytes, isOfRanges ? group.elements() * sizeof(double) +
+                                                           group.valueBytes
+                                                     : group.elements() * kBytes);
+  inputs.resize(model.inputs().size());
+  for (const Group &group : *groups)
+    KILN_CHECK(isOfRanges ? runRanges(group, groups->size() == 1) : runGroup(group));
+  return Error::success();
+}
+
 Expected<CalibrationResult> Calibrator::run() {
   Expected<CalibrationSamples> read = CalibrationSamples::read(settings);
   if (!read)
     return read.takeError();
   samples = std::move(*read);
-  KILN_CHECK(model.compile(observe(0, settings.memory / kBytes)));
+  KILN_CHECK(model.compile(observeFirst()));
   if (model.inputs().empty())
     return calibrationError(options.input, "the model has no product to calibrate",
                             "a product of activations and a weight", "none",
                             "leave --calib out");
   KILN_CHECK(samples->fitTo(model.get(), model.hasByteLogits()));
-  std::vector<Group> groups = plan();
   result.inputs = model.inputs().size();
   result.samples = samples->all().size();
-  result.passes = groups.size();
-  for (const Group &group : groups)
-    result.bytes = std::max(result.bytes, group.elements() * kBytes);
   KILN_CHECK(openFolder());
-  inputs.resize(model.inputs().size());
-  for (const Group &group : groups)
-    KILN_CHECK(runGroup(group));
+  if (what != Observed::Values)
+    KILN_CHECK(countRows());
+  KILN_CHECK(runGroups());
+  if (what == Observed::Values) {
+    result.ranges = std::make_shared<ActivationRanges>(std::move(ranges));
+    return std::move(result);
+  }
   auto calibration = std::make_shared<Calibration>();
   for (auto [input, observed] : zip(inputs, model.inputs()))
     for (const std::string &node : observed.nodes)
@@ -274,5 +453,13 @@ Expected<CalibrationResult> Calibrator::run() {
 
 Expected<CalibrationResult> driver::calibrate(const CompileOptions &options,
                                               const CalibrationSettings &settings) {
-  return Calibrator(options, settings).run();
+  // SmoothQuant needs no more of the activations than how large their channels get.
+  bool isSmooth = options.precision.algorithm == "smoothquant";
+  return Calibrator(options, settings, isSmooth ? Observed::Maxima : Observed::Products)
+      .run();
+}
+
+Expected<CalibrationResult> driver::calibrateRanges(const CompileOptions &options,
+                                                    const CalibrationSettings &settings) {
+  return Calibrator(options, settings, Observed::Values).run();
 }

@@ -22,13 +22,16 @@ struct CalibrationSettings {
 };
 
 struct CalibrationResult {
-  std::unique_ptr<CalibrationFolder> folder; ///< where the matrices lie
-  std::shared_ptr<const Calibration> calibration;
+  std::unique_ptr<CalibrationFolder> folder;      ///< where the matrices lie
+  std::shared_ptr<const Calibration> calibration; ///< of matrices; null: of ranges
+  std::shared_ptr<const ActivationRanges> ranges;
   uint64_t inputs = 0; ///< of products, different ones
   uint64_t samples = 0;
+  std::string warning;  ///< that samples say too little; empty: they do not
   uint64_t passes = 0;  ///< over the samples
   uint64_t resumed = 0; ///< runs of a sample that an earlier process had done
-  uint64_t bytes = 0;   ///< most of sums and of what is made from them at once
+  uint64_t bytes = 0;   ///< most of sums and of what is made from them at once; of ranges
+                        ///< of histograms and the values of a run
 };
 
 /// What the samples say of the products of `options.input`. The model is compiled for
@@ -49,6 +52,12 @@ struct CalibrationResult {
 /// running.
 llvm::Expected<CalibrationResult> calibrate(const CompileOptions &options,
                                             const CalibrationSettings &settings);
+
+/// The same of the ranges that `options.precision.range` asks for. Histograms have the
+/// values of all samples, so that a `state` needs no sample again. KILN-E0126 as well if
+/// all values of a product are 0, which says nothing of its scale.
+llvm::Expected<CalibrationResult> calibrateRanges(const CompileOptions &options,
+                                                  const CalibrationSettings &settings);
 
 } // namespace kiln::driver
 

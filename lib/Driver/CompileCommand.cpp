@@ -114,6 +114,17 @@ static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
         settings.calibration.memory = *bytes;
         return Error::success();
       });
+  table.value(
+      "range", "R",
+      "with --calib: activations of 8 bits have one scale, a constant, in place of "
+      "those\n"
+      "that each run finds; it covers max (the largest magnitude of the samples),\n"
+      "percentile:P (P % of them, 99.99 by default), or what mse (the squared error) or\n"
+      "entropy (the divergence of distributions) says",
+      [&settings](StringRef text) {
+        settings.compile.precision.range = text.str();
+        return settings.compile.precision.check();
+      });
   table.text(
       "algorithm", "A",
       "how weights are quantized: rtn (to nearest, the default), mse\n"
@@ -160,11 +171,16 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
 static Error checkAlgorithm(Settings &settings) {
   PrecisionPolicy &precision = settings.compile.precision;
   bool calibrates = !settings.calibration.path.empty();
+  bool hasRange = !precision.range.empty();
   if (!settings.algorithm.empty())
     precision.algorithm = settings.algorithm;
-  else if (calibrates)
+  else if (calibrates && (!hasRange || precision.choosesCodes()))
     precision.algorithm = "gptq";
   KILN_CHECK(precision.check());
+  KILN_CHECK(precision.checkRange());
+  if (hasRange && !calibrates)
+    return usageError("kiln compile: --range", "takes samples", "--calib with samples",
+                      precision.range + " without --calib", "add --calib");
   if (!precision.activations.empty() && !precision.quantizes())
     return usageError(
         "kiln compile: --activations", "no weights are quantized",
@@ -175,7 +191,7 @@ static Error checkAlgorithm(Settings &settings) {
   if (!calibrates && !settings.calibration.state.empty())
     return usageError("kiln compile: --calib-state", "there is nothing to keep",
                       "--calib", "none", "add --calib");
-  if (calibrates != precision.calibrates())
+  if (calibrates != precision.calibrates() && !hasRange)
     return usageError(
         "kiln compile: --algorithm", calibrates ? "takes no samples" : "takes samples",
         calibrates ? "gptq, awq or smoothquant with --calib" : "--calib with samples",
@@ -398,19 +414,20 @@ static void printIndices(raw_ostream &os, const IndexReport &indices) {
 }
 
 static void printCalibration(raw_ostream &os, const CalibrationResult &result) {
-  if (!result.calibration)
+  if (!result.calibration && !result.ranges)
     return;
   os << "  samples  " << result.samples << ", run " << result.passes
      << (result.passes == 1 ? " time" : " times") << " for " << result.inputs
-     << " inputs of products, whose sums took at most " << formatBytes(result.bytes)
-     << '\n';
+     << " inputs of products, whose "
+     << (result.ranges ? "values and histograms" : "sums") << " took at most "
+     << formatBytes(result.bytes) << '\n';
   if (result.resumed)
     os << "           " << result.resumed << " of " << result.passes * result.samples
        << " runs were done already\n";
 }
 
 static void printReport(const Settings &settings, const CompileReport &report,
-                        const CalibrationResult &calibration, double seconds) {
+                        ArrayRef<CalibrationResult> calibrations, double seconds) {
   const CompileOptions &options = settings.compile;
   bool phases = settings.verbose;
   raw_ostream &os = text();
@@ -440,7 +457,8 @@ static void printReport(const Settings &settings, const CompileReport &report,
   if (report.mesh.pp > 1)
     printPipeline(os, report);
   printMemory(os, report, report.mesh.ranks());
-  printCalibration(os, calibration);
+  for (const CalibrationResult &calibration : calibrations)
+    printCalibration(os, calibration);
   if (options.clampIndices)
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";
   else
@@ -529,11 +547,37 @@ static void warnOfSlowerProducts(const CompileReport &report) {
     warnOfSlowerProducts(report, target);
 }
 
+/// What samples say: matrices for the algorithm, and ranges.
+static Error calibrate(Settings &settings, std::vector<CalibrationResult> &results) {
+  if (settings.calibration.path.empty())
+    return Error::success();
+  PrecisionPolicy &precision = settings.compile.precision;
+  settings.compile.progress("calibrate");
+  for (auto [isAsked, find] :
+       {std::pair(precision.calibrates(), &driver::calibrate),
+        std::pair(!precision.range.empty(), &driver::calibrateRanges)}) {
+    if (!isAsked)
+      continue;
+    auto found = find(onOneRank(settings.compile), settings.calibration);
+    if (!found)
+      return found.takeError();
+    results.push_back(std::move(*found));
+    if (const std::string &warning = results.back().warning;
+        !warning.empty() && !isQuiet())
+      errs() << "warning: " << withoutControls(warning) << '\n';
+    if (results.back().ranges)
+      precision.ranges = results.back().ranges;
+    else
+      precision.calibration = results.back().calibration;
+  }
+  return Error::success();
+}
+
 static Expected<int> compileAndReport(Settings &settings) {
   KILN_CHECK(checkSettings(settings));
   double begin = now();
   CompileReport report;
-  CalibrationResult calibration;
+  std::vector<CalibrationResult> calibrations;
   DiagnosticReporter reporter(settings.verbose);
   settings.compile.diagnose = [&](mlir::Diagnostic &d) {
     // Those about the model as a whole change what the package is for.
@@ -551,14 +595,7 @@ static Expected<int> compileAndReport(Settings &settings) {
       limit.begin(phase);
       progress.begin(phase);
     };
-    if (!settings.calibration.path.empty()) {
-      settings.compile.progress("calibrate");
-      auto found = calibrate(onOneRank(settings.compile), settings.calibration);
-      if (!found)
-        return found.takeError();
-      calibration = std::move(*found);
-      settings.compile.precision.calibration = calibration.calibration;
-    }
+    KILN_CHECK(calibrate(settings, calibrations));
     if (settings.accuracy.budget)
       KILN_CHECK(meetBudget(settings.compile, settings.accuracy,
                             settings.timeLimit > 0 ? begin + settings.timeLimit : 0));
@@ -568,7 +605,7 @@ static Expected<int> compileAndReport(Settings &settings) {
   if (!settings.accuracy.policyOut.empty())
     KILN_CHECK(writePolicy(settings.accuracy.policyOut, settings.compile.precision));
   if (settings.compile.compileTo.empty()) {
-    printReport(settings, report, calibration, now() - begin);
+    printReport(settings, report, calibrations, now() - begin);
     warnOfMemory(report);
     warnOfExpandedCaches(settings.compile);
     warnOfSlowerProducts(report);

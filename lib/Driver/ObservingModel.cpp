@@ -7,6 +7,8 @@
 
 #include "ObservingModel.h"
 #include "CalibrationError.h"
+#include "DimExpr.h"
+#include "MagnitudeHistogram.h"
 #include "SampleInputs.h"
 #include "SessionOptions.h"
 #include "llvm/Support/FileSystem.h"
@@ -44,7 +46,7 @@ Error ObservingModel::compile(const Observation &observation) {
   own.externalDataFrom = options.externalDataFrom;
   own.state.enabled = false;
   own.observation = observation;
-  maxima = observation.maxima;
+  what = observation.what;
   own.diagnose = [](mlir::Diagnostic &) {};
   report = CompileReport();
   KILN_CHECK(kiln::compile(own, report));
@@ -62,31 +64,86 @@ Error ObservingModel::compile(const Observation &observation) {
   return Error::success();
 }
 
+std::pair<const ObservedInput *, size_t>
+ObservingModel::observedBy(StringRef output) const {
+  auto observed = find_if(report.observed, [&](const ObservedInput &input) {
+    return input.output == output;
+  });
+  size_t number = 0;
+  if (observed == report.observed.end() || !to_integer(output.rsplit('.').second, number))
+    return {nullptr, 0};
+  return {&*observed, number};
+}
+
+/// Adds what a run has observed, X^T X, maxima or values; false: NaN or infinity is among
+/// it.
+static bool addTo(std::vector<double> &sum, const TensorBuffer &buffer, Observed what) {
+  auto *values = static_cast<const float *>(buffer.data());
+  if (what == Observed::Values)
+    return MagnitudeHistogram(sum).add(ArrayRef(values, buffer.elements()));
+  double all = 0;
+  for (size_t at = 0; at < sum.size(); ++at) {
+    sum[at] = what == Observed::Maxima ? std::max<double>(sum[at], values[at])
+                                       : sum[at] + values[at];
+    all += values[at] + sum[at];
+  }
+  return std::isfinite(all);
+}
+
 /// In the order of the samples, in f64; of maxima the largest.
 Error ObservingModel::add(const OutputSet &outputs, const std::string &sample,
                           MutableArrayRef<std::vector<double>> sums) const {
   for (const TensorBuffer &buffer : outputs.buffers()) {
-    auto observed = find_if(report.observed, [&](const ObservedInput &input) {
-      return input.output == buffer.getName();
-    });
-    uint64_t number = 0;
-    if (observed == report.observed.end() ||
-        !to_integer(StringRef(observed->output).rsplit('.').second, number))
-      continue;
-    auto *values = static_cast<const float *>(buffer.data());
-    std::vector<double> &sum = sums[number];
-    double all = 0;
-    for (size_t at = 0; at < sum.size(); ++at) {
-      sum[at] = maxima ? std::max<double>(sum[at], values[at]) : sum[at] + values[at];
-      all += values[at] + sum[at];
-    }
-    if (!std::isfinite(all))
+    auto [input, number] = observedBy(buffer.getName());
+    if (input && !addTo(sums[number], buffer, what))
       return calibrationError(sample, "a product multiplies what is no number",
                               "finite activations",
-                              "NaN or infinity before " + observed->nodes.front(),
+                              "NaN or infinity before " + input->nodes.front(),
                               "correct or remove the sample");
   }
   return Error::success();
+}
+
+/// The symbols that are dims of inputs.
+static SymbolValues symbolsOf(kiln_model *model, const InputSet &inputs) {
+  SymbolValues symbols;
+  for (const kiln_tensor &tensor : inputs.tensors())
+    for (unsigned i = 0; i < inputCount(model); ++i)
+      if (const kiln_tensor_info *info = kiln_model_input(model, i);
+          StringRef(info->name) == tensor.name)
+        for (unsigned d = 0; d < info->rank; ++d)
+          symbols[info->dims[d].expr] = tensor.shape[d];
+  return symbols;
+}
+
+Expected<std::vector<std::optional<int64_t>>>
+ObservingModel::rows(const CalibrationSample &sample) const {
+  Expected<SampleInputs> made = sampleInputs(model.get(), sample, "--calib");
+  if (!made)
+    return made.takeError();
+  SymbolValues symbols = symbolsOf(model.get(), made->inputs);
+  std::vector<std::optional<int64_t>> rows;
+  for (const ObservedInput &input : inputs())
+    rows.push_back(evaluateDim(input.rows, symbols));
+  return rows;
+}
+
+Expected<std::vector<uint64_t>>
+ObservingModel::valueBytes(const CalibrationSample &sample) {
+  Expected<SampleInputs> made = sampleInputs(model.get(), sample, "--calib");
+  if (!made)
+    return made.takeError();
+  KILN_CHECK(openSession(model.get(), session, made->inputs, options.threads));
+  ArrayRef<kiln_tensor> given = made->inputs.tensors();
+  std::vector<kiln_shape> shapes(outputCount(model.get()));
+  if (Error error = toError(kiln_session_output_shapes(
+          session.get(), given.data(), given.size(), shapes.data(), shapes.size())))
+    return asCalibrationError(std::move(error), sample.name);
+  std::vector<uint64_t> bytes(inputs().size());
+  for (auto [i, shape] : enumerate(shapes))
+    if (auto [input, number] = observedBy(kiln_model_output(model.get(), i)->name); input)
+      bytes[number] = shape.bytes;
+  return bytes;
 }
 
 Error ObservingModel::run(const CalibrationSample &sample,

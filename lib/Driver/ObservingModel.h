@@ -15,7 +15,7 @@
 namespace kiln::driver {
 
 /// A model that is compiled for this machine in full precision, without state, so that
-/// its results are X^T X of what products multiply, or the largest magnitudes of columns.
+/// its results say what products multiply.
 class ObservingModel {
 public:
   explicit ObservingModel(const CompileOptions &options) : options(options) {}
@@ -27,8 +27,14 @@ public:
   bool hasByteLogits() const { return report.hasByteLogits; }
   /// The bytes of its package, which has no name any more.
   llvm::StringRef package() const { return file->getBuffer(); }
+  /// Rows of each input of products in a run of the sample; none where they do not follow
+  /// from the shapes of the model's inputs.
+  llvm::Expected<std::vector<std::optional<int64_t>>>
+  rows(const CalibrationSample &sample) const;
+  /// Of the values of each observed input, in a run of the sample.
+  llvm::Expected<std::vector<uint64_t>> valueBytes(const CalibrationSample &sample);
   /// Runs a sample and adds to the sums, which are of the inputs that are observed: [K,
-  /// K], or the largest of all samples, [K].
+  /// K], or the largest of all samples, [K], or states of a MagnitudeHistogram.
   llvm::Error run(const CalibrationSample &sample,
                   llvm::MutableArrayRef<std::vector<double>> sums);
   /// Gives back the memory of runs.
@@ -37,10 +43,13 @@ public:
 private:
   llvm::Error add(const OutputSet &outputs, const std::string &sample,
                   llvm::MutableArrayRef<std::vector<double>> sums) const;
+  /// The input that an output of the package observes, and its number among those that
+  /// are observed; null: none.
+  std::pair<const ObservedInput *, size_t> observedBy(llvm::StringRef output) const;
 
   const CompileOptions &options;
   CompileReport report;
-  bool maxima = false;
+  Observed what = Observed::Products;
   std::unique_ptr<llvm::MemoryBuffer> file;
   Model model;
   Session session;

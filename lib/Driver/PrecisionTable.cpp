@@ -20,7 +20,7 @@ using namespace kiln::driver;
 using namespace llvm;
 
 static constexpr StringLiteral kKeys[] = {
-    "precision",        "precision_rules",   "cache",   "activations", "algorithm",
+    "precision",        "precision_rules",   "cache",   "activations", "algorithm", "range",
     "precision_report", "predicted_speedup", "accuracy"};
 
 json::Object driver::precisionJson(const json::Object &provenance) {
@@ -180,6 +180,8 @@ void driver::printPrecisionTable(raw_ostream &os, const json::Object &provenance
     os << ", caches in " << withoutControls(cache);
   if (std::string type = textOf(provenance, "activations"); !type.empty())
     os << ", activations in " << withoutControls(type);
+  if (std::string range = textOf(provenance, "range"); !range.empty())
+    os << ", static ranges by " << withoutControls(range);
   os << '\n';
   for (const json::Value &value : arrayOf(provenance, "precision_rules"))
     if (const json::Object *rule = value.getAsObject())

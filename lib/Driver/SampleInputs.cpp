@@ -99,15 +99,20 @@ Expected<SampleInputs> driver::sampleInputs(kiln_model *model,
   return SampleInputs{std::move(arrays), std::move(*made)};
 }
 
+Error driver::openSession(kiln_model *model, Session &session, const InputSet &inputs,
+                          uint64_t threads) {
+  if (session)
+    return Error::success();
+  SessionSettings how;
+  how.threads = threads;
+  std::vector<kiln_dim_range> ranges = how.ranges(model, inputs);
+  return createSession(model, how.options(ranges)).moveInto(session);
+}
+
 Expected<OutputSet> driver::runInputs(kiln_model *model, Session &session,
                                       const InputSet &inputs, uint64_t threads) {
-  if (!session) {
-    SessionSettings how;
-    how.threads = threads;
-    std::vector<kiln_dim_range> ranges = how.ranges(model, inputs);
-    if (Error error = createSession(model, how.options(ranges)).moveInto(session))
-      return std::move(error);
-  }
+  if (Error error = openSession(model, session, inputs, threads))
+    return std::move(error);
   Expected<OutputSet> outputs = OutputSet::create(model, session.get(), inputs.tensors());
   if (!outputs)
     return outputs.takeError();

@@ -25,8 +25,10 @@ llvm::Expected<SampleInputs> sampleInputs(kiln_model *model,
                                           const CalibrationSample &sample,
                                           const std::string &option);
 
-/// The outputs for them. The session is made for the first inputs, if it is null, with so
-/// many threads.
+/// A session for inputs of this size, if it is null, with so many threads.
+llvm::Error openSession(kiln_model *model, Session &session, const InputSet &inputs,
+                        uint64_t threads);
+/// The outputs for them, of a session that is opened for the first of them.
 llvm::Expected<OutputSet> runInputs(kiln_model *model, Session &session,
                                     const InputSet &inputs, uint64_t threads);
 

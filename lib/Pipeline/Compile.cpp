@@ -439,6 +439,7 @@ std::string Compiler::provenance(const std::string &graphText,
       {"cache", options.precision.cache},
       {"activations", options.precision.activations},
       {"algorithm", options.precision.algorithm},
+      {"range", options.precision.range},
       // What users of a package may rely on, whatever was asked for.
       {"batch_invariant", report.variants == 0},
       {"clamp_indices", options.clampIndices},
@@ -563,7 +564,7 @@ llvm::Error Compiler::writePackage() {
   begin("package");
   reference::QuantizationErrors errors;
   WeightSources sources =
-      makeWeightSources(model, options.precision.calibration.get(), &errors);
+      makeWeightSources(model, options.precision, &errors);
   package::PackageContents contents;
   reserveProvenance(contents, errors);
   std::vector<fb::PlanT> plans;

@@ -172,6 +172,11 @@ llvm::json::Array kiln::precisionJson(const PrecisionReport &report,
                               {"weight_bytes_after", entry.bytesAfter}};
     if (!entry.stored.weight.empty())
       object["stored"] = storedJson(entry.stored);
+    if (entry.range)
+      object["activation_range"] =
+          llvm::json::Object{{"limit", entry.range->limit},
+                             {"values", entry.range->values},
+                             {"saturated", entry.range->saturated}};
     if (!entry.predicted.empty())
       object["predicted_speedup"] = predictedJson(entry.predicted);
     if (entry.accuracyLevel)

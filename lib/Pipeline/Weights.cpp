@@ -23,17 +23,17 @@ using namespace mlir;
 using reference::Tensor;
 
 namespace {
-/// Files of the model, the blob of inline weights and matrices of a calibration.
+/// Files of the model, the blob of inline weights and what a calibration found.
 class ModelWeights final : public reference::WeightSource {
 public:
-  ModelWeights(import::ImportedModel &model, const Calibration *calibration)
-      : model(model), calibration(calibration),
+  ModelWeights(import::ImportedModel &model, const PrecisionPolicy &policy)
+      : model(model), calibration(policy.calibration), ranges(policy.ranges),
         mapped(model.folder.empty() ? "." : model.folder,
                {model.file, model.externalDataFrom}) {}
 
   llvm::Expected<Tensor> get(graph::WeightOp weight) override {
     auto type = cast<RankedTensorType>(weight.getType());
-    if (weight.getFile() == kCalibrationFile && calibration)
+    if (weight.getFile() == kCalibrationFile)
       return calibrated(weight);
     if (weight.getFile() != import::kInlineFile)
       return mapped.get(weight);
@@ -44,22 +44,33 @@ public:
 private:
   /// Mapped for as long as a tensor needs it: all matrices may be more than fits.
   llvm::Expected<Tensor> calibrated(graph::WeightOp weight) const;
+  const CalibratedInput &findCalibrated(llvm::StringRef hash) const;
 
   import::ImportedModel &model;
-  const Calibration *calibration;
+  std::shared_ptr<const Calibration> calibration;
+  std::shared_ptr<const ActivationRanges> ranges;
   reference::MappedWeights mapped;
 };
 } // namespace
 
+const CalibratedInput &ModelWeights::findCalibrated(llvm::StringRef hash) const {
+  if (calibration)
+    for (const auto &[node, input] : *calibration)
+      if (input->hash == hash)
+        return *input;
+  if (ranges)
+    for (const auto &[node, range] : *ranges)
+      if (range.scale->hash == hash)
+        return *range.scale;
+  llvm_unreachable("a pass names what it was given");
+}
+
 llvm::Expected<Tensor> ModelWeights::calibrated(graph::WeightOp weight) const {
   auto type = cast<RankedTensorType>(weight.getType());
-  auto found = llvm::find_if(*calibration, [&](const auto &entry) {
-    return weight.getHash() == StringRef(entry.second->hash);
-  });
-  assert(found != calibration->end() && "a pass names what it was given");
-  const std::string &path = found->second->file;
+  const CalibratedInput &found = findCalibrated(*weight.getHash());
+  const std::string &path = found.file;
   uint64_t bytes = type.getNumElements() * sizeof(float), size = 0;
-  uint64_t offset = found->second->offset;
+  uint64_t offset = found.offset;
   std::error_code failed = llvm::sys::fs::file_size(path, size);
   bool isWhole = !failed && offset <= size && bytes <= size - offset;
   // A slice of a file that is too short would be mapped all the same.
@@ -100,15 +111,15 @@ private:
 std::unique_ptr<reference::WeightSource>
 kiln::makeWeightSource(import::ImportedModel &model) {
   return std::make_unique<AllWeights>(
-      *model.module, std::make_shared<ModelWeights>(model, nullptr), /*rank=*/0,
+      *model.module, std::make_shared<ModelWeights>(model, PrecisionPolicy()), /*rank=*/0,
       /*errors=*/nullptr);
 }
 
 WeightSources kiln::makeWeightSources(import::ImportedModel &model,
-                                      const Calibration *calibration,
+                                      const PrecisionPolicy &policy,
                                       reference::QuantizationErrors *errors) {
   // Mapped once, however many ranks there are.
-  auto files = std::make_shared<ModelWeights>(model, calibration);
+  auto files = std::make_shared<ModelWeights>(model, policy);
   WeightSources sources;
   for (int64_t rank = 0; rank < graph::ranksOf(*model.module); ++rank)
     sources.push_back(std::make_unique<AllWeights>(*model.module, files, rank, errors));

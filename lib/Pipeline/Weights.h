@@ -13,7 +13,7 @@
 #include "kiln/Reference/QuantizationErrors.h"
 #include "kiln/Reference/Weights.h"
 #include "kiln/Support/ByteCache.h"
-#include "kiln/Transforms/Graph/Calibration.h"
+#include "kiln/Transforms/Graph/PrecisionPolicy.h"
 
 namespace kiln {
 
@@ -21,12 +21,12 @@ namespace kiln {
 /// were decoded from text.
 std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
 
-/// The same for each rank of the module, with the matrices of a calibration (null: there
-/// is none).
+/// The same for each rank of the module, with the matrices and scales that `policy` has of
+/// a calibration.
 using WeightSources = std::vector<std::unique_ptr<reference::WeightSource>>;
 /// `errors` gets what codes of weights are off by.
 WeightSources makeWeightSources(import::ImportedModel &model,
-                                const Calibration *calibration,
+                                const PrecisionPolicy &policy,
                                 reference::QuantizationErrors *errors);
 
 /// Writes beside each weight of integers what its smallest and its largest number are

@@ -25,7 +25,8 @@ import corpus  # noqa: E402
 TEXT_BYTES = 400_000
 DIMS = "rows=1,capacity=1..512,sequence=1..256"
 FORMATS, ALGORITHMS = ("int8", "mxfp6", "int4", "nvfp4", "mxfp4"), ("rtn", "mse", "gptq", "awq")
-# Precision, algorithm, cache, activations.
+RANGES = ("max", "percentile:99.99", "mse", "entropy")
+# Precision, algorithm, cache, activations, range of a static scale of these.
 CASES = [
     ("f32", "", "", ""),
     *((precision, algorithm, "", "") for precision in FORMATS for algorithm in ALGORITHMS),
@@ -39,8 +40,10 @@ CASES = [
     ("f32", "", "fp8", ""),
     ("fp8", "rtn", "fp8", ""),
     ("int4", "gptq", "int8", ""),
+    *(("int8", "rtn", "", "", method) for method in RANGES),
+    *(("fp8", "rtn", "", "fp8", method) for method in RANGES),
 ]
-KEY = ("precision", "algorithm", "cache", "activations")
+KEY = ("precision", "algorithm", "cache", "activations", "range")
 
 
 def main():
@@ -58,7 +61,7 @@ def main():
     if arguments.only is not None:
         last = json.loads((arguments.output_dir / "quantization.json").read_text())["cases"]
         known = {tuple(case.get(name, "") for name in KEY): case for case in last if case["precision"] not in arguments.only}
-    cases = [known.get(case) or measure(arguments, model, text, *case) for case in CASES]
+    cases = [known.get((*case, "")[: len(KEY)]) or measure(arguments, model, text, *case) for case in CASES]
     result = {"command": shlex.join(["python", sys.argv[0]]), "cases": cases}
     (arguments.output_dir / "quantization.json").write_text(json.dumps(result, indent=2) + "\n")
     (arguments.output_dir / "quantization.md").write_text(table(result))
@@ -69,10 +72,11 @@ def run(command):
     return subprocess.run([*map(str, command)], check=True, capture_output=True, text=True).stdout
 
 
-def measure(arguments, model, text, precision, algorithm, cache, activations):
+def measure(arguments, model, text, precision, algorithm, cache, activations, method=""):
     package = arguments.work / "tinylm.kiln"
     options = ["--algorithm", algorithm] if algorithm else []
-    options += ["--calib", text] if algorithm in ("gptq", "awq", "smoothquant") else []
+    options += ["--calib", text] if method or algorithm in ("gptq", "awq", "smoothquant") else []
+    options += ["--range", method] if method else []
     options += ["--kv", cache] if cache else []
     options += ["--activations", activations] if activations else []
     run([arguments.kiln, "compile", model, "-o", package, "-q", "--dims", DIMS, "--precision", precision, *options])
@@ -83,6 +87,7 @@ def measure(arguments, model, text, precision, algorithm, cache, activations):
         "algorithm": algorithm,
         "cache": cache,
         "activations": activations,
+        "range": method,
         "perplexity": found["perplexity"],
         "weight_bytes": sum(entry["weight_bytes_after"] for entry in report) or None,
     }
@@ -99,14 +104,15 @@ def table(result):
         "",
         "`rtn` rounds to nearest, `mse` takes ranges with the smallest squared error, `gptq`, `awq` and `smoothquant` calibrate on 128 windows of "
         "512 bytes of the text that the model was trained on. A cache is f32 unless it is named. Where no activations are named, they are f32 beside `fp8`, `mxfp8` and "
-        "`mxfp6_e3m2`, and integers of 8 bits beside the other formats.",
+        "`mxfp6_e3m2`, and integers of 8 bits beside the other formats. Where a range is named, they have one scale, a constant that follows from the same samples; else scales "
+        "are found in every run.",
         "",
-        "| precision | algorithm | cache | activations | perplexity | over f32 | KiB of weights |",
-        "| --- | --- | --- | --- | ---: | ---: | ---: |",
+        "| precision | algorithm | cache | activations | range | perplexity | over f32 | KiB of weights |",
+        "| --- | --- | --- | --- | --- | ---: | ---: | ---: |",
     ]
     for case in result["cases"]:
         size = f"{case['weight_bytes'] / 1024:.0f}" if case["weight_bytes"] else ""
-        lines.append(f"| {case['precision']} | {case['algorithm']} | {case['cache']} | {case.get('activations', '')} | {case['perplexity']:.5f} "
+        lines.append(f"| {case['precision']} | {case['algorithm']} | {case['cache']} | {case.get('activations', '')} | {case.get('range', '')} | {case['perplexity']:.5f} "
                      f"| {(case['perplexity'] / exact - 1) * 100:+.2f} % | {size} |")
     return "\n".join(lines) + "\n"
 

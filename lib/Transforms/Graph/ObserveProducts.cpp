@@ -19,13 +19,18 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// X^T X of all rows of a value.
-static Value sumOfProducts(OpBuilder &b, Value value) {
-  Dims dims = getDims(value);
+static SymbolicExpr rowsOf(Value value) {
   SymbolicExpr rows(1);
+  Dims dims = getDims(value);
   for (const SymbolicExpr &dim : ArrayRef(dims).drop_back())
     rows *= dim;
-  Value matrix = reshapeTo(b, value.getLoc(), value, {rows, dims.back()});
+  return rows;
+}
+
+/// X^T X of all rows of a value.
+static Value sumOfProducts(OpBuilder &b, Value value) {
+  Value matrix =
+      reshapeTo(b, value.getLoc(), value, {rowsOf(value), getDims(value).back()});
   return MatmulOp::create(b, value.getLoc(), matrix, matrix, /*transposeA=*/true);
 }
 
@@ -33,9 +38,20 @@ static Value sumOfProducts(OpBuilder &b, Value value) {
 static Value largestOfColumns(OpBuilder &b, Value value) {
   Location loc = value.getLoc();
   Value magnitudes = UnaryOp::create(b, loc, UnaryKind::abs, value);
-  SmallVector<int64_t> rows =
-      llvm::to_vector(llvm::seq<int64_t>(0, rankOf(value) - 1));
+  SmallVector<int64_t> rows = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(value) - 1));
   return ReduceOp::create(b, loc, ReduceKind::max, magnitudes, rows, /*keepDims=*/false);
+}
+
+static Value observe(OpBuilder &b, Value value, Observed what) {
+  switch (what) {
+  case Observed::Products:
+    return sumOfProducts(b, value);
+  case Observed::Maxima:
+    return largestOfColumns(b, value);
+  case Observed::Values:
+    return value;
+  }
+  llvm_unreachable("all are named");
 }
 
 /// Adds a result to a function of one block.
@@ -70,17 +86,14 @@ std::vector<ObservedInput> kiln::observeProducts(func::FuncOp main,
   uint64_t count = 0, elements = 0;
   for (auto &[value, nodes] : inputs) {
     int64_t k = getDims(value).back().getConstant().value_or(0);
-    ObservedInput input{{}, k, std::move(nodes)};
+    ObservedInput input{{}, k, std::move(nodes), rowsOf(value).str()};
     uint64_t own = observation.elementsOf(k);
     bool fits = own <= observation.elements && elements <= observation.elements - own;
     if (observed.size() >= observation.first &&
         observed.size() == observation.first + count && (fits || count == 0)) {
       input.output = "observed." + std::to_string(count++);
       elements += own;
-      addResult(main,
-                observation.maxima ? largestOfColumns(b, value)
-                                   : sumOfProducts(b, value),
-                input.output);
+      addResult(main, observe(b, value, observation.what), input.output);
     }
     observed.push_back(std::move(input));
   }
@@ -102,7 +115,7 @@ public:
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main)
       return;
-    std::vector<ObservedInput> inputs = observeProducts(main, {first, elements, maxima});
+    std::vector<ObservedInput> inputs = observeProducts(main, {first, elements, what});
     numObserved += llvm::count_if(
         inputs, [](const ObservedInput &input) { return !input.output.empty(); });
     if (observed)
@@ -120,6 +133,6 @@ kiln::createObserveProductsPass(const Observation &observation,
   ObserveProductsPassOptions options;
   options.first = observation.first;
   options.elements = observation.elements;
-  options.maxima = observation.maxima;
+  options.what = observation.what;
   return std::make_unique<ObserveProductsPass>(options, observed);
 }

@@ -24,6 +24,34 @@ static constexpr StringLiteral kTypes[] = {"f32", "tf32", "bf16", "f16"};
 static constexpr StringLiteral kCalibrated[] = {"gptq", "awq", "smoothquant"};
 
 //===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+static constexpr double kDefaultPercentile = 99.99;
+
+llvm::Expected<RangeMethod> RangeMethod::parse(StringRef text) {
+  auto [name, number] = text.split(':');
+  bool hasNumber = text.contains(':');
+  if (name == "percentile") {
+    RangeMethod method{Percentile, kDefaultPercentile};
+    if (hasNumber && (number.getAsDouble(method.percentile) || method.percentile < 50 ||
+                      method.percentile > 100))
+      return makeError({ErrorCode::BadUsage, "--range", "is not a percentile",
+                        "a number from 50 to 100", "'" + number.str() + "'",
+                        "write for example percentile:99.9"});
+    return method;
+  }
+  if (!hasNumber)
+    for (auto [known, kind] : {std::pair("max", Max), {"mse", Mse}, {"entropy", Entropy}})
+      if (name == known)
+        return RangeMethod{kind};
+  return makeError({ErrorCode::BadUsage, "--range", "no range has this name",
+                    "max, percentile, percentile:P, mse or entropy", text.str(),
+                    "choose one of these, or leave --range out: scales are found in "
+                    "every run"});
+}
+
+//===----------------------------------------------------------------------===//
 // Formats
 //===----------------------------------------------------------------------===//
 
@@ -191,7 +219,40 @@ llvm::Error PrecisionPolicy::checkActivations() const {
   return llvm::Error::success();
 }
 
+bool PrecisionPolicy::choosesCodes() const {
+  return hasCodes(precision) || llvm::any_of(rules, [](const PrecisionRule &rule) {
+           return hasCodes(rule.precision);
+         });
+}
+
+llvm::Error PrecisionPolicy::checkRange() const {
+  if (range.empty())
+    return llvm::Error::success();
+  auto refuse = [](const char *what, const char *expected, const std::string &found,
+                   const char *fix) {
+    return makeError({ErrorCode::BadUsage, "--range", what, expected, found, fix});
+  };
+  if (!quantizes())
+    return refuse("nothing is quantized",
+                  "--precision with a format of quantized weights", precision,
+                  "add --precision int8, or leave --range out");
+  if (hasHalfActivations() || hasFloat4Activations())
+    return refuse("static ranges are of activations in 8 bits", "int8 or fp8",
+                  activations, "leave --activations or --range out");
+  if (!choosesCodes() && !hasFloat8Activations())
+    return refuse("activations beside these weights are not quantized",
+                  "--activations fp8, or a format that is multiplied as integers",
+                  precision, "add --activations fp8");
+  if (calibrates() && algorithm != "gptq")
+    return refuse("this algorithm changes the activations whose range is found",
+                  "rtn, mse or gptq", algorithm, "choose another --algorithm");
+  return llvm::Error::success();
+}
+
 llvm::Error PrecisionPolicy::check() const {
+  if (!range.empty())
+    if (llvm::Error error = RangeMethod::parse(range).takeError())
+      return error;
   if (!calibrates() && !llvm::is_contained({"rtn", "mse"}, StringRef(algorithm)))
     return makeError({ErrorCode::BadUsage, "--algorithm", "no algorithm has this name",
                       "rtn, mse, gptq, awq or smoothquant", algorithm,
@@ -202,9 +263,7 @@ llvm::Error PrecisionPolicy::check() const {
   if (llvm::Error error = checkActivations())
     return error;
   SmallVector<StringRef> all{precision};
-  bool choosesCodes = hasCodes(precision);
   for (const PrecisionRule &rule : rules) {
-    choosesCodes |= hasCodes(rule.precision);
     all.push_back(rule.precision);
     if (auto glob = llvm::GlobPattern::create(rule.nodes); !glob)
       return makeError({ErrorCode::BadUsage, kPlace.str(), "a rule's nodes are no glob",
@@ -216,7 +275,7 @@ llvm::Error PrecisionPolicy::check() const {
       return makeError({ErrorCode::BadUsage, kPlace.str(), "no precision has this name",
                         names(), name.str(),
                         "choose one of these, or give a policy file that ends in .json"});
-  if (algorithm != "rtn" && quantizes() && !choosesCodes)
+  if (algorithm != "rtn" && quantizes() && !choosesCodes())
     return makeError(
         {ErrorCode::BadUsage, "--algorithm",
          "fp8, mxfp8 and mxfp6_e3m2 are rounded to nearest and have no algorithm", "rtn",
@@ -284,16 +343,17 @@ llvm::Expected<PrecisionPolicy> PrecisionPolicy::parse(StringRef path, StringRef
   if (!object)
     return policyError(path, "a policy is no object", "{\"precision\": ...}",
                        printed(*value));
-  if (llvm::Error error =
-          checkKeys(path, *object, {"precision", "cache", "activations", "rules"}))
+  if (llvm::Error error = checkKeys(
+          path, *object, {"precision", "cache", "activations", "range", "rules"}))
     return std::move(error);
   PrecisionPolicy policy;
   llvm::Expected<std::string> precision = stringOf(path, *object, "precision");
   if (!precision)
     return precision.takeError();
   policy.precision = *precision;
-  for (auto [key, into] : {std::pair("cache", &policy.cache),
-                           std::pair("activations", &policy.activations)}) {
+  for (auto [key, into] :
+       {std::pair("cache", &policy.cache), std::pair("activations", &policy.activations),
+        std::pair("range", &policy.range)}) {
     if (!object->get(key))
       continue;
     llvm::Expected<std::string> text = stringOf(path, *object, key);

@@ -58,7 +58,8 @@ private:
   Value roundToE3m2(Value x, LayoutWriter &w);
   Value widen(Value bytes, LayoutWriter &w);
   void report(Operation *op, const WeightFormat &format, const std::string &activations,
-              const std::string &text, Value before, uint64_t bytes, int64_t block);
+              const std::string &text, Value before, uint64_t bytes, int64_t block,
+              const ActivationRange *range = nullptr);
   /// The type of 16 bits that codes are multiplied with; null: with codes.
   Type halfOf(MatmulOp op);
   /// What parts of a weight are made from; `factor` and `unit` may be null.
@@ -79,7 +80,12 @@ private:
     QuantizedActivation operand;
     std::string name, how;
   };
-  Left leftOf(Value left, const WeightFormat &format, int64_t block);
+  Left leftOf(Value left, const WeightFormat &format, int64_t block,
+              const ActivationRange *range);
+  Left float8LeftOf(Value left, const ActivationRange *range);
+  /// What a static scale of a product's activations covers; null: there is none.
+  const ActivationRange *rangeOf(Location loc) const;
+  std::string describe(const ActivationRange &range) const;
   /// Whether instructions take the scales of activations and of the weight.
   bool inGroups(Value left);
   Type scaleType(const WeightFormat &format);
@@ -93,6 +99,9 @@ private:
   /// What calibration knows of a product's activations; null: nothing.
   const CalibratedInput *calibrated(Location loc) const;
   Value matrix(const CalibratedInput &input);
+  Value calibratedWeight(const CalibratedInput &input, ArrayRef<int64_t> shape);
+  /// Written right behind `value`, once.
+  Value staticScale(const ActivationRange &range, Value value);
 
   func::FuncOp main;
   const PrecisionPolicy &options;
@@ -102,6 +111,7 @@ private:
   DividedWeights divided;
   ActivationQuantizer activations;
   llvm::DenseMap<const CalibratedInput *, WeightOp> matrices;
+  llvm::DenseMap<Value, Value> staticScales;
   /// The first product that has a weight: equal codes are computed once, for it.
   llvm::DenseMap<Value, std::string> firstOf;
   PrecisionLog log{kPass, "quantize"};
@@ -149,9 +159,47 @@ const CalibratedInput *ProductQuantizer::calibrated(Location loc) const {
   return nullptr;
 }
 
-/// A weight by itself, which only @bake reads.
+const ActivationRange *ProductQuantizer::rangeOf(Location loc) const {
+  if (!options.ranges)
+    return nullptr;
+  for (const std::string &node : nodeNames(loc))
+    if (auto found = options.ranges->find(node); found != options.ranges->end())
+      return &found->second;
+  return nullptr;
+}
+
+/// " with a static scale (mse) up to 3.25, which 0.0120 % of the samples exceed"
+std::string ProductQuantizer::describe(const ActivationRange &range) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  double share = range.values ? 100.0 * range.saturated / range.values : 0;
+  os << " with a static scale";
+  if (!options.range.empty())
+    os << " (" << options.range << ")";
+  os << " up to " << llvm::format("%.4g", range.limit);
+  if (range.values)
+    os << ", which " << llvm::format("%.4f", share) << " % of the samples exceed";
+  return text;
+}
+
+Value ProductQuantizer::staticScale(const ActivationRange &range, Value value) {
+  Value &scale = staticScales[value];
+  if (!scale) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(value);
+    scale = calibratedWeight(*range.scale, {});
+  }
+  return scale;
+}
+
 Value ProductQuantizer::matrix(const CalibratedInput &input) {
   SmallVector<int64_t> shape(options.algorithm == "smoothquant" ? 1 : 2, input.k);
+  return calibratedWeight(input, shape);
+}
+
+/// A weight by itself.
+Value ProductQuantizer::calibratedWeight(const CalibratedInput &input,
+                                         ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, builder.getF32Type());
   WeightOp &weight = matrices[&input];
   if (!weight) {
@@ -249,7 +297,8 @@ static StringRef scaleName(const WeightFormat &format) {
 
 void ProductQuantizer::report(Operation *op, const WeightFormat &format,
                               const std::string &activations, const std::string &text,
-                              Value before, uint64_t bytes, int64_t block) {
+                              Value before, uint64_t bytes, int64_t block,
+                              const ActivationRange *range) {
   log.lowered(op, format.name, text, "weight: " + text);
   PrecisionEntry &entry = log.report.back();
   CastOp widened = asWidenedWeight(before);
@@ -258,6 +307,8 @@ void ProductQuantizer::report(Operation *op, const WeightFormat &format,
   entry.stored = {
       numberName(format).str(), activations, scaleName(format).str(), format.bits, block,
       format.hasZeros()};
+  if (range)
+    entry.range = *range;
   entry.measuredAs = firstOf.try_emplace(before, entry.node).first->second;
 }
 
@@ -373,7 +424,8 @@ void ProductQuantizer::toFloat8Both(MatmulOp op, const WeightFormat &format) {
     matrix = swapLastTwo(builder, op.getLoc(), matrix);
   Float8Weight stored = float8Weight(matrix, format, w);
   Value panels = w.packCodes(stored.numbers, format.bits), blockScales = panels;
-  QuantizedActivation lhs = activations.getFloat8(op.getLhs());
+  const ActivationRange *range = rangeOf(op.getLoc());
+  auto [lhs, name, how] = float8LeftOf(op.getLhs(), range);
   if (stored.scale)
     lhs.scales = w.binary(BinaryKind::mul, lhs.scales, stored.scale);
   else
@@ -383,10 +435,10 @@ void ProductQuantizer::toFloat8Both(MatmulOp op, const WeightFormat &format) {
       builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, panels, blockScales,
       /*weightZeros=*/Value(), format.bits, *getDims(matrix)[1].getConstant(),
       /*e2m1=*/false, isFast);
-  std::string text = format.text.str() + ", activations in E4M3 with a scale per row";
+  std::string text = format.text.str() + ", activations in " + how;
   if (isFast)
     text += ", sums in tensor cores";
-  report(op, format, "fp8", text, before, stored.bytes(), format.block);
+  report(op, format, name, text, before, stored.bytes(), format.block, range);
   op.getResult().replaceAllUsesWith(product);
   op.erase();
 }
@@ -401,16 +453,28 @@ bool ProductQuantizer::inGroups(Value left) {
          *getDims(left).back().getConstant() % kGroupSteps == 0;
 }
 
+ProductQuantizer::Left ProductQuantizer::float8LeftOf(Value left,
+                                                      const ActivationRange *range) {
+  if (range)
+    return {activations.getStaticFloat8(left, staticScale(*range, left)), "fp8",
+            "E4M3" + describe(*range)};
+  return {activations.getFloat8(left), "fp8", "E4M3 with a scale per row"};
+}
+
 ProductQuantizer::Left ProductQuantizer::leftOf(Value left, const WeightFormat &format,
-                                                int64_t block) {
+                                                int64_t block,
+                                                const ActivationRange *range) {
   if (Type type = elementTypeOf(left); isHalf(type))
     return {{left, left, left}, floatName(type), floatName(type)};
   if (options.hasFloat8Activations())
-    return {activations.getFloat8(left), "fp8", "E4M3 with a scale per row"};
+    return float8LeftOf(left, range);
   if (options.hasFloat4Activations())
     return {activations.getFloat4(left, block, format.hasUnit, inGroups(left)),
             options.activations,
             "the same" + std::string(format.hasUnit ? ", times one of f32 per row" : "")};
+  if (range)
+    return {activations.getStatic(left, block, staticScale(*range, left)), "int8",
+            "8 bits" + describe(*range)};
   return {activations.get(left, block), "int8", "8 bits"};
 }
 
@@ -454,7 +518,8 @@ void ProductQuantizer::quantize(MatmulOp op) {
   Type half = halfOf(op);
   if (half)
     left = w.cast(left, half);
-  auto [lhs, name, how] = leftOf(left, *format, block);
+  const ActivationRange *range = half ? nullptr : rangeOf(op.getLoc());
+  auto [lhs, name, how] = leftOf(left, *format, block, range);
   if (format->hasUnit) {
     source.unit = part(QuantizedPart::unit, source);
     // Of the few numbers that a scale of the product consists of, these are f32.
@@ -477,7 +542,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
                                                 : ", by " + options.algorithm;
   report(op, *format, name, text, op.getRhs(),
          bytesOf(rhs.panels) + bytesOf(rhs.scales) + (rhs.zeros ? bytesOf(rhs.zeros) : 0),
-         block);
+         block, range);
   op.getResult().replaceAllUsesWith(w.cast(product, elementTypeOf(op.getResult())));
   op.erase();
 }
@@ -514,10 +579,9 @@ class QuantizeProductsPass
 public:
   using QuantizeProductsPassBase::QuantizeProductsPassBase;
   QuantizeProductsPass(const QuantizeProductsPassOptions &options,
-                       std::shared_ptr<const Calibration> calibration,
-                       PrecisionReport *report)
-      : QuantizeProductsPassBase(options), calibration(std::move(calibration)),
-        report(report) {}
+                       const PrecisionPolicy &policy, PrecisionReport *report)
+      : QuantizeProductsPassBase(options), calibration(policy.calibration),
+        range(policy.range), found(policy.ranges), report(report) {}
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -525,6 +589,10 @@ public:
     policy.algorithm = algorithm;
     policy.activations = activations;
     policy.calibration = calibration;
+    policy.range = range;
+    policy.ranges = found ? found : rangesOfOptions();
+    if (!policy.ranges)
+      return signalPassFailure();
     if (reportedInvalid(module.getLoc(), policy))
       return signalPassFailure();
     auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -540,10 +608,31 @@ public:
   }
 
 private:
+  /// Null after an error, which has been reported.
+  std::shared_ptr<const ActivationRanges> rangesOfOptions();
+
   std::shared_ptr<const Calibration> calibration;
+  std::string range;
+  std::shared_ptr<const ActivationRanges> found;
   PrecisionReport *report = nullptr;
 };
 } // namespace
+
+std::shared_ptr<const ActivationRanges> QuantizeProductsPass::rangesOfOptions() {
+  auto result = std::make_shared<ActivationRanges>();
+  for (StringRef text : *ranges) {
+    auto [node, limit] = text.rsplit('=');
+    auto scale = std::make_shared<CalibratedInput>();
+    scale->hash = text.str();
+    ActivationRange &range = (*result)[node.str()];
+    range.scale = std::move(scale);
+    if (!limit.getAsDouble(range.limit) && range.limit > 0)
+      continue;
+    getOperation().emitError() << "a limit is no number above 0: " << limit;
+    return nullptr;
+  }
+  return result;
+}
 
 std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        PrecisionReport *report,
@@ -556,5 +645,5 @@ std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &po
   options.activations = policy.activations;
   llvm::append_range(options.rules, policy.ruleOptions());
   options.algorithm = policy.algorithm;
-  return std::make_unique<QuantizeProductsPass>(options, policy.calibration, report);
+  return std::make_unique<QuantizeProductsPass>(options, policy, report);
 }

@@ -22,6 +22,7 @@ public:
 
   LayoutWriter(mlir::OpBuilder &b, mlir::Location loc) : b(b), loc(loc) {}
 
+  mlir::OpBuilder &builder() { return b; }
   Value number(double value, Type type);
   Value unary(graph::UnaryKind kind, Value x);
   Value binary(graph::BinaryKind kind, Value x, Value y);

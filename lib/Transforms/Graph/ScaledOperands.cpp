@@ -80,6 +80,53 @@ static QuantizedActivation quantizeFloat8(OpBuilder &b, Value value) {
   return {codes, scales, codes};
 }
 
+/// Nothing here looks at a row as a whole, so that whatever computes it writes the codes.
+static Value staticCodes(LayoutWriter &w, Value value, Value scale, Type code) {
+  Type f32 = elementTypeOf(value);
+  Value inverse = w.binary(BinaryKind::div, w.number(1, f32), scale); // once, by @bake
+  Value scaled = w.binary(BinaryKind::mul, value, inverse);
+  if (code.isInteger(8))
+    return w.cast(w.unary(UnaryKind::round, scaled), code);
+  // A cast to i8 makes NaN 0; kernels that widen bytes know no NaN.
+  Value isNumber = w.compare(CompareKind::equal, scaled, scaled);
+  scaled =
+      SelectOp::create(w.builder(), value.getLoc(), isNumber, scaled, w.number(0, f32));
+  return w.cast(scaled, code);
+}
+
+QuantizedActivation ActivationQuantizer::getStatic(Value value, int64_t block,
+                                                   Value scale) {
+  auto [it, isNew] = known.try_emplace({value, block});
+  if (!isNew)
+    return it->second;
+  OpBuilder b(value.getContext());
+  b.setInsertionPointAfterValue(scale); // which stands behind the value
+  LayoutWriter w(b, value.getLoc());
+  Dims blocks = getDims(value);
+  blocks.back() = *blocks.back().exactDiv(SymbolicExpr(block));
+  Dims split = blocks;
+  split.push_back(block);
+  Value codes = staticCodes(w, value, scale, b.getI8Type());
+  Value totals = w.sum(w.reshape(w.cast(codes, b.getI32Type()), split), split.size() - 1);
+  Value scales = w.broadcast(scale, blocks);
+  return known[{value, block}] = {codes, scales, totals};
+}
+
+QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scale) {
+  auto [it, isNew] = knownFloat8.try_emplace(value);
+  if (!isNew)
+    return it->second;
+  OpBuilder b(value.getContext());
+  b.setInsertionPointAfterValue(scale); // which stands behind the value
+  LayoutWriter w(b, value.getLoc());
+  Dims rows = getDims(value);
+  rows.back() = 1;
+  Type code = b.getType<Float8E4M3FNType>();
+  Value codes = staticCodes(w, value, scale, code);
+  Value scales = w.broadcast(scale, rows);
+  return knownFloat8[value] = {codes, scales, codes};
+}
+
 QuantizedActivation ActivationQuantizer::getFloat8(Value value) {
   auto [it, isNew] = knownFloat8.try_emplace(value);
   if (!isNew)

@@ -3,7 +3,20 @@
 // RUN: kiln-opt %s --split-input-file --kiln-observe-products=elements=5120 | FileCheck %s
 // RUN: kiln-opt %s --split-input-file '--kiln-observe-products=first=1 elements=1' | FileCheck %s --check-prefix=SECOND
 // RUN: kiln-opt %s --split-input-file --kiln-observe-products=first=2 | FileCheck %s --check-prefix=NONE
-// RUN: kiln-opt %s --split-input-file '--kiln-observe-products=maxima=true elements=96' | FileCheck %s --check-prefix=MAXIMA
+// RUN: kiln-opt %s --split-input-file '--kiln-observe-products=what=maxima elements=96' | FileCheck %s --check-prefix=MAXIMA
+
+// RUN: kiln-opt %s --split-input-file '--kiln-observe-products=what=values' | FileCheck %s --check-prefix=VALUES
+// RUN: kiln-opt %s --split-input-file '--kiln-observe-products=what=values first=1 elements=1' | FileCheck %s --check-prefix=SECOND-VALUE
+
+// Values as they are; `elements` counts them.
+// VALUES-LABEL: func.func @main
+// VALUES-SAME: -> (tensor<2x3x64xf32> {graph.name = "observed.0"}, tensor<2x3x32xf32> {graph.name = "observed.1"})
+// VALUES: %[[Y:.*]] = graph.matmul %arg0, %{{.*}} :
+// VALUES: return %arg0, %[[Y]] :
+// VALUES-LABEL: func.func @main
+// VALUES-NOT: observed
+// SECOND-VALUE-LABEL: func.func @main
+// SECOND-VALUE-SAME: -> (tensor<2x3x32xf32> {graph.name = "observed.0"})
 
 // The largest magnitudes of columns: K numbers of each value.
 // MAXIMA-LABEL: func.func @main

@@ -142,7 +142,7 @@ void CompiledRanks::compile() {
                                          *model.module->getOps<plan::ProgramOp>().begin(),
                                          images.kernels, images.targets);
   contents.hostImages = std::move(images.hostImages);
-  WeightSources sources = makeWeightSources(model, nullptr, nullptr);
+  WeightSources sources = makeWeightSources(model, PrecisionPolicy(), nullptr);
   reference::QuantizationErrors errors;
   contents.weights = listWeights(*model.module, sources, errors);
   package::WriteResult failed = package::writePackage(path, contents);

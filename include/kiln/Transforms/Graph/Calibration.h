@@ -8,6 +8,7 @@
 #define KILN_TRANSFORMS_GRAPH_CALIBRATION_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <cstdint>
 #include <limits>
@@ -18,24 +19,36 @@
 
 namespace kiln {
 
+/// What is observed of the rows X of K numbers that products multiply.
+enum class Observed {
+  Products, ///< X^T X
+  Maxima,   ///< the largest magnitude of each of the K columns
+  Values,   ///< X itself
+};
+
 /// Which of the inputs of products are observed: from `first` on, as many as have
 /// `elements` in all, but one at least.
 struct Observation {
   uint64_t first = 0;
   uint64_t elements = std::numeric_limits<uint64_t>::max();
-  /// The largest magnitude of each of the K columns, in place of X^T X.
-  bool maxima = false;
+  Observed what = Observed::Products;
 
-  /// Of what is observed of rows of K numbers.
-  uint64_t elementsOf(int64_t k) const { return maxima ? k : uint64_t(k) * uint64_t(k); }
+  /// Of what is observed of rows of K numbers. Of values it is not known; they count as
+  /// one, so that `elements` is how many inputs are observed.
+  uint64_t elementsOf(int64_t k) const {
+    if (what == Observed::Values)
+      return 1;
+    return what == Observed::Maxima ? k : uint64_t(k) * uint64_t(k);
+  }
 };
 
 /// What some products multiply: rows X of K numbers.
 struct ObservedInput {
-  /// That `kiln-observe-products` added, X^T X or maxima; empty: it did not.
+  /// That `kiln-observe-products` added; empty: it did not.
   std::string output;
   int64_t k = 0;
   std::vector<std::string> nodes; ///< of the products
+  std::string rows;               ///< how many, as dims are printed
 };
 
 /// The file of weights that are matrices of a Calibration; they are found by their hash.
@@ -46,7 +59,8 @@ struct CalibratedInput {
   int64_t k = 0;
   /// Has, from `offset` on, [K, K] of f32, row-major. For GPTQ the upper Cholesky factor
   /// U of the inverse of the damped Hessian H = X^T X, H^-1 = U^T U; for AWQ H. For
-  /// SmoothQuant [K] of f32: the largest magnitude of each column of X.
+  /// SmoothQuant [K] of f32: the largest magnitude of each column of X. For a static scale
+  /// that alone, in f32.
   std::string file;
   uint64_t offset = 0; ///< in the file
   std::string hash; ///< SHA-256 of the matrix's bytes
@@ -54,6 +68,29 @@ struct CalibratedInput {
 
 /// By names of the products' nodes.
 using Calibration = std::map<std::string, std::shared_ptr<const CalibratedInput>>;
+
+/// How the largest magnitude that a static scale covers follows from samples.
+struct RangeMethod {
+  enum Kind { Max, Percentile, Mse, Entropy };
+  Kind kind = Max;
+  double percentile = 100; ///< of Percentile: so many of 100 magnitudes are covered
+
+  /// "max", "percentile" (99.99), "percentile:99.9", "mse" or "entropy". Errors:
+  /// KILN-E0001.
+  static llvm::Expected<RangeMethod> parse(llvm::StringRef text);
+};
+
+/// Of what products multiply: larger magnitudes count as `limit`.
+struct ActivationRange {
+  double limit = 0;
+  uint64_t values = 0, saturated = 0; ///< of the samples, and those beyond the limit
+  /// What the largest code stands for, over that code. A weight and no constant, so that
+  /// products of different ranges have the same kernels.
+  std::shared_ptr<const CalibratedInput> scale = {};
+};
+
+/// By names of the products' nodes.
+using ActivationRanges = std::map<std::string, ActivationRange>;
 
 } // namespace kiln
 

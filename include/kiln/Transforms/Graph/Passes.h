@@ -93,6 +93,7 @@ struct PrecisionEntry {
   uint64_t bytesBefore = 0, bytesAfter = 0;
   int64_t k = 0, columns = 0; ///< of the weight; 0: it has none, or no matrix
   StoredWeight stored = {};
+  std::optional<ActivationRange> range = {}; ///< of activations with a static scale
   /// The product under whose name the error of the weight's codes is measured if it is
   /// not under `node`: the first that reads this weight. Empty: a model gives the codes,
   /// or there are none.

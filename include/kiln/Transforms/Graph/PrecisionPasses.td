@@ -86,6 +86,9 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     `rules` say it of nodes by name, the first that fits; a product of several nodes has the highest
     precision of theirs.
 
+    `ranges` name the largest magnitudes that activations of nodes have, by samples: their codes (of 8 bits or
+    f8E4M3FN) then have one scale, a constant, and what is beyond it is the largest code. NaN becomes 0.
+
     `awq` multiplies rows of the weight, and divides activations, by numbers that graph.quantize_weight
     finds from the calibration, before either is quantized. `smoothquant` does it with
     sqrt(max |x[k]| / max |w[k]|), the largest magnitudes of channel k of the activations in the
@@ -112,6 +115,8 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
                         "Let products of fp8, mxfp8 and mxfp6_e3m2 round activations to tf32">,
                  Option<"takesScales", "takes-scales", "bool", /*default=*/"false",
                         "Instructions take the scales of activations in nvfp4 and mxfp4">,
+                 ListOption<"ranges", "ranges", "std::string",
+                            "node=LIMIT: a static scale of its activations">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];
@@ -124,8 +129,9 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
     would take) gives a result `observed.N`, X^T X over all rows, in the place of the results of the model. Added up over samples, this is the
     Hessian of the squared error of these products with regard to a column of their weights, half of
     it. Calibration compiles a model so, runs it and throws it away. `first` and `elements` choose a part of the
-    values, so that the results of a run fit in memory; N counts those that are observed. With `maxima` a
-    result is the largest |X| of each of the K columns instead, which SmoothQuant asks for.
+    values, so that the results of a run fit in memory; N counts those that are observed. With `what=maxima` a
+    result is the largest |X| of each of the K columns instead, which SmoothQuant asks for. With `what=values`
+    it is X itself, for ranges of static scales, and `elements` counts results.
 
     Before:
     ```mlir
@@ -144,8 +150,11 @@ def ObserveProductsPass : Pass<"kiln-observe-products", "::mlir::ModuleOp"> {
                         "The first value that is observed">,
                  Option<"elements", "elements", "uint64_t", /*default=*/"UINT64_MAX",
                         "Elements of results to add at most, but one result at least">,
-                 Option<"maxima", "maxima", "bool", /*default=*/"false",
-                        "The largest magnitudes of columns in place of X^T X">];
+                 Option<"what", "what", "::kiln::Observed", /*default=*/"::kiln::Observed::Products",
+                        "What results are", [{::llvm::cl::values(
+                          clEnumValN(::kiln::Observed::Products, "products", "X^T X"),
+                          clEnumValN(::kiln::Observed::Maxima, "maxima", "Largest magnitudes of columns"),
+                          clEnumValN(::kiln::Observed::Values, "values", "X"))}]>];
   let statistics = [Statistic<"numObserved", "observed", "Values observed">];
 }
 

@@ -74,6 +74,10 @@ struct PrecisionPolicy {
   /// empty: f32, and codes of 8 bits for mxfp4. What weights of nvfp4 and mxfp4 are: the
   /// same name, numbers of f4E2M1FN in blocks as the weight's.
   std::string activations = {};
+  /// Activations that become codes of 8 bits or f8E4M3FN have one scale, a constant that
+  /// follows from samples by this RangeMethod; empty: scales are found in every run.
+  std::string range = {};
+  std::shared_ptr<const ActivationRanges> ranges = {}; ///< what was found; null: nothing
 
   /// The options of a pass, rules as "glob=precision".
   static PrecisionPolicy fromOptions(llvm::StringRef precision,
@@ -91,12 +95,18 @@ struct PrecisionPolicy {
   bool hasFloat4Activations() const;
   /// True if the algorithm looks at samples.
   bool calibrates() const;
+  /// True if an algorithm chooses codes of some weights; else they are rounded to nearest.
+  bool choosesCodes() const;
+  /// That a static range, if there is one, is of activations that are quantized, as the
+  /// algorithm leaves them.
+  llvm::Error checkRange() const;
   /// The type of floats beside f32 that some products get: "tf32", "bf16", "f16"; else
   /// empty.
   llvm::StringRef floatType() const;
   /// Of products whose weights are no codes, where `activations` says what they multiply.
   PrecisionPolicy ofOthers() const;
-  /// From JSON, {"precision": "int4", "cache": "int8", "activations": "bf16",
+  /// From JSON, {"precision": "int4", "cache": "int8", "activations": "bf16", "range":
+  /// "mse",
   /// "rules": [{"nodes": "/head/*", "precision": "f32"}]}.
   static llvm::Expected<PrecisionPolicy> parse(llvm::StringRef path,
                                                llvm::StringRef json);
