@@ -8,7 +8,7 @@
 #define KILN_LIB_DRIVER_RANGEESTIMATE_H
 
 #include "MagnitudeHistogram.h"
-#include "kiln/Transforms/Graph/Calibration.h"
+#include "kiln/Pipeline/Compile.h"
 
 namespace kiln::driver {
 

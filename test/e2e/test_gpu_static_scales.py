@@ -1,0 +1,50 @@
+"""Static scales of activations on the simulated GPU: codes are the host's, whatever schedule threads have."""
+
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import numpy as np
+import pytest
+import test_gpu_scaled
+import test_ptx
+import tool
+from test_gpu_scaled import DEVICES, SCHEDULES
+
+pytestmark = pytest.mark.sampled
+
+FORMATS = {"int8": ["--precision", "int8"], "int4": ["--precision", "int4"], "fp8": ["--precision", "fp8", "--activations", "fp8"],
+           "mxfp8": ["--precision", "mxfp8", "--activations", "fp8"]}  # fmt: skip
+SIZES = [(1, 37, 192), (3, 80, 96), (17, 16, 320), (130, 40, 128)]
+
+
+def static(folder, m, k, precision):
+    np.savez(folder / "samples.npz", x=np.random.default_rng(1).standard_normal((10000 // k + 1, m, k)).astype(np.float32))
+    rounding = ["--algorithm", "rtn"] if precision.startswith("int") else []
+    return [*FORMATS[precision], *rounding, "--calib", folder / "samples.npz", "--range", "percentile:99.9"]
+
+
+@pytest.mark.parametrize("target", DEVICES)
+@pytest.mark.parametrize("precision", FORMATS)
+@pytest.mark.parametrize("m, n, k", SIZES)
+def test_results_are_the_hosts(driver, tmp_path, m, n, k, precision, target):
+    """Of integers to the bit; sums of E4M3 are rounded in another order. What is beyond the range or no number is the same code."""
+    model = test_gpu_scaled.product(tmp_path / "m.onnx", m, n, k)
+    package = test_gpu_scaled.compile_product(model, *static(tmp_path, m, k, precision), target=target)
+    environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[(m + n) % 3], "KILN_SIM_CHECK": "all"}
+    x = 2 * np.random.default_rng(2).standard_normal((m, k)).astype(np.float32)
+    x[0, :4] = np.inf, -np.inf, np.nan, 1e30
+    np.save(tmp_path / "x.npy", x)
+    expected, found = (test_gpu_scaled.results(package, device, environment, "-i", f"x=@{tmp_path / 'x.npy'}") for device in ("cpu", DEVICES[target]))
+    assert np.isfinite(expected).all() and np.abs(expected).max() > 0
+    if precision.startswith("int"):
+        assert found.tobytes() == expected.tobytes()
+    else:
+        np.testing.assert_allclose(found, expected, rtol=0, atol=2e-4 * np.abs(expected).max())
+    outcome = tool.call("verify", package, "--device", DEVICES[target], env={**driver, "KILN_SIM_CHECK": "all"})
+    assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+
+
+@pytest.mark.parametrize("precision", FORMATS)
+@pytest.mark.parametrize("m, k", [(1, 4096), (512, 768)])
+def test_every_target_assembles_without_spills(tmp_path, precision, m, k):
+    model = test_gpu_scaled.product(tmp_path / "m.onnx", m, 256, k)
+    test_ptx.check(model, tmp_path, test_ptx.TARGETS, *static(tmp_path, m, k, precision))
