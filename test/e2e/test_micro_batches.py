@@ -123,7 +123,7 @@ def test_estimate(tinylm):
     command = ["estimate", tinylm.model, "--topology", "epyc9654x2", "--shard", "pp=2", *large, "--json"]
     whole, split = (json.loads(tool.call(*command, *options).stdout) for options in ((), parts(4)))
     for key in ("simulated", "closed"):
-        seconds = [each["simulated_seconds"] if key == "simulated" else [one["seconds"] for one in each["programs"]] for each in (whole, split)]
+        seconds = [each["simulated_seconds"] if key == "simulated" else [one["seconds"] for one in each["chosen"]["programs"]] for each in (whole, split)]
         assert seconds[1][0] < 0.8 * seconds[0][0] and seconds[1][1] == pytest.approx(seconds[0][1], rel=0.02)
 
 
