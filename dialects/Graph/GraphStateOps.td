@@ -17,9 +17,9 @@ def Graph_KvWriteOp : Graph_InferredOp<"kv_write"> {
   let description = [{
     Of state [b, ..., c, ...], with c at `axis`, and rows [b, ..., n, ...]: the result
     is the state, where for i = 0, 1, ..., counts[b] - 1 position starts[b] + i along
-    the axis is row i. Rows are dropped whose position is c or more, and all of a
-    sequence whose start is negative. With `ring`, position p is row p mod c instead, so
-    that the last c positions are kept; counts[b] is then at most c.
+    the axis is row i. Rows are dropped whose position is negative, or c or more. With
+    `ring`, position p is row p mod c instead, so that the last c positions are kept;
+    counts[b] is then at most c, and no row is written of a sequence of negative start.
 
     The planner writes in place, so nobody may read the state itself behind it.
 
