@@ -100,7 +100,7 @@ def test_quantized(tinylm, options):  # noqa: F811
     return None
 
 
-@pytest.mark.parametrize("name", ["llama", "qwen", "gpt2", "phi3"])
+@pytest.mark.parametrize("name", ["llama", "qwen2", "gpt2", "phi3"])
 def test_families(tmp_path, name):
     """Biases, learned positions, and rotations of a part of each head."""
     model, dims = decoders.Packages(tmp_path).model(name), ["--dims", "rows=1,capacity=1..64,sequence=1..32"]
