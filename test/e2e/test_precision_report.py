@@ -97,6 +97,15 @@ def test_predictions(tmp_path, precision):
     assert "not measured: x86-64-v3 " in tool.call("inspect", tmp_path / "m.kiln", "--precision").stdout
 
 
+@pytest.mark.parametrize("precision, target, warns", [("mxfp8", "x86-64-v3", True), ("mxfp8", "sm_80", False), ("int4", "x86-64-v3", False)])
+def test_what_is_slower_is_warned_of(tmp_path, precision, target, warns):
+    """Hosts convert E4M3 for every product, which costs prompts more than the smaller weight saves; -q is silent."""
+    model, _ = weight_model(tmp_path / "m.onnx")
+    command = ["compile", model, "-o", tmp_path / "m.kiln", "--precision", precision, "--target", target]
+    assert (f"warning: the cost model predicts that 1 product is slower on {target} than in f32 (" in tool.call(*command).stderr) == warns
+    assert tool.call(*command, "-q").stderr == ""
+
+
 @pytest.mark.parametrize("level", [0, 4])
 def test_accuracy_levels(tmp_path, level):
     """What level 4 gives, and what another one costs."""
