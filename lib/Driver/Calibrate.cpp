@@ -120,8 +120,8 @@ Expected<std::vector<Group>> Calibrator::planRanges() {
     Expected<std::vector<uint64_t>> own = model.valueBytes(sample);
     if (!own)
       return own.takeError();
-    for (auto [most, one] : zip(bytes, *own))
-      most = std::max(most, one);
+    for (auto [largest, one] : zip(bytes, *own))
+      largest = std::max(largest, one);
   }
   constexpr uint64_t kHistogram = MagnitudeHistogram::kSize * sizeof(double);
   std::vector<Group> groups;

@@ -20,7 +20,8 @@ using namespace kiln::driver;
 using namespace llvm;
 
 static constexpr StringLiteral kKeys[] = {
-    "precision",        "precision_rules",   "cache",   "activations", "algorithm", "range",
+    "precision",        "precision_rules",   "cache",
+    "activations",      "algorithm",         "range",
     "precision_report", "predicted_speedup", "accuracy"};
 
 json::Object driver::precisionJson(const json::Object &provenance) {

@@ -563,8 +563,7 @@ void Compiler::reserveProvenance(package::PackageContents &contents,
 llvm::Error Compiler::writePackage() {
   begin("package");
   reference::QuantizationErrors errors;
-  WeightSources sources =
-      makeWeightSources(model, options.precision, &errors);
+  WeightSources sources = makeWeightSources(model, options.precision, &errors);
   package::PackageContents contents;
   reserveProvenance(contents, errors);
   std::vector<fb::PlanT> plans;

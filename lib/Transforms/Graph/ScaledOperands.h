@@ -49,8 +49,8 @@ public:
   QuantizedActivation get(mlir::Value value, int64_t block);
   /// Of f8E4M3FN, with a scale per row and no totals; `value` is [..., K] of f32.
   QuantizedActivation getFloat8(mlir::Value value);
-  /// The same two with one scale, a scalar of f32 that is known at compile time and stands
-  /// behind the value. What is beyond the largest code is that code, and NaN is 0.
+  /// The same two with one scale, a scalar of f32 that is known at compile time and
+  /// stands behind the value. What is beyond the largest code is that code, and NaN is 0.
   QuantizedActivation getStatic(mlir::Value value, int64_t block, mlir::Value scale);
   QuantizedActivation getStaticFloat8(mlir::Value value, mlir::Value scale);
   /// Numbers of f4E2M1FN. A block's scale is a power of two (f8E8M0FNU) or, if `hasUnit`,

@@ -95,7 +95,8 @@ struct PrecisionPolicy {
   bool hasFloat4Activations() const;
   /// True if the algorithm looks at samples.
   bool calibrates() const;
-  /// True if an algorithm chooses codes of some weights; else they are rounded to nearest.
+  /// True if an algorithm chooses codes of some weights; else they are rounded to
+  /// nearest.
   bool choosesCodes() const;
   /// That a static range, if there is one, is of activations that are quantized, as the
   /// algorithm leaves them.
