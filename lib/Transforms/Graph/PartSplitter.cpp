@@ -199,11 +199,6 @@ void PartSplitter::run() {
       all.resize(parts);
       all[part] = value;
     }
-  for (auto &[op, axes] : plan)
-    for (OpOperand &use : llvm::make_early_inc_range(op->getResult(0).getUses()))
-      if (!plan.contains(use.getOwner()))
-        use.set(wholeOf(op->getResult(0)));
-  for (auto &[op, axes] : llvm::reverse(plan))
-    op->erase();
+  replaceDivided(plan, [&](Value value) { return wholeOf(value); });
   order();
 }

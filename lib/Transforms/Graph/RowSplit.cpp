@@ -179,13 +179,18 @@ Value RowSplitter::wholeOf(Value value) {
   return whole = firstOf(builder, loc, whole, value.getType());
 }
 
-void RowSplitter::run() {
-  for (auto &[op, axes] : plan)
-    locals[{op->getResult(0), axes.result}] = compute(op);
+void kiln::replaceDivided(const RowPlan &plan,
+                          llvm::function_ref<Value(Value)> wholeOf) {
   for (auto &[op, axes] : plan)
     for (OpOperand &use : llvm::make_early_inc_range(op->getResult(0).getUses()))
       if (!plan.contains(use.getOwner()))
         use.set(wholeOf(op->getResult(0)));
   for (auto &[op, axes] : llvm::reverse(plan))
     op->erase();
+}
+
+void RowSplitter::run() {
+  for (auto &[op, axes] : plan)
+    locals[{op->getResult(0), axes.result}] = compute(op);
+  replaceDivided(plan, [&](Value value) { return wholeOf(value); });
 }

@@ -54,6 +54,11 @@ mlir::Operation *copyForRows(
     mlir::Operation *op, const RowAxes &axes, const graph::SymbolicExpr &count,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Value, int64_t)> rowsOf);
 
+/// What reads results of a plan's ops without being one of them gets them whole, and the
+/// ops go.
+void replaceDivided(const RowPlan &plan,
+                    llvm::function_ref<mlir::Value(mlir::Value)> wholeOf);
+
 /// @rank_index, of which rank r of those that divide rows has [r]; made when it is first
 /// asked for.
 class RankIndex {
