@@ -62,7 +62,7 @@ def test_both_axes_have_the_bits_of_tensor_parallel_ranks(tinylm):
     assert_same_logits(tinylm.of_mesh("tp=2"), tinylm.of_mesh("pp=2,tp=2", *parts(2)), PROMPT_LENGTHS[0])
 
 
-@pytest.mark.parametrize("family", ["llama", "gpt2", "phi3"])
+@pytest.mark.parametrize("family", ["llama", "qwen3", "phi3"])
 def test_families(families, family):
     meshes = families(family)
     assert_same_logits(meshes.of_mesh(""), meshes.of_mesh("pp=2", *parts(3)), PROMPT_LENGTHS[0])

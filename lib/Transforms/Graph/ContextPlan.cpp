@@ -182,6 +182,17 @@ static std::optional<RowAxes> axesOf(ConcatOp op, int64_t result) {
   return axes;
 }
 
+/// Dims that are summed go, unless they are kept.
+static std::optional<RowAxes> axesOf(ReduceOp op, int64_t result) {
+  int64_t axis = result;
+  for (int64_t reduced : op.getAxes()) { // in ascending order
+    if (op.getKeepDims() && reduced == axis)
+      return std::nullopt;
+    axis += !op.getKeepDims() && reduced <= axis;
+  }
+  return RowAxes{result, {axis}};
+}
+
 /// Where an op has the rows that its result has along an axis; nullopt if row r needs
 /// more than the operands' rows r, or those of ranks that would have other rows.
 std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) const {
@@ -197,8 +208,8 @@ std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) con
       .Case([&](KvWriteOp one) {
         return needs == PartNeeds::Earlier ? axesOf(one, result) : std::nullopt;
       })
-      .Case<MatmulOp, ScaledMatmulOp, RopeOp, GatherOp, TransposeOp, ReshapeOp, SliceOp,
-            ConcatOp, AllReduceOp, AllGatherOp>(
+      .Case<MatmulOp, ScaledMatmulOp, RopeOp, GatherOp, TransposeOp, ReshapeOp, ReduceOp,
+            SliceOp, ConcatOp, AllReduceOp, AllGatherOp>(
           [&](auto one) { return axesOf(one, result); })
       .Default([&](Operation *other) { return rowAxesOfBroadcast(other, result); });
 }

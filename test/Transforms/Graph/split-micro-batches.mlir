@@ -92,3 +92,32 @@ func.func @decode(%q: tensor<1x2x1x4xf32>, %new: tensor<1x2x1x4xf32>, %cache: te
   return %a, %k : tensor<1x2x1x4xf32>, tensor<1x2x80x4xf32>
 }
 }
+
+// -----
+
+// A sum along one dim keeps the rows of another apart, also where its dim goes: behind the rows, and in front of them.
+module {
+graph.symbol @S in [1, 64]
+graph.weight @w : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, offset = 0 : i64}
+// CHECK-LABEL: func.func @main(
+// CHECK: graph.reduce sum %{{.*}} axes [2]
+// CHECK: graph.reduce sum %{{.*}} axes [0]
+// CHECK: graph.attention
+// CHECK: graph.reduce sum %{{.*}} axes [2]
+// CHECK: graph.reduce sum %{{.*}} axes [0]
+// CHECK: graph.attention
+// CHECK-NEXT: graph.concat
+func.func @main(%x: tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>, %y: tensor<2x1x?x4xf32, #graph.shape<[S] -> [2, 1, S, 4]>>) -> tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>> {
+  %w = graph.get_weight @w : tensor<4x4xf32>
+  %t = graph.reduce sum %x axes [2] : (tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>) -> tensor<1x?xf32, #graph.shape<[S] -> [1, S]>>
+  %t1 = graph.reshape %t : (tensor<1x?xf32, #graph.shape<[S] -> [1, S]>>) -> tensor<1x?x1xf32, #graph.shape<[S] -> [1, S, 1]>>
+  %x1 = graph.binary mul %x, %t1 : (tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>, tensor<1x?x1xf32, #graph.shape<[S] -> [1, S, 1]>>) -> tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>
+  %q0 = graph.matmul %x1, %w : (tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>, tensor<4x4xf32>) -> tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>
+  %u = graph.reduce sum %y axes [0] : (tensor<2x1x?x4xf32, #graph.shape<[S] -> [2, 1, S, 4]>>) -> tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>
+  %q1 = graph.binary add %q0, %u : (tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>, tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>) -> tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>
+  %q = graph.reshape %q1 : (tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>) -> tensor<1x1x?x4xf32, #graph.shape<[S] -> [1, 1, S, 4]>>
+  %a = graph.attention %q, %q, %q {causal, scale = 1.0 : f64} : (tensor<1x1x?x4xf32, #graph.shape<[S] -> [1, 1, S, 4]>>, tensor<1x1x?x4xf32, #graph.shape<[S] -> [1, 1, S, 4]>>, tensor<1x1x?x4xf32, #graph.shape<[S] -> [1, 1, S, 4]>>) -> tensor<1x1x?x4xf32, #graph.shape<[S] -> [1, 1, S, 4]>>
+  %a1 = graph.reshape %a : (tensor<1x1x?x4xf32, #graph.shape<[S] -> [1, 1, S, 4]>>) -> tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>
+  return %a1 : tensor<1x?x4xf32, #graph.shape<[S] -> [1, S, 4]>>
+}
+}
