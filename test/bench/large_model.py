@@ -4,6 +4,7 @@ lower the large one to int4 to nearest, and the small one by GPTQ.
 
   build/venv/bin/python test/bench/large_model.py                       both models, into docs/benchmarks
   build/venv/bin/python test/bench/large_model.py --only-lowering       lowering alone; the rest is that of the last run
+  build/venv/bin/python test/bench/large_model.py --only-models         all but lowering, which is that of the last run
   build/venv/bin/python test/bench/large_model.py --layers 1 --repeats 1 --output-dir build/bench
 
 Needs 5 GB of disk in --work. Writes large_model.json and the table made of it, large_model.md; docs/benchmarks/README.md says what
@@ -38,17 +39,18 @@ def main():
     arguments = parse_arguments()
     arguments.work.mkdir(parents=True, exist_ok=True)
     load = os.getloadavg()[0]
-    if arguments.only_lowering:
-        result = json.loads((arguments.output_dir / "large_model.json").read_text())
-    else:
-        result = {
+    last = arguments.output_dir / "large_model.json"
+    result = json.loads(last.read_text()) if arguments.only_lowering or arguments.only_models else {}
+    if not arguments.only_lowering:
+        result |= {
             "command": shlex.join(["python", *sys.argv]),
             "machine": timing.machine(),
             "load_average_before": load,
             "models": [measure(name, arguments) for name in MODELS],
         }
-    result["lowering_load_average_before"] = load
-    result["lowering"] = [lower(*case, arguments) for case in LOWERING]
+    if not arguments.only_models:
+        result["lowering_load_average_before"] = load
+        result["lowering"] = [lower(*case, arguments) for case in LOWERING]
     arguments.output_dir.mkdir(parents=True, exist_ok=True)
     (arguments.output_dir / "large_model.json").write_text(json.dumps(result, indent=2) + "\n")
     text = table(result)
@@ -61,7 +63,9 @@ def parse_arguments():
     parser.add_argument("--kiln", type=pathlib.Path, default=ROOT / "build/bin/kiln")
     parser.add_argument("--layers", type=int, help="of each model instead of its own")
     parser.add_argument("--repeats", type=int, default=3, help="compiles of each model")
-    parser.add_argument("--only-lowering", action="store_true", help="take all but lowering from the last large_model.json")
+    parts = parser.add_mutually_exclusive_group()
+    parts.add_argument("--only-lowering", action="store_true", help="take all but lowering from the last large_model.json")
+    parts.add_argument("--only-models", action="store_true", help="take lowering from the last large_model.json")
     parser.add_argument("--tokens", type=int, default=32, help="tokens to generate")
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench", help="for models and packages")
