@@ -68,7 +68,7 @@ private:
   std::string stateFolder() const;
   Error openFolder();
   Error runGroups();
-  void warnOfFew(StringRef what, uint64_t found, uint64_t wanted,
+  void warnOfFew(StringRef of, uint64_t found, uint64_t wanted,
                  const ObservedInput &input);
   Error countRows();
 

@@ -13,14 +13,17 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SHA256.h"
 
+llvm::Function &kiln::definedIn(llvm::Module &module) {
+  return *llvm::find_if(module, [](llvm::Function &f) { return !f.isDeclaration(); });
+}
+
 std::string kiln::hashWithoutName(llvm::Module &module) {
-  auto defined =
-      llvm::find_if(module, [](llvm::Function &f) { return !f.isDeclaration(); });
-  std::string name = defined->getName().str();
-  defined->setName("kernel");
+  llvm::Function &defined = definedIn(module);
+  std::string name = defined.getName().str();
+  defined.setName("kernel");
   llvm::SmallString<0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(module, stream);
-  defined->setName(name);
+  defined.setName(name);
   return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(bitcode)));
 }

@@ -16,10 +16,14 @@
 #include <vector>
 
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace kiln {
+
+/// The only function that a module defines.
+llvm::Function &definedIn(llvm::Module &module);
 
 /// The hash of a module with one function, whatever that is called.
 std::string hashWithoutName(llvm::Module &module);

@@ -10,13 +10,13 @@
 
 #include "kiln/Target/Host.h"
 #include "../EqualModules.h"
+#include "../ParallelJobs.h"
 #include "EmitObject.h"
 #include "FlatImage.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
-#include "mlir/IR/Threading.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -116,15 +116,12 @@ llvm::Error kiln::compileToHostImage(mlir::ModuleOp module, const TargetInfo &ta
   for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
     jobs.push_back({kernel, {}});
   EqualModules modules(jobs.size());
-  std::vector<std::unique_ptr<Diagnosis>> failures(jobs.size());
-  mlir::parallelFor(context, 0, jobs.size(), [&](size_t i) {
+  llvm::Error error = runJobs(context, jobs.size(), [&](size_t i) {
     auto claim = [&](llvm::StringRef hash) { return modules.claim(i, hash); };
-    if (llvm::Error error = compileKernel(jobs[i], target, options, claim))
-      failures[i] = std::make_unique<Diagnosis>(takeDiagnosis(std::move(error)));
+    return compileKernel(jobs[i], target, options, claim);
   });
-  for (std::unique_ptr<Diagnosis> &failure : failures)
-    if (failure)
-      return makeError(std::move(*failure));
+  if (error)
+    return error;
   image = HostImage();
   image.features = target.features;
   llvm::StringMap<uint64_t> offsets; // of objects that are there

@@ -82,9 +82,7 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target,
   if (!isWanted(hashWithoutName(*module)))
     return llvm::Error::success();
   if (dump.empty())
-    llvm::find_if(*module, [](llvm::Function &f) {
-      return !f.isDeclaration();
-    })->setName(kEmittedName);
+    definedIn(*module).setName(kEmittedName);
   optimizeModule(*module, **machine);
   joinAccesses(*module, **machine);
   if (!dump.empty())

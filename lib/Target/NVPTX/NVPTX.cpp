@@ -11,13 +11,13 @@
 
 #include "kiln/Target/NVPTX.h"
 #include "../EqualModules.h"
+#include "../ParallelJobs.h"
 #include "Assemble.h"
 #include "EmitPtx.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/IR/Threading.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -81,20 +81,6 @@ static void replaceAll(std::string &text, llvm::StringRef from, llvm::StringRef 
     text.replace(at, from.size(), to);
 }
 
-/// Calls back for each number below `count`, side by side, and returns the first failure.
-static llvm::Error forEach(mlir::MLIRContext *context, size_t count,
-                           llvm::function_ref<llvm::Error(size_t)> call) {
-  std::vector<std::unique_ptr<Diagnosis>> failures(count);
-  mlir::parallelFor(context, 0, count, [&](size_t i) {
-    if (llvm::Error error = call(i))
-      failures[i] = std::make_unique<Diagnosis>(takeDiagnosis(std::move(error)));
-  });
-  for (std::unique_ptr<Diagnosis> &failure : failures)
-    if (failure)
-      return makeError(std::move(*failure));
-  return llvm::Error::success();
-}
-
 /// Loading a dialect is not allowed once several threads work.
 static void loadDialects(mlir::MLIRContext *context, const TargetInfo &target) {
   mlir::DialectRegistry registry;
@@ -116,7 +102,7 @@ llvm::Error kiln::compileToPtx(mlir::ModuleOp module, const TargetInfo &target,
   for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
     jobs.push_back({kernel, {}});
   EqualModules modules(jobs.size());
-  llvm::Error error = forEach(context, jobs.size(), [&](size_t i) {
+  llvm::Error error = runJobs(context, jobs.size(), [&](size_t i) {
     auto claim = [&](llvm::StringRef hash) { return modules.claim(i, hash); };
     return compileKernel(jobs[i], target, options, claim);
   });
@@ -131,7 +117,7 @@ llvm::Error kiln::compileToPtx(mlir::ModuleOp module, const TargetInfo &target,
   }
   if (!options.cubin)
     return llvm::Error::success();
-  return forEach(context, kernels.size(), [&](size_t i) {
+  return runJobs(context, kernels.size(), [&](size_t i) {
     return nvptx::assemble(kernels[i].text, target.name, kernels[i].cubin);
   });
 }
