@@ -381,11 +381,11 @@ void Simulation::send(Rank &rank, const Action &action) {
   std::string name =
       ("broadcast (" + nameOf(best.algorithm) + ") " + program.steps[action.step].name)
           .str();
-  int64_t number = rank.number, handover = action.handover, batch = rank.run;
+  int64_t number = rank.number, handover = action.handover, run = rank.run;
   double begin = events.now;
   auto arrived = [=, this](const Transfer &transfer, double time) {
     int64_t to = group->ranks[transfer.to];
-    Key key(handover, batch, to);
+    Key key(handover, run, to);
     received[key] = time;
     if (auto it = waiting.find(key); it != waiting.end()) {
       waiting.erase(it);

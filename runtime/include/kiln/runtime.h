@@ -418,9 +418,9 @@ typedef struct kiln_session_options {
 /// Creates a session and allocates its arenas for all the dims it allows,
 /// one allocation each; memory is only touched as far as requests need. options
 /// may be NULL. On a GPU it also loads the model's code and weights, unless another
-/// session has. Errors: KILN-E0503 (weights, on a GPU), E0510 (no code for this device), E0512 (model loaded to
-/// inspect), E0608 (dims), E0612 (a symbol no input determines), E0700 (memory),
-/// E0702 (device), E0704 to E0709 (GPU).
+/// session has. Errors: KILN-E0503 (weights, on a GPU), E0510 (no code for this device),
+/// E0512 (model loaded to inspect), E0608 (dims), E0612 (a symbol no input determines),
+/// E0700 (memory), E0702 (device), E0704 to E0709 (GPU).
 KILN_API kiln_status *kiln_session_create(kiln_model *model,
                                           const kiln_session_options *options,
                                           kiln_session **out);
@@ -488,12 +488,12 @@ KILN_API kiln_status *kiln_session_output_shapes(kiln_session *session,
 /// named. Symbols are taken from the input shapes; a change of dims costs some
 /// microseconds, the same dims again cost nothing. Allocates nothing on the
 /// heap. Bits do not depend on threads. Outputs must overlap neither each other
-/// nor an input. Errors: E0503 (weights), E0600 to E0610, E0613 and E0614; outputs are then untouched,
-/// except that E0614 for an index that the model computes, or that is in memory of a GPU,
-/// is found by the run itself: outputs and state are then unspecified. E0514 (the file
-/// was written to): the outputs may be wrong. On a GPU also E0706 to E0709; what a run
-/// under way has written of the outputs is then undefined, and after E0709 the GPU is of
-/// no more use to this process.
+/// nor an input. Errors: E0503 (weights), E0600 to E0610, E0613 and E0614; outputs are
+/// then untouched, except that E0614 for an index that the model computes, or that is in
+/// memory of a GPU, is found by the run itself: outputs and state are then unspecified.
+/// E0514 (the file was written to): the outputs may be wrong. On a GPU also E0706 to
+/// E0709; what a run under way has written of the outputs is then undefined, and after
+/// E0709 the GPU is of no more use to this process.
 KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
                                        size_t input_count, const kiln_tensor *outputs,
                                        size_t output_count);
