@@ -61,10 +61,15 @@ Expected<std::vector<Candidate>> driver::chooseMesh(CompileOptions &options,
   described.targets = {topology->device.target};
   Searcher searcher(*topology,
                     [&](const MeshShape &mesh) { return describe(described, mesh); },
-                    {.microBatches = options.microBatches});
+                    {.microBatches = options.microBatches,
+                     .overlap = options.overlap,
+                     .triesParts = options.microBatches == 1 && options.overlap == 1});
   std::vector<Candidate> ranking = searcher.rank(options.ranks);
   if (!ranking.front().fits)
     return refuse(searcher, ranking.front(), *topology);
-  options.shard = ranking.front().mesh.str();
+  const MeshShape &mesh = ranking.front().mesh;
+  options.shard = mesh.str();
+  options.overlap = mesh.overlap();
+  options.microBatches = mesh.microBatches();
   return ranking;
 }

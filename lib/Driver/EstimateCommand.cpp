@@ -159,23 +159,17 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   Expected<Mesh> mesh = Mesh::parse(settings.shard, ranks, "kiln estimate: --shard");
   if (!mesh)
     return mesh.takeError();
-  if (mesh->dividesCaches)
-    return usageError("kiln estimate: --shard", "caches of models are estimated whole",
-                      "cp, or a package in place of the model",
-                      "--shard " + settings.shard,
-                      "compile the model with --shard dcp and estimate the package");
   KILN_CHECK(checkRanks(mesh->ranks()));
-  result.chosen = searcher.predict(
-      {mesh->ranksOfStage(), mesh->pp, mesh->division(), mesh->cp > 1 ? mesh->tp : 1});
+  result.chosen = searcher.predict({mesh->ranksOfStage(), mesh->pp, mesh->division(),
+                                    mesh->cp > 1 ? mesh->tp : 1, mesh->dividesCaches});
   return Error::success();
 }
 
 /// What collectives of other meshes would run beside, kiln compile does not say.
 Error Estimator::checkOverlap() const {
-  if (settings.compile.overlap == 1)
-    return Error::success();
   StringRef shard = settings.shard;
-  if (shard != kAutoMesh && !shard.contains("pp") && !shard.contains("cp"))
+  if (settings.compile.overlap == 1 || shard == kAutoMesh ||
+      (!shard.contains("pp") && !shard.contains("cp")))
     return Error::success();
   return usageError("kiln estimate: --overlap", "is for collectives of one mesh",
                     "--shard tp or sp", "--shard " + shard,
@@ -286,7 +280,9 @@ Error Estimator::estimateModel() {
   settings.compile.targets = {result.topology.device.target};
   result.options = {static_cast<int64_t>(settings.runs),
                     static_cast<int64_t>(settings.newTokens),
-                    settings.compile.microBatches};
+                    settings.compile.microBatches, settings.compile.overlap};
+  result.options.triesParts = result.options.microBatches == 1 &&
+                              result.options.overlap == 1 && settings.shard == kAutoMesh;
   Searcher searcher(
       result.topology,
       [&](const MeshShape &mesh) { return describe(settings.compile, mesh); },

@@ -47,7 +47,7 @@ static void printHead(raw_ostream &os, const Estimate &estimate) {
 
 static void printMemory(raw_ostream &os, const Estimate &estimate) {
   const Memory &memory = estimate.chosen.prediction->memory;
-  os << "  mesh     " << estimate.chosen.mesh.str() << ", "
+  os << "  mesh     " << estimate.chosen.mesh.withParts() << ", "
      << estimate.chosen.mesh.ranks()
      << (estimate.chosen.mesh.ranks() == 1 ? " rank\n" : " ranks\n") << "  fits     "
      << (estimate.chosen.fits ? "yes: " : "no: ") << bytesText(memory.total())
@@ -130,7 +130,8 @@ void driver::printRanking(raw_ostream &os, ArrayRef<Candidate> candidates) {
   header.push_back("");
   Table table(header, right);
   for (const Candidate &one : candidates) {
-    std::vector<std::string> row = {std::to_string(one.mesh.ranks()), one.mesh.str()};
+    std::vector<std::string> row = {std::to_string(one.mesh.ranks()),
+                                    one.mesh.withParts()};
     if (!one.prediction) {
       row.resize(header.size() - 1, "-");
     } else {
@@ -207,7 +208,10 @@ static json::Object candidateJson(const Candidate &one) {
                       {"tp", isContext ? one.mesh.weightRanks : one.mesh.tp},
                       {"cp", isContext ? one.mesh.tp / one.mesh.weightRanks : 1},
                       {"sequence", one.mesh.division == Division::Sequence},
+                      {"divides_caches", one.mesh.dividesCaches},
                       {"pp", one.mesh.pp},
+                      {"overlap", one.mesh.overlap()},
+                      {"micro_batches", one.mesh.microBatches()},
                       {"ranks", one.mesh.ranks()},
                       {"possible", one.prediction.has_value()},
                       {"fits", one.fits}};
@@ -243,7 +247,6 @@ json::Object driver::estimateJson(const Estimate &estimate) {
                                 {"nodes", estimate.topology.nodes},
                                 {"memory_bytes", estimate.topology.device.memoryBytes}}},
       {"dims", std::move(dims)},
-      {"micro_batches", estimate.options.microBatches},
       {"runs", estimate.options.runs},
       {"new_tokens", estimate.options.newTokens},
       {"chosen", candidateJson(estimate.chosen)},

@@ -176,7 +176,8 @@ static Expected<MeshShape> meshOf(kiln_model *model, const std::string &path) {
                       : axes->getBoolean("sequence").value_or(false) ? Division::Sequence
                                                                      : Division::Tensor;
   return MeshShape{tp * cp, axes->getInteger("pp").value_or(1), division,
-                   cp > 1 ? tp : 1};
+                   cp > 1 ? tp : 1,
+                   axes->getBoolean("divides_caches").value_or(false)};
 }
 
 Expected<PackageWorkload> driver::describePackage(const std::string &path,

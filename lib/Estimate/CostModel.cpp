@@ -20,15 +20,23 @@ StringRef kiln::estimate::nameOf(Limit limit) {
 }
 
 std::string MeshShape::str() const {
+  const char *rows = dividesCaches ? "dcp=" : "cp=";
   if (weightRanks > 1)
     return (pp == 1 ? "" : "pp=" + std::to_string(pp) + ",") +
-           "tp=" + std::to_string(weightRanks) +
-           ",cp=" + std::to_string(tp / weightRanks);
-  const char *name = division == Division::Context    ? "cp="
+           "tp=" + std::to_string(weightRanks) + "," + rows +
+           std::to_string(tp / weightRanks);
+  const char *name = division == Division::Context    ? rows
                      : division == Division::Sequence ? "sp="
                                                       : "tp=";
   std::string stage = name + std::to_string(tp);
   return pp == 1 ? stage : "pp=" + std::to_string(pp) + (tp == 1 ? "" : "," + stage);
+}
+
+std::string MeshShape::withParts() const {
+  if (parts == 1)
+    return str();
+  return pp == 1 ? str() + ", overlap " + std::to_string(parts)
+                 : str() + ", " + std::to_string(parts) + " micro-batches";
 }
 
 Group kiln::estimate::tensorGroup(const MeshShape &mesh, int64_t stage) {

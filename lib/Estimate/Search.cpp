@@ -20,18 +20,20 @@ using namespace llvm;
 static constexpr int64_t kMaxProduct = 64;
 
 const Searcher::Made &Searcher::made(const MeshShape &mesh) {
-  bool hasParts = options.microBatches > 1 && mesh.pp > 1;
+  auto keyOf = [&](int64_t overlap, int64_t microBatches, int64_t tp) {
+    return Key(mesh.division, mesh.weightRanks, mesh.dividesCaches, overlap, microBatches,
+               tp);
+  };
   auto [it, isNew] =
-      workloads.try_emplace({mesh.division, mesh.weightRanks, mesh.tp, hasParts});
+      workloads.try_emplace(keyOf(mesh.overlap(), mesh.microBatches(), mesh.tp));
   if (!isNew)
     return it->second;
   // What does not divide among so many ranks does not among a multiple of them.
-  for (const auto &[other, one] : workloads)
-    if (auto [division, weightRanks, tp, otherParts] = other;
-        division == mesh.division && weightRanks == mesh.weightRanks && tp < mesh.tp &&
-        !otherParts && mesh.tp % tp == 0 && one.problem &&
-        one.problem->code == ErrorCode::ShardImpossible) {
-      it->second.problem = one.problem;
+  for (int64_t tp = 1; tp < mesh.tp; ++tp)
+    if (auto other = workloads.find(keyOf(1, 1, tp));
+        mesh.tp % tp == 0 && other != workloads.end() && other->second.problem &&
+        other->second.problem->code == ErrorCode::ShardImpossible) {
+      it->second.problem = other->second.problem;
       return it->second;
     }
   Expected<Workload> workload = make(mesh);
@@ -60,7 +62,11 @@ double Searcher::requestSeconds(const Prediction &prediction) const {
   return seconds;
 }
 
-Candidate Searcher::predict(const MeshShape &mesh) {
+Candidate Searcher::predict(MeshShape mesh) {
+  if (mesh.parts == 1 && mesh.pp > 1)
+    mesh.parts = options.microBatches;
+  else if (mesh.parts == 1 && mesh.tp > 1 && mesh.division != Division::Context)
+    mesh.parts = options.overlap;
   Candidate candidate;
   candidate.mesh = mesh;
   const Made &one = made(mesh);
@@ -128,6 +134,10 @@ std::string Searcher::reasonAgainst(const Candidate &one, const Candidate &best)
   bool leavesNode = ranks > topology.devicesPerNode;
   const std::string &link = leavesNode ? topology.network.name : topology.node.name;
   double moreWaiting = own.waiting - other.waiting;
+  if (one.mesh.str() == best.mesh.str())
+    return one.mesh.pp > 1       ? "its stages wait longer for each other (bubble)"
+           : one.mesh.parts == 1 ? "no products run beside its collectives"
+                                 : "fewer products run beside its collectives";
   if (own.collectives - other.collectives > std::max(own.kernels - other.kernels, 0.0))
     return slowestCollective(*one.prediction) + " over " + link + ": " +
            printed("%.0f %%", 100 * own.collectives / (own.collectives + own.kernels)) +
@@ -143,8 +153,11 @@ std::string Searcher::reasonAgainst(const Candidate &one, const Candidate &best)
 std::vector<Candidate> Searcher::counts(int64_t devices) {
   std::vector<Candidate> list;
   for (int64_t ranks = 1; ranks < devices; ranks *= 2)
-    list.push_back(rank(ranks).front());
-  list.push_back(rank(devices).front());
+    list.push_back(meshes(ranks).front());
+  list.push_back(meshes(devices).front());
+  for (Candidate &one : list)
+    if (one.prediction && !one.fits)
+      one.why = reasonAgainst(one, one);
   return list;
 }
 
@@ -154,26 +167,96 @@ void Searcher::addProducts(int64_t ranks, std::vector<Candidate> &list) {
   for (int64_t stage = 4; stage <= std::min(ranks, kMaxProduct); ++stage)
     for (int64_t weights = 2; weights <= topology.devicesPerNode; ++weights)
       if (ranks % stage == 0 && stage % weights == 0 && stage > weights)
-        list.push_back(predict({stage, ranks / stage, Division::Context, weights}));
+        addContext({stage, ranks / stage, Division::Context, weights}, list);
 }
 
-std::vector<Candidate> Searcher::rank(int64_t ranks) {
-  std::vector<Candidate> list;
-  for (int64_t tp = 1; tp <= ranks; ++tp)
-    for (Division division : {Division::Tensor, Division::Sequence, Division::Context})
-      if (ranks % tp == 0 && (tp > 1 || division == Division::Tensor))
-        list.push_back(predict({tp, ranks / tp, division}));
-  addProducts(ranks, list);
-  // Of equals the one with more ranks in a stage, and then tensor parallelism.
+static bool hasCaches(const Workload &workload) {
+  return any_of(workload.programs, [](const Program &program) {
+    return any_of(program.values,
+                  [](const Value &value) { return value.kind == Value::Kind::State; });
+  });
+}
+
+/// A mesh of cp, and with divided caches if there are any.
+void Searcher::addContext(const MeshShape &mesh, std::vector<Candidate> &list) {
+  list.push_back(predict(mesh));
+  const Workload *one = workload(list.back().mesh);
+  if (!one || !hasCaches(*one))
+    return;
+  MeshShape divided = mesh;
+  divided.dividesCaches = true;
+  list.push_back(predict(divided));
+}
+
+/// Parts have kernels of their own and more launches: they should save as much of a
+/// request.
+static constexpr double kLeastGain = 0.02;
+
+/// A mesh that fits in 2, 4 and 8 parts, as long as more of them save more.
+void Searcher::addPartsOf(Candidate whole, std::vector<Candidate> &list) {
+  for (int64_t parts : {2, 4, 8}) {
+    MeshShape mesh = whole.mesh;
+    mesh.parts = parts;
+    Candidate candidate = predict(mesh);
+    if (!candidate.fits || candidate.seconds > (1 - kLeastGain) * whole.seconds)
+      return;
+    list.push_back(candidate);
+    whole = std::move(candidate);
+  }
+}
+
+/// Of the best meshes, as each takes plans of its own: rows in parts on GPUs, whose
+/// collectives have a stream of their own, and micro-batches of pipelines.
+void Searcher::addParts(std::vector<Candidate> &list) {
+  constexpr int kMeshes = 2;
+  int left[2] = {kMeshes, kMeshes};
+  std::vector<Candidate> more;
+  for (const Candidate &one : list) {
+    bool isPipeline = one.mesh.pp > 1;
+    bool canHave = one.fits && one.mesh.division != Division::Context &&
+                   (isPipeline || (one.mesh.tp > 1 && topology.isGpu()));
+    if (canHave && left[isPipeline]-- > 0)
+      addPartsOf(one, more);
+  }
+  append_range(list, more);
+}
+
+/// Of equals the one with more ranks in a stage, and then tensor parallelism.
+static void sortCandidates(std::vector<Candidate> &list) {
   auto key = [](const Candidate &one) {
     int group = !one.prediction ? 2 : one.fits ? 0 : 1;
     double order = group == 0   ? one.seconds
                    : group == 1 ? one.prediction->memory.total()
                                 : 0;
     return std::make_tuple(group, order, -one.mesh.tp, one.mesh.division,
-                           one.mesh.weightRanks);
+                           one.mesh.weightRanks, one.mesh.dividesCaches, one.mesh.parts);
   };
   sort(list, [&](const Candidate &a, const Candidate &b) { return key(a) < key(b); });
+}
+
+/// All of them, in one part or in those of the options.
+std::vector<Candidate> Searcher::meshes(int64_t ranks) {
+  std::vector<Candidate> list;
+  for (int64_t tp = 1; tp <= ranks; ++tp) {
+    if (ranks % tp != 0)
+      continue;
+    list.push_back(predict({tp, ranks / tp}));
+    if (tp == 1)
+      continue;
+    list.push_back(predict({tp, ranks / tp, Division::Sequence}));
+    addContext({tp, ranks / tp, Division::Context}, list);
+  }
+  addProducts(ranks, list);
+  sortCandidates(list);
+  return list;
+}
+
+std::vector<Candidate> Searcher::rank(int64_t ranks) {
+  std::vector<Candidate> list = meshes(ranks);
+  if (options.triesParts) {
+    addParts(list);
+    sortCandidates(list);
+  }
   for (Candidate &one : list)
     if (one.prediction && (&one != &list.front() || !one.fits))
       one.why = reasonAgainst(one, list.front());

@@ -264,13 +264,14 @@ llvm::Error Compiler::planOnPaper(const estimate::MeshShape &mesh) {
   phaseOptions.ranks = isContext ? mesh.weightRanks : mesh.tp;
   phaseOptions.division = isContext ? Division::Tensor : mesh.division;
   phaseOptions.contextRanks = isContext ? mesh.tp / mesh.weightRanks : 1;
-  phaseOptions.overlap = isContext ? 1 : options.overlap;
-  if (isContext && mesh.pp > 1 && options.microBatches > 1)
+  phaseOptions.dividesCaches = mesh.dividesCaches;
+  phaseOptions.overlap = mesh.overlap();
+  if (isContext && mesh.microBatches() > 1)
     return makeError({ErrorCode::ShardImpossible, mesh.str(),
                       "micro-batches are not combined with context parallelism", "", "",
                       "leave out --micro-batches or cp"});
   // Stages are cut on numbers, so steps stay in the order of parts.
-  phaseOptions.microBatches = mesh.pp > 1 ? options.microBatches : 1;
+  phaseOptions.microBatches = mesh.microBatches();
   import::ImportOptions importing = importOptions();
   importing.hashWeights = false;
   importing.allowsAbsentData = true;

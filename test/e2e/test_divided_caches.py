@@ -161,10 +161,9 @@ def test_on_gpus(tmp_path, driver, target, precision):
 
 
 def test_what_is_refused(bert, tinylm, tmp_path):  # noqa: F811
-    def fails(model, *options, code, words, command="compile"):
-        outcome = tool.call(command, model, *(["-o", tmp_path / "m.kiln"] if command == "compile" else []), *options, status=None)
+    def fails(model, *options, code, words):
+        outcome = tool.call("compile", model, "-o", tmp_path / "m.kiln", *options, status=None)
         assert outcome.status != 0 and code in outcome.stderr and words in outcome.stderr, outcome.stderr
 
     fails(bert.model, "--shard", "dcp=2", *bert.options, code="KILN-E0209", words="no cache can be divided among context-parallel ranks")
     fails(tinylm.model, "--shard", "cp=2,dcp=2", *tinylm.options, code="KILN-E0001", words="names an axis twice")
-    fails(tinylm.model, "--shard", "dcp=2", "--topology", "h100x8", *tinylm.options, code="KILN-E0001", words="caches of models are estimated whole", command="estimate")

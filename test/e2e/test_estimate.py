@@ -44,8 +44,8 @@ def stored(tmp_path_factory):
     return write(tmp_path_factory.mktemp("stored"), absent=False)
 
 
-def estimate(model, *options, topology="h100x8"):
-    done = tool.call("estimate", model, "--topology", topology, "--json", *DIMS, *options)
+def estimate(model, *options, topology="h100x8", dims=DIMS):
+    done = tool.call("estimate", model, "--topology", topology, "--json", *dims, *options)
     return json.loads(done.stdout)
 
 
@@ -74,16 +74,17 @@ def test_memory_is_that_of_the_package(described, stored, tmp_path, mesh):
         assert abs(found["replicated_bytes"] - ranks[0]["replicated_bytes"]) <= 64 * 100
 
 
-@pytest.mark.parametrize("mesh", ["tp=2", "sp=2", "cp=2", "tp=2,cp=2"])
+@pytest.mark.parametrize("mesh", ["tp=2", "sp=2", "cp=2", "dcp=2", "tp=2,cp=2", "tp=2,dcp=2"])
 def test_a_package_is_estimated_as_its_model(stored, tmp_path, mesh):
     package, topology = tmp_path / "m.kiln", four_cpus(tmp_path)
     tool.call("compile", stored, "-o", package, "-q", "--target", "x86-64-v4", "--shard", mesh, *DIMS)
     of_model = estimate(stored, "--shard", mesh, topology=topology)["chosen"]
     of_package = json.loads(tool.call("estimate", package, "--topology", topology, "--json").stdout)["chosen"]
     assert of_package["mesh"] == of_model["mesh"] == mesh and of_package["fits"]
-    kinds = {"tp=2": {"all-reduce"}, "sp=2": {"reduce-scatter", "all-gather"}, "cp=2": {"all-gather"}, "tp=2,cp=2": {"all-reduce", "all-gather"}}
-    assert {each["kind"] for each in programs(of_model)["prefill"]["collectives"]} >= kinds[mesh]
-    assert of_model["cp"] == (2 if "cp" in mesh else 1) and of_model["tp"] == (1 if mesh == "cp=2" else 2) and of_model["sequence"] == (mesh == "sp=2")
+    kinds = {"tp=2": {"all-reduce"}, "sp=2": {"reduce-scatter", "all-gather"}, "cp=2": {"all-gather"}}.get(mesh, {"all-reduce", "all-gather"})
+    assert {each["kind"] for each in programs(of_model)["prefill"]["collectives"]} >= kinds
+    assert of_model["cp"] == (2 if "cp" in mesh else 1) and of_model["tp"] == (2 if "tp" in mesh or "sp" in mesh else 1)
+    assert of_model["sequence"] == (mesh == "sp=2") and of_model["divides_caches"] == of_package["divides_caches"] == ("dcp" in mesh)
     for key in ("activations_bytes", "inputs_and_outputs_bytes"):
         assert of_package["memory"][key] == of_model["memory"][key], key
     # Packages begin each state at a multiple of 64 bytes.
@@ -109,8 +110,8 @@ def test_two_all_reduces_per_layer(described):
 def test_auto_ranks_every_mesh(described):
     found = estimate(described, "--ranks", "8")
     meshes = {entry["mesh"]: entry for entry in found["ranking"]}
-    products = {"tp=2,cp=4", "tp=4,cp=2", "pp=2,tp=2,cp=2"}
-    assert meshes.keys() == {"pp=8", *products, *(f"{stages}{name}={ranks}" for name in ("tp", "sp", "cp") for stages, ranks in (("", 8), ("pp=2,", 4), ("pp=4,", 2)))}
+    products = {f"{mesh}{rows}={ranks}" for rows in ("cp", "dcp") for mesh, ranks in (("tp=2,", 4), ("tp=4,", 2), ("pp=2,tp=2,", 2))}
+    assert meshes.keys() == {"pp=8", *products, *(f"{stages}{name}={ranks}" for name in ("tp", "sp", "cp", "dcp") for stages, ranks in (("", 8), ("pp=2,", 4), ("pp=4,", 2)))}
     assert found["ranking"][0] == found["chosen"] and "why_not" not in found["chosen"]
     times = [entry["request_seconds"] for entry in found["ranking"] if entry["fits"]]
     assert times == sorted(times)
@@ -218,3 +219,33 @@ def test_wrong_requests_are_named(described, tmp_path, options, code, words):
     outcome = tool.call("estimate", described, *options, *DIMS, status=None, cwd=tmp_path)
     tool.assert_error(outcome, code, words, status=outcome.status)
     assert outcome.status in (2, 3)
+
+
+LONG = ["--dims", "rows=1,sequence=1..8192,capacity=1..8192"]
+
+
+def test_auto_finds_parts(described):
+    """Of long prompts products hide collectives, and stages compute micro-batches; a number of parts that is given is taken."""
+    options = ["--ranks", "4", "--new-tokens", "0"]
+    ranking = estimate(described, *options, topology="a100x8", dims=LONG)["ranking"]
+    seconds = {(entry["mesh"], entry["overlap"], entry["micro_batches"]): entry["request_seconds"] for entry in ranking}
+    assert len(seconds) == len(ranking)
+    parts = {key for key in seconds if key[1] > 1 or key[2] > 1}
+    assert any(overlap > 1 for _, overlap, _ in parts) and any(count > 1 for _, _, count in parts)
+    for mesh, overlap, count in parts:
+        assert overlap == 1 if "pp" in mesh else count == 1
+        assert seconds[mesh, overlap, count] < seconds[mesh, 1, 1]
+    given = estimate(described, *options, "--micro-batches", "4", topology="a100x8", dims=LONG)["ranking"]
+    assert {(entry["micro_batches"], entry["overlap"]) for entry in given if entry["possible"]} == {(1, 1), (4, 1)}
+
+
+def test_auto_compiles_in_parts(stored, tmp_path):
+    """Where weights do not fit whole and links are slow a pipeline is best; the package has the micro-batches that the ranking names."""
+    device = {"name": "small", "target": "x86-64-v4", "memory_gib": 0.007, "memory_gb_per_s": 230, "step_us": 1, "tflops": {"f32": 0.02}}
+    link = {"kind": "memory", "gb_per_s": 1, "latency_us": 1000}
+    (tmp_path / "slow.json").write_text(json.dumps({"name": "slow", "devices_per_node": 2, "device": device, "link": link}))
+    options = ["--ranks", "2", "--shard", "auto", "--topology", tmp_path / "slow.json", "--target", "x86-64-v4", "--dims", "rows=1,sequence=1..512,capacity=1..512"]
+    outcome = tool.call("compile", stored, "--compile-to", "plan", *options)
+    best = json.loads(tool.call("estimate", stored, "--json", *options[:2], *options[4:6], *options[8:]).stdout)["chosen"]
+    assert best["mesh"] == "pp=2" and best["micro_batches"] > 1
+    assert f"micro_batches = {best['micro_batches']} : i64" in outcome.stdout

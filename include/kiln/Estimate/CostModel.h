@@ -25,8 +25,17 @@ struct MeshShape {
   /// Of Division::Context: so many of the ranks of a stage divide weights, and groups of
   /// them rows (tp with cp).
   int64_t weightRanks = 1;
+  /// Of Division::Context: caches by positions, too.
+  bool dividesCaches = false;
+  /// In how many parts a run is computed: those of --overlap with one stage, else
+  /// micro-batches.
+  int64_t parts = 1;
   int64_t ranks() const { return tp * pp; }
-  std::string str() const; ///< "pp=2,tp=4", "sp=2", "tp=2,cp=2"
+  int64_t overlap() const { return pp == 1 ? parts : 1; }
+  int64_t microBatches() const { return pp > 1 ? parts : 1; }
+  std::string str() const; ///< "pp=2,tp=4", "sp=2", "tp=2,cp=2", "dcp=2"
+  /// str(), and the parts if there are several: "sp=8, overlap 4".
+  std::string withParts() const;
 };
 
 /// Bytes of the rank that needs the largest amount.

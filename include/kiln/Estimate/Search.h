@@ -25,9 +25,10 @@ struct SearchOptions {
   int64_t runs = 1; ///< that follow each other through the stages of a pipeline
   /// Decoders: steps of decoding per prefill.
   int64_t newTokens = 128;
-  /// Parts of a run in pipelines, whose workloads are then others than those of one
-  /// stage.
-  int64_t microBatches = 1;
+  /// Parts of a run of pipelines, and of ranks that divide weights (without pp and cp).
+  int64_t microBatches = 1, overlap = 1;
+  /// Ranks the best meshes in several parts, too, where these save time.
+  bool triesParts = false;
 };
 
 /// A mesh of the ranking.
@@ -47,8 +48,8 @@ public:
   Searcher(const Topology &topology, MakeWorkload make, SearchOptions options)
       : topology(topology), make(std::move(make)), options(options) {}
 
-  /// One mesh, whether it fits or not.
-  Candidate predict(const MeshShape &mesh);
+  /// One mesh, whether it fits or not; in the parts of the options if it has one.
+  Candidate predict(MeshShape mesh);
   /// Every mesh of so many ranks, the best first: those that fit, by their time, then
   /// those that do not, by their memory, then those that cannot be.
   std::vector<Candidate> rank(int64_t ranks);
@@ -67,15 +68,20 @@ private:
     std::optional<Diagnosis> problem;
   };
   const Made &made(const MeshShape &mesh);
+  std::vector<Candidate> meshes(int64_t ranks);
   void addProducts(int64_t ranks, std::vector<Candidate> &list);
+  void addContext(const MeshShape &mesh, std::vector<Candidate> &list);
+  void addParts(std::vector<Candidate> &list);
+  void addPartsOf(Candidate whole, std::vector<Candidate> &list);
   double requestSeconds(const Prediction &prediction) const;
   std::string reasonAgainst(const Candidate &one, const Candidate &best) const;
 
   const Topology &topology;
   MakeWorkload make;
   SearchOptions options;
-  /// By division, weightRanks, tp, and whether runs are in parts.
-  std::map<std::tuple<Division, int64_t, int64_t, bool>, Made> workloads;
+  /// By division, weightRanks, dividesCaches, overlap, micro-batches, and tp.
+  using Key = std::tuple<Division, int64_t, bool, int64_t, int64_t, int64_t>;
+  std::map<Key, Made> workloads;
 };
 
 } // namespace kiln::estimate

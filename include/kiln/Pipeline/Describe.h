@@ -16,7 +16,8 @@ namespace kiln {
 /// The plan of a model for one rank of a stage of the mesh, at the largest size of
 /// each dim (`tokens`, of a decode step: 1 unless it is given). Runs every phase up to
 /// the plan; external data may be missing. For targets and numbers of ranks that cannot
-/// run yet, too; options.ranks and options.shard are not read. Errors: as of `compile`.
+/// run yet, too; options.ranks, shard, overlap and microBatches are not read. Errors: as
+/// of `compile`.
 llvm::Expected<estimate::Workload> describe(const CompileOptions &options,
                                             const estimate::MeshShape &mesh);
 

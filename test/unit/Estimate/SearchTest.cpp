@@ -54,11 +54,47 @@ static llvm::Expected<Workload> contextWorkload(const Shape &shape, int64_t rank
   return workload;
 }
 
+/// Ranks have parts of caches, and add up what they find in theirs.
+static void divideCaches(Workload &workload, double ranks) {
+  for (Program &program : workload.programs) {
+    for (Value &value : program.values)
+      value.bytes /= value.kind == Value::Kind::State ? ranks : 1;
+    std::vector<Step> steps;
+    for (Step &step : program.steps) {
+      steps.push_back(step);
+      if (step.name != "attention")
+        continue;
+      steps.back().bytes /= ranks;
+      Step sum = step;
+      sum.kind = Step::Kind::Collective;
+      sum.bytes = program.values[step.writes[0]].bytes;
+      sum.groupSize = 0;
+      sum.reads = sum.writes = {step.writes[0]};
+      steps.push_back(sum);
+    }
+    program.steps = std::move(steps);
+  }
+}
+
+/// Of what collectives take, a quarter is left in two parts, and nearly as much in four.
+static void hideCollectives(Workload &workload, int64_t parts) {
+  for (Program &program : workload.programs)
+    for (Step &step : program.steps)
+      if (step.kind == Step::Kind::Collective)
+        step.bytes *= parts == 2 ? 0.25 : 0.249;
+}
+
 /// Sequence-parallel ranks are as tensor-parallel ones here.
 static llvm::Expected<Workload> workload(const Shape &shape, const MeshShape &mesh) {
-  if (mesh.division == Division::Context)
-    return contextWorkload(shape, mesh.tp / mesh.weightRanks, mesh.weightRanks);
-  return transformer(shape, mesh.tp);
+  bool isContext = mesh.division == Division::Context;
+  llvm::Expected<Workload> made =
+      isContext ? contextWorkload(shape, mesh.tp / mesh.weightRanks, mesh.weightRanks)
+                : transformer(shape, mesh.tp);
+  if (made && mesh.dividesCaches)
+    divideCaches(*made, double(mesh.tp / mesh.weightRanks));
+  if (made && mesh.overlap() > 1)
+    hideCollectives(*made, mesh.parts);
+  return made;
 }
 
 namespace {
@@ -217,10 +253,77 @@ TEST(Search, FourThousandRanksOnPaper) {
                     },
                     {});
   std::vector<Candidate> list = searcher.rank(4096);
-  // tp, sp and cp of 13 powers of two, and tp=2, 4 and 8 with cp up to 64 ranks.
-  EXPECT_EQ(list.size(), 13u + 2 * 12u + 1 + 2 + 3 + 3 + 3);
+  // tp, sp, cp and dcp of 13 powers of two, and tp=2, 4 and 8 with cp and dcp up to 64
+  // ranks.
+  EXPECT_EQ(list.size(), 13u + 3 * 12u + 2 * (1 + 2 + 3 + 3 + 3));
   EXPECT_TRUE(list.front().prediction);
   // 128 ranks do not divide the heads, so nobody asks about its multiples.
   EXPECT_EQ(made, (std::vector<int64_t>{1, 2, 4, 8, 16, 32, 64, 128}));
   EXPECT_EQ(list.front().mesh.ranks(), 4096);
+}
+
+TEST(Search, CachesThatDoNotFitWhole) {
+  // Heads that share keys: tensor-parallel ranks would have them whole as well.
+  Shape shape = withSizes(kSmall, 1, 4096, 1 << 27);
+  shape.keyHeads = 1;
+  Case one(profile("h100x8"), shape);
+  std::vector<Candidate> list = one.searcher.rank(4);
+  EXPECT_FALSE(one.find(list, "tp=4").fits);
+  EXPECT_FALSE(one.find(list, "cp=4").fits);
+  EXPECT_TRUE(one.find(list, "dcp=4").fits);
+}
+
+TEST(Search, PartsOfRowsWhereTheySaveTime) {
+  SearchOptions options;
+  options.triesParts = true;
+  Case one(profile("h100x8"), withSizes(kLlama70B, 1, 4096, 4096), options);
+  std::vector<Candidate> list = one.searcher.rank(8);
+  EXPECT_EQ(list.front().mesh.withParts(), "tp=8, overlap 2");
+  // Four parts save no more than two.
+  for (const Candidate &candidate : list)
+    EXPECT_TRUE(candidate.mesh.pp > 1 || candidate.mesh.parts <= 2);
+  for (const Candidate &candidate : list)
+    if (candidate.mesh.withParts() == "tp=8")
+      EXPECT_EQ(candidate.why, "no products run beside its collectives");
+  // Without the option, and on CPUs, whose collectives follow their kernels.
+  Case whole(profile("h100x8"), withSizes(kLlama70B, 1, 4096, 4096));
+  EXPECT_EQ(whole.searcher.rank(8).front().mesh.withParts(), "tp=8");
+  Case cpus(profile("epyc9654x2"), kSmall, options);
+  for (const Candidate &candidate : cpus.searcher.rank(2))
+    EXPECT_EQ(candidate.mesh.overlap(), 1);
+}
+
+TEST(Search, MicroBatchesOfTheBestPipelines) {
+  SearchOptions options;
+  options.triesParts = true;
+  std::vector<std::string> asked;
+  Topology topology = profile("h100x8");
+  Searcher searcher(topology,
+                    [&](const MeshShape &mesh) {
+                      if (mesh.microBatches() > 1)
+                        asked.push_back(mesh.withParts());
+                      return workload(kLlama70B, mesh);
+                    },
+                    options);
+  std::vector<Candidate> list = searcher.rank(8);
+  // Their workloads are those of one part here, so they save nothing, and nobody asks
+  // for more parts.
+  ASSERT_EQ(asked.size(), 2u);
+  for (const std::string &mesh : asked)
+    EXPECT_NE(mesh.find(", 2 micro-batches"), std::string::npos) << mesh;
+  for (const Candidate &candidate : list)
+    EXPECT_EQ(candidate.mesh.microBatches(), 1);
+}
+
+TEST(Search, GivenPartsAreOfAllMeshesThatCanHaveThem) {
+  SearchOptions options;
+  options.microBatches = 4;
+  options.overlap = 2;
+  Case one(profile("h100x8"), kLlama70B, options);
+  for (const Candidate &candidate : one.searcher.rank(8)) {
+    const MeshShape &mesh = candidate.mesh;
+    EXPECT_EQ(mesh.microBatches(), mesh.pp > 1 ? 4 : 1) << mesh.str();
+    bool isContext = mesh.division == Division::Context;
+    EXPECT_EQ(mesh.overlap(), mesh.pp == 1 && !isContext ? 2 : 1) << mesh.str();
+  }
 }
