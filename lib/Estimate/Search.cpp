@@ -190,7 +190,7 @@ void Searcher::addContext(const MeshShape &mesh, std::vector<Candidate> &list) {
 
 /// Parts have kernels of their own and more launches: they should save as much of a
 /// request.
-static constexpr double kLeastGain = 0.02;
+static constexpr double kMinGain = 0.02;
 
 /// A mesh that fits in 2, 4 and 8 parts, as long as more of them save more.
 void Searcher::addPartsOf(Candidate whole, std::vector<Candidate> &list) {
@@ -198,7 +198,7 @@ void Searcher::addPartsOf(Candidate whole, std::vector<Candidate> &list) {
     MeshShape mesh = whole.mesh;
     mesh.parts = parts;
     Candidate candidate = predict(mesh);
-    if (!candidate.fits || candidate.seconds > (1 - kLeastGain) * whole.seconds)
+    if (!candidate.fits || candidate.seconds > (1 - kMinGain) * whole.seconds)
       return;
     list.push_back(candidate);
     whole = std::move(candidate);

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-import decoders  # noqa: F401 (names the folder of models)
+import decoders
 import pytest
 import tool
 
@@ -97,12 +97,41 @@ def test_a_package_is_estimated_as_its_model(stored, tmp_path, mesh):
     tool.assert_error(outcome, "KILN-E0001", "a package is of one mesh", status=2)
 
 
+def kinds_of(program):
+    counts = collections.Counter()
+    for entry in program["collectives"]:
+        counts[entry["kind"]] += entry["count"]
+    return counts
+
+
+@pytest.fixture(scope="module")
+def families(tmp_path_factory):
+    return decoders.Packages(tmp_path_factory.mktemp("families"))
+
+
+@pytest.mark.parametrize("name", list(decoders.FAMILIES | decoders.GENAI))
+def test_what_ranks_can_keep_is_not_gathered(families, name):
+    """Of each family, as torch and onnxruntime-genai export it: two sums per layer, of rows where these are divided, and with cp keys and values."""
+    config = (decoders.FAMILIES | decoders.GENAI)[name]
+    one_head = config.heads % 2 != 0  # attention stays whole
+    sums = (1 if one_head else 2) * config.layers
+    of_mesh = {mesh: programs(estimate(families.model(name), "--shard", mesh, dims=["--dims", "rows=1,sequence=32,capacity=64"])["chosen"]) for mesh in ("tp=2", "sp=2", "cp=2")}
+    for program in of_mesh["tp=2"].values():
+        counts = kinds_of(program)
+        assert counts["all-reduce"] == sums and counts["all-gather"] <= 1 and counts.total() <= sums + 1
+    counts = kinds_of(of_mesh["sp=2"]["prefill"])
+    # Behind the last attention there is the last position alone.
+    assert counts["reduce-scatter"] + counts["all-reduce"] == sums and counts["all-reduce"] <= 2
+    assert counts["all-gather"] <= counts["reduce-scatter"] + 1
+    gathered = [entry["bytes"] for entry in of_mesh["cp=2"]["prefill"]["collectives"] for _ in range(entry["count"])]
+    # Also sines and cosines, once, and what the last position is taken from.
+    assert kinds_of(of_mesh["cp=2"]["prefill"]).keys() == {"all-gather"} and len(gathered) <= 2 * config.layers + 4
+    assert not of_mesh["cp=2"]["decode"]["collectives"]
+
+
 def test_two_all_reduces_per_layer(described):
     for program in programs(estimate(described, "--shard", "tp=4")["chosen"]).values():
-        counts = collections.Counter()
-        for entry in program["collectives"]:
-            counts[entry["kind"]] += entry["count"]
-        assert counts == {"all-reduce": 2 * LAYERS, "all-gather": 1}
+        assert kinds_of(program) == {"all-reduce": 2 * LAYERS, "all-gather": 1}
     tokens = {name: program["tokens"] for name, program in programs(estimate(described)["chosen"]).items()}
     assert tokens == {"prefill": 64, "decode": 2}
 

@@ -133,8 +133,9 @@ bool Trace::visitAll() {
   return true;
 }
 
-/// Whether outputs alone follow from the value, element by element.
-static bool isOutput(Value value, func::FuncOp main) {
+/// Whether outputs follow from the value without another product with a weight: logits, or
+/// what is chosen from them.
+static bool isLastProduct(Value value, func::FuncOp main) {
   // Visited once each: sums of a value with itself have exponentially many paths.
   llvm::SetVector<Value> worklist;
   worklist.insert(value);
@@ -143,11 +144,14 @@ static bool isOutput(Value value, func::FuncOp main) {
       return false;
     for (OpOperand &use : worklist[i].getUses()) {
       Operation *user = use.getOwner();
-      if (user->hasTrait<graph::Elementwise>())
-        worklist.insert(user->getResult(0));
-      else if (!isa<func::ReturnOp>(user) ||
-               main.getResultAttr(use.getOperandNumber(), kStateAttr))
+      if (isa<func::ReturnOp>(user)) {
+        if (main.getResultAttr(use.getOperandNumber(), kStateAttr))
+          return false;
+      } else if (isa<MatmulOp, AttentionOp, KvWriteOp>(user)) {
         return false;
+      } else {
+        worklist.insert(user->getResult(0));
+      }
     }
   }
   return true;
@@ -160,7 +164,7 @@ bool Trace::runHead() {
   auto columnsOfAll = columnShard(row, ranks);
   auto own = rowShards(row, ranks);
   if (!columnsOfAll || !own || columnsOfAll->length < own->first.length ||
-      columnsOfAll->length % ranks != 0 || !isOutput(row.getResult(), main))
+      columnsOfAll->length % ranks != 0 || !isLastProduct(row.getResult(), main))
     return false;
   shards.insert({row.getRhs(), *columnsOfAll});
   // A table that is whole on every rank as well would be stored twice.

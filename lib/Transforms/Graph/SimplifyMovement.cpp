@@ -21,7 +21,8 @@ namespace {
 /// A transpose that moves only dims of size 1 is a reshape.
 struct TransposeOfOnes : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(TransposeOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
     Dims dims = getDims(op.getInput());
     int64_t previous = -1;
     for (int64_t source : op.getPermutation()) {
@@ -82,12 +83,38 @@ struct TransposeOfMerged : OpRewritePattern<ReshapeOp> {
   }
 };
 
+/// onnxruntime-genai norms each head as a row of (sequence * heads), and splits the two
+/// again behind the norm. In the dims of the second reshape the norm needs the first one
+/// alone, and positions and heads stay apart for those who divide them.
+template <typename NormOp> struct NormBetweenReshapes : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern<ReshapeOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto norm = op.getInput().getDefiningOp<NormOp>();
+    if (!norm || !norm->hasOneUse() ||
+        !norm.getInput().template getDefiningOp<ReshapeOp>())
+      return failure();
+    Dims from = getDims(norm.getInput()), to = getDims(op.getResult());
+    size_t normed = from.size() - norm.getAxis();
+    if (to.size() < normed ||
+        ArrayRef(from).take_back(normed) != ArrayRef(to).take_back(normed))
+      return failure();
+    Value rows = ReshapeOp::create(rewriter, op.getLoc(), op.getType(), norm.getInput());
+    Operation *moved = rewriter.clone(*norm);
+    moved->setOperand(0, rows);
+    cast<NormOp>(moved).setAxis(static_cast<int64_t>(to.size() - normed));
+    moved->getResult(0).setType(op.getType());
+    rewriter.replaceOp(op, moved->getResults());
+    return success();
+  }
+};
+
 /// A reshape of a constant is a constant; scalars have one spelling then.
 struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
     auto constant = op.getInput().getDefiningOp<ConstantOp>();
-    auto value = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+    auto value =
+        constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
     auto type = cast<RankedTensorType>(op.getType());
     if (!value || !type.hasStaticShape())
       return failure();
@@ -100,7 +127,8 @@ struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
 /// broadcast would add anyway: broadcast(broadcast(x)) and broadcast(reshape(x)).
 struct BroadcastOfBroadcast : OpRewritePattern<BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(BroadcastOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(BroadcastOp op,
+                                PatternRewriter &rewriter) const override {
     auto inner = op.getInput().getDefiningOp<BroadcastOp>();
     if (!inner)
       return failure();
@@ -232,7 +260,8 @@ struct GatherOfOne : OpRewritePattern<GatherOp> {
 } // namespace
 
 void kiln::populateSimplifyMovementPatterns(RewritePatternSet &patterns) {
-  patterns.add<TransposeOfOnes, TransposeOfMerged, ReshapeConstant, BroadcastOfBroadcast,
+  patterns.add<TransposeOfOnes, TransposeOfMerged, NormBetweenReshapes<LayerNormOp>,
+               NormBetweenReshapes<RmsNormOp>, ReshapeConstant, BroadcastOfBroadcast,
                ConcatOfOne, ConcatOfMany, SliceOfConcat, GatherOfOne>(
       patterns.getContext());
 }

@@ -232,3 +232,58 @@ func.func @slice_reversed(%x0: tensor<3xf32>) -> tensor<3xf32> {
   %0 = graph.slice %x0 starts <[] -> [2]> steps [-1] : (tensor<3xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// Rows of (positions * heads) are normed as rows of heads.
+// CHECK-LABEL: func.func @norm_between_reshapes(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<2x3x8xf32>,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<4xf32>
+// CHECK-SAME: ) -> (tensor<2x3x2x4xf32>, tensor<6x2x4xf32>) {
+// CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[ARG]] : (tensor<2x3x8xf32>) -> tensor<2x3x2x4xf32>
+// CHECK-NEXT: %[[RMS_NORM:[^ ,:)]+]] = graph.rms_norm %[[RESHAPE]] scale %[[ARG_2]] axis 3 {epsilon = 1.000000e-05 : f64} : (tensor<2x3x2x4xf32>, tensor<4xf32>) -> tensor<2x3x2x4xf32>
+// CHECK-NEXT: %[[RESHAPE_2:[^ ,:)]+]] = graph.reshape %[[ARG]] : (tensor<2x3x8xf32>) -> tensor<6x2x4xf32>
+// CHECK-NEXT: %[[LAYER_NORM:[^ ,:)]+]] = graph.layer_norm %[[RESHAPE_2]] scale %[[ARG_2]] bias %[[ARG_2]] axis 2 {epsilon = 1.000000e-05 : f64} : (tensor<6x2x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<6x2x4xf32>
+// CHECK-NEXT: return %[[RMS_NORM]], %[[LAYER_NORM]] : tensor<2x3x2x4xf32>, tensor<6x2x4xf32>
+// VALUES-LABEL: func.func @norm_between_reshapes
+// VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}0.000000e+00, 1.0690434, 3.20713043, 6.41426086], [0.712696552, 1.78174138, 3.20713449, 4.98887587]], {{\[\[}}0.836333334, 1.881750e+00, 3.136250e+00, 4.59983349], [0.885856151, 1.91935492, 3.10049653, 4.42928076]], {{\[\[}}0.912425518, 1.93890417, 3.07943606, 4.33402109], [0.92897737, 1.95085239, 3.06562519, 4.27329588]]], {{\[\[}}[0.940273165, 1.95890236, 3.0558877, 4.23122931], [0.948471605, 1.96469116, 3.04865861, 4.20037413]], {{\[\[}}0.954692363, 1.96905291, 3.04308176, 4.17677879], [0.959573626, 1.97245693, 3.0386498, 4.1581521]], {{\[\[}}0.963505804, 1.97518694, 3.03504348, 4.14307499], [0.966741144, 1.9774251, 3.0320518, 4.13062143]]]]> : tensor<2x3x2x4xf32>
+// VALUES-NEXT: #1 = dense<{{\[\[}}[-0.341635406, 1.1055764, 4.34163523, 9.36654186], [-0.341635406, 1.1055764, 4.34163523, 9.36654186]], {{\[\[}}-0.341635406, 1.1055764, 4.34163523, 9.36654186], [-0.341635406, 1.1055764, 4.34163523, 9.36654186]], {{\[\[}}-0.341635406, 1.1055764, 4.34163523, 9.36654186], [-0.341635406, 1.1055764, 4.34163523, 9.36654186]], {{\[\[}}-0.341635406, 1.1055764, 4.34163523, 9.36654186], [-0.341635406, 1.1055764, 4.34163523, 9.36654186]], {{\[\[}}-0.341635406, 1.1055764, 4.34163523, 9.36654186], [-0.341635406, 1.1055764, 4.34163523, 9.36654186]], {{\[\[}}-0.341635406, 1.1055764, 4.34163523, 9.36654186], [-0.341635406, 1.1055764, 4.34163523, 9.36654186]]]> : tensor<6x2x4xf32>
+func.func @norm_between_reshapes(%x0: tensor<2x3x8xf32>, %x1: tensor<4xf32>)
+    -> (tensor<2x3x2x4xf32>, tensor<6x2x4xf32>) {
+  %0 = graph.reshape %x0 : (tensor<2x3x8xf32>) -> tensor<2x6x4xf32>
+  %1 = graph.rms_norm %0 scale %x1 axis 2 {epsilon = 1.0e-05} : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  %2 = graph.reshape %1 : (tensor<2x6x4xf32>) -> tensor<2x3x2x4xf32>
+  %3 = graph.reshape %x0 : (tensor<2x3x8xf32>) -> tensor<12x4xf32>
+  %4 = graph.layer_norm %3 scale %x1 bias %x1 axis 1 {epsilon = 1.0e-05} : (tensor<12x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<12x4xf32>
+  %5 = graph.reshape %4 : (tensor<12x4xf32>) -> tensor<6x2x4xf32>
+  return %2, %5 : tensor<2x3x2x4xf32>, tensor<6x2x4xf32>
+}
+
+// The second reshape splits what is normed; a norm that others read; rows that nobody has joined.
+// CHECK-LABEL: func.func @norm_stays(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<2x3x8xf32>,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<4xf32>,
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: tensor<6x4xf32>
+// CHECK-SAME: ) -> (tensor<2x12x2xf32>, tensor<2x6x4xf32>, tensor<2x3x2x4xf32>, tensor<3x2x4xf32>) {
+// CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[ARG]] : (tensor<2x3x8xf32>) -> tensor<2x6x4xf32>
+// CHECK-NEXT: %[[RMS_NORM:[^ ,:)]+]] = graph.rms_norm %[[RESHAPE]] scale %[[ARG_2]] axis 2 {epsilon = 1.000000e-05 : f64} : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+// CHECK-NEXT: %[[RESHAPE_2:[^ ,:)]+]] = graph.reshape %[[RMS_NORM]] : (tensor<2x6x4xf32>) -> tensor<2x12x2xf32>
+// CHECK-NEXT: %[[RMS_NORM_2:[^ ,:)]+]] = graph.rms_norm %[[RESHAPE]] scale %[[ARG_2]] axis 2 {epsilon = 1.000000e-04 : f64} : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+// CHECK-NEXT: %[[RESHAPE_3:[^ ,:)]+]] = graph.reshape %[[RMS_NORM_2]] : (tensor<2x6x4xf32>) -> tensor<2x3x2x4xf32>
+// CHECK-NEXT: %[[RMS_NORM_3:[^ ,:)]+]] = graph.rms_norm %[[ARG_3]] scale %[[ARG_2]] axis 1 {epsilon = 1.000000e-05 : f64} : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+// CHECK-NEXT: %[[RESHAPE_4:[^ ,:)]+]] = graph.reshape %[[RMS_NORM_3]] : (tensor<6x4xf32>) -> tensor<3x2x4xf32>
+// CHECK-NEXT: return %[[RESHAPE_2]], %[[RMS_NORM_2]], %[[RESHAPE_3]], %[[RESHAPE_4]] : tensor<2x12x2xf32>, tensor<2x6x4xf32>, tensor<2x3x2x4xf32>, tensor<3x2x4xf32>
+// VALUES-LABEL: func.func @norm_stays
+// VALUES-NEXT: #0 = dense<{{\[\[}}[0.000000e+00, 1.0690434], [3.20713043, 6.41426086], [0.712696552, 1.78174138], [3.20713449, 4.98887587], [0.836333334, 1.881750e+00], [3.136250e+00, 4.59983349], [0.885856151, 1.91935492], [3.10049653, 4.42928076], [0.912425518, 1.93890417], [3.07943606, 4.33402109], [0.92897737, 1.95085239], [3.06562519, 4.27329588]], {{\[\[}}0.940273165, 1.95890236], [3.0558877, 4.23122931], [0.948471605, 1.96469116], [3.04865861, 4.20037413], [0.954692363, 1.96905291], [3.04308176, 4.17677879], [0.959573626, 1.97245693], [3.0386498, 4.1581521], [0.963505804, 1.97518694], [3.03504348, 4.14307499], [0.966741144, 1.9774251], [3.0320518, 4.13062143]]]> : tensor<2x12x2xf32>
+// VALUES-NEXT: #1 = dense<{{\[\[}}[0.000000e+00, 1.06902969, 3.20708919, 6.41417837], [0.712695538, 1.78173876, 3.20712972, 4.98886871], [0.836332917, 1.88174915, 3.13624859, 4.5998311], [0.885855913, 1.91935456, 3.10049582, 4.429280e+00], [0.912425398, 1.93890393, 3.07943559, 4.33402061], [0.928977251, 1.95085227, 3.06562495, 4.2732954]], {{\[\[}}0.940273046, 1.95890224, 3.05588746, 4.23122883], [0.948471546, 1.96469104, 3.04865861, 4.20037413], [0.954692304, 1.96905291, 3.04308176, 4.17677879], [0.959573566, 1.97245681, 3.0386498, 4.1581521], [0.963505804, 1.97518694, 3.03504324, 4.14307499], [0.966741144, 1.9774251, 3.0320518, 4.13062143]]]> : tensor<2x6x4xf32>
+// VALUES-NEXT: #2 = dense<{{\[\[}}{{\[\[}}0.000000e+00, 1.06902969, 3.20708919, 6.41417837], [0.712695538, 1.78173876, 3.20712972, 4.98886871]], {{\[\[}}0.836332917, 1.88174915, 3.13624859, 4.5998311], [0.885855913, 1.91935456, 3.10049582, 4.429280e+00]], {{\[\[}}0.912425398, 1.93890393, 3.07943559, 4.33402061], [0.928977251, 1.95085227, 3.06562495, 4.2732954]]], {{\[\[}}[0.940273046, 1.95890224, 3.05588746, 4.23122883], [0.948471546, 1.96469104, 3.04865861, 4.20037413]], {{\[\[}}0.954692304, 1.96905291, 3.04308176, 4.17677879], [0.959573566, 1.97245681, 3.0386498, 4.1581521]], {{\[\[}}0.963505804, 1.97518694, 3.03504324, 4.14307499], [0.966741144, 1.9774251, 3.0320518, 4.13062143]]]]> : tensor<2x3x2x4xf32>
+// VALUES-NEXT: #3 = dense<{{\[\[}}[0.544330835, 1.63299251, 3.26598501, 5.44330835], [0.791256487, 1.8462652, 3.16502595, 4.74753904]], {{\[\[}}0.865484595, 1.90406621, 3.11574459, 4.50051975], [0.900885224, 1.93046832, 3.08874941, 4.37572813]], {{\[\[}}0.921563446, 1.94552279, 3.07187796, 4.30062914], [0.935112476, 1.95523524, 3.0603683, 4.25051117]]]> : tensor<3x2x4xf32>
+func.func @norm_stays(%x0: tensor<2x3x8xf32>, %x1: tensor<4xf32>, %x2: tensor<6x4xf32>)
+    -> (tensor<2x12x2xf32>, tensor<2x6x4xf32>, tensor<2x3x2x4xf32>, tensor<3x2x4xf32>) {
+  %0 = graph.reshape %x0 : (tensor<2x3x8xf32>) -> tensor<2x6x4xf32>
+  %1 = graph.rms_norm %0 scale %x1 axis 2 {epsilon = 1.0e-05} : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  %2 = graph.reshape %1 : (tensor<2x6x4xf32>) -> tensor<2x12x2xf32>
+  %3 = graph.rms_norm %0 scale %x1 axis 2 {epsilon = 1.0e-04} : (tensor<2x6x4xf32>, tensor<4xf32>) -> tensor<2x6x4xf32>
+  %4 = graph.reshape %3 : (tensor<2x6x4xf32>) -> tensor<2x3x2x4xf32>
+  %5 = graph.rms_norm %x2 scale %x1 axis 1 {epsilon = 1.0e-05} : (tensor<6x4xf32>, tensor<4xf32>) -> tensor<6x4xf32>
+  %6 = graph.reshape %5 : (tensor<6x4xf32>) -> tensor<3x2x4xf32>
+  return %2, %3, %4, %6 : tensor<2x12x2xf32>, tensor<2x6x4xf32>, tensor<2x3x2x4xf32>, tensor<3x2x4xf32>
+}

@@ -74,7 +74,7 @@ def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
     - a broadcast whose user broadcasts by itself; functions of a broadcast;
     - transposes that move only dims of size 1 (a reshape); a transpose of the
       last two dims in front of a matmul (its flag); reshapes that merge dims before a
-      transpose and split them again behind it;
+      transpose or a norm and split them again behind it;
     - a slice inside one part of a concat; a concat of one part;
     - a gather with one constant index (a slice, and a reshape for a scalar
       index), where the index is known to be inside;
@@ -240,9 +240,10 @@ def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
     A product stays whole where an op on the way needs all of a dim, where parts would cut
     heads or groups of scales, where the number of ranks does not divide a dim, or where what
     would be split is needed whole elsewhere. Of fewer key heads than ranks, several ranks
-    have the same one. A head (a product that is an output but for elementwise ops, and wider
-    than what it reads, as over a vocabulary) is split by columns with an all-gather behind it,
-    unless its weight is a table that others read, too. Weights that are split become
+    have the same one. A head (a product that no other one follows, and wider than what it
+    reads, as over a vocabulary) is split by columns with an all-gather behind it, from which
+    a softmax, a largest logit or an output follow, unless its weight is a table that others
+    read, too. Weights that are split become
     `graph.part`s; types are then those of one rank, and the module says `graph.ranks`. A
     model of which nothing is split is an error (KILN-E0209).
 
