@@ -8,9 +8,11 @@
 #include "kiln/Estimate/Search.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Parallel.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <tuple>
+#include <utility>
 
 using namespace kiln;
 using namespace kiln::estimate;
@@ -19,29 +21,54 @@ using namespace llvm;
 /// Ranks of a stage of tp and cp, as of a package (Mesh::kMaxRanks).
 static constexpr int64_t kMaxProduct = 64;
 
+static auto divisionOf(const MeshShape &mesh) {
+  return std::make_tuple(mesh.division, mesh.weightRanks, mesh.dividesCaches);
+}
+
+/// What does not divide among so many ranks does not among a multiple of them.
+const Searcher::Made *Searcher::refusedFor(const MeshShape &mesh) {
+  for (int64_t tp = 1; tp < mesh.tp; ++tp) {
+    auto other =
+        workloads.find(std::tuple_cat(divisionOf(mesh), std::make_tuple(1, 1, tp)));
+    if (mesh.tp % tp == 0 && other != workloads.end() && other->second.problem &&
+        other->second.problem->code == ErrorCode::ShardImpossible)
+      return &other->second;
+  }
+  return nullptr;
+}
+
 const Searcher::Made &Searcher::made(const MeshShape &mesh) {
-  auto keyOf = [&](int64_t overlap, int64_t microBatches, int64_t tp) {
-    return Key(mesh.division, mesh.weightRanks, mesh.dividesCaches, overlap, microBatches,
-               tp);
-  };
-  auto [it, isNew] =
-      workloads.try_emplace(keyOf(mesh.overlap(), mesh.microBatches(), mesh.tp));
+  Key key = std::tuple_cat(divisionOf(mesh),
+                           std::make_tuple(mesh.overlap(), mesh.microBatches(), mesh.tp));
+  std::unique_lock<std::mutex> lock(mutex);
+  auto [it, isNew] = workloads.try_emplace(key);
   if (!isNew)
     return it->second;
-  // What does not divide among so many ranks does not among a multiple of them.
-  for (int64_t tp = 1; tp < mesh.tp; ++tp)
-    if (auto other = workloads.find(keyOf(1, 1, tp));
-        mesh.tp % tp == 0 && other != workloads.end() && other->second.problem &&
-        other->second.problem->code == ErrorCode::ShardImpossible) {
-      it->second.problem = other->second.problem;
-      return it->second;
-    }
+  if (const Made *other = refusedFor(mesh)) {
+    it->second.problem = other->problem;
+    return it->second;
+  }
+  lock.unlock();
   Expected<Workload> workload = make(mesh);
   if (workload)
     it->second.workload = std::move(*workload);
   else
     it->second.problem = takeDiagnosis(workload.takeError());
   return it->second;
+}
+
+/// Side by side; those of one division in their order, for refusedFor.
+void Searcher::makeAll(ArrayRef<MeshShape> meshes) {
+  std::map<std::tuple<Division, int64_t, bool>, std::vector<MeshShape>> byDivision;
+  for (const MeshShape &mesh : meshes)
+    byDivision[divisionOf(mesh)].push_back(withGivenParts(mesh));
+  std::vector<std::vector<MeshShape>> groups;
+  for (auto &[division, group] : byDivision)
+    groups.push_back(std::move(group));
+  parallelFor(0, groups.size(), [&](size_t i) {
+    for (const MeshShape &mesh : groups[i])
+      made(mesh);
+  });
 }
 
 const Workload *Searcher::workload(const MeshShape &mesh) {
@@ -62,11 +89,16 @@ double Searcher::requestSeconds(const Prediction &prediction) const {
   return seconds;
 }
 
-Candidate Searcher::predict(MeshShape mesh) {
+MeshShape Searcher::withGivenParts(MeshShape mesh) const {
   if (mesh.parts == 1 && mesh.pp > 1)
     mesh.parts = options.microBatches;
   else if (mesh.parts == 1 && mesh.tp > 1 && mesh.division != Division::Context)
     mesh.parts = options.overlap;
+  return mesh;
+}
+
+Candidate Searcher::predict(MeshShape mesh) {
+  mesh = withGivenParts(mesh);
   Candidate candidate;
   candidate.mesh = mesh;
   const Made &one = made(mesh);
@@ -161,29 +193,32 @@ std::vector<Candidate> Searcher::counts(int64_t devices) {
   return list;
 }
 
-/// Products of tp and cp: weights are divided within a node, where links are fast, and a
-/// stage has at most as many ranks as a package.
-void Searcher::addProducts(int64_t ranks, std::vector<Candidate> &list) {
-  for (int64_t stage = 4; stage <= std::min(ranks, kMaxProduct); ++stage)
-    for (int64_t weights = 2; weights <= topology.devicesPerNode; ++weights)
+/// Products of tp and cp divide weights within a node, where links are fast, and a stage
+/// has at most as many ranks as a package.
+std::vector<MeshShape> Searcher::shapes(int64_t ranks) const {
+  std::vector<MeshShape> list;
+  for (Division division : {Division::Tensor, Division::Sequence, Division::Context})
+    for (int64_t tp = 1; tp <= ranks; ++tp)
+      if (ranks % tp == 0 && (tp > 1 || division == Division::Tensor))
+        list.push_back({tp, ranks / tp, division});
+  for (int64_t weights = 2; weights <= topology.devicesPerNode; ++weights)
+    for (int64_t stage = 4; stage <= std::min(ranks, kMaxProduct); ++stage)
       if (ranks % stage == 0 && stage % weights == 0 && stage > weights)
-        addContext({stage, ranks / stage, Division::Context, weights}, list);
+        list.push_back({stage, ranks / stage, Division::Context, weights});
+  return list;
 }
 
-static bool hasCaches(const Workload &workload) {
-  return any_of(workload.programs, [](const Program &program) {
-    return any_of(program.values,
-                  [](const Value &value) { return value.kind == Value::Kind::State; });
-  });
-}
+/// Divided caches take plans of their own, and collectives in each step: worth it where
+/// caches are at least this fraction of a rank's memory.
+static constexpr double kMinCaches = 0.1;
 
-/// A mesh of cp, and with divided caches if there are any.
-void Searcher::addContext(const MeshShape &mesh, std::vector<Candidate> &list) {
-  list.push_back(predict(mesh));
-  const Workload *one = workload(list.back().mesh);
-  if (!one || !hasCaches(*one))
+void Searcher::addDividedCaches(const Candidate &whole, std::vector<Candidate> &list) {
+  if (whole.mesh.division != Division::Context || !whole.prediction)
     return;
-  MeshShape divided = mesh;
+  const Memory &memory = whole.prediction->memory;
+  if (memory.state < kMinCaches * memory.total())
+    return;
+  MeshShape divided = whole.mesh;
   divided.dividesCaches = true;
   list.push_back(predict(divided));
 }
@@ -205,17 +240,17 @@ void Searcher::addPartsOf(Candidate whole, std::vector<Candidate> &list) {
   }
 }
 
-/// Of the best meshes, as each takes plans of its own: rows in parts on GPUs, whose
-/// collectives have a stream of their own, and micro-batches of pipelines.
+/// Of the best mesh of one stage and the best pipeline, as each takes plans of its own:
+/// rows in parts on GPUs, whose collectives have a stream of their own, and
+/// micro-batches.
 void Searcher::addParts(std::vector<Candidate> &list) {
-  constexpr int kMeshes = 2;
-  int left[2] = {kMeshes, kMeshes};
+  bool isDone[2] = {};
   std::vector<Candidate> more;
   for (const Candidate &one : list) {
     bool isPipeline = one.mesh.pp > 1;
     bool canHave = one.fits && one.mesh.division != Division::Context &&
                    (isPipeline || (one.mesh.tp > 1 && topology.isGpu()));
-    if (canHave && left[isPipeline]-- > 0)
+    if (canHave && !std::exchange(isDone[isPipeline], true))
       addPartsOf(one, more);
   }
   append_range(list, more);
@@ -236,17 +271,13 @@ static void sortCandidates(std::vector<Candidate> &list) {
 
 /// All of them, in one part or in those of the options.
 std::vector<Candidate> Searcher::meshes(int64_t ranks) {
+  std::vector<MeshShape> given = shapes(ranks);
+  makeAll(given);
   std::vector<Candidate> list;
-  for (int64_t tp = 1; tp <= ranks; ++tp) {
-    if (ranks % tp != 0)
-      continue;
-    list.push_back(predict({tp, ranks / tp}));
-    if (tp == 1)
-      continue;
-    list.push_back(predict({tp, ranks / tp, Division::Sequence}));
-    addContext({tp, ranks / tp, Division::Context}, list);
+  for (const MeshShape &mesh : given) {
+    list.push_back(predict(mesh));
+    addDividedCaches(Candidate(list.back()), list);
   }
-  addProducts(ranks, list);
   sortCandidates(list);
   return list;
 }

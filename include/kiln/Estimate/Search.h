@@ -12,13 +12,15 @@
 
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <tuple>
 
 namespace kiln::estimate {
 
 /// Makes the workload of one of the ranks that share a stage, as mesh.tp and
-/// mesh.division say. An error is the reason why the model cannot be split so.
+/// mesh.division say; called from several threads at once. An error is the reason why the
+/// model cannot be split so.
 using MakeWorkload = std::function<llvm::Expected<Workload>(const MeshShape &mesh)>;
 
 struct SearchOptions {
@@ -67,10 +69,13 @@ private:
     std::optional<Workload> workload;
     std::optional<Diagnosis> problem;
   };
+  MeshShape withGivenParts(MeshShape mesh) const;
   const Made &made(const MeshShape &mesh);
+  const Made *refusedFor(const MeshShape &mesh);
+  void makeAll(llvm::ArrayRef<MeshShape> meshes);
   std::vector<Candidate> meshes(int64_t ranks);
-  void addProducts(int64_t ranks, std::vector<Candidate> &list);
-  void addContext(const MeshShape &mesh, std::vector<Candidate> &list);
+  std::vector<MeshShape> shapes(int64_t ranks) const;
+  void addDividedCaches(const Candidate &whole, std::vector<Candidate> &list);
   void addParts(std::vector<Candidate> &list);
   void addPartsOf(Candidate whole, std::vector<Candidate> &list);
   double requestSeconds(const Prediction &prediction) const;
@@ -82,6 +87,7 @@ private:
   /// By division, weightRanks, dividesCaches, overlap, micro-batches, and tp.
   using Key = std::tuple<Division, int64_t, bool, int64_t, int64_t, int64_t>;
   std::map<Key, Made> workloads;
+  std::mutex mutex; ///< of the map; who adds a key makes its workload
 };
 
 } // namespace kiln::estimate
