@@ -157,6 +157,17 @@ def test_bits_of_the_host_path(bert, gpus, ranks, tmp_path):
         assert_same_bits(run(package, "cuda", tmp_path, gpus(ranks, KILN_SIM_SCHEDULE=schedule), *PATIENCE), expected)
 
 
+@pytest.mark.sampled
+@pytest.mark.parametrize("ranks", [2, 4, 8])
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_nccl_under_every_schedule(bert, gpus, ranks, schedule, tmp_path):
+    """The modelled NCCL, with all detectors on."""
+    package = bert.of_mesh(f"tp={ranks}")
+    expected = run(package, "cuda", tmp_path, gpus(ranks, KILN_COLLECTIVES="host"), *PATIENCE)
+    environment = gpus(ranks, KILN_COLLECTIVES="nccl", KILN_SIM_SCHEDULE=schedule, KILN_SIM_CHECK="all")
+    assert_same_bits(run(package, "cuda", tmp_path, environment, *PATIENCE), expected)
+
+
 def test_kernels_take_the_place_of_the_host(bert, gpus, tmp_path):
     """Two sums per layer and rank: in one shot where they are small, in two where 40 sequences make them larger."""
     package = bert.of_mesh("tp=2")
