@@ -138,9 +138,11 @@ def test_two_all_reduces_per_layer(described):
 
 def test_auto_ranks_every_mesh(described):
     found = estimate(described, "--ranks", "8")
-    meshes = {entry["mesh"]: entry for entry in found["ranking"]}
-    products = {f"{mesh}{rows}={ranks}" for rows in ("cp", "dcp") for mesh, ranks in (("tp=2,", 4), ("tp=4,", 2), ("pp=2,tp=2,", 2))}
-    assert meshes.keys() == {"pp=8", *products, *(f"{stages}{name}={ranks}" for name in ("tp", "sp", "cp", "dcp") for stages, ranks in (("", 8), ("pp=2,", 4), ("pp=4,", 2)))}
+    meshes = {entry["mesh"] for entry in found["ranking"]}
+    whole = {"pp=8", "tp=2,cp=4", "tp=4,cp=2", "pp=2,tp=2,cp=2", *(f"{stages}{name}={ranks}" for name in ("tp", "sp", "cp") for stages, ranks in (("", 8), ("pp=2,", 4), ("pp=4,", 2)))}
+    assert {mesh for mesh in meshes if "dcp" not in mesh} == whole
+    large = estimate(described, "--ranks", "8", dims=["--dims", "rows=8,sequence=32,capacity=4096"])["ranking"]  # caches
+    assert {entry["mesh"] for entry in large} == whole | {mesh.replace("cp", "dcp") for mesh in whole if "cp" in mesh}
     assert found["ranking"][0] == found["chosen"] and "why_not" not in found["chosen"]
     times = [entry["request_seconds"] for entry in found["ranking"] if entry["fits"]]
     assert times == sorted(times)
