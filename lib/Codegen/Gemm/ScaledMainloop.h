@@ -39,6 +39,7 @@ private:
     int64_t locality;
   };
   int64_t blocksAhead(size_t panels) const;
+  int64_t streamLocality() const;
   Ahead ahead(size_t panels, mlir::Value block, mlir::Value blocks);
   void prefetch(llvm::ArrayRef<HostPanel> panels, const Ahead &ahead);
   void prefetchAt(mlir::Value buffer, mlir::Value element, int64_t locality);

@@ -90,16 +90,16 @@ func.func @main(%x: tensor<1x256xi8>, %s: tensor<1x2xf32>, %u: tensor<1x2xi32>, 
 
 // -----
 
-// Blocks of 32 steps in 4 bits are 256 bytes: the 23rd behind is fetched. A panel of 8 blocks has all of them fetched in front.
+// Blocks of 32 steps in 4 bits are 256 bytes: the 31st behind is fetched, so that what is under way ends 8 KiB ahead, in all caches. A panel of 8 blocks has all of them fetched in front.
 // CHECK-LABEL: tile.kernel @matmul_0
 // CHECK: %[[BLOCKS:.*]] = arith.constant 8 : index
 // CHECK: scf.for {{.*}} to %[[BLOCKS]]
-// CHECK-COUNT-6: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-COUNT-6: tile.prefetch {{.*}} {locality = 3 : i64}
 // CHECK-NOT: tile.prefetch
 // CHECK: tile.pipeline {{.*}} : !tile.frag<3x16xf32> load {
-// CHECK: %[[AHEAD:.*]] = arith.constant 23 : index
+// CHECK: %[[AHEAD:.*]] = arith.constant 31 : index
 // CHECK: arith.addi %{{.*}}, %[[AHEAD]]
-// CHECK-COUNT-6: tile.prefetch {{.*}} {locality = 0 : i64}
+// CHECK-COUNT-6: tile.prefetch {{.*}} {locality = 3 : i64}
 // CHECK-NOT: tile.prefetch
 // CHECK: } compute {
 func.func @main(%x: tensor<3x256xi8>, %s: tensor<3x8xf32>, %u: tensor<3x8xi32>, %w: tensor<8x32x16x4xui8>, %t: tensor<8x8x16xbf16>, %z: tensor<8x8x16xui8>) -> tensor<3x128xf32> {
