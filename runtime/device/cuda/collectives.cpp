@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/collectives.h"
 #include "runtime/collective/meeting.h"
+#include <atomic>
 #include <thread>
+#include <utility>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
@@ -16,9 +18,11 @@ using Clock = std::chrono::steady_clock;
 Collectives::Collectives(const Plan &plan, const LoadedModel &loaded,
                          const RankPlace &place)
     : plan(plan), place(place), entries(place.communicator ? plan.steps.size() : 0) {
+  uint32_t count = 0;
   for (uint32_t step = 0; step < entries.size(); ++step)
     if (const auto &collective = plan.steps[step].collective) {
       Entry &entry = entries[step];
+      entry.number = ++count;
       entry.call = collectiveOf(plan, step);
       entry.join = collective->join;
       entry.kernels = PeerKernels(plan, loaded, *collective);
@@ -37,6 +41,8 @@ Collectives::~Collectives() {
     (void)context->driver->eventDestroy(before);
   if (beside)
     (void)context->driver->streamDestroy(beside);
+  if (nccl)
+    nccl->removeGraphs(this);
   nccl.reset();
   peers.reset();
 }
@@ -51,6 +57,9 @@ Status Collectives::allocate(std::shared_ptr<const Context> gpu, uint64_t bytes,
     KILN_TRY(NcclRank::open(context, place, plan.ranksPerStage(), nccl));
     KILN_TRY(PeerRank::open(context, place, plan.ranksPerStage(), peers));
   }
+  if (place.communicator)
+    KILN_TRY(
+        Memory::onHost(context, sizeof(uint32_t), "the progress of a run", progress));
   pending.reserve(entries.size());
   running.reserve(entries.size());
   KILN_TRY(Memory::onHost(context, bytes, "operands of collectives", operand));
@@ -69,14 +78,29 @@ void Collectives::bind(const Layout &layout, std::span<const int64_t> symbols) n
     }
 }
 
-Status Collectives::begin() {
+/// Of the run at hand: the same on all ranks.
+bool Collectives::areOnGpu() const {
+  for (uint32_t step = 0; step < entries.size(); ++step) {
+    const Entry &entry = entries[step];
+    if (plan.steps[step].collective && entry.call.bytes() && !isOverPeers(entry) &&
+        !nccl->takes(entry.call))
+      return false;
+  }
+  return true;
+}
+
+Status Collectives::begin(RunForm &form) {
   pending.clear();
   running.clear();
-  hasEnqueued = false;
+  hasEnqueued = isGraph = false;
   if (!nccl)
     return {};
-  KILN_TRY(nccl->begin());
-  return hasKernels ? peers->begin() : Status();
+  KILN_TRY(nccl->begin(form));
+  if (hasKernels)
+    KILN_TRY(peers->begin());
+  if (!areOnGpu())
+    form = RunForm::Steps;
+  return {};
 }
 
 Status Collectives::run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
@@ -131,10 +155,7 @@ Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
   } else {
     KILN_TRY(join(plan.steps.size(), stream)); // no communicator is in two streams
   }
-  if (isOverPeers(entry))
-    KILN_TRY(peers->enqueue(entry.kernels, entry.call, from, to, stream, where));
-  else
-    KILN_TRY(nccl->enqueue(entry.call, from, to, stream, where()));
+  KILN_TRY(enqueueIn(entry, from, to, stream, where));
   if (!entry.done)
     KILN_TRY(driver.check(driver.eventCreate(&entry.done, CU_EVENT_DISABLE_TIMING),
                           "cuEventCreate", where));
@@ -143,15 +164,28 @@ Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
   return {};
 }
 
+Status Collectives::enqueueIn(Entry &entry, CUdeviceptr from, CUdeviceptr to,
+                              CUstream stream, const Where &where) {
+  if (isOverPeers(entry))
+    return peers->enqueue(entry.kernels, entry.call, from, to, stream, where);
+  return nccl->enqueue(entry.call, from, to, stream, where());
+}
+
+Status Collectives::makeStreams(const Where &where) {
+  const Driver &driver = *context->driver;
+  if (!beside)
+    KILN_TRY(driver.check(driver.streamCreate(&beside, CU_STREAM_NON_BLOCKING),
+                          "cuStreamCreate", where));
+  if (before)
+    return {};
+  return driver.check(driver.eventCreate(&before, CU_EVENT_DISABLE_TIMING),
+                      "cuEventCreate", where);
+}
+
 /// From here on `beside` is behind what `stream` has so far.
 Status Collectives::fork(CUstream stream, const Where &where) {
   const Driver &driver = *context->driver;
-  if (!before) {
-    KILN_TRY(driver.check(driver.streamCreate(&beside, CU_STREAM_NON_BLOCKING),
-                          "cuStreamCreate", where));
-    KILN_TRY(driver.check(driver.eventCreate(&before, CU_EVENT_DISABLE_TIMING),
-                          "cuEventCreate", where));
-  }
+  KILN_TRY(makeStreams(where));
   KILN_TRY(driver.check(driver.eventRecord(before, stream), "cuEventRecord", where));
   return driver.check(driver.streamWaitEvent(beside, before, 0), "cuStreamWaitEvent",
                       where);
@@ -173,6 +207,67 @@ Status Collectives::join(size_t step, CUstream stream) {
   return {};
 }
 
+//===----------------------------------------------------------------------===//
+// In a graph
+//===----------------------------------------------------------------------===//
+
+/// In a stream of its own, and by itself: what is between collectives is not captured.
+/// The mode is that of this thread alone, for threads of other ranks, and those in which
+/// NCCL goes on with a call, use the driver meanwhile.
+Status Collectives::capture(uint32_t step, CUdeviceptr from, CUdeviceptr to,
+                            const Where &where, CUgraph &out) {
+  Entry &entry = entries[step];
+  const CollectiveCall &call = entry.call;
+  bool isBroadcast = call.kind == CollectiveKind::Broadcast;
+  if (!call.bytes() || (!isBroadcast && !call.isOf(place.rank)))
+    return {};
+  const Driver &driver = *context->driver;
+  KILN_TRY(makeStreams(where));
+  KILN_TRY(place.communicator->health(step));
+  KILN_TRY(
+      driver.check(driver.streamBeginCapture(beside, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
+                   "cuStreamBeginCapture", where));
+  Status enqueued = enqueueIn(entry, from, to, beside, where);
+  CUresult ended = driver.streamEndCapture(beside, &out);
+  if (enqueued.ok())
+    return driver.check(ended, "cuStreamEndCapture", where);
+  if (out)
+    (void)driver.graphDestroy(std::exchange(out, nullptr));
+  return enqueued;
+}
+
+CUDA_MEMSET_NODE_PARAMS Collectives::progressBehind(uint32_t step) const {
+  constexpr size_t word = sizeof(uint32_t);
+  auto address = static_cast<CUdeviceptr>(reinterpret_cast<uintptr_t>(progress.host()));
+  return {address, word, entries[step].number, word, 1, 1};
+}
+
+Status Collectives::launch(CUgraphExec exec, CUstream stream) {
+  const Driver &driver = *context->driver;
+  auto where = [&] { return "device " + context->name; };
+  KILN_TRY(makeStreams(where));
+  isGraph = true;
+  std::atomic_ref(*reinterpret_cast<uint32_t *>(progress.host())).store(0);
+  for (uint32_t step = 0; step < entries.size(); ++step) {
+    const CollectiveCall &call = entries[step].call;
+    if (!plan.steps[step].collective || !call.bytes())
+      continue;
+    hasEnqueued = true;
+    last = step;
+    place.communicator->noteEnqueued(call);
+    pending.push_back(step);
+  }
+  KILN_TRY(place.communicator->health(last));
+  KILN_TRY(driver.check(driver.graphLaunch(exec, stream), "cuGraphLaunch", where));
+  noteStep();
+  return driver.check(driver.eventRecord(before, stream), "cuEventRecord", where);
+}
+
+void Collectives::setGraphs(std::function<void()> drop) {
+  if (nccl)
+    nccl->addGraphs(this, std::move(drop));
+}
+
 /// The ranks come together without data: whoever has not enqueued as much is named.
 Status Collectives::finish() {
   if (!hasEnqueued)
@@ -186,6 +281,15 @@ Status Collectives::finish() {
   return {};
 }
 
+CUresult Collectives::query(const Entry &entry) const {
+  if (!isGraph)
+    return context->driver->eventQuery(entry.done);
+  auto *word = reinterpret_cast<uint32_t *>(progress.host());
+  if (std::atomic_ref(*word).load(std::memory_order_acquire) >= entry.number)
+    return CUDA_SUCCESS;
+  return context->driver->eventQuery(before); // recorded behind the launch
+}
+
 /// All ranks have enqueued the collective.
 Status Collectives::await(const Entry &entry) {
   constexpr auto slice = 50ms;
@@ -193,7 +297,7 @@ Status Collectives::await(const Entry &entry) {
   std::chrono::milliseconds patience = place.communicator->patience();
   Clock::time_point begin = Clock::now(), look = begin + slice;
   for (;;) {
-    CUresult result = driver.eventQuery(entry.done);
+    CUresult result = query(entry);
     if (result == CUDA_SUCCESS)
       break;
     uint32_t step = entry.call.step;
@@ -227,8 +331,8 @@ Status Collectives::await(const Entry &entry) {
 
 void Collectives::abandon() {
   if (nccl) {
+    peers->abort(); // NCCL may wait for graphs with such kernels
     nccl->abort();
-    peers->abort();
     if (beside)
       (void)context->driver->streamSynchronize(beside);
   }

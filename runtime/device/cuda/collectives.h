@@ -14,6 +14,9 @@
 // waits for the stream of kernels in front of each, and that one for it where the plan
 // says. All others are in the stream of kernels.
 //
+// Where all collectives of a run are on the GPU, the run is one graph: they are captured
+// into it, and its launch is theirs. A word in pinned memory says how many are done.
+//
 // No wait is without a bound. At the end of a run the ranks meet, so that one that has
 // not enqueued its part is named, and then look at each other while their GPUs work.
 //
@@ -39,12 +42,23 @@ public:
   Status allocate(std::shared_ptr<const Context> context, uint64_t bytes,
                   const Collectives *owner);
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept;
-  /// Before the first step of a run. Errors: of NcclRank::begin and PeerRank::begin.
-  Status begin();
+  /// Before the first step of a run. form: what this rank asks for, then what all do;
+  /// steps, if a collective goes through the host. Errors: of NcclRank::begin and
+  /// PeerRank::begin.
+  Status begin(RunForm &form);
   /// from, to: of this rank, on its GPU. where: the step, for messages. Errors:
   /// KILN-E0706, E0709, and those of Communicator::run.
   Status run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
              const Where &where);
+  /// The same as a graph, which the caller destroys; null: this rank has nothing to do.
+  Status capture(uint32_t step, CUdeviceptr from, CUdeviceptr to, const Where &where,
+                 CUgraph &out);
+  /// Writes that the collectives up to this step are done.
+  CUDA_MEMSET_NODE_PARAMS progressBehind(uint32_t step) const;
+  /// Launches a graph with all collectives of the run.
+  Status launch(CUgraphExec exec, CUstream stream);
+  /// See NcclRank::addGraphs.
+  void setGraphs(std::function<void()> drop);
   /// Lets `stream` wait for the collectives beside which steps up to this one ran.
   Status join(size_t step, CUstream stream);
   /// Waits until the GPU has carried out what was enqueued. Errors: as of run.
@@ -62,6 +76,7 @@ private:
     CollectiveCall call;
     uint64_t fromBytes = 0, toBytes = 0;
     CUevent done = nullptr; ///< of one that the GPU carries out
+    uint32_t number = 0;    ///< among the collectives of the program, from 1
     uint32_t join = 0;      ///< see Collective
     PeerKernels kernels;    ///< over peer memory
   };
@@ -70,7 +85,12 @@ private:
                    const Where &where);
   Status enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
                  const Where &where);
+  Status enqueueIn(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
+                   const Where &where);
   Status await(const Entry &entry);
+  CUresult query(const Entry &entry) const;
+  bool areOnGpu() const;
+  Status makeStreams(const Where &where);
   Status fork(CUstream stream, const Where &where);
   bool isOverPeers(const Entry &entry) const {
     return peers->takes(entry.kernels, entry.call);
@@ -84,10 +104,12 @@ private:
   Memory operand, result;          ///< pinned
   std::vector<Entry> entries;      ///< by step; those of other steps mean nothing
   std::vector<uint32_t> pending;   ///< steps that the run has enqueued
-  /// For collectives that run beside kernels; made with the first one.
+  /// For collectives that run beside kernels, and to capture them; made with the first.
   CUstream beside = nullptr;
   CUevent before = nullptr;      ///< what such a collective waits for
   std::vector<uint32_t> running; ///< steps that `stream` has not waited for yet
+  Memory progress;               ///< pinned: a word, the number of the last that is done
+  bool isGraph = false;          ///< the run
   bool hasEnqueued = false;      ///< since ranks last met: the same on all of them
   bool hasKernels = false;       ///< some step has code
   uint32_t last = 0;             ///< the last collective

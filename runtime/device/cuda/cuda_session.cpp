@@ -28,8 +28,8 @@ CudaSession::CudaSession(const kiln_model &model,
              nullptr},
       observer(options.observer), observerUser(options.observer_user),
       graphMemory(options.graph_memory ? options.graph_memory : plan.graphMemory),
-      stepwise(options.profile || options.observer || options.no_graph ||
-               place.ranks > 1),
+      isRank(place.ranks > 1),
+      stepwise(options.profile || options.observer || options.no_graph),
       oneByOne(options.observer || options.no_graph), launches(plan, *loaded, target),
       collectives(plan, *loaded, place), checks(plan), inputBuffers(plan.inputs.size()),
       outputBuffers(plan.outputs.size()), arenas(plan.arenas.size()),
@@ -155,11 +155,24 @@ Status CudaSession::createEvents() {
   return {};
 }
 
+/// Graphs of ranks are made with the first run of their dims: only then do ranks know
+/// whether their collectives can be captured.
 Status CudaSession::createGraphs(uint64_t free, uint64_t choices) {
-  graphs.emplace(context);
-  size_t instances =
-      graphInstances(launches.commands().size(), std::min(graphMemory, free), choices);
-  return graphs->create(launches, model.dependencies(), dims, instances, stream);
+  constexpr size_t nodesPerCollective = 4; // what NCCL enqueues, and the progress
+  size_t nodes = launches.commands().size();
+  for (const Step &step : plan.steps)
+    nodes += step.collective ? nodesPerCollective : 0;
+  size_t instances = graphInstances(nodes, std::min(graphMemory, free), choices);
+  if (!isRank) {
+    graphs.emplace(context);
+    return graphs->create(launches, model.dependencies(), dims, instances, stream);
+  }
+  graphs.emplace(context, instances);
+  collectives.setGraphs([this] {
+    if (graphs)
+      graphs->drop();
+  });
+  return {};
 }
 
 void CudaSession::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
@@ -200,16 +213,32 @@ bool CudaSession::anyOnHost() const {
          std::ranges::any_of(outputBuffers, &StagingBuffer::isHost);
 }
 
+/// The graph of this run; null: it goes step by step.
+Status CudaSession::prepareGraph(CUgraphExec &out) {
+  RunForm form = RunForm::Steps;
+  if (graphs)
+    form = !isRank || graphs->hasCaptured(launches, dims) ? RunForm::Replay
+                                                          : RunForm::Capture;
+  KILN_TRY(collectives.begin(form));
+  if (form == RunForm::Steps)
+    return {};
+  if (form == RunForm::Capture)
+    KILN_TRY(graphs->capture(launches, model.dependencies(), dims, collectives, stream));
+  return graphs->prepare(launches, dims, out);
+}
+
 Status CudaSession::enqueue() {
   CUgraphExec exec = nullptr;
-  if (graphs)
-    KILN_TRY(graphs->prepare(launches, dims, exec));
+  KILN_TRY(prepareGraph(exec));
   for (StagingBuffer &buffer : inputBuffers)
     KILN_TRY(buffer.copyIn(stream));
-  if (graphs)
+  if (!exec)
+    KILN_TRY(runSteps());
+  else if (!isRank)
     KILN_TRY(check(driver.graphLaunch(exec, stream), "cuGraphLaunch"));
   else
-    KILN_TRY(runSteps());
+    KILN_TRY(collectives.launch(exec, stream));
+  KILN_TRY(collectives.finish());
   for (StagingBuffer &buffer : outputBuffers)
     KILN_TRY(buffer.copyOut(stream));
   return checks.copyOut(launches, dims, stream);

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In graphs (graph_cache.h), or every step by itself: to time it, to show it, to know
-// which one fails, or to meet other ranks between two steps.
+// which one fails, or to meet other ranks on the host between two steps.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_CUDA_SESSION_H
@@ -57,6 +57,7 @@ private:
   CUdeviceptr stateAt(uint64_t offset) const;
   Status createEvents();
   Status createGraphs(uint64_t free, uint64_t choices);
+  Status prepareGraph(CUgraphExec &out);
 
   Status placeTensors(std::span<const TensorPlace> inputs,
                       std::span<const TensorPlace> outputs);
@@ -80,6 +81,7 @@ private:
   kiln_step_observer observer;
   void *observerUser;
   uint64_t graphMemory;
+  bool isRank;   ///< one of several
   bool stepwise; ///< every step by itself
   bool oneByOne; ///< and waited for before the next
 
@@ -87,13 +89,13 @@ private:
   Collectives collectives;
   CheckResults checks;
   std::vector<StagingBuffer> inputBuffers, outputBuffers;
-  std::vector<Memory> arenas; ///< empty where another session owns them
+  std::vector<Memory> arenas;          ///< empty where another session owns them
   std::vector<CUdeviceptr> arenaBases; ///< of those that the session has
   std::vector<uint64_t> arenaBytes;
   std::vector<int64_t> dims;                ///< values of the symbols at hand
   std::vector<std::vector<uint8_t>> copies; ///< of buffers, for the observer
 
-  CUstream own = nullptr;    ///< this session's stream, or that of the owner of its arenas
+  CUstream own = nullptr; ///< this session's stream, or that of the owner of its arenas
   bool ownsStream = false;
   CUstream stream = nullptr; ///< that runs use: its own or the caller's
   std::optional<GraphCache> graphs;

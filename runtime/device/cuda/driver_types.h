@@ -65,6 +65,7 @@ inline constexpr int CU_TENSOR_MAP_DATA_TYPE_FLOAT16 = 6,
                      CU_TENSOR_MAP_SWIZZLE_64B = 2, CU_TENSOR_MAP_SWIZZLE_128B = 3,
                      CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3,
                      CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0;
+inline constexpr int CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1;
 inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0,
                           CU_EVENT_DISABLE_TIMING = 2;
 
@@ -88,6 +89,13 @@ struct CUDA_KERNEL_NODE_PARAMS_v2 {
   void **extra;
   CUkernel kern;
   CUcontext ctx;
+};
+
+struct CUDA_MEMSET_NODE_PARAMS {
+  CUdeviceptr dst;
+  size_t pitch;
+  unsigned value, elementSize;
+  size_t width, height;
 };
 
 struct CUDA_MEMCPY3D_v2 {

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/graph_cache.h"
 #include <algorithm>
-#include <numeric>
 
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
@@ -22,93 +21,44 @@ size_t cuda::graphInstances(size_t nodes, uint64_t memory, uint64_t choices) {
       std::max<uint64_t>(std::min({fit, choices, maxInstances}), 1));
 }
 
-GraphCache::~GraphCache() {
+GraphCache::~GraphCache() { drop(); }
+
+void GraphCache::drop() {
   for (Instance &instance : instances)
-    if (instance.exec)
-      (void)context.driver->graphExecDestroy(instance.exec);
-  if (graph)
-    (void)context.driver->graphDestroy(graph);
-  if (placeholder)
-    (void)context.driver->memFree(placeholder);
+    clear(instance);
+  shared.reset();
+}
+
+/// A launch under way keeps what it needs.
+void GraphCache::clear(Instance &instance) {
+  if (instance.exec)
+    (void)context.driver->graphExecDestroy(instance.exec);
+  instance.exec = nullptr;
+  instance.own.reset();
 }
 
 Status GraphCache::create(const Launches &launches,
                           const std::vector<std::vector<uint32_t>> &dependencies,
                           std::span<const int64_t> dims, size_t count, CUstream stream) {
-  const Driver &driver = *context.driver;
-  KILN_TRY(driver.check(driver.graphCreate(&graph, 0), "cuGraphCreate",
-                        "device " + context.name));
-  nodes.resize(launches.commands().size());
-  std::vector<uint32_t> allSteps(dependencies.size());
-  std::iota(allSteps.begin(), allSteps.end(), 0);
-  for (size_t i = 0; i < nodes.size(); ++i) // copies of outputs are behind all steps
-    KILN_TRY(addNode(launches, i, i < dependencies.size() ? dependencies[i] : allSteps));
+  shared = std::make_unique<StepGraph>(context);
+  KILN_TRY(shared->create(launches, dependencies, nullptr));
   instances.resize(count);
   for (Instance &instance : instances)
-    KILN_TRY(instantiate(launches, dims, stream, instance));
+    KILN_TRY(instantiate(launches, *shared, dims, stream, instance));
   return {};
 }
 
-Status GraphCache::addNode(const Launches &launches, size_t index,
-                           std::span<const uint32_t> after) {
-  // A kernel may be launched before the only one that it waits for ends, if it waits by
-  // itself. Either has work always: what a disabled node passes on is not documented.
-  std::span<const Command> commands = launches.commands();
-  bool programmatic = context.driver->graphAddDependencies && after.size() == 1 &&
-                      commands[after[0]].waits && commands[index].waits;
-  std::vector<CUgraphNode> before;
-  for (uint32_t earlier : after)
-    before.push_back(nodes[earlier]);
-  KILN_TRY(addNode(launches, commands[index],
-                   programmatic ? std::span<CUgraphNode>() : before, nodes[index]));
-  if (!programmatic)
-    return {};
-  CUgraphEdgeData edge = {};
-  edge.from_port = CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC;
-  edge.type = CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC;
-  const Driver &driver = *context.driver;
-  return driver.check(
-      driver.graphAddDependencies(graph, &before[0], &nodes[index], &edge, 1),
-      "cuGraphAddDependencies", [&] { return launches.where(commands[index]); });
-}
-
-Status GraphCache::addNode(const Launches &launches, const Command &command,
-                           std::span<const CUgraphNode> after, CUgraphNode &out) {
-  const Driver &driver = *context.driver;
-  if (command.code) {
-    if (command.tasks > 0)
-      KILN_TRY(launches.encodeMaps(command));
-    CUDA_KERNEL_NODE_PARAMS_v2 parameters = launches.kernelParameters(command);
-    return driver.check(
-        driver.graphAddKernelNode(&out, graph, after.data(), after.size(), &parameters),
-        "cuGraphAddKernelNode", [&] { return launches.where(command); });
-  }
-  CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(command);
-  // An arena without bytes has no address, and a node is made with one even if no dims
-  // ever enable it.
-  if (!parameters.srcDevice || !parameters.dstDevice) {
-    if (!placeholder)
-      KILN_TRY(driver.check(driver.memAlloc(&placeholder, 1), "cuMemAlloc",
-                            [&] { return launches.where(command); }));
-    parameters.srcDevice = parameters.dstDevice = placeholder;
-    parameters.WidthInBytes = 1;
-  }
-  return driver.check(driver.graphAddMemcpyNode(&out, graph, after.data(), after.size(),
-                                                &parameters, context.handle),
-                      "cuGraphAddMemcpyNode", [&] { return launches.where(command); });
-}
-
-Status GraphCache::instantiate(const Launches &launches, std::span<const int64_t> dims,
-                               CUstream stream, Instance &instance) {
-  const Driver &driver = *context.driver;
-  KILN_TRY(driver.check(driver.graphInstantiate(&instance.exec, graph, 0),
-                        "cuGraphInstantiateWithFlags", "device " + context.name));
+Status GraphCache::instantiate(const Launches &launches, const StepGraph &graph,
+                               std::span<const int64_t> dims, CUstream stream,
+                               Instance &instance) {
+  KILN_TRY(graph.instantiate(stream, instance.exec));
+  instance.graph = &graph;
+  instance.given.clear();
   for (const Command &command : launches.commands())
     instance.given.push_back({command.code, command.tasks, command.sharedBytes, true});
   instance.dims.assign(dims.begin(), dims.end());
   instance.slots.assign(launches.slotValues().begin(), launches.slotValues().end());
-  return driver.check(driver.graphUpload(instance.exec, stream), "cuGraphUpload",
-                      "device " + context.name);
+  return {};
 }
 
 /// The instance for these dims: the one that has them, or one that has none yet, or
@@ -123,18 +73,47 @@ GraphCache::Instance &GraphCache::choose(std::span<const int64_t> dims) {
     if (instance.lastUse < oldest->lastUse)
       oldest = &instance;
   }
-  oldest->lastUse = ++uses;
-  oldest->dims.assign(dims.begin(), dims.end());
   return *oldest;
 }
 
 Status GraphCache::prepare(const Launches &launches, std::span<const int64_t> dims,
                            CUgraphExec &out) {
   Instance &instance = choose(dims);
-  for (size_t i = 0; i < nodes.size(); ++i)
+  instance.lastUse = ++uses;
+  instance.dims.assign(dims.begin(), dims.end());
+  for (size_t i = 0; i < instance.graph->size(); ++i)
     KILN_TRY(update(launches, i, instance));
   out = instance.exec;
   return {};
+}
+
+bool GraphCache::hasCaptured(const Launches &launches, std::span<const int64_t> dims) {
+  const Instance &instance = choose(dims);
+  if (!instance.exec || !std::ranges::equal(instance.dims, dims))
+    return false;
+  return std::ranges::all_of(launches.commands(), [&](const Command &command) {
+    return !command.isCollective ||
+           std::ranges::equal(
+               std::span(instance.slots).subspan(command.slots, command.count),
+               launches.slotsOf(command));
+  });
+}
+
+Status GraphCache::capture(const Launches &launches,
+                           const std::vector<std::vector<uint32_t>> &dependencies,
+                           std::span<const int64_t> dims, Collectives &collectives,
+                           CUstream stream) {
+  Instance &instance = choose(dims);
+  clear(instance);
+  instance.own = std::make_unique<StepGraph>(context);
+  Status made = instance.own->create(launches, dependencies, &collectives);
+  if (made.ok())
+    made = instantiate(launches, *instance.own, dims, stream, instance);
+  if (made.ok())
+    instance.lastUse = ++uses;
+  else
+    clear(instance);
+  return made;
 }
 
 /// Brings one node up to date. A node without work is disabled and keeps its
@@ -143,10 +122,13 @@ Status GraphCache::prepare(const Launches &launches, std::span<const int64_t> di
 Status GraphCache::update(const Launches &launches, size_t index, Instance &instance) {
   const Driver &driver = *context.driver;
   const Command &command = launches.commands()[index];
+  if (command.isCollective || command.isSkipped)
+    return {};
+  CUgraphNode node = instance.graph->node(index);
   Given &given = instance.given[index];
   bool works = command.tasks > 0;
   if (works != given.enabled) {
-    KILN_TRY(driver.check(driver.graphNodeSetEnabled(instance.exec, nodes[index], works),
+    KILN_TRY(driver.check(driver.graphNodeSetEnabled(instance.exec, node, works),
                           "cuGraphNodeSetEnabled",
                           [&] { return launches.where(command); }));
     given.enabled = works;
@@ -158,7 +140,7 @@ Status GraphCache::update(const Launches &launches, size_t index, Instance &inst
               given.sharedBytes == command.sharedBytes && std::ranges::equal(has, wanted);
   if (!works || same)
     return {};
-  KILN_TRY(setParameters(launches, command, nodes[index], instance.exec));
+  KILN_TRY(setParameters(launches, command, node, instance.exec));
   given.code = command.code;
   given.tasks = command.tasks;
   given.sharedBytes = command.sharedBytes;

@@ -9,11 +9,15 @@
 // with others the instance that was used longest ago gets new parameters. A request
 // compiles, captures and instantiates nothing.
 //
+// With ranks whose collectives are on the GPU every instance has a graph of its own,
+// which is made when dims come that no instance has: what NCCL enqueues depends on sizes
+// and addresses, other nodes for other sizes, and cannot be set in an executable graph.
+//
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_GRAPH_CACHE_H
 #define KILN_DEVICE_CUDA_GRAPH_CACHE_H
 
-#include "runtime/device/cuda/launches.h"
+#include "runtime/device/cuda/step_graph.h"
 
 namespace kiln::rt::cuda {
 
@@ -28,6 +32,9 @@ uint64_t graphBytes(size_t nodes);
 class GraphCache {
 public:
   explicit GraphCache(const Context &context) : context(context) {}
+  /// For ranks: `capture` makes the graphs.
+  GraphCache(const Context &context, size_t instances)
+      : context(context), instances(instances) {}
   ~GraphCache();
   GraphCache(const GraphCache &) = delete;
 
@@ -42,6 +49,19 @@ public:
   Status prepare(const Launches &launches, std::span<const int64_t> dims,
                  CUgraphExec &out);
 
+  // Of ranks.
+
+  /// Whether an instance has these dims, and collectives with the operands at hand.
+  bool hasCaptured(const Launches &launches, std::span<const int64_t> dims);
+  /// Makes an instance for these dims, in place of the one that was used longest ago.
+  /// Errors: of StepGraph.
+  Status capture(const Launches &launches,
+                 const std::vector<std::vector<uint32_t>> &dependencies,
+                 std::span<const int64_t> dims, Collectives &collectives,
+                 CUstream stream);
+  /// Destroys all graphs, also of launches under way.
+  void drop();
+
 private:
   /// What a node was given last.
   struct Given {
@@ -52,26 +72,24 @@ private:
   };
   struct Instance {
     CUgraphExec exec = nullptr;
+    const StepGraph *graph = nullptr; ///< that it is of
+    std::unique_ptr<StepGraph> own;   ///< with captured collectives
     uint64_t lastUse = 0;
     std::vector<int64_t> dims;
     std::vector<Given> given;    ///< per command
     std::vector<uint64_t> slots; ///< that the nodes have
   };
 
-  Status addNode(const Launches &launches, size_t index, std::span<const uint32_t> after);
-  Status addNode(const Launches &launches, const Command &command,
-                 std::span<const CUgraphNode> after, CUgraphNode &out);
-  Status instantiate(const Launches &launches, std::span<const int64_t> dims,
-                     CUstream stream, Instance &instance);
+  Status instantiate(const Launches &launches, const StepGraph &graph,
+                     std::span<const int64_t> dims, CUstream stream, Instance &instance);
+  void clear(Instance &instance);
   Status update(const Launches &launches, size_t index, Instance &instance);
   Status setParameters(const Launches &launches, const Command &command, CUgraphNode node,
                        CUgraphExec exec);
   Instance &choose(std::span<const int64_t> dims);
 
   const Context &context;
-  CUgraph graph = nullptr;
-  CUdeviceptr placeholder = 0;    ///< for copies of buffers that have no bytes
-  std::vector<CUgraphNode> nodes; ///< per command
+  std::unique_ptr<StepGraph> shared; ///< of all instances, for one rank
   std::vector<Instance> instances;
   uint64_t uses = 0;
 };

@@ -64,8 +64,9 @@ void Launches::addStep(const Step &step) {
     addBufferSlot(step.reads[0]);
     addBufferSlot(step.writes[0]);
   }
-  command.isSkipped =
-      step.kind != StepKind::Collective && !plan.runsOn(step, loaded.rank);
+  command.isCollective = step.kind == StepKind::Collective;
+  command.isSkipped = !command.isCollective && !plan.runsOn(step, loaded.rank);
+  command.waits &= !command.isSkipped;
   list.push_back(command);
 }
 

@@ -27,6 +27,7 @@ struct Command {
   uint32_t maps = 0, mapCount = 0; ///< behind the slots: in the list of maps
   int64_t tasks = 0;               ///< blocks; bytes for a copy
   bool isSkipped = false;          ///< of another stage of a pipeline
+  bool isCollective = false;
   /// A kernel that waits for earlier ones by itself and has work, whatever the dims and
   /// so whichever of its variants runs.
   bool waits = false;
@@ -94,7 +95,7 @@ private:
   size_t target;
   Envelope envelope; ///< that the package is for
   std::vector<Command> list;
-  std::vector<int64_t> boundTasks;            ///< by step
+  std::vector<int64_t> boundTasks;                 ///< by step
   std::vector<std::vector<CodeSlots>> slotsByStep; ///< by step: as LoadedModel::kernels
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer

@@ -104,16 +104,19 @@ Status NcclRank::negotiate() {
 }
 
 /// All ranks make all their communicators anew if one of them has lost its own.
-Status NcclRank::begin() {
+Status NcclRank::begin(RunForm &form) {
   if (!hasAgreed)
     KILN_TRY(negotiate());
   if (!isUsed)
     return {};
-  uint32_t lacks = !hasComms, anyLacks = 0;
-  KILN_TRY(
-      place.communicator->run({CollectiveKind::AllReduce, Reduction::Max, KILN_DTYPE_U32,
-                               1, 1, &lacks, &anyLacks, noStep, 0, 0}));
-  return anyLacks ? connect() : Status();
+  uint32_t own[] = {!hasComms, static_cast<uint32_t>(form)}, all[2] = {};
+  KILN_TRY(place.communicator->run({CollectiveKind::AllReduce, Reduction::Max,
+                                    KILN_DTYPE_U32, 1, 2, own, all, noStep, 0, 0}));
+  form = static_cast<RunForm>(all[1]);
+  if (!all[0])
+    return {};
+  form = std::max(form, RunForm::Capture);
+  return connect();
 }
 
 /// The first rank of each communicator has its id, which all ranks learn.
@@ -262,6 +265,8 @@ Status NcclRank::health(const std::string &where) const {
 }
 
 void NcclRank::abort() {
+  for (const auto &[owner, drop] : graphs)
+    drop();
   for (Comm *comm : {&stage, &across})
     if (comm->handle) {
       (void)nccl->commAbort(comm->handle);

@@ -15,6 +15,8 @@
 #include "runtime/collective/communicator.h"
 #include "runtime/device/cuda/context.h"
 #include "runtime/device/cuda/nccl.h"
+#include <functional>
+#include <map>
 #include <span>
 
 namespace kiln::rt::cuda {
@@ -31,6 +33,11 @@ struct NcclOffer {
 /// ways).
 Status agreeOnNccl(std::span<const NcclOffer> offers, bool &out);
 
+/// How ranks carry out a run. NCCL wants all of them to do the same: whether a collective
+/// is captured, and the launch of a graph with one, are as collective as itself ("Using
+/// NCCL with CUDA Graphs" in its user guide). So all do the greatest that any asks for.
+enum class RunForm : uint32_t { Replay, Capture, Steps };
+
 /// All programs of a rank share one.
 class NcclRank {
 public:
@@ -41,8 +48,14 @@ public:
   NcclRank(const NcclRank &) = delete;
 
   /// Before a run, on the thread of the rank: all ranks meet, and make communicators if
-  /// any of them has none.
-  Status begin();
+  /// any of them has none. form: what this rank asks for, then what all do.
+  Status begin(RunForm &form);
+  /// What destroys the graphs of a program that NCCL's calls were captured into. Called
+  /// before communicators are released: NCCL waits for such graphs from 2.26 on.
+  void addGraphs(const void *owner, std::function<void()> drop) {
+    graphs[owner] = std::move(drop);
+  }
+  void removeGraphs(const void *owner) { graphs.erase(owner); }
   /// Whether NCCL carries out a collective: of a type and a layout that it knows.
   bool takes(const CollectiveCall &call) const;
   /// Enqueues it. from, to: on the GPU.
@@ -77,6 +90,7 @@ private:
   bool hasAgreed = false, isUsed = false;
   bool hasComms = false;
   Comm stage, across;
+  std::map<const void *, std::function<void()>> graphs; ///< by owner
 };
 
 } // namespace kiln::rt::cuda

@@ -12,7 +12,6 @@ using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
 Status CudaSession::runSteps() {
-  KILN_TRY(collectives.begin());
   if (!events.empty())
     KILN_TRY(recordEvent(0));
   for (size_t i = 0; i < launches.commands().size(); ++i) {
@@ -33,7 +32,7 @@ Status CudaSession::runSteps() {
     if (observer && isStep)
       KILN_TRY(observe(i, /*after=*/true));
   }
-  return collectives.finish();
+  return {};
 }
 
 Status CudaSession::runStep(size_t index) {

@@ -113,12 +113,14 @@ void driver::forgetGraph(Graph &graph) {
       forgetGraph(*child->graph);
     runtime().handles.remove(*node);
   }
+  graph.held.clear();
   if (graph.alive())
     runtime().handles.remove(graph);
 }
 
 std::shared_ptr<Graph> driver::cloneGraph(const Graph &graph) {
   auto copy = std::make_shared<Graph>();
+  copy->held = graph.held;
   runtime().handles.add(copy);
   std::unordered_map<const Node *, std::shared_ptr<Node>> clones;
   for (const std::shared_ptr<Node> &node : graph.nodes) {
@@ -161,6 +163,7 @@ ExecGraph driver::instantiate(const Graph &graph) {
   std::vector<std::shared_ptr<Node>> order = sorted(graph);
   require(order.size() == graph.nodes.size(), "the graph has a cycle");
   ExecGraph exec;
+  exec.held = graph.held;
   std::unordered_map<const Node *, size_t> index;
   for (const std::shared_ptr<Node> &node : order) {
     index[node.get()] = exec.nodes.size();

@@ -27,9 +27,22 @@ struct Node : Object {
   std::vector<void *> argumentPointers;
 };
 
+/// Something of the program that lives as long as graphs use it. Graphs, their clones,
+/// executable graphs and launches under way hold it; the last to let go calls `destroy`.
+struct UserObject : Object {
+  using Handle = CUuserObject;
+  void *payload = nullptr;
+  CUhostFn destroy = nullptr;
+  unsigned ofProgram = 1; ///< references that the program has
+
+  ~UserObject() override { destroy(payload); }
+};
+using UserObjects = std::vector<std::shared_ptr<UserObject>>;
+
 struct Graph : Object {
   using Handle = CUgraph;
   std::vector<std::shared_ptr<Node>> nodes; ///< in the order of adding
+  UserObjects held;
   bool child = false; ///< belongs to a node: the program may not destroy it
 
   ~Graph() override;
@@ -47,6 +60,7 @@ struct ExecNode {
 
 struct ExecGraph {
   std::vector<ExecNode> nodes; ///< every node behind those that it waits for
+  UserObjects held;
 };
 
 struct GraphExec : Object {

@@ -11,7 +11,6 @@
 
 using namespace kiln::sim;
 using namespace kiln::sim::nccl;
-using Lock = std::unique_lock<std::mutex>;
 
 static std::string rankText(int rank) { return "rank " + std::to_string(rank); }
 
@@ -28,6 +27,8 @@ std::string Call::text() const {
     out += std::string(", ") + opName(op);
   if (function == Broadcast)
     out += " from rank " + std::to_string(root);
+  if (isCaptured)
+    out += ", captured";
   return out;
 }
 
@@ -141,24 +142,48 @@ std::string Clique::missingText(const Operation &operation, uint64_t number) con
          operation.call.text();
 }
 
-void Clique::meet(int rank, uint64_t number, const void *in, void *out) {
-  Lock lock(mutex);
-  if (failure.code != Success)
-    return;
+std::shared_ptr<Clique::Operation> &Clique::find(uint64_t number, uint64_t launch) {
+  if (!launch)
+    return operations[number];
+  std::shared_ptr<Operation> &operation = launches[{number, launch}];
+  if (!operation)
+    operation = std::make_shared<Operation>(*operations[number]);
+  return operation;
+}
+
+/// Of launches of a graph, which call nothing, all faults are here.
+void Clique::sufferInStream(Lock &lock, int rank, bool isLaunch) {
   const std::optional<Fault> &fault = settings().fault;
+  if (!fault || fault->rank != rank || fault->call != arrivals[rank])
+    return;
+  std::string text = rankText(rank) + ", as asked for in collective " +
+                     std::to_string(arrivals[rank]) + " of its stream";
+  if (isLaunch && fault->kind == Fault::Fail)
+    fail(SystemError, "failure of " + text);
+  if (fault->kind == Fault::Delay || (isLaunch && fault->kind == Fault::Drop))
+    changed.wait_for(lock, fault->kind == Fault::Delay ? fault->delay : settings().bound,
+                     [&] { return failure.code != Success || aborted[rank]; });
+}
+
+void Clique::meet(int rank, uint64_t number, const void *in, void *out, uint64_t launch) {
+  Lock lock(mutex);
   auto isOver = [&] { return failure.code != Success || aborted[rank]; };
-  if (fault && fault->kind == Fault::Delay && fault->rank == rank &&
-      fault->call == number)
-    changed.wait_for(lock, fault->delay, isOver);
   if (isOver())
     return;
-  std::shared_ptr<Operation> operation = operations[number];
+  ++arrivals[rank];
+  sufferInStream(lock, rank, launch > 0);
+  if (isOver())
+    return;
+  std::shared_ptr<Operation> operation = find(number, launch);
   operation->in[rank] = in;
   operation->out[rank] = out;
   if (++operation->arrived == ranks && !anyAborted()) {
     compute(*operation);
     operation->isDone = true;
-    operations.erase(number);
+    if (launch)
+      launches.erase({number, launch});
+    else
+      operations.erase(number);
     changed.notify_all();
     return;
   }

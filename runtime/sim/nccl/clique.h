@@ -39,6 +39,7 @@ struct Call {
   enum Function { AllReduce, AllGather, ReduceScatter, Broadcast } function = AllReduce;
   size_t count = 0;
   int type = 0, op = 0, root = 0;
+  bool isCaptured = false; ///< carried out by launches of a graph
 
   bool operator==(const Call &) const = default;
   /// "ncclAllReduce of 12 float32, sum"
@@ -50,7 +51,8 @@ struct Call {
 
 class Clique {
 public:
-  explicit Clique(int ranks) : ranks(ranks), devices(ranks, -1), aborted(ranks) {}
+  explicit Clique(int ranks)
+      : ranks(ranks), devices(ranks, -1), aborted(ranks), arrivals(ranks) {}
 
   const int ranks;
 
@@ -62,8 +64,9 @@ public:
   /// A rank calls its collective of this number.
   Result enter(int rank, uint64_t number, const Call &call);
   /// The stream of a rank has come to it, with what it gives and where it wants its
-  /// result. Returns when there is one, or there will be none.
-  void meet(int rank, uint64_t number, const void *in, void *out);
+  /// result. Returns when there is one, or there will be none. launch: of a captured
+  /// collective, which time it is carried out, from 1.
+  void meet(int rank, uint64_t number, const void *in, void *out, uint64_t launch = 0);
   void abort(int rank);
   /// The fault that a rank is asked to have in a call; Success if none.
   Result suffer(int rank, uint64_t number);
@@ -78,7 +81,10 @@ private:
     std::vector<void *> out;
   };
 
+  using Lock = std::unique_lock<std::mutex>;
   bool anyAborted() const;
+  std::shared_ptr<Operation> &find(uint64_t number, uint64_t launch);
+  void sufferInStream(Lock &lock, int rank, bool isLaunch);
   Result fail(Code code, const std::string &text);
   void compute(const Operation &operation) const;
   std::string missingText(const Operation &operation, uint64_t number) const;
@@ -89,7 +95,11 @@ private:
   std::vector<bool> aborted;
   int joined = 0;
   Result failure;
-  std::map<uint64_t, std::shared_ptr<Operation>> operations; ///< under way
+  /// How many collectives the stream of each rank has come to.
+  std::vector<uint64_t> arrivals;
+  std::map<uint64_t, std::shared_ptr<Operation>> operations; ///< under way, or captured
+  /// Captured ones that are under way, by number and launch.
+  std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<Operation>> launches;
 };
 
 } // namespace kiln::sim::nccl

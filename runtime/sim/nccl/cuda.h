@@ -15,6 +15,9 @@ using CUdeviceptr = unsigned long long;
 using CUcontext = struct CUctx_st *;
 using CUstream = struct CUstream_st *;
 using CUevent = struct CUevent_st *;
+using CUgraph = struct CUgraph_st *;
+using CUgraphNode = struct CUgraphNode_st *;
+using CUuserObject = struct CUuserObject_st *;
 CUresult cuCtxGetCurrent(CUcontext *context);
 CUresult cuCtxGetDevice(int *device);
 CUresult cuCtxPushCurrent_v2(CUcontext context);
@@ -29,6 +32,16 @@ CUresult cuEventCreate(CUevent *event, unsigned flags);
 CUresult cuEventDestroy_v2(CUevent event);
 CUresult cuEventRecord(CUevent event, CUstream stream);
 CUresult cuEventQuery(CUevent event);
+CUresult cuCtxSynchronize();
+CUresult cuStreamIsCapturing(CUstream stream, int *status);
+CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long long *id,
+                                   CUgraph *graph, const CUgraphNode **dependencies,
+                                   size_t *count);
+CUresult cuThreadExchangeStreamCaptureMode(int *mode);
+CUresult cuUserObjectCreate(CUuserObject *object, void *value, void (*destroy)(void *),
+                            unsigned count, unsigned flags);
+CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count,
+                                 unsigned flags);
 }
 
 #endif // KILN_SIM_NCCL_CUDA_H

@@ -5,7 +5,10 @@
 //
 // For ranks that are threads of one process. A collective copies what a rank gives to
 // pinned memory of the host, meets the other ranks in a host function of the stream, and
-// copies the result back: so it is ordered in the stream as NCCL's kernel is.
+// copies the result back: so it is ordered in the stream as NCCL's kernel is. In a stream
+// that captures, all of this becomes nodes of the graph, and each launch of it is the
+// collective once more. As in NCCL, a graph's user object tells when it is gone: until
+// then the communicator may not be aborted (2.26 and later wait for that).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/nccl/clique.h"
@@ -13,6 +16,8 @@
 #include "runtime/sim/nccl/sums.h"
 #include <atomic>
 #include <climits>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -66,6 +71,39 @@ struct Arrival {
   void *in, *out;
 };
 
+/// A collective in graphs. What it needs stays until these are gone.
+struct Captured {
+  std::shared_ptr<Clique> clique;
+  int rank = 0;
+  uint64_t number = 0, launches = 0;
+  void *in = nullptr, *out = nullptr;
+  std::atomic<bool> isGone{false};
+};
+
+void arriveInGraph(void *data) {
+  auto &it = *static_cast<Captured *>(data);
+  it.clique->meet(it.rank, it.number, it.in, it.out, ++it.launches);
+}
+
+/// As a user object is destroyed: calls of the driver are not allowed here.
+void leaveGraph(void *data) {
+  std::unique_ptr<std::shared_ptr<Captured>> it(
+      static_cast<std::shared_ptr<Captured> *>(data));
+  (*it)->isGone = true;
+}
+
+bool isCapturing(CUstream stream) {
+  int status = 0;
+  return !cuStreamIsCapturing(stream, &status) && status == 1;
+}
+
+/// While it lives, the thread may allocate although a stream is capturing.
+struct Relaxed {
+  Relaxed() { cuThreadExchangeStreamCaptureMode(&mode); }
+  ~Relaxed() { cuThreadExchangeStreamCaptureMode(&mode); }
+  int mode = 2;
+};
+
 void arrive(void *data) {
   std::unique_ptr<Arrival> arrival(static_cast<Arrival *>(data));
   arrival->clique->meet(arrival->rank, arrival->number, arrival->in, arrival->out);
@@ -82,6 +120,7 @@ struct ncclComm {
   CUcontext context = nullptr;
   uint64_t calls = 0;
   std::vector<Buffers> buffers;
+  std::vector<std::shared_ptr<Captured>> captured;
   std::string lastError;
 
   ~ncclComm();
@@ -92,11 +131,18 @@ struct ncclComm {
   }
   Code run(const Call &call, CUdeviceptr from, CUdeviceptr to, CUstream stream);
   bool findBuffers(const Call &call, Buffers *&out);
+  Code capture(const Call &call, uint64_t number, CUdeviceptr from, CUdeviceptr to,
+               CUstream stream);
+  bool gives(const Call &call) const {
+    return call.function != Call::Broadcast || call.root == rank;
+  }
+  void freeGone();
 };
 
 /// What the stream still uses stays allocated.
 ncclComm::~ncclComm() {
   cuCtxPushCurrent_v2(context);
+  freeGone();
   for (Buffers &each : buffers)
     if (cuEventQuery(each.done) == 0) {
       cuMemFreeHost(each.in);
@@ -126,7 +172,48 @@ bool ncclComm::findBuffers(const Call &call, Buffers *&out) {
   return true;
 }
 
-Code ncclComm::run(const Call &call, CUdeviceptr from, CUdeviceptr to, CUstream stream) {
+/// Frees what graphs needed that are gone.
+void ncclComm::freeGone() {
+  std::erase_if(captured, [](const std::shared_ptr<Captured> &each) {
+    if (!each->isGone)
+      return false;
+    cuMemFreeHost(each->in);
+    cuMemFreeHost(each->out);
+    return true;
+  });
+}
+
+Code ncclComm::capture(const Call &call, uint64_t number, CUdeviceptr from,
+                       CUdeviceptr to, CUstream stream) {
+  Relaxed relaxed;
+  freeGone();
+  auto it = std::make_shared<Captured>();
+  it->clique = clique;
+  it->rank = rank;
+  it->number = number;
+  size_t in = call.bytesIn(clique->ranks), out = call.bytesOut(clique->ranks);
+  if (cuMemHostAlloc(&it->in, in, 0) || cuMemHostAlloc(&it->out, out, 0))
+    return note({CudaError, "pinned memory for a collective cannot be allocated"});
+  memset(it->out, 0, out);
+  captured.push_back(it);
+  int status = 0;
+  CUgraph graph = nullptr;
+  CUuserObject object = nullptr;
+  constexpr unsigned noSync = 1, move = 1;
+  if (cuStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph, nullptr, nullptr) ||
+      cuUserObjectCreate(&object, new std::shared_ptr<Captured>(it), leaveGraph, 1,
+                         noSync) ||
+      cuGraphRetainUserObject(graph, object, 1, move) ||
+      (gives(call) && cuMemcpyDtoHAsync_v2(it->in, from, in, stream)) ||
+      cuLaunchHostFunc(stream, arriveInGraph, it.get()) ||
+      cuMemcpyHtoDAsync_v2(to, it->out, out, stream))
+    return note({CudaError, "the stream does not capture the collective"});
+  return Success;
+}
+
+Code ncclComm::run(const Call &asked, CUdeviceptr from, CUdeviceptr to, CUstream stream) {
+  Call call = asked;
+  call.isCaptured = isCapturing(stream);
   if (!typeName(call.type) || !opName(call.op) || call.root < 0 ||
       call.root >= clique->ranks)
     return note({InvalidArgument, "the type, the operation or the root is unknown"});
@@ -137,12 +224,13 @@ Code ncclComm::run(const Call &call, CUdeviceptr from, CUdeviceptr to, CUstream 
       return note(result);
   if (!call.count)
     return Success;
+  if (call.isCaptured)
+    return capture(call, number, from, to, stream);
   Buffers *buffers = nullptr;
   if (!findBuffers(call, buffers))
     return note({CudaError, "pinned memory for a collective cannot be allocated"});
   auto *arrival = new Arrival{clique, rank, number, buffers->in, buffers->out};
-  bool gives = call.function != Call::Broadcast || call.root == rank;
-  if ((gives &&
+  if ((gives(call) &&
        cuMemcpyDtoHAsync_v2(buffers->in, from, call.bytesIn(clique->ranks), stream)) ||
       cuLaunchHostFunc(stream, arrive, arrival)) {
     delete arrival;
@@ -246,8 +334,28 @@ KILN_EXPORT int ncclCommGetAsyncError(ncclComm *comm, int *error) {
   return Success;
 }
 
+/// Launches under way end now, and with them graphs that are destroyed. Others would let
+/// NCCL wait for ever.
+static void checkGraphsAreGone(ncclComm &comm) {
+  if (comm.captured.empty())
+    return;
+  cuCtxPushCurrent_v2(comm.context);
+  cuCtxSynchronize();
+  comm.freeGone();
+  CUcontext popped;
+  cuCtxPopCurrent_v2(&popped);
+  if (comm.captured.empty())
+    return;
+  fprintf(stderr,
+          "modelled NCCL: ncclCommAbort of a communicator that is in %zu graphs; NCCL "
+          "2.26 and later wait until they are destroyed\n",
+          comm.captured.size());
+  abort();
+}
+
 KILN_EXPORT int ncclCommAbort(ncclComm *comm) {
   comm->clique->abort(comm->rank);
+  checkGraphsAreGone(*comm);
   delete comm;
   return Success;
 }

@@ -15,7 +15,9 @@
 namespace kiln::sim::nccl {
 
 /// KILN_SIM_NCCL_FAULT: fail:RANK:CALL, delay:RANK:CALL:MS or drop:RANK:CALL. Call 0 is
-/// the making of a communicator, 1 the first collective in it.
+/// the making of a communicator, 1 the first collective in it. Delays, and what happens
+/// in launches of graphs, which call nothing, count collectives that the rank's stream
+/// comes to.
 struct Fault {
   enum Kind { Fail, Delay, Drop } kind = Fail;
   int rank = 0;

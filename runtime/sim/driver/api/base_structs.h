@@ -234,6 +234,7 @@ using CUstreamAttrValue = CUstreamAttrValue_v1;
 using CUstreamCallback = void (*)(CUstream hStream, CUresult status, void *userData);
 using CUgraph = struct CUgraph_st *;
 using CUgraphNode = struct CUgraphNode_st *;
+using CUuserObject = struct CUuserObject_st *;
 struct CUgraphEdgeData {
   unsigned char from_port;
   unsigned char to_port;

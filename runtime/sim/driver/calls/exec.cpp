@@ -78,6 +78,7 @@ Difference compare(const ExecGraph &old, const ExecGraph &changed) {
 
 /// Takes the parameters over; the nodes keep their names.
 void assign(ExecGraph &old, const ExecGraph &changed) {
+  old.held = changed.held;
   for (size_t i = 0; i < old.nodes.size(); i++) {
     old.nodes[i].work = changed.nodes[i].work;
     if (old.nodes[i].child)
@@ -285,5 +286,6 @@ void calls::graphLaunch(CUgraphExec handle, CUstream hStream) {
   entry.push_back(exec->last);
   stream->last = exec->last =
       enqueueWork(EmptyWork(), context, enqueueGraph(exec->graph, context, entry));
+  exec->last->finish = [exec] {}; // holds what it holds, even if it is destroyed
   runtime().engine.advance();
 }

@@ -18,6 +18,7 @@ typedef void *CUcontext, *CUmodule, *CUfunction, *CUstream, *CUevent, *CUgraph,
     *CUgraphNode, *CUgraphExec;
 typedef struct CUDA_KERNEL_NODE_PARAMS_v2 CUDA_KERNEL_NODE_PARAMS_v2;
 typedef struct CUDA_MEMCPY3D_v2 CUDA_MEMCPY3D_v2;
+typedef struct CUDA_MEMSET_NODE_PARAMS CUDA_MEMSET_NODE_PARAMS;
 typedef struct CUgraphEdgeData CUgraphEdgeData;
 typedef struct CUtensorMap CUtensorMap;
 

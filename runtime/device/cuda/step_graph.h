@@ -1,0 +1,58 @@
+//===- step_graph.h - The steps of a plan as a CUDA graph -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A node per command, and edges where one waits for another. Collectives of ranks are
+// graphs of their own, captured from what NCCL enqueues in a stream, and nodes of this
+// one (child graphs). They are in one chain, whatever else is beside them: a communicator
+// is for one collective at a time, and all ranks have the same chain.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_DEVICE_CUDA_STEP_GRAPH_H
+#define KILN_DEVICE_CUDA_STEP_GRAPH_H
+
+#include "runtime/device/cuda/collectives.h"
+#include "runtime/device/cuda/launches.h"
+
+namespace kiln::rt::cuda {
+
+class StepGraph {
+public:
+  explicit StepGraph(const Context &context) : context(context) {}
+  ~StepGraph();
+  StepGraph(const StepGraph &) = delete;
+
+  /// The launches must be bound to valid memory. dependencies: per step. collectives: of
+  /// a rank that captures them; null: there are none. Errors: KILN-E0706, E0708, and
+  /// those of Collectives::capture.
+  Status create(const Launches &launches,
+                const std::vector<std::vector<uint32_t>> &dependencies,
+                Collectives *collectives);
+  /// Errors: KILN-E0706.
+  Status instantiate(CUstream stream, CUgraphExec &out) const;
+  CUgraphNode node(size_t command) const { return nodes[command]; }
+  size_t size() const { return nodes.size(); }
+
+private:
+  Status addNode(const Launches &launches, size_t index, std::span<const uint32_t> after,
+                 Collectives *collectives);
+  Status addWork(const Launches &launches, const Command &command,
+                 std::span<const CUgraphNode> after, CUgraphNode &out);
+  Status addCopy(const Launches &launches, const Command &command,
+                 std::span<const CUgraphNode> after, CUgraphNode &out);
+  Status addCollective(const Launches &launches, size_t index,
+                       std::vector<CUgraphNode> after, Collectives &collectives);
+  Status addNothing(std::span<const CUgraphNode> after, const Where &where,
+                    CUgraphNode &out);
+
+  const Context &context;
+  CUgraph graph = nullptr;
+  CUdeviceptr placeholder = 0;    ///< for copies of buffers that have no bytes
+  std::vector<CUgraphNode> nodes; ///< per command
+  CUgraphNode lastCollective = nullptr, lastProgress = nullptr;
+};
+
+} // namespace kiln::rt::cuda
+
+#endif // KILN_DEVICE_CUDA_STEP_GRAPH_H
