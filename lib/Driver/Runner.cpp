@@ -52,6 +52,7 @@ static kiln_group_options groupOptions(const SessionSettings &settings,
   own.dim_count = options.dim_count;
   own.profile = options.profile;
   own.measure_memory = options.measure_memory;
+  own.no_graph = options.no_graph;
   return own;
 }
 

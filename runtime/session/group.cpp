@@ -80,6 +80,8 @@ Status kiln_group::createSession(kiln_model &model, const kiln_group_options &op
   own.dim_count = options.dim_count;
   own.profile = options.profile;
   own.measure_memory = options.measure_memory;
+  own.no_graph = options.no_graph;
+  own.graph_memory = options.graph_memory;
   own.observer = options.observer ? threads.observer : nullptr;
   own.observer_user = threads.observerUser;
   if (isOnHost && threads.count > 1) {

@@ -102,10 +102,10 @@ def test_ranks_that_share_a_gpu(bert, nccl, tmp_path):  # noqa: F811
 
 
 def test_stamps(bert, nccl, tmp_path):  # noqa: F811
-    """Collectives of NCCL are stamped as those of the host are; of a lost rank the last one stays open."""
+    """Collectives of NCCL are stamped as those of the host are; a rank that is lost before it has launched its graph has entered none."""
     package = bert.of_mesh("tp=2")
     lost = {"KILN_SIM_NCCL_FAULT": "drop:1:2"}
-    for name, fault, states in (("good", {}, ("done", "done")), ("lost", lost, ("waits", "waits"))):
+    for name, fault, states in (("good", {}, ("done", "done")), ("lost", lost, ("waits", "missing"))):
         folder = tmp_path / name
         folder.mkdir()
         environment = nccl(KILN_STAMPS=str(folder), **fault)

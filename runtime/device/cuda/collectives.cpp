@@ -229,11 +229,14 @@ Status Collectives::capture(uint32_t step, CUdeviceptr from, CUdeviceptr to,
                    "cuStreamBeginCapture", where));
   Status enqueued = enqueueIn(entry, from, to, beside, where);
   CUresult ended = driver.streamEndCapture(beside, &out);
-  if (enqueued.ok())
-    return driver.check(ended, "cuStreamEndCapture", where);
+  if (enqueued.ok() && ended == CUDA_SUCCESS)
+    return {};
+  if (!out) // the call may have done nothing: the stream must not go on capturing
+    (void)driver.streamEndCapture(beside, &out);
   if (out)
     (void)driver.graphDestroy(std::exchange(out, nullptr));
-  return enqueued;
+  return enqueued.ok() ? driver.check(ended, "cuStreamEndCapture", where)
+                       : std::move(enqueued);
 }
 
 CUDA_MEMSET_NODE_PARAMS Collectives::progressBehind(uint32_t step) const {
@@ -278,7 +281,8 @@ Status Collectives::finish() {
   for (uint32_t step : pending)
     KILN_TRY(await(entries[step]));
   pending.clear();
-  return {};
+  // An error may also have ended a collective, without its result.
+  return nccl->health(placeText(place.rank, last));
 }
 
 CUresult Collectives::query(const Entry &entry) const {

@@ -51,8 +51,8 @@ KILN_API kiln_status *kiln_model_collective(const kiln_model *model, size_t step
                                             kiln_collective_info *out);
 
 /// Called on the thread of a rank before (after = 0) and after (after = 1) each of its
-/// steps, with the bytes that it reads and writes (kiln_step_observer); by several threads
-/// at once.
+/// steps, with the bytes that it reads and writes (kiln_step_observer); by several
+/// threads at once.
 typedef void (*kiln_rank_observer)(void *user, uint32_t rank, size_t step, int after,
                                    const kiln_buffer_view *reads, size_t read_count,
                                    const kiln_buffer_view *writes, size_t write_count);
@@ -71,11 +71,14 @@ typedef struct kiln_group_options {
   int profile;                 ///< as of kiln_session_options
   kiln_rank_observer observer; ///< NULL: none
   void *observer_user;
-  int measure_memory; ///< as of kiln_session_options
+  int measure_memory;    ///< as of kiln_session_options
+  int no_graph;          ///< as of kiln_session_options
+  uint64_t graph_memory; ///< the same. Graphs of ranks are made with the first run of
+                         ///< their dims
 } kiln_group_options;
 
 #define KILN_GROUP_OPTIONS_INIT                                                          \
-  {sizeof(kiln_group_options), 0, NULL, 0, 0, NULL, 0, 0, NULL, NULL, 0}
+  {sizeof(kiln_group_options), 0, NULL, 0, 0, NULL, 0, 0, NULL, NULL, 0, 0, 0}
 
 /// Creates a session for every rank, and the threads of all but rank 0, which is the
 /// caller's. options may be NULL. Errors: those of kiln_session_create, KILN-E0621

@@ -40,6 +40,7 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned long l
 CUresult cuThreadExchangeStreamCaptureMode(int *mode);
 CUresult cuUserObjectCreate(CUuserObject *object, void *value, void (*destroy)(void *),
                             unsigned count, unsigned flags);
+CUresult cuUserObjectRelease(CUuserObject object, unsigned count);
 CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count,
                                  unsigned flags);
 }

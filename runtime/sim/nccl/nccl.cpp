@@ -97,6 +97,24 @@ bool isCapturing(CUstream stream) {
   return !cuStreamIsCapturing(stream, &status) && status == 1;
 }
 
+/// Lets the graph that the stream captures say when it, and what is made from it, is
+/// gone.
+bool bindToGraph(const std::shared_ptr<Captured> &it, CUstream stream) {
+  int status = 0;
+  CUgraph graph = nullptr;
+  CUuserObject object = nullptr;
+  constexpr unsigned noSync = 1, move = 1;
+  auto held = std::make_unique<std::shared_ptr<Captured>>(it);
+  if (cuStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph, nullptr, nullptr) ||
+      cuUserObjectCreate(&object, held.get(), leaveGraph, 1, noSync))
+    return false;
+  held.release(); // the object's
+  if (!cuGraphRetainUserObject(graph, object, 1, move))
+    return true;
+  cuUserObjectRelease(object, 1);
+  return false;
+}
+
 /// While it lives, the thread may allocate although a stream is capturing.
 struct Relaxed {
   Relaxed() { cuThreadExchangeStreamCaptureMode(&mode); }
@@ -196,15 +214,8 @@ Code ncclComm::capture(const Call &call, uint64_t number, CUdeviceptr from,
     return note({CudaError, "pinned memory for a collective cannot be allocated"});
   memset(it->out, 0, out);
   captured.push_back(it);
-  int status = 0;
-  CUgraph graph = nullptr;
-  CUuserObject object = nullptr;
-  constexpr unsigned noSync = 1, move = 1;
-  if (cuStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph, nullptr, nullptr) ||
-      cuUserObjectCreate(&object, new std::shared_ptr<Captured>(it), leaveGraph, 1,
-                         noSync) ||
-      cuGraphRetainUserObject(graph, object, 1, move) ||
-      (gives(call) && cuMemcpyDtoHAsync_v2(it->in, from, in, stream)) ||
+  it->isGone = !bindToGraph(it, stream);
+  if (it->isGone || (gives(call) && cuMemcpyDtoHAsync_v2(it->in, from, in, stream)) ||
       cuLaunchHostFunc(stream, arriveInGraph, it.get()) ||
       cuMemcpyHtoDAsync_v2(to, it->out, out, stream))
     return note({CudaError, "the stream does not capture the collective"});
