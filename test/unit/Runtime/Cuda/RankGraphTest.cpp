@@ -198,7 +198,7 @@ TEST_F(RankGraph, EveryCallFails) {
       int failures = 0;
       constexpr uint64_t calls = 120; // about as many as a run makes without waiting
       for (uint64_t call = 1; call < calls; ++call) {
-        kiln::rt::Group group = makeGroup(3, true, 1000);
+        kiln::rt::Group group = makeGroup();
         if (replays)
           runRight(group, 2, 3);
         constexpr int unknown = 999;
