@@ -6,6 +6,7 @@
 #include "test/sim/driver/driver.h"
 #include <atomic>
 #include <fstream>
+#include <thread>
 
 using namespace kiln::sim::cu;
 
@@ -314,4 +315,44 @@ TEST_F(GraphTest, FreedPointersFaultAtTheLaunch) {
   EXPECT_OK(cu.cuMemFree_v2(a));
   EXPECT_OK(cu.cuGraphLaunch(exec, stream));
   EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cu.cuStreamSynchronize(stream));
+}
+
+TEST_F(GraphTest, UserObjectsLiveAsLongAsGraphsUseThem) {
+  static std::atomic<int> destroyed;
+  destroyed = 0;
+  auto destroy = [](void *value) { destroyed += *static_cast<int *>(value); };
+  int one = 1;
+  CUuserObject object = nullptr, other = nullptr;
+  EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
+            cu.cuUserObjectCreate(&object, &one, destroy, 1, 0)); // no flag
+  ASSERT_OK(cu.cuUserObjectCreate(&object, &one, destroy, 1, 1));
+  ASSERT_OK(cu.cuUserObjectCreate(&other, &one, destroy, 2, 1));
+  EXPECT_OK(cu.cuUserObjectRelease(other, 2));
+  EXPECT_EQ(destroyed, 1);
+  EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuUserObjectRelease(other, 1));
+  // The graph takes the program's reference over, and gives its clones their own.
+  ASSERT_OK(cu.cuGraphRetainUserObject(graph, object, 1, 1));
+  EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuUserObjectRelease(object, 1));
+  addSet(a, 1);
+  CUgraph outer = nullptr;
+  CUgraphNode child = nullptr;
+  ASSERT_OK(cu.cuGraphCreate(&outer, 0));
+  ASSERT_OK(cu.cuGraphAddChildGraphNode(&child, outer, nullptr, 0, graph));
+  EXPECT_OK(cu.cuGraphDestroy(graph));
+  ASSERT_OK(cu.cuGraphInstantiateWithFlags(&exec, outer, 0));
+  EXPECT_OK(cu.cuGraphDestroy(outer));
+  EXPECT_EQ(destroyed, 1);
+  // A launch under way holds it, too.
+  std::atomic<bool> goes = false;
+  auto wait = [](void *flag) {
+    while (!*static_cast<std::atomic<bool> *>(flag))
+      std::this_thread::yield();
+  };
+  ASSERT_OK(cu.cuLaunchHostFunc(stream, wait, &goes));
+  ASSERT_OK(cu.cuGraphLaunch(exec, stream));
+  EXPECT_OK(cu.cuGraphExecDestroy(exec));
+  EXPECT_EQ(destroyed, 1);
+  goes = true;
+  EXPECT_OK(cu.cuStreamSynchronize(stream));
+  EXPECT_EQ(destroyed, 2);
 }
