@@ -2,7 +2,9 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+import collections
 import json
+import re
 
 import pytest
 import tool
@@ -43,19 +45,27 @@ def test_stages_of_tensor_parallel_ranks(bert, nccl, tmp_path):  # noqa: F811
     assert_same_bits(run(package, "cuda", tmp_path, nccl(**four)), expected)
 
 
-def test_text(nccl, tmp_path):
-    """Prefill and decode: two programs of a rank share its communicators."""
+@pytest.mark.parametrize("mesh", ["tp=2", "dcp=2"])
+def test_text(nccl, tmp_path, mesh):
+    """Prefill and decode: two programs of a rank share its communicators. Each run is one launch of a graph on each rank."""
     import decoders
 
     dims = ["--dims", "rows=1,capacity=1..64,sequence=1..32", "--target", "sm_80"]
     decoders.compile_tinylm(tmp_path, *dims)
-    package = Meshes(tmp_path / "past.onnx", tmp_path, *dims).of_mesh("tp=2")
+    package = Meshes(tmp_path / "past.onnx", tmp_path, *dims).of_mesh(mesh)
 
-    def tokens(path):
-        options = ["--prompt-ids", "1,2,3", "--max-new", 2, "--json", "--device", "cuda"]
-        return json.loads(tool.call("generate", package, *options, env=nccl(KILN_COLLECTIVES=path)).stdout)["tokens"]
+    def tokens(path, **more):
+        options = ["--prompt-ids", "1,2,3", "--max-new", 3, "--json", "--device", "cuda"]
+        return json.loads(tool.call("generate", package, *options, env=nccl(KILN_COLLECTIVES=path, **more)).stdout)["tokens"]
 
-    assert tokens("nccl") == tokens("host")
+    trace = tmp_path / "calls.txt"
+    assert tokens("nccl", KILN_SIM_TRACE=str(trace)) == tokens("host")
+    calls = collections.Counter(re.findall(r"^\w+", trace.read_text(), re.MULTILINE))
+    ranks, programs, runs = 2, 2, 3  # a prefill and two steps
+    assert calls["cuGraphLaunch"] == ranks * runs and calls["cuGraphInstantiateWithFlags"] == ranks * programs
+    assert not calls["cuLaunchKernel"]
+    # The modelled NCCL is called while a graph is captured, and never between runs.
+    assert calls["cuLaunchHostFunc"] == calls["cuStreamBeginCapture_v2"] == calls["cuGraphAddChildGraphNode"] > ranks * programs
 
 
 @pytest.mark.parametrize("call", [0, 1, 3])

@@ -306,6 +306,16 @@ def test_a_node_that_is_cut_off_is_named(decoder, tokens):
         tool.assert_error(finish(ranks[2]), "KILN-E0711", "has not come", status=4)
 
 
+def test_divided_caches(tmp_path):
+    """Nodes that each keep a range of a cache's positions: the tokens of threads."""
+    package = decoders.compile_tinylm(tmp_path, "--shard", "dcp=2", "--dims", "rows=1,capacity=1..64,sequence=1..16")
+    expected = json.loads(tool.call(*generate(package), env=processes.environment({})).stdout)["tokens"]
+    with Nodes(2) as nodes:
+        first, second = [finish(rank) for rank in [nodes.start(rank, *generate(package)) for rank in range(2)]]
+        assert first.status == 0 and second.status == 0 and not second.stdout, (first, second)
+        assert json.loads(first.stdout)["tokens"] == expected
+
+
 @pytest.mark.skipif(not shutil.which("mpirun"), reason="mpirun (Debian: openmpi-bin) is not installed")
 def test_nodes_that_mpirun_starts(decoder, tokens, tmp_path):
     """Rank and size are those of Open MPI: the tokens of one node, and a node that is cut off while it decodes is named."""
