@@ -31,7 +31,8 @@ LogicalResult AllReduceOp::verify() {
   case ReduceKind::prod:
     return success();
   default:
-    return emitOpError("(C2) no collective reduces by ") << stringifyReduceKind(getKind());
+    return emitOpError("(C2) no collective reduces by ")
+           << stringifyReduceKind(getKind());
   }
 }
 
@@ -45,6 +46,19 @@ LogicalResult AllGatherOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
   dims[axis] *= SymbolicExpr(adaptor.getRanks());
   types.push_back(makeTensorType(dims, elementTypeOf(adaptor.getInput())));
   return success();
+}
+
+LogicalResult AllToAllOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,
+                                           SmallVectorImpl<Type> &types) {
+  Dims dims = getDims(adaptor.getInput());
+  int64_t axis = adaptor.getAxis(), ranks = adaptor.getRanks();
+  types.push_back(adaptor.getInput().getType());
+  if (failed(checkRanks(loc, ranks)) || failed(checkAxis(loc, "(C2)", axis, dims.size())))
+    return failure();
+  if (dims[axis].exactDiv(ranks))
+    return success();
+  return emitOptionalError(loc, "(C3) ", ranks, " ranks do not divide dim ",
+                           dims[axis].str());
 }
 
 LogicalResult ReduceScatterOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adaptor,

@@ -43,4 +43,23 @@ def Graph_ReduceScatterOp : Graph_CollectiveOp<"reduce_scatter", [InferTypeOpAda
   let assemblyFormat = "`` $kind $input `axis` $axis `ranks` $ranks attr-dict `:` functional-type($input, $result)";
 }
 
+def Graph_AllToAllOp : Graph_CollectiveOp<"all_to_all", [InferTypeOpAdaptor]> {
+  let summary = "What all ranks have for this rank: part r, along an axis, of each of them";
+  let description = [{
+    Part j of the result is part r of rank j's tensor, on rank r; parts are equal. To
+    exchange rows for heads, transpose so that the axis of heads is divided in front of it
+    and the axis of rows behind it.
+
+    ```mlir
+    %0 = graph.all_to_all %a axis 0 ranks 2 : (tensor<2x?x4xf32, [S]>) -> tensor<2x?x4xf32, [S]>
+    ```
+
+    Constraints: (C1) ranks >= 1. (C2) 0 <= axis < rank of the tensor. (C3) ranks
+    divides the axis.
+  }];
+  let arguments = (ins Graph_Tensor:$input, I64Attr:$axis, I64Attr:$ranks);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$input `axis` $axis `ranks` $ranks attr-dict `:` functional-type($input, $result)";
+}
+
 #endif // KILN_GRAPH_COLLECTIVE_OPS_TD

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Inference.h"
+#include "dialects/Graph/Ranks.h"
 
 using namespace mlir;
 using namespace kiln::graph;
@@ -27,7 +28,8 @@ LogicalResult SymbolOp::verify() {
   int64_t min = getMin(), max = getMax();
   if (min >= 0 && min <= max && max < (int64_t(1) << 31))
     return success();
-  return emitOpError("(C1) expected 0 <= min <= max < 2^31, found [") << min << ", " << max << "]";
+  return emitOpError("(C1) expected 0 <= min <= max < 2^31, found [")
+         << min << ", " << max << "]";
 }
 
 //===----------------------------------------------------------------------===//
@@ -37,14 +39,15 @@ LogicalResult SymbolOp::verify() {
 LogicalResult WeightOp::verify() {
   if (!cast<RankedTensorType>(getType()).hasStaticShape())
     return emitOpError("(C1) expected a static type, found ") << getType();
-  unsigned given = getFile().has_value() + getOffset().has_value() + getLength().has_value() +
-                   getHash().has_value();
+  unsigned given = getFile().has_value() + getOffset().has_value() +
+                   getLength().has_value() + getHash().has_value();
   if (given != 0 && given != 4)
     return emitOpError("(C2) expected file, offset, length and hash together, found ")
            << given << " of them";
   SymbolicExpr bytes = byteSize(getType());
   if (getLength() && !bytes.isConstant(*getLength()))
-    return emitOpError("(C3) expected ") << bytes.str() << " bytes, found " << *getLength();
+    return emitOpError("(C3) expected ")
+           << bytes.str() << " bytes, found " << *getLength();
   return success();
 }
 
@@ -54,8 +57,8 @@ static FailureOr<WeightOp> findWeight(Operation *user, FlatSymbolRefAttr name, T
   if (!weight)
     return user->emitOpError("(C1) ") << name << " is no graph.weight";
   if (weight.getType() != type)
-    return user->emitOpError("(C1) expected type ") << weight.getType() << " of " << name
-                                                    << ", found " << type;
+    return user->emitOpError("(C1) expected type ")
+           << weight.getType() << " of " << name << ", found " << type;
   return weight;
 }
 
@@ -88,7 +91,8 @@ LogicalResult ConstantOp::verify() {
   std::optional<int64_t> bytes = byteSize(getType()).getConstant();
   if (getValue().isSplat() || (bytes && *bytes <= kLimit))
     return success();
-  return emitOpError("(C1) expected at most 1024 bytes, found ") << byteSize(getType()).str();
+  return emitOpError("(C1) expected at most 1024 bytes, found ")
+         << byteSize(getType()).str();
 }
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
@@ -99,7 +103,8 @@ LogicalResult DimsOp::verify() {
   bool vector = result.size() == 1 && result[0].isConstant(count);
   if (vector || (result.empty() && count == 1))
     return success();
-  return emitOpError("(C1) expected a vector of ") << count << " elements, found " << getType();
+  return emitOpError("(C1) expected a vector of ")
+         << count << " elements, found " << getType();
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,14 +117,15 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   FunctionType type;
   auto parsePair = [&]() -> ParseResult {
-    return failure(parser.parseArgument(arguments.emplace_back()) || parser.parseEqual() ||
-                   parser.parseOperand(operands.emplace_back()));
+    return failure(parser.parseArgument(arguments.emplace_back()) ||
+                   parser.parseEqual() || parser.parseOperand(operands.emplace_back()));
   };
   if (parser.parseAttribute(hero, "hero", result.attributes) ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parsePair) ||
       parser.parseColonType(type) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.resolveOperands(operands, type.getInputs(), parser.getNameLoc(), result.operands))
+      parser.resolveOperands(operands, type.getInputs(), parser.getNameLoc(),
+                             result.operands))
     return failure();
   for (auto [argument, argumentType] : llvm::zip(arguments, type.getInputs()))
     argument.type = argumentType;
@@ -129,10 +135,9 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void KernelOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getHeroAttr() << " (";
-  llvm::interleaveComma(llvm::zip(getBlock().getArguments(), getInputs()), printer,
-                        [&](auto pair) {
-                          printer << std::get<0>(pair) << " = " << std::get<1>(pair);
-                        });
+  llvm::interleaveComma(
+      llvm::zip(getBlock().getArguments(), getInputs()), printer,
+      [&](auto pair) { printer << std::get<0>(pair) << " = " << std::get<1>(pair); });
   printer << ") : ";
   printer.printFunctionalType(getOperation());
   printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {getHeroAttrName()});
@@ -149,7 +154,7 @@ LogicalResult KernelOp::verify() {
   if (getNumResults() == 0)
     return emitOpError("(C3) expected at least one result");
   for (Operation &op : block)
-    if (isa<KernelOp, GetWeightOp, SetWeightOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(op))
+    if (isa<KernelOp, GetWeightOp, SetWeightOp>(op) || collectiveRanks(&op))
       return op.emitOpError("(C4) cannot stand inside a kernel");
   return success();
 }

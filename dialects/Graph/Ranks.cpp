@@ -119,6 +119,8 @@ std::optional<int64_t> kiln::graph::collectiveRanks(Operation *op) {
     return collective.getRanks();
   if (auto collective = dyn_cast<ReduceScatterOp>(op))
     return collective.getRanks();
+  if (auto collective = dyn_cast<AllToAllOp>(op))
+    return collective.getRanks();
   return std::nullopt;
 }
 

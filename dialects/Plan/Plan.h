@@ -27,6 +27,11 @@ namespace kiln::plan {
 inline bool isStep(mlir::Operation *op) {
   return mlir::isa<LaunchOp, CopyOp, CollectiveOp>(op);
 }
+/// Whether the ranks of a stage give what they have to those of other stages.
+inline bool isHandover(CollectiveOp op) {
+  return op.getKind() == CollectiveKind::broadcast ||
+         op.getKind() == CollectiveKind::permute;
+}
 /// The stage of a pipeline that a step or a buffer is of; nullopt: all ranks have it.
 std::optional<int64_t> stageOf(mlir::Operation *op);
 /// What `ranks` of a buffer or a collective says; of all ranks of a stage without it.

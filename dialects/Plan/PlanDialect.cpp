@@ -215,14 +215,18 @@ LogicalResult CollectiveOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return emitOpError("(C2) expected one expression, found ") << expr.getDims().size();
   constexpr ReduceKind kKinds[] = {ReduceKind::sum, ReduceKind::mean, ReduceKind::max,
                                    ReduceKind::min, ReduceKind::prod};
-  bool broadcasts = getKind() == CollectiveKind::broadcast;
-  bool reduces = getKind() != CollectiveKind::all_gather && !broadcasts;
+  bool reduces = getKind() == CollectiveKind::all_reduce ||
+                 getKind() == CollectiveKind::reduce_scatter;
   if (reduces != getReduction().has_value() ||
       (reduces && !llvm::is_contained(kKinds, *getReduction())))
     return emitOpError("(C3) expected ") << (reduces ? "a reduction" : "no reduction");
-  if (broadcasts && (!getStage() || getFrom() != getTo()))
+  if (isHandover(*this) && (!getStage() || getFrom() != getTo()))
     return emitOpError("(C4) expected a stage, and one buffer");
-  if (getRanks() && (broadcasts || !isAxis(*getRanks())))
-    return emitOpError("(C5) expected ranks [size, apart] of no broadcast");
+  bool permutes = getKind() == CollectiveKind::permute;
+  if (permutes != getTakers().has_value() || (permutes && getTakers() == getStage()))
+    return emitOpError("(C4) expected ")
+           << (permutes ? "takers, which are another stage" : "no takers");
+  if (getRanks() && (isHandover(*this) || !isAxis(*getRanks())))
+    return emitOpError("(C5) expected ranks [size, apart] of no handover");
   return success();
 }

@@ -19,7 +19,8 @@ def Plan_ArenaKind : I32EnumAttr<"ArenaKind", "lifetime class of an arena", [
 
 def Plan_CollectiveKind : I32EnumAttr<"CollectiveKind", "what ranks do together", [
     I32EnumAttrCase<"all_reduce", 0>, I32EnumAttrCase<"all_gather", 1>,
-    I32EnumAttrCase<"reduce_scatter", 2>, I32EnumAttrCase<"broadcast", 3>]> {
+    I32EnumAttrCase<"reduce_scatter", 2>, I32EnumAttrCase<"broadcast", 3>,
+    I32EnumAttrCase<"all_to_all", 4>, I32EnumAttrCase<"permute", 5>]> {
   let cppNamespace = "::kiln::plan";
   let genSpecializedAttr = 0;
 }

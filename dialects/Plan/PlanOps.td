@@ -195,7 +195,10 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
     - all_gather: [outer, inner] of every rank -> [outer, ranks, inner];
     - reduce_scatter: [outer, ranks, inner] of every rank, combined -> its own [outer, inner];
     - broadcast: [outer, inner] of the ranks of `stage` -> [outer, inner] on all, from each
-      of them to the ranks that have its place in the other stages; `to` is `from`.
+      of them to the ranks that have its place in the other stages; `to` is `from`;
+    - permute: the same to the ranks of stage `takers` alone;
+    - all_to_all: [outer, ranks, inner] of every rank -> [outer, ranks, inner]: part j of the
+      result on rank r is part r of rank j.
 
     The others are of the ranks of `stage`, or of all ranks where there is none; with
     `ranks [size, apart]` of each `size` of these that are `apart`, side by side. GPUs of
@@ -210,12 +213,14 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
     ```mlir
     plan.collective all_reduce by sum from @b4 to @b5 element f32 outer <[1]> inner <[n] -> [8 * n]>
     plan.collective broadcast from @b5 to @b5 element i8 outer <[1]> inner <[n] -> [32 * n]> stage 0
+    plan.collective permute from @b6 to @b6 element i8 outer <[1]> inner <[n] -> [32 * n]> stage 0 takers 1
     ```
 
     Constraints: (C1) the buffers exist. (C2) outer and inner are one expression each. (C3)
-    there is a reduction (sum, mean, max, min or prod) unless it is an all_gather or a
-    broadcast. (C4) a broadcast has a stage, and hands on the buffer that it reads. (C5)
-    ranks are two numbers of 1 and more, and not of a broadcast. (C6) no step up to `join`
+    there is a reduction (sum, mean, max, min or prod) of an all_reduce or a reduce_scatter
+    alone. (C4) a broadcast and a permute have a stage, and hand on the buffer that they
+    read; a permute has takers, which are another stage. (C5) ranks are two numbers of 1
+    and more, and not of a broadcast or a permute. (C6) no step up to `join`
     reads or writes what the collective writes, or writes what it reads (kiln-verify-plan).
   }];
   let arguments = (ins Plan_CollectiveKindAttr:$kind,
@@ -226,11 +231,11 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
                        OptionalAttr<DenseI64ArrayAttr>:$ranks,
                        OptionalAttr<FlatSymbolRefAttr>:$kernel,
                        OptionalAttr<FlatSymbolRefAttr>:$split_kernel,
-                       OptionalAttr<I64Attr>:$join);
+                       OptionalAttr<I64Attr>:$join, OptionalAttr<I64Attr>:$takers);
   // An enum prints a space of its own, hence the ``.
   let assemblyFormat = [{
     `` $kind (`by` `` $reduction^)? `from` $from `to` $to `element` $element `outer` $outer
-    `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? (`ranks` $ranks^)? (`kernel` $kernel^)?
+    `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? (`takers` $takers^)? (`ranks` $ranks^)? (`kernel` $kernel^)?
     (`split` $split_kernel^)? (`join` $join^)? attr-dict
   }];
 }

@@ -351,7 +351,9 @@ static std::string behindProducts(const Mesh &mesh) {
   else if (mesh.tp > 1)
     text = "; an all-reduce behind each by rows";
   if (mesh.cp > 1)
-    text += "; an all-gather of keys and values in front of each attention";
+    text +=
+        "; an all-gather of keys and values in front of each attention by context, and "
+        "an exchange of rows for heads in front of and behind each by exchanged heads";
   if (mesh.dividesCaches)
     text += ", and an all-reduce behind each by cache";
   if (mesh.tp == 1)
@@ -389,8 +391,8 @@ static void printPipeline(raw_ostream &os, const CompileReport &report) {
     return formatBytes(static_cast<uint64_t>(bytes));
   };
   os << "  stages   " << report.mesh.pp << ": weights of "
-     << join(map_range(report.stageWeights, megabytes), ", ") << "; " << report.broadcasts
-     << " broadcasts in a run\n";
+     << join(map_range(report.stageWeights, megabytes), ", ") << "; " << report.handovers
+     << " handovers in a run\n";
   for (const CompileReport::PipelinedProgram &one : report.pipelined)
     os << "           "
        << bubbleText(one.name == "main" ? "a run" : one.name, one.microBatches,

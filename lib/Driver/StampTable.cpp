@@ -42,7 +42,7 @@ static Error malformed(StringRef path, const Twine &expected, const Twine &found
 
 /// By CollectiveKind.
 static constexpr StringRef kindNames[] = {"all_reduce", "all_gather", "reduce_scatter",
-                                          "broadcast"};
+                                          "broadcast",  "all_to_all", "permute"};
 static constexpr uint32_t maxRanks = 4096;
 
 static Error readStamps(const std::string &path, AllStamps &all) {

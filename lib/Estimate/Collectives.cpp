@@ -16,14 +16,14 @@ using namespace kiln::estimate;
 using namespace llvm;
 
 StringRef kiln::estimate::nameOf(Algorithm algorithm) {
-  static constexpr StringLiteral names[] = {"none",     "ring",     "tree",
-                                            "one-shot", "two-shot", "hierarchical"};
+  static constexpr StringLiteral names[] = {
+      "none", "ring", "tree", "one-shot", "two-shot", "hierarchical", "pairwise"};
   return names[static_cast<int>(algorithm)];
 }
 
 StringRef kiln::estimate::nameOf(CollectiveKind kind) {
   static constexpr StringLiteral names[] = {"all-reduce", "all-gather", "reduce-scatter",
-                                            "broadcast"};
+                                            "broadcast",  "all-to-all", "permute"};
   return names[static_cast<int>(kind)];
 }
 
@@ -32,7 +32,9 @@ CollectiveKind kiln::estimate::collectiveOf(StringRef name) {
       .Case("all_reduce", CollectiveKind::AllReduce)
       .Case("all_gather", CollectiveKind::AllGather)
       .Case("reduce_scatter", CollectiveKind::ReduceScatter)
-      .Case("broadcast", CollectiveKind::Broadcast);
+      .Case("broadcast", CollectiveKind::Broadcast)
+      .Case("all_to_all", CollectiveKind::AllToAll)
+      .Case("permute", CollectiveKind::Permute);
 }
 
 static int64_t nodeOf(int64_t rank, const Topology &topology) {
@@ -70,18 +72,20 @@ std::vector<Algorithm> kiln::estimate::algorithmsOf(CollectiveKind kind,
                                                     const Topology &topology) {
   bool isReached = group.nodes(topology) == 1 && topology.node.reachesAll;
   std::vector<Algorithm> found;
+  if (kind == CollectiveKind::Permute)
+    return {Algorithm::Pairwise};
   if (kind == CollectiveKind::Broadcast) {
     found = {Algorithm::Tree};
     if (isReached)
       found.push_back(Algorithm::OneShot);
     return found;
   }
-  found = {Algorithm::Ring};
+  found = {kind == CollectiveKind::AllToAll ? Algorithm::Pairwise : Algorithm::Ring};
   if (kind == CollectiveKind::AllReduce)
     found.push_back(Algorithm::Tree);
   if (kind == CollectiveKind::AllReduce && isReached)
     found.insert(found.end(), {Algorithm::OneShot, Algorithm::TwoShot});
-  // Of the other two, one shot is all there is.
+  // Of the others, one shot is all there is.
   if (kind != CollectiveKind::AllReduce && isReached)
     found.push_back(Algorithm::OneShot);
   if (kind == CollectiveKind::AllReduce && isRegular(group, topology))
@@ -131,6 +135,21 @@ static std::vector<Round> treeAllReduce(int64_t size, double bytes) {
     for (Transfer &transfer : round)
       std::swap(transfer.from, transfer.to);
   rounds.insert(rounds.end(), down.begin(), down.end());
+  return rounds;
+}
+
+/// From each rank to the one behind it, then to the one two places behind it, and so on:
+/// a chunk of its own each time. Of a permute one rank sends to one other.
+static std::vector<Round> pairwiseRounds(CollectiveKind kind, int64_t size,
+                                         double bytes) {
+  if (kind == CollectiveKind::Permute)
+    return {{{0, 1, bytes}}};
+  std::vector<Round> rounds;
+  for (int64_t distance = 1; distance < size; ++distance) {
+    Round &round = rounds.emplace_back();
+    for (int64_t place = 0; place < size; ++place)
+      round.push_back({place, (place + distance) % size, bytes / double(size)});
+  }
   return rounds;
 }
 
@@ -212,6 +231,8 @@ std::vector<Round> kiln::estimate::roundsOf(CollectiveKind kind, Algorithm algor
     return {exchange(size, bytes / double(size)), exchange(size, bytes / double(size))};
   case Algorithm::Hierarchical:
     return hierarchicalRounds(bytes, group, topology);
+  case Algorithm::Pairwise:
+    return pairwiseRounds(kind, size, bytes);
   }
   return rounds;
 }
@@ -230,7 +251,7 @@ public:
         flows(group.others + 1), group(group) {}
 
   double ring(double bytes, double rounds) const;
-  double tree(double bytes, int64_t root) const;
+  double inTurn(ArrayRef<Round> rounds) const;
   double direct(double bytes) const;
   double hierarchical(double bytes) const;
 
@@ -259,12 +280,12 @@ double CollectiveCost::ring(double bytes, double rounds) const {
   return rounds * round;
 }
 
-/// One way along a binomial tree; a round is as slow as its slowest transfer.
-double CollectiveCost::tree(double bytes, int64_t root) const {
+/// One round after the other; each is as slow as its slowest transfer.
+double CollectiveCost::inTurn(ArrayRef<Round> rounds) const {
   double seconds = 0;
-  for (const Round &round : treeFrom(root, group.size(), bytes)) {
-    double slowest = 0;
-    std::map<int64_t, int64_t> leaving; // transfers out of each node
+  for (const Round &round : rounds) {
+    double slowest = 0, bytes = round.front().bytes; // of all of them
+    std::map<int64_t, int64_t> leaving;              // transfers out of each node
     for (const Transfer &transfer : round) {
       int64_t from = nodeOf(group.ranks[transfer.from], topology);
       if (from == nodeOf(group.ranks[transfer.to], topology))
@@ -300,7 +321,8 @@ double kiln::estimate::secondsOf(CollectiveKind kind, Algorithm algorithm, doubl
   case Algorithm::Ring:
     return cost.ring(bytes, (isReduction ? 2 : 1) * (size - 1));
   case Algorithm::Tree:
-    return (isReduction ? 2 : 1) * cost.tree(bytes, root);
+    // One way along a binomial tree, or both.
+    return (isReduction ? 2 : 1) * cost.inTurn(treeFrom(root, group.size(), bytes));
   case Algorithm::OneShot:
     return cost.direct(isReduction || kind == CollectiveKind::Broadcast ? bytes
                                                                         : bytes / size);
@@ -308,6 +330,8 @@ double kiln::estimate::secondsOf(CollectiveKind kind, Algorithm algorithm, doubl
     return 2 * cost.direct(bytes / size);
   case Algorithm::Hierarchical:
     return cost.hierarchical(bytes);
+  case Algorithm::Pairwise:
+    return cost.inTurn(pairwiseRounds(kind, group.size(), bytes));
   }
   return 0;
 }

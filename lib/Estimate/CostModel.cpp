@@ -74,6 +74,13 @@ Group kiln::estimate::pipelineGroup(const MeshShape &mesh, int64_t place,
   return group;
 }
 
+Group kiln::estimate::pairGroup(const MeshShape &mesh, int64_t place, int64_t from,
+                                int64_t to, const Topology &topology) {
+  Group group = pipelineGroup(mesh, place, topology);
+  group.ranks = {group.ranks[from], group.ranks[to]};
+  return group;
+}
+
 static double computeSeconds(const Step &step, const Device &device) {
   return step.productFlops / device.productRate(step.arithmetic) +
          step.otherFlops / device.otherRate;
@@ -101,6 +108,7 @@ private:
   void addHandover(const Handover &handover, int64_t stage);
   void addCollective(const Step &step, int64_t stage);
   const CollectiveTime &timeOf(const Step &step, int64_t stage);
+  CollectiveTime permuteTime(const Step &step, int64_t stage) const;
   void addSeconds(double seconds, int64_t stage);
   double now() const { return clock.front(); }
   void waitFor(size_t step);
@@ -141,6 +149,21 @@ void ProgramCost::receive(const Step &step, int64_t stage) {
       clock[stage] = std::max(clock[stage], it->second.second);
 }
 
+/// A package does not say between which stages; the slowest neighbors stand for these.
+CollectiveTime ProgramCost::permuteTime(const Step &step, int64_t stage) const {
+  auto between = [&](int64_t from, int64_t to) {
+    Group group = pairGroup(mesh, 0, from, to, topology);
+    return cheapest(CollectiveKind::Permute, step.bytes, group, topology);
+  };
+  if (step.groupSize)
+    return between(stage, stage + step.groupStride);
+  CollectiveTime slowest;
+  for (int64_t from = 0; from + 1 < mesh.pp; ++from)
+    if (CollectiveTime one = between(from, from + 1); one.seconds > slowest.seconds)
+      slowest = one;
+  return slowest;
+}
+
 const CollectiveTime &ProgramCost::timeOf(const Step &step, int64_t stage) {
   CollectiveKind kind = step.collective;
   auto [it, isNew] =
@@ -150,6 +173,8 @@ const CollectiveTime &ProgramCost::timeOf(const Step &step, int64_t stage) {
   if (kind == CollectiveKind::Broadcast)
     return it->second = cheapest(kind, step.bytes, pipelineGroup(mesh, 0, topology),
                                  topology, stage);
+  if (kind == CollectiveKind::Permute)
+    return it->second = permuteTime(step, stage);
   // All groups wait for the slowest one.
   for (const Group &group : groupsOf(step, mesh, std::max<int64_t>(stage, 0), topology)) {
     CollectiveTime one = cheapest(kind, step.bytes, group, topology);
@@ -211,8 +236,12 @@ void ProgramCost::addStep(const Step &step, int64_t stage) {
 void ProgramCost::addHandover(const Handover &handover, int64_t stage) {
   Step step;
   step.kind = Step::Kind::Collective;
-  step.collective = CollectiveKind::Broadcast;
+  step.collective = handover.kind();
   step.bytes = program.values[handover.value].bytes;
+  if (handover.to != kAllStages) {
+    step.groupSize = 2;
+    step.groupStride = handover.to - stage;
+  }
   addCollective(step, stage);
   received[handover.value] = {stage, clock[stage]};
 }

@@ -370,17 +370,22 @@ bool Simulation::join(Rank &rank, const Action &action) {
   return true;
 }
 
-/// The stream of the sender waits until all have it; a receiver waits where it reads.
+/// The stream of the sender waits until all that get it have it; a receiver waits where
+/// it reads.
 void Simulation::send(Rank &rank, const Action &action) {
-  double bytes = program.values[staged.handovers[action.handover].value].bytes;
-  auto group = std::make_shared<Group>(pipelineGroup(mesh, rank.place, topology));
-  CollectiveTime best =
-      cheapest(CollectiveKind::Broadcast, bytes, *group, topology, rank.stage);
-  auto rounds = std::make_shared<std::vector<Round>>(roundsOf(
-      CollectiveKind::Broadcast, best.algorithm, bytes, *group, topology, rank.stage));
-  std::string name =
-      ("broadcast (" + nameOf(best.algorithm) + ") " + program.steps[action.step].name)
-          .str();
+  const Handover &given = staged.handovers[action.handover];
+  double bytes = program.values[given.value].bytes;
+  bool isToAll = given.to == kAllStages;
+  auto group = std::make_shared<Group>(
+      isToAll ? pipelineGroup(mesh, rank.place, topology)
+              : pairGroup(mesh, rank.place, rank.stage, given.to, topology));
+  int64_t root = isToAll ? rank.stage : 0;
+  CollectiveTime best = cheapest(given.kind(), bytes, *group, topology, root);
+  auto rounds = std::make_shared<std::vector<Round>>(
+      roundsOf(given.kind(), best.algorithm, bytes, *group, topology, root));
+  std::string name = (nameOf(given.kind()) + " (" + nameOf(best.algorithm) + ") " +
+                      program.steps[action.step].name)
+                         .str();
   int64_t number = rank.number, handover = action.handover, run = rank.run;
   double begin = events.now;
   auto arrived = [=, this](const Transfer &transfer, double time) {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 using namespace kiln::estimate;
@@ -252,10 +253,15 @@ void StageWriter::addHandovers(const Program &program, StagedProgram &staged) co
       int64_t own = staged.stages[i];
       if (own == kAllStages || value.kind == Value::Kind::State)
         continue;
-      if (value.kind == Value::Kind::Output ||
-          any_of(readers[write],
-                 [&](unsigned reader) { return staged.stages[reader] != own; }))
-        staged.handovers.push_back({static_cast<unsigned>(i), write});
+      std::set<int64_t> takers;
+      for (unsigned reader : readers[write])
+        if (staged.stages[reader] != own)
+          takers.insert(staged.stages[reader]);
+      bool isOutput = value.kind == Value::Kind::Output;
+      bool isOne = takers.size() == 1 && !isOutput;
+      if (isOutput || !takers.empty())
+        staged.handovers.push_back(
+            {static_cast<unsigned>(i), write, isOne ? *takers.begin() : kAllStages});
     }
 }
 

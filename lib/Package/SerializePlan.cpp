@@ -435,8 +435,9 @@ void Serializer::addCollective(plan::CollectiveOp op) {
   bool reduces = op.getReduction().has_value();
   bool isWhole = op.getKind() == plan::CollectiveKind::all_gather ||
                  op.getKind() == plan::CollectiveKind::reduce_scatter;
+  bool exchanges = op.getKind() == plan::CollectiveKind::all_to_all;
   // Operand and result of a rank.
-  SymbolicExpr elements = isWhole ? all + whole : all + all;
+  SymbolicExpr elements = isWhole ? all + whole : exchanges ? whole + whole : all + all;
   step->bytes = pool.add(elements * SymbolicExpr(graph::elementBytes(op.getElement())));
   step->flops = pool.add(reduces ? all * SymbolicExpr(ranks - 1) : 0);
   step->collective = std::make_unique<fb::CollectiveT>();
@@ -453,6 +454,7 @@ void Serializer::addCollective(plan::CollectiveOp op) {
     step->collective->split_kernel =
         static_cast<int32_t>(kernelIndex(*op.getSplitKernel(), {}));
   step->collective->join = static_cast<uint32_t>(op.getJoin().value_or(0));
+  step->collective->takers = static_cast<int32_t>(op.getTakers().value_or(-1));
   plan.steps.push_back(std::move(step));
 }
 

@@ -504,10 +504,8 @@ void Compiler::addStages() {
   report.stageWeights = weightsOfStages(*model.module);
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
     uint64_t count =
-        llvm::count_if(program.getOps<plan::CollectiveOp>(), [](plan::CollectiveOp op) {
-          return op.getKind() == plan::CollectiveKind::broadcast;
-        });
-    report.broadcasts = std::max(report.broadcasts, count);
+        llvm::count_if(program.getOps<plan::CollectiveOp>(), plan::isHandover);
+    report.handovers = std::max(report.handovers, count);
     std::string name = program.getName().value_or("main").str();
     auto parts = model.module->lookupSymbol(name)->getAttrOfType<IntegerAttr>(
         graph::kMicroBatchesAttr);

@@ -201,7 +201,8 @@ void Describer::addCollective(plan::CollectiveOp op, estimate::Program &out) {
   step.bytes = eval(op.getOuter()) * eval(op.getInner()) *
                static_cast<double>(elementBytes(op.getElement()));
   if (op.getKind() == plan::CollectiveKind::all_gather ||
-      op.getKind() == plan::CollectiveKind::reduce_scatter)
+      op.getKind() == plan::CollectiveKind::reduce_scatter ||
+      op.getKind() == plan::CollectiveKind::all_to_all)
     step.bytes *= static_cast<double>(step.groupSize ? step.groupSize : ranks);
   step.collective = estimate::collectiveOf(plan::stringifyCollectiveKind(op.getKind()));
   step.reads = {numbers.lookup(op.getFrom())};

@@ -7,8 +7,8 @@
 // cut into as many ranges as there are stages, and a step runs on the stage of the last
 // weight that it depends on. What depends on no large weight (masks, positions, lengths
 // of sequences) runs on all ranks, which is cheaper than to send it. A value that another
-// stage reads is broadcast behind the step that computes it, so that all ranks have one
-// sequence of collectives.
+// stage reads is handed on behind the step that computes it: to that stage if it is the
+// only one, else to all. All ranks have one sequence of these collectives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,19 +38,20 @@ public:
   /// stageOfWeight: by offset; weights that are not in it are on all ranks.
   void run(const DenseMap<int64_t, int64_t> &stageOfWeight);
   /// Of values that other stages read, or that leave the model.
-  int64_t countBroadcasts() const;
+  int64_t countHandovers() const;
   /// Of the first program.
   bool hasSteps(int64_t stage) const {
     return llvm::any_of(programs.front().steps,
                         [&](const Step &step) { return step.stage == stage; });
   }
-  void insertBroadcasts();
+  void insertHandovers();
 
 private:
   bool assign(Program &program);
   int64_t stageOfRead(const Program &program, unsigned buffer) const;
-  bool isBroadcast(const Program &program, const Step &step, unsigned buffer) const;
-  void insertBroadcasts(Program &program);
+  std::optional<int64_t> takersOf(const Program &program, const Step &step,
+                                  unsigned buffer) const;
+  void insertHandovers(Program &program);
 
   MutableArrayRef<Program> programs;
   const DenseMap<int64_t, int64_t> *stageOfWeight = nullptr;
@@ -130,37 +131,48 @@ void StageAssigner::run(const DenseMap<int64_t, int64_t> &given) {
   }
 }
 
-bool StageAssigner::isBroadcast(const Program &program, const Step &step,
-                                unsigned buffer) const {
-  if (step.stage == kAllStages || program.buffers[buffer].arena == ArenaKind::state)
-    return false;
-  return program.buffers[buffer].arena == ArenaKind::output ||
-         llvm::any_of(program.steps, [&](const Step &other) {
-           return other.stage != step.stage && llvm::is_contained(other.reads, buffer);
-         });
+/// Which other stage needs what a step writes, or kAllStages; nullopt: none does.
+std::optional<int64_t> StageAssigner::takersOf(const Program &program, const Step &step,
+                                               unsigned buffer) const {
+  ArenaKind arena = program.buffers[buffer].arena;
+  if (step.stage == kAllStages || arena == ArenaKind::state)
+    return std::nullopt;
+  if (arena == ArenaKind::output)
+    return kAllStages;
+  std::optional<int64_t> takers;
+  for (const Step &other : program.steps) {
+    if (other.stage == step.stage || !llvm::is_contained(other.reads, buffer))
+      continue;
+    if (takers && takers != other.stage)
+      return kAllStages;
+    takers = other.stage;
+  }
+  return takers;
 }
 
-int64_t StageAssigner::countBroadcasts() const {
+int64_t StageAssigner::countHandovers() const {
   int64_t count = 0;
   for (const Program &program : programs)
     for (const Step &step : program.steps)
       for (unsigned write : step.writes)
-        count += isBroadcast(program, step, write);
+        count += takersOf(program, step, write).has_value();
   return count;
 }
 
-void StageAssigner::insertBroadcasts(Program &program) {
+void StageAssigner::insertHandovers(Program &program) {
   std::vector<Step> steps;
   for (const Step &step : program.steps) {
     steps.push_back(step);
     for (unsigned write : step.writes) {
-      if (!isBroadcast(program, step, write))
+      std::optional<int64_t> takers = takersOf(program, step, write);
+      if (!takers)
         continue;
-      Step broadcast;
-      broadcast.kind = Step::Broadcast;
-      broadcast.stage = step.stage;
-      broadcast.reads = {write};
-      steps.push_back(std::move(broadcast));
+      Step handover;
+      handover.kind = Step::Handover;
+      handover.stage = step.stage;
+      handover.takers = *takers;
+      handover.reads = {write};
+      steps.push_back(std::move(handover));
     }
   }
   program.steps = std::move(steps);
@@ -169,9 +181,9 @@ void StageAssigner::insertBroadcasts(Program &program) {
       buffer.stage = stageOfState[buffer.source];
 }
 
-void StageAssigner::insertBroadcasts() {
+void StageAssigner::insertHandovers() {
   for (Program &program : programs)
-    insertBroadcasts(program);
+    insertHandovers(program);
 }
 
 //===----------------------------------------------------------------------===//
@@ -225,7 +237,7 @@ private:
 } // namespace
 
 /// Where stage `number` begins: of the places near an equal part, the first of those
-/// with the fewest broadcasts, which is between two layers; if there is none, the nearest
+/// with the fewest handovers, which is between two layers; if there is none, the nearest
 /// place.
 size_t CutFinder::choose(int64_t number, size_t begin) {
   int64_t wanted = total * number / count, slack = total / (3 * count), before = 0;
@@ -243,9 +255,9 @@ size_t CutFinder::choose(int64_t number, size_t begin) {
     stages.run(three);
     if (!stages.hasSteps(1) || !stages.hasSteps(2))
       continue;
-    int64_t distance = std::abs(before - wanted), broadcasts = stages.countBroadcasts();
+    int64_t distance = std::abs(before - wanted), handovers = stages.countHandovers();
     bool isFar = distance > slack;
-    Cost cost(isFar, isFar ? distance : broadcasts, isFar ? broadcasts : distance, cut);
+    Cost cost(isFar, isFar ? distance : handovers, isFar ? handovers : distance, cut);
     if (!best || cost < *best)
       best = cost;
   }
@@ -328,6 +340,6 @@ LogicalResult kiln::assignStages(MutableArrayRef<Program> programs, int64_t stag
   for (int64_t stage = 0; stage < stages; ++stage)
     if (!assigner.hasSteps(stage))
       return refuse(programs, stages, "no step of stage " + Twine(stage));
-  assigner.insertBroadcasts();
+  assigner.insertHandovers();
   return success();
 }

@@ -53,9 +53,10 @@ inline bool isState(const Buffer &buffer) {
 
 struct Step {
   mlir::Operation *op = nullptr; // a graph.kernel or a collective; null for others
-  enum Kind { Copy, Broadcast };
-  Kind kind = Copy;           // where op is null; a broadcast writes what it reads
-  int64_t stage = kAllStages; // whose ranks run it
+  enum Kind { Copy, Handover };
+  Kind kind = Copy;            // where op is null; a handover writes what it reads
+  int64_t stage = kAllStages;  // whose ranks run it
+  int64_t takers = kAllStages; // to which ranks it hands something on
   llvm::SmallVector<unsigned> reads, writes;
   KernelCode code{{1}, {0}, {}, {}, {}};
   std::optional<unsigned> workspace, tickets; // buffers of this step alone
@@ -63,7 +64,7 @@ struct Step {
   /// for it. 0: there are none.
   int64_t join = 0;
 
-  bool isBroadcast() const { return !op && kind == Broadcast; }
+  bool isHandover() const { return !op && kind == Handover; }
 };
 
 struct Program {
@@ -97,7 +98,7 @@ struct WeightPlaces {
 mlir::FailureOr<Program> assignBuffers(mlir::func::FuncOp main, WeightPlaces &places);
 
 /// Divides the programs of a module into the stages of a pipeline (AssignStages.cpp), and
-/// adds the broadcasts between them. Errors: KILN-E0209.
+/// adds the handovers between them. Errors: KILN-E0209.
 mlir::LogicalResult assignStages(llvm::MutableArrayRef<Program> programs, int64_t stages);
 
 /// Orders steps so that some run beside collectives, and says where collectives are

@@ -128,7 +128,7 @@ void Writer::writeBuffer(unsigned index) {
       buffer.check);
 }
 
-/// A copy within a rank's memory, or a broadcast of what a stage computed.
+/// A copy within a rank's memory, or a handover of what a stage computed.
 void Writer::writeTransfer(const Step &step) {
   FlatSymbolRefAttr from = name(step.reads[0]);
   if (step.kind == Step::Copy) {
@@ -138,12 +138,14 @@ void Writer::writeTransfer(const Step &step) {
   }
   const Buffer &buffer = program.buffers[step.reads[0]];
   MLIRContext *context = builder.getContext();
+  auto kind = step.takers == kAllStages ? plan::CollectiveKind::broadcast
+                                        : plan::CollectiveKind::permute;
   plan::CollectiveOp::create(
-      builder, main.getLoc(),
-      plan::CollectiveKindAttr::get(context, plan::CollectiveKind::broadcast),
+      builder, main.getLoc(), plan::CollectiveKindAttr::get(context, kind),
       ReduceKindAttr(), from, from, TypeAttr::get(builder.getI8Type()), expr(1),
       expr(buffer.size), builder.getStrArrayAttr({buffer.source}), stageAttr(step.stage),
-      DenseI64ArrayAttr(), FlatSymbolRefAttr(), FlatSymbolRefAttr(), IntegerAttr());
+      DenseI64ArrayAttr(), FlatSymbolRefAttr(), FlatSymbolRefAttr(), IntegerAttr(),
+      stageAttr(step.takers));
 }
 
 void Writer::writeStep(const Step &step) {
@@ -170,7 +172,8 @@ void Writer::writeStep(const Step &step) {
     writeVariants(step.code, launch);
 }
 
-/// Of what one rank has or gets: [outer, inner], where `inner` begins at the axis.
+/// Of what one rank has or gets: [outer, inner], where `inner` begins at the axis. Of an
+/// exchange, of what it has for one other.
 void Writer::writeCollective(const Step &step) {
   Operation *op = step.op;
   auto kind = plan::CollectiveKind::all_reduce;
@@ -182,6 +185,10 @@ void Writer::writeCollective(const Step &step) {
   } else if (auto gather = dyn_cast<AllGatherOp>(op)) {
     kind = plan::CollectiveKind::all_gather;
     axis = gather.getAxis();
+  } else if (auto exchange = dyn_cast<AllToAllOp>(op)) {
+    kind = plan::CollectiveKind::all_to_all;
+    axis = exchange.getAxis();
+    part[axis] = *part[axis].exactDiv(exchange.getRanks());
   } else {
     auto scatter = cast<ReduceScatterOp>(op);
     kind = plan::CollectiveKind::reduce_scatter;
@@ -199,7 +206,7 @@ void Writer::writeCollective(const Step &step) {
       ranksAttr(axisOfCollective(op)),
       op->getAttrOfType<FlatSymbolRefAttr>(kPeerKernelAttr),
       op->getAttrOfType<FlatSymbolRefAttr>(kSplitPeerKernelAttr),
-      step.join ? builder.getI64IntegerAttr(step.join) : IntegerAttr());
+      step.join ? builder.getI64IntegerAttr(step.join) : IntegerAttr(), IntegerAttr());
 }
 
 void Writer::writeVariants(const KernelCode &code, plan::LaunchOp launch) {

@@ -16,12 +16,12 @@
 using namespace kiln;
 using namespace mlir;
 
-/// Moves broadcasts to where another stage first needs them, or to the end: behind one
+/// Moves handovers to where another stage first needs them, or to the end: behind one
 /// the stage begins with its next part.
-static void delayBroadcasts(Program &program) {
+static void delayHandovers(Program &program) {
   std::vector<std::vector<Step>> before(program.steps.size() + 1);
   for (auto [i, step] : llvm::enumerate(program.steps)) {
-    if (!step.isBroadcast())
+    if (!step.isHandover())
       continue;
     size_t reader = i + 1;
     for (; reader < program.steps.size(); ++reader) {
@@ -34,14 +34,14 @@ static void delayBroadcasts(Program &program) {
   std::vector<Step> steps;
   for (size_t i = 0; i <= program.steps.size(); ++i) {
     llvm::append_range(steps, before[i]);
-    if (i < program.steps.size() && !program.steps[i].isBroadcast())
+    if (i < program.steps.size() && !program.steps[i].isHandover())
       steps.push_back(program.steps[i]);
   }
   program.steps = std::move(steps);
 }
 
 static bool isCollective(const Step &step) {
-  return step.isBroadcast() || (step.op && graph::collectiveRanks(step.op));
+  return step.isHandover() || (step.op && graph::collectiveRanks(step.op));
 }
 
 /// Of each step.
@@ -68,7 +68,7 @@ static std::vector<int64_t> findWaves(const Program &program) {
 }
 
 void kiln::orderWaves(Program &program) {
-  delayBroadcasts(program);
+  delayHandovers(program);
   std::vector<int64_t> waves = findWaves(program);
   auto order = llvm::to_vector(llvm::seq<size_t>(0, program.steps.size()));
   auto keyOf = [&](size_t i) {

@@ -77,7 +77,7 @@ std::vector<llvm::SetVector<unsigned>> kiln::dependencesOf(const Program &progra
       readers[storage].push_back(i);
     }
     // Other ranks than the one that reads it have the value from a broadcast.
-    for (unsigned write : step.isBroadcast() ? step.reads : step.writes) {
+    for (unsigned write : step.isHandover() ? step.reads : step.writes) {
       unsigned storage = program.storageOf(write);
       if (auto it = writer.find(storage); it != writer.end())
         result[i].insert(it->second);

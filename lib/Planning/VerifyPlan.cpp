@@ -100,8 +100,8 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
   } else if (op.getAbove()) {
     for (auto below : op.getAbove()->getAsRange<FlatSymbolRefAttr>()) {
       const Extent &other = extents[below.getValue()];
-      extent.offset = std::max<int64_t>(extent.offset,
-                                        llvm::alignTo(other.offset + other.size, 64));
+      extent.offset =
+          std::max<int64_t>(extent.offset, llvm::alignTo(other.offset + other.size, 64));
     }
   }
   bool external = arenaSizes.count(op.getArena()) == 0;
@@ -116,17 +116,15 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
 /// Goes through the steps with the buffers that are live at each, sorted by offset: of
 /// those only neighbours can be the first that overlap.
 LogicalResult CornerCheck::checkOverlaps(std::vector<Extent> all) {
-  llvm::stable_sort(all, [](const Extent &a, const Extent &b) {
-    return a.first < b.first;
-  });
+  llvm::stable_sort(all,
+                    [](const Extent &a, const Extent &b) { return a.first < b.first; });
   std::map<int64_t, const Extent *> live;
   std::multimap<uint64_t, int64_t> ends; // last step -> offset
   auto overlap = [](const Extent &a, const Extent &b) {
     return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
   };
   for (const Extent &extent : all) {
-    for (; !ends.empty() && ends.begin()->first < extent.first;
-         ends.erase(ends.begin()))
+    for (; !ends.empty() && ends.begin()->first < extent.first; ends.erase(ends.begin()))
       live.erase(ends.begin()->second);
     auto next = live.lower_bound(extent.offset);
     const Extent *other = nullptr;
@@ -196,7 +194,8 @@ static LogicalResult refuseState(Operation *at, const Twine &what, const Twine &
 
 /// Programs find each other's state: they have the same states, each of one type at one
 /// place.
-static LogicalResult checkStates(plan::ProgramOp program, States &wanted, States &states) {
+static LogicalResult checkStates(plan::ProgramOp program, States &wanted,
+                                 States &states) {
   if (states.size() != wanted.size())
     return refuseState(program, "programs of one model differ in the number of states",
                        Twine(wanted.size()), Twine(states.size()));
@@ -204,11 +203,12 @@ static LogicalResult checkStates(plan::ProgramOp program, States &wanted, States
     auto *it = wanted.find(name);
     std::string what = "state '" + name.str() + "' ";
     if (it == wanted.end())
-      return refuseState(state.op, what + "is of one program alone", "the states of the first",
-                         "another one");
+      return refuseState(state.op, what + "is of one program alone",
+                         "the states of the first", "another one");
     Extent &first = it->second;
     if (state.op.getType() != first.op.getType())
-      return refuseState(state.op, what + "differs in type between programs", "one type", "two");
+      return refuseState(state.op, what + "differs in type between programs", "one type",
+                         "two");
     if (state.offset != first.offset || state.size != first.size)
       return refuseState(state.op, what + "lies elsewhere in another program",
                          Twine(first.size) + " bytes at " + Twine(first.offset),
@@ -271,10 +271,9 @@ LogicalResult StageCheck::run() {
   }
   for (Operation &op : program.getBody().front()) {
     auto collective = dyn_cast<plan::CollectiveOp>(op);
-    bool broadcasts =
-        collective && collective.getKind() == plan::CollectiveKind::broadcast;
     if (!isOwn(&op)) {
-      if (broadcasts)
+      if (collective && plan::isHandover(collective) &&
+          collective.getTakers().value_or(stage) == stage)
         written.insert(collective.getTo());
       continue;
     }

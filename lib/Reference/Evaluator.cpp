@@ -163,7 +163,7 @@ static Result evaluateSimple(Operation *op, const Call &call) {
             RopeOp, SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp,
             BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp, PackOp,
             UnpackOp, ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp, AllReduceOp,
-            AllGatherOp, ReduceScatterOp>(
+            AllGatherOp, ReduceScatterOp, AllToAllOp>(
           [&](auto concrete) { return evaluate(concrete, call); })
       .Default([](Operation *other) -> Result {
         return errorAt(other, ErrorCode::EvaluationUnsupported,

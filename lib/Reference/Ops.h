@@ -85,6 +85,7 @@ Result evaluate(graph::IotaOp op, const Call &call);
 Result evaluate(graph::AllReduceOp op, const Call &call);
 Result evaluate(graph::AllGatherOp op, const Call &call);
 Result evaluate(graph::ReduceScatterOp op, const Call &call);
+Result evaluate(graph::AllToAllOp op, const Call &call);
 
 /// Tensors of one type, all wide or none, side by side along `axis`. Movement.cpp
 Tensor joined(llvm::ArrayRef<Tensor> parts, int64_t axis, llvm::ArrayRef<int64_t> shape);

@@ -68,6 +68,20 @@ static Tensor gathered(ArrayRef<Tensor> operands, int64_t axis) {
   return joined(parts, axis, shape);
 }
 
+/// Of each rank's tensor the part that is for this rank.
+static std::vector<Tensor> exchanged(ArrayRef<Tensor> operands, int64_t axis) {
+  int64_t count = static_cast<int64_t>(operands.size());
+  std::vector<Tensor> results;
+  for (int64_t rank = 0; rank < count; ++rank)
+    results.push_back(gathered(llvm::map_to_vector(operands,
+                                                   [&](const Tensor &one) {
+                                                     return rankPart(one, axis, rank,
+                                                                     count);
+                                                   }),
+                               axis));
+  return results;
+}
+
 /// Of the ranks that meet, in their order.
 static std::vector<Tensor> evaluateGroup(Operation *op, ArrayRef<Tensor> operands) {
   int64_t count = static_cast<int64_t>(operands.size());
@@ -79,6 +93,7 @@ static std::vector<Tensor> evaluateGroup(Operation *op, ArrayRef<Tensor> operand
       .Case([&](AllGatherOp gather) {
         return Parts(operands.size(), gathered(operands, gather.getAxis()));
       })
+      .Case([&](AllToAllOp exchange) { return exchanged(operands, exchange.getAxis()); })
       .Case([&](ReduceScatterOp scatter) {
         Tensor whole = reduced(scatter.getKind(), operands);
         Parts parts;

@@ -22,7 +22,8 @@ using namespace mlir;
 Result reference::evaluate(ConstantOp op, const Call &) {
   if (std::optional<Tensor> value = Tensor::fromAttr(op.getValue()))
     return *value;
-  return errorAt(op, ErrorCode::EvaluationUnsupported, "a constant is not dense", "dense<...>");
+  return errorAt(op, ErrorCode::EvaluationUnsupported, "a constant is not dense",
+                 "dense<...>");
 }
 
 Result reference::evaluate(GetWeightOp op, const Call &call) {
@@ -38,8 +39,8 @@ Result reference::evaluate(DimsOp op, const Call &call) {
   for (const SymbolicExpr &expr : getDims(op.getValue())) {
     std::optional<int64_t> value = call.symbols.evaluate(expr);
     if (!value)
-      return errorAt(op, ErrorCode::EvaluationShape, "the dim " + expr.str() + " has no value",
-                     {}, call.symbols.str());
+      return errorAt(op, ErrorCode::EvaluationShape,
+                     "the dim " + expr.str() + " has no value", {}, call.symbols.str());
     values.push_back(*value);
   }
   return Tensor::fromInts(op.getType().getElementType(), call.shape, values);
@@ -57,8 +58,9 @@ Result reference::evaluate(FillOp op, const Call &call) {
                                std::vector<double>(count, value.getValueAsDouble()));
   if (auto value = dyn_cast<IntegerAttr>(op.getValue())) {
     // A boolean's one bit must not be extended to -1.
-    int64_t bits = isUnsigned(type) ? static_cast<int64_t>(value.getValue().getZExtValue())
-                                    : value.getValue().getSExtValue();
+    int64_t bits = isUnsigned(type)
+                       ? static_cast<int64_t>(value.getValue().getZExtValue())
+                       : value.getValue().getSExtValue();
     return Tensor::fromInts(type, call.shape, std::vector<int64_t>(count, bits));
   }
   return errorAt(op, ErrorCode::EvaluationUnsupported, "a fill value is no number");
@@ -96,5 +98,9 @@ Result reference::evaluate(AllGatherOp op, const Call &call) {
 }
 
 Result reference::evaluate(ReduceScatterOp op, const Call &call) {
+  return alone(op, op.getRanks(), call);
+}
+
+Result reference::evaluate(AllToAllOp op, const Call &call) {
   return alone(op, op.getRanks(), call);
 }

@@ -26,11 +26,13 @@ struct CollectiveCall {
   void *to;
   uint32_t step; ///< of the plan, for messages
   /// The ranks that it is of, those of a stage: ranks first to first + count - 1; count
-  /// 0: all. All ranks of the group call it; of a broadcast these are the ones that give.
+  /// 0: all. All ranks of the group call it; of a broadcast and a permute these are the
+  /// ones that give.
   uint32_t first = 0, count = 0;
   /// Along which axis of their mesh they meet, side by side with others that do: so many
-  /// of them, which are `stride` apart; 0: all. Not of a broadcast.
+  /// of them, which are `stride` apart; 0: all. Not of a broadcast or a permute.
   uint32_t members = 0, stride = 1;
+  uint32_t takers = 0; ///< Permute: the first of the `count` ranks that get
 
   /// The same in a group of so many ranks.
   CollectiveCall in(uint32_t ranks) const {
@@ -50,7 +52,16 @@ struct CollectiveCall {
   bool meets(uint32_t rank, uint32_t other) const {
     return isOf(rank) && isOf(other) && member(rank, numberOf(other)) == other;
   }
-  /// Of a broadcast, the rank that gives to `rank`.
+  bool isHandover() const {
+    return kind == CollectiveKind::Broadcast || kind == CollectiveKind::Permute;
+  }
+  /// Whether it leaves a result with a rank.
+  bool gets(uint32_t rank) const {
+    if (kind == CollectiveKind::Permute)
+      return rank >= takers && rank < takers + count;
+    return isOf(rank) != (kind == CollectiveKind::Broadcast);
+  }
+  /// Of a broadcast or a permute, the rank that gives to `rank`.
   uint32_t giver(uint32_t rank) const { return first + rank % count; }
   uint64_t bytes() const {
     return static_cast<uint64_t>(outer * inner) * kiln_dtype_size(dtype);
@@ -63,8 +74,9 @@ inline CollectiveCall collectiveOf(const Plan &plan, uint32_t step) {
   const Collective &c = *of.collective;
   uint32_t count = plan.ranksPerStage();
   uint32_t first = of.stage < 0 ? 0 : static_cast<uint32_t>(of.stage) * count;
-  return {c.kind,  c.reduction, c.dtype, 0,     0,           nullptr,
-          nullptr, step,        first,   count, c.axis.size, c.axis.stride};
+  uint32_t takers = c.takers < 0 ? 0 : static_cast<uint32_t>(c.takers) * count;
+  return {c.kind, c.reduction, c.dtype,       0,     0, nullptr, nullptr, step, first,
+          count,  c.axis.size, c.axis.stride, takers};
 }
 
 class Communicator {

@@ -69,7 +69,7 @@ static bool matches(const CollectiveCall &a, const CollectiveCall &b) {
   return a.kind == b.kind && a.reduction == b.reduction && a.dtype == b.dtype &&
          a.outer == b.outer && a.inner == b.inner && a.step == b.step &&
          a.first == b.first && a.count == b.count && a.members == b.members &&
-         a.stride == b.stride;
+         a.stride == b.stride && a.takers == b.takers;
 }
 
 static bool matches(const Visit &a, const Visit &b) {

@@ -242,8 +242,11 @@ Status ProcessGroup::run(const CollectiveCall &given) {
     return allGather(call);
   case CollectiveKind::ReduceScatter:
     return reduceScatter(call);
+  case CollectiveKind::AllToAll:
+    return allToAll(call);
   case CollectiveKind::Broadcast:
-    return broadcast(call);
+  case CollectiveKind::Permute:
+    return handOver(call);
   }
   return {};
 }
@@ -251,7 +254,8 @@ Status ProcessGroup::run(const CollectiveCall &given) {
 /// Hands `count` elements of the ranks that the call is of to the others, as many at a
 /// time as a slot takes, and calls back with the first and the number of those that are
 /// in the slots. An empty collective still has one round, so that mismatches are found.
-/// rangeOf: elements that a rank reads, of so many in the slots of one that gives.
+/// rangeOf: bytes that a rank reads, of so many elements, from one on, in the slots of
+/// one that gives.
 template <typename RangeOf, typename Body>
 Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, RangeOf rangeOf,
                               Body body) {
@@ -264,7 +268,7 @@ Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, RangeOf
     KILN_TRY(exchange(static_cast<const char *>(call.from) + begin * bytes,
                       call.isOf(own) ? static_cast<size_t>(some * bytes) : 0,
                       begin ? nullptr : &visit, call.step, [&](uint32_t rank) {
-                        return call.isOf(own) ? rangeOf(rank, some) : Range();
+                        return call.isOf(own) ? rangeOf(rank, begin, some) : Range();
                       }));
     for (uint32_t i = 0; i < call.members && call.isOf(own); ++i)
       given[i] = slots[call.member(own, i)];
@@ -285,7 +289,7 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
     return Range{static_cast<size_t>(begin * bytes),
                  static_cast<size_t>((end - begin) * bytes)};
   };
-  auto operandOf = [&](uint32_t rank, int64_t count) {
+  auto operandOf = [&](uint32_t rank, int64_t, int64_t count) {
     return call.meets(own, rank) ? chunkOf(rank, count) : Range();
   };
   auto reduce = [&](int64_t first, int64_t count) {
@@ -311,38 +315,78 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
   return inRounds(call, call.outer * call.inner, operandOf, reduce);
 }
 
-/// A rank that this one meets reads all that it gives.
-static NodeLinks::Range wholeRange(const CollectiveCall &call, uint32_t own,
-                                   uint32_t rank, int64_t count) {
-  return {0, call.meets(own, rank)
-                 ? static_cast<size_t>(count) * kiln_dtype_size(call.dtype)
-                 : 0};
+namespace {
+/// What a rank reads of a row of `members` parts, as far as it is in the slots.
+struct Part {
+  int64_t row;
+  int64_t offset, count; ///< elements of the part
+  int64_t inSlot;        ///< where they begin there
+};
+} // namespace
+
+/// Of each row that has elements among `count` from `first` on, the part of a member.
+template <typename Body>
+static void forParts(const CollectiveCall &call, uint32_t member, int64_t first,
+                     int64_t count, Body body) {
+  int64_t inner = call.inner, row = inner * call.members;
+  for (int64_t o = row ? first / row : 0; o * row < first + count; ++o) {
+    int64_t part = o * row + member * inner, begin = std::max(part, first);
+    int64_t end = std::min(part + inner, first + count);
+    if (begin < end)
+      body(Part{o, begin - part, end - begin, begin - first});
+  }
 }
 
-/// Of each row of `ranks` parts this rank sums its own, as far as it is in the slots.
+/// For operands of [outer, members, inner]: a rank that this one meets reads its part of
+/// each row and, of several rows, what lies between these.
+template <typename Body>
+Status ProcessGroup::inParts(const CollectiveCall &call, Body body) {
+  auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
+  auto rangeOf = [&](uint32_t rank, int64_t first, int64_t count) {
+    Range range;
+    if (call.meets(own, rank))
+      forParts(call, call.numberOf(rank), first, count, [&](Part part) {
+        auto begin = static_cast<size_t>(part.inSlot * bytes);
+        range.offset = range.bytes ? range.offset : begin;
+        range.bytes = begin + static_cast<size_t>(part.count * bytes) - range.offset;
+      });
+    return range;
+  };
+  auto read = [&](int64_t first, int64_t count) {
+    if (call.isOf(own))
+      forParts(call, call.numberOf(own), first, count, body);
+    return Status();
+  };
+  return inRounds(call, call.outer * call.inner * call.members, rangeOf, read);
+}
+
+/// Of each row this rank sums its part.
 Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
-  int64_t row = call.inner * call.members, mine = call.numberOf(own);
-  auto whole = [&](uint32_t rank, int64_t n) { return wholeRange(call, own, rank, n); };
-  return inRounds(call, call.outer * row, whole, [&](int64_t first, int64_t count) {
-    if (!call.isOf(own))
-      return Status();
-    for (int64_t o = row ? first / row : 0; o * row < first + count; ++o) {
-      int64_t part = o * row + mine * call.inner;
-      int64_t begin = std::max(part, first);
-      int64_t end = std::min(part + call.inner, first + count);
-      if (begin < end)
-        combine(call.to, o * call.inner + begin - part, given.data(), call.members,
-                begin - first, end - begin);
-    }
-    return Status();
+  return inParts(call, [&](Part part) {
+    combine(call.to, part.row * call.inner + part.offset, given.data(), call.members,
+            part.inSlot, part.count);
+  });
+}
+
+Status ProcessGroup::allToAll(const CollectiveCall &call) {
+  auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
+  return inParts(call, [&](Part part) {
+    for (uint32_t i = 0; i < call.members; ++i)
+      std::memcpy(static_cast<char *>(call.to) +
+                      ((part.row * call.members + i) * call.inner + part.offset) * bytes,
+                  static_cast<const char *>(given[i]) + part.inSlot * bytes,
+                  static_cast<size_t>(part.count * bytes));
   });
 }
 
 Status ProcessGroup::allGather(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   int64_t inner = call.inner;
-  auto whole = [&](uint32_t rank, int64_t n) { return wholeRange(call, own, rank, n); };
+  // A rank that this one meets reads all that it gives.
+  auto whole = [&](uint32_t rank, int64_t, int64_t count) {
+    return Range{0, call.meets(own, rank) ? static_cast<size_t>(count * bytes) : 0};
+  };
   return inRounds(call, call.outer * inner, whole, [&](int64_t first, int64_t count) {
     if (!call.isOf(own))
       return Status();
@@ -359,14 +403,14 @@ Status ProcessGroup::allGather(const CollectiveCall &call) {
   });
 }
 
-Status ProcessGroup::broadcast(const CollectiveCall &call) {
+Status ProcessGroup::handOver(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  auto given = [&](uint32_t rank, int64_t count) {
-    bool isTaker = !call.isOf(rank) && call.giver(rank) == own;
+  auto given = [&](uint32_t rank, int64_t, int64_t count) {
+    bool isTaker = call.gets(rank) && call.giver(rank) == own;
     return Range{0, isTaker ? static_cast<size_t>(count * bytes) : 0};
   };
   auto take = [&](int64_t first, int64_t count) {
-    if (count && !call.isOf(own))
+    if (count && call.gets(own))
       std::memcpy(static_cast<char *>(call.to) + first * bytes, slots[call.giver(own)],
                   static_cast<size_t>(count * bytes));
     return Status();

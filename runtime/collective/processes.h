@@ -64,21 +64,23 @@ private:
                   RangeOf rangeOf);
   template <typename RangeOf, typename Body>
   Status inRounds(const CollectiveCall &call, int64_t count, RangeOf rangeOf, Body body);
+  template <typename Body> Status inParts(const CollectiveCall &call, Body body);
   Status allReduce(const CollectiveCall &call);
   Status reduceScatter(const CollectiveCall &call);
   Status allGather(const CollectiveCall &call);
-  Status broadcast(const CollectiveCall &call);
+  Status allToAll(const CollectiveCall &call);
+  Status handOver(const CollectiveCall &call);
 
   using Range = NodeLinks::Range;
 
   std::unique_ptr<Segment> shared; ///< its address stays
   Segment &segment;
   const uint32_t own;
-  uint32_t bufferIndex = 0;        ///< 0 or 1: the slot of the round at hand
-  std::vector<const void *> slots; ///< of the round at hand, by rank
-  std::vector<const void *> given; ///< of these, those of the ranks that this one meets
-  std::optional<First> noted;      ///< by this rank
-  std::vector<Range> ranges;       ///< of the round at hand, by rank
+  uint32_t bufferIndex = 0;         ///< 0 or 1: the slot of the round at hand
+  std::vector<const void *> slots;  ///< of the round at hand, by rank
+  std::vector<const void *> given;  ///< of these, those of the ranks that this one meets
+  std::optional<First> noted;       ///< by this rank
+  std::vector<Range> ranges;        ///< of the round at hand, by rank
   std::unique_ptr<NodeLinks> links; ///< null: all ranks see one segment
 };
 

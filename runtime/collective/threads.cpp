@@ -87,8 +87,12 @@ Status ThreadGroup::run(uint32_t rank, const CollectiveCall &given) {
   case CollectiveKind::ReduceScatter:
     reduceScatter(rank, call);
     break;
+  case CollectiveKind::AllToAll:
+    allToAll(rank, call);
+    break;
   case CollectiveKind::Broadcast:
-    broadcast(rank, call);
+  case CollectiveKind::Permute:
+    handOver(rank, call);
     break;
   }
   return arrive(rank, call.step); // nobody touches this rank's memory any more
@@ -139,7 +143,20 @@ void ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
                   bytes);
 }
 
-void ThreadGroup::broadcast(uint32_t rank, const CollectiveCall &call) {
-  if (uint64_t bytes = call.bytes(); bytes && !call.isOf(rank))
+void ThreadGroup::allToAll(uint32_t rank, const CollectiveCall &call) {
+  if (!call.isOf(rank))
+    return;
+  size_t bytes = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
+  uint32_t own = call.numberOf(rank);
+  for (size_t o = 0; o < static_cast<size_t>(call.outer) && bytes; ++o)
+    for (uint32_t other = 0; other < call.members; ++other)
+      std::memcpy(static_cast<char *>(call.to) + (o * call.members + other) * bytes,
+                  static_cast<const char *>(sources[size_t(rank) * ranks + other]) +
+                      (o * call.members + own) * bytes,
+                  bytes);
+}
+
+void ThreadGroup::handOver(uint32_t rank, const CollectiveCall &call) {
+  if (uint64_t bytes = call.bytes(); bytes && call.gets(rank))
     std::memcpy(call.to, this->call(call.giver(rank)).from, bytes);
 }

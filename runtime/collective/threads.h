@@ -39,7 +39,8 @@ private:
   void allReduce(uint32_t rank, const CollectiveCall &call);
   void reduceScatter(uint32_t rank, const CollectiveCall &call);
   void allGather(uint32_t rank, const CollectiveCall &call);
-  void broadcast(uint32_t rank, const CollectiveCall &call);
+  void allToAll(uint32_t rank, const CollectiveCall &call);
+  void handOver(uint32_t rank, const CollectiveCall &call);
   const CollectiveCall &call(uint32_t rank) const { return seats[rank].visits[0].call; }
 
   std::unique_ptr<Seat[]> places;

@@ -276,8 +276,11 @@ Status MemoryChecker::checkCollective(const Plan &plan, const Layout &layout,
   bool valid = outer >= 0 && inner >= 0 && !__builtin_mul_overflow(one, outer, &one) &&
                !__builtin_mul_overflow(one, inner, &one) &&
                !__builtin_mul_overflow(one, int64_t(plan.sizeOf(c.axis)), &all);
-  uint64_t from = c.kind == CollectiveKind::ReduceScatter ? uint64_t(all) : uint64_t(one);
-  uint64_t to = c.kind == CollectiveKind::AllGather ? uint64_t(all) : uint64_t(one);
+  bool exchanges = c.kind == CollectiveKind::AllToAll;
+  bool givesAll = exchanges || c.kind == CollectiveKind::ReduceScatter;
+  bool getsAll = exchanges || c.kind == CollectiveKind::AllGather;
+  auto from = static_cast<uint64_t>(givesAll ? all : one);
+  auto to = static_cast<uint64_t>(getsAll ? all : one);
   if (valid && layout.size(plan, step.reads[0]) == from &&
       layout.size(plan, step.writes[0]) == to)
     return {};

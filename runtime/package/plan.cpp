@@ -114,7 +114,8 @@ static std::optional<Collective> decode(const kiln::fb::Collective *c) {
                     c->kernel(),
                     c->split_kernel(),
                     decode(c->rank_axis()),
-                    c->join()};
+                    c->join(),
+                    c->takers()};
 }
 
 static Step decode(const kiln::fb::Step &s) {
@@ -206,8 +207,8 @@ std::string Plan::text(ExprIndex expr) const {
 
 const char *kiln::rt::collectiveName(CollectiveKind kind) {
   static const char *const names[] = {"all_reduce", "all_gather", "reduce_scatter",
-                                      "broadcast"};
-  return static_cast<size_t>(kind) < 4 ? names[static_cast<size_t>(kind)] : "?";
+                                      "broadcast",  "all_to_all", "permute"};
+  return static_cast<size_t>(kind) < 6 ? names[static_cast<size_t>(kind)] : "?";
 }
 
 void Plan::useTarget(size_t index) {

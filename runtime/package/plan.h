@@ -116,7 +116,14 @@ struct Kernel {
 
 enum class StepKind : uint8_t { Launch, Copy, Collective };
 
-enum class CollectiveKind : uint8_t { AllReduce, AllGather, ReduceScatter, Broadcast };
+enum class CollectiveKind : uint8_t {
+  AllReduce,
+  AllGather,
+  ReduceScatter,
+  Broadcast,
+  AllToAll,
+  Permute
+};
 enum class Reduction : uint8_t { Sum, Mean, Max, Min, Prod };
 
 /// See plan.fbs.
@@ -127,7 +134,20 @@ struct Collective {
   ExprIndex outer, inner;
   int32_t kernel = -1, splitKernel = -1; ///< over peer memory
   RankAxis axis = {};
-  uint32_t join = 0; ///< steps up to this one may run beside it; 0: none
+  uint32_t join = 0;   ///< steps up to this one may run beside it; 0: none
+  int32_t takers = -1; ///< Permute: a stage
+
+  bool reduces() const {
+    return kind == CollectiveKind::AllReduce || kind == CollectiveKind::ReduceScatter;
+  }
+  /// Whether the ranks of its stage give what they have to those of others.
+  bool isHandover() const {
+    return kind == CollectiveKind::Broadcast || kind == CollectiveKind::Permute;
+  }
+  /// Whether the ranks of a stage get what it hands on.
+  bool reaches(uint32_t stage) const {
+    return takers < 0 || static_cast<uint32_t>(takers) == stage;
+  }
 };
 
 /// "all_reduce"

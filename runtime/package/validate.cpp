@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/abi.h"
 #include "runtime/package/format.h"
-#include "runtime/package/plan.h"
+#include "runtime/package/plan_check.h"
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -18,10 +18,10 @@
 using namespace kiln::rt;
 
 namespace {
-class Validator {
+class Validator : PlanCheck {
 public:
   Validator(const PlanSurroundings &around, const std::string &where, Plan &plan)
-      : around(around), where(where), plan(plan) {}
+      : PlanCheck(plan, where), around(around), plan(plan) {}
 
   Status run() {
     KILN_TRY(checkAbi());
@@ -49,8 +49,7 @@ public:
     for (uint32_t i = 0; i < plan.steps.size(); ++i)
       KILN_TRY(checkStep(i));
     KILN_TRY(checkStateOrder());
-    for (uint32_t stage = 0; stage < plan.stages && plan.stages > 1; ++stage)
-      KILN_TRY(checkStage(stage));
+    KILN_TRY(validateRanks(plan, where));
     for (size_t i = 0; i < plan.indexChecks.size(); ++i)
       KILN_TRY(checkIndexCheck(i));
     for (uint32_t i = 0; i < plan.steps.size(); ++i) // looks at the buffers of others
@@ -59,28 +58,6 @@ public:
   }
 
 private:
-  Failure fail(const std::string &part, std::string what, std::string expected = {},
-               std::string found = {}) const {
-    return {Code::PlanInvalid,   where + ": " + part, std::move(what),
-            std::move(expected), std::move(found),    "compile the model again"};
-  }
-
-  static std::string numbered(const char *noun, size_t i) {
-    return noun + std::to_string(i);
-  }
-
-  Status index(const std::string &part, const char *noun, uint64_t index,
-               size_t count) const {
-    if (index < count)
-      return {};
-    return fail(part, std::string("an index of ") + noun + " is out of range",
-                "less than " + std::to_string(count), std::to_string(index));
-  }
-
-  Status expr(const std::string &part, uint32_t e) const {
-    return index(part, "an expression", e, plan.exprs.size());
-  }
-
   Status checkAbi() const {
     if (plan.abiVersion == KILN_HOST_ABI_VERSION)
       return {};
@@ -172,26 +149,6 @@ private:
     if (plan.kindOf(i) == KILN_ARENA_WORKSPACE)
       return fail(part, "the workspace holds scratch, no buffers");
     return {};
-  }
-
-  /// The ranks of a stage are whole groups of ranks along it.
-  Status checkAxis(const std::string &part, const RankAxis &axis) const {
-    if (!axis.size && axis.stride == 1)
-      return {};
-    uint64_t group = uint64_t(axis.size) * axis.stride;
-    if (group && plan.ranksPerStage() % group == 0)
-      return {};
-    return fail(part, "the ranks of a stage have no such axis",
-                "a divisor of " + std::to_string(plan.ranksPerStage()),
-                std::to_string(axis.size) + " ranks that are " +
-                    std::to_string(axis.stride) + " apart");
-  }
-
-  Status checkStageNumber(const std::string &part, int32_t stage) const {
-    if (stage == -1 || (plan.stages > 1 && stage >= 0 && uint32_t(stage) < plan.stages))
-      return {};
-    return fail(part, "there is no such stage",
-                "-1, or one of " + std::to_string(plan.stages), std::to_string(stage));
   }
 
   Status checkAlias(uint32_t i, const std::string &part) {
@@ -629,110 +586,8 @@ private:
     for (ExprIndex grid : s.grids)
       KILN_TRY(expr(part, grid));
     KILN_TRY(checkStageNumber(part, s.stage));
-    KILN_TRY(checkCollective(part, s));
     KILN_TRY(expr(part, s.bytes));
     return expr(part, s.flops);
-  }
-
-  Status checkPeerKernel(const std::string &part, const Collective &c) const {
-    if (c.kernel == -1 && c.splitKernel == -1)
-      return {};
-    auto whole = static_cast<uint32_t>(c.kernel), split = whole;
-    if (c.splitKernel != -1)
-      split = static_cast<uint32_t>(c.splitKernel);
-    for (uint32_t kernel : {whole, split})
-      KILN_TRY(index(part, "a kernel", kernel, plan.kernels.size()));
-    if (plan.kernels[whole].symbols != plan.kernels[split].symbols)
-      return fail(part, "its two kernels do not take the same symbols");
-    if (c.kind == CollectiveKind::AllReduce && c.reduction == Reduction::Sum &&
-        plan.ranksPerStage() <= KILN_PEER_RANKS && !c.axis.size)
-      return {};
-    return fail(part, "no kernel carries out such a collective",
-                "a sum over at most " + std::to_string(KILN_PEER_RANKS) +
-                    " ranks, all of a stage");
-  }
-
-  Status checkCollective(const std::string &part, const Step &s) const {
-    bool isOne = s.kind == StepKind::Collective;
-    if (isOne != s.collective.has_value())
-      return fail(part, isOne ? "it does not say what ranks do"
-                              : "it says what ranks do, but is no collective");
-    if (!isOne)
-      return {};
-    const Collective &c = *s.collective;
-    if (plan.ranks == 1)
-      return fail(part, "there is nobody to meet", "2 ranks or more", "1");
-    if (c.kind > CollectiveKind::Broadcast || c.reduction > Reduction::Prod)
-      return fail(part, "the kind of its collective is unknown", "0 to 3, and 0 to 4",
-                  std::to_string(unsigned(c.kind)) + " and " +
-                      std::to_string(unsigned(c.reduction)));
-    bool reduces =
-        c.kind == CollectiveKind::AllReduce || c.kind == CollectiveKind::ReduceScatter;
-    if (c.dtype >= KILN_DTYPE_COUNT || (reduces && !canCombine(c.dtype, c.reduction)))
-      return fail(part, "its elements cannot be combined",
-                  "f32, f16, bf16, f64, or integers of 8 bits and more but for a mean",
-                  kiln_dtype_name(c.dtype));
-    KILN_TRY(expr(part, c.outer));
-    KILN_TRY(expr(part, c.inner));
-    KILN_TRY(checkPeerKernel(part, c));
-    KILN_TRY(checkAxis(part, c.axis));
-    if (c.axis.size && c.kind == CollectiveKind::Broadcast)
-      return fail(part, "it broadcasts along an axis of a stage", "between stages");
-    if (c.kind == CollectiveKind::Broadcast)
-      return s.stage >= 0 && s.reads[0] == s.writes[0]
-                 ? Status()
-                 : fail(part, "it does not broadcast one buffer of a stage");
-    if (plan.ranksPerStage() == 1)
-      return fail(part, "a stage has one rank, which has nobody to meet");
-    if (plan.stages > 1 && s.stage < 0)
-      return fail(part, "it is of no stage");
-    // Ranks read what others have not written yet, unless it is their own chunk.
-    if (c.kind != CollectiveKind::AllReduce &&
-        plan.buffers[s.reads[0]].storage == plan.buffers[s.writes[0]].storage)
-      return fail(part, "it writes what it reads", "another buffer",
-                  plan.bufferName(s.writes[0]));
-    return {};
-  }
-
-  /// The ranks of every stage have what they read, and all results.
-  Status checkStage(uint32_t stage) const {
-    auto isOwn = [&](int32_t of) { return of < 0 || uint32_t(of) == stage; };
-    std::vector<bool> present(plan.buffers.size());
-    for (uint32_t b = 0; b < plan.buffers.size(); ++b) {
-      kiln_arena_kind kind = plan.kindOf(b);
-      present[b] = kind == KILN_ARENA_WEIGHTS || kind == KILN_ARENA_INPUT ||
-                   (kind == KILN_ARENA_STATE && isOwn(plan.buffers[b].stage) &&
-                    plan.buffers[b].aliasOf < 0);
-    }
-    auto missing = [&](const std::string &part, uint32_t buffer) {
-      return fail(part, "the ranks of stage " + std::to_string(stage) + " do not have " +
-                            plan.bufferName(buffer));
-    };
-    for (uint32_t i = 0; i < plan.steps.size(); ++i) {
-      const Step &step = plan.steps[i];
-      bool broadcasts =
-          step.collective && step.collective->kind == CollectiveKind::Broadcast;
-      if (!isOwn(step.stage) && !broadcasts)
-        continue;
-      for (uint32_t read : step.reads)
-        if (isOwn(step.stage) && !present[read])
-          return missing(plan.stepName(i), read);
-      for (uint32_t write : step.writes) {
-        const Buffer &state = plan.buffers[plan.buffers[write].storage];
-        if (plan.kindOf(write) == KILN_ARENA_STATE && !isOwn(state.stage))
-          return missing(plan.stepName(i), write);
-        present[write] = true;
-      }
-    }
-    for (const Tensor &t : plan.outputs)
-      if (!present[t.buffer])
-        return missing("output \"" + t.name + "\"", t.buffer);
-    return {};
-  }
-
-  static bool canCombine(kiln_dtype dtype, Reduction reduction) {
-    bool isFloat = dtype <= KILN_DTYPE_F64;
-    return isFloat || (dtype <= KILN_DTYPE_U64 && reduction != Reduction::Mean);
   }
 
   Status checkMapped(const std::string &part, const Step &s, const Block &block) const {
@@ -782,8 +637,7 @@ private:
   }
 
   const PlanSurroundings &around;
-  const std::string &where;
-  Plan &plan;
+  Plan &plan; ///< of which checks also fill Buffer::storage
 };
 } // namespace
 

@@ -56,5 +56,7 @@ func.func @collectives(%x: tensor<4x2xf32>) {
   %1 = graph.all_gather %x axis 1 ranks 2 : (tensor<4x2xf32>) -> tensor<4x4xf32>
   // CHECK: graph.reduce_scatter max %{{.*}} axis 0 ranks 4 : (tensor<4x2xf32>) -> tensor<1x2xf32>
   %2 = graph.reduce_scatter max %x axis 0 ranks 4 : (tensor<4x2xf32>) -> tensor<1x2xf32>
+  // CHECK: graph.all_to_all %{{.*}} axis 0 ranks 4 : (tensor<4x2xf32>) -> tensor<4x2xf32>
+  %3 = graph.all_to_all %x axis 0 ranks 4 : (tensor<4x2xf32>) -> tensor<4x2xf32>
   return
 }

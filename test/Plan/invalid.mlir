@@ -225,6 +225,36 @@ plan.program {
 plan.program stages 2 {
   plan.arena @activations activations size #graph.shape<[] -> [128]>
   plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C4) expected takers, which are another stage}}
+  plan.collective permute from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 0
+}
+
+// -----
+
+// collective C4
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C4) expected takers, which are another stage}}
+  plan.collective permute from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 0 takers 0
+}
+
+// -----
+
+// collective C4
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
+  // expected-error@below {{(C4) expected no takers}}
+  plan.collective broadcast from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 0 takers 1
+}
+
+// -----
+
+// collective C4
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [128]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
   // expected-error@below {{(C4) expected a stage, and one buffer}}
   plan.collective broadcast from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]>
 }
@@ -246,7 +276,7 @@ plan.program stages 2 {
 plan.program stages 2 {
   plan.arena @activations activations size #graph.shape<[] -> [128]>
   plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
-  // expected-error@below {{(C5) expected ranks [size, apart] of no broadcast}}
+  // expected-error@below {{(C5) expected ranks [size, apart] of no handover}}
   plan.collective broadcast from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 0 ranks [2, 1]
 }
 
@@ -256,7 +286,7 @@ plan.program stages 2 {
 plan.program {
   plan.arena @activations activations size #graph.shape<[] -> [128]>
   plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 1]
-  // expected-error@below {{(C5) expected ranks [size, apart] of no broadcast}}
+  // expected-error@below {{(C5) expected ranks [size, apart] of no handover}}
   plan.collective all_reduce by sum from @a to @a element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> ranks [2, 0]
 }
 

@@ -18,6 +18,8 @@
 // CHECK: plan.launch @k {{.*}} flops <[] -> [0]> stage 1
 // CHECK: plan.copy @s to @s stage 1
 // CHECK: plan.collective broadcast from @s to @s element i8 {{.*}} stage 1
+// CHECK: plan.collective permute from @s to @s element i8 {{.*}} stage 1 takers 0
+// CHECK: plan.collective all_to_all from @a to @s element f32 {{.*}} stage 1
 graph.symbol @n in [1, 8]
 plan.program {
   plan.arena @weights weights size #graph.shape<[] -> [128]>
@@ -47,4 +49,7 @@ plan.program "main" stages 2 {
   plan.launch @k reads [@s] writes [@s] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [0]> flops #graph.shape<[] -> [0]> stage 1
   plan.copy @s to @s stage 1
   plan.collective broadcast from @s to @s element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 1
+  plan.collective permute from @s to @s element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 1 takers 0
+  plan.buffer @a in @state size #graph.shape<[] -> [4]> live [0, 2] stage 1
+  plan.collective all_to_all from @a to @s element f32 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [4]> stage 1
 }

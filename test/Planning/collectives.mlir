@@ -73,6 +73,7 @@ module attributes {graph.ranks = 2 : i64} {
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: alias
 // CHECK: plan.collective all_gather from @{{.*}} to @{{.*}} element f32 outer <[n] -> [n]> inner <[] -> [4]>
+// CHECK: plan.collective all_to_all from @{{.*}} to @{{.*}} element f32 outer <[n] -> [n]> inner <[] -> [4]>
 // CHECK: plan.collective reduce_scatter by sum from @{{.*}} to @{{.*}} element f32 outer <[n] -> [n]> inner <[] -> [4]>
 module attributes {graph.ranks = 2 : i64} {
   graph.symbol @n in [1, 8]
@@ -82,7 +83,8 @@ module attributes {graph.ranks = 2 : i64} {
       graph.yield %1 : tensor<?x4xf32, #s>
     }
     %2 = graph.all_gather %0 axis 1 ranks 2 : (tensor<?x4xf32, #s>) -> tensor<?x8xf32, #t>
-    %3 = graph.reduce_scatter sum %2 axis 1 ranks 2 : (tensor<?x8xf32, #t>) -> tensor<?x4xf32, #s>
+    %6 = graph.all_to_all %2 axis 1 ranks 2 : (tensor<?x8xf32, #t>) -> tensor<?x8xf32, #t>
+    %3 = graph.reduce_scatter sum %6 axis 1 ranks 2 : (tensor<?x8xf32, #t>) -> tensor<?x4xf32, #s>
     %4 = graph.kernel "pointwise" (%a = %3) : (tensor<?x4xf32, #s>) -> tensor<?x4xf32, #s> {
       %5 = graph.unary exp %a : (tensor<?x4xf32, #s>) -> tensor<?x4xf32, #s>
       graph.yield %5 : tensor<?x4xf32, #s>

@@ -4,17 +4,17 @@
 #s = #graph.shape<[n] -> [n, 64]>
 
 // Two parts, one after the other in the program, and three stages: in a wave the first stage computes the second part while the
-// next one computes the first part, and the broadcasts of all stages are behind both.
+// next one computes the first part, and what all stages hand on is behind both.
 // CHECK: plan.program stages 3
 // CHECK: plan.launch @pointwise reads [{{.*}}] writes [@[[A0:[a-z0-9]+]]] {{.*}} stage 0
-// CHECK-NEXT: plan.collective broadcast from @[[A0]] {{.*}} stage 0
+// CHECK-NEXT: plan.collective permute from @[[A0]] {{.*}} stage 0 takers 1
 // CHECK-NEXT: plan.launch @pointwise reads [@[[A0]], {{.*}}] writes [@[[A1:[a-z0-9]+]]] {{.*}} stage 1
 // CHECK-NEXT: plan.launch @pointwise reads [{{.*}}] writes [@[[B0:[a-z0-9]+]]] {{.*}} stage 0
-// CHECK-NEXT: plan.collective broadcast from @[[A1]] {{.*}} stage 1
-// CHECK-NEXT: plan.collective broadcast from @[[B0]] {{.*}} stage 0
+// CHECK-NEXT: plan.collective permute from @[[A1]] {{.*}} stage 1 takers 2
+// CHECK-NEXT: plan.collective permute from @[[B0]] {{.*}} stage 0 takers 1
 // CHECK-NEXT: plan.launch @pointwise reads [@[[A1]], {{.*}} stage 2
 // CHECK-NEXT: plan.launch @pointwise reads [@[[B0]], {{.*}}] writes [@[[B1:[a-z0-9]+]]] {{.*}} stage 1
-// CHECK-NEXT: plan.collective broadcast from @[[B1]] {{.*}} stage 1
+// CHECK-NEXT: plan.collective permute from @[[B1]] {{.*}} stage 1 takers 2
 // CHECK-NEXT: plan.launch @pointwise reads [@[[B1]], {{.*}} stage 2
 // CHECK-NEXT: plan.collective broadcast {{.*}} stage 2
 // CHECK-NEXT: plan.collective broadcast {{.*}} stage 2

@@ -4,7 +4,7 @@
 // What is said of @w1 is true of what @bake makes of it; @w2, of which nothing is said, follows it.
 // CHECK: plan.program stages 2
 // CHECK: plan.launch @pointwise {{.*}} stage 0
-// CHECK-NEXT: plan.collective broadcast {{.*}} stage 0
+// CHECK-NEXT: plan.collective permute {{.*}} stage 0 takers 1
 // CHECK-NEXT: plan.launch @pointwise {{.*}} stage 1
 // CHECK-NEXT: plan.launch @pointwise {{.*}} stage 1
 // CHECK-NEXT: plan.launch @pointwise {{.*}} stage 1

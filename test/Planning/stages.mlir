@@ -3,7 +3,7 @@
 #s = #graph.shape<[n] -> [n, 64]>
 
 // Two weights for each stage. What depends on no weight (the exponential) is computed by
-// all ranks, what stage 1 reads of stage 0 is broadcast, and so is the output. The other
+// all ranks, what stage 1 reads of stage 0 is handed to it, and the output is broadcast. The other
 // value of stage 0 stays there.
 // CHECK: plan.program stages 2
 // CHECK-DAG: plan.buffer @[[X:.*]] in @input {{.*}} source "x"
@@ -12,7 +12,7 @@
 // CHECK-NOT: stage
 // CHECK: plan.launch @pointwise reads [@[[X]], @{{.*}}] writes [@[[A:[a-z0-9]+]]] {{.*}} stage 0
 // CHECK-NEXT: plan.launch @pointwise reads [@[[A]], @{{.*}}] writes [@[[B:[a-z0-9]+]]] {{.*}} stage 0
-// CHECK-NEXT: plan.collective broadcast from @[[B]] to @[[B]] element i8 outer <[] -> [1]> inner <[n] -> [256 * n]> {{.*}} stage 0
+// CHECK-NEXT: plan.collective permute from @[[B]] to @[[B]] element i8 outer <[] -> [1]> inner <[n] -> [256 * n]> {{.*}} stage 0 takers 1
 // CHECK-NEXT: plan.launch @pointwise reads [@[[B]], @{{.*}}] writes [@[[C:[a-z0-9]+]]] {{.*}} stage 1
 // CHECK-NEXT: plan.launch @pointwise reads [@[[C]], @{{.*}}] writes [@[[D:[a-z0-9]+]]] {{.*}} stage 1
 // CHECK-NEXT: plan.launch @pointwise reads [@[[D]], @[[E]]] writes [@[[Y]]] {{.*}} stage 1

@@ -242,6 +242,41 @@ plan.program stages 2 {
 
 // -----
 
+// What stage 0 hands to stage 1 alone.
+plan.program stages 2 {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @output output size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [64]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 3]
+  plan.buffer @y in @output size #graph.shape<[] -> [64]> live [0, 3] type tensor<16xf32> source "y"
+  plan.buffer @s0 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 0
+  plan.buffer @s1 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 1
+  plan.launch @k reads [@s0] writes [@a] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 0
+  plan.collective permute from @a to @a element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [64]> stage 0 takers 1
+  plan.launch @k reads [@a, @s1] writes [@y] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 1
+  plan.collective broadcast from @y to @y element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [64]> stage 1
+}
+
+// -----
+
+// Stage 2 has not what was handed to stage 1.
+plan.program stages 3 {
+  plan.arena @activations activations size #graph.shape<[] -> [64]>
+  plan.arena @output output size #graph.shape<[] -> [64]>
+  plan.arena @state state size #graph.shape<[] -> [64]>
+  plan.buffer @a in @activations size #graph.shape<[] -> [64]> live [0, 3]
+  plan.buffer @y in @output size #graph.shape<[] -> [64]> live [0, 3] type tensor<16xf32> source "y"
+  plan.buffer @s0 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 0
+  plan.buffer @s1 in @state size #graph.shape<[] -> [64]> live [0, 3] stage 1
+  plan.launch @k reads [@s0] writes [@a] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 0
+  plan.collective permute from @a to @a element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [64]> stage 0 takers 1
+  // expected-error@below {{buffer @a is read before it is written; found on the ranks of stage 2}}
+  plan.launch @k reads [@a] writes [@y] grid #graph.shape<[] -> [1]> bytes #graph.shape<[] -> [128]> flops #graph.shape<[] -> [0]> stage 2
+  plan.collective broadcast from @y to @y element i8 outer #graph.shape<[] -> [1]> inner #graph.shape<[] -> [64]> stage 2
+}
+
+// -----
+
 plan.program stages 2 {
   plan.arena @activations activations size #graph.shape<[] -> [64]>
   plan.arena @output output size #graph.shape<[] -> [64]>

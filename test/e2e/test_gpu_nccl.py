@@ -45,6 +45,18 @@ def test_stages_of_tensor_parallel_ranks(bert, nccl, tmp_path):  # noqa: F811
     assert_same_bits(run(package, "cuda", tmp_path, nccl(**four)), expected)
 
 
+@pytest.mark.parametrize("mesh", ["cp=4", "pp=4"])
+def test_messages_between_two_ranks(bert, nccl, mesh, tmp_path):  # noqa: F811
+    """Rows for heads in one group of sends and receives; a hidden state from stage to stage."""
+    four = {"KILN_SIM_DEVICES": "a100,a100,a100,a100"}
+    dims = ["--dims", "batch=1..2,sequence=1..24", "--target", "native,sm_80"]
+    package = Meshes(bert.model, tmp_path, *dims).of_mesh(mesh)
+    expected = run(package, "cuda", tmp_path, nccl(KILN_COLLECTIVES="host", **four))
+    assert_same_bits(run(package, "cuda", tmp_path, nccl(**four)), expected)
+    for order in ("late", "random,,7"):
+        assert_same_bits(run(package, "cuda", tmp_path, nccl(KILN_SIM_SCHEDULE=order, **four)), expected)
+
+
 @pytest.mark.parametrize("mesh", ["tp=2", "dcp=2"])
 def test_text(nccl, tmp_path, mesh):
     """Prefill and decode: two programs of a rank share its communicators. Each run is one launch of a graph on each rank."""

@@ -122,12 +122,25 @@ def test_what_each_rank_has(bert):
     assert sum(sizes) - shared == whole["weights_bytes"] and shared < 0.02 * whole["weights_bytes"]
     assert max(sizes) < 0.65 * whole["weights_bytes"]
     kinds = {each["kind"] for each in table["collectives"]}
-    assert kinds == {"broadcast"} and len(table["collectives"]) <= 4
+    assert kinds == {"broadcast", "permute"} and len(table["collectives"]) <= 4
+
+
+def test_what_is_handed_on(bert, tinylm, tmp_path):  # noqa: F811
+    """With four stages a hidden state goes to the next one alone; outputs go to all ranks. In a mesh with tp to the rank in its place."""
+    for package, states in ((bert.of_mesh("pp=4"), 3), (tinylm.of_mesh("pp=4"), 6), (bert.of_mesh("pp=2,tp=2"), 1)):
+        table = json.loads(tool.call("inspect", package, "--ranks", "--json").stdout)
+        kinds = [each["kind"] for each in table["collectives"]]
+        assert kinds.count("permute") >= states
+        assert kinds.count("broadcast") <= 3
+    one = ["run", bert.of_mesh("pp=4"), "--dims", "batch=2,sequence=9", "--output"]
+    tool.call(*one, f"last_hidden_state=@{tmp_path}/threads.npy")
+    _, *others = run_processes(*one, f"last_hidden_state=@{tmp_path}/processes.npy", size=4)
+    assert not any(others) and (tmp_path / "processes.npy").read_bytes() == (tmp_path / "threads.npy").read_bytes()
 
 
 def test_report_and_determinism(bert, tmp_path):
     report = tool.call("compile", bert.model, "-o", tmp_path / "m.kiln", "--ranks", 2, "--shard", "pp", *bert.options).stdout
-    assert re.search(r"  stages   2: weights of \S+ \S+, \S+ \S+; \d broadcasts in a run\n .* 50 % of it \(the bubble\)\n", report)
+    assert re.search(r"  stages   2: weights of \S+ \S+, \S+ \S+; \d handovers in a run\n .* 50 % of it \(the bubble\)\n", report)
     assert (tmp_path / "m.kiln").read_bytes() == bert.of_mesh("pp=2").read_bytes()
     assert tool.call("verify", bert.of_mesh("pp=2"), "--model", bert.model, "--dims", "batch=2,sequence=9").stdout.endswith("PASSED\n")
     stats = json.loads(tool.call("run", bert.of_mesh("pp=2"), "--stats=json", "--dims", "batch=2,sequence=9").stdout)

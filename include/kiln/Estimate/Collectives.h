@@ -18,8 +18,9 @@ namespace kiln::estimate {
 /// Ring: chunks go from neighbor to neighbor. Tree: whole tensors along a binomial tree.
 /// OneShot: each rank reads the tensors of all others. TwoShot: each rank reads its chunk
 /// of all others, then the chunks that these combined. Hierarchical: within nodes, then
-/// across, then within.
-enum class Algorithm { None, Ring, Tree, OneShot, TwoShot, Hierarchical };
+/// across, then within. Pairwise: in round d each rank sends to the one d places behind
+/// it.
+enum class Algorithm { None, Ring, Tree, OneShot, TwoShot, Hierarchical, Pairwise };
 llvm::StringRef nameOf(Algorithm algorithm);
 llvm::StringRef nameOf(CollectiveKind kind);
 /// By its name in plans and packages, such as "all_gather".

@@ -89,6 +89,9 @@ std::vector<Group> groupsOf(const Step &step, const MeshShape &mesh, int64_t sta
 /// The ranks that share a stage, and those that have the same place in all stages.
 Group tensorGroup(const MeshShape &mesh, int64_t stage);
 Group pipelineGroup(const MeshShape &mesh, int64_t place, const Topology &topology);
+/// Of these, those of two stages.
+Group pairGroup(const MeshShape &mesh, int64_t place, int64_t from, int64_t to,
+                const Topology &topology);
 
 /// What a kernel or a copy takes, without Device::stepSeconds.
 double secondsOf(const Step &step, const Device &device);

@@ -19,9 +19,14 @@ namespace kiln::estimate {
 /// In place of a stage: all ranks run a step.
 inline constexpr int64_t kAllStages = -1;
 
-/// What a stage sends to the others behind a step.
+/// What a stage sends to another one behind a step, or to all others.
 struct Handover {
   unsigned step = 0, value = 0;
+  int64_t to = kAllStages;
+
+  CollectiveKind kind() const {
+    return to == kAllStages ? CollectiveKind::Broadcast : CollectiveKind::Permute;
+  }
 };
 
 struct StagedProgram {

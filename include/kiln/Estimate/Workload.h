@@ -20,7 +20,14 @@ namespace kiln::estimate {
 enum class Arithmetic { F32, TF32, F16, F8, I8 };
 inline constexpr int kArithmetics = 5;
 
-enum class CollectiveKind { AllReduce, AllGather, ReduceScatter, Broadcast };
+enum class CollectiveKind {
+  AllReduce,
+  AllGather,
+  ReduceScatter,
+  Broadcast,
+  AllToAll,
+  Permute
+};
 
 /// A buffer of a plan.
 struct Value {
@@ -41,7 +48,7 @@ struct Step {
   /// Operations of matrix products and attention, and all others.
   double productFlops = 0, otherFlops = 0;
   /// Kernels and copies: of memory. Collectives: of the whole tensor that is combined,
-  /// gathered or scattered.
+  /// gathered or scattered, or of what a rank exchanges.
   double bytes = 0;
   CollectiveKind collective = CollectiveKind::AllReduce;
   /// Of the ranks of a stage, so many meet that are `groupStride` apart, in groups side

@@ -110,7 +110,7 @@ struct CompileReport {
   Mesh mesh;                             ///< the ranks
   ShardReport sharding;              ///< what tensor-parallel ranks split; empty for one
   std::vector<int64_t> stageWeights; ///< of a pipeline: bytes that each stage reads
-  uint64_t broadcasts = 0;           ///< from stage to stage in one run
+  uint64_t handovers = 0;            ///< from stage to stage in one run
   std::vector<PipelinedProgram> pipelined; ///< empty without stages
   std::vector<DimRange> dims;              ///< every symbol, chosen or given
   std::vector<std::string> defaults;       ///< the names of those whose range was chosen

@@ -7,6 +7,7 @@
 
 #include "Grouping.h"
 #include "dialects/Graph/BlockScaledWeight.h"
+#include "dialects/Graph/Ranks.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -22,7 +23,7 @@ static constexpr size_t kMaxOperands = 128;
 static constexpr size_t kMaxBranches = 128;
 
 bool kiln::staysOutside(Operation *op) {
-  return isa<GetWeightOp, AllReduceOp, AllGatherOp, ReduceScatterOp, KernelOp>(op) ||
+  return isa<GetWeightOp, KernelOp>(op) || collectiveRanks(op) ||
          op->hasTrait<OpTrait::IsTerminator>();
 }
 
@@ -37,9 +38,9 @@ static bool isSumOfIotas(Operation *op) {
          });
 }
 
-/// A weight of 16 bits, or of bytes (kInKernelAttr), as f32: kernels widen it in registers as
-/// they read it, contractions too, and a kernel of its own would write twice the bytes, or
-/// four times, in every run.
+/// A weight of 16 bits, or of bytes (kInKernelAttr), as f32: kernels widen it in
+/// registers as they read it, contractions too, and a kernel of its own would write twice
+/// the bytes, or four times, in every run.
 static bool isWidenedWeight(Operation *op) {
   auto cast = dyn_cast<CastOp>(op);
   if (!cast || !getElementTypeOrSelf(cast.getResult()).isF32())

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/Ranks.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 
@@ -29,13 +30,15 @@ public:
 
 private:
   void check(Operation &op) {
-    if (isa<KernelOp, GetWeightOp, ReshapeOp, AllReduceOp, AllGatherOp, ReduceScatterOp>(op) ||
+    if (isa<KernelOp, GetWeightOp, ReshapeOp>(op) || collectiveRanks(&op) ||
         op.hasTrait<OpTrait::IsTerminator>())
       return;
     Diagnosis diagnosis;
     diagnosis.code = ErrorCode::LevelViolation;
-    diagnosis.what = "'" + op.getName().getStringRef().str() + "' stands outside of a kernel";
-    diagnosis.expected = "kernels, weights, collectives and reshapes after kiln-fuse-kernels";
+    diagnosis.what =
+        "'" + op.getName().getStringRef().str() + "' stands outside of a kernel";
+    diagnosis.expected =
+        "kernels, weights, collectives and reshapes after kiln-fuse-kernels";
     emitError(op.getLoc(), diagnosis);
     signalPassFailure();
   }

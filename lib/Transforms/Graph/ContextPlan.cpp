@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextPlan.h"
+#include "HeadExchange.h"
 #include "Match.h"
 #include "dialects/Graph/PartialAttention.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -78,6 +79,13 @@ static bool hasRowsOf(Value keys, const SymbolicExpr &rows) {
   Value from = write ? write.getRows() : keys;
   int64_t axis = write ? int64_t(write.getAxis()) : kQueryRows;
   return getDims(from)[axis] == rows;
+}
+
+/// Rows of queries, keys and values; all of a mask's.
+static RowAxes axesOfExchange(AttentionOp op) {
+  RowAxes axes{kQueryRows, {kQueryRows, kQueryRows, kQueryRows}};
+  axes.operands.resize(op->getNumOperands());
+  return axes;
 }
 
 /// needs: of rows of queries.
@@ -202,6 +210,8 @@ std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) con
       .Case([&](AttentionOp one) {
         if (result != rowsAxis() || isFew(getDims(one.getQuery())[result]) || lseOf(one))
           return std::optional<RowAxes>();
+        if (exchanged.contains(one))
+          return std::optional(axesOfExchange(one));
         return needs == PartNeeds::Nothing ? axesOfSequences(one)
                                            : axesOfQueries(one, needs);
       })
@@ -276,7 +286,62 @@ bool ContextPlan::isFew(const SymbolicExpr &rows) const {
   return max && *max <= fewRows;
 }
 
+/// Whether something needs all rows of keys or values, so that ranks gather them anyhow:
+/// of them, or of what they are computed from behind a product.
+bool ContextPlan::isNeededWhole(Value keys) const {
+  SmallVector<Value> work{keys};
+  while (!work.empty()) {
+    Value one = work.pop_back_val();
+    Operation *op = one.getDefiningOp();
+    const auto *it = op ? local.find(op) : local.end();
+    if (it == local.end()) // every rank has it, or would gather it
+      return true;
+    if (!llvm::all_of(one.getUses(),
+                      [&](OpOperand &use) { return readsRows(use, local); }))
+      return true;
+    if (isa<MatmulOp, ScaledMatmulOp>(op))
+      continue;
+    for (auto [operand, axis] : llvm::zip(op->getOperands(), it->second.operands))
+      if (axis)
+        work.push_back(operand);
+  }
+  return false;
+}
+
+bool ContextPlan::losesByHeads(AttentionOp op) const {
+  return !local.contains(op) || isNeededWhole(op.getKey()) ||
+         isNeededWhole(op.getValue());
+}
+
+/// By what is read and moved, before it is known which ops are divided.
+void ContextPlan::findExchanged() {
+  if (!owners || needs != PartNeeds::Keys)
+    return;
+  for (auto op : program.front().getOps<AttentionOp>()) {
+    SymbolicExpr rows = getDims(op.getQuery())[kQueryRows];
+    bool isOfRows = getDims(op.getKey())[kQueryRows] == rows && !lseOf(op);
+    if (isOfRows && gainsByHeads(op, owners->size, knowsPlaces(op)))
+      exchanged.insert(op);
+  }
+}
+
 void ContextPlan::run() {
+  findExchanged();
+  for (;;) {
+    findLocal();
+    // What is not exchanged after all changes what is divided.
+    auto lost = llvm::to_vector(llvm::make_filter_range(
+        exchanged, [&](Operation *op) { return losesByHeads(cast<AttentionOp>(op)); }));
+    if (lost.empty())
+      return;
+    for (Operation *op : lost)
+      exchanged.erase(op);
+  }
+}
+
+void ContextPlan::findLocal() {
+  local.clear();
+  front.clear();
   bool isBatch = needs == PartNeeds::Nothing;
   for (auto attention : program.front().getOps<AttentionOp>()) {
     SymbolicExpr rows = getDims(attention.getQuery())[rowsAxis()];
@@ -286,7 +351,7 @@ void ContextPlan::run() {
             (*ranges.maxOf(rows) == 1 ? "" : "s");
     else if (lseOf(attention) && !isBatch)
       findFront(attention.getQuery(), kQueryRows);
-    else if (isBatch || knowsPlaces(attention))
+    else if (isBatch || knowsPlaces(attention) || exchanged.contains(attention))
       findFront(attention.getResult(), rowsAxis());
   }
   for (Operation &op : program.front())

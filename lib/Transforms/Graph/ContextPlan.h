@@ -28,7 +28,8 @@ enum class PartNeeds {
 /// The ops of one program of which parts of the rows can be computed one by one:
 /// from attentions back through ops of which row r needs rows r alone, and forward from
 /// there. Keys and values are needed whole (but see PartNeeds), and so are the queries of
-/// an attention of a rank's part of a cache (lseOf).
+/// an attention of a rank's part of a cache (lseOf). Ranks that own rows may exchange
+/// those of queries, keys and values for heads (HeadExchange.h).
 class ContextPlan {
 public:
   /// fewRows: so many rows are not divided. owners: the ranks among which rows are
@@ -43,11 +44,18 @@ public:
   std::string whyNot(mlir::Operation *op) const;
 
   RowPlan local;
+  /// Attentions in `local` that ranks compute of some heads, for which they exchange
+  /// rows. Of these `local` says what is exchanged.
+  llvm::SmallPtrSet<mlir::Operation *, 8> exchanged;
 
 private:
   int64_t rowsAxis() const {
     return needs == PartNeeds::Nothing ? kSequences : kQueryRows;
   }
+  void findExchanged();
+  bool losesByHeads(graph::AttentionOp op) const;
+  bool isNeededWhole(mlir::Value keys) const;
+  void findLocal();
   void findFront(mlir::Value value, int64_t axis);
   std::optional<RowAxes> rowAxesOf(mlir::Operation *op, int64_t result) const;
   std::optional<RowAxes> axesOfResult(mlir::Operation *op) const;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
+#include "dialects/Graph/Ranks.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/APFloat.h"
@@ -139,7 +140,7 @@ ConstantOp kiln::graph::makeSplat(OpBuilder &builder, Location loc, Type element
 
 bool kiln::graph::keepsCompileTime(Operation *op) {
   // Collectives and kernels are no candidates; dims depend on the request.
-  if (isa<KernelOp, AllReduceOp, AllGatherOp, ReduceScatterOp, DimsOp>(op))
+  if (isa<KernelOp, DimsOp>(op) || collectiveRanks(op))
     return false;
   return op->getNumResults() == 1 && isPure(op) &&
          cast<RankedTensorType>(op->getResult(0).getType()).hasStaticShape();

@@ -92,6 +92,18 @@ Value kiln::firstOf(OpBuilder &builder, Location loc, Value value, Type type) {
                          builder.getDenseI64ArrayAttr(SmallVector<int64_t>(rank, 1)));
 }
 
+Value kiln::padded(OpBuilder &builder, Value value, int64_t axis,
+                   const SymbolicExpr &count) {
+  Dims dims = getDims(value);
+  dims[axis] = count - dims[axis];
+  if (dims[axis].isConstant(0))
+    return value;
+  Type element = elementTypeOf(value);
+  Value zeros = FillOp::create(builder, value.getLoc(), makeTensorType(dims, element),
+                               cast<TypedAttr>(builder.getZeroAttr(element)));
+  return ConcatOp::create(builder, value.getLoc(), ValueRange{value, zeros}, axis);
+}
+
 //===----------------------------------------------------------------------===//
 // Where a rank's rows begin
 //===----------------------------------------------------------------------===//
@@ -146,7 +158,6 @@ Value RowSplitter::placesOf(const SymbolicExpr &rows) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// A rank's rows of an operand.
 Value RowSplitter::localOf(Value value, int64_t axis, OpBuilder &builder) {
   Value &local = locals[{value, axis}];
   if (!local)
@@ -179,8 +190,7 @@ Value RowSplitter::wholeOf(Value value) {
   return whole = firstOf(builder, loc, whole, value.getType());
 }
 
-void kiln::replaceDivided(const RowPlan &plan,
-                          llvm::function_ref<Value(Value)> wholeOf) {
+void kiln::replaceDivided(const RowPlan &plan, llvm::function_ref<Value(Value)> wholeOf) {
   for (auto &[op, axes] : plan)
     for (OpOperand &use : llvm::make_early_inc_range(op->getResult(0).getUses()))
       if (!plan.contains(use.getOwner()))

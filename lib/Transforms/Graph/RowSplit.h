@@ -48,6 +48,10 @@ bool isDivisionWorthless(mlir::Operation *op, const RowPlan &plan);
 mlir::Value firstOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                     mlir::Type type);
 
+/// The value with zeros behind it along an axis, up to `count` of them.
+mlir::Value padded(mlir::OpBuilder &builder, mlir::Value value, int64_t axis,
+                   const graph::SymbolicExpr &count);
+
 /// A copy of an op, in front of it, that computes `count` rows of its result: of each
 /// operand that has rows, those that `rowsOf` makes in front of the copy.
 mlir::Operation *copyForRows(
@@ -92,6 +96,8 @@ protected:
   }
   mlir::Value firstRow(mlir::OpBuilder &builder, mlir::Location loc,
                        const graph::SymbolicExpr &rows);
+  /// A rank's rows of an operand.
+  mlir::Value localOf(mlir::Value value, int64_t axis, mlir::OpBuilder &builder);
 
   mlir::func::FuncOp program;
   const RowPlan &plan;
@@ -99,7 +105,6 @@ protected:
   int64_t ranks, stride;
 
 private:
-  mlir::Value localOf(mlir::Value value, int64_t axis, mlir::OpBuilder &builder);
   mlir::Value wholeOf(mlir::Value value);
   mlir::Value placesOf(const graph::SymbolicExpr &rows);
 

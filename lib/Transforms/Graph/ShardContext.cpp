@@ -7,6 +7,7 @@
 
 #include "ContextPlan.h"
 #include "DivideCaches.h"
+#include "HeadExchange.h"
 #include "Match.h"
 #include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
@@ -31,16 +32,50 @@ static constexpr StringLiteral kPass = "kiln-shard-context";
 namespace {
 class ContextSplitter : public RowSplitter {
 public:
-  using RowSplitter::RowSplitter;
+  ContextSplitter(func::FuncOp program, const ContextPlan &plan, RankIndex &index,
+                  MeshAxis axis)
+      : RowSplitter(program, plan.local, index, axis), exchanged(plan.exchanged) {}
 
 private:
   Value compute(Operation *op) override;
+  Value computeHeads(AttentionOp whole);
+
+  const llvm::SmallPtrSetImpl<Operation *> &exchanged;
 };
 } // namespace
 
+/// Of a rank's heads, all rows; rows of all heads in front and behind.
+Value ContextSplitter::computeHeads(AttentionOp whole) {
+  OpBuilder builder(whole);
+  MeshAxis axis{ranks, stride};
+  SymbolicExpr rows = getDims(whole.getQuery())[kQueryRows];
+  auto part = cast<AttentionOp>(builder.clone(*whole));
+  builder.setInsertionPoint(part);
+  for (OpOperand *operand :
+       {&part.getQueryMutable(), &part.getKeyMutable(), &part.getValueMutable()}) {
+    Value own = localOf(operand->get(), kQueryRows, builder);
+    operand->set(rowsToHeads(builder, own, rows, axis));
+  }
+  auto takeHeads = [&](MutableOperandRange range, int64_t axis) {
+    for (OpOperand &operand : range)
+      if (axis >= 0 && !getDims(operand.get())[axis].isConstant(1))
+        operand.set(localOf(operand.get(), axis, builder));
+  };
+  if (Value mask = part.getMask())
+    takeHeads(part.getMaskMutable(), rankOf(mask) - 3);
+  takeHeads(part.getSinksMutable(), 0);
+  Dims dims = getDims(part.getQuery());
+  dims.back() = getDims(part.getValue()).back();
+  part.getResult().setType(makeTensorType(dims, elementTypeOf(part.getResult())));
+  builder.setInsertionPointAfter(part);
+  return headsToRows(builder, part.getResult(), axis);
+}
+
 Value ContextSplitter::compute(Operation *op) {
-  Value result = RowSplitter::compute(op);
   auto whole = dyn_cast<AttentionOp>(op);
+  if (exchanged.contains(op))
+    return computeHeads(whole);
+  Value result = RowSplitter::compute(op);
   if (!whole || !whole.getCausal())
     return result;
   auto part = result.getDefiningOp<AttentionOp>();
@@ -72,9 +107,10 @@ static void addTo(ShardReport &report, func::FuncOp program, const ContextPlan &
   for (Operation &op : program.front()) {
     if (!isReported(&op))
       continue;
-    const char *split = plan.local.contains(&op) ? ShardEntry::kContext
-                        : hasPartOfCache(&op)    ? ShardEntry::kCache
-                                                 : ShardEntry::kReplicated;
+    const char *split = plan.exchanged.contains(&op) ? ShardEntry::kExchanged
+                        : plan.local.contains(&op)   ? ShardEntry::kContext
+                        : hasPartOfCache(&op)        ? ShardEntry::kCache
+                                                     : ShardEntry::kReplicated;
     std::string why;
     if (split == ShardEntry::kReplicated)
       why = "@" + program.getName().str() + ": " + plan.whyNot(&op);
@@ -119,7 +155,7 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCac
         why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
       remarkMissed(attention, kPass, "shard-context", plan.whyNot(attention));
     }
-    ContextSplitter(program, plan.local, index, axis).run();
+    ContextSplitter(program, plan, index, axis).run();
   }
   if (why.empty())
     why = "it has no attention that Kiln recognizes";

@@ -119,16 +119,9 @@ private:
 Value SequenceSplitter::scatter(AllReduceOp reduce) {
   OpBuilder builder(reduce);
   Location loc = reduce.getLoc();
-  Value operand = reduce.getInput();
-  Dims dims = getDims(operand);
-  SymbolicExpr rows = dims[kRowAxis];
-  dims[kRowAxis] = partOf(rows) * SymbolicExpr(ranks) - rows;
-  if (!dims[kRowAxis].isConstant(0)) {
-    Type element = elementTypeOf(operand);
-    Value zeros = FillOp::create(builder, loc, makeTensorType(dims, element),
-                                 cast<TypedAttr>(builder.getZeroAttr(element)));
-    operand = ConcatOp::create(builder, loc, ValueRange{operand, zeros}, kRowAxis);
-  }
+  SymbolicExpr rows = getDims(reduce.getInput())[kRowAxis];
+  Value operand =
+      padded(builder, reduce.getInput(), kRowAxis, partOf(rows) * SymbolicExpr(ranks));
   return ReduceScatterOp::create(builder, loc, ReduceKind::sum, operand, kRowAxis, ranks);
 }
 

@@ -113,7 +113,7 @@ Status Collectives::run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstrea
   return runOnHost(entry, from, to, stream, where);
 }
 
-/// The ranks of a broadcast give or get; those of another collective do both.
+/// Of a handover a rank gives or gets; the ranks of another collective do both.
 Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
                               CUstream stream, const Where &where) {
   const Driver &driver = *context->driver;
@@ -121,7 +121,7 @@ Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
   call.from = operand.host();
   call.to = result.host();
   bool isOf = call.in(place.ranks).isOf(place.rank);
-  bool gets = call.kind == CollectiveKind::Broadcast ? !isOf : isOf;
+  bool gets = call.in(place.ranks).gets(place.rank);
   if (isOf && entry.fromBytes)
     KILN_TRY(driver.check(
         driver.memcpyDtoHAsync(operand.host(), from, entry.fromBytes, stream),

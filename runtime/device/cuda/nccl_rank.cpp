@@ -18,6 +18,8 @@ using Clock = std::chrono::steady_clock;
 static constexpr std::chrono::milliseconds connectTime = 60s;
 /// Of one collective: more of them take longer than the way through the host's memory.
 static constexpr int64_t maxCalls = 32;
+/// What is only moved is bytes.
+static constexpr int byteType = 1;
 
 //===----------------------------------------------------------------------===//
 // Whether to use NCCL
@@ -189,7 +191,7 @@ Status NcclRank::settle(Comm &comm, ncclResult_t result, const char *call,
 //===----------------------------------------------------------------------===//
 
 /// NCCL splits and joins along the first axis only: along another one, each of the
-/// `outer` indices in front of it is a call. What is only moved is bytes.
+/// `outer` indices in front of it is a call.
 bool NcclRank::takes(const CollectiveCall &call) const {
   // Its communicators are of a stage and across stages, and none of an axis of a stage.
   if (!isUsed || !hasComms || (call.members && call.members != call.count))
@@ -200,8 +202,10 @@ bool NcclRank::takes(const CollectiveCall &call) const {
   case CollectiveKind::ReduceScatter:
     return call.count > 1 && call.outer <= maxCalls && ncclTypeOf(call.dtype);
   case CollectiveKind::AllGather:
+  case CollectiveKind::AllToAll:
     return call.count > 1 && call.outer <= maxCalls;
   case CollectiveKind::Broadcast:
+  case CollectiveKind::Permute:
     return across.size > 1;
   }
   return false;
@@ -212,19 +216,13 @@ Status NcclRank::enqueue(const CollectiveCall &call, CUdeviceptr from, CUdevicep
   auto *in = reinterpret_cast<const void *>(static_cast<uintptr_t>(from));
   auto *out = reinterpret_cast<void *>(static_cast<uintptr_t>(to));
   auto count = static_cast<size_t>(call.outer * call.inner);
-  constexpr int byteType = 1;
   int op = ncclOpOf(call.reduction);
-  if (call.kind == CollectiveKind::Broadcast) {
-    bool gives = call.isOf(place.rank);
-    return settle(across,
-                  nccl->broadcast(gives ? in : out, gives ? const_cast<void *>(in) : out,
-                                  call.bytes(), byteType,
-                                  static_cast<int>(call.first / perStage), across.handle,
-                                  stream),
-                  "ncclBroadcast", where);
-  }
+  if (call.isHandover())
+    return handOver(call, in, out, stream, where);
   if (!call.isOf(place.rank))
     return {};
+  if (call.kind == CollectiveKind::AllToAll)
+    return allToAll(call, in, out, stream, where);
   if (call.kind == CollectiveKind::AllReduce)
     return settle(stage,
                   nccl->allReduce(in, out, count, *ncclTypeOf(call.dtype), op,
@@ -249,6 +247,51 @@ Status NcclRank::enqueue(const CollectiveCall &call, CUdeviceptr from, CUdevicep
                       "ncclAllGather", where));
   }
   return {};
+}
+
+/// The number of a rank in `across` is that of its stage. Of a permute the stages that
+/// neither give nor get do nothing.
+Status NcclRank::handOver(const CollectiveCall &call, const void *in, void *out,
+                          CUstream stream, const std::string &where) {
+  bool gives = call.isOf(place.rank);
+  int giver = static_cast<int>(call.first / perStage);
+  int taker = static_cast<int>(call.takers / perStage);
+  if (call.kind == CollectiveKind::Broadcast)
+    return settle(across,
+                  nccl->broadcast(gives ? in : out, gives ? const_cast<void *>(in) : out,
+                                  call.bytes(), byteType, giver, across.handle, stream),
+                  "ncclBroadcast", where);
+  if (gives)
+    return settle(across,
+                  nccl->send(in, call.bytes(), byteType, taker, across.handle, stream),
+                  "ncclSend", where);
+  if (!call.gets(place.rank))
+    return {};
+  return settle(across,
+                nccl->recv(out, call.bytes(), byteType, giver, across.handle, stream),
+                "ncclRecv", where);
+}
+
+/// All sends and receives of a rank are one group, so that none waits for another.
+Status NcclRank::allToAll(const CollectiveCall &call, const void *in, void *out,
+                          CUstream stream, const std::string &where) {
+  size_t part = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
+  ncclResult_t failed = ncclSuccess;
+  auto note = [&](ncclResult_t result) {
+    if (failed == ncclSuccess && result != ncclInProgress)
+      failed = result;
+  };
+  KILN_TRY(nccl->check(nccl->groupStart(), "ncclGroupStart", stage.handle, where));
+  for (size_t i = 0; i < static_cast<size_t>(call.outer) * call.count; ++i) {
+    int peer = static_cast<int>(i % call.count);
+    note(nccl->send(static_cast<const std::byte *>(in) + i * part, part, byteType, peer,
+                    stage.handle, stream));
+    note(nccl->recv(static_cast<std::byte *>(out) + i * part, part, byteType, peer,
+                    stage.handle, stream));
+  }
+  ncclResult_t ended = nccl->groupEnd(); // also after a failure
+  KILN_TRY(nccl->check(failed, "ncclSend or ncclRecv", stage.handle, where));
+  return settle(stage, ended, "ncclGroupEnd", where);
 }
 
 Status NcclRank::health(const std::string &where) const {

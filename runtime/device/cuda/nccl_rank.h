@@ -80,6 +80,10 @@ private:
   Status create(Comm &comm);
   Status settle(Comm &comm, ncclResult_t result, const char *call,
                 const std::string &where);
+  Status handOver(const CollectiveCall &call, const void *in, void *out, CUstream stream,
+                  const std::string &where);
+  Status allToAll(const CollectiveCall &call, const void *in, void *out, CUstream stream,
+                  const std::string &where);
   Status gather(const void *own, void *all, size_t bytes);
 
   std::shared_ptr<const Context> context;

@@ -36,8 +36,8 @@ KILN_API kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
 
 /// A step at which ranks meet.
 typedef struct kiln_collective_info {
-  const char *kind; ///< "all_reduce", "all_gather", "reduce_scatter", "broadcast"; NULL:
-                    ///< the ranks do not meet at this step
+  const char *kind; ///< "all_reduce", "all_gather", "reduce_scatter", "broadcast",
+                    ///< "all_to_all", "permute"; NULL: the ranks do not meet at this step
   uint64_t bytes;   ///< of the tensor that each rank gives
   /// Of the ranks of a stage, so many meet that are `group_stride` apart, in groups side
   /// by side; 0: all of them.

@@ -154,6 +154,7 @@ std::shared_ptr<Clique::Operation> &Clique::find(uint64_t number, uint64_t launc
 /// Of launches of a graph, which call nothing, all faults are here.
 void Clique::sufferInStream(Lock &lock, int rank, bool isLaunch) {
   const std::optional<Fault> &fault = settings().fault;
+  ++arrivals[rank];
   if (!fault || fault->rank != rank || fault->call != arrivals[rank])
     return;
   std::string text = rankText(rank) + ", as asked for in collective " +
@@ -170,7 +171,6 @@ void Clique::meet(int rank, uint64_t number, const void *in, void *out, uint64_t
   auto isOver = [&] { return failure.code != Success || aborted[rank]; };
   if (isOver())
     return;
-  ++arrivals[rank];
   sufferInStream(lock, rank, launch > 0);
   if (isOver())
     return;

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
 #include <vector>
 
 namespace kiln::sim::nccl {
@@ -49,6 +50,16 @@ struct Call {
   size_t bytesOut(int ranks) const;
 };
 
+/// What one rank sends to another one: one of the messages between them, by its number.
+struct Message {
+  int from = 0, to = 0;
+  uint64_t number = 0;
+  size_t bytes = 0;
+  void *memory = nullptr;  ///< of the rank whose message this is
+  bool isCaptured = false; ///< carried out by launches of a graph
+  uint64_t launch = 0;     ///< which of them, from 1
+};
+
 class Clique {
 public:
   explicit Clique(int ranks)
@@ -67,6 +78,11 @@ public:
   /// result. Returns when there is one, or there will be none. launch: of a captured
   /// collective, which time it is carried out, from 1.
   void meet(int rank, uint64_t number, const void *in, void *out, uint64_t launch = 0);
+  /// A rank calls a send or a receive: the other rank's must have the same size.
+  Result enter(int rank, const Message &message);
+  /// The stream of a rank has come to a group of sends and receives. Returns when all of
+  /// them are done, or will never be.
+  void exchange(int rank, const std::vector<Message> &messages);
   void abort(int rank);
   /// The fault that a rank is asked to have in a call; Success if none.
   Result suffer(int rank, uint64_t number);
@@ -82,6 +98,19 @@ private:
   };
 
   using Lock = std::unique_lock<std::mutex>;
+  /// A message that one of its ranks has called.
+  struct Letter {
+    size_t bytes = 0;
+    bool isCaptured = false;
+    int caller = 0;                ///< who called it first
+    const void *content = nullptr; ///< since the sender's stream has come
+    bool isTaken = false;
+  };
+  using LetterKey = std::tuple<int, int, uint64_t, uint64_t>;
+
+  static LetterKey keyOf(const Message &message);
+  void open(const std::vector<Message> &messages);
+  bool handle(int rank, const std::vector<Message> &messages);
   bool anyAborted() const;
   std::shared_ptr<Operation> &find(uint64_t number, uint64_t launch);
   void sufferInStream(Lock &lock, int rank, bool isLaunch);
@@ -95,11 +124,12 @@ private:
   std::vector<bool> aborted;
   int joined = 0;
   Result failure;
-  /// How many collectives the stream of each rank has come to.
+  /// How many collectives and groups of messages the stream of each rank has come to.
   std::vector<uint64_t> arrivals;
   std::map<uint64_t, std::shared_ptr<Operation>> operations; ///< under way, or captured
   /// Captured ones that are under way, by number and launch.
   std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<Operation>> launches;
+  std::map<LetterKey, Letter> letters; ///< the same of messages
 };
 
 } // namespace kiln::sim::nccl

@@ -14,6 +14,7 @@
 #include "runtime/sim/nccl/clique.h"
 #include "runtime/sim/nccl/cuda.h"
 #include "runtime/sim/nccl/sums.h"
+#include <algorithm>
 #include <atomic>
 #include <climits>
 #include <cstdio>
@@ -24,6 +25,8 @@
 using namespace kiln::sim::nccl;
 
 #define KILN_EXPORT extern "C" __attribute__((visibility("default")))
+
+struct ncclComm;
 
 namespace {
 
@@ -63,26 +66,34 @@ Registry &registry() {
   return it;
 }
 
-/// One rank's stream comes to a collective.
+/// One rank's stream comes to a collective, or to a group of messages.
 struct Arrival {
   std::shared_ptr<Clique> clique;
   int rank;
   uint64_t number;
   void *in, *out;
+  std::vector<Message> messages;
 };
 
-/// A collective in graphs. What it needs stays until these are gone.
+/// A collective, or a group of messages, in graphs. What it needs stays until these are
+/// gone.
 struct Captured {
   std::shared_ptr<Clique> clique;
   int rank = 0;
   uint64_t number = 0, launches = 0;
   void *in = nullptr, *out = nullptr;
+  std::vector<Message> messages;
   std::atomic<bool> isGone{false};
 };
 
 void arriveInGraph(void *data) {
   auto &it = *static_cast<Captured *>(data);
-  it.clique->meet(it.rank, it.number, it.in, it.out, ++it.launches);
+  ++it.launches;
+  if (it.messages.empty())
+    return it.clique->meet(it.rank, it.number, it.in, it.out, it.launches);
+  for (Message &message : it.messages)
+    message.launch = it.launches;
+  it.clique->exchange(it.rank, it.messages);
 }
 
 /// As a user object is destroyed: calls of the driver are not allowed here.
@@ -124,11 +135,28 @@ struct Relaxed {
 
 void arrive(void *data) {
   std::unique_ptr<Arrival> arrival(static_cast<Arrival *>(data));
-  arrival->clique->meet(arrival->rank, arrival->number, arrival->in, arrival->out);
+  Clique &clique = *arrival->clique;
+  if (arrival->messages.empty())
+    clique.meet(arrival->rank, arrival->number, arrival->in, arrival->out);
+  else
+    clique.exchange(arrival->rank, arrival->messages);
 }
+
+/// A send or a receive.
+struct Transfer {
+  ncclComm *comm;
+  bool sends;
+  CUdeviceptr memory;
+  size_t bytes;
+  int peer;
+  CUstream stream;
+};
 
 /// Of calls that have no communicator.
 thread_local std::string lastError;
+/// Between ncclGroupStart and ncclGroupEnd.
+thread_local std::vector<Transfer> grouped;
+thread_local int groups = 0;
 
 } // namespace
 
@@ -136,7 +164,9 @@ struct ncclComm {
   std::shared_ptr<Clique> clique;
   int rank = 0;
   CUcontext context = nullptr;
-  uint64_t calls = 0;
+  uint64_t calls = 0, collectives = 0;
+  /// By sender, receiver and which of them this rank is: of a message to itself, both.
+  std::map<std::tuple<int, int, bool>, uint64_t> messages;
   std::vector<Buffers> buffers;
   std::vector<std::shared_ptr<Captured>> captured;
   std::string lastError;
@@ -148,9 +178,13 @@ struct ncclComm {
     return result.code;
   }
   Code run(const Call &call, CUdeviceptr from, CUdeviceptr to, CUstream stream);
-  bool findBuffers(const Call &call, Buffers *&out);
+  Code run(const std::vector<Transfer> &group);
+  bool findBuffers(size_t in, size_t result, Buffers *&out);
+  std::shared_ptr<Captured> hold(size_t in, size_t out, CUstream stream);
   Code capture(const Call &call, uint64_t number, CUdeviceptr from, CUdeviceptr to,
                CUstream stream);
+  Code capture(const std::vector<Transfer> &group, std::vector<Message> messages,
+               size_t sent, size_t received);
   bool gives(const Call &call) const {
     return call.function != Call::Broadcast || call.root == rank;
   }
@@ -171,8 +205,7 @@ ncclComm::~ncclComm() {
   cuCtxPopCurrent_v2(&popped);
 }
 
-bool ncclComm::findBuffers(const Call &call, Buffers *&out) {
-  size_t in = call.bytesIn(clique->ranks), result = call.bytesOut(clique->ranks);
+bool ncclComm::findBuffers(size_t in, size_t result, Buffers *&out) {
   for (Buffers &each : buffers)
     if (each.inBytes >= in && each.outBytes >= result && cuEventQuery(each.done) == 0) {
       out = &each;
@@ -182,7 +215,8 @@ bool ncclComm::findBuffers(const Call &call, Buffers *&out) {
   fresh.inBytes = in;
   fresh.outBytes = result;
   constexpr unsigned disableTiming = 2;
-  if (cuMemHostAlloc(&fresh.in, in, 0) || cuMemHostAlloc(&fresh.out, result, 0) ||
+  if (cuMemHostAlloc(&fresh.in, std::max<size_t>(in, 1), 0) ||
+      cuMemHostAlloc(&fresh.out, std::max<size_t>(result, 1), 0) ||
       cuEventCreate(&fresh.done, disableTiming))
     return false;
   memset(fresh.out, 0, result);
@@ -201,21 +235,29 @@ void ncclComm::freeGone() {
   });
 }
 
-Code ncclComm::capture(const Call &call, uint64_t number, CUdeviceptr from,
-                       CUdeviceptr to, CUstream stream) {
-  Relaxed relaxed;
+/// For what the stream captures; null where that fails.
+std::shared_ptr<Captured> ncclComm::hold(size_t in, size_t out, CUstream stream) {
   freeGone();
   auto it = std::make_shared<Captured>();
   it->clique = clique;
   it->rank = rank;
-  it->number = number;
-  size_t in = call.bytesIn(clique->ranks), out = call.bytesOut(clique->ranks);
-  if (cuMemHostAlloc(&it->in, in, 0) || cuMemHostAlloc(&it->out, out, 0))
-    return note({CudaError, "pinned memory for a collective cannot be allocated"});
+  if (cuMemHostAlloc(&it->in, std::max<size_t>(in, 1), 0) ||
+      cuMemHostAlloc(&it->out, std::max<size_t>(out, 1), 0))
+    return nullptr;
   memset(it->out, 0, out);
   captured.push_back(it);
   it->isGone = !bindToGraph(it, stream);
-  if (it->isGone || (gives(call) && cuMemcpyDtoHAsync_v2(it->in, from, in, stream)) ||
+  return it->isGone ? nullptr : it;
+}
+
+Code ncclComm::capture(const Call &call, uint64_t number, CUdeviceptr from,
+                       CUdeviceptr to, CUstream stream) {
+  Relaxed relaxed;
+  size_t in = call.bytesIn(clique->ranks), out = call.bytesOut(clique->ranks);
+  std::shared_ptr<Captured> it = hold(in, out, stream);
+  if (it)
+    it->number = number;
+  if (!it || (gives(call) && cuMemcpyDtoHAsync_v2(it->in, from, in, stream)) ||
       cuLaunchHostFunc(stream, arriveInGraph, it.get()) ||
       cuMemcpyHtoDAsync_v2(to, it->out, out, stream))
     return note({CudaError, "the stream does not capture the collective"});
@@ -228,9 +270,10 @@ Code ncclComm::run(const Call &asked, CUdeviceptr from, CUdeviceptr to, CUstream
   if (!typeName(call.type) || !opName(call.op) || call.root < 0 ||
       call.root >= clique->ranks)
     return note({InvalidArgument, "the type, the operation or the root is unknown"});
-  uint64_t number = ++calls;
+  uint64_t number = ++collectives;
+  ++calls;
   for (const Result &result :
-       {clique->suffer(rank, number), clique->enter(rank, number, call)})
+       {clique->suffer(rank, calls), clique->enter(rank, number, call)})
     if (result.code != Success)
       return note(result);
   if (!call.count)
@@ -238,9 +281,9 @@ Code ncclComm::run(const Call &asked, CUdeviceptr from, CUdeviceptr to, CUstream
   if (call.isCaptured)
     return capture(call, number, from, to, stream);
   Buffers *buffers = nullptr;
-  if (!findBuffers(call, buffers))
+  if (!findBuffers(call.bytesIn(clique->ranks), call.bytesOut(clique->ranks), buffers))
     return note({CudaError, "pinned memory for a collective cannot be allocated"});
-  auto *arrival = new Arrival{clique, rank, number, buffers->in, buffers->out};
+  auto *arrival = new Arrival{clique, rank, number, buffers->in, buffers->out, {}};
   if ((gives(call) &&
        cuMemcpyDtoHAsync_v2(buffers->in, from, call.bytesIn(clique->ranks), stream)) ||
       cuLaunchHostFunc(stream, arrive, arrival)) {
@@ -250,6 +293,79 @@ Code ncclComm::run(const Call &asked, CUdeviceptr from, CUdeviceptr to, CUstream
   if (cuMemcpyHtoDAsync_v2(to, buffers->out, call.bytesOut(clique->ranks), stream) ||
       cuEventRecord(buffers->done, stream))
     return note({CudaError, "the stream does not take the result"});
+  return Success;
+}
+
+/// The messages of a group lie one behind the other in what is sent and received.
+static void placeMessages(const std::vector<Transfer> &group, void *in, void *out,
+                          std::vector<Message> &messages) {
+  auto *sent = static_cast<char *>(in), *received = static_cast<char *>(out);
+  for (size_t i = 0; i < group.size(); ++i) {
+    char *&place = group[i].sends ? sent : received;
+    messages[i].memory = place;
+    place += group[i].bytes;
+  }
+}
+
+/// Copies, the meeting of the ranks, copies.
+static bool enqueue(const std::vector<Transfer> &group,
+                    const std::vector<Message> &messages, void (*meet)(void *),
+                    void *data) {
+  CUstream stream = group.front().stream;
+  for (size_t i = 0; i < group.size(); ++i)
+    if (group[i].sends &&
+        cuMemcpyDtoHAsync_v2(messages[i].memory, group[i].memory, group[i].bytes, stream))
+      return false;
+  if (cuLaunchHostFunc(stream, meet, data))
+    return false;
+  for (size_t i = 0; i < group.size(); ++i)
+    if (!group[i].sends &&
+        cuMemcpyHtoDAsync_v2(group[i].memory, messages[i].memory, group[i].bytes, stream))
+      return false;
+  return true;
+}
+
+Code ncclComm::capture(const std::vector<Transfer> &group, std::vector<Message> messages,
+                       size_t sent, size_t received) {
+  Relaxed relaxed;
+  std::shared_ptr<Captured> it = hold(sent, received, group.front().stream);
+  if (!it)
+    return note({CudaError, "the stream does not capture the messages"});
+  placeMessages(group, it->in, it->out, messages);
+  it->messages = messages;
+  if (!enqueue(group, messages, arriveInGraph, it.get()))
+    return note({CudaError, "the stream does not capture the messages"});
+  return Success;
+}
+
+/// Sends and receives of this rank that are under way together, in one stream.
+Code ncclComm::run(const std::vector<Transfer> &group) {
+  if (Result result = clique->suffer(rank, ++calls); result.code != Success)
+    return note(result);
+  CUstream stream = group.front().stream;
+  bool isCaptured = isCapturing(stream);
+  std::vector<Message> list;
+  size_t sent = 0, received = 0;
+  for (const Transfer &one : group) {
+    Message message{rank, one.peer, 0, one.bytes, nullptr, isCaptured};
+    if (!one.sends)
+      std::swap(message.from, message.to);
+    message.number = ++messages[{message.from, message.to, one.sends}];
+    if (Result result = clique->enter(rank, message); result.code != Success)
+      return note(result);
+    (one.sends ? sent : received) += one.bytes;
+    list.push_back(message);
+  }
+  if (isCaptured)
+    return capture(group, std::move(list), sent, received);
+  Buffers *buffers = nullptr;
+  if (!findBuffers(sent, received, buffers))
+    return note({CudaError, "pinned memory for messages cannot be allocated"});
+  placeMessages(group, buffers->in, buffers->out, list);
+  // Freed in the stream; where that does not take it, the process is about to end.
+  auto *arrival = new Arrival{clique, rank, 0, nullptr, nullptr, list};
+  if (!enqueue(group, list, arrive, arrival) || cuEventRecord(buffers->done, stream))
+    return note({CudaError, "the stream does not take the messages"});
   return Success;
 }
 
@@ -389,4 +505,50 @@ KILN_EXPORT int ncclAllGather(CUdeviceptr from, CUdeviceptr to, size_t count, in
 KILN_EXPORT int ncclBroadcast(CUdeviceptr from, CUdeviceptr to, size_t count, int type,
                               int root, ncclComm *comm, CUstream stream) {
   return comm->run({Call::Broadcast, count, type, 0, root}, from, to, stream);
+}
+
+/// What was grouped, of each communicator in its order.
+static int runGrouped() {
+  std::vector<Transfer> list = std::move(grouped);
+  grouped.clear();
+  while (!list.empty()) {
+    std::vector<Transfer> own, others;
+    for (const Transfer &one : list)
+      (one.comm == list.front().comm ? own : others).push_back(one);
+    if (Code code = own.front().comm->run(own); code != Success)
+      return code;
+    list = std::move(others);
+  }
+  return Success;
+}
+
+static int transfer(const Transfer &one, int type) {
+  if (!typeName(type) || one.peer < 0 || one.peer >= one.comm->clique->ranks)
+    return one.comm->note({InvalidArgument, "the type or the peer is unknown"});
+  grouped.push_back(one);
+  grouped.back().bytes *= typeBytes(type);
+  return groups ? Success : runGrouped();
+}
+
+KILN_EXPORT int ncclGroupStart(void) {
+  ++groups;
+  return Success;
+}
+
+KILN_EXPORT int ncclGroupEnd(void) {
+  if (!groups) {
+    lastError = "there is no group";
+    return InvalidUsage;
+  }
+  return --groups ? Success : runGrouped();
+}
+
+KILN_EXPORT int ncclSend(CUdeviceptr from, size_t count, int type, int peer,
+                         ncclComm *comm, CUstream stream) {
+  return transfer({comm, true, from, count, peer, stream}, type);
+}
+
+KILN_EXPORT int ncclRecv(CUdeviceptr to, size_t count, int type, int peer, ncclComm *comm,
+                         CUstream stream) {
+  return transfer({comm, false, to, count, peer, stream}, type);
 }

@@ -80,6 +80,60 @@ TEST(Clique, RefusesRanksThatDiffer) {
   }
 }
 
+/// Three ranks send to each other what their streams come to at different times; a rank
+/// also sends to itself.
+TEST(Clique, MessagesOfAGroup) {
+  Clique clique(3);
+  float in[3][3], out[3][3] = {};
+  std::vector<std::thread> threads;
+  std::vector<std::vector<Message>> messages(3);
+  for (int rank = 0; rank < 3; ++rank) {
+    clique.join(rank, rank);
+    for (int peer = 0; peer < 3; ++peer) {
+      in[rank][peer] = static_cast<float>(10 * rank + peer);
+      messages[rank].push_back({rank, peer, 1, sizeof(float), &in[rank][peer]});
+      messages[rank].push_back({peer, rank, 1, sizeof(float), &out[rank][peer]});
+    }
+    for (const Message &one : messages[rank])
+      EXPECT_EQ(clique.enter(rank, one).code, Success);
+  }
+  for (int rank = 0; rank < 3; ++rank)
+    threads.emplace_back([&, rank] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10 * rank));
+      clique.exchange(rank, messages[rank]);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (int rank = 0; rank < 3; ++rank)
+    for (int peer = 0; peer < 3; ++peer)
+      EXPECT_EQ(out[rank][peer], in[peer][rank]);
+  EXPECT_EQ(clique.state().code, Success);
+}
+
+TEST(Clique, RefusesMessagesThatDiffer) {
+  Clique clique(2);
+  clique.join(0, 0);
+  clique.join(1, 1);
+  EXPECT_EQ(clique.enter(0, Message{0, 1, 1, 12, nullptr}).code, Success);
+  Result result = clique.enter(1, Message{0, 1, 1, 8, nullptr});
+  EXPECT_EQ(result.code, InvalidUsage);
+  EXPECT_THAT(result.text, HasSubstr("message 1 from rank 0 to rank 1: rank 0 calls it "
+                                     "with 12 bytes, and rank 1 with 8"));
+}
+
+TEST(Clique, AMessageThatNobodySends) {
+  ASSERT_TRUE(boundIsShort);
+  Clique clique(2);
+  clique.join(0, 0);
+  clique.join(1, 1);
+  float out = 0;
+  Message message{0, 1, 1, sizeof out, &out};
+  clique.enter(1, message);
+  clique.exchange(1, {message});
+  EXPECT_EQ(clique.state().code, RemoteError);
+  EXPECT_THAT(clique.state().text, HasSubstr("from rank 0 to rank 1 has not come"));
+}
+
 TEST(Clique, RefusesMembers) {
   Clique clique(3), other(3);
   clique.join(0, 0);

@@ -73,6 +73,43 @@ TEST(Collectives, OneRankTakesNoTime) {
   EXPECT_EQ(best.seconds, 0);
 }
 
+/// Three chunks of a quarter each, through a switch at once or from pair to pair; between
+/// two nodes in each round as many chunks cross as ranks have their partner there.
+TEST(Collectives, ClosedFormsOfAnExchange) {
+  auto seconds = [&](Algorithm algorithm, const Topology &topology) {
+    return secondsOf(CollectiveKind::AllToAll, algorithm, 4e6, firstRanks(4), topology);
+  };
+  Topology one = nodesOf(4, 1, true), two = nodesOf(2, 2, false);
+  EXPECT_DOUBLE_EQ(seconds(Algorithm::OneShot, one), 1e-6 + 3 * 1e6 / 100e9);
+  EXPECT_DOUBLE_EQ(seconds(Algorithm::Pairwise, one), 3 * (1e-6 + 1e6 / 100e9));
+  double apart = 10e-6 + 1e6 / two.networkRate(2),
+         next = 10e-6 + 1e6 / two.networkRate(1);
+  EXPECT_DOUBLE_EQ(seconds(Algorithm::Pairwise, two), apart + 2 * next);
+  EXPECT_EQ(cheapest(CollectiveKind::AllToAll, 4e6, firstRanks(4), one).algorithm,
+            Algorithm::OneShot);
+  // A permute is one message.
+  EXPECT_DOUBLE_EQ(cheapest(CollectiveKind::Permute, 1e6, firstRanks(2), one).seconds,
+                   1e-6 + 1e6 / 100e9);
+  EXPECT_DOUBLE_EQ(cheapest(CollectiveKind::Permute, 1e6, Group{{1, 2}, 0}, two).seconds,
+                   10e-6 + 1e6 / two.networkRate(1));
+}
+
+/// Every rank gets a chunk from each other rank, once.
+TEST(Collectives, AnExchangeMovesEachPartOnce) {
+  for (int64_t size : {2, 3, 5, 8})
+    for (Algorithm algorithm : {Algorithm::Pairwise, Algorithm::OneShot}) {
+      std::set<std::pair<int64_t, int64_t>> seen;
+      for (const Round &round : roundsOf(CollectiveKind::AllToAll, algorithm, 1e6,
+                                         firstRanks(size), nodesOf(8, 1, true), 0))
+        for (const Transfer &one : round) {
+          EXPECT_NE(one.from, one.to);
+          EXPECT_DOUBLE_EQ(one.bytes, 1e6 / double(size));
+          EXPECT_TRUE(seen.insert({one.from, one.to}).second);
+        }
+      EXPECT_EQ(int64_t(seen.size()), size * (size - 1));
+    }
+}
+
 /// Follows which ranks' contributions each rank has: a chunk arrives with all that its
 /// sender had at the beginning of the round.
 static bool reachesEverybody(const std::vector<Round> &rounds, int64_t size) {

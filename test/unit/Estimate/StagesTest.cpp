@@ -25,7 +25,9 @@ TEST(Stages, CutBetweenLayers) {
   StagedWorkload staged = stage(workload, 4);
   for (const StagedProgram &program : staged.programs) {
     // One value per cut, and the logits.
-    EXPECT_EQ(program.handovers.size(), 4u);
+    ASSERT_EQ(program.handovers.size(), 4u);
+    for (int64_t stage = 0; stage < 4; ++stage)
+      EXPECT_EQ(program.handovers[stage].to, stage < 3 ? stage + 1 : kAllStages);
     EXPECT_TRUE(llvm::is_sorted(program.stages));
   }
 }

@@ -100,6 +100,19 @@ TEST_F(Ranks, ReduceScatter) {
   expectNear(parts[1], {22, 44}, 0);
 }
 
+TEST_F(Ranks, AllToAll) {
+  std::string t = "tensor<2x2xf32>";
+  std::vector<Tensor> given = {f32({2, 2}, {1, 2, 3, 4}), f32({2, 2}, {5, 6, 7, 8})};
+  auto columns =
+      meet("graph.all_to_all %0 axis 1 ranks 2 : (" + t + ") -> " + t, t, t, given);
+  expectNear(columns[0], {1, 5, 3, 7}, 0);
+  expectNear(columns[1], {2, 6, 4, 8}, 0);
+  auto rows =
+      meet("graph.all_to_all %0 axis 0 ranks 2 : (" + t + ") -> " + t, t, t, given);
+  expectNear(rows[0], {1, 2, 5, 6}, 0);
+  expectNear(rows[1], {3, 4, 7, 8}, 0);
+}
+
 /// Four ranks of a mesh of two by two: adjacent ones meet, or those that are two apart.
 TEST_F(Ranks, AlongAnAxis) {
   std::string t = "tensor<1xf32>", u = "tensor<2xf32>";

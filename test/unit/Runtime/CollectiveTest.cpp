@@ -4,93 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/collective/reduce.h"
 #include "runtime/collective/threads.h"
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <gtest/gtest.h>
-#include <limits>
 #include <thread>
 
 using namespace kiln::rt;
 using namespace std::chrono_literals;
-
-//===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-template <typename T>
-static std::vector<T> combined(kiln_dtype dtype, Reduction reduction,
-                               const std::vector<std::vector<T>> &ranks) {
-  std::vector<const void *> from;
-  for (const auto &own : ranks)
-    from.push_back(own.data());
-  std::vector<T> to(ranks[0].size());
-  findCombine(dtype, reduction)(to.data(), 0, from.data(),
-                                static_cast<uint32_t>(ranks.size()), 0,
-                                static_cast<int64_t>(to.size()));
-  return to;
-}
-
-TEST(Reduce, Floats) {
-  std::vector<std::vector<float>> x = {{1, 2, -3}, {10, 20, -30}, {100, 200, NAN}};
-  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Sum, x)[1], 222);
-  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Mean, x)[0], 37);
-  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Max, x)[1], 200);
-  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Min, x)[0], 1);
-  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Prod, x)[0], 1000);
-  for (Reduction each : {Reduction::Sum, Reduction::Max, Reduction::Min})
-    EXPECT_TRUE(std::isnan(combined(KILN_DTYPE_F32, each, x)[2]));
-}
-
-TEST(Reduce, InTheOrderOfTheRanks) {
-  std::vector<std::vector<float>> x = {{1e30f}, {-1e30f}, {1}};
-  EXPECT_EQ(combined(KILN_DTYPE_F32, Reduction::Sum, x)[0], 1);
-}
-
-TEST(Reduce, IntegersWrap) {
-  EXPECT_EQ(combined<int8_t>(KILN_DTYPE_I8, Reduction::Sum, {{100}, {100}})[0], -56);
-  EXPECT_EQ(combined<int32_t>(KILN_DTYPE_I32, Reduction::Prod, {{INT32_MIN}, {-1}})[0],
-            INT32_MIN);
-  EXPECT_EQ(combined<uint16_t>(KILN_DTYPE_U16, Reduction::Max, {{65535}, {1}})[0], 65535);
-}
-
-TEST(Reduce, HasNoArithmeticForOthers) {
-  EXPECT_EQ(findCombine(KILN_DTYPE_BOOL, Reduction::Sum), nullptr);
-  EXPECT_EQ(findCombine(KILN_DTYPE_F8E4M3FN, Reduction::Sum), nullptr);
-  EXPECT_EQ(findCombine(KILN_DTYPE_I32, Reduction::Mean), nullptr);
-}
-
-/// Every number of 16 bits survives being alone, and sums round once, to nearest even.
-TEST(Reduce, Halves) {
-  std::vector<uint16_t> all(65536);
-  for (size_t i = 0; i < all.size(); ++i)
-    all[i] = static_cast<uint16_t>(i);
-  for (kiln_dtype dtype : {KILN_DTYPE_F16, KILN_DTYPE_BF16}) {
-    std::vector<uint16_t> same =
-        combined(dtype, Reduction::Sum, std::vector<std::vector<uint16_t>>{all});
-    unsigned infinity = dtype == KILN_DTYPE_F16 ? 0x7c00 : 0x7f80;
-    for (size_t i = 0; i < all.size(); ++i)
-      if ((i & 0x7fff) <= infinity)
-        ASSERT_EQ(same[i], i) << kiln_dtype_name(dtype);
-      else
-        ASSERT_GT(same[i] & 0x7fffu, infinity) << i;
-  }
-  // 1 + 2^-11 lies halfway between two halves, and so does 1 + 3 * 2^-11.
-  using Halves = std::vector<std::vector<uint16_t>>;
-  Halves ties = {{0x3c00, 0x3c01}, {0x1000, 0x1000}};
-  EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, ties),
-            (std::vector<uint16_t>{0x3c00, 0x3c02}));
-  Halves large = {{0x7bff}, {0x7bff}};
-  EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, large)[0], 0x7c00);
-  Halves tiny = {{0x0001}, {0x0001}};
-  EXPECT_EQ(combined(KILN_DTYPE_F16, Reduction::Sum, tiny)[0], 0x0002);
-  Halves brains = {{0x3f80, 0x3f81}, {0x3b80, 0x3b80}}; // 1 and 2^-8
-  EXPECT_EQ(combined(KILN_DTYPE_BF16, Reduction::Sum, brains),
-            (std::vector<uint16_t>{0x3f80, 0x3f82}));
-}
 
 //===----------------------------------------------------------------------===//
 // Groups
@@ -182,6 +103,49 @@ TEST_P(Ranks, GatherAndScatter) {
   }
 }
 
+TEST_P(Ranks, AllToAll) {
+  uint32_t ranks = GetParam();
+  ThreadGroup group(ranks, 30s);
+  for (auto [outer, inner] : {std::pair<int64_t, int64_t>(1, 5), {3, 4}, {2, 0}}) {
+    std::vector<std::vector<float>> x(ranks), y(ranks);
+    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+      for (int64_t i = 0; i < outer * inner * ranks; ++i)
+        x[rank].push_back(element(rank, i));
+      y[rank].resize(x[rank].size());
+      return own.run(
+          call(CollectiveKind::AllToAll, outer, inner, x[rank].data(), y[rank].data()));
+    });
+    for (uint32_t rank = 0; rank < ranks; ++rank) {
+      ASSERT_TRUE(results[rank].ok()) << results[rank].message();
+      for (int64_t o = 0; o < outer; ++o)
+        for (uint32_t from = 0; from < ranks; ++from)
+          for (int64_t i = 0; i < inner; ++i)
+            ASSERT_EQ(y[rank][size_t((o * ranks + from) * inner + i)],
+                      element(from, (o * ranks + rank) * inner + i));
+    }
+  }
+}
+
+/// Three stages of two ranks: from each rank of one stage to the rank in its place in
+/// another one, and to nobody else.
+TEST(Stages, Permute) {
+  ThreadGroup group(6, 30s);
+  for (auto [from, to] : {std::pair(0u, 2u), {4u, 0u}, {2u, 4u}}) {
+    float x[6][3];
+    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+      std::fill(x[rank], x[rank] + 3, static_cast<float>(rank + 1));
+      CollectiveCall hand = call(CollectiveKind::Permute, 1, 3, x[rank], x[rank]);
+      hand.first = from, hand.count = 2, hand.takers = to;
+      return own.run(hand);
+    });
+    for (uint32_t rank = 0; rank < 6; ++rank) {
+      ASSERT_TRUE(results[rank].ok()) << results[rank].message();
+      bool takes = rank / 2 * 2 == to;
+      EXPECT_EQ(x[rank][2], float((takes ? from + rank % 2 : rank) + 1)) << rank;
+    }
+  }
+}
+
 /// Two stages of two ranks: sums of a stage leave the other one alone, and a broadcast
 /// goes from each rank of a stage to the one that has its place in the other.
 TEST(Stages, OfFourRanks) {
@@ -219,7 +183,7 @@ TEST(Axes, OfSixRanks) {
     std::vector<uint32_t> firsts;
   };
   for (const Axis &axis : {Axis{2, 1, {0, 2, 4}}, Axis{3, 2, {0, 1}}}) {
-    float x[6][5], all[6][15], part[6][5];
+    float x[6][5], all[6][15], part[6][5], swapped[6][15];
     auto along = [&](CollectiveKind kind, const float *from, float *to) {
       CollectiveCall one = call(kind, 1, 5, from, to);
       one.members = axis.size, one.stride = axis.stride;
@@ -230,6 +194,8 @@ TEST(Axes, OfSixRanks) {
         x[rank][i] = element(rank, i);
       KILN_TRY(own.run(along(CollectiveKind::AllGather, x[rank], all[rank])));
       KILN_TRY(own.run(along(CollectiveKind::ReduceScatter, all[rank], part[rank])));
+      // All members have the same, of which each gets as many copies of its part.
+      KILN_TRY(own.run(along(CollectiveKind::AllToAll, all[rank], swapped[rank])));
       return own.run(along(CollectiveKind::AllReduce, x[rank], x[rank]));
     });
     for (const Status &one : results)
@@ -245,6 +211,7 @@ TEST(Axes, OfSixRanks) {
           float own = element(rank, i), times = own;
           for (uint32_t n = 0; n < axis.size; ++n) {
             EXPECT_EQ(all[rank][n * 5 + i], element(first + n * axis.stride, i)) << rank;
+            EXPECT_EQ(swapped[rank][n * 5 + i], own) << rank;
             times = n ? times + own : own;
           }
           EXPECT_EQ(part[rank][i], times) << rank;
@@ -351,6 +318,7 @@ TEST(Faults, OtherCollectivesAreRefused) {
       {"step", [](CollectiveCall &c) { c.step = 5; }},
       {"stage", [](CollectiveCall &c) { c.count = 1; }},
       {"axis", [](CollectiveCall &c) { c.members = 1; }},
+      {"takers", [](CollectiveCall &c) { c.takers = 1; }},
   };
   for (const Case &one : cases) {
     ThreadGroup group(3, 30s);

@@ -25,6 +25,7 @@ struct Case {
   Reduction reduction = Reduction::Sum;
   uint32_t first = 0, count = 0;    ///< of a stage
   uint32_t members = 0, stride = 1; ///< of an axis of its mesh
+  uint32_t takers = 0;              ///< of a permute
   /// In how many parts a tensor is gathered or scattered among so many ranks.
   uint32_t parts(uint32_t ranks) const { return members ? members : ranks; }
 };
@@ -34,7 +35,9 @@ using Bytes = std::vector<uint8_t>;
 
 /// Floats that are neither NaN nor infinite, and any integers.
 static Bytes operandOf(const Case &c, uint32_t rank, uint32_t ranks) {
-  int64_t parts = c.kind == CollectiveKind::ReduceScatter ? c.parts(ranks) : 1;
+  bool givesAll =
+      c.kind == CollectiveKind::ReduceScatter || c.kind == CollectiveKind::AllToAll;
+  int64_t parts = givesAll ? c.parts(ranks) : 1;
   Bytes bytes(static_cast<size_t>(c.outer * c.inner * parts) * kiln_dtype_size(c.dtype));
   uint64_t state = rank * 77 + 5;
   for (uint8_t &byte : bytes) {
@@ -47,17 +50,20 @@ static Bytes operandOf(const Case &c, uint32_t rank, uint32_t ranks) {
 /// In place where a plan may do so.
 static Status runCase(const Case &c, Bytes from, uint32_t ranks, Communicator &own,
                       Bytes &to) {
-  bool isInPlace =
-      c.kind == CollectiveKind::AllReduce || c.kind == CollectiveKind::Broadcast;
+  bool isInPlace = c.kind == CollectiveKind::AllReduce ||
+                   c.kind == CollectiveKind::Broadcast ||
+                   c.kind == CollectiveKind::Permute;
   if (isInPlace)
     to = from;
+  else if (c.kind == CollectiveKind::AllToAll)
+    to.assign(from.size(), 0xee);
   else
     to.assign(c.kind == CollectiveKind::AllGather ? from.size() * c.parts(ranks)
                                                   : from.size() / c.parts(ranks),
               0xee);
   return own.run({c.kind, c.reduction, c.dtype, c.outer, c.inner,
                   isInPlace ? to.data() : from.data(), to.data(), 3, c.first, c.count,
-                  c.members, c.stride});
+                  c.members, c.stride, c.takers});
 }
 
 static std::vector<Bytes> byThreads(const Case &c, uint32_t ranks) {
@@ -87,7 +93,8 @@ static std::vector<Case> allCases(uint32_t ranks) {
   for (Reduction each :
        {Reduction::Mean, Reduction::Max, Reduction::Min, Reduction::Prod})
     cases.push_back({CollectiveKind::AllReduce, KILN_DTYPE_F32, 3, 171, each});
-  for (auto kind : {CollectiveKind::AllGather, CollectiveKind::ReduceScatter})
+  for (auto kind : {CollectiveKind::AllGather, CollectiveKind::ReduceScatter,
+                    CollectiveKind::AllToAll})
     for (auto [outer, inner] : {std::pair(1, 1), {5, 7}, {0, 3}, {3, 0}, {64, 33}})
       cases.push_back({kind, KILN_DTYPE_F32, outer, inner});
   // More than a slot takes, and no multiple of what it takes.
@@ -99,14 +106,21 @@ static std::vector<Case> allCases(uint32_t ranks) {
   cases.push_back({CollectiveKind::AllGather, KILN_DTYPE_I8, 1001, 1501});
   cases.push_back({CollectiveKind::ReduceScatter, KILN_DTYPE_F32, 3, slot / 2 + 7});
   cases.push_back({CollectiveKind::ReduceScatter, KILN_DTYPE_F16, 999, 777});
+  cases.push_back({CollectiveKind::AllToAll, KILN_DTYPE_F32, 1, slot / 2 + 7});
+  cases.push_back({CollectiveKind::AllToAll, KILN_DTYPE_F16, 999, 777});
   // Of the ranks of a stage.
   for (auto kind : {CollectiveKind::AllReduce, CollectiveKind::Broadcast})
     for (auto [first, count] : {std::pair(0u, 1u), {1u, 1u}, {0u, 2u}})
       for (int64_t inner : {int64_t(0), int64_t(7), slot + 3})
         cases.push_back({kind, KILN_DTYPE_F32, 1, inner, Reduction::Sum, first, count});
+  // From one of the stages to another one.
+  for (auto [from, to] : {std::pair(0u, 1u), {1u, 0u}})
+    for (int64_t inner : {int64_t(0), int64_t(7), slot + 3})
+      cases.push_back({CollectiveKind::Permute, KILN_DTYPE_F32, 1, inner, Reduction::Sum,
+                       from, 1, 0, 1, to});
   // Along both axes of a mesh of two by two.
   for (auto kind : {CollectiveKind::AllReduce, CollectiveKind::AllGather,
-                    CollectiveKind::ReduceScatter})
+                    CollectiveKind::ReduceScatter, CollectiveKind::AllToAll})
     for (uint32_t stride : {1u, 2u})
       for (int64_t inner : {int64_t(0), int64_t(7), slot / 2 + 3})
         if (ranks == 4)

@@ -57,7 +57,7 @@ static const RanksDefect invalid[] = {
     {"CollectiveOfACopy", "but is no collective",
      [](Plan &p) { p.steps[4].collective = p.steps[reduce].collective; }},
     {"Kind", "the kind of its collective is unknown",
-     [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind(4); }},
+     [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind(6); }},
     {"Reduction", "the kind of its collective is unknown",
      [](Plan &p) { p.steps[reduce].collective->reduction = Reduction(5); }},
     {"Type", "its elements cannot be combined",
@@ -129,6 +129,10 @@ static const RanksDefect invalid[] = {
        p.steps[reduce].collective->kernel = 0;
        p.steps[reduce].collective->axis = {3, 1};
      }},
+    {"TakersOfASum", "it has takers, but hands nothing on",
+     [](Plan &p) { p.steps[reduce].collective->takers = 1; }},
+    {"ExchangeInPlace", "it writes what it reads",
+     [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind::AllToAll; }},
     {"GatherInPlace", "it writes what it reads",
      [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind::AllGather; }},
 };
@@ -186,6 +190,8 @@ static const RanksDefect unsafe[] = {
      }},
     {"ScatterOfOnePart", "its elements do not fill what it reads and writes",
      [](Plan &p) { p.steps[gather].collective->kind = CollectiveKind::ReduceScatter; }},
+    {"ExchangeOfOnePart", "its elements do not fill what it reads and writes",
+     [](Plan &p) { p.steps[gather].collective->kind = CollectiveKind::AllToAll; }},
     {"JoinOfItself", "it is waited for where it has not begun",
      [](Plan &p) { p.steps[reduce].collective->join = reduce; }},
     {"JoinBehindTheEnd", "it is waited for where it has not begun",

@@ -59,10 +59,30 @@ static const StagesDefect invalid[] = {
      [](Plan &p) { p.buffers[M::own].stage = 0; }},
     {"AliasOfAStage", "it is of a stage",
      [](Plan &p) { p.buffers[M::second].aliasOf = M::first; }},
-    {"BroadcastOfNoStage", "it does not broadcast one buffer of a stage",
+    {"BroadcastOfNoStage", "it does not hand on one buffer of a stage",
      [](Plan &p) { p.steps[M::hand].stage = -1; }},
-    {"BroadcastOfTwoBuffers", "it does not broadcast one buffer of a stage",
+    {"BroadcastOfTwoBuffers", "it does not hand on one buffer of a stage",
      [](Plan &p) { p.steps[M::hand].writes = {M::y}; }},
+    {"BroadcastToOneStage", "it broadcasts to one stage",
+     [](Plan &p) { p.steps[M::hand].collective->takers = 1; }},
+    {"PermuteToItself", "it hands nothing on to another stage",
+     [](Plan &p) {
+       p.steps[M::hand].collective->kind = CollectiveKind::Permute;
+       p.steps[M::hand].collective->takers = 0;
+     }},
+    {"PermuteToNobody", "it hands nothing on to another stage",
+     [](Plan &p) { p.steps[M::hand].collective->kind = CollectiveKind::Permute; }},
+    {"PermuteToNoStage", "there is no such stage",
+     [](Plan &p) {
+       p.steps[M::hand].collective->kind = CollectiveKind::Permute;
+       p.steps[M::hand].collective->takers = 2;
+     }},
+    {"PermuteOfAnOutput", "the ranks of stage 2 do not have buffer 3 (\"sums\")",
+     [](Plan &p) {
+       p.ranks = p.stages = 3;
+       p.steps[M::handSums].collective->kind = CollectiveKind::Permute;
+       p.steps[M::handSums].collective->takers = 0;
+     }},
     {"SumOfOneRank", "a stage has one rank, which has nobody to meet",
      [](Plan &p) { p.steps[M::hand].collective->kind = CollectiveKind::AllReduce; }},
     {"SumOfNoStage", "it is of no stage",
@@ -118,6 +138,14 @@ INSTANTIATE_TEST_SUITE_P(Defects, StagesMemory, testing::ValuesIn(unsafe), nameO
 
 TEST(StagesPlan, IsAccepted) {
   Status status = problemOf([](Plan &) {});
+  EXPECT_TRUE(status.ok()) << status.message();
+}
+
+TEST(StagesPlan, IsAcceptedWithAPermute) {
+  Status status = problemOf([](Plan &p) {
+    p.steps[M::hand].collective->kind = CollectiveKind::Permute;
+    p.steps[M::hand].collective->takers = 1;
+  });
   EXPECT_TRUE(status.ok()) << status.message();
 }
 

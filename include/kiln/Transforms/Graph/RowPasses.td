@@ -129,6 +129,12 @@ def ShardContextPass : Pass<"kiln-shard-context", "::mlir::ModuleOp"> {
     [r]. A program stays whole if a sequence has at most 16 rows (decode) or no more than ranks.
     A model of which no attention is divided is an error (KILN-E0209).
 
+    Ranks exchange rows for heads where that moves fewer bytes than gathering keys and values, or
+    as many and the attention is causal (Jacobs et al., DeepSpeed Ulysses, 2023): rows of queries,
+    keys and values become all rows of a rank's heads (graph.all_to_all), and the result's rows of
+    these heads become a rank's rows of all heads. The heads of queries and keys are multiples of
+    the ranks, and nothing else needs all rows of keys or values.
+
     With `divide-caches` the positions of caches are divided as well, in all programs: rank r has
     capacity ceildiv ranks of them from r times as many on, and writes the new rows that are
     there. Attention is then of a rank's keys: the results are merged by their log-sum-exps

@@ -27,6 +27,9 @@ struct ShardEntry {
   /// A product or an attention of which each rank computes the rows of its part of the
   /// sequence.
   static constexpr char kContext[] = "context";
+  /// An attention of some heads on each rank, in front of which and behind which ranks
+  /// exchange rows of the sequence for heads.
+  static constexpr char kExchanged[] = "exchanged heads";
   /// An attention of which each rank computes what its part of the cache gives.
   static constexpr char kCache[] = "cache";
   static constexpr char kHeads[] = "heads";           ///< an attention
