@@ -55,7 +55,8 @@ struct Message {
   int from = 0, to = 0;
   uint64_t number = 0;
   size_t bytes = 0;
-  void *memory = nullptr;  ///< of the rank whose message this is
+  void *memory = nullptr;  ///< of the rank that calls it
+  bool sends = false;      ///< it is the sender; of a message to itself a rank is both
   bool isCaptured = false; ///< carried out by launches of a graph
   uint64_t launch = 0;     ///< which of them, from 1
 };
@@ -110,7 +111,7 @@ private:
 
   static LetterKey keyOf(const Message &message);
   void open(const std::vector<Message> &messages);
-  bool handle(int rank, const std::vector<Message> &messages);
+  bool handle(const std::vector<Message> &messages);
   bool anyAborted() const;
   std::shared_ptr<Operation> &find(uint64_t number, uint64_t launch);
   void sufferInStream(Lock &lock, int rank, bool isLaunch);

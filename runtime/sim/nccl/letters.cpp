@@ -52,12 +52,12 @@ void Clique::open(const std::vector<Message> &messages) {
 
 /// Takes what has come; true if nothing is missing. The sender goes on when a letter is
 /// taken, and then it is gone.
-bool Clique::handle(int rank, const std::vector<Message> &messages) {
+bool Clique::handle(const std::vector<Message> &messages) {
   bool hasTaken = false;
   size_t missing = 0;
   for (const Message &message : messages) {
     auto it = letters.find(keyOf(message));
-    bool isHere = message.to == rank && it != letters.end() && !it->second.isTaken &&
+    bool isHere = !message.sends && it != letters.end() && !it->second.isTaken &&
                   it->second.content && !aborted[message.from];
     if (!isHere)
       continue;
@@ -69,7 +69,7 @@ bool Clique::handle(int rank, const std::vector<Message> &messages) {
     if (it == letters.end())
       continue;
     missing += !it->second.isTaken;
-    if (it->second.isTaken && message.from == rank)
+    if (it->second.isTaken && message.sends)
       letters.erase(it);
   }
   if (hasTaken)
@@ -87,11 +87,11 @@ void Clique::exchange(int rank, const std::vector<Message> &messages) {
     return;
   open(messages);
   for (const Message &message : messages)
-    if (message.from == rank)
+    if (message.sends)
       letters[keyOf(message)].content = message.memory;
   changed.notify_all();
   bool ended = changed.wait_for(lock, settings().bound,
-                                [&] { return isOver() || handle(rank, messages); });
+                                [&] { return isOver() || handle(messages); });
   if (ended)
     return;
   for (const Message &message : messages) {

@@ -347,7 +347,7 @@ Code ncclComm::run(const std::vector<Transfer> &group) {
   std::vector<Message> list;
   size_t sent = 0, received = 0;
   for (const Transfer &one : group) {
-    Message message{rank, one.peer, 0, one.bytes, nullptr, isCaptured};
+    Message message{rank, one.peer, 0, one.bytes, nullptr, one.sends, isCaptured};
     if (!one.sends)
       std::swap(message.from, message.to);
     message.number = ++messages[{message.from, message.to, one.sends}];

@@ -91,8 +91,8 @@ TEST(Clique, MessagesOfAGroup) {
     clique.join(rank, rank);
     for (int peer = 0; peer < 3; ++peer) {
       in[rank][peer] = static_cast<float>(10 * rank + peer);
-      messages[rank].push_back({rank, peer, 1, sizeof(float), &in[rank][peer]});
-      messages[rank].push_back({peer, rank, 1, sizeof(float), &out[rank][peer]});
+      messages[rank].push_back({rank, peer, 1, sizeof(float), &in[rank][peer], true});
+      messages[rank].push_back({peer, rank, 1, sizeof(float), &out[rank][peer], false});
     }
     for (const Message &one : messages[rank])
       EXPECT_EQ(clique.enter(rank, one).code, Success);
@@ -106,7 +106,7 @@ TEST(Clique, MessagesOfAGroup) {
     thread.join();
   for (int rank = 0; rank < 3; ++rank)
     for (int peer = 0; peer < 3; ++peer)
-      EXPECT_EQ(out[rank][peer], in[peer][rank]);
+      EXPECT_EQ(out[rank][peer], static_cast<float>(10 * peer + rank));
   EXPECT_EQ(clique.state().code, Success);
 }
 
