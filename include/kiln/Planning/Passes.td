@@ -30,9 +30,10 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
     has it; else they are cut into ranges in the order in which steps read them, near equal
     shares and where the fewest values are handed on, which is
     between two layers. A step is of the stage of the last weight that it depends on; what
-    depends on no large one is of all ranks. Behind a step whose result another stage reads,
-    or that writes an output, stands a broadcast. A state is of the stage that writes it,
-    and states of different stages lie at the same place.
+    depends on no large one is of all ranks. Behind a step whose result one other stage reads
+    stands a permute to that stage, and behind one whose result several stages read, or that
+    writes an output, a broadcast. A state is of the stage that writes it, and states of
+    different stages lie at the same place.
 
     `overlap` gives collectives a stream of their own: steps are ordered anew, so that kernels
     that do not depend on a collective stand behind it, and the collective states the step in
@@ -41,7 +42,7 @@ def BuildPlanPass : Pass<"kiln-build-plan", "::mlir::ModuleOp"> {
 
     `micro-batches` orders the steps of a program that is written in parts
     (kiln-split-micro-batches), so that stages compute at the same time: in wave p + s stage s
-    computes part p, and the broadcasts of all stages stand at the end of the wave.
+    computes part p, and what all stages hand on stands at the end of the wave.
 
     Before:
     ```mlir
