@@ -167,6 +167,13 @@ std::vector<std::string> kiln::gpuTargets() {
 llvm::Error Compiler::checkOptions() {
   if (llvm::Error error = options.precision.check())
     return error;
+  // Scales that each run finds are not what was asked for.
+  if (!options.precision.range.empty() && !options.precision.ranges &&
+      options.precision.quantizes())
+    return makeError({ErrorCode::BadUsage, "--range",
+                      "no samples have been run, of which static scales follow",
+                      "ranges of activations that calibration found", "none",
+                      "run the model on samples (--calib), or leave --range out"});
   for (const std::string &target : options.targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;

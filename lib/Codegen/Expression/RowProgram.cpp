@@ -32,6 +32,11 @@ public:
   std::optional<Indices> ofRow(ArrayRef<SymbolicExpr> own) const {
     return match(own, /*reduced=*/false);
   }
+  /// The indices of a result: the same, or those of an element of dims that several of
+  /// the space's make up, as codes of whole rows beside the sums of their blocks.
+  std::optional<Indices> ofResult(ArrayRef<SymbolicExpr> own) const {
+    return match(own, /*reduced=*/true, /*joins=*/true);
+  }
   /// Whether an op of these dims reduces those that the space's rows run along.
   bool reduces(ArrayRef<SymbolicExpr> own, ArrayRef<bool> flags) const {
     size_t next = 0;
@@ -46,17 +51,28 @@ private:
     SymbolicExpr extent, index;
     bool isReduced;
   };
-  std::optional<Indices> match(ArrayRef<SymbolicExpr> own, bool reduced) const {
+  std::optional<Indices> match(ArrayRef<SymbolicExpr> own, bool reduced,
+                               bool joins = false) const {
     std::vector<Dim> seen;
     llvm::copy_if(dims, std::back_inserter(seen),
                   [&](const Dim &dim) { return reduced || !dim.isReduced; });
     Indices indices;
     size_t next = 0;
     for (const SymbolicExpr &dim : own) {
-      bool isUnit = dim.isConstant(1);
-      if (!isUnit && (next == seen.size() || seen[next].extent != dim))
+      if (dim.isConstant(1)) {
+        indices.push_back(SymbolicExpr(0));
+        continue;
+      }
+      if (next == seen.size())
         return std::nullopt;
-      indices.push_back(isUnit ? SymbolicExpr(0) : seen[next++].index);
+      auto [extent, index, _] = seen[next++];
+      for (; joins && extent != dim && next < seen.size(); ++next) {
+        extent *= seen[next].extent;
+        index = index * seen[next].extent + seen[next].index;
+      }
+      if (extent != dim)
+        return std::nullopt;
+      indices.push_back(index);
     }
     return next == seen.size() ? std::optional(indices) : std::nullopt;
   }
@@ -127,7 +143,7 @@ bool RowChain::addScalars(Operation *hero) {
 
 bool RowChain::addOutput(Value value, unsigned result) {
   Dims dims = getDims(value);
-  std::optional<Indices> indices = space.ofElement(dims);
+  std::optional<Indices> indices = space.ofResult(dims);
   bool isOfRow = !indices;
   if (isOfRow)
     indices = space.ofRow(dims);

@@ -269,9 +269,12 @@ bool GemmProgram::checkScaled() {
            (scaled->rhsScales &&
             !isContiguous(scaled->rhsScales, lane.var, scaled->scalesPerBlock)) ||
            (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)) ||
-           // One step of a block is one scale: a view that repeats them has no stride.
-           (scaled->lhsScales && !isContiguous(scaled->lhsScales, scaled->blockStep.var,
-                                               scaled->scalesPerBlock)) ||
+           // One step of a block is one scale, or all of them are the same one.
+           (scaled->lhsScales &&
+            !isContiguous(scaled->lhsScales, scaled->blockStep.var,
+                          scaled->scalesPerBlock) &&
+            !(scaled->lhsTotals &&
+              isContiguous(scaled->lhsScales, scaled->blockStep.var, 0))) ||
            (scaled->lhsTotals &&
             !isContiguous(scaled->lhsTotals, scaled->blockStep.var, 1)))
     body.why = "the codes or scales of quantized operands are not contiguous";

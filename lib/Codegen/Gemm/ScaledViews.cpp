@@ -17,12 +17,13 @@ Value ScaledViews::openRows(const Node *node) {
   emitter.bind(scaled.blockStep.var, index(0));
   const SymbolicExpr &address = node->index;
   auto stride = [&](StringAttr name) { return fold(*coefficientOf(address, name)); };
+  bool isUniform = coefficientOf(address, scaled.blockStep.var)->isConstant(0);
   return tile::ViewOp::create(
       b, loc, emitter.memories[node->argument].buffer, emitter.index(address),
       ArrayRef<OpFoldResult>{
           fold(program.row.extent),
           fold(scaled.blockStep.extent * SymbolicExpr(scaled.scalesPerBlock))},
-      ArrayRef<OpFoldResult>{stride(program.row.var), b.getIndexAttr(1)});
+      ArrayRef<OpFoldResult>{stride(program.row.var), b.getIndexAttr(!isUniform)});
 }
 
 ScaledViews::Rows ScaledViews::openRows() {

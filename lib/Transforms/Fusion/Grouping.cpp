@@ -126,6 +126,18 @@ static bool hasOneUser(Value value) {
   return !value.use_empty() && llvm::all_equal(value.getUsers());
 }
 
+/// x in x == x ? x : y, if nothing else reads x: the comparison, whose only reader this
+/// is, reads it once more. Static scales of f8E4M3FN write it.
+static bool isReplacedNaN(OpOperand &operand) {
+  auto select = dyn_cast<SelectOp>(operand.getOwner());
+  Value x = operand.get();
+  auto compare = select ? select.getCondition().getDefiningOp<CompareOp>() : CompareOp();
+  return compare && compare.getKind() == CompareKind::equal && compare.getLhs() == x &&
+         compare.getRhs() == x && hasOneUser(compare.getResult()) &&
+         llvm::all_of(x.getUsers(),
+                      [&](Operation *user) { return user == compare || user == select; });
+}
+
 Source Grouper::sourceOf(Value value) const {
   Source source{value};
   while (Operation *op = source.base.getDefiningOp()) {
@@ -224,7 +236,7 @@ std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
   Source source = sourceOf(operand.get());
   Operation *producer = source.base.getDefiningOp();
   auto it = groupOf.find(producer);
-  if (!producer || !source.onlyUse || it == groupOf.end())
+  if (!producer || it == groupOf.end() || !(source.onlyUse || isReplacedNaN(operand)))
     return std::nullopt;
   const Group &group = groups[it->second];
   if (group.tail() != producer || !mayJoin(group, operand, source))

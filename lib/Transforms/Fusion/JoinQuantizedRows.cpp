@@ -55,6 +55,20 @@ static Value quantizedRows(const Group &group) {
   return behindReshapes(magnitude.getInput());
 }
 
+/// Codes of rows by a static scale, which a norm or elementwise ops compute; null: the
+/// group's are none.
+static Value staticCodes(const Group &group) {
+  auto cast = dyn_cast<CastOp>(group.tail());
+  bool isOfNumbers = cast && getElementTypeOrSelf(cast.getInput()).isF32();
+  if (!isOfNumbers || !group.parts.empty() ||
+      !getElementTypeOrSelf(cast.getResult()).isSignlessInteger(8))
+    return {};
+  bool computesRows = llvm::all_of(group.ops, [](Operation *op) {
+    return op->hasTrait<graph::Elementwise>() || isa<LayerNormOp, RmsNormOp>(op);
+  });
+  return computesRows ? cast.getResult() : Value();
+}
+
 static bool isNormOfRows(const Group &group, ArrayRef<SymbolicExpr> rows) {
   if (!group.parts.empty() || longDims(group.tail()->getResult(0)) != rows)
     return false;
@@ -83,11 +97,12 @@ namespace {
 /// The groups that quantize the rows of one value.
 class QuantizedRows {
 public:
-  QuantizedRows(SmallVectorImpl<Group> &groups, unsigned maximum)
-      : groups(groups), rows(quantizedRows(groups[maximum])) {
-    add(maximum);
+  /// From what finds the largest magnitudes of rows, or writes their codes.
+  QuantizedRows(SmallVectorImpl<Group> &groups, unsigned first, Value rows)
+      : groups(groups), rows(rows) {
+    add(first);
   }
-  /// Those behind the maximum that read members and nothing else in between.
+  /// Those behind the first that read members and nothing else in between.
   void addReaders();
   void addNorm();
   bool areIntegers() const;
@@ -184,6 +199,8 @@ void QuantizedRows::join() {
   Group joined;
   joined.hero = groups[set.front()].hero;
   for (unsigned member : set) {
+    if (joined.hero->isPlain())
+      joined.hero = groups[member].hero;
     llvm::append_range(joined.ops, groups[member].ops);
     joined.parts.push_back(std::move(groups[member]));
     groups[member].ops.clear();
@@ -195,9 +212,18 @@ void QuantizedRows::join() {
 
 void kiln::joinQuantizedRows(SmallVector<Group> &groups, bool hasGpu) {
   for (unsigned i = 0; i < groups.size(); ++i) {
-    if (groups[i].ops.empty() || !quantizedRows(groups[i]))
+    if (groups[i].ops.empty())
       continue;
-    QuantizedRows quantized(groups, i);
+    if (Value codes = staticCodes(groups[i]); codes && hasGpu) {
+      QuantizedRows quantized(groups, i, codes);
+      quantized.addReaders();
+      quantized.join();
+      continue;
+    }
+    Value rows = quantizedRows(groups[i]);
+    if (!rows)
+      continue;
+    QuantizedRows quantized(groups, i, rows);
     quantized.addReaders();
     if (quantized.areIntegers() && !hasGpu)
       continue;

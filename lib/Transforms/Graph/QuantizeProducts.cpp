@@ -430,6 +430,8 @@ void ProductQuantizer::toFloat8Both(MatmulOp op, const WeightFormat &format) {
     lhs.scales = w.binary(BinaryKind::mul, lhs.scales, stored.scale);
   else
     blockScales = w.packBlocks(stored.blockScales);
+  if (range)
+    lhs.scales = repeatScale(builder, lhs.codes, format.block, lhs.scales);
   bool isFast = options.hasFastSums() && stored.scale;
   Value product = ScaledMatmulOp::create(
       builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, panels, blockScales,
@@ -526,6 +528,8 @@ void ProductQuantizer::quantize(MatmulOp op) {
     if (!half)
       lhs.scales = w.binary(BinaryKind::mul, lhs.scales, source.unit);
   }
+  if (range)
+    lhs.scales = repeatScale(builder, lhs.codes, block, lhs.scales);
   if (calibrates && options.algorithm == "gptq")
     source.factor = matrix(*input);
   QuantizedWeight rhs = weight(source, op.getLoc());

@@ -108,8 +108,7 @@ QuantizedActivation ActivationQuantizer::getStatic(Value value, int64_t block,
   split.push_back(block);
   Value codes = staticCodes(w, value, scale, b.getI8Type());
   Value totals = w.sum(w.reshape(w.cast(codes, b.getI32Type()), split), split.size() - 1);
-  Value scales = w.broadcast(scale, blocks);
-  return known[{value, block}] = {codes, scales, totals};
+  return known[{value, block}] = {codes, scale, totals};
 }
 
 QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scale) {
@@ -119,12 +118,16 @@ QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scal
   OpBuilder b(value.getContext());
   b.setInsertionPointAfterValue(scale); // which stands behind the value
   LayoutWriter w(b, value.getLoc());
-  Dims rows = getDims(value);
-  rows.back() = 1;
-  Type code = b.getType<Float8E4M3FNType>();
-  Value codes = staticCodes(w, value, scale, code);
-  Value scales = w.broadcast(scale, rows);
-  return knownFloat8[value] = {codes, scales, codes};
+  Value codes = staticCodes(w, value, scale, b.getType<Float8E4M3FNType>());
+  return knownFloat8[value] = {codes, scale, codes};
+}
+
+Value kiln::repeatScale(OpBuilder &b, Value codes, int64_t block, Value scale) {
+  Dims dims = getDims(codes);
+  dims.back() = elementTypeOf(codes).isInteger(8)
+                    ? *dims.back().exactDiv(SymbolicExpr(block))
+                    : SymbolicExpr(1);
+  return LayoutWriter(b, codes.getLoc()).broadcast(scale, dims);
 }
 
 QuantizedActivation ActivationQuantizer::getFloat8(Value value) {

@@ -51,6 +51,7 @@ public:
   QuantizedActivation getFloat8(mlir::Value value);
   /// The same two with one scale, a scalar of f32 that is known at compile time and
   /// stands behind the value. What is beyond the largest code is that code, and NaN is 0.
+  /// Their scales are that scalar: products repeat it (repeatScale).
   QuantizedActivation getStatic(mlir::Value value, int64_t block, mlir::Value scale);
   QuantizedActivation getStaticFloat8(mlir::Value value, mlir::Value scale);
   /// Numbers of f4E2M1FN. A block's scale is a power of two (f8E8M0FNU) or, if `hasUnit`,
@@ -66,6 +67,11 @@ private:
   llvm::DenseMap<mlir::Value, QuantizedActivation> knownFloat8;
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> knownFloat4;
 };
+
+/// Scales of f32 for codes of i8 (per block) or f8E4M3FN (per row), all of them `scale`, a
+/// scalar: a view of it.
+mlir::Value repeatScale(mlir::OpBuilder &b, mlir::Value codes, int64_t block,
+                        mlir::Value scale);
 
 /// Why a product with a weight of few bits cannot take the place of this one, whatever
 /// its format; empty if it can.

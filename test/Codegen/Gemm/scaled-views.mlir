@@ -1,12 +1,12 @@
 // RUN: kiln-opt %s --kiln-emit-kernels=targets=x86-64-v3 --verify-diagnostics
-// A view that repeats scales of activations has no step from block to block, which kernels read them by.
+// Kernels read sums of activations' codes from block to block: a view that repeats them has no step.
 
-func.func @repeated(%x0: tensor<1x64xi8>, %s0: tensor<1x1x1xf32>, %u0: tensor<1x2xi32>, %w0: tensor<3x8x16x4xui8>, %t0: tensor<3x2x16xbf16>) -> tensor<1x48xf32> {
+func.func @repeated(%x0: tensor<1x64xi8>, %s0: tensor<1x2xf32>, %u0: tensor<1x1x1xi32>, %w0: tensor<3x8x16x4xui8>, %t0: tensor<3x2x16xbf16>) -> tensor<1x48xf32> {
   // expected-error-re @+1 {{KILN-E0402: {{.*}}: the codes or scales of quantized operands are not contiguous}}
-  %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<1x64xi8>, tensor<1x1x1xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>) -> tensor<1x48xf32> {
-    %b = graph.broadcast %s : (tensor<1x1x1xf32>) -> tensor<1x1x2xf32>
-    %r = graph.reshape %b : (tensor<1x1x2xf32>) -> tensor<1x2xf32>
-    %m = graph.scaled_matmul %x scales %r totals %u by %w scales %t bits 4 columns 48 : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>) -> tensor<1x48xf32>
+  %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x1x1xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>) -> tensor<1x48xf32> {
+    %b = graph.broadcast %u : (tensor<1x1x1xi32>) -> tensor<1x1x2xi32>
+    %r = graph.reshape %b : (tensor<1x1x2xi32>) -> tensor<1x2xi32>
+    %m = graph.scaled_matmul %x scales %s totals %r by %w scales %t bits 4 columns 48 : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>) -> tensor<1x48xf32>
     graph.yield %m : tensor<1x48xf32>
   }
   return %k : tensor<1x48xf32>

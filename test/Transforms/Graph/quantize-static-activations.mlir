@@ -2,6 +2,8 @@
 // RUN: FileCheck %s --check-prefix=REMARK < %t
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 activations=fp8 ranges=known=3.5" | FileCheck %s --check-prefix=FLOAT8
 // RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=int8 ranges=known=3.5" --kiln-hoist-bake | FileCheck %s --check-prefix=BAKED
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=nvfp4 ranges=known=3.5" --kiln-hoist-bake | FileCheck %s --check-prefix=UNIT
+// RUN: kiln-opt %s --split-input-file --kiln-quantize-products="precision=fp8 activations=fp8 ranges=known=3.5" --kiln-hoist-bake | FileCheck %s --check-prefix=UNIT
 // RUN: not kiln-opt %s --split-input-file --kiln-quantize-products="precision=int8 ranges=known=none" 2>&1 | FileCheck %s --check-prefix=REFUSED
 // REFUSED: a limit is no number above 0: none
 
@@ -17,7 +19,8 @@
 // CHECK: %[[T:.*]] = graph.reduce sum %{{.*}} axes [2] : (tensor<3x1x64xi32>) -> tensor<3x1xi32>
 // CHECK: %[[B:.*]] = graph.broadcast %[[S]] : (tensor<f32>) -> tensor<3x1xf32>
 // CHECK: graph.scaled_matmul %[[C]] scales %[[B]] totals %[[T]] {{.*}} bits 8 columns 32
-// CHECK: graph.scaled_matmul %[[C]] scales %[[B]] totals %[[T]] {{.*}} bits 8 columns 5
+// CHECK: %[[B2:.*]] = graph.broadcast %[[S]] : (tensor<f32>) -> tensor<3x1xf32>
+// CHECK: graph.scaled_matmul %[[C]] scales %[[B2]] totals %[[T]] {{.*}} bits 8 columns 5
 // REMARK-COUNT-2: [Passed] quantize {{.*}}activations in 8 bits with a static scale up to 3.5
 // NaN becomes 0, which kernels that widen bytes do not know.
 // FLOAT8-LABEL: func.func @main
@@ -28,9 +31,13 @@
 // FLOAT8: %[[C:.*]] = graph.cast %[[Y]] : (tensor<3x64xf32>) -> tensor<3x64xf8E4M3FN>
 // FLOAT8: graph.broadcast %{{.*}} : (tensor<f32>) -> tensor<3x1xf32>
 // FLOAT8: graph.scaled_matmul %[[C]] scales %{{.*}} totals %[[C]]
-// The inverse is computed once.
+// The inverse is computed once, and so is the scale times that of a weight in NVFP4 or FP8.
 // BAKED-LABEL: func.func @main
 // BAKED-NOT: graph.binary div
+// UNIT-LABEL: func.func @main
+// UNIT-NOT: graph.binary {{.*}} -> tensor<3x{{[14]}}xf32>
+// UNIT: graph.broadcast %{{.*}} : (tensor<f32>) -> tensor<3x{{[14]}}xf32>
+// UNIT-NEXT: graph.{{scaled_matmul|get_weight}}
 // BAKED: return
 module {
   graph.weight @w : tensor<64x32xf32> {file = "w", hash = "0", length = 8192 : i64, offset = 0 : i64}
