@@ -4,9 +4,13 @@
 
 import json
 import re
+import shutil
+import subprocess
+import time
 
 import kiln
 import numpy as np
+import onnx
 import pytest
 import tool
 from test_calibration import many_products, size_of
@@ -153,6 +157,52 @@ def test_a_static_scale_saves_the_pass_over_rows(tmp_path):
     assert len(range_of(tmp_path / "static.kiln")) == 6
 
 
+def layers(folder, width=128):
+    """Two layers: a norm, a product that is added to the layer's input, and two products with gelu between them."""
+    random, nodes, weights, value = np.random.default_rng(0), [], [], "x"
+
+    def weight(name, *shape):
+        weights.append(onnx.numpy_helper.from_array((random.standard_normal(shape) / shape[0] ** 0.5).astype(np.float32), name))
+        return name
+
+    for layer in range(2):
+        def op(kind, inputs, output, **attributes):
+            nodes.append(onnx.helper.make_node(kind, inputs, [f"{output}{layer}"], name=f"{output}{layer}", **attributes))
+            return f"{output}{layer}"
+
+        normed = op("LayerNormalization", [value, weight(f"g{layer}", width), weight(f"b{layer}", width)], "norm", axis=-1)
+        mixed = op("Add", [op("MatMul", [normed, weight(f"q{layer}", width, width)], "mix"), value], "mixed")
+        up = op("MatMul", [mixed, weight(f"u{layer}", width, 4 * width)], "up")
+        active = op("Gelu", [op("Add", [up, weight(f"ub{layer}", 4 * width)], "biased")], "active")
+        value = op("Add", [op("MatMul", [active, weight(f"d{layer}", 4 * width, width)], "down"), mixed], "out")
+    graph = onnx.helper.make_graph(nodes, "g", [onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["n", width])],
+                                   [onnx.helper.make_tensor_value_info(value, onnx.TensorProto.FLOAT, ["n", width])], weights)
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 20)]), folder / "layers.onnx")
+    np.savez(folder / "layers.npz", x=random.standard_normal((8, 64, width)).astype(np.float32))
+    return folder / "layers.onnx", folder / "layers.npz"
+
+
+@pytest.mark.parametrize("target", ["x86-64-v3", "native", "sm_80"])
+@pytest.mark.parametrize("precision", ["int8", "int4", "nvfp4", "fp8"])
+def test_layers_take_no_more_steps(tmp_path, precision, target):
+    """Norms and epilogues write codes by static scales, which are no values of a run; results are near those of scales that runs find."""
+    model, samples = layers(tmp_path)
+    asked = ["--precision", precision, *(["--activations", "fp8"] if precision == "fp8" else []), "--dims", "n=1..64", "--target", target]
+    static = ["--calib", samples, "--range", "max", *([] if precision == "fp8" else ["--algorithm", "rtn"])]
+    steps = {}
+    for name, options in (("run", []), ("static", static)):
+        text = tool.call("compile", model, "-o", tmp_path / f"{name}.kiln", *asked, *options).stdout
+        steps[name] = int(re.search(r"kernels  \d+ different, (\d+) steps", text).group(1))
+    # Per layer: the codes of three products' activations at most, two of which a norm and an epilogue write.
+    assert steps["static"] <= min(steps["run"], 2 * {"fp8": 5, "int8": 6 if target == "sm_80" else 8}.get(precision, 7 if target == "sm_80" else 8))
+    if target == "sm_80":
+        return
+    assert tool.call("verify", tmp_path / "static.kiln").stdout.endswith("PASSED\n")
+    x = np.load(samples)["x"][0]
+    run, found = (kiln.Session(tmp_path / f"{name}.kiln").run({"x": x})["out1"] for name in steps)
+    assert np.linalg.norm(run - found) < 0.05 * np.linalg.norm(run)
+
+
 # Beside other options
 
 
@@ -228,6 +278,74 @@ def test_a_folder_that_keeps_histograms(product, tmp_path, algorithm):
     sums.write_bytes(sums.read_bytes()[:-1])
     outcome = compile_product(product, tmp_path / "again.kiln", *options, "--range", "mse", status=None)
     tool.assert_error(outcome, "KILN-E0126", "is damaged", "sums-0", status=3)
+
+
+@pytest.mark.parametrize("algorithm", ["rtn", "gptq"])
+def test_a_calibration_that_was_killed_goes_on(tmp_path, algorithm):
+    """Killed at ten points, while histograms are filled or matrices summed: the same bytes in the end, and what was done is not done again."""
+    model = many_products(tmp_path, k=256, count=6)
+    np.savez(tmp_path / "samples.npz", x0=np.random.default_rng(1).standard_normal((48, 128, 256)).astype(np.float32))
+    found, state = tmp_path / "found.kiln", tmp_path / "state"
+    command = ["compile", model, "-o", found, "--dims", "n=1..128", "--precision", "int8", "--algorithm", algorithm, "--calib", tmp_path / "samples.npz",
+               "--range", "mse", "--calib-memory", "600KiB"]  # fmt: skip
+    tool.call(*command)
+    expected = found.read_bytes()
+    command += ["--calib-state", state]
+    begin = time.monotonic()
+    tool.call(*command)
+    seconds, resumed = time.monotonic() - begin, 0
+    assert found.read_bytes() == expected
+    for point in range(10):
+        shutil.rmtree(state, ignore_errors=True)
+        found.unlink(missing_ok=True)
+        with subprocess.Popen([tool.binary(), *map(str, command)], stdout=subprocess.DEVNULL) as process:
+            time.sleep(seconds * (point + 0.5) / 10)
+            process.kill()
+        report = tool.call(*command).stdout
+        assert found.read_bytes() == expected
+        resumed += any(0 < int(runs) for runs in re.findall(r"(\d+) of \d+ runs were done already", report))
+    assert resumed >= 3
+    done = re.findall(r"(\d+) of (\d+) runs were done already", tool.call(*command).stdout)
+    assert len(done) == (1 if algorithm == "rtn" else 2) and all(one == all_of_them for one, all_of_them in done)
+
+
+@pytest.mark.parametrize("shard", ["tp", "sp"])
+def test_ranks_have_the_scales_of_one(tmp_path, shard):
+    """Samples run on one rank; products that ranks divide, by columns or K, are quantized by the same limits."""
+    model, samples = layers(tmp_path)
+    options = ["--dims", "n=1..64", *EIGHT, "--calib", samples, "--range", "mse"]
+    tool.call("compile", model, "-o", tmp_path / "one.kiln", "-q", *options)
+    tool.call("compile", model, "-o", tmp_path / "two.kiln", "-q", *options, "--ranks", "2", "--shard", shard)
+    limits = [range_of(tmp_path / name) for name in ("one.kiln", "two.kiln")]
+    assert limits[0] == limits[1] and len(limits[0]) == 6
+    x = np.load(samples)["x"][1]
+    one = kiln.Session(tmp_path / "one.kiln").run({"x": x})["out1"]
+    with kiln.Group(tmp_path / "two.kiln") as group:
+        two = group.run({"x": x})["out1"]
+    # Sums of K in two parts: a code may be the next one.
+    assert np.linalg.norm(one - two) < 0.01 * np.linalg.norm(one)
+    assert tool.call("verify", tmp_path / "two.kiln").stdout.endswith("PASSED\n")
+
+
+def test_a_budget_beside_static_ranges(tmp_path):
+    """What repair keeps in f32 has no range; the policy that was found gives the same weights and limits without a search."""
+    model, samples = layers(tmp_path)
+    options = ["--dims", "n=1..64", "--calib", samples, "--algorithm", "rtn"]
+    static = [*options, "--precision", "int4", "--range", "max"]
+    tool.call("compile", model, "-o", tmp_path / "all.kiln", "-q", *static, "--accuracy", "max<=1000")
+
+    def record_of(name):
+        return json.loads(tool.call("inspect", tmp_path / name, "--precision", "--json").stdout)
+
+    without = record_of("all.kiln")["accuracy"]["measured"]
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q", *static, "--accuracy", f"max<={0.7 * without!r}", "--policy-out", tmp_path / "policy.json")
+    found = record_of("m.kiln")
+    kept = sum(entry["kept"] for entry in found["accuracy"]["blames"])
+    assert found["accuracy"]["measured"] <= 0.7 * without and 0 < kept < 6
+    assert len(range_of(tmp_path / "m.kiln")) == 6 - kept
+    assert json.loads((tmp_path / "policy.json").read_text())["range"] == "max"
+    tool.call("compile", model, "-o", tmp_path / "again.kiln", "-q", *options, "--precision", tmp_path / "policy.json")
+    assert record_of("again.kiln")["precision_report"] == found["precision_report"]
 
 
 @pytest.mark.parametrize("values, word", [(0, "say nothing of a static scale"), (np.inf, "what is no number")])
