@@ -25,12 +25,20 @@ def package(tmp_path_factory):
     return folder / "minilm.kiln"
 
 
+@pytest.fixture(scope="module")
+def eight_bits(package):
+    """The same model with weights and activations in 8 bits."""
+    found = package.with_name("int8.kiln")
+    subprocess.run([KILN, "compile", package.with_suffix(".onnx"), "-o", found, "--precision", "int8"], check=True)
+    return found
+
+
 def embed(package, *arguments):
     command = [sys.executable, HERE / "embed.py", "--model", package, "--tokenizer", MINILM / "tokenizer.json", *arguments]
     return subprocess.run(command, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize(
+NEAREST = pytest.mark.parametrize(
     "query,nearest",
     [
         ("a cat lying in the sun", "A kitten is napping in the sun."),
@@ -38,8 +46,19 @@ def embed(package, *arguments):
         ("sourdough loaf", "She is baking bread with rye flour."),
     ],
 )
+
+
+@NEAREST
 def test_nearest_sentence(package, query, nearest):
     result = embed(package, "--top", "1", query)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[1].endswith(nearest)
+
+
+@NEAREST
+def test_nearest_sentence_by_int8(package, eight_bits, query, nearest):
+    assert eight_bits.stat().st_size < 0.7 * package.stat().st_size
+    result = embed(eight_bits, "--top", "1", query)
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines()[1].endswith(nearest)
 
