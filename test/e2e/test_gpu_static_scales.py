@@ -9,7 +9,7 @@ import test_ptx
 import tool
 from test_gpu_float8_activations import DEVICES, LIMITS
 from test_gpu_scaled import SCHEDULES
-from test_ranges import range_of
+from test_ranges import layers, range_of
 
 pytestmark = pytest.mark.sampled
 
@@ -46,6 +46,32 @@ def test_results_are_the_hosts(driver, tmp_path, m, n, k, precision, target):
         assert (np.abs(found - expected) <= (max(LIMITS.get(target, 0), (k + 8) * 2.0**-24) + (k + 8) * 2.0**-24) * most).all()
     outcome = tool.call("verify", package, "--device", DEVICES[target], env={**driver, "KILN_SIM_CHECK": "all"})
     assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+
+
+@pytest.mark.parametrize("target", ["sm_80", "sm_89", "sm_90a"])
+@pytest.mark.parametrize("precision", ["int8", "int4", "fp8"])
+@pytest.mark.parametrize("rows", [1, 37])
+def test_codes_of_norms_and_epilogues(driver, tmp_path, precision, target, rows):
+    """Kernels of norms and of products write codes, and GPUs sum them beside; every kernel is that of the reference."""
+    model, samples = layers(tmp_path)
+    package = tmp_path / "m.kiln"
+    rounding = ["--algorithm", "rtn"] if precision.startswith("int") else []
+    tool.call("compile", model, "-o", package, "-q", "--dims", "n=1..64", "--target", f"native,{target}", *FORMATS[precision], *rounding,
+              "--calib", samples, "--range", "max")  # fmt: skip
+    environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[rows % 3], "KILN_SIM_CHECK": "all"}
+    np.save(tmp_path / "x.npy", np.random.default_rng(2).standard_normal((rows, 128)).astype(np.float32))
+    expected, found = (test_gpu_scaled.results(package, device, environment, "-i", f"x=@{tmp_path / 'x.npy'}") for device in ("cpu", DEVICES[target]))
+    # Norms and gelu are not the host's to the bit: a code may be the next one.
+    assert np.linalg.norm(found - expected) < 0.01 * np.linalg.norm(expected)
+    outcome = tool.call("verify", package, "--device", DEVICES[target], env={**driver, "KILN_SIM_CHECK": "all"})
+    assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
+
+
+@pytest.mark.parametrize("precision", ["int8", "int4", "mxfp8"])
+def test_layers_assemble_without_spills(tmp_path, precision):
+    model, samples = layers(tmp_path)
+    rounding = ["--algorithm", "rtn"] if precision.startswith("int") else []
+    test_ptx.check(model, tmp_path, test_ptx.TARGETS, *FORMATS[precision], *rounding, "--calib", samples, "--range", "max", "--dims", "n=1..64")
 
 
 @pytest.mark.parametrize("precision", FORMATS)

@@ -241,6 +241,10 @@ std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
   const Group &group = groups[it->second];
   if (group.tail() != producer || !mayJoin(group, operand, source))
     return std::nullopt;
+  // Sums of tensor cores that keep fewer bits than f32 stay f32, which they are compared
+  // in (kiln verify): a code would be the next one.
+  if (!source.onlyUse && llvm::any_of(group.ops, llvm::IsaPred<ScaledMatmulOp>))
+    return std::nullopt;
   return it->second;
 }
 

@@ -43,8 +43,11 @@
 // FLOAT8: graph.rms_norm
 // FLOAT8: graph.compare equal
 // FLOAT8: graph.yield %{{.*}} : tensor<3x128xf8E4M3FN>
+// Not: sums of tensor cores are written in f32.
 // FLOAT8: graph.kernel "matmul"
 // FLOAT8: graph.scaled_matmul
+// FLOAT8: graph.yield %{{.*}} : tensor<3x256xf32>
+// FLOAT8: graph.kernel "pointwise"
 // FLOAT8: graph.compare equal
 // FLOAT8: graph.yield %{{.*}} : tensor<3x256xf8E4M3FN>
 // FLOAT8: graph.kernel "matmul"
