@@ -218,8 +218,7 @@ Status Collectives::capture(uint32_t step, CUdeviceptr from, CUdeviceptr to,
                             const Where &where, CUgraph &out) {
   Entry &entry = entries[step];
   const CollectiveCall &call = entry.call;
-  bool isBroadcast = call.kind == CollectiveKind::Broadcast;
-  if (!call.bytes() || (!isBroadcast && !call.isOf(place.rank)))
+  if (!call.bytes() || (!call.isOf(place.rank) && !call.gets(place.rank)))
     return {};
   const Driver &driver = *context->driver;
   KILN_TRY(makeStreams(where));
