@@ -67,7 +67,7 @@ def test_codes_of_norms_and_epilogues(driver, tmp_path, precision, target, rows)
     assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
 
 
-@pytest.mark.parametrize("precision", ["int8", "int4", "mxfp8"])
+@pytest.mark.parametrize("precision", ["int8", "int4", "mxfp8", "fp8"])
 def test_layers_assemble_without_spills(tmp_path, precision):
     model, samples = layers(tmp_path)
     rounding = ["--algorithm", "rtn"] if precision.startswith("int") else []

@@ -104,6 +104,9 @@ std::optional<int64_t> KernelLowering::residentBlocks(int64_t threads) {
   program.kernel->walk([&](tile::MmaOp op) { sums.insert(op.getType()); });
   bool onTensorCores = false;
   program.kernel->walk([&](tile::MmaOp op) { onTensorCores |= op.getMmaSync(); });
+  program.kernel->walk([&](tile::ScaledMmaOp op) {
+    onTensorCores |= op.getE4m3() && program.target.gpu->hasFloat8;
+  });
   if (onTensorCores || sums.size() > 1)
     return 1;
   // Sums and tiles of multiply-adds, addresses of rows that are changed, and f16 of both
