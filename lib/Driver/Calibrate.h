@@ -16,6 +16,7 @@ struct CalibrationSettings {
   std::string path;               ///< a text, a .npz file or a folder
   std::string option = "--calib"; ///< that names it
   std::string state;              ///< folder that keeps what was found; empty: none
+  std::string device = "cpu";     ///< on which the samples run
   uint64_t samples = 128;         ///< of a text, at most
   uint64_t window = 512;          ///< bytes of a sample of a text, at most
   uint64_t memory = 1 << 30;      ///< bytes that sums may take
@@ -35,7 +36,8 @@ struct CalibrationResult {
 };
 
 /// What the samples say of the products of `options.input`. The model is compiled for
-/// this machine in full precision, without state, and run on samples:
+/// this machine in full precision (for another device than "cpu": for the GPUs among
+/// options.targets; KILN-E0001 if there are none), without state, and run on samples:
 ///  - of a text, windows that are spread over it evenly, a byte per token, each from an
 ///    empty cache; for models over bytes only;
 ///  - of a .npz file, arrays by the names of inputs: one sample if they have as many dims

@@ -103,6 +103,10 @@ static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
       "keep what is found in this folder while the model runs on samples, and go on\n"
       "from there if the same command was stopped",
       settings.calibration.state);
+  table.text("calib-device", "NAME",
+             "run the model on samples on this device (default cpu): cuda, cuda:N, sim or\n"
+             "sim:PROFILE, for the GPUs among the targets",
+             settings.calibration.device);
   table.value(
       "calib-memory", "SIZE",
       "what sums over samples may take at once; if they need more the samples are\n"
@@ -190,6 +194,9 @@ static Error checkAlgorithm(Settings &settings) {
             " for all products in this type");
   if (!calibrates && !settings.calibration.state.empty())
     return usageError("kiln compile: --calib-state", "there is nothing to keep",
+                      "--calib", "none", "add --calib");
+  if (!calibrates && settings.calibration.device != "cpu")
+    return usageError("kiln compile: --calib-device", "there is nothing to run",
                       "--calib", "none", "add --calib");
   if (calibrates != precision.calibrates() && !hasRange)
     return usageError(

@@ -10,7 +10,8 @@
 #include "DimExpr.h"
 #include "MagnitudeHistogram.h"
 #include "SampleInputs.h"
-#include "SessionOptions.h"
+#include "Values.h"
+#include "kiln/Target/TargetInfo.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 
@@ -25,6 +26,21 @@ void ObservingModel::release() {
   session.reset();
   model.reset();
   file.reset();
+}
+
+/// Those of the CPU are the default of a compile.
+Error ObservingModel::chooseTargets(std::vector<std::string> &out) const {
+  if (device == "cpu")
+    return Error::success();
+  out.clear();
+  for (const std::string &target : options.targets)
+    if (std::optional<TargetInfo> info = TargetInfo::find(target); info && info->gpu)
+      out.push_back(target);
+  if (!out.empty())
+    return Error::success();
+  return usageError("kiln compile: --calib-device", "samples cannot run on " + device,
+                    "a GPU among the targets", "--target " + join(options.targets, ","),
+                    "add for example --target native,sm_90a, or leave it out");
 }
 
 Error ObservingModel::compile(const Observation &observation) {
@@ -46,6 +62,7 @@ Error ObservingModel::compile(const Observation &observation) {
   own.externalDataFrom = options.externalDataFrom;
   own.state.enabled = false;
   own.observation = observation;
+  KILN_CHECK(chooseTargets(own.targets));
   what = observation.what;
   own.diagnose = [](mlir::Diagnostic &) {};
   report = CompileReport();
@@ -128,12 +145,26 @@ ObservingModel::rows(const CalibrationSample &sample) const {
   return rows;
 }
 
+/// A GPU's session has memory for the sizes that it was made for: another sample may need
+/// another one.
+SessionSettings ObservingModel::sessionFor(const InputSet &inputs) {
+  SessionSettings how;
+  how.device = device;
+  how.threads = options.threads;
+  if (std::vector<int64_t> own = inputs.symbolList(model.get());
+      device != "cpu" && own != sizes) {
+    session.reset();
+    sizes = std::move(own);
+  }
+  return how;
+}
+
 Expected<std::vector<uint64_t>>
 ObservingModel::valueBytes(const CalibrationSample &sample) {
   Expected<SampleInputs> made = sampleInputs(model.get(), sample, "--calib");
   if (!made)
     return made.takeError();
-  KILN_CHECK(openSession(model.get(), session, made->inputs, options.threads));
+  KILN_CHECK(openSession(model.get(), session, made->inputs, sessionFor(made->inputs)));
   ArrayRef<kiln_tensor> given = made->inputs.tensors();
   std::vector<kiln_shape> shapes(outputCount(model.get()));
   if (Error error = toError(kiln_session_output_shapes(
@@ -152,7 +183,7 @@ Error ObservingModel::run(const CalibrationSample &sample,
   if (!made)
     return made.takeError();
   Expected<OutputSet> outputs =
-      runInputs(model.get(), session, made->inputs, options.threads);
+      runInputs(model.get(), session, made->inputs, sessionFor(made->inputs));
   if (!outputs)
     return asCalibrationError(outputs.takeError(), sample.name);
   return add(*outputs, sample.name, sums);

@@ -9,16 +9,18 @@
 
 #include "CalibrationSamples.h"
 #include "OutputSet.h"
+#include "SessionOptions.h"
 #include "kiln/Pipeline/Compile.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace kiln::driver {
 
-/// A model that is compiled for this machine in full precision, without state, so that
-/// its results say what products multiply.
+/// A model that is compiled in full precision, without state, so that its results say
+/// what products multiply: for this machine, or for the GPUs among options.targets.
 class ObservingModel {
 public:
-  explicit ObservingModel(const CompileOptions &options) : options(options) {}
+  ObservingModel(const CompileOptions &options, std::string device)
+      : options(options), device(std::move(device)) {}
 
   llvm::Error compile(const Observation &observation);
   /// Of all products, those too that are not observed.
@@ -41,6 +43,8 @@ public:
   void release();
 
 private:
+  llvm::Error chooseTargets(std::vector<std::string> &out) const;
+  SessionSettings sessionFor(const InputSet &inputs);
   llvm::Error add(const OutputSet &outputs, const std::string &sample,
                   llvm::MutableArrayRef<std::vector<double>> sums) const;
   /// The input that an output of the package observes, and its number among those that
@@ -48,11 +52,13 @@ private:
   std::pair<const ObservedInput *, size_t> observedBy(llvm::StringRef output) const;
 
   const CompileOptions &options;
+  std::string device;
   CompileReport report;
   Observed what = Observed::Products;
   std::unique_ptr<llvm::MemoryBuffer> file;
   Model model;
   Session session;
+  std::vector<int64_t> sizes; ///< of the session's symbols, on a GPU
 };
 
 } // namespace kiln::driver

@@ -100,18 +100,17 @@ Expected<SampleInputs> driver::sampleInputs(kiln_model *model,
 }
 
 Error driver::openSession(kiln_model *model, Session &session, const InputSet &inputs,
-                          uint64_t threads) {
+                          const SessionSettings &how) {
   if (session)
     return Error::success();
-  SessionSettings how;
-  how.threads = threads;
   std::vector<kiln_dim_range> ranges = how.ranges(model, inputs);
   return createSession(model, how.options(ranges)).moveInto(session);
 }
 
 Expected<OutputSet> driver::runInputs(kiln_model *model, Session &session,
-                                      const InputSet &inputs, uint64_t threads) {
-  if (Error error = openSession(model, session, inputs, threads))
+                                      const InputSet &inputs,
+                                      const SessionSettings &how) {
+  if (Error error = openSession(model, session, inputs, how))
     return std::move(error);
   Expected<OutputSet> outputs = OutputSet::create(model, session.get(), inputs.tensors());
   if (!outputs)

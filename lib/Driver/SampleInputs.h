@@ -9,6 +9,7 @@
 
 #include "CalibrationSamples.h"
 #include "OutputSet.h"
+#include "SessionOptions.h"
 
 namespace kiln::driver {
 
@@ -25,12 +26,12 @@ llvm::Expected<SampleInputs> sampleInputs(kiln_model *model,
                                           const CalibrationSample &sample,
                                           const std::string &option);
 
-/// A session for inputs of this size, if it is null, with so many threads.
+/// A session for inputs of this size, if it is null.
 llvm::Error openSession(kiln_model *model, Session &session, const InputSet &inputs,
-                        uint64_t threads);
+                        const SessionSettings &how);
 /// The outputs for them, of a session that is opened for the first of them.
 llvm::Expected<OutputSet> runInputs(kiln_model *model, Session &session,
-                                    const InputSet &inputs, uint64_t threads);
+                                    const InputSet &inputs, const SessionSettings &how);
 
 } // namespace kiln::driver
 

@@ -256,7 +256,8 @@ Expected<std::vector<OutputRows>> TensorRunner::run(size_t sample) {
   Expected<SampleInputs> made = inputsOf(sample);
   if (!made)
     return made.takeError();
-  Expected<OutputSet> found = runInputs(model.get(), session, made->inputs, threads);
+  Expected<OutputSet> found =
+      runInputs(model.get(), session, made->inputs, sessionOf(threads));
   if (!found)
     return found.takeError();
   std::vector<std::string> names = outputs();
