@@ -13,8 +13,9 @@
 namespace kiln::driver {
 
 /// Puts the best mesh for the topology (a profile or a file) in place of "auto" into
-/// options.shard, with the parts of its runs, and gives the ranking. Errors: KILN-E0001 where ranks or topology are
-/// missing, KILN-E0302 where no mesh fits, KILN-E0209 where the model cannot be split.
+/// options.shard, with the parts of its runs, and gives the ranking. Errors: KILN-E0001
+/// where ranks or topology are missing, KILN-E0302 where no mesh fits, KILN-E0209 where
+/// the model cannot be split.
 llvm::Expected<std::vector<estimate::Candidate>> chooseMesh(CompileOptions &options,
                                                             llvm::StringRef topology);
 

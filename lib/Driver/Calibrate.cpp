@@ -46,7 +46,8 @@ class Calibrator {
 public:
   Calibrator(const CompileOptions &options, const CalibrationSettings &settings,
              Observed what)
-      : options(options), settings(settings), what(what), model(options, settings.device) {}
+      : options(options), settings(settings), what(what),
+        model(options, settings.device) {}
   Expected<CalibrationResult> run();
 
 private:

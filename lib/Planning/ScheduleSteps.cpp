@@ -76,7 +76,7 @@ std::vector<llvm::SetVector<unsigned>> kiln::dependencesOf(const Program &progra
         result[i].insert(it->second);
       readers[storage].push_back(i);
     }
-    // Other ranks than the one that reads it have the value from a broadcast.
+    // Other ranks than the one that reads it have the value from a handover.
     for (unsigned write : step.isHandover() ? step.reads : step.writes) {
       unsigned storage = program.storageOf(write);
       if (auto it = writer.find(storage); it != writer.end())

@@ -52,9 +52,6 @@ struct CollectiveCall {
   bool meets(uint32_t rank, uint32_t other) const {
     return isOf(rank) && isOf(other) && member(rank, numberOf(other)) == other;
   }
-  bool isHandover() const {
-    return kind == CollectiveKind::Broadcast || kind == CollectiveKind::Permute;
-  }
   /// Whether it leaves a result with a rank.
   bool gets(uint32_t rank) const {
     if (kind == CollectiveKind::Permute)

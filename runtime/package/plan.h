@@ -126,6 +126,11 @@ enum class CollectiveKind : uint8_t {
 };
 enum class Reduction : uint8_t { Sum, Mean, Max, Min, Prod };
 
+/// Whether the ranks of a stage give what they have to those of others.
+inline bool isHandover(CollectiveKind kind) {
+  return kind == CollectiveKind::Broadcast || kind == CollectiveKind::Permute;
+}
+
 /// See plan.fbs.
 struct Collective {
   CollectiveKind kind;
@@ -139,10 +144,6 @@ struct Collective {
 
   bool reduces() const {
     return kind == CollectiveKind::AllReduce || kind == CollectiveKind::ReduceScatter;
-  }
-  /// Whether the ranks of its stage give what they have to those of others.
-  bool isHandover() const {
-    return kind == CollectiveKind::Broadcast || kind == CollectiveKind::Permute;
   }
   /// Whether the ranks of a stage get what it hands on.
   bool reaches(uint32_t stage) const {

@@ -63,7 +63,7 @@ private:
     KILN_TRY(expr(part, c.inner));
     KILN_TRY(checkPeerKernel(part, c));
     KILN_TRY(checkAxis(part, c.axis));
-    if (c.isHandover())
+    if (isHandover(c.kind))
       return checkHandover(part, s);
     if (c.takers != -1)
       return fail(part, "it has takers, but hands nothing on");
@@ -109,7 +109,7 @@ private:
     };
     for (uint32_t i = 0; i < plan.steps.size(); ++i) {
       const Step &step = plan.steps[i];
-      bool isGiven = step.collective && step.collective->isHandover() &&
+      bool isGiven = step.collective && isHandover(step.collective->kind) &&
                      step.collective->reaches(stage);
       if (!isOwn(step.stage) && !isGiven)
         continue;

@@ -104,8 +104,11 @@ std::optional<int64_t> KernelLowering::residentBlocks(int64_t threads) {
   program.kernel->walk([&](tile::MmaOp op) { sums.insert(op.getType()); });
   bool onTensorCores = false;
   program.kernel->walk([&](tile::MmaOp op) { onTensorCores |= op.getMmaSync(); });
+  // Tensor cores multiply f8E4M3FN where there is an instruction, else what it is widened
+  // to.
+  bool widens = false;
   program.kernel->walk([&](tile::ScaledMmaOp op) {
-    onTensorCores |= op.getE4m3() && program.target.gpu->hasFloat8;
+    (program.target.gpu->hasFloat8 ? onTensorCores : widens) |= op.getE4m3();
   });
   if (onTensorCores || sums.size() > 1)
     return 1;
@@ -114,10 +117,6 @@ std::optional<int64_t> KernelLowering::residentBlocks(int64_t threads) {
   constexpr int64_t kEnoughRegisters = 128;
   bool isScatter =
       isa_and_nonnull<tile::ScatterConfigAttr>(program.kernel.getConfigAttr());
-  bool widens = false;
-  program.kernel->walk([&](tile::ScaledMmaOp op) {
-    widens |= op.getE4m3() && !program.target.gpu->hasFloat8;
-  });
   if (sums.empty() && !isScatter && !widens)
     return std::nullopt;
   int64_t registers = kEnoughRegisters * threads;

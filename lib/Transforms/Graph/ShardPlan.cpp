@@ -133,8 +133,8 @@ bool Trace::visitAll() {
   return true;
 }
 
-/// Whether outputs follow from the value without another product with a weight: logits, or
-/// what is chosen from them.
+/// Whether outputs alone follow from the value, and no other product or attention:
+/// logits, or what is chosen from them.
 static bool isLastProduct(Value value, func::FuncOp main) {
   // Visited once each: sums of a value with itself have exponentially many paths.
   llvm::SetVector<Value> worklist;
@@ -147,7 +147,7 @@ static bool isLastProduct(Value value, func::FuncOp main) {
       if (isa<func::ReturnOp>(user)) {
         if (main.getResultAttr(use.getOperandNumber(), kStateAttr))
           return false;
-      } else if (isa<MatmulOp, AttentionOp, KvWriteOp>(user)) {
+      } else if (isa<MatmulOp, ScaledMatmulOp, AttentionOp, KvWriteOp>(user)) {
         return false;
       } else {
         worklist.insert(user->getResult(0));

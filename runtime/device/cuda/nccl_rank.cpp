@@ -217,7 +217,7 @@ Status NcclRank::enqueue(const CollectiveCall &call, CUdeviceptr from, CUdevicep
   auto *out = reinterpret_cast<void *>(static_cast<uintptr_t>(to));
   auto count = static_cast<size_t>(call.outer * call.inner);
   int op = ncclOpOf(call.reduction);
-  if (call.isHandover())
+  if (isHandover(call.kind))
     return handOver(call, in, out, stream, where);
   if (!call.isOf(place.rank))
     return {};
