@@ -30,6 +30,7 @@ DECODER = ["--dims", "rows=1..2,capacity=1..128,sequence=1..64"], ["--entry", "p
 GPT2 = ["--dims", "rows=1..2,capacity=1..64,sequence=1..64"], DECODER[1]  # it has 64 positions
 MODELS = ("minilm", "tinylm", "tinylm int4", *shapes.FAMILIES, "gpt2")
 TOLERANCE = 1e-4  # of the root mean square of an output; all is computed in f32
+CODE_TOLERANCE = 2e-2  # where activations of 8 bits may be rounded to a neighbour
 PROMPT, STEPS = "7,30,11", 64
 HEADER = """# Models on several ranks
 
@@ -40,7 +41,8 @@ Written by
 "error" is the largest difference of an output (encoders: 2 sequences of 37 tokens; decoders: the logits of such a prompt) from that of one rank on the CPU, over the
 root mean square of the output; 0 says the same bits. "processes" compares the bits of a process per rank with those of threads. On GPUs (sim:a100, a simulated GPU per
 rank) collectives go through host memory and through the modelled NCCL; "NCCL" compares the bits of both. "tokens": how many of 64 greedy tokens (gpt2: 61) are those of one rank.
-Blocks of 4-bit weights are formed within the part of a tensor-parallel rank, so those of `tinylm int4` are other numbers than on one rank under `tp` and `sp`.
+Products of `tinylm int4` round their rows to 8 bits. Where sums are in another order (`tp`, `sp`, `dcp`), a number at the edge of two codes gets the other one now and then, and its row
+differs by a code's step from there on; all other rows differ as those of f32 do.
 
 | model | mesh | error | processes | error on GPUs | NCCL | tokens |
 | --- | --- | ---: | --- | ---: | --- | ---: |
@@ -146,9 +148,9 @@ class Judge:
         bits = ["same bits" if each else "other bits" for each in same]
         found = self.generate(package)
         equal = sum(a == b for a, b in zip(found, self.tokens, strict=True)) if found else None
-        divides_codes = self.name.endswith("int4") and ("tp" in mesh or "sp" in mesh)
         keeps_bits = not any(axis in mesh for axis in ("tp", "sp", "dcp"))
-        right = all(same) and (divides_codes or max(error, gpu_error) < TOLERANCE and found == self.tokens)
+        tolerance = CODE_TOLERANCE if self.name.endswith("int4") and not keeps_bits else TOLERANCE
+        right = all(same) and max(error, gpu_error) < tolerance and found == self.tokens
         right &= not keeps_bits or error == 0
         shown = f"{equal} of {len(found)}" if found else ""
         return f"| {self.name} | {mesh} | {error:.2g} | {bits[0]} | {gpu_error:.2g} | {bits[1]} | {shown} |", right
