@@ -45,10 +45,11 @@ struct Region {
   void *const *buffers;
   const int64_t *symbols;
   int64_t tasks;
-  uint32_t workers;
   uint8_t *scratch;
-  uint64_t scratchStride;
+  uint32_t scratchPages; ///< from one worker's to the next
+  uint32_t workers;
 };
+static_assert(sizeof(Region) <= ThreadPool::maxCopiedBytes);
 } // namespace
 
 /// Calls generated code. It has no type information in front of it, which the
@@ -196,6 +197,15 @@ Status HostSession::allocateArenas(const Capacities &capacities) {
   return {};
 }
 
+/// Results do not depend on it. What one thread does within one to two microseconds takes
+/// longer where another has to learn of it first.
+uint32_t HostSession::workersOf(const Step &step, const Layout &layout) const {
+  constexpr int64_t smallBytes = 32 << 10, smallFlops = 64 << 10;
+  bool isSmall =
+      layout.value(step.bytes) < smallBytes && layout.value(step.flops) < smallFlops;
+  return isSmall ? 1 : threadCount;
+}
+
 void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
   // Kernels read weights only, so the cast does not lead to a write.
   auto *weights = const_cast<uint8_t *>(model.weights());
@@ -217,6 +227,7 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
     commands[s].grid = step.kind == StepKind::Launch
                            ? layout.value(step.grid)
                            : static_cast<int64_t>(bufferBytes[step.writes[0]]);
+    commands[s].workers = workersOf(step, layout);
     if (step.collective) {
       CollectiveCall &call = collectives[static_cast<size_t>(commands[s].collective)];
       call.outer = layout.value(step.collective->outer);
@@ -239,7 +250,7 @@ void HostSession::runWorker(void *argument, uint32_t worker) {
     return static_cast<int64_t>(static_cast<__int128>(r.tasks) * w / r.workers);
   };
   call(r.kernel, r.buffers, r.symbols, bound(worker), bound(worker + 1),
-       r.scratch + worker * r.scratchStride);
+       r.scratch + worker * r.scratchPages * format::pageAlignment);
 }
 
 void HostSession::launch(const Command &command) {
@@ -252,17 +263,19 @@ void HostSession::launch(const Command &command) {
   const int64_t *symbols = symbolValues.data() + command.symbols;
   if (command.grid == 0)
     return;
-  uint32_t workers = static_cast<uint32_t>(std::min<int64_t>(command.grid, threadCount));
+  uint32_t workers =
+      static_cast<uint32_t>(std::min<int64_t>(command.grid, command.workers));
   if (workers == 1) {
     call(command.kernel, buffers, symbols, 0, command.grid, scratch);
     return;
   }
-  Region region{command.kernel, buffers, symbols,      command.grid,
-                workers,        scratch, scratchStride};
+  auto scratchPages = static_cast<uint32_t>(scratchStride / format::pageAlignment);
+  Region region{command.kernel, buffers,      symbols, command.grid,
+                scratch,        scratchPages, workers};
   if (parallelFor)
     parallelFor(parallelForUser, workers, runWorker, &region);
   else
-    ThreadPool::process().run(workers, runWorker, &region);
+    ThreadPool::process().run(workers, runWorker, &region, sizeof region);
 }
 
 Status HostSession::runCollective(const Command &command) {

@@ -49,6 +49,7 @@ private:
     uint32_t slots = 0;                ///< first of its pointers
     uint32_t symbols = 0;              ///< first of its symbol values
     int64_t grid = 0;                  ///< tasks; bytes for a copy
+    uint32_t workers = 1;              ///< that share the tasks, at most
     bool isSkipped = false;            ///< it is of another stage of a pipeline
   };
   /// A pointer that the caller supplies anew for each run.
@@ -64,6 +65,7 @@ private:
   void addStep(const Step &step);
   void addOutputCopies();
   void addSlot(uint32_t buffer);
+  uint32_t workersOf(const Step &step, const Layout &layout) const;
   void launch(const Command &command);
   static void runWorker(void *region, uint32_t worker);
   Status runCollective(const Command &command);

@@ -3,16 +3,28 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sleeping without lost wake-ups: a worker first says that it sleeps, then looks
-// for a ticket once more, then waits; a caller first writes the ticket, then
-// looks whether the worker sleeps. Both orders are sequentially consistent, so
-// at least one of them sees the other.
+// A line that another core has written takes 50 to 250 ns to arrive (Zen 5, cores of one
+// or of two L3 caches), and a layer of a decoder has five regions of some microseconds.
+// So a region waits for two lines: the offer, with all that a worker needs, and the word
+// by which it says that it has finished. What else the two sides have to agree on lies in
+// lines that stay with their writers.
+//
+// Who runs the share of a late worker: the worker says that it has started, then looks
+// whether the caller asks for the share; the caller asks, then looks whether the worker
+// has started. Both orders are sequentially consistent, so at least one of them sees the
+// other. A caller that sees the worker withdraws; a worker that sees the caller waits for
+// its decision.
+//
+// Sleeping: a worker says that it sleeps, looks for a ticket once more, and waits. A
+// caller that does not see it yet wakes nobody; it takes over the share, and wakes the
+// worker in the next region.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/thread_pool.h"
 #include "runtime/base/cpu_limits.h"
 #include "runtime/base/signals_blocked.h"
 #include <algorithm>
+#include <cstring>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
@@ -29,10 +41,9 @@ using namespace kiln::rt;
 static constexpr uint32_t spinsWhileActive = 20000;
 static constexpr uint32_t spinsWhileIdle = 1000;
 
-// A ticket is a counter of steps, and a bit while the worker's share of the
-// region is there to be claimed, by the worker or by the caller.
-static constexpr uint32_t offered = 1;
-static constexpr uint32_t step = 2;
+// A worker that is awake starts within so many pauses; one that does not has lost its
+// CPU.
+static constexpr uint32_t spinsBeforeTakeover = 64;
 
 static constexpr size_t stackBytes = 512 * 1024;
 
@@ -50,6 +61,10 @@ static void setDefaultFloatEnvironment() {
 #if defined(__x86_64__)
   _mm_setcsr(0x1f80); // round to nearest, denormals kept, no traps
 #endif
+}
+
+static uint64_t takeoverOf(uint32_t ticket, uint64_t what) {
+  return uint64_t{ticket} << 2 | what;
 }
 
 static void futexWait(std::atomic<uint32_t> &word, uint32_t value) {
@@ -100,8 +115,8 @@ ThreadPool::ThreadPool(uint32_t threads) {
 ThreadPool::~ThreadPool() {
   stopping.store(true);
   for (uint32_t i = 0; i < workerCount; ++i) {
-    workers[i].ticket.fetch_add(step);
-    futexWake(workers[i].ticket);
+    workers[i].offer.ticket.fetch_add(1);
+    futexWake(workers[i].offer.ticket);
     pthread_join(workers[i].thread, nullptr);
   }
 }
@@ -109,73 +124,97 @@ ThreadPool::~ThreadPool() {
 void *ThreadPool::main(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   setDefaultFloatEnvironment();
-  worker.threadId.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_release);
+  worker.threadId.store(static_cast<pid_t>(syscall(SYS_gettid)),
+                        std::memory_order_release);
   worker.pool->loop(worker);
   return nullptr;
 }
 
 void ThreadPool::loop(Worker &worker) {
-  while (awaitShare(worker)) {
+  for (uint32_t ticket = 0; awaitTicket(worker, ticket);) {
+    ticket = worker.offer.ticket.load(std::memory_order_acquire);
     returnToOwnCpus(worker);
-    runShare(worker.number);
-    finishShare();
+    if (!begin(worker, ticket))
+      continue;
+    runShare(worker.offer, worker.number);
+    finish(worker, ticket);
   }
 }
 
-bool ThreadPool::claim(Worker &worker) {
-  uint32_t ticket = worker.ticket.load(std::memory_order_acquire);
-  return (ticket & offered) && worker.ticket.compare_exchange_strong(
-                                   ticket, ticket & ~offered, std::memory_order_acquire);
-}
-
-/// Returns with the worker's share claimed, or false at the end.
-bool ThreadPool::awaitShare(Worker &worker) {
+/// Returns when there is another ticket than the last, or false at the end.
+bool ThreadPool::awaitTicket(Worker &worker, uint32_t last) {
   for (uint32_t spins = 0;; ++spins) {
-    if (claim(worker))
-      return true;
+    bool isNew = worker.offer.ticket.load(std::memory_order_acquire) != last;
     if (stopping.load(std::memory_order_relaxed))
       return false;
+    if (isNew)
+      return true;
     bool mayBeSoon = spins < spinsWhileIdle ||
                      (spins < spinsWhileActive && active.load(std::memory_order_relaxed));
     if (mayBeSoon) {
       spinPause(spins);
       continue;
     }
-    sleep(worker);
+    sleep(worker, last);
     spins = 0;
   }
 }
 
-void ThreadPool::sleep(Worker &worker) {
+void ThreadPool::sleep(Worker &worker, uint32_t last) {
   worker.sleeping.store(1, std::memory_order_seq_cst);
-  uint32_t ticket = worker.ticket.load(std::memory_order_seq_cst);
-  if (!(ticket & offered) && !worker.pool->stopping.load(std::memory_order_seq_cst))
-    futexWait(worker.ticket, ticket);
+  if (worker.offer.ticket.load(std::memory_order_seq_cst) == last &&
+      !worker.pool->stopping.load(std::memory_order_seq_cst))
+    futexWait(worker.offer.ticket, last);
   worker.sleeping.store(0, std::memory_order_relaxed);
 }
 
-/// The scheduler likes to put a woken thread on the CPU of the one that wakes it, in virtual
-/// machines even while others idle: their halted CPUs do not count as idle. The caller goes on
-/// computing there, so the worker would only begin when the caller is done.
-void ThreadPool::wake(Worker &worker) {
-  keepAway(worker);
-  futexWake(worker.ticket);
+/// Of the worker: false if the caller has taken over this share, or is in a later region.
+bool ThreadPool::begin(Worker &worker, uint32_t ticket) {
+  worker.started.exchange(ticket, std::memory_order_seq_cst);
+  const uint64_t asked = takeoverOf(ticket, Asked), taken = takeoverOf(ticket, Taken);
+  uint64_t found;
+  for (uint32_t spins = 0;
+       (found = worker.takeover.load(std::memory_order_seq_cst)) == asked; ++spins)
+    spinPause(spins);
+  return found != taken && worker.offer.ticket.load(std::memory_order_acquire) == ticket;
 }
 
-/// Takes the caller's CPU from the worker's until it runs; where that is its only one, or the
-/// system refuses, everything stays as it is.
+/// Of the caller: whether the share is now its own to run.
+bool ThreadPool::takeOver(Worker &worker) {
+  uint32_t ticket = worker.offer.ticket.load(std::memory_order_relaxed);
+  worker.takeover.store(takeoverOf(ticket, Asked), std::memory_order_seq_cst);
+  bool isTaken = worker.started.load(std::memory_order_seq_cst) != ticket;
+  worker.takeover.store(takeoverOf(ticket, isTaken ? Taken : Withdrawn),
+                        std::memory_order_seq_cst);
+  return isTaken;
+}
+
+/// The scheduler likes to put a woken thread on the CPU of the one that wakes it, in
+/// virtual machines even while others idle: their halted CPUs do not count as idle. The
+/// caller goes on computing there, so the worker would only begin when the caller is
+/// done.
+void ThreadPool::wake(Worker &worker) {
+  keepAway(worker);
+  futexWake(worker.offer.ticket);
+}
+
+/// Takes the caller's CPU from the worker's until it runs; where that is its only one, or
+/// the system refuses, everything stays as it is.
 void ThreadPool::keepAway(Worker &worker) {
   pid_t thread = worker.threadId.load(std::memory_order_acquire);
   int here = sched_getcpu();
   // Kept away already: this worker has been woken and has not begun to run.
-  if (!thread || here < 0 || here >= CPU_SETSIZE || worker.keptAway.load(std::memory_order_acquire))
+  if (!thread || here < 0 || here >= CPU_SETSIZE ||
+      worker.keptAway.load(std::memory_order_acquire))
     return;
   cpu_set_t own;
-  if (sched_getaffinity(thread, sizeof own, &own) != 0 || !CPU_ISSET(here, &own) || CPU_COUNT(&own) < 2)
+  if (sched_getaffinity(thread, sizeof own, &own) != 0 || !CPU_ISSET(here, &own) ||
+      CPU_COUNT(&own) < 2)
     return;
   worker.ownCpus = own;
   CPU_CLR(here, &own);
-  // Said when it is done: a worker that wakes up by itself meanwhile must not return before it was sent.
+  // Said when it is done: a worker that wakes up by itself meanwhile must not return
+  // before it was sent.
   if (sched_setaffinity(thread, sizeof own, &own) == 0)
     worker.keptAway.store(1, std::memory_order_release);
 }
@@ -189,58 +228,100 @@ void ThreadPool::returnToOwnCpus(Worker &worker) {
 
 /// Worker numbers are shared out among the region's threads in contiguous runs;
 /// normally each thread has one.
-void ThreadPool::runShare(uint32_t number) {
-  uint64_t n = regionWorkers, threads = regionThreads;
+void ThreadPool::runShare(Offer &offer, uint32_t number) {
+  uint64_t n = offer.workers, threads = std::min(offer.workers, size());
   uint32_t begin = static_cast<uint32_t>(n * number / threads);
   uint32_t end = static_cast<uint32_t>(n * (number + 1) / threads);
   for (uint32_t w = begin; w < end; ++w)
-    body(context, w);
+    offer.body(offer.context, w);
 }
 
-void ThreadPool::finishShare() {
-  if (pending.fetch_sub(1, std::memory_order_seq_cst) == 1 &&
-      callerSleeping.load(std::memory_order_seq_cst))
-    futexWake(pending);
+void ThreadPool::finish(Worker &worker, uint32_t ticket) {
+  worker.finished.store(ticket, std::memory_order_seq_cst);
+  if (callerSleeping.load(std::memory_order_seq_cst))
+    futexWake(worker.finished);
 }
 
-void ThreadPool::awaitWorkers() {
-  uint32_t left;
+/// A worker that has not begun is asleep or has lost its CPU: its share is done sooner
+/// here than it would be awaited.
+void ThreadPool::takeOverIdleShares(uint32_t count) {
+  uint32_t spins = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    Worker &worker = workers[i];
+    uint32_t ticket = worker.offer.ticket.load(std::memory_order_relaxed);
+    auto isFinished = [&] {
+      return worker.finished.load(std::memory_order_acquire) == ticket;
+    };
+    auto mayBegin = [&] {
+      return spins < spinsBeforeTakeover &&
+             !worker.sleeping.load(std::memory_order_relaxed);
+    };
+    for (; !isFinished() && mayBegin(); ++spins)
+      spinPause(spins);
+    if (isFinished() || !takeOver(worker))
+      continue;
+    runShare(worker.offer, worker.number);
+    worker.finished.store(ticket, std::memory_order_relaxed); // the worker will not
+  }
+}
+
+void ThreadPool::await(Worker &worker) {
+  uint32_t ticket = worker.offer.ticket.load(std::memory_order_relaxed);
   for (uint32_t spins = 0; spins < spinsWhileActive; ++spins) {
-    if (pending.load(std::memory_order_acquire) == 0)
+    if (worker.finished.load(std::memory_order_acquire) == ticket)
       return;
     spinPause(spins);
   }
   callerSleeping.store(1, std::memory_order_seq_cst);
-  while ((left = pending.load(std::memory_order_seq_cst)) != 0)
-    futexWait(pending, left);
+  for (uint32_t found;
+       (found = worker.finished.load(std::memory_order_seq_cst)) != ticket;)
+    futexWait(worker.finished, found);
   callerSleeping.store(0, std::memory_order_relaxed);
 }
 
-void ThreadPool::run(uint32_t count, Body function, void *argument) noexcept {
-  uint32_t threads = std::min(count, size());
-  if (threads < 2 || busy.exchange(1, std::memory_order_acquire)) {
+namespace {
+struct ByPointer {
+  ThreadPool::Body body;
+  void *context;
+};
+} // namespace
+
+void ThreadPool::run(uint32_t count, Body body, void *context) noexcept {
+  ByPointer call{body, context};
+  auto follow = +[](void *argument, uint32_t worker) {
+    auto &call = *static_cast<const ByPointer *>(argument);
+    call.body(call.context, worker);
+  };
+  run(count, follow, &call, sizeof call);
+}
+
+void ThreadPool::run(uint32_t count, Body body, const void *context,
+                     size_t bytes) noexcept {
+  Offer own;
+  own.workers = count;
+  own.body = body;
+  std::memcpy(own.context, context, std::min(bytes, maxCopiedBytes));
+  uint32_t others = std::min(count, size()) - 1;
+  if (count < 2 || !others || busy.exchange(1, std::memory_order_acquire)) {
     for (uint32_t w = 0; w < count; ++w)
-      function(argument, w);
+      body(own.context, w);
     return;
   }
-  body = function;
-  context = argument;
-  regionWorkers = count;
-  regionThreads = threads;
-  pending.store(threads - 1, std::memory_order_relaxed);
-  for (uint32_t i = 0; i + 1 < threads; ++i)
-    workers[i].ticket.fetch_add(step | offered, std::memory_order_seq_cst);
-  for (uint32_t i = 0; i + 1 < threads; ++i)
+  for (uint32_t i = 0; i < others; ++i) {
+    Offer &offer = workers[i].offer;
+    offer.workers = count;
+    offer.body = body;
+    std::memcpy(offer.context, own.context, maxCopiedBytes);
+    // Nobody else writes it while the pool is alive.
+    uint32_t next = offer.ticket.load(std::memory_order_relaxed) + 1;
+    offer.ticket.store(next, std::memory_order_release);
+  }
+  for (uint32_t i = 0; i < others; ++i)
     if (workers[i].sleeping.load(std::memory_order_seq_cst))
       wake(workers[i]);
-  runShare(0);
-  // A worker that has not begun by now is asleep or has lost its CPU: its share
-  // is done sooner here than it would be awaited.
-  for (uint32_t i = 0; i + 1 < threads && pending.load(std::memory_order_relaxed); ++i)
-    if (claim(workers[i])) {
-      runShare(i + 1);
-      finishShare();
-    }
-  awaitWorkers();
+  runShare(own, 0);
+  takeOverIdleShares(others);
+  for (uint32_t i = 0; i < others; ++i)
+    await(workers[i]);
   busy.store(0, std::memory_order_release);
 }

@@ -14,6 +14,7 @@
 #define KILN_DEVICE_HOST_THREAD_POOL_H
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <pthread.h>
@@ -47,6 +48,11 @@ public:
   /// sessions of a busy process that is as good as waiting, and never blocks.
   void run(uint32_t workers, Body body, void *context) noexcept;
 
+  /// The same where each thread gets a copy of the context, of so many bytes: it comes
+  /// with the ticket, while a pointer leads to one more line of the caller's cache.
+  void run(uint32_t workers, Body body, const void *context, size_t bytes) noexcept;
+  static constexpr size_t maxCopiedBytes = 48;
+
   /// While any is alive, workers spin longer: another region will come soon.
   class ActiveScope {
   public:
@@ -60,49 +66,61 @@ public:
   };
 
 private:
-  struct alignas(64) Worker {
+  /// What a worker needs to know of a region, in one line. The caller writes it, the
+  /// worker looks at it all the time.
+  struct alignas(64) Offer {
     std::atomic<uint32_t> ticket{0}; ///< changes when there is work
-    /// The worker may be in the futex. In a line of its own: the caller looks at it
-    /// in every region, and the worker hardly ever writes it.
+    uint32_t workers = 0;            ///< calls of body, of all threads together
+    Body body = nullptr;
+    alignas(8) unsigned char context[maxCopiedBytes] = {};
+  };
+  static_assert(sizeof(Offer) == 64);
+
+  struct Worker {
+    Offer offer;
+    // By the last ticket; the worker writes both. Callers wait for the first, and hardly
+    // ever look at the second, so that the worker need not wait for its line.
+    alignas(64) std::atomic<uint32_t> finished{0};
+    alignas(64) std::atomic<uint32_t> started{0};
+    /// A ticket and a Takeover; written by the caller.
+    alignas(64) std::atomic<uint64_t> takeover{0};
+    /// The worker may be in the futex. The caller looks at it in every region, and the
+    /// worker hardly ever writes it.
     alignas(64) std::atomic<uint32_t> sleeping{0};
     ThreadPool *pool = nullptr;
     uint32_t number = 0;
     pthread_t thread{};
     /// 0 until the thread has begun.
     std::atomic<pid_t> threadId{0};
-    /// The CPUs to return to, set by a caller that keeps the worker off its own while it wakes it.
+    /// The CPUs to return to, set by a caller that keeps the worker off its own while it
+    /// wakes it.
     cpu_set_t ownCpus{};
     std::atomic<uint32_t> keptAway{0};
   };
+  enum Takeover : uint64_t { Asked, Taken, Withdrawn };
 
   static void *main(void *worker);
   void loop(Worker &worker);
-  static bool claim(Worker &worker);
-  bool awaitShare(Worker &worker);
-  static void sleep(Worker &worker);
+  bool awaitTicket(Worker &worker, uint32_t last);
+  static bool begin(Worker &worker, uint32_t ticket);
+  static bool takeOver(Worker &worker);
+  static void sleep(Worker &worker, uint32_t last);
   static void wake(Worker &worker);
   static void keepAway(Worker &worker);
   static void returnToOwnCpus(Worker &worker);
-  void runShare(uint32_t number);
-  void finishShare();
-  void awaitWorkers();
+  void runShare(Offer &offer, uint32_t number);
+  void takeOverIdleShares(uint32_t count);
+  void finish(Worker &worker, uint32_t ticket);
+  void await(Worker &worker);
 
   std::unique_ptr<Worker[]> workers;
   uint32_t workerCount = 0;
 
-  // The region at hand, in a line that waiting workers do not read; written by the caller
-  // before it hands out tickets.
-  alignas(64) Body body = nullptr;
-  void *context = nullptr;
-  uint32_t regionWorkers = 0; ///< calls of body
-  uint32_t regionThreads = 0; ///< threads that share them
-
   // Lines apart: the caller writes the first in every region, waiting workers read
-  // the second all the time, both write the third.
+  // the second all the time.
   alignas(64) std::atomic<uint32_t> busy{0};
   alignas(64) std::atomic<uint32_t> active{0};
   std::atomic<bool> stopping{false};
-  alignas(64) std::atomic<uint32_t> pending{0};
   std::atomic<uint32_t> callerSleeping{0};
 };
 

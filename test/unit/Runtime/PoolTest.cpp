@@ -113,7 +113,8 @@ TEST(Pool, WokenWorkerLeavesItsCallersCpuAlone) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(cpu, &one);
-    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0); // the caller's, not the worker's
+    ASSERT_EQ(sched_setaffinity(0, sizeof one, &one),
+              0); // the caller's, not the worker's
     for (int i = 0; i < 10; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5)); // the worker sleeps
       Place place;
@@ -122,7 +123,8 @@ TEST(Pool, WokenWorkerLeavesItsCallersCpuAlone) {
         continue; // the machine is busy and the caller took over the share
       ++elsewhere;
       EXPECT_NE(place.cpu, cpu);
-      EXPECT_TRUE(CPU_EQUAL(&place.allowed, &all)) << "the worker did not get its CPUs back";
+      EXPECT_TRUE(CPU_EQUAL(&place.allowed, &all))
+          << "the worker did not get its CPUs back";
     }
   }
   sched_setaffinity(0, sizeof all, &all);
@@ -152,6 +154,51 @@ TEST(Pool, NoWakeUpIsLost) {
     pool.run(2, Counts::body, &counts);
     ASSERT_TRUE(counts.allAre(1));
   }
+}
+
+// Workers lose their CPUs in the middle of regions; some shares are taken over, some
+// awaited.
+TEST(Pool, BusyMachine) {
+  ThreadPool pool(4);
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> others;
+  for (uint32_t i = 0; i < 2 * std::thread::hardware_concurrency(); ++i)
+    others.emplace_back([&] {
+      while (!stop.load())
+        relax();
+    });
+  bool isRight = true;
+  auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  for (uint32_t i = 0; std::chrono::steady_clock::now() < until; ++i) {
+    Counts counts(4);
+    counts.pauses = i % 200;
+    pool.run(4, Counts::body, &counts);
+    isRight &= counts.allAre(1);
+  }
+  stop = true;
+  for (std::thread &other : others)
+    other.join();
+  EXPECT_TRUE(isRight);
+}
+
+TEST(Pool, ContextIsCopied) {
+  struct Context {
+    std::atomic<uint64_t> *sum;
+    uint64_t words[5];
+  } context{};
+  static_assert(sizeof context == ThreadPool::maxCopiedBytes);
+  auto body = [](void *argument, uint32_t worker) {
+    auto &context = *static_cast<const Context *>(argument);
+    *context.sum += worker == 0 ? 0 : context.words[0] + context.words[4];
+  };
+  ThreadPool pool(3);
+  for (uint32_t workers : {1u, 2u, 3u, 7u})
+    for (uint64_t i = 0; i < 500; ++i) {
+      std::atomic<uint64_t> sum{0};
+      context = {&sum, {i, 0, 0, 0, 3 * i}};
+      pool.run(workers, body, &context, sizeof context);
+      ASSERT_EQ(sum.load(), (workers - 1) * 4 * i);
+    }
 }
 
 TEST(Pool, SlowWorkerIsAwaited) {

@@ -109,6 +109,25 @@ TEST_F(Session, CallersParallelFor) {
   }
 }
 
+TEST_F(Session, SmallStepsStayWithTheirCaller) {
+  int calls = 0;
+  kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+  options.threads = 4;
+  options.parallel_for_user = &calls;
+  options.parallel_for = [](void *user, uint32_t, void (*)(void *, uint32_t), void *) {
+    ++*static_cast<int *>(user);
+  };
+  auto contents = scaleModel();
+  PlanBuilder b;
+  b.plan = std::move(contents.plan);
+  for (auto &step : b.plan.steps)
+    step->bytes = step->flops = b.constant(1000);
+  contents.plan = std::move(b.plan);
+  open(contents, &options);
+  runAndCheck(4, 33);
+  EXPECT_EQ(calls, 0);
+}
+
 TEST_F(Session, OutputShapes) {
   open(scaleModel());
   int64_t shape[] = {3, 9};

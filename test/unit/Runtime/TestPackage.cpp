@@ -121,6 +121,7 @@ uint32_t PlanBuilder::launch(uint32_t kernel, std::vector<uint32_t> reads,
   fb::StepT s;
   s.kernel = kernel, s.reads = std::move(reads), s.writes = std::move(writes);
   s.grids = {grid};
+  s.flops = constant(1 << 20); // worth several threads
   s.nodes = {"node" + std::to_string(plan.steps.size())};
   return push(plan.steps, std::move(s));
 }
