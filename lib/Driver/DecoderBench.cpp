@@ -78,21 +78,25 @@ static Error print(const DecoderBenchSettings &settings, const Generator &genera
   Expected<std::optional<double>> bandwidth = shareOfBandwidth(generator, length, step);
   if (!bandwidth)
     return bandwidth.takeError();
+  std::optional<double> memory;
+  if (*bandwidth && kiln_session_device(generator.runner().session())->ordinal < 0)
+    memory = measureMemoryBandwidth(generator.runner().threads());
   auto prompt = static_cast<double>(settings.prompt);
   const Runner &runner = generator.runner();
   if (settings.json) {
-    json::Object object{{"package", settings.package},
-                        {"device", kiln_session_device(runner.session())->name},
-                        {"ranks", runner.rankCount()},
-                        {"threads", runner.threads()},
-                        {"prompt", settings.prompt},
-                        {"generated", settings.generated},
-                        {"rounds", times.prefill.size()},
-                        {"prefill_seconds", prefill},
-                        {"step_seconds", step},
-                        {"step_bytes", *bytes},
-                        {"bandwidth_share",
-                         *bandwidth ? json::Value(**bandwidth) : json::Value(nullptr)}};
+    json::Object object{
+        {"package", settings.package},
+        {"device", kiln_session_device(runner.session())->name},
+        {"ranks", runner.rankCount()},
+        {"threads", runner.threads()},
+        {"prompt", settings.prompt},
+        {"generated", settings.generated},
+        {"rounds", times.prefill.size()},
+        {"prefill_seconds", prefill},
+        {"step_seconds", step},
+        {"step_bytes", *bytes},
+        {"bandwidth_share", *bandwidth ? json::Value(**bandwidth) : json::Value(nullptr)},
+        {"memory_bandwidth", memory ? json::Value(*memory) : json::Value(nullptr)}};
     outs() << formatv("{0:2}", json::Value(std::move(object))) << '\n';
     return Error::success();
   }
@@ -104,6 +108,8 @@ static Error print(const DecoderBenchSettings &settings, const Generator &genera
          << format(", %.1f GB/s", static_cast<double>(*bytes) / step * 1e-9);
   if (*bandwidth)
     text() << "; " << describeBandwidth(**bandwidth);
+  if (memory)
+    text() << format("; memory is read at %.1f GB/s", *memory * 1e-9);
   text() << '\n';
   return Error::success();
 }

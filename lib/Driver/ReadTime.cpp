@@ -165,6 +165,12 @@ std::optional<double> kiln::driver::measureReadTime(uint64_t bytes, uint32_t thr
                   Samples(readers.measure(sum<4>)).median());
 }
 
+std::optional<double> kiln::driver::measureMemoryBandwidth(uint32_t threads) {
+  constexpr uint64_t kBytes = 512 << 20;
+  std::optional<double> seconds = measureReadTime(kBytes, threads);
+  return seconds ? std::optional(kBytes / *seconds) : std::nullopt;
+}
+
 std::string kiln::driver::describeBandwidth(double share) {
   constexpr double kNoise = 1.2;
   if (share > kNoise)

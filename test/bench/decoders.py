@@ -142,14 +142,25 @@ def bandwidth(package, threads, past, call, arguments):
     """What a step reads, and what part of its time reading as many bytes takes: the median of pairs measured one after the other,
     because whatever shares the memory with this machine changes from one second to the next."""
     command = [arguments.kiln, "bench", package, "--prompt", past, "--gen", 1, "--threads", threads, "--duration", 0.1, "--json"]
-    reads, shares = [], []
+    reads, shares, of_memory = [], [], []
     for _ in range(arguments.rounds):
         found = json.loads(subprocess.run([*map(str, command)], check=True, capture_output=True, text=True).stdout)
         (seconds,) = timing.interleaved([call], rounds=1)
         # Of the steps measured here: those of that command each follow a prompt.
         reads.append(found["bandwidth_share"] * found["step_seconds"])
         shares.append(reads[-1] / seconds)
-    return {"step_bytes": found["step_bytes"], "read_ms": statistics.median(reads) * 1e3, "bandwidth_share": statistics.median(shares)}
+        of_memory.append(found["step_bytes"] / seconds / found["memory_bandwidth"])
+    return {
+        "step_bytes": found["step_bytes"],
+        "read_ms": statistics.median(reads) * 1e3,
+        "bandwidth_share": statistics.median(shares),
+        "memory_bandwidth_share": statistics.median(of_memory),
+    }
+
+
+def bandwidth_cells(case):
+    """Of a table: reading as many bytes over and over, and memory without caches."""
+    return [f"{case[name] * 100:.0f} %" if case.get(name) else "" for name in ("bandwidth_share", "memory_bandwidth_share")]
 
 
 def table(result):
@@ -165,16 +176,16 @@ def table(result):
         "",
         "Medians of runs that take turns in one process. README.md says what each column means.",
         "",
-        "| what | threads | kiln ms | " + " | ".join(f"{name} ms" for name in result["peers"]) + " | same graph | any graph | bandwidth | difference | bf16 ms | over f32 |",
-        "| --- |" + " ---: |" * (8 + len(result["peers"])),
+        "| what | threads | kiln ms | " + " | ".join(f"{name} ms" for name in result["peers"]) + " | same graph | any graph | bandwidth | of memory | difference | bf16 ms | over f32 |",
+        "| --- |" + " ---: |" * (9 + len(result["peers"])),
     ]
     for case in result["cases"]:
         what = f"step behind {case['tokens']} tokens" if case["kind"] == "step" else f"prompt of {case['tokens']} tokens"
         others = " | ".join(
             ", ".join(f"{value:.2f} ({form})" for form, value in case["peers_ms"][name].items()) for name in result["peers"])
-        part = f"{case['bandwidth_share'] * 100:.0f} %" if case.get("bandwidth_share") else ""
+        part, of_memory = bandwidth_cells(case)
         lines.append(f"| {what} | {case['threads']} | {case['kiln_ms']:.2f} | {others} | {case['speedup_same_graph']:.2f} | {case['speedup']:.2f} "
-                     f"| {part} | {case['largest_relative_difference']:.1e} | {case['bf16_ms']:.2f} | {case['speedup_bf16']:.2f} |")
+                     f"| {part} | {of_memory} | {case['largest_relative_difference']:.1e} | {case['bf16_ms']:.2f} | {case['speedup_bf16']:.2f} |")
     lines += ["", f"`kiln compile` took {result['compile_seconds']:.1f} s and {result['compile_peak_anonymous_bytes'] / 2**20:.0f} MiB "
               f"of anonymous memory; the package has {result['package_bytes'] / 2**20:.0f} MiB."]
     return "\n".join(lines) + "\n"

@@ -153,20 +153,22 @@ def table(result):
         "",
         f"    {result['command']}",
         "",
-        "Medians of runs that take turns in one process. `bandwidth` is the time to read what a step reads, over the step's time.",
+        "Medians of runs that take turns in one process. `bandwidth` is the time to read as many bytes as a step does, again and again, over the step's time: "
+        "caches hold a part of them from one round to the next, of the step as well. `of memory` compares the step's bytes per second with those of reading "
+        "512 MiB (over 100 %: caches held the rest).",
         "",
         "## A Llama of 110 million parameters",
         "",
-        "| precision | what | threads | kiln ms | peer ms | over the faster | bandwidth |",
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+        "| precision | what | threads | kiln ms | peer ms | over the faster | bandwidth | of memory |",
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for entry in result["formats"]:
         for case in entry["cases"]:
             what = f"step behind {case['tokens']} tokens" if case["kind"] == "step" else f"prompt of {case['tokens']} tokens"
             others = ", ".join(f"{value:.2f} ({form})" for form, value in case["peer_ms"].items())
-            part = f"{case['bandwidth_share'] * 100:.0f} %" if case.get("bandwidth_share") else ""
+            part, of_memory = decoders.bandwidth_cells(case)
             lines.append(f"| {entry['precision']} | {what} | {case['threads']} | {case['kiln_ms']:.2f} | {others} "
-                         f"| {case['speedup']:.2f} | {part} |")
+                         f"| {case['speedup']:.2f} | {part} | {of_memory} |")
     lines.append("")
     for entry in result["formats"]:
         lines.append(f"{entry['precision']} (peer: {entry['peer']}): `kiln compile` took {entry['compile_seconds']:.1f} s and "

@@ -48,15 +48,15 @@ def test_table():
 
 def test_table_of_decoders():
     step = dict(kind="step", tokens=127, threads=2, kiln_ms=2.0, peers_ms={"onnxruntime": {"pasts": 3.0, "one buffer": 2.5}},
-                speedup=1.25, speedup_same_graph=1.5, largest_relative_difference=2e-6, bandwidth_share=0.93,
+                speedup=1.25, speedup_same_graph=1.5, largest_relative_difference=2e-6, bandwidth_share=0.93, memory_bandwidth_share=1.104,
                 bf16_ms=1.25, speedup_bf16=1.6)
     prompt = dict(kind="prompt", tokens=512, threads=1, kiln_ms=20.0, peers_ms={"onnxruntime": {"pasts": 30.0}}, speedup=1.5,
                   speedup_same_graph=1.5, largest_relative_difference=3e-6, bf16_ms=25.0, speedup_bf16=0.8)
     result = dict(command="c", machine=dict(cpu="a CPU", isa=["avx2"], cores=2), peers={"onnxruntime": "1.0"}, compile_seconds=6.0,
                   compile_peak_anonymous_bytes=150 << 20, package_bytes=476 << 20, cases=[step, prompt])
     text = decoders.table(result)
-    assert "| step behind 127 tokens | 2 | 2.00 | 3.00 (pasts), 2.50 (one buffer) | 1.50 | 1.25 | 93 % | 2.0e-06 | 1.25 | 1.60 |" in text
-    assert "| prompt of 512 tokens | 1 | 20.00 | 30.00 (pasts) | 1.50 | 1.50 |  | 3.0e-06 | 25.00 | 0.80 |" in text
+    assert "| step behind 127 tokens | 2 | 2.00 | 3.00 (pasts), 2.50 (one buffer) | 1.50 | 1.25 | 93 % | 110 % | 2.0e-06 | 1.25 | 1.60 |" in text
+    assert "| prompt of 512 tokens | 1 | 20.00 | 30.00 (pasts) | 1.50 | 1.50 |  |  | 3.0e-06 | 25.00 | 0.80 |" in text
 
 
 def test_table_of_a_large_model():

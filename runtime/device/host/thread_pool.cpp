@@ -15,7 +15,7 @@
 // other. A caller that sees the worker withdraws; a worker that sees the caller waits for
 // its decision.
 //
-// Sleeping: a worker says that it sleeps, looks for a ticket once more, and waits. A
+// Sleeping: a worker says that it sleeps, looks for a new epoch once more, and waits. A
 // caller that does not see it yet wakes nobody; it takes over the share, and wakes the
 // worker in the next region.
 //
@@ -63,8 +63,8 @@ static void setDefaultFloatEnvironment() {
 #endif
 }
 
-static uint64_t takeoverOf(uint32_t ticket, uint64_t what) {
-  return uint64_t{ticket} << 2 | what;
+static uint64_t takeoverOf(uint32_t epoch, uint64_t what) {
+  return uint64_t{epoch} << 2 | what;
 }
 
 static void futexWait(std::atomic<uint32_t> &word, uint32_t value) {
@@ -115,8 +115,8 @@ ThreadPool::ThreadPool(uint32_t threads) {
 ThreadPool::~ThreadPool() {
   stopping.store(true);
   for (uint32_t i = 0; i < workerCount; ++i) {
-    workers[i].offer.ticket.fetch_add(1);
-    futexWake(workers[i].offer.ticket);
+    workers[i].offer.epoch.fetch_add(1);
+    futexWake(workers[i].offer.epoch);
     pthread_join(workers[i].thread, nullptr);
   }
 }
@@ -131,20 +131,20 @@ void *ThreadPool::main(void *argument) {
 }
 
 void ThreadPool::loop(Worker &worker) {
-  for (uint32_t ticket = 0; awaitTicket(worker, ticket);) {
-    ticket = worker.offer.ticket.load(std::memory_order_acquire);
+  for (uint32_t epoch = 0; awaitEpoch(worker, epoch);) {
+    epoch = worker.offer.epoch.load(std::memory_order_acquire);
     returnToOwnCpus(worker);
-    if (!begin(worker, ticket))
+    if (!begin(worker, epoch))
       continue;
     runShare(worker.offer, worker.number);
-    finish(worker, ticket);
+    finish(worker, epoch);
   }
 }
 
-/// Returns when there is another ticket than the last, or false at the end.
-bool ThreadPool::awaitTicket(Worker &worker, uint32_t last) {
+/// Returns when there is another epoch than the last, or false at the end.
+bool ThreadPool::awaitEpoch(Worker &worker, uint32_t last) {
   for (uint32_t spins = 0;; ++spins) {
-    bool isNew = worker.offer.ticket.load(std::memory_order_acquire) != last;
+    bool isNew = worker.offer.epoch.load(std::memory_order_acquire) != last;
     if (stopping.load(std::memory_order_relaxed))
       return false;
     if (isNew)
@@ -162,29 +162,29 @@ bool ThreadPool::awaitTicket(Worker &worker, uint32_t last) {
 
 void ThreadPool::sleep(Worker &worker, uint32_t last) {
   worker.sleeping.store(1, std::memory_order_seq_cst);
-  if (worker.offer.ticket.load(std::memory_order_seq_cst) == last &&
+  if (worker.offer.epoch.load(std::memory_order_seq_cst) == last &&
       !worker.pool->stopping.load(std::memory_order_seq_cst))
-    futexWait(worker.offer.ticket, last);
+    futexWait(worker.offer.epoch, last);
   worker.sleeping.store(0, std::memory_order_relaxed);
 }
 
 /// Of the worker: false if the caller has taken over this share, or is in a later region.
-bool ThreadPool::begin(Worker &worker, uint32_t ticket) {
-  worker.started.exchange(ticket, std::memory_order_seq_cst);
-  const uint64_t asked = takeoverOf(ticket, Asked), taken = takeoverOf(ticket, Taken);
+bool ThreadPool::begin(Worker &worker, uint32_t epoch) {
+  worker.started.exchange(epoch, std::memory_order_seq_cst);
+  const uint64_t asked = takeoverOf(epoch, Asked), taken = takeoverOf(epoch, Taken);
   uint64_t found;
   for (uint32_t spins = 0;
        (found = worker.takeover.load(std::memory_order_seq_cst)) == asked; ++spins)
     spinPause(spins);
-  return found != taken && worker.offer.ticket.load(std::memory_order_acquire) == ticket;
+  return found != taken && worker.offer.epoch.load(std::memory_order_acquire) == epoch;
 }
 
 /// Of the caller: whether the share is now its own to run.
 bool ThreadPool::takeOver(Worker &worker) {
-  uint32_t ticket = worker.offer.ticket.load(std::memory_order_relaxed);
-  worker.takeover.store(takeoverOf(ticket, Asked), std::memory_order_seq_cst);
-  bool isTaken = worker.started.load(std::memory_order_seq_cst) != ticket;
-  worker.takeover.store(takeoverOf(ticket, isTaken ? Taken : Withdrawn),
+  uint32_t epoch = worker.offer.epoch.load(std::memory_order_relaxed);
+  worker.takeover.store(takeoverOf(epoch, Asked), std::memory_order_seq_cst);
+  bool isTaken = worker.started.load(std::memory_order_seq_cst) != epoch;
+  worker.takeover.store(takeoverOf(epoch, isTaken ? Taken : Withdrawn),
                         std::memory_order_seq_cst);
   return isTaken;
 }
@@ -195,7 +195,7 @@ bool ThreadPool::takeOver(Worker &worker) {
 /// done.
 void ThreadPool::wake(Worker &worker) {
   keepAway(worker);
-  futexWake(worker.offer.ticket);
+  futexWake(worker.offer.epoch);
 }
 
 /// Takes the caller's CPU from the worker's until it runs; where that is its only one, or
@@ -236,8 +236,8 @@ void ThreadPool::runShare(Offer &offer, uint32_t number) {
     offer.body(offer.context, w);
 }
 
-void ThreadPool::finish(Worker &worker, uint32_t ticket) {
-  worker.finished.store(ticket, std::memory_order_seq_cst);
+void ThreadPool::finish(Worker &worker, uint32_t epoch) {
+  worker.finished.store(epoch, std::memory_order_seq_cst);
   if (callerSleeping.load(std::memory_order_seq_cst))
     futexWake(worker.finished);
 }
@@ -248,9 +248,9 @@ void ThreadPool::takeOverIdleShares(uint32_t count) {
   uint32_t spins = 0;
   for (uint32_t i = 0; i < count; ++i) {
     Worker &worker = workers[i];
-    uint32_t ticket = worker.offer.ticket.load(std::memory_order_relaxed);
+    uint32_t epoch = worker.offer.epoch.load(std::memory_order_relaxed);
     auto isFinished = [&] {
-      return worker.finished.load(std::memory_order_acquire) == ticket;
+      return worker.finished.load(std::memory_order_acquire) == epoch;
     };
     auto mayBegin = [&] {
       return spins < spinsBeforeTakeover &&
@@ -261,20 +261,20 @@ void ThreadPool::takeOverIdleShares(uint32_t count) {
     if (isFinished() || !takeOver(worker))
       continue;
     runShare(worker.offer, worker.number);
-    worker.finished.store(ticket, std::memory_order_relaxed); // the worker will not
+    worker.finished.store(epoch, std::memory_order_relaxed); // the worker will not
   }
 }
 
 void ThreadPool::await(Worker &worker) {
-  uint32_t ticket = worker.offer.ticket.load(std::memory_order_relaxed);
+  uint32_t epoch = worker.offer.epoch.load(std::memory_order_relaxed);
   for (uint32_t spins = 0; spins < spinsWhileActive; ++spins) {
-    if (worker.finished.load(std::memory_order_acquire) == ticket)
+    if (worker.finished.load(std::memory_order_acquire) == epoch)
       return;
     spinPause(spins);
   }
   callerSleeping.store(1, std::memory_order_seq_cst);
   for (uint32_t found;
-       (found = worker.finished.load(std::memory_order_seq_cst)) != ticket;)
+       (found = worker.finished.load(std::memory_order_seq_cst)) != epoch;)
     futexWait(worker.finished, found);
   callerSleeping.store(0, std::memory_order_relaxed);
 }
@@ -313,8 +313,8 @@ void ThreadPool::run(uint32_t count, Body body, const void *context,
     offer.body = body;
     std::memcpy(offer.context, own.context, maxCopiedBytes);
     // Nobody else writes it while the pool is alive.
-    uint32_t next = offer.ticket.load(std::memory_order_relaxed) + 1;
-    offer.ticket.store(next, std::memory_order_release);
+    uint32_t next = offer.epoch.load(std::memory_order_relaxed) + 1;
+    offer.epoch.store(next, std::memory_order_release);
   }
   for (uint32_t i = 0; i < others; ++i)
     if (workers[i].sleeping.load(std::memory_order_seq_cst))

@@ -49,7 +49,8 @@ public:
   void run(uint32_t workers, Body body, void *context) noexcept;
 
   /// The same where each thread gets a copy of the context, of so many bytes: it comes
-  /// with the ticket, while a pointer leads to one more line of the caller's cache.
+  /// in the line that tells of the region, and spares the worker one more of the caller's
+  /// cache.
   void run(uint32_t workers, Body body, const void *context, size_t bytes) noexcept;
   static constexpr size_t maxCopiedBytes = 48;
 
@@ -69,7 +70,7 @@ private:
   /// What a worker needs to know of a region, in one line. The caller writes it, the
   /// worker looks at it all the time.
   struct alignas(64) Offer {
-    std::atomic<uint32_t> ticket{0}; ///< changes when there is work
+    std::atomic<uint32_t> epoch{0}; ///< changes when there is work
     uint32_t workers = 0;            ///< calls of body, of all threads together
     Body body = nullptr;
     alignas(8) unsigned char context[maxCopiedBytes] = {};
@@ -78,11 +79,11 @@ private:
 
   struct Worker {
     Offer offer;
-    // By the last ticket; the worker writes both. Callers wait for the first, and hardly
+    // By the last epoch; the worker writes both. Callers wait for the first, and hardly
     // ever look at the second, so that the worker need not wait for its line.
     alignas(64) std::atomic<uint32_t> finished{0};
     alignas(64) std::atomic<uint32_t> started{0};
-    /// A ticket and a Takeover; written by the caller.
+    /// An epoch and a Takeover; written by the caller.
     alignas(64) std::atomic<uint64_t> takeover{0};
     /// The worker may be in the futex. The caller looks at it in every region, and the
     /// worker hardly ever writes it.
@@ -101,8 +102,8 @@ private:
 
   static void *main(void *worker);
   void loop(Worker &worker);
-  bool awaitTicket(Worker &worker, uint32_t last);
-  static bool begin(Worker &worker, uint32_t ticket);
+  bool awaitEpoch(Worker &worker, uint32_t last);
+  static bool begin(Worker &worker, uint32_t epoch);
   static bool takeOver(Worker &worker);
   static void sleep(Worker &worker, uint32_t last);
   static void wake(Worker &worker);
@@ -110,7 +111,7 @@ private:
   static void returnToOwnCpus(Worker &worker);
   void runShare(Offer &offer, uint32_t number);
   void takeOverIdleShares(uint32_t count);
-  void finish(Worker &worker, uint32_t ticket);
+  void finish(Worker &worker, uint32_t epoch);
   void await(Worker &worker);
 
   std::unique_ptr<Worker[]> workers;
