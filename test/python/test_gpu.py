@@ -5,6 +5,8 @@
 import ctypes
 import os
 import pathlib
+import subprocess
+import sys
 
 import kiln
 import numpy as np
@@ -223,3 +225,31 @@ def test_memory_that_cannot_be_used(gpu_package, driver):
     liar.managed.data = X.ctypes.data
     with pytest.raises(kiln.Error, match="KILN-E0613.*no memory of a GPU is at its address"):
         session.run({"x": liar})
+
+
+RANKS = """
+import sys
+import kiln, numpy as np
+x = np.random.default_rng(0).standard_normal((2, 3, 8)).astype(np.float32)
+expected = kiln.Group(sys.argv[1]).run({"x": x})["y"]
+for graph in (True, False):
+    with kiln.Group(sys.argv[1], ranks=2, device="cuda", graph=graph) as group:
+        assert (group.device, group.target, group.ranks) == ("cuda:0", "sm_80", 2)
+        for _ in range(2):
+            found = group.run_all_ranks({"x": x})
+            assert np.array_equal(found[0]["y"], found[1]["y"])
+            np.testing.assert_allclose(found[0]["y"], expected, rtol=0, atol=1e-4)
+"""
+
+
+@pytest.mark.parametrize("collectives", ["host", "nccl", "peer"])
+def test_ranks_on_gpus(tmp_path, collectives):
+    import models
+
+    models.write(tmp_path / "m.onnx", models.MLP)
+    dims = {"batch": (1, 4), "seq": (1, 16)}
+    kiln.compile(tmp_path / "m.onnx", tmp_path / "m.kiln", dims=dims, ranks=2, target="native,sm_80")
+    # A process of its own: the driver has as many GPUs as it found when it was loaded.
+    env = {**os.environ, "KILN_CUDA_DRIVER": str(DRIVER), "KILN_SIM_DEVICES": "a100,a100", "KILN_COLLECTIVES": collectives}
+    done = subprocess.run([sys.executable, "-c", RANKS, tmp_path / "m.kiln"], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

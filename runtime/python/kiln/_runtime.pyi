@@ -121,8 +121,8 @@ class Session:
         """Copies all that the states hold of one sequence to another one."""
 
 class Group(Session):
-    """Runs a package for several ranks on the CPU, each with its part of the weights: threads of this process, or
-    processes. A Session otherwise; states and arenas are those of one rank."""
+    """Runs a package for several ranks, each with its part of the weights, on the CPU or a GPU each: threads of this
+    process, or processes. A Session otherwise; states and arenas are those of one rank."""
 
     def __init__(
         self,
@@ -134,16 +134,19 @@ class Group(Session):
         dims: Optional[Mapping[str, Union[int, tuple[int, int]]]] = None,
         target: Optional[str] = None,
         measure_memory: bool = False,
+        graph: bool = True,
+        graph_memory: int = 0,
         verify_weights: bool = True,
         in_memory: bool = False,
         expect: Optional[str] = None,
         timeout_ms: int = 0,
         processes: bool = False,
     ) -> None:
-        """ranks: must be as many as the package is for; 0: as it says. device: "cpu". threads: of all ranks together, of
-        which each has the same number and 1 at least; 0: as many as this process may use. timeout_ms: a rank that has
-        others wait for longer ends the run (KILN-E0711); 0: 5000. processes=True: this process is one rank, which
-        torchrun, mpirun or srun has started with the others. All else as for Session."""
+        """ranks: must be as many as the package is for; 0: as it says. device: "cpu"; "cuda": rank R is on "cuda:R";
+        "sim:PROFILE": each on a GPU that this process simulates. threads: of all ranks together, of which each has the
+        same number and 1 at least; 0: as many as this process may use. timeout_ms: a rank that has others wait for longer
+        ends the run (KILN-E0711); 0: 5000. processes=True: this process is one rank, which torchrun, mpirun or srun has
+        started with the others. All else as for Session."""
     def run_all_ranks(self, inputs: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The outputs of each rank, which have the same bits."""
     def __enter__(self) -> Group: ...

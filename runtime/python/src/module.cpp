@@ -87,10 +87,11 @@ static void initialiseGroup(Group *self, nb::handle path, uint32_t ranks,
                             const std::string &device, uint32_t threads,
                             const std::optional<nb::dict> &dims,
                             const std::optional<std::string> &target, bool measureMemory,
-                            bool verifyWeights, bool inMemory,
-                            const std::optional<std::string> &expect, uint32_t timeout,
-                            bool processes) {
-  SessionConfig config{device, threads, rangesOf(dims), measureMemory};
+                            bool graph, uint64_t graphMemory, bool verifyWeights,
+                            bool inMemory, const std::optional<std::string> &expect,
+                            uint32_t timeout, bool processes) {
+  SessionConfig config{device,        threads, rangesOf(dims),
+                       measureMemory, graph,   graphMemory};
   config.ranks = ranks;
   config.timeout = timeout;
   config.processes = processes;
@@ -229,19 +230,20 @@ static void bindSession(nb::module_ &m) {
 static void bindGroup(nb::module_ &m) {
   nb::class_<Group, Session>(
       m, "Group",
-      "Runs a package for several ranks on the CPU, each with its part of the weights: "
-      "threads of this process,\nor processes. A Session otherwise; states and arenas "
-      "are "
-      "those of one rank.")
+      "Runs a package for several ranks, each with its part of the weights, on the CPU "
+      "or a GPU each: threads of\nthis process, or processes. A Session otherwise; "
+      "states and arenas are those of one rank.")
       .def(
           "__init__", initialiseGroup, nb::arg("path"), nb::kw_only(),
           nb::arg("ranks") = 0, nb::arg("device") = "cpu", nb::arg("threads") = 0,
           nb::arg("dims") = nb::none(), nb::arg("target") = nb::none(),
-          nb::arg("measure_memory") = false, nb::arg("verify_weights") = true,
+          nb::arg("measure_memory") = false, nb::arg("graph") = true,
+          nb::arg("graph_memory") = 0, nb::arg("verify_weights") = true,
           nb::arg("in_memory") = false, nb::arg("expect") = nb::none(),
           nb::arg("timeout_ms") = 0, nb::arg("processes") = false,
-          "ranks: must be as many as the package is for; 0: as it says. device: \"cpu\". "
-          "threads: of all ranks together,\nof which each has the same number and 1 at "
+          "ranks: must be as many as the package is for; 0: as it says. device: \"cpu\", "
+          "or \"cuda\": rank R is on\n\"cuda:R\". threads: of all ranks together, of "
+          "which each has the same number and 1 at "
           "least; 0: as many as this process may use. timeout_ms: a rank\nthat has "
           "others wait for longer ends the run (KILN-E0711); 0: 5000. "
           "processes=True: this process is one rank,\nwhich torchrun, mpirun or srun has "

@@ -137,6 +137,8 @@ void Session::createGroup(const kiln_session_options &options) {
   own.dims = options.dims;
   own.dim_count = options.dim_count;
   own.measure_memory = options.measure_memory;
+  own.no_graph = options.no_graph;
+  own.graph_memory = options.graph_memory;
   kiln_group *created = nullptr;
   kiln_status *status;
   {
