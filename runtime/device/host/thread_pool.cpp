@@ -133,8 +133,9 @@ void *ThreadPool::main(void *argument) {
 void ThreadPool::loop(Worker &worker) {
   for (uint32_t epoch = 0; awaitEpoch(worker, epoch);) {
     epoch = worker.offer.epoch.load(std::memory_order_acquire);
+    bool hasBegun = begin(worker, epoch); // before all that takes time
     returnToOwnCpus(worker);
-    if (!begin(worker, epoch))
+    if (!hasBegun)
       continue;
     runShare(worker.offer, worker.number);
     finish(worker, epoch);
