@@ -78,11 +78,11 @@ static Error print(const DecoderBenchSettings &settings, const Generator &genera
   Expected<std::optional<double>> bandwidth = shareOfBandwidth(generator, length, step);
   if (!bandwidth)
     return bandwidth.takeError();
-  std::optional<double> memory;
-  if (*bandwidth && kiln_session_device(generator.runner().session())->ordinal < 0)
-    memory = measureMemoryBandwidth(generator.runner().threads());
-  auto prompt = static_cast<double>(settings.prompt);
   const Runner &runner = generator.runner();
+  std::optional<double> memory;
+  if (*bandwidth && kiln_session_device(runner.session())->ordinal < 0)
+    memory = measureMemoryBandwidth(runner.threads());
+  auto prompt = static_cast<double>(settings.prompt);
   if (settings.json) {
     json::Object object{
         {"package", settings.package},

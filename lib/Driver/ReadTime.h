@@ -18,8 +18,8 @@ namespace kiln::driver {
 /// one way of reading and another, the faster. Nullopt where there is no memory for it.
 std::optional<double> measureReadTime(uint64_t bytes, uint32_t threads);
 
-/// Bytes per second that so many threads read of 512 MiB, which hardly any cache holds a
-/// part of: what McCalpin's STREAM calls the bandwidth of memory. Nullopt as above.
+/// Bytes per second at which so many threads read 512 MiB: several times what most last
+/// caches hold, as McCalpin's STREAM asks of the bandwidth of memory. Nullopt as above.
 std::optional<double> measureMemoryBandwidth(uint32_t threads);
 
 /// How much of the bandwidth steps have, `share` of it, in words. Reading alone is no

@@ -48,8 +48,8 @@ def test_table():
 
 def test_table_of_decoders():
     step = dict(kind="step", tokens=127, threads=2, kiln_ms=2.0, peers_ms={"onnxruntime": {"pasts": 3.0, "one buffer": 2.5}},
-                speedup=1.25, speedup_same_graph=1.5, largest_relative_difference=2e-6, bandwidth_share=0.93, memory_bandwidth_share=1.104,
-                bf16_ms=1.25, speedup_bf16=1.6)
+                speedup=1.25, speedup_same_graph=1.5, largest_relative_difference=2e-6, bandwidth_share=0.93,
+                memory_bandwidth_share=1.104, bf16_ms=1.25, speedup_bf16=1.6)
     prompt = dict(kind="prompt", tokens=512, threads=1, kiln_ms=20.0, peers_ms={"onnxruntime": {"pasts": 30.0}}, speedup=1.5,
                   speedup_same_graph=1.5, largest_relative_difference=3e-6, bf16_ms=25.0, speedup_bf16=0.8)
     result = dict(command="c", machine=dict(cpu="a CPU", isa=["avx2"], cores=2), peers={"onnxruntime": "1.0"}, compile_seconds=6.0,

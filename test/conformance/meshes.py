@@ -30,7 +30,8 @@ DECODER = ["--dims", "rows=1..2,capacity=1..128,sequence=1..64"], ["--entry", "p
 GPT2 = ["--dims", "rows=1..2,capacity=1..64,sequence=1..64"], DECODER[1]  # it has 64 positions
 MODELS = ("minilm", "tinylm", "tinylm int4", *shapes.FAMILIES, "gpt2")
 TOLERANCE = 1e-4  # of the root mean square of an output; all is computed in f32
-CODE_TOLERANCE = 2e-2  # where activations of 8 bits may be rounded to a neighbour
+CODE_TOLERANCE = 2e-2  # of a row in which an activation of 8 bits was rounded to a neighbour
+SEEDS = range(1, 5)  # of prompts among whose rows some must have none
 PROMPT, STEPS = "7,30,11", 64
 HEADER = """# Models on several ranks
 
@@ -134,6 +135,16 @@ class Judge:
         scale = [np.sqrt(np.mean(np.square(other, dtype=np.float64))) for other in self.expected]
         return max(float(np.abs(each - other).max() / size) for each, other, size in zip(found, self.expected, scale))
 
+    def smallest_error(self, package):
+        """Of the rows of several prompts: codes that were rounded otherwise are in some rows, a wrong sum is in all."""
+        errors = []
+        for seed in SEEDS:
+            pairs = zip(*(self.outputs(each, "--seed", seed) for each in (package, self.one)), strict=True)
+            for found, expected in pairs:
+                scale = np.sqrt(np.mean(np.square(expected, dtype=np.float64)))
+                errors += [float(np.abs(a - b).max() / scale) for a, b in zip(found, expected, strict=True)]
+        return min(errors)
+
     def judge(self, mesh):
         """A line of the table, and whether all is as it must be."""
         package = self.compile(mesh)
@@ -149,8 +160,10 @@ class Judge:
         found = self.generate(package)
         equal = sum(a == b for a, b in zip(found, self.tokens, strict=True)) if found else None
         keeps_bits = not any(axis in mesh for axis in ("tp", "sp", "dcp"))
-        tolerance = CODE_TOLERANCE if self.name.endswith("int4") and not keeps_bits else TOLERANCE
+        rounds_codes = self.name.endswith("int4") and not keeps_bits
+        tolerance = CODE_TOLERANCE if rounds_codes else TOLERANCE
         right = all(same) and max(error, gpu_error) < tolerance and found == self.tokens
+        right &= not rounds_codes or self.smallest_error(package) < TOLERANCE
         right &= not keeps_bits or error == 0
         shown = f"{equal} of {len(found)}" if found else ""
         return f"| {self.name} | {mesh} | {error:.2g} | {bits[0]} | {gpu_error:.2g} | {bits[1]} | {shown} |", right

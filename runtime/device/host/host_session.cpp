@@ -49,7 +49,6 @@ struct Region {
   uint32_t scratchPages; ///< from one worker's to the next
   uint32_t workers;
 };
-static_assert(sizeof(Region) <= ThreadPool::maxCopiedBytes);
 } // namespace
 
 /// Calls generated code. It has no type information in front of it, which the
@@ -250,7 +249,7 @@ void HostSession::runWorker(void *argument, uint32_t worker) {
     return static_cast<int64_t>(static_cast<__int128>(r.tasks) * w / r.workers);
   };
   call(r.kernel, r.buffers, r.symbols, bound(worker), bound(worker + 1),
-       r.scratch + worker * r.scratchPages * format::pageAlignment);
+       r.scratch + format::pageAlignment * r.scratchPages * worker);
 }
 
 void HostSession::launch(const Command &command) {
@@ -275,7 +274,7 @@ void HostSession::launch(const Command &command) {
   if (parallelFor)
     parallelFor(parallelForUser, workers, runWorker, &region);
   else
-    ThreadPool::process().run(workers, runWorker, &region, sizeof region);
+    ThreadPool::process().runWithCopies(workers, runWorker, region);
 }
 
 Status HostSession::runCollective(const Command &command) {

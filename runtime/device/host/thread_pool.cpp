@@ -293,25 +293,21 @@ void ThreadPool::run(uint32_t count, Body body, void *context) noexcept {
     auto &call = *static_cast<const ByPointer *>(argument);
     call.body(call.context, worker);
   };
-  run(count, follow, &call, sizeof call);
+  runWithCopies(count, follow, call);
 }
 
-void ThreadPool::run(uint32_t count, Body body, const void *context,
-                     size_t bytes) noexcept {
-  Offer own;
-  own.workers = count;
-  own.body = body;
-  std::memcpy(own.context, context, std::min(bytes, maxCopiedBytes));
+void ThreadPool::run(Offer &own) noexcept {
+  uint32_t count = own.workers;
   uint32_t others = std::min(count, size()) - 1;
   if (count < 2 || !others || busy.exchange(1, std::memory_order_acquire)) {
     for (uint32_t w = 0; w < count; ++w)
-      body(own.context, w);
+      own.body(own.context, w);
     return;
   }
   for (uint32_t i = 0; i < others; ++i) {
     Offer &offer = workers[i].offer;
     offer.workers = count;
-    offer.body = body;
+    offer.body = own.body;
     std::memcpy(offer.context, own.context, maxCopiedBytes);
     // Nobody else writes it while the pool is alive.
     uint32_t next = offer.epoch.load(std::memory_order_relaxed) + 1;

@@ -16,10 +16,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/types.h>
+#include <type_traits>
 
 namespace kiln::rt {
 
@@ -48,10 +50,18 @@ public:
   /// sessions of a busy process that is as good as waiting, and never blocks.
   void run(uint32_t workers, Body body, void *context) noexcept;
 
-  /// The same where each thread gets a copy of the context, of so many bytes: it comes
-  /// in the line that tells of the region, and spares the worker one more of the caller's
-  /// cache.
-  void run(uint32_t workers, Body body, const void *context, size_t bytes) noexcept;
+  /// The same where each thread gets a copy of the context: it comes in the line that
+  /// tells of the region, and spares the worker one more of the caller's cache.
+  template <class Context>
+  void runWithCopies(uint32_t workers, Body body, const Context &context) noexcept {
+    static_assert(std::is_trivially_copyable_v<Context>);
+    Offer own;
+    static_assert(sizeof context <= sizeof own.context);
+    own.workers = workers;
+    own.body = body;
+    std::memcpy(own.context, &context, sizeof context);
+    run(own);
+  }
   static constexpr size_t maxCopiedBytes = 48;
 
   /// While any is alive, workers spin longer: another region will come soon.
@@ -71,7 +81,7 @@ private:
   /// worker looks at it all the time.
   struct alignas(64) Offer {
     std::atomic<uint32_t> epoch{0}; ///< changes when there is work
-    uint32_t workers = 0;            ///< calls of body, of all threads together
+    uint32_t workers = 0;           ///< calls of body, of all threads together
     Body body = nullptr;
     alignas(8) unsigned char context[maxCopiedBytes] = {};
   };
@@ -98,6 +108,8 @@ private:
     cpu_set_t ownCpus{};
     std::atomic<uint32_t> keptAway{0};
   };
+  void run(Offer &own) noexcept;
+
   enum Takeover : uint64_t { Asked, Taken, Withdrawn };
 
   static void *main(void *worker);

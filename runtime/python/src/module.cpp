@@ -241,8 +241,9 @@ static void bindGroup(nb::module_ &m) {
           nb::arg("graph_memory") = 0, nb::arg("verify_weights") = true,
           nb::arg("in_memory") = false, nb::arg("expect") = nb::none(),
           nb::arg("timeout_ms") = 0, nb::arg("processes") = false,
-          "ranks: must be as many as the package is for; 0: as it says. device: \"cpu\", "
-          "or \"cuda\": rank R is on\n\"cuda:R\". threads: of all ranks together, of "
+          "ranks: must be as many as the package is for; 0: as it says. device: \"cpu\"; "
+          "\"cuda\": rank R is on\n\"cuda:R\"; \"sim:PROFILE\": each on a GPU that this "
+          "process simulates. threads: of all ranks together, of "
           "which each has the same number and 1 at "
           "least; 0: as many as this process may use. timeout_ms: a rank\nthat has "
           "others wait for longer ends the run (KILN-E0711); 0: 5000. "

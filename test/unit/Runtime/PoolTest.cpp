@@ -196,7 +196,7 @@ TEST(Pool, ContextIsCopied) {
     for (uint64_t i = 0; i < 500; ++i) {
       std::atomic<uint64_t> sum{0};
       context = {&sum, {i, 0, 0, 0, 3 * i}};
-      pool.run(workers, body, &context, sizeof context);
+      pool.runWithCopies(workers, body, context);
       ASSERT_EQ(sum.load(), (workers - 1) * 4 * i);
     }
 }
