@@ -15,6 +15,8 @@ list(GET MLIR_INCLUDE_DIRS 0 KILN_MLIR_INCLUDE_DIR)
 set(KILN_LAST_HEADER ${KILN_MLIR_INCLUDE_DIR}/mlir/IR/TensorEncoding.h)
 # Without times in it, the same headers give the same file, which is what the compiler cache compares.
 set(KILN_NO_HEADER_TIMES "SHELL:-Xclang -fno-pch-timestamp")
+# Templates that the headers instantiate are in the precompiled file, not made again by every source.
+set(KILN_INSTANTIATE "SHELL:-Xclang -fpch-instantiate-templates")
 
 # add_kiln_precompiled_headers(name header ...)
 function(add_kiln_precompiled_headers name)
@@ -24,7 +26,8 @@ function(add_kiln_precompiled_headers name)
   add_library(${name} OBJECT ${KILN_LAST_HEADER})
   set_source_files_properties(${KILN_LAST_HEADER} PROPERTIES LANGUAGE CXX)
   list(TRANSFORM ARGN PREPEND "SHELL:-include ")
-  target_compile_options(${name} PRIVATE -fno-exceptions "SHELL:-x c++-header" ${KILN_NO_HEADER_TIMES} ${ARGN})
+  target_compile_options(${name} PRIVATE -fno-exceptions "SHELL:-x c++-header" ${KILN_NO_HEADER_TIMES}
+                         ${KILN_INSTANTIATE} ${ARGN})
 endfunction()
 
 # kiln_use_precompiled_headers(target name): for all its sources, which are compiled with -fno-exceptions.
@@ -35,8 +38,8 @@ function(kiln_use_precompiled_headers target name)
   # Relative to the build folder, where Ninja runs the compiler.
   set(file CMakeFiles/${name}.dir${KILN_LAST_HEADER}.o)
   target_compile_options(${target} PRIVATE "SHELL:-include-pch ${file}" ${KILN_NO_HEADER_TIMES})
-  get_target_property(sources ${target} SOURCES)
-  set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/${file})
+  # Who includes the file lists it among its dependencies; here it is said that it must exist before.
+  add_dependencies(${target} ${name})
 endfunction()
 
 set(graph_headers

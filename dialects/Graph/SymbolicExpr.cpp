@@ -11,7 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln::graph;
-using namespace llvm;
+using namespace mlir;
 using mlir::AffineExpr;
 using mlir::AffineExprKind;
 using mlir::StringAttr;

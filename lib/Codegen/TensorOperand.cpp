@@ -16,7 +16,7 @@ using namespace mlir;
 /// Dims of a tensor map.
 static constexpr size_t kMostDims = 5;
 /// Elements of two bytes in the 16 bytes that origins and strides are multiples of.
-static constexpr int64_t kUnit = 8;
+static constexpr int64_t kMapUnit = 8;
 
 static bool isMultiple(const SymbolicExpr &expr, int64_t of) {
   return llvm::all_of(expr.getTerms(), [&](const SymbolicExpr::Term &term) {
@@ -36,11 +36,11 @@ bool TensorOperand::isDescribable() const {
   const Dim &along = isContiguousAlongFirst ? first : second;
   const Dim &across = isContiguousAlongFirst ? second : first;
   auto isStride = [](const Dim &dim) {
-    return isPositive(dim.stride) && isMultiple(dim.stride, kUnit) &&
+    return isPositive(dim.stride) && isMultiple(dim.stride, kMapUnit) &&
            llvm::none_of(dim.stride.getSymbols(), isVariable);
   };
   return along.stride.isConstant(1) && isStride(across) &&
-         llvm::all_of(leading, isStride) && isMultiple(offset, kUnit) &&
+         llvm::all_of(leading, isStride) && isMultiple(offset, kMapUnit) &&
          leading.size() + 2 <= kMostDims;
 }
 

@@ -13,7 +13,7 @@
 #include <tuple>
 
 using namespace kiln::codegen;
-using namespace llvm;
+using namespace mlir;
 
 static std::string join(const Variant &variant, StringRef relation, StringRef separator) {
   return llvm::join(
@@ -29,7 +29,7 @@ static std::optional<Variant> split(StringRef text, StringRef relation, char sep
   SmallVector<StringRef> parts;
   text.split(parts, separator);
   for (StringRef part : parts) {
-    StringRef quantity = part.take_while(isAlpha);
+    StringRef quantity = part.take_while(llvm::isAlpha);
     Bound bound{quantity.str(), 0};
     part = part.drop_front(quantity.size());
     if (quantity.empty() || !part.consume_front(relation) ||

@@ -27,7 +27,7 @@ using namespace kiln::driver;
 using namespace llvm;
 
 namespace {
-struct Settings {
+struct BenchSettings {
   std::string package;
   InputSettings inputs{"kiln bench", {}, {}, 0};
   SessionSettings session;
@@ -72,7 +72,8 @@ struct Bench {
 };
 } // namespace
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseBench(Arguments arguments,
+                                                 BenchSettings &settings) {
   std::optional<double> duration, warmUp;
   OptionTable table("bench", "M.kiln [options]", "measure a package on random inputs");
   table.positional("M.kiln", "the package", settings.package);
@@ -108,7 +109,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
 }
 
 static Expected<Bench> makeBench(kiln_model *model, const InputSet &inputs,
-                                 const Settings &settings, bool profile) {
+                                 const BenchSettings &settings, bool profile) {
   std::vector<kiln_dim_range> ranges = settings.session.ranges(model, inputs);
   kiln_session_options options = settings.session.options(ranges);
   options.profile = profile;
@@ -142,8 +143,8 @@ static Error measure(const Bench &bench, const InputSet &inputs, uint64_t count,
   }
 }
 
-static Error warmUp(const Bench &bench, const InputSet &inputs, const Settings &settings,
-                    double &first) {
+static Error warmUp(const Bench &bench, const InputSet &inputs,
+                    const BenchSettings &settings, double &first) {
   return measure(bench, inputs, 0, settings.warmUp, [&](double seconds) {
     if (!first)
       first = seconds;
@@ -176,7 +177,7 @@ static void describeDevice(const Runner &runner, Result &result) {
 }
 
 static Error profileSteps(kiln_model *model, const InputSet &inputs,
-                          const Settings &settings, Result &result) {
+                          const BenchSettings &settings, Result &result) {
   Expected<Bench> bench = makeBench(model, inputs, settings, /*profile=*/true);
   if (!bench)
     return bench.takeError();
@@ -244,7 +245,7 @@ static void explainRanks(Result &result) {
             .str());
 }
 
-static void explain(const Settings &settings, Result &result) {
+static void explain(const BenchSettings &settings, Result &result) {
   explainDevice(result);
   if (result.device.simulated)
     return;
@@ -326,7 +327,7 @@ static json::Object deviceJson(const DeviceText &device) {
   return object;
 }
 
-static void printJson(const Settings &settings, const InputSet &inputs,
+static void printJson(const BenchSettings &settings, const InputSet &inputs,
                       const Result &result) {
   Samples samples(result.seconds);
   json::Object dims;
@@ -418,7 +419,7 @@ static void printDevice(const DeviceText &device) {
          << formatSeconds(launchSeconds) << '\n';
 }
 
-static void printTimes(const Settings &settings, const Result &result) {
+static void printTimes(const BenchSettings &settings, const Result &result) {
   raw_ostream &os = text();
   Samples samples(result.seconds);
   if (result.device.simulated) {
@@ -438,7 +439,7 @@ static void printTimes(const Settings &settings, const Result &result) {
   os << "  throughput " << format("%.1f", 1 / samples.median()) << " runs/s\n";
 }
 
-static void printText(const Settings &settings, const InputSet &inputs,
+static void printText(const BenchSettings &settings, const InputSet &inputs,
                       const Result &result) {
   raw_ostream &os = text();
   os << "=== Performance summary: " << withoutControls(settings.package) << " ===\n";
@@ -460,7 +461,7 @@ static void printText(const Settings &settings, const InputSet &inputs,
 /// Runs as a user would, and then step by step where that is asked for. On a simulated
 /// GPU only step by step, as nothing else has times.
 static Error measureAll(kiln_model *model, const InputSet &inputs,
-                        const Settings &settings, Result &result) {
+                        const BenchSettings &settings, Result &result) {
   Expected<Bench> bench = makeBench(model, inputs, settings, /*profile=*/false);
   if (!bench)
     return bench.takeError();
@@ -483,7 +484,7 @@ static Error measureAll(kiln_model *model, const InputSet &inputs,
 }
 
 /// What is asked of runs says nothing of rounds of prompt and steps.
-static Error benchPrompt(const Settings &settings) {
+static Error benchPrompt(const BenchSettings &settings) {
   if (!settings.prompt || !settings.generated)
     return usageError("kiln bench", "a decoder is measured with a prompt and steps",
                       "--prompt N --gen N", settings.prompt ? "--prompt" : "--gen",
@@ -498,7 +499,7 @@ static Error benchPrompt(const Settings &settings) {
                        settings.json});
 }
 
-static Expected<int> bench(Settings &settings) {
+static Expected<int> bench(BenchSettings &settings) {
   if (settings.prompt || settings.generated) {
     KILN_CHECK(benchPrompt(settings));
     return 0;
@@ -519,4 +520,6 @@ static Expected<int> bench(Settings &settings) {
   return 0;
 }
 
-int driver::runBench(Arguments arguments) { return runCommand(arguments, parse, bench); }
+int driver::runBench(Arguments arguments) {
+  return runCommand(arguments, parseBench, bench);
+}

@@ -33,7 +33,7 @@ static constexpr uint64_t kBytes = sizeof(double) + sizeof(float);
 
 namespace {
 /// Inputs of products whose sums are held at once.
-struct Group {
+struct StatisticsGroup {
   uint64_t first = 0;
   std::vector<int64_t> ks;
   std::vector<uint64_t> sizes; ///< elements
@@ -55,15 +55,15 @@ private:
     return {first, elements, what};
   }
   Observation observeFirst() const;
-  std::vector<Group> plan() const;
-  Expected<std::vector<Group>> planRanges();
-  Expected<bool> findGroup(const Group &group);
-  Error runGroup(const Group &group);
-  Error runRanges(const Group &group, bool isOnly);
-  Error estimateRanges(const Group &group);
+  std::vector<StatisticsGroup> plan() const;
+  Expected<std::vector<StatisticsGroup>> planRanges();
+  Expected<bool> findGroup(const StatisticsGroup &group);
+  Error runGroup(const StatisticsGroup &group);
+  Error runRanges(const StatisticsGroup &group, bool isOnly);
+  Error estimateRanges(const StatisticsGroup &group);
   Error runSamples(uint64_t first);
-  Error makeMatrices(const Group &group);
-  Error makeMatrix(const Group &group, size_t at);
+  Error makeMatrices(const StatisticsGroup &group);
+  Error makeMatrix(const StatisticsGroup &group, size_t at);
   void tell();
   Expected<std::string> key() const;
   std::string stateFolder() const;
@@ -93,9 +93,9 @@ private:
 
 /// As many inputs as the memory holds, in their order, but one at least: what
 /// kiln-observe-products does with the same number of elements.
-std::vector<Group> Calibrator::plan() const {
+std::vector<StatisticsGroup> Calibrator::plan() const {
   uint64_t elements = settings.memory / kBytes;
-  std::vector<Group> groups;
+  std::vector<StatisticsGroup> groups;
   for (auto [number, input] : enumerate(model.inputs())) {
     uint64_t own = observe(0, elements).elementsOf(input.k);
     if (groups.empty() || groups.back().elements() + own > elements)
@@ -115,7 +115,7 @@ Observation Calibrator::observeFirst() const {
 
 /// As many inputs as have histograms, and values in the largest run, that the memory
 /// holds, but one at least.
-Expected<std::vector<Group>> Calibrator::planRanges() {
+Expected<std::vector<StatisticsGroup>> Calibrator::planRanges() {
   std::vector<uint64_t> bytes(model.inputs().size());
   for (const CalibrationSample &sample : samples->all()) {
     Expected<std::vector<uint64_t>> own = model.valueBytes(sample);
@@ -125,7 +125,7 @@ Expected<std::vector<Group>> Calibrator::planRanges() {
       largest = std::max(largest, one);
   }
   constexpr uint64_t kHistogram = MagnitudeHistogram::kSize * sizeof(double);
-  std::vector<Group> groups;
+  std::vector<StatisticsGroup> groups;
   for (auto [number, input] : enumerate(model.inputs())) {
     uint64_t own = bytes[number] + kHistogram;
     if (groups.empty() ||
@@ -174,7 +174,7 @@ Error Calibrator::runSamples(uint64_t first) {
 }
 
 /// What the algorithm reads, of one input; its sum is given up.
-Error Calibrator::makeMatrix(const Group &group, size_t at) {
+Error Calibrator::makeMatrix(const StatisticsGroup &group, size_t at) {
   int64_t k = group.ks[at];
   std::vector<double> sum = std::move(partial.sums[at]);
   std::vector<float> matrix;
@@ -197,7 +197,7 @@ Error Calibrator::makeMatrix(const Group &group, size_t at) {
 }
 
 /// By as many threads as have room in what the results of runs took.
-Error Calibrator::makeMatrices(const Group &group) {
+Error Calibrator::makeMatrices(const StatisticsGroup &group) {
   uint64_t room = group.elements() / std::max<uint64_t>(*max_element(group.sizes), 1);
   ThreadPoolStrategy threads = hardware_concurrency(options.threads);
   threads.ThreadsRequested = static_cast<unsigned>(
@@ -217,7 +217,7 @@ Error Calibrator::makeMatrices(const Group &group) {
 }
 
 /// True if all matrices of the group are in the folder; else the sums that are there.
-Expected<bool> Calibrator::findGroup(const Group &group) {
+Expected<bool> Calibrator::findGroup(const StatisticsGroup &group) {
   bool all = true;
   for (auto [at, k] : enumerate(group.ks)) {
     auto found = result.folder->findMatrix(group.first + at, k, group.sizes[at]);
@@ -241,7 +241,7 @@ Expected<bool> Calibrator::findGroup(const Group &group) {
   return false;
 }
 
-Error Calibrator::runGroup(const Group &group) {
+Error Calibrator::runGroup(const StatisticsGroup &group) {
   Expected<bool> isDone = findGroup(group);
   if (!isDone)
     return isDone.takeError();
@@ -273,7 +273,7 @@ static uint64_t wantedValues(const RangeMethod &method) {
   return uint64_t(std::max(kValues, left > 0 ? std::round(100 / left) : 0));
 }
 
-Error Calibrator::estimateRanges(const Group &group) {
+Error Calibrator::estimateRanges(const StatisticsGroup &group) {
   Expected<RangeMethod> method = RangeMethod::parse(options.precision.range);
   if (!method)
     return method.takeError();
@@ -301,7 +301,7 @@ Error Calibrator::estimateRanges(const Group &group) {
 }
 
 /// Histograms stay in a folder, where they are all that a range needs.
-Error Calibrator::runRanges(const Group &group, bool isOnly) {
+Error Calibrator::runRanges(const StatisticsGroup &group, bool isOnly) {
   Expected<std::optional<PartialSums>> found =
       result.folder->findSums(group.first, group.sizes);
   if (!found)
@@ -409,16 +409,16 @@ Error Calibrator::openFolder() {
 
 Error Calibrator::runGroups() {
   bool isOfRanges = what == Observed::Values;
-  Expected<std::vector<Group>> groups = isOfRanges ? planRanges() : plan();
+  Expected<std::vector<StatisticsGroup>> groups = isOfRanges ? planRanges() : plan();
   if (!groups)
     return groups.takeError();
   result.passes = groups->size();
-  for (const Group &group : *groups)
+  for (const StatisticsGroup &group : *groups)
     result.bytes = std::max(result.bytes, isOfRanges ? group.elements() * sizeof(double) +
                                                            group.valueBytes
                                                      : group.elements() * kBytes);
   inputs.resize(model.inputs().size());
-  for (const Group &group : *groups)
+  for (const StatisticsGroup &group : *groups)
     KILN_CHECK(isOfRanges ? runRanges(group, groups->size() == 1) : runGroup(group));
   return Error::success();
 }

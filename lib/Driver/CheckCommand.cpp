@@ -19,7 +19,7 @@ using namespace kiln::driver;
 using namespace llvm;
 
 namespace {
-struct Settings {
+struct CheckSettings {
   CompileOptions compile;
   bool json = false;
 };
@@ -66,7 +66,7 @@ static json::Object describeGap(const Diagnosis &problem) {
   return gap;
 }
 
-static void printJson(const Settings &settings, const CheckReport &report) {
+static void printJson(const CheckSettings &settings, const CheckReport &report) {
   json::Array gaps, dims;
   for (const Diagnosis &problem : report.problems)
     gaps.push_back(describeGap(problem));
@@ -122,7 +122,7 @@ static std::string rangeText(const DimRange &dim) {
   return dim.name + "=" + std::to_string(dim.lo) + ".." + std::to_string(dim.hi);
 }
 
-static void printText(const Settings &settings, const CheckReport &report) {
+static void printText(const CheckSettings &settings, const CheckReport &report) {
   raw_ostream &os = text();
   os << withoutControls(settings.compile.input) << ": ";
   if (report.problems.empty()) {
@@ -139,7 +139,8 @@ static void printText(const Settings &settings, const CheckReport &report) {
   os << "\nkiln help CODE explains a code\n";
 }
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseCheck(Arguments arguments,
+                                                 CheckSettings &settings) {
   OptionTable table("check", "M.onnx [options]",
                     "say all that keeps a model from compiling, without compiling it");
   table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input);
@@ -153,7 +154,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   return table.parse(arguments);
 }
 
-static Expected<int> checkAndReport(Settings &settings) {
+static Expected<int> checkAndReport(CheckSettings &settings) {
   CheckReport report = check(settings.compile);
   // Of a file that cannot be read or a wrong option there is nothing to list.
   constexpr auto kFirstOfModel = static_cast<unsigned>(ErrorCode::NotAModel);
@@ -169,5 +170,5 @@ static Expected<int> checkAndReport(Settings &settings) {
 }
 
 int driver::runCheck(Arguments arguments) {
-  return runCommand(arguments, parse, checkAndReport);
+  return runCommand(arguments, parseCheck, checkAndReport);
 }

@@ -34,7 +34,7 @@ using namespace kiln::driver;
 using namespace llvm;
 
 namespace {
-struct Settings {
+struct CompileSettings {
   CompileOptions compile;
   CalibrationSettings calibration;
   AccuracySettings accuracy;
@@ -89,7 +89,7 @@ static void declareDebugOptions(OptionTable &table, CompileOptions &options) {
               });
 }
 
-static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
+static void declareCalibrationOptions(OptionTable &table, CompileSettings &settings) {
   table.text(
       "calib", "PATH",
       "run the model on samples first, so that weights lose what matters least: a\n"
@@ -137,7 +137,8 @@ static void declareCalibrationOptions(OptionTable &table, Settings &settings) {
       settings.algorithm);
 }
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseCompile(Arguments arguments,
+                                                   CompileSettings &settings) {
   OptionTable table("compile", "M.onnx -o M.kiln [options]",
                     "turn an ONNX model into a package");
   table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input);
@@ -172,7 +173,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
 }
 
 /// The algorithm, and that it fits --precision and --calib.
-static Error checkAlgorithm(Settings &settings) {
+static Error checkAlgorithm(CompileSettings &settings) {
   PrecisionPolicy &precision = settings.compile.precision;
   bool calibrates = !settings.calibration.path.empty();
   bool hasRange = !precision.range.empty();
@@ -212,7 +213,7 @@ static Error checkAlgorithm(Settings &settings) {
 }
 
 /// Finds the mesh that --shard auto asks for, or that annotations are of.
-static Error resolveMesh(Settings &settings) {
+static Error resolveMesh(CompileSettings &settings) {
   if (settings.compile.shard == kAutoMesh)
     return chooseMesh(settings.compile, settings.topology).moveInto(settings.ranking);
   KILN_CHECK(readAnnotations(settings.compile));
@@ -223,7 +224,7 @@ static Error resolveMesh(Settings &settings) {
                     "add --shard auto, or leave --topology out");
 }
 
-static Error checkSettings(Settings &settings) {
+static Error checkSettings(CompileSettings &settings) {
   KILN_CHECK(checkAlgorithm(settings));
   KILN_CHECK(
       checkAccuracy(settings.accuracy, settings.compile, settings.calibration.path));
@@ -259,7 +260,7 @@ static double peakMebibytes() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-static std::string rangeText(const DimRange &dim) {
+static std::string dimRangeText(const DimRange &dim) {
   return dim.name + "=" + std::to_string(dim.lo) + ".." + std::to_string(dim.hi);
 }
 
@@ -435,7 +436,7 @@ static void printCalibration(raw_ostream &os, const CalibrationResult &result) {
        << " runs were done already\n";
 }
 
-static void printReport(const Settings &settings, const CompileReport &report,
+static void printReport(const CompileSettings &settings, const CompileReport &report,
                         ArrayRef<CalibrationResult> calibrations, double seconds) {
   const CompileOptions &options = settings.compile;
   bool phases = settings.verbose;
@@ -447,7 +448,7 @@ static void printReport(const Settings &settings, const CompileReport &report,
   os << "  dims     "
      << (report.dims.empty()
              ? "all fixed"
-             : withoutControls(join(map_range(report.dims, rangeText), ",")))
+             : withoutControls(join(map_range(report.dims, dimRangeText), ",")))
      << '\n';
   os << "  kernels  " << report.kernels << " different, " << report.steps
      << " steps, from " << report.nodes << " ONNX nodes\n";
@@ -514,7 +515,7 @@ static void warnOfMemory(const CompileReport &report) {
   std::string ranges;
   for (const DimRange &dim : report.dims)
     if (is_contained(report.defaults, dim.name))
-      ranges += (ranges.empty() ? "" : ",") + rangeText(dim);
+      ranges += (ranges.empty() ? "" : ",") + dimRangeText(dim);
   errs() << "warning: a run could take " << formatBytes(needed)
          << ", more than half of this machine's " << formatBytes(memory)
          << ", with the default ranges " << ranges << "; narrow them with --dims\n";
@@ -557,7 +558,8 @@ static void warnOfSlowerProducts(const CompileReport &report) {
 }
 
 /// What samples say: matrices for the algorithm, and ranges.
-static Error calibrate(Settings &settings, std::vector<CalibrationResult> &results) {
+static Error calibrate(CompileSettings &settings,
+                       std::vector<CalibrationResult> &results) {
   if (settings.calibration.path.empty())
     return Error::success();
   PrecisionPolicy &precision = settings.compile.precision;
@@ -582,7 +584,7 @@ static Error calibrate(Settings &settings, std::vector<CalibrationResult> &resul
   return Error::success();
 }
 
-static Expected<int> compileAndReport(Settings &settings) {
+static Expected<int> compileAndReport(CompileSettings &settings) {
   KILN_CHECK(checkSettings(settings));
   double begin = now();
   CompileReport report;
@@ -623,5 +625,5 @@ static Expected<int> compileAndReport(Settings &settings) {
 }
 
 int driver::runCompile(Arguments arguments) {
-  return runCommand(arguments, parse, compileAndReport);
+  return runCommand(arguments, parseCompile, compileAndReport);
 }

@@ -16,17 +16,17 @@
 
 using kiln::SymbolValues;
 using llvm::StringRef;
-using Value = std::optional<int64_t>;
+using DimValue = std::optional<int64_t>;
 
 namespace {
 class Parser {
 public:
   Parser(StringRef text, const SymbolValues &symbols) : rest(text), symbols(symbols) {}
 
-  Value whole() {
-    Value value = sum();
+  DimValue whole() {
+    DimValue value = sum();
     rest = rest.ltrim();
-    return rest.empty() ? value : Value();
+    return rest.empty() ? value : DimValue();
   }
 
 private:
@@ -35,26 +35,27 @@ private:
     return rest.consume_front(token);
   }
 
-  Value sum() {
-    Value value = product();
+  DimValue sum() {
+    DimValue value = product();
     while (value) {
       if (take("+"))
-        value =
-            combine(value, product(), [](int64_t a, int64_t b) { return Value(a + b); });
+        value = combine(value, product(),
+                        [](int64_t a, int64_t b) { return DimValue(a + b); });
       else if (take("-"))
-        value =
-            combine(value, product(), [](int64_t a, int64_t b) { return Value(a - b); });
+        value = combine(value, product(),
+                        [](int64_t a, int64_t b) { return DimValue(a - b); });
       else
         break;
     }
     return value;
   }
 
-  Value product() {
-    Value value = atom();
+  DimValue product() {
+    DimValue value = atom();
     while (value) {
       if (take("*"))
-        value = combine(value, atom(), [](int64_t a, int64_t b) { return Value(a * b); });
+        value =
+            combine(value, atom(), [](int64_t a, int64_t b) { return DimValue(a * b); });
       else if (take("floordiv "))
         value = divide(value, atom(), [](int64_t a, int64_t b) {
           return llvm::divideFloorSigned(a, b);
@@ -71,32 +72,33 @@ private:
     return value;
   }
 
-  template <typename Fn> static Value combine(Value a, Value b, Fn fn) {
-    return a && b ? fn(*a, *b) : Value();
+  template <typename Fn> static DimValue combine(DimValue a, DimValue b, Fn fn) {
+    return a && b ? fn(*a, *b) : DimValue();
   }
-  template <typename Fn> static Value divide(Value a, Value b, Fn fn) {
-    return a && b && *b > 0 ? Value(fn(*a, *b)) : Value();
-  }
-
-  Value parenthesis() {
-    Value value = sum();
-    return take(")") ? value : Value();
+  template <typename Fn> static DimValue divide(DimValue a, DimValue b, Fn fn) {
+    return a && b && *b > 0 ? DimValue(fn(*a, *b)) : DimValue();
   }
 
-  Value call(bool max) {
-    Value a = sum();
+  DimValue parenthesis() {
+    DimValue value = sum();
+    return take(")") ? value : DimValue();
+  }
+
+  DimValue call(bool max) {
+    DimValue a = sum();
     if (!take(","))
       return {};
-    Value b = parenthesis();
-    return combine(a, b,
-                   [=](int64_t x, int64_t y) { return Value(max == (x > y) ? x : y); });
+    DimValue b = parenthesis();
+    return combine(
+        a, b, [=](int64_t x, int64_t y) { return DimValue(max == (x > y) ? x : y); });
   }
 
-  Value atom() {
+  DimValue atom() {
     if (take("("))
       return parenthesis();
     if (take("-"))
-      return combine(Value(0), atom(), [](int64_t a, int64_t b) { return Value(a - b); });
+      return combine(DimValue(0), atom(),
+                     [](int64_t a, int64_t b) { return DimValue(a - b); });
     bool max = take("max(");
     if (max || take("min("))
       return call(max);
@@ -106,12 +108,12 @@ private:
     return symbol();
   }
 
-  Value symbol() {
+  DimValue symbol() {
     StringRef name =
         rest.take_while([](char c) { return !StringRef(" ()*+,").contains(c); });
     rest = rest.drop_front(name.size());
     auto found = symbols.find(name.str());
-    return found == symbols.end() ? Value() : Value(found->second);
+    return found == symbols.end() ? DimValue() : DimValue(found->second);
   }
 
   StringRef rest;
@@ -119,6 +121,6 @@ private:
 };
 } // namespace
 
-Value kiln::driver::evaluateDim(StringRef expr, const SymbolValues &symbols) {
+DimValue kiln::driver::evaluateDim(StringRef expr, const SymbolValues &symbols) {
   return Parser(expr, symbols).whole();
 }

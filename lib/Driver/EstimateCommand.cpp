@@ -24,7 +24,7 @@ using namespace kiln::estimate;
 using namespace llvm;
 
 namespace {
-struct Settings {
+struct EstimateSettings {
   CompileOptions compile;
   std::string topology, shard = kAutoMesh.str(), prices, timeline;
   uint64_t ranks = 0, runs = 1, newTokens = 128;
@@ -34,7 +34,7 @@ struct Settings {
 /// One `kiln estimate`.
 class Estimator {
 public:
-  explicit Estimator(Settings &settings) : settings(settings) {}
+  explicit Estimator(EstimateSettings &settings) : settings(settings) {}
   Error run();
 
 private:
@@ -51,7 +51,7 @@ private:
   Error estimatePackage();
   Error writeTimeline(ArrayRef<std::pair<std::string, Timeline>> timelines) const;
 
-  Settings &settings;
+  EstimateSettings &settings;
   Estimate result;
 };
 } // namespace
@@ -60,7 +60,8 @@ private:
 static constexpr int64_t kMaxSimulatedRanks = 64;
 static constexpr int64_t kMaxRanks = 4096;
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseEstimate(Arguments arguments,
+                                                    EstimateSettings &settings) {
   OptionTable table("estimate", "MODEL --topology T [options]",
                     "say whether a model fits, how fast it would be and on how many "
                     "devices");
@@ -304,12 +305,12 @@ Error Estimator::run() {
   return Error::success();
 }
 
-static Expected<int> estimateAndReport(Settings &settings) {
+static Expected<int> estimateAndReport(EstimateSettings &settings) {
   if (Error error = Estimator(settings).run())
     return std::move(error);
   return 0;
 }
 
 int driver::runEstimate(Arguments arguments) {
-  return runCommand(arguments, parse, estimateAndReport);
+  return runCommand(arguments, parseEstimate, estimateAndReport);
 }

@@ -25,7 +25,7 @@ using namespace kiln::driver;
 using namespace llvm;
 
 namespace {
-struct Settings {
+struct ExplainSettings {
   std::string package, kernel, target;
   bool json = false, accuracy = false;
 };
@@ -44,7 +44,8 @@ struct Code {
 };
 } // namespace
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseExplain(Arguments arguments,
+                                                   ExplainSettings &settings) {
   OptionTable table("explain", "M.kiln [options]",
                     "say which configs each kernel was chosen from");
   table.positional("M.kiln", "the package", settings.package);
@@ -169,7 +170,7 @@ static Expected<std::vector<std::string>> targetsOf(kiln_model *model, StringRef
 
 /// For each target, the kernel's own code and its variants.
 static Error explainKernel(const PackageGraph &graph, const Kernel &kernel,
-                           ArrayRef<std::string> targets, const Settings &settings,
+                           ArrayRef<std::string> targets, const ExplainSettings &settings,
                            json::Array &list) {
   for (const std::string &target : targets)
     for (const Code &code : codesOf(kernel.entry, kernel, target)) {
@@ -186,7 +187,7 @@ static Error explainKernel(const PackageGraph &graph, const Kernel &kernel,
 }
 
 /// The blames that the package was compiled with.
-static Error explainAccuracy(const Settings &settings, kiln_model *model) {
+static Error explainAccuracy(const ExplainSettings &settings, kiln_model *model) {
   if (!settings.kernel.empty() || !settings.target.empty())
     return usageError(
         "kiln explain: --accuracy", "accuracy is of the model, not of a kernel or target",
@@ -217,7 +218,7 @@ static void referToAccuracy(kiln_model *model) {
                                        std::to_string(blames->size()) + " products\n");
 }
 
-static Expected<int> explain(Settings &settings) {
+static Expected<int> explain(ExplainSettings &settings) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
   options.trust_weights = 1; // nothing is computed
@@ -258,5 +259,5 @@ static Expected<int> explain(Settings &settings) {
 }
 
 int driver::runExplain(Arguments arguments) {
-  return runCommand(arguments, parse, explain);
+  return runCommand(arguments, parseExplain, explain);
 }

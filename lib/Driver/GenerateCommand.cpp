@@ -28,7 +28,7 @@ using namespace llvm;
 static constexpr StringLiteral kInterrupt = "interrupt";
 
 namespace {
-struct Settings {
+struct GenerateSettings {
   std::string package;
   std::optional<std::string> prompt;
   std::vector<int64_t> promptIds;
@@ -60,7 +60,7 @@ static Error parseIds(StringRef text, std::vector<int64_t> &out) {
   return Error::success();
 }
 
-static void declareSampling(OptionTable &table, Settings &settings) {
+static void declareSampling(OptionTable &table, GenerateSettings &settings) {
   table.real("temperature", "T", "0: the most likely token (default)",
              settings.temperature, "0.8");
   table.number("top-k", "K", "choose among so many of the most likely tokens; 0: all", 0,
@@ -74,7 +74,8 @@ static void declareSampling(OptionTable &table, Settings &settings) {
   table.number("seed", "S", "of the choice (default 0)", 0, ~uint64_t(0), settings.seed);
 }
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseGenerate(Arguments arguments,
+                                                    GenerateSettings &settings) {
   OptionTable table("generate", "M.kiln [options]",
                     "generate text, or tokens, with a decoder");
   table.positional("M.kiln", "the package, of a decoder with state", settings.package);
@@ -129,7 +130,7 @@ static Error checkRange(const char *option, double value, double lo, double hi,
                     found, "choose a number in this range");
 }
 
-static Expected<SamplingOptions> samplingOf(const Settings &settings) {
+static Expected<SamplingOptions> samplingOf(const GenerateSettings &settings) {
   SamplingOptions options{settings.temperature.value_or(0), settings.topK,
                           settings.topP.value_or(1),        settings.minP.value_or(0),
                           settings.penalty.value_or(1),     settings.seed};
@@ -145,7 +146,7 @@ static Expected<SamplingOptions> samplingOf(const Settings &settings) {
   return options;
 }
 
-static Expected<std::vector<int64_t>> promptOf(const Settings &settings) {
+static Expected<std::vector<int64_t>> promptOf(const GenerateSettings &settings) {
   if (settings.prompt && !settings.promptIds.empty())
     return usageError("kiln generate", "two prompts are given",
                       "--prompt or --prompt-ids", "both", "leave one of them out");
@@ -160,7 +161,8 @@ static Expected<std::vector<int64_t>> promptOf(const Settings &settings) {
 
 /// The first --stop that the generated text ends with, or, of a model that is none of
 /// bytes, that is the last token.
-static StringRef stopOf(const Settings &settings, const Generated &result, bool isBytes) {
+static StringRef stopOf(const GenerateSettings &settings, const Generated &result,
+                        bool isBytes) {
   for (const std::string &stop : settings.stops) {
     int64_t id = 0;
     bool isEnd =
@@ -173,7 +175,7 @@ static StringRef stopOf(const Settings &settings, const Generated &result, bool 
 }
 
 /// What the options say of a byte-level model, or of another one.
-static Error checkTokens(const Settings &settings, const Generator &generator) {
+static Error checkTokens(const GenerateSettings &settings, const Generator &generator) {
   bool isBytes = generator.vocabulary() == kByteVocabulary;
   auto vocabulary = std::to_string(generator.vocabulary()) + " tokens";
   if (settings.prompt && !isBytes)
@@ -196,8 +198,8 @@ static Error checkTokens(const Settings &settings, const Generator &generator) {
 static std::atomic<bool> isInterrupted = false;
 
 /// Prints each token when it is known; what was generated is kept if it ends early.
-static Error generate(const Settings &settings, Generator &generator, Sampler &sampler,
-                      ArrayRef<int64_t> prompt, Generated &result) {
+static Error generate(const GenerateSettings &settings, Generator &generator,
+                      Sampler &sampler, ArrayRef<int64_t> prompt, Generated &result) {
   bool isBytes = generator.vocabulary() == kByteVocabulary;
   KILN_CHECK(checkTokens(settings, generator));
   sys::SetInterruptFunction([] { isInterrupted = true; });
@@ -262,7 +264,7 @@ static Error printJson(const Generated &result, double prefill, double decode,
   return Error::success();
 }
 
-static Error printReport(const Settings &settings, const Generator &generator,
+static Error printReport(const GenerateSettings &settings, const Generator &generator,
                          ArrayRef<int64_t> prompt, const Generated &result) {
   // Steps are of one length after another: those of the middle one.
   uint64_t length = prompt.size() + (result.tokens.size() + 1) / 2;
@@ -297,7 +299,7 @@ static Error printReport(const Settings &settings, const Generator &generator,
   return Error::success();
 }
 
-static Error printPerplexity(const Settings &settings, Generator &generator) {
+static Error printPerplexity(const GenerateSettings &settings, Generator &generator) {
   if (generator.vocabulary() != kByteVocabulary)
     return usageError("kiln generate: --perplexity", "the model is not byte-level",
                       "a vocabulary of 256",
@@ -329,7 +331,7 @@ static Error printPerplexity(const Settings &settings, Generator &generator) {
 }
 
 /// What all ranks have, before anything runs.
-static Error printMemory(const Settings &settings, kiln_model *model,
+static Error printMemory(const GenerateSettings &settings, kiln_model *model,
                          const Generator &generator) {
   uint64_t total = 0;
   uint64_t ranks = generator.runner().rankCount();
@@ -345,7 +347,7 @@ static Error printMemory(const Settings &settings, kiln_model *model,
   return Error::success();
 }
 
-static Expected<int> runAndReport(Settings &settings) {
+static Expected<int> runAndReport(GenerateSettings &settings) {
   Expected<SamplingOptions> sampling = samplingOf(settings);
   if (!sampling)
     return sampling.takeError();
@@ -378,5 +380,5 @@ static Expected<int> runAndReport(Settings &settings) {
 }
 
 int driver::runGenerate(Arguments arguments) {
-  return runCommand(arguments, parse, runAndReport);
+  return runCommand(arguments, parseGenerate, runAndReport);
 }

@@ -28,14 +28,15 @@ using namespace kiln::driver;
 using namespace llvm;
 
 namespace {
-struct Settings {
+struct InspectSettings {
   std::string package, ptx;
   bool json = false, kernels = false, memory = false, check = false, graph = false,
        precision = false, ranks = false, stamps = false;
 };
 } // namespace
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseInspect(Arguments arguments,
+                                                   InspectSettings &settings) {
   OptionTable table("inspect", "M.kiln [options]", "show what is inside a package");
   table.positional("M.kiln", "the package", settings.package);
   table.flag("json", "print everything as JSON", settings.json);
@@ -560,7 +561,7 @@ static Error writePtx(ArrayRef<kiln_model *> entries, StringRef folder) {
   return Error::success();
 }
 
-static void printText(const Settings &settings, ArrayRef<kiln_model *> entries,
+static void printText(const InspectSettings &settings, ArrayRef<kiln_model *> entries,
                       const json::Object &description) {
   std::vector<const json::Object *> parts{&description};
   for (const json::Value &other : *description.getArray("other_entries"))
@@ -600,7 +601,7 @@ static Expected<int> inspectRanks(ArrayRef<kiln_model *> entries, bool isJson) {
   return 0;
 }
 
-static Expected<int> inspectStamps(const Settings &settings) {
+static Expected<int> inspectStamps(const InspectSettings &settings) {
   Expected<json::Object> stamps = stampTableJson(settings.package);
   if (!stamps)
     return stamps.takeError();
@@ -611,7 +612,7 @@ static Expected<int> inspectStamps(const Settings &settings) {
   return 0;
 }
 
-static Expected<int> inspect(Settings &settings) {
+static Expected<int> inspect(InspectSettings &settings) {
   if (settings.stamps)
     return inspectStamps(settings);
   if (settings.check)
@@ -655,5 +656,5 @@ static Expected<int> inspect(Settings &settings) {
 }
 
 int driver::runInspect(Arguments arguments) {
-  return runCommand(arguments, parse, inspect);
+  return runCommand(arguments, parseInspect, inspect);
 }

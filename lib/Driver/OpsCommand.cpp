@@ -17,7 +17,7 @@ using namespace kiln::driver;
 using namespace llvm;
 
 namespace {
-struct Settings {
+struct OpsSettings {
   std::string name;
   bool json = false, markdown = false;
 };
@@ -71,7 +71,8 @@ static void printMarkdown(ArrayRef<Operator> ops, ArrayRef<std::string> inlined)
      << join(inlined, ", ") << ".\n";
 }
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseOps(Arguments arguments,
+                                               OpsSettings &settings) {
   OptionTable table("ops", "[--op NAME] [options]",
                     "list the ONNX operators that are imported");
   table.text("op", "NAME", "only this operator; exit status 1 if it is not imported",
@@ -81,7 +82,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
   return table.parse(arguments);
 }
 
-static Expected<int> list(Settings &settings) {
+static Expected<int> list(OpsSettings &settings) {
   std::vector<Operator> ops = listOperators();
   std::vector<std::string> inlined = listFunctionOperators();
   if (!settings.name.empty()) {
@@ -97,4 +98,4 @@ static Expected<int> list(Settings &settings) {
   return ops.empty() && inlined.empty();
 }
 
-int driver::runOps(Arguments arguments) { return runCommand(arguments, parse, list); }
+int driver::runOps(Arguments arguments) { return runCommand(arguments, parseOps, list); }

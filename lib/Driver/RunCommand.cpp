@@ -26,7 +26,7 @@ using namespace llvm;
 namespace {
 enum class Stats { None, Text, Json };
 
-struct Settings {
+struct RunSettings {
   std::string package, compareFolder;
   InputSettings inputs{"kiln run", {}, {}, 0};
   std::vector<TensorFile> outputs;
@@ -46,7 +46,8 @@ struct Request {
 };
 } // namespace
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseRun(Arguments arguments,
+                                               RunSettings &settings) {
   OptionTable table("run", "M.kiln [options]",
                     "run a package once on given or random inputs");
   table.positional("M.kiln", "the package", settings.package);
@@ -86,7 +87,7 @@ static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &setti
 }
 
 /// Outputs named by --output must exist before anything is computed.
-static Error checkOutputs(kiln_model *model, const Settings &settings) {
+static Error checkOutputs(kiln_model *model, const RunSettings &settings) {
   for (const auto &[name, path] : settings.outputs) {
     std::vector<std::string> known;
     for (unsigned i = 0; i < outputCount(model); ++i)
@@ -100,7 +101,7 @@ static Error checkOutputs(kiln_model *model, const Settings &settings) {
   return Error::success();
 }
 
-static Error prepare(const Settings &settings, Request &request) {
+static Error prepare(const RunSettings &settings, Request &request) {
   kiln_model_options options = settings.session.modelOptions();
   Expected<Model> model = loadModel(settings.package, options, settings.session.entry);
   if (!model)
@@ -144,7 +145,7 @@ static std::string digest(const TensorBuffer &buffer) {
   return toHex(ArrayRef(hash).take_front(6), /*LowerCase=*/true);
 }
 
-static std::string rangeText(const TensorBuffer &buffer) {
+static std::string valueRangeText(const TensorBuffer &buffer) {
   if (!buffer.elements())
     return "empty";
   double lo = INFINITY, hi = -INFINITY;
@@ -166,7 +167,7 @@ static void printOutputs(const Request &request) {
   Table table({"output", "type", "sha256", "range"});
   for (const TensorBuffer &buffer : request.outputs.buffers())
     table.add({buffer.getName(), typeText(buffer.getDType(), buffer.getShape()),
-               digest(buffer), rangeText(buffer)});
+               digest(buffer), valueRangeText(buffer)});
   table.print(os);
   const std::vector<double> &seconds = request.seconds;
   os << "time: " << formatSeconds(seconds[seconds.size() / 2])
@@ -225,7 +226,7 @@ static Error printStats(const Request &request, Stats form) {
   return Error::success();
 }
 
-static Error writeOutputs(const Request &request, const Settings &settings) {
+static Error writeOutputs(const Request &request, const RunSettings &settings) {
   for (const auto &[name, path] : settings.outputs)
     for (const kiln_tensor &tensor : request.outputs.tensors())
       if (name == tensor.name)
@@ -255,7 +256,8 @@ static std::string referencePath(StringRef folder, StringRef name) {
   return std::string(path);
 }
 
-static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &settings,
+static Expected<bool> compareOutput(const TensorBuffer &buffer,
+                                    const RunSettings &settings,
                                     ArrayRef<std::string> precisions, Table &table) {
   std::string path = referencePath(settings.compareFolder, buffer.getName());
   Expected<Npy> reference = readNpy(path);
@@ -282,7 +284,8 @@ static Expected<bool> compareOutput(const TensorBuffer &buffer, const Settings &
   return passed;
 }
 
-static Expected<bool> compareOutputs(const Request &request, const Settings &settings) {
+static Expected<bool> compareOutputs(const Request &request,
+                                     const RunSettings &settings) {
   Table table({"output", "max error", "tolerance", "result", ""}, {false, true, true});
   bool passed = true;
   std::vector<std::string> precisions = precisionsOf(request.model.get());
@@ -298,7 +301,7 @@ static Expected<bool> compareOutputs(const Request &request, const Settings &set
   return passed;
 }
 
-static Expected<int> runAndReport(Settings &settings) {
+static Expected<int> runAndReport(RunSettings &settings) {
   Request request;
   KILN_CHECK(prepare(settings, request));
   KILN_CHECK(execute(request, settings.repeat));
@@ -319,5 +322,5 @@ static Expected<int> runAndReport(Settings &settings) {
 }
 
 int driver::runRun(Arguments arguments) {
-  return runCommand(arguments, parse, runAndReport);
+  return runCommand(arguments, parseRun, runAndReport);
 }

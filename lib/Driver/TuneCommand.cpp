@@ -45,7 +45,8 @@ static void declareRunOptions(OptionTable &table, TuneSettings &settings,
                settings.seed);
 }
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, TuneSettings &settings) {
+static Expected<OptionTable::Outcome> parseTune(Arguments arguments,
+                                                TuneSettings &settings) {
   std::optional<double> minutes;
   OptionTable table("tune", "M.onnx -o FILE [options]",
                     "measure configs of kernels and write the best to a file");
@@ -141,4 +142,6 @@ static Expected<int> tune(TuneSettings &settings) {
   return 0;
 }
 
-int driver::runTune(Arguments arguments) { return runCommand(arguments, parse, tune); }
+int driver::runTune(Arguments arguments) {
+  return runCommand(arguments, parseTune, tune);
+}

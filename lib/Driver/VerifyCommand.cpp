@@ -26,7 +26,7 @@ using namespace kiln::driver;
 using namespace llvm;
 
 namespace {
-struct Settings {
+struct VerifySettings {
   std::string package, model;
   InputSettings inputs{"kiln verify", {}, {}, 0};
   SessionSettings session;
@@ -35,7 +35,8 @@ struct Settings {
 };
 } // namespace
 
-static Expected<OptionTable::Outcome> parse(Arguments arguments, Settings &settings) {
+static Expected<OptionTable::Outcome> parseVerify(Arguments arguments,
+                                                  VerifySettings &settings) {
   OptionTable table("verify", "M.kiln [--model M.onnx] [options]",
                     "check every kernel of a package against the reference");
   table.positional("M.kiln", "the package", settings.package);
@@ -130,7 +131,7 @@ static std::vector<DimRange> envelopeOf(kiln_model *model) {
   return dims;
 }
 
-static Expected<bool> checkModel(kiln_model *model, const Settings &settings,
+static Expected<bool> checkModel(kiln_model *model, const VerifySettings &settings,
                                  const InputSet &inputs, const OutputSet &outputs) {
   std::map<std::string, TensorBytes> bytes;
   for (const kiln_tensor &tensor : inputs.tensors())
@@ -172,7 +173,7 @@ struct Run {
   std::vector<std::string> codes; ///< names of what ran, by step
 };
 
-static Error runChecked(kiln_model *model, const Settings &settings,
+static Error runChecked(kiln_model *model, const VerifySettings &settings,
                         const InputSet &inputs, const Checks &checks, Run &run) {
   std::vector<kiln_dim_range> ranges = settings.session.ranges(model, inputs);
   kiln_session_options options = settings.session.options(ranges);
@@ -212,7 +213,7 @@ static Error runChecked(kiln_model *model, const Settings &settings,
 
 /// One run with all its checks. target: gets that of the device.
 static Expected<bool> verifyRun(kiln_model *model, const PackageGraph &graph,
-                                const Settings &settings, const InputSet &inputs,
+                                const VerifySettings &settings, const InputSet &inputs,
                                 std::string &target) {
   Checks checks;
   for (uint32_t rank = 0; rank < kiln_model_rank_count(model); ++rank)
@@ -243,7 +244,7 @@ static Expected<bool> verifyRun(kiln_model *model, const PackageGraph &graph,
 /// Runs that take the variants of the target's kernels which the first one, at `symbols`,
 /// did not.
 static Expected<bool> verifyVariants(kiln_model *model, const PackageGraph &graph,
-                                     const Settings &settings, SymbolValues symbols,
+                                     const VerifySettings &settings, SymbolValues symbols,
                                      std::string target) {
   VariantCoverage coverage(model, target);
   bool passed = true;
@@ -284,9 +285,9 @@ static bool hasDim(kiln_model *model, StringRef name) {
 }
 
 /// Without the dims that only other entries have.
-static Settings settingsOf(kiln_model *model, ArrayRef<kiln_model *> entries,
-                           const Settings &settings) {
-  Settings own = settings;
+static VerifySettings settingsOf(kiln_model *model, ArrayRef<kiln_model *> entries,
+                                 const VerifySettings &settings) {
+  VerifySettings own = settings;
   own.inputs.dims.clear();
   for (const auto &[name, value] : settings.inputs.dims) {
     bool isAnothers = any_of(entries, [&](kiln_model *e) { return hasDim(e, name); });
@@ -297,7 +298,7 @@ static Settings settingsOf(kiln_model *model, ArrayRef<kiln_model *> entries,
 }
 
 /// One entry of a model.
-static Expected<bool> verifyEntry(kiln_model *model, const Settings &settings) {
+static Expected<bool> verifyEntry(kiln_model *model, const VerifySettings &settings) {
   Expected<PackageGraph> graph = graphOf(model);
   if (!graph)
     return graph.takeError();
@@ -318,7 +319,8 @@ static Expected<bool> verifyEntry(kiln_model *model, const Settings &settings) {
 }
 
 /// Inputs and dims of one entry are none of another.
-static Error checkSettings(const Settings &settings, ArrayRef<kiln_model *> entries) {
+static Error checkSettings(const VerifySettings &settings,
+                           ArrayRef<kiln_model *> entries) {
   if (entries.size() < 2 || (settings.inputs.files.empty() && settings.model.empty()))
     return Error::success();
   return usageError("kiln verify", "is for one entry, and the package has several",
@@ -326,7 +328,7 @@ static Error checkSettings(const Settings &settings, ArrayRef<kiln_model *> entr
                     "name the entry");
 }
 
-static Expected<int> verify(Settings &settings) {
+static Expected<int> verify(VerifySettings &settings) {
   kiln_model_options options = settings.session.modelOptions();
   Expected<Model> model = loadModel(settings.package, options, settings.session.entry);
   if (!model)
@@ -352,5 +354,5 @@ static Expected<int> verify(Settings &settings) {
 }
 
 int driver::runVerify(Arguments arguments) {
-  return runCommand(arguments, parse, verify);
+  return runCommand(arguments, parseVerify, verify);
 }

@@ -10,7 +10,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 
 namespace {
 /// Ops whose presence in a model has one cause, and what to do about that cause.

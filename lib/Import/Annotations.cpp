@@ -17,7 +17,7 @@
 
 using namespace kiln;
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 
 namespace {
 /// Reads one configuration of a model.
@@ -25,32 +25,33 @@ class AnnotationReader {
 public:
   AnnotationReader(const onnx::ModelProto &model, StringRef path)
       : model(model), path(path) {}
-  Expected<ShardAnnotations> run(StringRef name);
+  llvm::Expected<ShardAnnotations> run(StringRef name);
 
 private:
   using NodeConfiguration = onnx::NodeDeviceConfigurationProto;
   using Spec = onnx::ShardingSpecProto;
 
-  Error choose(StringRef name);
-  Error checkPlaces() const;
+  llvm::Error choose(StringRef name);
+  llvm::Error checkPlaces() const;
   const NodeConfiguration *find(const onnx::NodeProto &node) const;
-  Error countStages();
-  Error readNode(const onnx::NodeProto &node, const NodeConfiguration &own);
-  Error readSpec(const onnx::NodeProto &node, const NodeConfiguration &own,
-                 const Spec &spec);
-  Expected<int64_t> readAxis(const onnx::NodeProto &node, const Spec &spec) const;
-  Error checkDevices(const onnx::NodeProto &node, const NodeConfiguration &own,
-                     const Spec &spec, bool isDivided) const;
-  Error checkActivation(const onnx::NodeProto &node, StringRef name, int64_t axis) const;
+  llvm::Error countStages();
+  llvm::Error readNode(const onnx::NodeProto &node, const NodeConfiguration &own);
+  llvm::Error readSpec(const onnx::NodeProto &node, const NodeConfiguration &own,
+                       const Spec &spec);
+  llvm::Expected<int64_t> readAxis(const onnx::NodeProto &node, const Spec &spec) const;
+  llvm::Error checkDevices(const onnx::NodeProto &node, const NodeConfiguration &own,
+                           const Spec &spec, bool isDivided) const;
+  llvm::Error checkActivation(const onnx::NodeProto &node, StringRef name,
+                              int64_t axis) const;
   void addStage(const onnx::NodeProto &node, int64_t stage);
 
-  Error wrong(const onnx::NodeProto &node, const Twine &what, const Twine &expected,
-              const Twine &found) const {
+  llvm::Error wrong(const onnx::NodeProto &node, const Twine &what, const Twine &expected,
+                    const Twine &found) const {
     return makeError({ErrorCode::NodeInvalid, placeOf(node), what.str(), expected.str(),
                       found.str(), "correct the model's annotations"});
   }
-  Error unsupported(const onnx::NodeProto &node, const Twine &what, const Twine &expected,
-                    const Twine &found) const {
+  llvm::Error unsupported(const onnx::NodeProto &node, const Twine &what,
+                          const Twine &expected, const Twine &found) const {
     return makeError({ErrorCode::FormUnsupported, placeOf(node), what.str(),
                       expected.str(), found.str(),
                       "leave the annotation out, or write one for Kiln "
@@ -64,13 +65,14 @@ private:
   StringRef path;
   const onnx::DeviceConfigurationProto *configuration = nullptr;
   int64_t stages = 1, tp = 1;
-  StringMap<const onnx::TensorProto *> weights;
-  StringMap<SmallVector<std::string>> dims; ///< of inputs and values; "" where not known
-  MapVector<StringRef, int64_t> axes, stageOf; ///< of weights
+  llvm::StringMap<const onnx::TensorProto *> weights;
+  llvm::StringMap<SmallVector<std::string>>
+      dims; ///< of inputs and values; "" where not known
+  llvm::MapVector<StringRef, int64_t> axes, stageOf; ///< of weights
 };
 } // namespace
 
-Error AnnotationReader::choose(StringRef name) {
+llvm::Error AnnotationReader::choose(StringRef name) {
   SmallVector<StringRef> known;
   for (const onnx::DeviceConfigurationProto &one : model.configuration()) {
     known.push_back(one.name());
@@ -94,7 +96,7 @@ Error AnnotationReader::choose(StringRef name) {
                       "num_devices of 1 or more",
                       std::to_string(configuration->num_devices()),
                       "correct the model's annotations"});
-  return Error::success();
+  return llvm::Error::success();
 }
 
 const onnx::NodeDeviceConfigurationProto *
@@ -106,7 +108,7 @@ AnnotationReader::find(const onnx::NodeProto &node) const {
 }
 
 /// Annotations are of nodes of the main graph, and of configurations that exist.
-Error AnnotationReader::checkPlaces() const {
+llvm::Error AnnotationReader::checkPlaces() const {
   StringSet<> known;
   for (const onnx::DeviceConfigurationProto &one : model.configuration())
     known.insert(one.name());
@@ -127,11 +129,11 @@ Error AnnotationReader::checkPlaces() const {
       if (inner.device_configurations_size())
         return unsupported(inner, "an annotated node inside of a function",
                            "annotations of nodes of the main graph", "it");
-  return Error::success();
+  return llvm::Error::success();
 }
 
 /// How many stages and ranks per stage there are.
-Error AnnotationReader::countStages() {
+llvm::Error AnnotationReader::countStages() {
   for (const onnx::NodeProto &node : model.graph().node()) {
     const NodeConfiguration *own = find(node);
     if (!own || !own->has_pipeline_stage())
@@ -150,12 +152,12 @@ Error AnnotationReader::countStages() {
          std::to_string(configuration->num_devices()),
          "annotate stages of equally many devices"});
   tp = configuration->num_devices() / stages;
-  return Error::success();
+  return llvm::Error::success();
 }
 
-Error AnnotationReader::checkDevices(const onnx::NodeProto &node,
-                                     const NodeConfiguration &own, const Spec &spec,
-                                     bool isDivided) const {
+llvm::Error AnnotationReader::checkDevices(const onnx::NodeProto &node,
+                                           const NodeConfiguration &own, const Spec &spec,
+                                           bool isDivided) const {
   SmallVector<int64_t> found;
   bool hasGroups = false;
   for (int64_t device : spec.device()) {
@@ -187,13 +189,13 @@ Error AnnotationReader::checkDevices(const onnx::NodeProto &node,
     return unsupported(node, "the devices of '" + spec.tensor_name() + "'",
                        "all devices of the stage, in their order: " + listed(wanted),
                        listed(found));
-  return Error::success();
+  return llvm::Error::success();
 }
 
 /// The axis that a spec divides; kWholeWeight if it replicates. Negative axes of tensors
 /// whose rank is not known stay negative, from -2 on down.
-Expected<int64_t> AnnotationReader::readAxis(const onnx::NodeProto &node,
-                                             const Spec &spec) const {
+llvm::Expected<int64_t> AnnotationReader::readAxis(const onnx::NodeProto &node,
+                                                   const Spec &spec) const {
   const onnx::TensorProto *weight = weights.lookup(spec.tensor_name());
   auto known = dims.find(spec.tensor_name());
   std::optional<int64_t> rank, axis;
@@ -230,14 +232,14 @@ Expected<int64_t> AnnotationReader::readAxis(const onnx::NodeProto &node,
 }
 
 /// Shardings of activations follow from those of weights: along columns or heads.
-Error AnnotationReader::checkActivation(const onnx::NodeProto &node, StringRef name,
-                                        int64_t axis) const {
+llvm::Error AnnotationReader::checkActivation(const onnx::NodeProto &node, StringRef name,
+                                              int64_t axis) const {
   if (axis < 0)
-    return Error::success();
+    return llvm::Error::success();
   auto known = dims.find(name);
   bool isSymbolic = known != dims.end() && !known->second[axis].empty();
   if (axis > 0 && !isSymbolic)
-    return Error::success();
+    return llvm::Error::success();
   return unsupported(node, "a sharding of the activation '" + name + "'",
                      "shards along columns or heads, as they follow from weights",
                      "axis " + Twine(axis) +
@@ -245,23 +247,23 @@ Error AnnotationReader::checkActivation(const onnx::NodeProto &node, StringRef n
                          " (data or sequence parallel)");
 }
 
-Error AnnotationReader::readSpec(const onnx::NodeProto &node,
-                                 const NodeConfiguration &own, const Spec &spec) {
+llvm::Error AnnotationReader::readSpec(const onnx::NodeProto &node,
+                                       const NodeConfiguration &own, const Spec &spec) {
   StringRef name = spec.tensor_name();
   if (!is_contained(node.input(), name) && !is_contained(node.output(), name))
     return wrong(node, "its annotation is of a tensor that it does not have",
                  "an input or output of the node", "'" + name + "'");
-  Expected<int64_t> axis = readAxis(node, spec);
+  llvm::Expected<int64_t> axis = readAxis(node, spec);
   if (!axis)
     return axis.takeError();
-  if (Error error = checkDevices(node, own, spec, *axis != kWholeWeight))
+  if (llvm::Error error = checkDevices(node, own, spec, *axis != kWholeWeight))
     return error;
   auto weight = weights.find(name);
   if (weight == weights.end())
     return checkActivation(node, name, *axis);
   auto [it, isNew] = axes.insert({weight->getKey(), *axis});
   if (isNew || it->second == *axis)
-    return Error::success();
+    return llvm::Error::success();
   auto inWords = [](int64_t axis) {
     return axis == kWholeWeight ? std::string("replicated")
                                 : "axis " + std::to_string(axis);
@@ -277,18 +279,18 @@ void AnnotationReader::addStage(const onnx::NodeProto &node, int64_t stage) {
       stageOf.insert({weight->getKey(), stage});
 }
 
-Error AnnotationReader::readNode(const onnx::NodeProto &node,
-                                 const NodeConfiguration &own) {
+llvm::Error AnnotationReader::readNode(const onnx::NodeProto &node,
+                                       const NodeConfiguration &own) {
   for (const Spec &spec : own.sharding_spec())
-    if (Error error = readSpec(node, own, spec))
+    if (llvm::Error error = readSpec(node, own, spec))
       return error;
   if (own.has_pipeline_stage())
     addStage(node, own.pipeline_stage());
-  return Error::success();
+  return llvm::Error::success();
 }
 
-Expected<ShardAnnotations> AnnotationReader::run(StringRef name) {
-  if (Error error = choose(name))
+llvm::Expected<ShardAnnotations> AnnotationReader::run(StringRef name) {
+  if (llvm::Error error = choose(name))
     return std::move(error);
   for (const onnx::TensorProto &tensor : model.graph().initializer())
     weights[tensor.name()] = &tensor;
@@ -298,13 +300,13 @@ Expected<ShardAnnotations> AnnotationReader::run(StringRef name) {
       if (value.type().tensor_type().has_shape() && !dims.contains(value.name()))
         for (const auto &dim : value.type().tensor_type().shape().dim())
           dims[value.name()].push_back(dim.dim_param());
-  if (Error error = checkPlaces())
+  if (llvm::Error error = checkPlaces())
     return std::move(error);
-  if (Error error = countStages())
+  if (llvm::Error error = countStages())
     return std::move(error);
   for (const onnx::NodeProto &node : model.graph().node())
     if (const NodeConfiguration *own = find(node))
-      if (Error error = readNode(node, *own))
+      if (llvm::Error error = readNode(node, *own))
         return std::move(error);
   ShardAnnotations result;
   result.place = "the annotations of " + path.str();
@@ -318,9 +320,9 @@ Expected<ShardAnnotations> AnnotationReader::run(StringRef name) {
   return result;
 }
 
-Expected<ShardAnnotations> kiln::import::readAnnotations(StringRef path,
-                                                         StringRef configuration) {
-  Expected<std::unique_ptr<ModelFile>> file = ModelFile::open(path);
+llvm::Expected<ShardAnnotations> kiln::import::readAnnotations(StringRef path,
+                                                               StringRef configuration) {
+  llvm::Expected<std::unique_ptr<ModelFile>> file = ModelFile::open(path);
   if (!file)
     return file.takeError();
   return AnnotationReader((*file)->model(), path).run(configuration);

@@ -12,14 +12,14 @@
 
 using namespace kiln;
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 using graph::SymbolicExpr;
 
 std::string kiln::import::sanitizeName(StringRef name) {
   std::string result;
   for (char c : name.take_front(128))
-    result += isAlnum(c) || c == '_' ? c : '_';
-  if (result.empty() || isDigit(result[0]))
+    result += llvm::isAlnum(c) || c == '_' ? c : '_';
+  if (result.empty() || llvm::isDigit(result[0]))
     result.insert(0, "d");
   // Words of affine expressions and of the shape attribute.
   static constexpr StringLiteral kReserved[] = {"mod", "floordiv", "ceildiv", "symbol",
@@ -80,7 +80,7 @@ private:
   std::optional<SymbolicExpr> factor() {
     rest = rest.ltrim();
     StringRef word =
-        rest.take_while([](char c) { return isAlnum(c) || c == '_' || c == '.'; });
+        rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
     rest = rest.drop_front(word.size());
     int64_t number;
     if (word.empty())
@@ -110,7 +110,7 @@ kiln::import::parseFormula(StringRef text,
   return FormulaParser(text, valueOf).parse();
 }
 
-Expected<std::vector<DimRange>> kiln::import::parseDimRanges(StringRef text) {
+llvm::Expected<std::vector<DimRange>> kiln::import::parseDimRanges(StringRef text) {
   std::vector<DimRange> result;
   SmallVector<StringRef> parts;
   text.split(parts, ',', -1, /*KeepEmpty=*/!text.empty());

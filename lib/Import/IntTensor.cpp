@@ -9,7 +9,7 @@
 
 using namespace kiln;
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 
 std::optional<SmallVector<int64_t>> IntTensor::constants() const {
   SmallVector<int64_t> values;

@@ -16,7 +16,7 @@
 
 using namespace kiln;
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 
 namespace {
 constexpr int kOldestOpset = 7;
@@ -52,7 +52,7 @@ private:
   std::vector<Diagnosis> problems;
   size_t count = 0;
   StringSet<> inputs;       ///< and initializers
-  StringMap<int> definedBy; ///< value -> node
+  llvm::StringMap<int> definedBy; ///< value -> node
   DenseSet<int> overridden; ///< constants that are defined again later
   BitVector live;           ///< nodes that an output depends on
 };
@@ -100,8 +100,8 @@ void ModelChecker::collectFunctions() {
 }
 
 static bool isUtf8(StringRef text) {
-  const auto *begin = reinterpret_cast<const UTF8 *>(text.data());
-  return isLegalUTF8String(&begin, begin + text.size());
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.data());
+  return llvm::isLegalUTF8String(&begin, begin + text.size());
 }
 
 /// Some exporters define a constant twice and mean the last one, as ONNX Runtime
@@ -138,7 +138,7 @@ void ModelChecker::checkNames() {
   }
   for (const auto &name : arguments.keys())
     inputs.insert(name);
-  for (auto [i, node] : enumerate(graph.node())) {
+  for (auto [i, node] : llvm::enumerate(graph.node())) {
     checkText(node.name(), "the name of a node");
     for (const std::string &output : node.output()) {
       checkText(output, "an output of a node");

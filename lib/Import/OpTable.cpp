@@ -16,7 +16,7 @@
 
 using namespace kiln;
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 
 static constexpr OpEntry kTable[] = {
 #define KILN_ONNX_OP(domain, op, version, handler) {domain, op, version, handler},
@@ -86,7 +86,7 @@ std::string kiln::import::elementTypesOf(const SupportedOp &op) {
   std::vector<std::string> allowed = firstInputTypes(op.domain, op.op, op.sinceVersion);
   SmallVector<StringRef> names;
   for (const auto &[onnx, name] : kTypes)
-    if (is_contained(allowed, onnx.str()))
+    if (llvm::is_contained(allowed, onnx.str()))
       names.push_back(name);
   return join(names, ", ");
 }

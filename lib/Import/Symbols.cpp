@@ -14,7 +14,7 @@
 
 using namespace kiln;
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 using mlir::StringAttr;
 
 //===----------------------------------------------------------------------===//
@@ -62,8 +62,8 @@ static std::string keyOf(const onnx::ValueInfoProto &input, int index) {
   return source.empty() ? input.name() + "/" + std::to_string(index) : source;
 }
 
-Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions &options,
-                       StringRef path) {
+llvm::Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions &options,
+                             StringRef path) {
   statePast = options.pastIsState;
   emptyPast = options.pastIsEmpty;
   StringSet<> constants;
@@ -106,7 +106,7 @@ std::optional<SymbolicExpr> Symbols::parseExpression(StringRef text) const {
   });
 }
 
-Error Symbols::apply(const ImportOptions &options, StringRef path) {
+llvm::Error Symbols::apply(const ImportOptions &options, StringRef path) {
   for (const DimRange &range : options.dims) {
     auto it = llvm::find_if(symbols, [&](const Symbol &s) {
       return s.info.name == range.name || s.info.source == range.name;
@@ -137,7 +137,7 @@ Error Symbols::apply(const ImportOptions &options, StringRef path) {
     if (range.lo == range.hi)
       it->replacement = SymbolicExpr(range.lo);
   }
-  return Error::success();
+  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -299,11 +299,11 @@ static std::optional<Linear> linearOf(const SymbolicExpr &expr) {
 static SmallVector<Symbols::Bounds> splitRange(Undecided::Kind kind, int64_t factor,
                                                int64_t constant, int64_t lo, int64_t hi) {
   // The largest symbol below the point where a and b are equal, and the smallest above.
-  int64_t below = divideFloorSigned(-constant, factor),
-          above = divideCeilSigned(-constant, factor);
+  int64_t below = llvm::divideFloorSigned(-constant, factor),
+          above = llvm::divideCeilSigned(-constant, factor);
   if (factor < 0)
-    below = divideFloorSigned(constant, -factor),
-    above = divideCeilSigned(constant, -factor);
+    below = llvm::divideFloorSigned(constant, -factor),
+    above = llvm::divideCeilSigned(constant, -factor);
   SmallVector<Symbols::Bounds> parts;
   switch (kind) {
   case Undecided::Kind::Order:

@@ -17,7 +17,7 @@
 
 using namespace kiln;
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 
 static std::string printShape(ArrayRef<int64_t> dims) {
   SmallVector<std::string> texts;
@@ -26,9 +26,9 @@ static std::string printShape(ArrayRef<int64_t> dims) {
   return "[" + join(texts, ", ") + "]";
 }
 
-Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims,
-                                                 mlir::Type elementType,
-                                                 const std::string &where) {
+llvm::Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims,
+                                                       mlir::Type elementType,
+                                                       const std::string &where) {
   constexpr size_t kMaxRank = 64;
   constexpr int64_t kMaxBytes = int64_t(1) << 48;
   int64_t size = graph::elementBytes(elementType);
@@ -36,7 +36,7 @@ Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims,
   bool negative = llvm::any_of(dims, [](int64_t dim) { return dim < 0; });
   for (int64_t dim : dims) {
     bad |= dim < 0 || dim > INT32_MAX;
-    if (bad || (!empty && (MulOverflow(size, dim, size) || size > kMaxBytes)))
+    if (bad || (!empty && (llvm::MulOverflow(size, dim, size) || size > kMaxBytes)))
       return makeError({ErrorCode::TensorDims, where,
                         "the dims of a tensor are impossible",
                         "at most 64 dims from 0 to 2^31 - 1, and at most 2^48 bytes",
@@ -48,8 +48,8 @@ Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims,
 }
 
 /// The error of a tensor whose data do not fill its shape exactly.
-static Error wrongSize(const onnx::TensorProto &tensor, uint64_t expected, uint64_t found,
-                       StringRef unit, const std::string &where) {
+static llvm::Error wrongSize(const onnx::TensorProto &tensor, uint64_t expected,
+                             uint64_t found, StringRef unit, const std::string &where) {
   return makeError({ErrorCode::TensorBytes, where,
                     "the data do not match the shape of the tensor",
                     std::to_string(expected) + " " + unit.str() + " for " +
@@ -58,8 +58,8 @@ static Error wrongSize(const onnx::TensorProto &tensor, uint64_t expected, uint6
                     std::to_string(found) + " " + unit.str(), "export the model again"});
 }
 
-Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor,
-                                      const std::string &where) {
+llvm::Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor,
+                                            const std::string &where) {
   mlir::Type elementType = elementTypeOf(tensor.data_type(), context);
   if (!elementType)
     return makeError({ErrorCode::ElementType, where,
@@ -72,14 +72,14 @@ Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor,
                       "save the model in one piece"});
   ArrayRef<int64_t> dims(tensor.dims().data(), tensor.dims_size());
   uint64_t size;
-  if (Error error = checkedByteSize(dims, elementType, where).moveInto(size))
+  if (llvm::Error error = checkedByteSize(dims, elementType, where).moveInto(size))
     return error;
   TensorBytes out{mlir::RankedTensorType::get(dims, elementType), {}, "", 0};
   uint64_t elements = size / graph::elementBytes(elementType);
   int packed = packedBits(tensor.data_type());
   if (packed)
-    size = divideCeil(elements * packed, 8);
-  if (Error error = locateStored(tensor, size, elements, where, out))
+    size = llvm::divideCeil(elements * packed, 8);
+  if (llvm::Error error = locateStored(tensor, size, elements, where, out))
     return error;
   if (packed && !out.isUnpacked) {
     auto &bytes = decoded[&tensor];
@@ -93,8 +93,9 @@ Expected<TensorBytes> Weights::locate(const onnx::TensorProto &tensor,
   return out;
 }
 
-Error Weights::locateStored(const onnx::TensorProto &tensor, uint64_t size,
-                            uint64_t elements, const std::string &where, TensorBytes &out) {
+llvm::Error Weights::locateStored(const onnx::TensorProto &tensor, uint64_t size,
+                                  uint64_t elements, const std::string &where,
+                                  TensorBytes &out) {
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
     return locateExternal(tensor, size, where, out);
   }
@@ -102,16 +103,16 @@ Error Weights::locateStored(const onnx::TensorProto &tensor, uint64_t size,
     if (range->length != size)
       return wrongSize(tensor, size, range->length, "bytes", where);
     out.bytes = model.file().bytes(*range);
-    out.file = sys::path::filename(model.name()).str();
+    out.file = llvm::sys::path::filename(model.name()).str();
     out.offset = range->offset;
-    return Error::success();
+    return llvm::Error::success();
   }
   out.file = kInlineFile.str();
   if (tensor.has_raw_data()) {
     if (tensor.raw_data().size() != size)
       return wrongSize(tensor, size, tensor.raw_data().size(), "bytes", where);
-    out.bytes = arrayRefFromStringRef(tensor.raw_data());
-    return Error::success();
+    out.bytes = llvm::arrayRefFromStringRef(tensor.raw_data());
+    return llvm::Error::success();
   }
   uint64_t entries = typedEntries(tensor.data_type(), elements);
   if (typedCount(tensor) != entries)
@@ -121,7 +122,7 @@ Error Weights::locateStored(const onnx::TensorProto &tensor, uint64_t size,
     bytes = std::make_unique<std::vector<uint8_t>>(decodeTyped(tensor, elements));
   out.bytes = *bytes;
   out.isUnpacked = true;
-  return Error::success();
+  return llvm::Error::success();
 }
 
 const std::string &Weights::hashOf(const onnx::TensorProto &tensor,
@@ -143,23 +144,24 @@ uint64_t Weights::inlineOffset(const onnx::TensorProto &tensor, ArrayRef<uint8_t
 // External data
 //===----------------------------------------------------------------------===//
 
-Expected<const MappedFile *> Weights::openExternal(StringRef location,
-                                                   const std::string &where) {
+llvm::Expected<const MappedFile *> Weights::openExternal(StringRef location,
+                                                         const std::string &where) {
   auto it = files.find(location);
   if (it != files.end())
     return it->second.get();
   std::unique_ptr<MappedFile> file;
-  if (Error error = MappedFile::openBeneath(model.folder(), location, linkedFolder, where)
-                        .moveInto(file))
+  if (llvm::Error error =
+          MappedFile::openBeneath(model.folder(), location, linkedFolder, where)
+              .moveInto(file))
     return error;
   return (files[location] = std::move(file)).get();
 }
 
 /// Reads the keys of external data; unknown ones are refused, because they
 /// would change what the others mean.
-static Error readKeys(const onnx::TensorProto &tensor, const std::string &where,
-                      std::string &location, uint64_t &offset,
-                      std::optional<uint64_t> &length) {
+static llvm::Error readKeys(const onnx::TensorProto &tensor, const std::string &where,
+                            std::string &location, uint64_t &offset,
+                            std::optional<uint64_t> &length) {
   for (const onnx::StringStringEntryProto &entry : tensor.external_data()) {
     StringRef key = entry.key(), value = entry.value();
     uint64_t number = 0;
@@ -177,20 +179,20 @@ static Error readKeys(const onnx::TensorProto &tensor, const std::string &where,
     if (key == "length")
       length = number;
   }
-  return Error::success();
+  return llvm::Error::success();
 }
 
-Error Weights::locateExternal(const onnx::TensorProto &tensor, uint64_t size,
-                              const std::string &where, TensorBytes &out) {
+llvm::Error Weights::locateExternal(const onnx::TensorProto &tensor, uint64_t size,
+                                    const std::string &where, TensorBytes &out) {
   std::string location;
   uint64_t offset = 0;
   std::optional<uint64_t> length;
-  if (Error error = readKeys(tensor, where, location, offset, length))
+  if (llvm::Error error = readKeys(tensor, where, location, offset, length))
     return error;
   if (length && *length != size)
     return wrongSize(tensor, size, *length, "bytes", where);
   const MappedFile *file = nullptr;
-  if (Error error = openExternal(location, where).moveInto(file)) {
+  if (llvm::Error error = openExternal(location, where).moveInto(file)) {
     Diagnosis diagnosis = takeDiagnosis(std::move(error));
     if (!allowsAbsent || diagnosis.code != ErrorCode::ExternalDataMissing ||
         packedBits(tensor.data_type()))
@@ -199,7 +201,7 @@ Error Weights::locateExternal(const onnx::TensorProto &tensor, uint64_t size,
     out.bytes = ArrayRef<uint8_t>(nullptr, size);
     out.file = location;
     out.offset = offset;
-    return Error::success();
+    return llvm::Error::success();
   }
   uint64_t available = file->bytes().size();
   if (offset > available || size > available - offset)
@@ -211,5 +213,5 @@ Error Weights::locateExternal(const onnx::TensorProto &tensor, uint64_t size,
   out.bytes = file->bytes({offset, size});
   out.file = location;
   out.offset = offset;
-  return Error::success();
+  return llvm::Error::success();
 }

@@ -9,7 +9,7 @@
 #include "kiln/Import/Annotations.h"
 
 using namespace kiln;
-using namespace llvm;
+using namespace mlir;
 
 static constexpr StringLiteral kOnnx = "onnx";
 
@@ -17,7 +17,7 @@ bool kiln::isAnnotations(StringRef shard) {
   return shard.ends_with(".json") || shard == kOnnx || shard.starts_with("onnx:");
 }
 
-static Expected<ShardAnnotations> read(const CompileOptions &options) {
+static llvm::Expected<ShardAnnotations> read(const CompileOptions &options) {
   StringRef shard = options.shard;
   if (shard.ends_with(".json"))
     return ShardAnnotations::read(shard);
@@ -25,7 +25,8 @@ static Expected<ShardAnnotations> read(const CompileOptions &options) {
 }
 
 /// As Mesh::parse reads it.
-static Expected<std::string> meshOf(const ShardAnnotations &annotations, int64_t ranks) {
+static llvm::Expected<std::string> meshOf(const ShardAnnotations &annotations,
+                                          int64_t ranks) {
   if (!annotations.mesh.empty())
     return annotations.mesh;
   int64_t stages = annotations.stages();
@@ -37,16 +38,16 @@ static Expected<std::string> meshOf(const ShardAnnotations &annotations, int64_t
   return stages == 1 ? "tp" : ranks == 0 ? pp : pp + ",tp";
 }
 
-Error kiln::readAnnotations(CompileOptions &options) {
+llvm::Error kiln::readAnnotations(CompileOptions &options) {
   if (!isAnnotations(options.shard))
-    return Error::success();
-  Expected<ShardAnnotations> annotations = read(options);
+    return llvm::Error::success();
+  llvm::Expected<ShardAnnotations> annotations = read(options);
   if (!annotations)
     return annotations.takeError();
-  Expected<std::string> mesh = meshOf(*annotations, options.ranks);
+  llvm::Expected<std::string> mesh = meshOf(*annotations, options.ranks);
   if (!mesh)
     return mesh.takeError();
   options.shard = *mesh;
   options.annotations = std::move(*annotations);
-  return Error::success();
+  return llvm::Error::success();
 }

@@ -151,15 +151,10 @@ llvm::Error Compiler::dump(StringRef phase, unsigned number) {
 // Phases
 //===----------------------------------------------------------------------===//
 
-static bool isGpu(const std::string &target) {
-  std::optional<TargetInfo> info = TargetInfo::find(target);
-  return info && info->gpu;
-}
-
 std::vector<std::string> kiln::gpuTargets() {
   std::vector<std::string> targets;
   for (StringRef name : TargetInfo::names())
-    if (isGpu(name.str()))
+    if (isGpuTarget(name.str()))
       targets.push_back(name.str());
   return targets;
 }
@@ -180,7 +175,7 @@ llvm::Error Compiler::checkOptions() {
   if (!options.precision.cache.empty() && !options.state.enabled)
     return makeError({ErrorCode::BadUsage, "--kv", "there is no cache without state",
                       "--kv or --no-state", "both", "leave one of them out"});
-  if (options.cubin && llvm::none_of(options.targets, isGpu))
+  if (options.cubin && llvm::none_of(options.targets, isGpuTarget))
     return makeError({ErrorCode::BadUsage, "--cubin", "no target is a GPU",
                       "an sm_ target", llvm::join(options.targets, ", "),
                       "name a GPU with --target, or leave --cubin out"});
@@ -516,7 +511,7 @@ void Compiler::addStages() {
     std::string name = program.getName().value_or("main").str();
     auto parts = model.module->lookupSymbol(name)->getAttrOfType<IntegerAttr>(
         graph::kMicroBatchesAttr);
-    bool hasGpu = llvm::any_of(options.targets, isGpu);
+    bool hasGpu = llvm::any_of(options.targets, isGpuTarget);
     report.pipelined.push_back(
         {name, parts ? parts.getInt() : 1,
          bubbleOf(program, ranges, hasGpu ? kGpuOperations : kCpuOperations)});

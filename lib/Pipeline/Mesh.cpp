@@ -14,26 +14,26 @@
 #include <optional>
 
 using namespace kiln;
-using namespace llvm;
+using namespace mlir;
 
 namespace {
 class MeshParser {
 public:
   MeshParser(StringRef text, int64_t ranks, StringRef place)
       : text(text), ranks(ranks), place(place) {}
-  Expected<Mesh> run();
+  llvm::Expected<Mesh> run();
 
 private:
   struct Axis {
     int64_t *size;
     bool isNamed = false;
   };
-  Error fail(const Twine &what, const Twine &expected, const Twine &found) {
+  llvm::Error fail(const Twine &what, const Twine &expected, const Twine &found) {
     return makeError({ErrorCode::BadUsage, place.str(), what.str(), expected.str(),
                       found.str(), "write for example --ranks 4 --shard pp=2,tp=2"});
   }
-  Error readAxis(StringRef one);
-  Error fillLeft();
+  llvm::Error readAxis(StringRef one);
+  llvm::Error fillLeft();
 
   StringRef text;
   int64_t ranks;
@@ -44,7 +44,7 @@ private:
 };
 } // namespace
 
-Error MeshParser::readAxis(StringRef one) {
+llvm::Error MeshParser::readAxis(StringRef one) {
   auto [name, number] = one.trim().split('=');
   Axis *axis = StringSwitch<Axis *>(name)
                    .Cases({"tp", "sp"}, &tp)
@@ -66,17 +66,17 @@ Error MeshParser::readAxis(StringRef one) {
   mesh.dividesCaches |= name == "dcp";
   if (!one.contains('=')) {
     left.push_back(axis->size);
-    return Error::success();
+    return llvm::Error::success();
   }
   if (number.getAsInteger(10, *axis->size) || *axis->size < 1 ||
       *axis->size > Mesh::kMaxRanks)
     return fail("has an axis of no ranks", "1 to " + Twine(Mesh::kMaxRanks),
                 "'" + one.trim() + "'");
-  return Error::success();
+  return llvm::Error::success();
 }
 
 /// One axis may leave its size to --ranks.
-Error MeshParser::fillLeft() {
+llvm::Error MeshParser::fillLeft() {
   int64_t given = mesh.ranks(), all = ranks ? ranks : given;
   if (left.size() > 1)
     return fail("leaves more than one axis without a number", "=N at all but one",
@@ -88,16 +88,16 @@ Error MeshParser::fillLeft() {
   if (mesh.ranks() != all)
     return fail("is of another number of ranks than --ranks", Twine(all),
                 Twine(mesh.ranks()));
-  return Error::success();
+  return llvm::Error::success();
 }
 
-Expected<Mesh> MeshParser::run() {
+llvm::Expected<Mesh> MeshParser::run() {
   SmallVector<StringRef> axes;
   text.split(axes, ',');
   for (StringRef one : axes)
-    if (Error error = readAxis(one))
+    if (llvm::Error error = readAxis(one))
       return std::move(error);
-  if (Error error = fillLeft())
+  if (llvm::Error error = fillLeft())
     return std::move(error);
   if (mesh.sequence && cp.isNamed)
     return fail("divides rows of sequences twice", "sp, or cp with or without tp",
@@ -108,6 +108,6 @@ Expected<Mesh> MeshParser::run() {
   return mesh;
 }
 
-Expected<Mesh> Mesh::parse(StringRef text, int64_t ranks, StringRef place) {
+llvm::Expected<Mesh> Mesh::parse(StringRef text, int64_t ranks, StringRef place) {
   return MeshParser(text, ranks, place).run();
 }

@@ -20,11 +20,6 @@
 using namespace kiln;
 using namespace mlir;
 
-static bool isGpu(const std::string &name) {
-  std::optional<TargetInfo> info = TargetInfo::find(name);
-  return info && info->gpu;
-}
-
 /// Whether instructions take the scales of both operands' blocks.
 static bool takesScales(const std::string &name) {
   std::optional<TargetInfo> info = TargetInfo::find(name);
@@ -37,9 +32,9 @@ static bool takesScales(const std::string &name) {
 /// for both keeps to panels that both take whole, so that it holds its weights once.
 static void choosePanels(ArrayRef<std::string> targets, GraphOptions &graph) {
   constexpr int64_t kLine = 64;
-  if (llvm::all_of(targets, isGpu))
+  if (llvm::all_of(targets, isGpuTarget))
     graph.narrowPanelWidth = graph.narrowTileWidth = kLine;
-  else if (llvm::none_of(targets, isGpu))
+  else if (llvm::none_of(targets, isGpuTarget))
     graph.narrowPanelWidth = kLine;
 }
 
@@ -52,7 +47,7 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   graph.precisionReport = options.precisionReport;
   graph.observed = options.observed;
   graph.observation = options.observation;
-  graph.hasGpu = llvm::any_of(options.targets, isGpu);
+  graph.hasGpu = llvm::any_of(options.targets, isGpuTarget);
   graph.takesScales =
       !options.targets.empty() && llvm::all_of(options.targets, takesScales);
   graph.targets = options.targets;
@@ -75,8 +70,9 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(createFuseKernelsPass(getKernelCodegen(), options.targets));
   // Sessions on GPUs take inputs from memory that the runtime cannot look into.
   if (!options.clampIndices)
-    pm.addPass(createCheckIndicesPass(
-        getKernelCodegen(), llvm::any_of(options.targets, isGpu), options.indexReport));
+    pm.addPass(createCheckIndicesPass(getKernelCodegen(),
+                                      llvm::any_of(options.targets, isGpuTarget),
+                                      options.indexReport));
   // Weight reads that fusion left without a reader.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());

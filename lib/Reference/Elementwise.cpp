@@ -228,7 +228,7 @@ Result reference::evaluate(BinaryOp op, const Call &call) {
 // compare, select, cast
 //===----------------------------------------------------------------------===//
 
-template <typename T> static bool compare(CompareKind kind, T x, T y) {
+template <typename T> static bool holds(CompareKind kind, T x, T y) {
   switch (kind) {
   case CompareKind::equal: return x == y;
   case CompareKind::not_equal: return x != y;
@@ -246,9 +246,9 @@ Result reference::evaluate(CompareOp op, const Call &call) {
   bool noSign = isUnsigned(lhs.getElementType());
   auto values = zipBroadcast<int64_t>(call, [&](int64_t a, int64_t b) {
     if (lhs.isFloat())
-      return compare(kind, lhs.getDouble(a), rhs.getDouble(b));
+      return holds(kind, lhs.getDouble(a), rhs.getDouble(b));
     int64_t x = lhs.getInt(a), y = rhs.getInt(b);
-    return noSign ? compare<uint64_t>(kind, x, y) : compare(kind, x, y);
+    return noSign ? holds<uint64_t>(kind, x, y) : holds(kind, x, y);
   });
   return Tensor::fromInts(op.getType().getElementType(), call.shape, values);
 }

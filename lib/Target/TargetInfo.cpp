@@ -161,3 +161,8 @@ std::optional<TargetInfo> TargetInfo::find(llvm::StringRef name) {
   llvm::consumeError(info.takeError());
   return std::nullopt;
 }
+
+bool kiln::isGpuTarget(llvm::StringRef name) {
+  std::optional<TargetInfo> info = TargetInfo::find(name);
+  return info && info->gpu;
+}

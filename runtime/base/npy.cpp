@@ -22,7 +22,7 @@ struct kiln_npy {
 };
 
 namespace {
-constexpr std::string_view magic("\x93NUMPY", 6);
+constexpr std::string_view npyMagic("\x93NUMPY", 6);
 
 struct TypeName {
   std::string_view descr;
@@ -161,8 +161,9 @@ static std::string startOf(std::string_view text) {
 
 static Status findHeader(const std::string &path, std::span<const uint8_t> bytes,
                          Extent &out) {
-  if (bytes.size() < 10 || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
-    return malformed(path, "this is not a .npy file", "the magic \\x93NUMPY",
+  if (bytes.size() < 10 ||
+      std::memcmp(bytes.data(), npyMagic.data(), npyMagic.size()) != 0)
+    return malformed(path, "this is not a .npy file", "the npyMagic \\x93NUMPY",
                      bytes.size() < 10 ? std::to_string(bytes.size()) + " bytes"
                                        : "other content");
   unsigned version = bytes[6];
@@ -270,7 +271,7 @@ static std::string makeHeader(const kiln_tensor &tensor) {
   // The data begins at a multiple of 64, the header ends with a newline.
   text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 10, ' ');
   text.back() = '\n';
-  std::string header(magic);
+  std::string header(npyMagic);
   header += {'\1', '\0', static_cast<char>(text.size() & 0xff),
              static_cast<char>(text.size() >> 8)};
   return header + text;
@@ -295,7 +296,7 @@ static Status writeNpy(const char *path, const kiln_tensor &tensor) {
   return file.commit();
 }
 
-template <typename Call> static kiln_status *guarded(Call call) {
+template <typename Call> static kiln_status *guardedNpy(Call call) {
   try {
     return call().release();
   } catch (const std::bad_alloc &) {
@@ -306,12 +307,12 @@ template <typename Call> static kiln_status *guarded(Call call) {
 extern "C" {
 
 kiln_status *kiln_npy_read(const char *path, kiln_npy **out) {
-  return guarded([&] { return readNpy(path, *out); });
+  return guardedNpy([&] { return readNpy(path, *out); });
 }
 
 kiln_status *kiln_npy_parse(const char *where, const void *bytes, size_t size,
                             kiln_npy **out) {
-  return guarded(
+  return guardedNpy(
       [&] { return parseNpy(where, {static_cast<const uint8_t *>(bytes), size}, *out); });
 }
 
@@ -328,7 +329,7 @@ int kiln_npy_reads_as(kiln_dtype stored, kiln_dtype wanted) {
 }
 
 kiln_status *kiln_npy_write(const char *path, const kiln_tensor *tensor) {
-  return guarded([&] { return writeNpy(path, *tensor); });
+  return guardedNpy([&] { return writeNpy(path, *tensor); });
 }
 
 } // extern "C"

@@ -53,7 +53,7 @@ struct NodeLinks::Peer {
   std::thread sender, receiver;
 };
 
-static int64_t now() {
+static int64_t steadyMilliseconds() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              Clock::now().time_since_epoch())
       .count();
@@ -100,7 +100,7 @@ Status NodeLinks::start() {
       continue;
     Peer &peer = *(peers[rank] = std::make_unique<Peer>());
     peer.rank = rank;
-    peer.heard = now();
+    peer.heard = steadyMilliseconds();
     auto add = [&](void *memory, size_t bytes) {
       return table->add_region(wire, memory, bytes);
     };
@@ -281,7 +281,7 @@ bool NodeLinks::apply(Peer &peer, const Message &message) {
 /// The thread that receives from a peer.
 void NodeLinks::receive(Peer &peer) {
   while (table->receive(peer.headerIn, peer.rank, 0, sizeof peer.incoming)) {
-    peer.heard = now();
+    peer.heard = steadyMilliseconds();
     if (!apply(peer, peer.incoming))
       break;
   }
@@ -295,5 +295,6 @@ void NodeLinks::receive(Peer &peer) {
 bool NodeLinks::isLost(uint32_t rank) const { return peers[rank] && peers[rank]->isLost; }
 
 std::chrono::milliseconds NodeLinks::silence(uint32_t rank) const {
-  return std::chrono::milliseconds(peers[rank] ? now() - peers[rank]->heard : 0);
+  return std::chrono::milliseconds(peers[rank] ? steadyMilliseconds() - peers[rank]->heard
+                                               : 0);
 }

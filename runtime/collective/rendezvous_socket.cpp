@@ -112,8 +112,8 @@ bool Socket::isOwnUser() const {
 
 namespace {
 /// A message with room for one descriptor.
-struct Envelope {
-  Envelope(void *data, size_t size) : part{data, size} {
+struct RankMessage {
+  RankMessage(void *data, size_t size) : part{data, size} {
     header.msg_iov = &part;
     header.msg_iovlen = 1;
     header.msg_control = control;
@@ -165,7 +165,7 @@ Socket::Received Socket::receivePart(void *data, size_t size) const {
 bool Socket::send(const void *data, size_t size, int passed) const {
   if (isStream)
     return sendAll(static_cast<const uint8_t *>(data), size);
-  Envelope message(const_cast<void *>(data), size);
+  RankMessage message(const_cast<void *>(data), size);
   if (passed < 0) {
     message.header.msg_controllen = 0;
   } else {
@@ -181,7 +181,7 @@ bool Socket::send(const void *data, size_t size, int passed) const {
 Socket::Received Socket::receive(void *data, size_t size, Descriptor *passed) const {
   if (isStream)
     return receivePart(data, size);
-  Envelope message(data, size);
+  RankMessage message(data, size);
   ssize_t count = recvmsg(fd.get(), &message.header, MSG_CMSG_CLOEXEC);
   if (count < 0 && (errno == EAGAIN || errno == EINTR))
     return Received::Nothing;

@@ -58,7 +58,7 @@ Status StampedCommunicator::open(const std::string &folder, const RankPlace &pla
   return {};
 }
 
-static uint64_t now() {
+static uint64_t realtimeNow() {
   timespec time;
   clock_gettime(CLOCK_REALTIME, &time);
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 +
@@ -92,7 +92,7 @@ Stamp &StampedCommunicator::begin(const CollectiveCall &call) {
   stamp.kind = static_cast<uint8_t>(call.kind);
   stamp.dtype = static_cast<uint8_t>(call.dtype);
   stamp.end = 0;
-  stamp.begin = now();
+  stamp.begin = realtimeNow();
   last.store(number);
   return stamp;
 }
@@ -106,7 +106,7 @@ Status StampedCommunicator::run(const CollectiveCall &call) {
   }
   Stamp &stamp = begin(call);
   KILN_TRY(inner.run(call));
-  std::atomic_ref<uint64_t>(stamp.end).store(now());
+  std::atomic_ref<uint64_t>(stamp.end).store(realtimeNow());
   return {};
 }
 
@@ -120,5 +120,5 @@ void StampedCommunicator::noteEnqueued(const CollectiveCall &call) {
 
 void StampedCommunicator::noteDone() {
   --underWay;
-  std::atomic_ref<uint64_t>(at(oldest++).end).store(now());
+  std::atomic_ref<uint64_t>(at(oldest++).end).store(realtimeNow());
 }

@@ -10,7 +10,6 @@
 #include <cstring>
 
 using namespace kiln::rt;
-using namespace kiln::rt::format;
 
 static_assert(std::endian::native == std::endian::little,
               "the loader reads the package in place");
@@ -19,20 +18,20 @@ static const char *const recompile = "compile the model again";
 
 static std::string bytesText(uint64_t n) { return std::to_string(n) + " bytes"; }
 
-std::string kiln::rt::sectionName(const Section &section) {
+std::string kiln::rt::sectionName(const format::Section &section) {
   std::string index = std::to_string(section.index);
-  switch (section.type & ~optionalSection) {
-  case Provenance:
+  switch (section.type & ~format::optionalSection) {
+  case format::Provenance:
     return "provenance section";
-  case Plan:
+  case format::Plan:
     return "plan section" + (section.index ? " " + index : "");
-  case HostImage:
+  case format::HostImage:
     return "host image section " + index;
-  case Weights:
+  case format::Weights:
     return "weights section";
-  case Ptx:
+  case format::Ptx:
     return "PTX section " + index;
-  case Cubin:
+  case format::Cubin:
     return "cubin section " + index;
   }
   return "section of type " + std::to_string(section.type);
@@ -43,11 +42,11 @@ Status Container::parse(std::span<const uint8_t> bytes, const std::string &name,
   Container c;
   c.name = name;
   c.file = bytes;
-  Header header;
+  format::Header header;
   KILN_TRY(c.checkHeader(header));
   c.sections.resize(header.sectionCount);
-  std::memcpy(c.sections.data(), bytes.data() + sizeof(Header),
-              header.sectionCount * sizeof(Section));
+  std::memcpy(c.sections.data(), bytes.data() + sizeof(format::Header),
+              header.sectionCount * sizeof(format::Section));
   KILN_TRY(c.checkDigest(header));
   KILN_TRY(c.checkSections());
   KILN_TRY(c.checkSet());
@@ -55,9 +54,9 @@ Status Container::parse(std::span<const uint8_t> bytes, const std::string &name,
   return {};
 }
 
-Status Container::checkHeader(Header &header) {
-  size_t prefix = std::min(file.size(), sizeof magic);
-  if (file.empty() || std::memcmp(file.data(), magic, prefix) != 0)
+Status Container::checkHeader(format::Header &header) {
+  size_t prefix = std::min(file.size(), sizeof format::magic);
+  if (file.empty() || std::memcmp(file.data(), format::magic, prefix) != 0)
     return Failure{Code::NotAPackage,
                    name,
                    "this is not a Kiln package",
@@ -65,22 +64,22 @@ Status Container::checkHeader(Header &header) {
                    file.empty() ? "an empty file" : "other content",
                    "compile the model first: kiln compile model.onnx -o "
                    "model.kiln"};
-  if (file.size() < sizeof(Header))
+  if (file.size() < sizeof(format::Header))
     return Failure{Code::PackageTruncated,  name,
-                   "the header is cut off", bytesText(sizeof(Header)),
+                   "the header is cut off", bytesText(sizeof(format::Header)),
                    bytesText(file.size()),  "copy the package again"};
   std::memcpy(&header, file.data(), sizeof header);
-  if (header.version != version && header.version != ranksVersion)
+  if (header.version != format::version && header.version != format::ranksVersion)
     return Failure{Code::PackageVersion,
                    name,
                    "the package has another format version",
-                   "version " + std::to_string(version) + ", or " +
-                       std::to_string(ranksVersion) + " for several ranks",
+                   "version " + std::to_string(format::version) + ", or " +
+                       std::to_string(format::ranksVersion) + " for several ranks",
                    "version " + std::to_string(header.version),
-                   header.version > ranksVersion
+                   header.version > format::ranksVersion
                        ? "use a newer Kiln or compile the model with this one"
                        : "compile the model again with this Kiln"};
-  forRanks = header.version == ranksVersion;
+  forRanks = header.version == format::ranksVersion;
   if (header.fileSize != file.size())
     return Failure{Code::PackageTruncated,
                    name,
@@ -89,25 +88,27 @@ Status Container::checkHeader(Header &header) {
                    bytesText(header.fileSize),
                    bytesText(file.size()),
                    "copy the package again"};
-  if (header.headerSize != sizeof(Header) || header.sectionSize != sizeof(Section) ||
-      header.flags != 0 || header.sectionCount > maxSections ||
-      header.sectionCount * sizeof(Section) > file.size() - sizeof(Header))
+  if (header.headerSize != sizeof(format::Header) ||
+      header.sectionSize != sizeof(format::Section) || header.flags != 0 ||
+      header.sectionCount > format::maxSections ||
+      header.sectionCount * sizeof(format::Section) >
+          file.size() - sizeof(format::Header))
     return Failure{Code::PackageLayout,
                    name + ": header",
                    "the header is malformed",
-                   "at most " + std::to_string(maxSections) + " sections",
+                   "at most " + std::to_string(format::maxSections) + " sections",
                    std::to_string(header.sectionCount) + " sections",
                    recompile};
   return {};
 }
 
-Status Container::checkDigest(Header header) const {
+Status Container::checkDigest(format::Header header) const {
   uint8_t stored[sizeof header.digest];
   std::memcpy(stored, header.digest, sizeof stored);
   std::memset(header.digest, 0, sizeof header.digest);
   Sha256 hash;
   hash.update(&header, sizeof header);
-  hash.update(sections.data(), sections.size() * sizeof(Section));
+  hash.update(sections.data(), sections.size() * sizeof(format::Section));
   Sha256Digest digest = hash.finish();
   if (std::memcmp(digest.data(), stored, sizeof stored) != 0)
     return Failure{Code::PackageCorrupt,
@@ -121,8 +122,8 @@ Status Container::checkDigest(Header header) const {
 
 Status Container::checkSections() const {
   // Sections lie in table order, so one pass shows that none overlap.
-  uint64_t end = sizeof(Header) + sections.size() * sizeof(Section);
-  for (const Section &s : sections) {
+  uint64_t end = sizeof(format::Header) + sections.size() * sizeof(format::Section);
+  for (const format::Section &s : sections) {
     std::string where = name + ": " + sectionName(s);
     if (!std::has_single_bit(s.alignment) || s.offset % s.alignment != 0)
       return Failure{Code::PackageLayout,
@@ -145,12 +146,12 @@ Status Container::checkSections() const {
                      "an end of at most " + std::to_string(file.size()),
                      "offset " + std::to_string(s.offset) + " and " + bytesText(s.size),
                      recompile};
-    bool paged = s.type == HostImage || s.type == Weights;
-    if (paged && s.alignment < pageAlignment)
+    bool paged = s.type == format::HostImage || s.type == format::Weights;
+    if (paged && s.alignment < format::pageAlignment)
       return Failure{Code::PackageLayout,
                      where,
                      "the section cannot be mapped",
-                     "an alignment of " + std::to_string(pageAlignment),
+                     "an alignment of " + std::to_string(format::pageAlignment),
                      std::to_string(s.alignment),
                      recompile};
     end = s.offset + s.size;
@@ -160,17 +161,17 @@ Status Container::checkSections() const {
 
 Status Container::checkSet() const {
   uint32_t seen[7] = {};
-  for (const Section &s : sections) {
-    if (s.type & optionalSection)
+  for (const format::Section &s : sections) {
+    if (s.type & format::optionalSection)
       continue;
-    if (s.type < Provenance || s.type > Cubin)
+    if (s.type < format::Provenance || s.type > format::Cubin)
       return Failure{Code::PackageLayout,
                      name,
                      "the package has a section this build does not know",
                      "types 1 to 6",
                      "type " + std::to_string(s.type),
                      "use a newer Kiln"};
-    bool many = s.type != Provenance && s.type != Weights;
+    bool many = s.type != format::Provenance && s.type != format::Weights;
     if (s.index != seen[s.type]++ || (s.index != 0 && !many))
       return Failure{Code::PackageLayout,
                      name + ": " + sectionName(s),
@@ -179,7 +180,7 @@ Status Container::checkSet() const {
                      "index " + std::to_string(s.index),
                      recompile};
   }
-  for (SectionType needed : {Provenance, Plan, Weights})
+  for (format::SectionType needed : {format::Provenance, format::Plan, format::Weights})
     if (!seen[needed])
       return Failure{Code::PackageLayout,
                      name,
@@ -190,30 +191,31 @@ Status Container::checkSet() const {
   return {};
 }
 
-const Section *Container::find(SectionType type, uint32_t index) const {
-  for (const Section &s : sections)
+const format::Section *Container::find(format::SectionType type, uint32_t index) const {
+  for (const format::Section &s : sections)
     if (s.type == type && s.index == index)
       return &s;
   return nullptr;
 }
 
-uint32_t Container::count(SectionType type) const {
+uint32_t Container::count(format::SectionType type) const {
   uint32_t n = 0;
-  for (const Section &s : sections)
+  for (const format::Section &s : sections)
     n += s.type == type;
   return n;
 }
 
-std::span<const uint8_t> Container::bytes(const Section &section) const {
+std::span<const uint8_t> Container::bytes(const format::Section &section) const {
   return file.subspan(section.offset, section.size);
 }
 
-Status Container::verify(const Section &section) const {
+Status Container::verify(const format::Section &section) const {
   std::span<const uint8_t> content = bytes(section);
   return compare(section, chunkHash(content.data(), content.size()));
 }
 
-Status Container::compare(const Section &section, const Sha256Digest &digest) const {
+Status Container::compare(const format::Section &section,
+                          const Sha256Digest &digest) const {
   if (std::memcmp(digest.data(), section.hash, digest.size()) == 0)
     return {};
   Sha256Digest recorded;
@@ -224,8 +226,8 @@ Status Container::compare(const Section &section, const Sha256Digest &digest) co
 }
 
 Status Container::verifyAll(bool weights) const {
-  for (const Section &s : sections)
-    if (weights || s.type != Weights)
+  for (const format::Section &s : sections)
+    if (weights || s.type != format::Weights)
       KILN_TRY(verify(s));
   return {};
 }

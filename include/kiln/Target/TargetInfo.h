@@ -80,6 +80,9 @@ struct TargetInfo {
   static std::vector<llvm::StringRef> names();
 };
 
+/// Returns whether `name` is a GPU target that Kiln knows.
+bool isGpuTarget(llvm::StringRef name);
+
 } // namespace kiln
 
 #endif // KILN_TARGET_TARGETINFO_H

@@ -44,7 +44,7 @@ using BlockTiles = SmallVector<BlockTile>;
 } // namespace
 
 /// Shared memory for barriers and alignment.
-static constexpr int64_t kReservedBytes = 1024;
+static constexpr int64_t kBlockReservedBytes = 1024;
 
 static int64_t paddedTo(int64_t least, int64_t extent) {
   return int64_t(llvm::PowerOf2Ceil(std::max(extent, least)));
@@ -56,7 +56,7 @@ static int64_t blockBytes(int64_t rows, int64_t keys, int64_t depth, int64_t col
   constexpr int64_t kPadding = 8;
   int64_t strip = rows * (std::max(keys, columns) + kPadding) + 3 * rows + keys;
   int64_t staged = rows * depth + 2 * keys * (depth + kPadding) + 2 * keys * columns;
-  return (strip + staged) * accumulatorBytes + kReservedBytes;
+  return (strip + staged) * accumulatorBytes + kBlockReservedBytes;
 }
 
 static BlockTiles blockTiles(int64_t depth, int64_t columns, int64_t accumulatorBytes,
@@ -86,7 +86,7 @@ static int64_t tensorBytes(int64_t rows, int64_t keys, int64_t depth, int64_t co
   constexpr int64_t kPadding = 8, kOperandBytes = 2, kSumBytes = 4;
   int64_t staged = (rows * depth + 2 * keys * (depth + columns)) * kOperandBytes;
   int64_t strip = rows * (columns + kPadding + keys + kPadding) * kSumBytes;
-  return staged + strip + kReservedBytes;
+  return staged + strip + kBlockReservedBytes;
 }
 
 static BlockTiles tensorTiles(std::optional<int64_t> rows, int64_t depth, int64_t columns,

@@ -30,7 +30,7 @@ static constexpr double kWgmmaRows = 128, kWgmmaK = 64;
 static constexpr int64_t kPairThreads = 384;
 /// Of what is not the slowest, a quarter shows, as in the model of tiles of GEMMs.
 static constexpr double kHidden = 4;
-static constexpr int64_t kSumBytes = 4;
+static constexpr int64_t kAccumulatorBytes = 4;
 
 namespace {
 /// Of one step of one block, in cycles of a multiprocessor that has nothing else to do.
@@ -99,10 +99,11 @@ double kiln::codegen::attentionCycles(const AttentionWork &work, const TimedTile
   double result =
       double(tile.rows * work.columns * work.operandBytes) / double(machine.l2Bytes);
   // The last block of a tile reads what all splits left.
-  double merge = splits == 1 ? 0
-                             : double(machine.memoryLatency) +
-                                   double(splits * tile.rows * work.columns * kSumBytes) /
-                                       double(machine.l2Bytes);
+  double merge = splits == 1
+                     ? 0
+                     : double(machine.memoryLatency) +
+                           double(splits * tile.rows * work.columns * kAccumulatorBytes) /
+                               double(machine.l2Bytes);
   return double(blocks) * (steps * main + result) + merge +
          double(llvm::divideCeil(blocks, together)) *
              double(machine.blockCycles + machine.memoryLatency);

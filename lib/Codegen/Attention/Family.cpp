@@ -16,10 +16,10 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr StringLiteral kQueries = "queries";
+static constexpr StringLiteral kQueriesVariant = "queries";
 
 static std::optional<int64_t> maxQueries(const CodeRequest &request) {
-  return maxOf(request.variant, kQueries);
+  return maxOf(request.variant, kQueriesVariant);
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,12 +137,12 @@ static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
 //===----------------------------------------------------------------------===//
 
 static std::vector<Quantity> quantities(graph::KernelOp kernel) {
-  return {{kQueries.str(), attentionQueries(kernel)}};
+  return {{kQueriesVariant.str(), attentionQueries(kernel)}};
 }
 
 static SmallVector<Variant> variants(graph::KernelOp kernel, const TargetInfo &target) {
   return llvm::map_to_vector(attentionVariants(kernel, target), [](int64_t queries) {
-    return Variant{{Bound{kQueries.str(), queries}}};
+    return Variant{{Bound{kQueriesVariant.str(), queries}}};
   });
 }
 

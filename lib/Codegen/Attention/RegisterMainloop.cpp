@@ -17,7 +17,7 @@ using namespace mlir;
 
 /// Elements between rows of the mask: the lanes of a quarter of a warp have two columns
 /// of four rows each, in different banks.
-static constexpr int64_t kPadding = 8;
+static constexpr int64_t kMaskPadding = 8;
 
 RegisterMainloop::RegisterMainloop(const AttentionBuilder &attention, AttentionTile tile,
                                    int64_t stages, AttentionOperands &operands,
@@ -27,7 +27,7 @@ RegisterMainloop::RegisterMainloop(const AttentionBuilder &attention, AttentionT
     return;
   maskRows = program.hasOneMaskRow() ? 1 : tile.rows;
   maskOffset = begin.alignTo(64);
-  end = maskOffset + maskRows * (tile.keys + kPadding) * bytes();
+  end = maskOffset + maskRows * (tile.keys + kMaskPadding) * bytes();
 }
 
 /// Scores times this are powers of two.
@@ -53,7 +53,7 @@ Value RegisterMainloop::broadcastRows(tile::FragType type, Value perRow) {
 Value RegisterMainloop::loadMask(tile::FragType type, QueryRows rows, Value first,
                                  Value valid) {
   OpFoldResult height = b.getIndexAttr(tile.rows), one = b.getIndexAttr(1);
-  OpFoldResult width = b.getIndexAttr(tile.keys + kPadding);
+  OpFoldResult width = b.getIndexAttr(tile.keys + kMaskPadding);
   OpFoldResult stride = maskRows == 1 ? b.getIndexAttr(0) : width;
   Value mask = view(scratch(maskOffset), index(0), {height, width}, {stride, one});
   // Rows past the end, which are computed and dropped, have the last one's mask.

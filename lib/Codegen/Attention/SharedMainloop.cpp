@@ -15,10 +15,10 @@ using namespace mlir;
 
 /// Elements between rows of scratch: 4 rows of 8 elements that follow each other, and 2
 /// rows of 16 two apart, are in different banks.
-static constexpr int64_t kPadding = 8;
+static constexpr int64_t kScratchPadding = 8;
 
 int64_t SharedMainloop::stride(AttentionTile tile) {
-  return std::max(tile.keys, tile.columnLanes) + kPadding;
+  return std::max(tile.keys, tile.columnLanes) + kScratchPadding;
 }
 
 SharedMainloop::SharedMainloop(const AttentionBuilder &attention, AttentionTile tile,

@@ -18,7 +18,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr int64_t kGroupRows = 64, kElementBytes = 2, kSumBytes = 4, kPadding = 8;
+static constexpr int64_t kGroupRows = 64, kElementBytes = 2, kSumBytes = 4,
+                         kRowPadding = 8;
 /// A head is padded to a step of wgmma, and is one product of at most 256 columns.
 static constexpr int64_t kMinHead = 16, kMaxHead = 256;
 /// Fewer queries leave most of a wgmma idle.
@@ -61,8 +62,8 @@ kiln::codegen::rankWarpgroupAttentionConfigs(MLIRContext *context,
         continue;
       int64_t maskRows = problem.maskRows > 1 ? rows : problem.maskRows;
       int64_t fixed = rows * depth * kElementBytes + kReservedBytes +
-                      rows * (columns + kPadding) * kSumBytes +
-                      maskRows * (keys + kPadding) * kSumBytes;
+                      rows * (columns + kRowPadding) * kSumBytes +
+                      maskRows * (keys + kRowPadding) * kSumBytes;
       int64_t stages = (target.gpu->maxSharedBytes - fixed) /
                        (keys * (depth + columns) * kElementBytes);
       if (stages < 2)

@@ -29,10 +29,6 @@ Type kiln::codegen::computeType(Type graphType) {
   return storageType(graphType);
 }
 
-static Type elementTypeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getElementType();
-}
-
 Indices kiln::codegen::broadcastIndices(ArrayRef<SymbolicExpr> indices,
                                         ArrayRef<SymbolicExpr> operandDims) {
   Indices result;

@@ -6,16 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Body.h"
+#include "Scalar.h"
 
 #include <cmath>
 
 using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
-
-static Type elementTypeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getElementType();
-}
 
 /// A narrow number is the byte that memory has.
 Node *Body::pullByte(Attribute value, Type graphType) {

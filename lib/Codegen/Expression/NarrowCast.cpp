@@ -130,13 +130,13 @@ static Value encode(Bits s, Value bits, const FloatFormat &format, bool saturate
 }
 
 /// What is added to the bits of f32 before its exponent is taken.
-static int64_t carryOf(ScaleRounding rounding) {
+static int64_t carryOf(kiln::ScaleRounding rounding) {
   switch (rounding) {
-  case ScaleRounding::Up:
+  case kiln::ScaleRounding::Up:
     return (int64_t(1) << kMantissa) - 1;
-  case ScaleRounding::Nearest:
+  case kiln::ScaleRounding::Nearest:
     return int64_t(1) << (kMantissa - 1);
-  case ScaleRounding::Down:
+  case kiln::ScaleRounding::Down:
     break;
   }
   return 0;
@@ -150,13 +150,13 @@ struct ScaleLimits {
 };
 } // namespace
 
-static ScaleLimits limitsOf(ScaleRounding rounding) {
+static ScaleLimits limitsOf(kiln::ScaleRounding rounding) {
   switch (rounding) {
-  case ScaleRounding::Up:
+  case kiln::ScaleRounding::Up:
     return {0x400001, 0x200001};
-  case ScaleRounding::Nearest:
+  case kiln::ScaleRounding::Nearest:
     return {0x600000, 0x300000};
-  case ScaleRounding::Down:
+  case kiln::ScaleRounding::Down:
     break;
   }
   return {0x800000, 0x400000};

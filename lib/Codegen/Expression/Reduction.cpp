@@ -12,18 +12,17 @@
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
-using tile::ReduceKind;
 
 static Value combineFloats(OpBuilder &b, Location loc, const Reduction &reduction,
                            ValueRange values) {
   switch (reduction.kind) {
-  case ReduceKind::sum:
+  case tile::ReduceKind::sum:
     if (reduction.squares)
       return math::FmaOp::create(b, loc, values[1], values[1], values[0]);
     return arith::AddFOp::create(b, loc, values[0], values[1]);
-  case ReduceKind::prod:
+  case tile::ReduceKind::prod:
     return arith::MulFOp::create(b, loc, values[0], values[1]);
-  case ReduceKind::max: {
+  case tile::ReduceKind::max: {
     if (!reduction.ignoresNan)
       return arith::MaximumFOp::create(b, loc, values[0], values[1]);
     // One instruction on x86; a NaN is passed over.
@@ -40,11 +39,11 @@ static Value combineIntegers(OpBuilder &b, Location loc, const Reduction &reduct
                              ValueRange values) {
   bool isUnsigned = reduction.isUnsigned;
   switch (reduction.kind) {
-  case ReduceKind::sum:
+  case tile::ReduceKind::sum:
     return arith::AddIOp::create(b, loc, values[0], values[1]);
-  case ReduceKind::prod:
+  case tile::ReduceKind::prod:
     return arith::MulIOp::create(b, loc, values[0], values[1]);
-  case ReduceKind::max:
+  case tile::ReduceKind::max:
     if (isUnsigned)
       return arith::MaxUIOp::create(b, loc, values[0], values[1]);
     return arith::MaxSIOp::create(b, loc, values[0], values[1]);
@@ -64,7 +63,7 @@ Value kiln::codegen::combine(OpBuilder &b, Location loc, const Reduction &reduct
 Node *kiln::codegen::accumulate(Body &body, const Reduction &reduction, Node *accumulator,
                                 bool fuses) {
   Node *term = reduction.term;
-  fuses &= reduction.kind == ReduceKind::sum && !reduction.squares;
+  fuses &= reduction.kind == tile::ReduceKind::sum && !reduction.squares;
   if (fuses && term->isProduct)
     return body.compute(
         term->type, {accumulator, term->operands[0], term->operands[1]},
@@ -80,12 +79,13 @@ Node *kiln::codegen::accumulate(Body &body, const Reduction &reduction, Node *ac
       /*cost=*/1);
 }
 
-ReduceKind kiln::codegen::kindOfParts(const Reduction &reduction) {
+tile::ReduceKind kiln::codegen::kindOfParts(const Reduction &reduction) {
   if (!reduction.isUnsigned)
     return reduction.kind;
-  if (reduction.kind == ReduceKind::max)
-    return ReduceKind::umax;
-  return reduction.kind == ReduceKind::min ? ReduceKind::umin : reduction.kind;
+  if (reduction.kind == tile::ReduceKind::max)
+    return tile::ReduceKind::umax;
+  return reduction.kind == tile::ReduceKind::min ? tile::ReduceKind::umin
+                                                 : reduction.kind;
 }
 
 TypedAttr kiln::codegen::neutralOf(const Reduction &reduction) {
@@ -93,24 +93,24 @@ TypedAttr kiln::codegen::neutralOf(const Reduction &reduction) {
   if (auto floatType = dyn_cast<FloatType>(type)) {
     const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
     switch (reduction.kind) {
-    case ReduceKind::max:
-    case ReduceKind::min:
+    case tile::ReduceKind::max:
+    case tile::ReduceKind::min:
       return FloatAttr::get(
-          type, APFloat::getInf(semantics, reduction.kind == ReduceKind::max));
+          type, APFloat::getInf(semantics, reduction.kind == tile::ReduceKind::max));
     default:
-      return FloatAttr::get(type, reduction.kind == ReduceKind::prod ? 1.0 : 0.0);
+      return FloatAttr::get(type, reduction.kind == tile::ReduceKind::prod ? 1.0 : 0.0);
     }
   }
   unsigned width = type.getIntOrFloatBitWidth();
   bool isUnsigned = reduction.isUnsigned;
   switch (reduction.kind) {
-  case ReduceKind::max:
+  case tile::ReduceKind::max:
     return IntegerAttr::get(type, isUnsigned ? APInt::getMinValue(width)
                                              : APInt::getSignedMinValue(width));
-  case ReduceKind::min:
+  case tile::ReduceKind::min:
     return IntegerAttr::get(type, isUnsigned ? APInt::getMaxValue(width)
                                              : APInt::getSignedMaxValue(width));
   default:
-    return IntegerAttr::get(type, APInt(width, reduction.kind == ReduceKind::prod));
+    return IntegerAttr::get(type, APInt(width, reduction.kind == tile::ReduceKind::prod));
   }
 }

@@ -16,10 +16,6 @@ using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
 
-static Type elementTypeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getElementType();
-}
-
 //===----------------------------------------------------------------------===//
 // Unary
 //===----------------------------------------------------------------------===//

@@ -12,9 +12,14 @@
 
 #include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
 namespace kiln::codegen {
+
+inline mlir::Type elementTypeOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType()).getElementType();
+}
 
 /// The elementwise op on scalars of the compute types.
 mlir::Value scalarOp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *op,

@@ -20,9 +20,10 @@ using namespace kiln;
 using namespace mlir;
 
 /// Rows that a task works on where nothing else limits them.
-static constexpr int64_t kRows = 96;
+static constexpr int64_t kHostRows = 96;
 /// Extents that are known at run time only.
-static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 128;
+static constexpr int64_t kBlockTypicalRows = 512, kBlockTypicalColumns = 512,
+                         kBlockTypicalDepth = 128;
 /// Instructions per element up to which an epilogue stays in registers.
 static constexpr int64_t kLightEpilogue = 12;
 
@@ -40,8 +41,8 @@ static int64_t tileRows(int64_t registersPerRow, const TargetInfo &target) {
 
 /// Depth at which the rows of a task stop fitting half of L2.
 static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target) {
-  int64_t k = problem.k.value_or(kTypicalDepth);
-  int64_t limit = target.l2Bytes * 3 / 4 / (kRows * problem.accumulatorBytes);
+  int64_t k = problem.k.value_or(kBlockTypicalDepth);
+  int64_t limit = target.l2Bytes * 3 / 4 / (kHostRows * problem.accumulatorBytes);
   if (k <= limit)
     return 0;
   int64_t blocks = (k + limit - 1) / limit;
@@ -60,8 +61,8 @@ static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t g
   return std::min<int64_t>(llvm::alignTo(perTask, group), std::max<int64_t>(panels, 1));
 }
 
-/// In place of kRows where tile registers multiply: whole multiples of their 16 rows.
-static constexpr int64_t kTileRows = 128;
+/// In place of kHostRows where tile registers multiply: whole multiples of their 16 rows.
+static constexpr int64_t kHostTileRows = 128;
 
 /// The integer accumulators of a block, which a loop over its words keeps, fill the
 /// registers; those of f32 are added up between blocks. All of K is one pass. In tile
@@ -71,13 +72,13 @@ static SmallVector<tile::GemmConfigAttr>
 rankScaledConfigs(MLIRContext *context, const GemmProblem &problem,
                   const TargetInfo &target, int64_t group, int64_t panels) {
   if (hasTileRegisters(problem, target) &&
-      problem.m.value_or(kTypicalRows) >= kTileRegisterRows / 2)
-    return {tile::GemmConfigAttr::get(context, kTileRegisterRows, problem.width,
-                                      kTileRows, panels, /*kc=*/0, /*ku=*/4, /*group=*/1,
-                                      problem.epilogueCost > kLightEpilogue)};
+      problem.m.value_or(kBlockTypicalRows) >= kTileRegisterRows / 2)
+    return {tile::GemmConfigAttr::get(
+        context, kTileRegisterRows, problem.width, kHostTileRows, panels, /*kc=*/0,
+        /*ku=*/4, /*group=*/1, problem.epilogueCost > kLightEpilogue)};
   int64_t perRow = std::max<int64_t>(problem.width / target.lanes(4), 1) * group;
   return {tile::GemmConfigAttr::get(context, tileRows(perRow, target), problem.width,
-                                    kRows, panels, /*kc=*/0, /*ku=*/4, group,
+                                    kHostRows, panels, /*kc=*/0, /*ku=*/4, group,
                                     problem.epilogueCost > kLightEpilogue)};
 }
 
@@ -97,8 +98,8 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   for (int64_t sideBySide : {group, int64_t(1)})
     for (int64_t depth : {chooseDepth(problem, target), int64_t(0)}) {
       int64_t mr = tileRows(perPanel * sideBySide, target);
-      auto config = tile::GemmConfigAttr::get(context, mr, width, kRows, panels, depth, 4,
-                                              sideBySide, byRowPanels);
+      auto config = tile::GemmConfigAttr::get(context, mr, width, kHostRows, panels,
+                                              depth, 4, sideBySide, byRowPanels);
       if (!llvm::is_contained(configs, config))
         configs.push_back(config);
     }
@@ -111,19 +112,19 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
 
 /// Threads of a block and the elements of the accumulator that each computes:
 /// four rows by two columns of a panel, times the panels.
-static constexpr int64_t kBlockThreads = 128, kThreadRows = 4, kThreadColumns = 2;
+static constexpr int64_t kGemmBlockThreads = 128, kThreadRows = 4, kThreadColumns = 2;
 /// Bytes of one step of K of a row that is staged: one whole sector pair.
 static constexpr int64_t kStagedBytes = 64;
 
 namespace {
-struct BlockTile {
+struct GemmBlockTile {
   int64_t rows, columns, depth, stages;
 };
 } // namespace
 
 /// Cycles of the fullest multiprocessor; what K shared by `split` blocks changes.
 static int64_t blockCycles(const GemmProblem &problem, const GpuModel &machine,
-                           const BlockTile &tile, int64_t split) {
+                           const GemmBlockTile &tile, int64_t split) {
   auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
   int64_t blocks = ceil(*problem.m, tile.rows) * ceil(*problem.n, tile.columns);
   int64_t waves = ceil(blocks * problem.batch * split, machine.multiprocessors);
@@ -136,24 +137,24 @@ static int64_t blockCycles(const GemmProblem &problem, const GpuModel &machine,
   int64_t steps = partSteps(ceil(*problem.k, tile.depth), split);
   return std::max(waves * steps * step, memoryCycles(problem, machine)) +
          waves * (machine.l2Latency + leaveCycles(machine, split, sumBytes)) +
-         ceil(waves, split) * fetchCycles(machine, split, sumBytes, kBlockThreads);
+         ceil(waves, split) * fetchCycles(machine, split, sumBytes, kGemmBlockThreads);
 }
 
 int64_t kiln::codegen::blockGemmCycles(const GemmProblem &problem,
                                        const TargetInfo &target,
                                        tile::BlockGemmConfigAttr config) {
   GemmProblem known = problem;
-  known.m = problem.m.value_or(kTypicalRows);
-  known.n = problem.n.value_or(kTypicalColumns);
-  known.k = problem.k.value_or(kTypicalDepth);
-  BlockTile tile{config.getRows(), config.getPanels() * problem.width, config.getDepth(),
-                 config.getStages()};
+  known.m = problem.m.value_or(kBlockTypicalRows);
+  known.n = problem.n.value_or(kBlockTypicalColumns);
+  known.k = problem.k.value_or(kBlockTypicalDepth);
+  GemmBlockTile tile{config.getRows(), config.getPanels() * problem.width,
+                     config.getDepth(), config.getStages()};
   return blockCycles(known, target.gpu->model, tile, config.getSplit());
 }
 
 /// The number of splits of K that a tile is fastest with; the lowest among equals.
 static int64_t chooseSplit(const GemmProblem &problem, const GpuModel &machine,
-                           const BlockTile &tile) {
+                           const GemmBlockTile &tile) {
   if (!problem.m || !problem.n || !problem.k)
     return 1;
   int64_t blocks = (*problem.m + tile.rows - 1) / tile.rows * problem.batch *
@@ -185,7 +186,7 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
   const GpuInfo &gpu = *target.gpu;
   int64_t width = problem.width,
           threadColumns = std::max<int64_t>(width / kThreadColumns, 1);
-  int64_t rows = blockRows(problem, kBlockThreads / threadColumns);
+  int64_t rows = blockRows(problem, kGemmBlockThreads / threadColumns);
   int64_t depth = std::max<int64_t>(kStagedBytes / problem.accumulatorBytes, 8);
   int64_t group = epilogueTeam(problem, width, gpu);
   int64_t panels = problem.n ? (*problem.n + width - 1) / width : 4;
@@ -202,7 +203,7 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
       int64_t split =
           chooseSplit(problem, gpu.model, {rows, across * width, depth, stages});
       configs.push_back(tile::BlockGemmConfigAttr::get(
-          context, rows, across, depth, stages, kBlockThreads, group, split));
+          context, rows, across, depth, stages, kGemmBlockThreads, group, split));
     }
   }
   return configs;

@@ -21,28 +21,27 @@ using namespace kiln;
 using namespace mlir;
 
 /// More rows are worth a tile of tensor cores, or of multiply-adds.
-static constexpr int64_t kMaxRows = 8;
+static constexpr int64_t kMaxGemvRows = 8;
 /// Extents that are known at run time only.
-static constexpr int64_t kTypicalColumns = 512, kTypicalDepth = 1024;
+static constexpr int64_t kGemvTypicalColumns = 512, kGemvTypicalDepth = 1024;
 /// Registers beside sums and operands, and how many at most leave warps enough.
-static constexpr int64_t kOtherRegisters = 40, kMaxRegisters = 168;
+static constexpr int64_t kGemvOtherRegisters = 40, kMaxRegisters = 168;
 /// Instructions of a step of the loop beside loads, conversions and products.
 static constexpr int64_t kStepInstructions = 8;
-static constexpr int64_t kMaxWarps = 8, kMaxConfigs = 8;
+static constexpr int64_t kMaxGemvWarps = 8, kMaxGemvConfigs = 8;
 /// Bytes of a row of the right operand that one piece of DRAM holds: less is
 /// fetched in vain.
 static constexpr int64_t kFetchBytes = 64, kFullAccess = 16;
 static constexpr int64_t kLanes = tile::GemvConfigAttr::kLanes;
 
-static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 namespace {
 /// What a config costs, per warp where nothing else is said.
-class Model {
+class GemvModel {
 public:
-  Model(const GemmProblem &problem, const GpuInfo &gpu, tile::GemvConfigAttr config)
+  GemvModel(const GemmProblem &problem, const GpuInfo &gpu, tile::GemvConfigAttr config)
       : problem(problem), gpu(gpu), machine(gpu.model), config(config), m(*problem.m),
-        n(problem.n.value_or(kTypicalColumns)), k(problem.k.value_or(kTypicalDepth)),
+        n(problem.n.value_or(kGemvTypicalColumns)),
+        k(problem.k.value_or(kGemvTypicalDepth)),
         loads(config.getUnroll() * (config.getAlongDepth() ? config.getColumns() : 1)),
         lanes(config.getDepthLanes()) {}
 
@@ -72,19 +71,19 @@ private:
 };
 } // namespace
 
-int64_t Model::registers() const {
+int64_t GemvModel::registers() const {
   int64_t sums = m * (config.getAlongDepth() ? config.getColumns() : config.getVector());
   int64_t right = loads * config.getVector() * problem.rhsBytes / 4;
   int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1) *
                  problem.operandBytes / 4;
   // The left operand of a row or two is at hand at a time.
-  return std::max(sums + right + 2 * left, tailRegisters()) + kOtherRegisters;
+  return std::max(sums + right + 2 * left, tailRegisters()) + kGemvOtherRegisters;
 }
 
 /// Where steps are left over, reads of words, and of elements that lie apart, are masked
 /// one by one. Of rows whose places are constants they end up beside what uses them;
 /// others are all held at once.
-int64_t Model::tailRegisters() const {
+int64_t GemvModel::tailRegisters() const {
   bool isOneByOne = problem.operandBytes >= 4 || !problem.isLhsAlongDepth;
   if (problem.hasConstantRows || !isOneByOne || k % depth() == 0)
     return 0;
@@ -93,7 +92,7 @@ int64_t Model::tailRegisters() const {
 }
 
 /// Of one step: loads, conversions, products.
-int64_t Model::instructions() const {
+int64_t GemvModel::instructions() const {
   int64_t values = loads * config.getVector();
   int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);
   int64_t leftLoads = std::max<int64_t>(left * problem.operandBytes / 16, 1);
@@ -104,14 +103,14 @@ int64_t Model::instructions() const {
 }
 
 /// Cycles in which L1 serves the left operand in one step.
-int64_t Model::sharedReads() const {
+int64_t GemvModel::sharedReads() const {
   int64_t distinct = lanes * config.getUnroll() *
                      (config.getAlongDepth() ? config.getVector() : 1) *
                      problem.operandBytes;
   return m * std::max<int64_t>(distinct / machine.sharedBytes, 1);
 }
 
-int64_t Model::cycles() const {
+int64_t GemvModel::cycles() const {
   int64_t warps = config.getSplit() * config.getAcross(), threads = warps * kLanes;
   int64_t blocks = ceilDiv(n, config.getBlockColumns()) * problem.batch;
   int64_t steps = ceilDiv(k, depth() * config.getSplit());
@@ -152,7 +151,7 @@ static SmallVector<int64_t> warpColumns(const GemmProblem &problem) {
 static SmallVector<std::pair<int64_t, tile::GemvConfigAttr>>
 timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo &target) {
   if (!target.gpu || !problem.sumsInF32 || !problem.rhsVector || !problem.m ||
-      *problem.m > kMaxRows)
+      *problem.m > kMaxGemvRows)
     return {};
   SmallVector<std::pair<int64_t, tile::GemvConfigAttr>> timed;
   auto consider = [&](int64_t columns, int64_t across, int64_t split, int64_t unroll) {
@@ -160,8 +159,8 @@ timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo 
     auto config =
         tile::GemvConfigAttr::get(context, columns, across, split, problem.rhsVector,
                                   unroll, problem.isAlongDepth, team);
-    Model model(problem, *target.gpu, config);
-    int64_t depth = problem.k.value_or(kTypicalDepth);
+    GemvModel model(problem, *target.gpu, config);
+    int64_t depth = problem.k.value_or(kGemvTypicalDepth);
     // No warp without a tile, and no tile that is mostly outside.
     bool isUseful = (split == 1 || (split - 1) * model.reach() < depth) &&
                     (unroll == 1 || model.depth() <= depth);
@@ -174,7 +173,7 @@ timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo 
     for (int64_t across : {1, 2, 4, 8})
       for (int64_t split : {4, 8, 2, 1})
         for (int64_t unroll : {4, 8, 2, 1})
-          if (across * split <= kMaxWarps && (problem.isAlongDepth || across == 1))
+          if (across * split <= kMaxGemvWarps && (problem.isAlongDepth || across == 1))
             consider(columns, across, split, unroll);
   llvm::stable_sort(timed, llvm::less_first());
   return timed;
@@ -184,13 +183,13 @@ SmallVector<tile::GemvConfigAttr>
 kiln::codegen::rankGemvConfigs(MLIRContext *context, const GemmProblem &problem,
                                const TargetInfo &target) {
   auto timed = timedConfigs(context, problem, target);
-  return llvm::map_to_vector(ArrayRef(timed).take_front(kMaxConfigs),
+  return llvm::map_to_vector(ArrayRef(timed).take_front(kMaxGemvConfigs),
                              [](const auto &entry) { return entry.second; });
 }
 
 int64_t kiln::codegen::gemvCycles(const GemmProblem &problem, const TargetInfo &target,
                                   tile::GemvConfigAttr config) {
-  return Model(problem, *target.gpu, config).cycles();
+  return GemvModel(problem, *target.gpu, config).cycles();
 }
 
 /// Narrow accesses hurt tiles more than the model of tiles knows: every element
@@ -216,7 +215,7 @@ tile::GemvConfigAttr kiln::codegen::chooseGemvConfig(MLIRContext *context,
 BlockResources kiln::codegen::gemvResources(const GemmProblem &problem,
                                             const TargetInfo &target,
                                             tile::GemvConfigAttr config) {
-  Model model(problem, *target.gpu, config);
+  GemvModel model(problem, *target.gpu, config);
   int64_t partials = *problem.m * config.getSplit() * config.getBlockColumns();
   return {config.getThreads(), partials * problem.accumulatorBytes, model.registers()};
 }

@@ -13,7 +13,7 @@ using namespace kiln;
 using namespace mlir;
 
 /// What an unknown number of rows counts as for a tile of tensor cores.
-static constexpr int64_t kTypicalRows = 512;
+static constexpr int64_t kVariantTypicalRows = 512;
 
 /// Rows up to which products have code of their own where their number is known at run
 /// time only: those of GemvConfig.cpp, and one step of split-K.
@@ -30,7 +30,7 @@ std::optional<int64_t> kiln::codegen::knownRows(const GemmProgram &program) {
   if (auto constant = program.row.extent.getConstant())
     return constant;
   std::optional<ExtentRange> rows = rowRange(program);
-  if (!rows || rows->min < 1 || rows->max >= kTypicalRows)
+  if (!rows || rows->min < 1 || rows->max >= kVariantTypicalRows)
     return std::nullopt;
   return rows->max;
 }

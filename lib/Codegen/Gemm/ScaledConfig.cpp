@@ -21,9 +21,10 @@ using namespace kiln;
 using namespace mlir;
 
 /// Extents that are known at run time only.
-static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalSteps = 1024;
+static constexpr int64_t kScaledTypicalRows = 512, kScaledTypicalColumns = 512,
+                         kTypicalSteps = 1024;
 /// Rows that a warp may have: half a tile of an instruction, up to four in registers.
-static constexpr int64_t kMinRows = 8, kMaxRows = 64, kMaxPanels = 8;
+static constexpr int64_t kMinScaledRows = 8, kMaxScaledRows = 64, kMaxPanels = 8;
 /// Blocks of K in a step of the loop, of up to 16 rows.
 static constexpr int64_t kMaxTogether = 4, kSkinnyRows = 16;
 
@@ -34,7 +35,7 @@ bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
 }
 
 /// Split K within a block: the warps of a block, and the steps of the loop of each.
-static constexpr int64_t kMaxWarps = 8, kMinStepsOfWarp = 2;
+static constexpr int64_t kMaxScaledWarps = 8, kMinStepsOfWarp = 2;
 
 int64_t kiln::codegen::scaledSplit(tile::BlockGemmConfigAttr config) {
   return std::max<int64_t>(config.getThreads() / (config.getPanels() * kScaledWarp), 1);
@@ -63,7 +64,7 @@ BlockResources kiln::codegen::scaledGemmResources(const GemmProblem &problem,
   // Accumulators of f32 and of i32, and scales, totals and codes of the rows.
   return {config.getThreads(),
           scaledSplit(config) * rows * pitch * problem.accumulatorBytes,
-          kOtherRegisters + rows / kMinRows * (2 * kAccumulators + kOfRow)};
+          kOtherRegisters + rows / kMinScaledRows * (2 * kAccumulators + kOfRow)};
 }
 
 int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
@@ -73,9 +74,10 @@ int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
   // to read and multiply the codes of 8 rows and to scale their accumulators.
   constexpr int64_t kOfPanel = 32, kOfRows = 32;
   const GpuModel &machine = target.gpu->model;
-  int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns),
+  int64_t m = problem.m.value_or(kScaledTypicalRows),
+          n = problem.n.value_or(kScaledTypicalColumns),
           k = problem.k.value_or(kTypicalSteps);
-  int64_t panels = config.getPanels(), rowTiles = config.getRows() / kMinRows;
+  int64_t panels = config.getPanels(), rowTiles = config.getRows() / kMinScaledRows;
   int64_t split = scaledSplit(config), warps = panels * split;
   int64_t tasks = llvm::divideCeil(m, config.getRows()) *
                   llvm::divideCeil(n, panels * problem.width) * problem.batch;
@@ -108,7 +110,7 @@ static SmallVector<int64_t> splitsOf(const GemmProblem &problem, int64_t panels,
                                      int64_t steps) {
   SmallVector<int64_t> splits{1};
   int64_t k = problem.k.value_or(kTypicalSteps);
-  for (int64_t split = 2; !problem.multipliesCodes && split * panels <= kMaxWarps &&
+  for (int64_t split = 2; !problem.multipliesCodes && split * panels <= kMaxScaledWarps &&
                           split * steps * kMinStepsOfWarp <= k;
        split *= 2)
     splits.push_back(split);
@@ -119,14 +121,15 @@ SmallVector<tile::BlockGemmConfigAttr>
 kiln::codegen::rankScaledGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                      const TargetInfo &target) {
   const GpuInfo &gpu = *target.gpu;
-  int64_t m = problem.m.value_or(kMaxRows);
+  int64_t m = problem.m.value_or(kMaxScaledRows);
   int64_t panels =
       llvm::divideCeil(problem.n.value_or(kMaxPanels * problem.width), problem.width);
   int64_t group = epilogueTeam(problem, problem.width, gpu);
   SmallVector<std::pair<int64_t, tile::BlockGemmConfigAttr>> timed;
-  for (int64_t rows = kMinRows; rows <= kMaxRows; rows *= 2)
+  for (int64_t rows = kMinScaledRows; rows <= kMaxScaledRows; rows *= 2)
     for (int64_t across = 1; across <= kMaxPanels; across *= 2) {
-      if ((rows > kMinRows && rows >= 2 * m) || (across > 1 && across >= 2 * panels))
+      if ((rows > kMinScaledRows && rows >= 2 * m) ||
+          (across > 1 && across >= 2 * panels))
         continue; // mostly outside
       int64_t steps = blocksTogether(problem, rows) * problem.scaleBlock;
       for (int64_t split : splitsOf(problem, across, steps)) {

@@ -12,7 +12,7 @@ using namespace kiln;
 using namespace mlir;
 
 /// More splits than this only lengthen the sum of the last one.
-static constexpr int64_t kMaxSplits = 32;
+static constexpr int64_t kMaxGemmSplits = 32;
 /// Waves up to which another way to cut the work may fill the last one better.
 static constexpr int64_t kFewWaves = 2;
 
@@ -24,7 +24,7 @@ SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
       problem.m && problem.allowSplitK && problem.n && problem.k && problem.isBatchKnown;
   if (!isKnown || blocks >= kFewWaves * multiprocessors)
     return splits;
-  for (int64_t split = 2; split <= std::min(kMaxSplits, steps); ++split)
+  for (int64_t split = 2; split <= std::min(kMaxGemmSplits, steps); ++split)
     if (partSteps(steps, partSteps(steps, split)) == split)
       splits.push_back(split);
   return splits;

@@ -25,16 +25,17 @@ using namespace kiln;
 using namespace mlir;
 
 /// Extents that are known at run time only.
-static constexpr int64_t kTypicalRows = 512, kTypicalColumns = 512, kTypicalDepth = 1024;
+static constexpr int64_t kTensorTypicalRows = 512, kTensorTypicalColumns = 512,
+                         kTensorTypicalDepth = 1024;
 /// Registers a thread needs beside accumulators and operands, and accumulators
 /// it may have: more would leave memory for registers.
-static constexpr int64_t kOtherRegisters = 48, kMaxAccumulators = 128;
+static constexpr int64_t kTensorOtherRegisters = 48, kMaxAccumulators = 128;
 static constexpr int64_t kReservedSharedBytes = 1024;
 /// Rows, columns and bytes of K of one instruction.
-static constexpr int64_t kTileRows = 16, kTileColumns = 8, kTileBytes = 32;
+static constexpr int64_t kMmaTileRows = 16, kTileColumns = 8, kTileBytes = 32;
 /// Steps of K of a tile: one instruction of two bytes each, two of four, at least.
 static constexpr int64_t kDepths[] = {64, 32, 16}, kLeastDepth = 16;
-static constexpr int64_t kMaxConfigs = 8;
+static constexpr int64_t kMaxTensorConfigs = 8;
 /// Columns of an epilogue tile in one round of banks: thread groups read so many
 /// together.
 static constexpr int64_t kBankRound = 32;
@@ -81,12 +82,13 @@ struct Tile {
   int64_t rows, columns, depth, stages, warps, split = 1;
 };
 
-class Model {
+class TensorModel {
 public:
-  Model(const GemmProblem &problem, const GpuInfo &gpu)
+  TensorModel(const GemmProblem &problem, const GpuInfo &gpu)
       : problem(problem), gpu(gpu), machine(gpu.model),
-        m(problem.m.value_or(kTypicalRows)), n(problem.n.value_or(kTypicalColumns)),
-        k(problem.k.value_or(kTypicalDepth)) {}
+        m(problem.m.value_or(kTensorTypicalRows)),
+        n(problem.n.value_or(kTensorTypicalColumns)),
+        k(problem.k.value_or(kTensorTypicalDepth)) {}
 
   int64_t sharedBytes(const Tile &tile) const;
   bool fits(const Tile &tile) const;
@@ -121,11 +123,11 @@ private:
 };
 } // namespace
 
-int64_t Model::warpColumns(const Tile &tile) const {
+int64_t TensorModel::warpColumns(const Tile &tile) const {
   int64_t best = 1, minReads = INT64_MAX;
   for (int64_t across = 1; across <= tile.warps; across *= 2) {
     int64_t down = tile.warps / across;
-    if (across * kTileColumns > problem.width || down * kTileRows > tile.rows)
+    if (across * kTileColumns > problem.width || down * kMmaTileRows > tile.rows)
       continue;
     int64_t reads = across * tile.rows + down * tile.columns;
     if (reads < minReads)
@@ -134,17 +136,17 @@ int64_t Model::warpColumns(const Tile &tile) const {
   return best;
 }
 
-int64_t Model::registers(const Tile &tile) const {
+int64_t TensorModel::registers(const Tile &tile) const {
   int64_t across = warpColumns(tile), down = tile.warps / across;
-  int64_t left = tile.rows / down / kTileRows * 4,
+  int64_t left = tile.rows / down / kMmaTileRows * 4,
           right = tile.columns / across / kTileColumns * 2;
-  return accumulators(tile) + left + right + kOtherRegisters;
+  return accumulators(tile) + left + right + kTensorOtherRegisters;
 }
 
 /// A copy that the edge of the product may mask keeps its places and a size from step to
 /// step. Operands of four bytes have twice as many, and beside them the places of the
 /// words of both that are multiplied; others leave room for theirs.
-int64_t Model::maskedCopyRegisters(const Tile &tile) const {
+int64_t TensorModel::maskedCopyRegisters(const Tile &tile) const {
   constexpr int64_t kCopyRegisters = 4;
   if (problem.operandBytes < 4)
     return 0;
@@ -159,14 +161,14 @@ int64_t Model::maskedCopyRegisters(const Tile &tile) const {
 }
 
 /// Stages, or the epilogue tile that takes their place.
-int64_t Model::sharedBytes(const Tile &tile) const {
+int64_t TensorModel::sharedBytes(const Tile &tile) const {
   int64_t stage = stepBytes(tile) * tile.depth;
   int64_t epilogueTile =
       tile.rows * (tile.columns + tensorEpiloguePadding()) * problem.accumulatorBytes;
   return std::max(stage * tile.stages, epilogueTile);
 }
 
-int64_t Model::resident(const Tile &tile) const {
+int64_t TensorModel::resident(const Tile &tile) const {
   int64_t threads = tile.warps * gpu.warpThreads;
   int64_t shared = (gpu.maxSharedBytes + kReservedSharedBytes) /
                    (sharedBytes(tile) + kReservedSharedBytes);
@@ -175,14 +177,14 @@ int64_t Model::resident(const Tile &tile) const {
   return std::min({shared, byRegisters, machine.residentThreads / threads});
 }
 
-bool Model::fits(const Tile &tile) const {
-  int64_t warpTiles = tile.rows / kTileRows * (problem.width / kTileColumns);
+bool TensorModel::fits(const Tile &tile) const {
+  int64_t warpTiles = tile.rows / kMmaTileRows * (problem.width / kTileColumns);
   return warpTiles >= tile.warps && accumulators(tile) <= kMaxAccumulators &&
          registers(tile) + maskedCopyRegisters(tile) < gpu.maxThreadRegisters &&
          resident(tile) > 0;
 }
 
-int64_t Model::cycles(const Tile &tile) const {
+int64_t TensorModel::cycles(const Tile &tile) const {
   auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
   int64_t steps = partSteps(ceil(k, tile.depth), tile.split) * tile.depth;
   int64_t across = warpColumns(tile);
@@ -238,11 +240,11 @@ SmallVector<tile::BlockGemmConfigAttr>
 kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &problem,
                                      const TargetInfo &target) {
   const GpuInfo &gpu = *target.gpu;
-  Model model(problem, gpu);
+  TensorModel model(problem, gpu);
   SmallVector<std::pair<int64_t, Tile>> timed;
   int64_t deepest = std::max<int64_t>(llvm::PowerOf2Ceil(model.depth()), kLeastDepth);
   int64_t narrowest = minColumns(problem);
-  for (int64_t rows = 256; rows >= kTileRows; rows /= 2)
+  for (int64_t rows = 256; rows >= kMmaTileRows; rows /= 2)
     for (int64_t columns = 256; columns >= narrowest; columns /= 2)
       for (int64_t depth : kDepths)
         for (int64_t stages : {4, 3, 2})
@@ -260,7 +262,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
   llvm::stable_sort(timed, llvm::less_first());
   SmallVector<tile::BlockGemmConfigAttr> configs;
   int64_t team = epilogueTeam(problem, problem.width, gpu);
-  for (auto &[cycles, tile] : ArrayRef(timed).take_front(kMaxConfigs))
+  for (auto &[cycles, tile] : ArrayRef(timed).take_front(kMaxTensorConfigs))
     configs.push_back(tile::BlockGemmConfigAttr::get(
         context, tile.rows, tile.columns / problem.width, tile.depth, tile.stages,
         tile.warps * gpu.warpThreads, team, tile.split));
@@ -276,14 +278,14 @@ static Tile tileOf(const GemmProblem &problem, const GpuInfo &gpu,
 int64_t kiln::codegen::tensorGemmCycles(const GemmProblem &problem,
                                         const TargetInfo &target,
                                         tile::BlockGemmConfigAttr config) {
-  return Model(problem, *target.gpu).cycles(tileOf(problem, *target.gpu, config));
+  return TensorModel(problem, *target.gpu).cycles(tileOf(problem, *target.gpu, config));
 }
 
 BlockResources kiln::codegen::tensorGemmResources(const GemmProblem &problem,
                                                   const TargetInfo &target,
                                                   tile::BlockGemmConfigAttr config) {
   Tile tile = tileOf(problem, *target.gpu, config);
-  Model model(problem, *target.gpu);
+  TensorModel model(problem, *target.gpu);
   // A thread count that is no whole warp is refused before registers count.
   int64_t registers =
       tile.warps ? model.registers(tile) + model.maskedCopyRegisters(tile) : 0;
@@ -298,14 +300,14 @@ bool kiln::codegen::isTensorGemmTile(const GemmProblem &problem, const TargetInf
   auto isBetween = [](int64_t value, int64_t lo, int64_t hi) {
     return llvm::isPowerOf2_64(value) && lo <= value && value <= hi;
   };
-  if (!isBetween(tile.rows, kTileRows, kMaxExtent) ||
+  if (!isBetween(tile.rows, kMmaTileRows, kMaxExtent) ||
       !isBetween(tile.columns, minColumns(problem), kMaxExtent) ||
       !isBetween(tile.warps, 1, kMaxWarps) || !llvm::is_contained(kDepths, tile.depth) ||
       !holdsScale(problem, tile.depth) || tile.stages < 2 || tile.stages > kMaxStages ||
       config.getThreads() != tile.warps * gpu.warpThreads ||
       config.getTeam() != epilogueTeam(problem, problem.width, gpu))
     return false;
-  Model model(problem, gpu);
+  TensorModel model(problem, gpu);
   int64_t steps = llvm::divideCeil(model.depth(), tile.depth);
   return model.fits(tile) &&
          llvm::is_contained(splitCandidates(problem, model.blocks(tile), steps,

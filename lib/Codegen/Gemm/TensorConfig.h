@@ -14,6 +14,8 @@
 
 namespace kiln::codegen {
 
+inline int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 /// Elements of four bytes that rows of an epilogue tile lie apart beyond their
 /// `columns`, so that what a warp stores at a time meets in different banks. Tensor
 /// cores leave 2 columns of 8 rows to each quarter of a warp. Multiply-adds leave 16

@@ -24,7 +24,7 @@ using namespace kiln;
 using namespace mlir;
 
 /// Rows of one wgmma, and its most columns.
-static constexpr int64_t kGroupRows = 64, kMostColumns = 256;
+static constexpr int64_t kWgmmaRows = 64, kMostColumns = 256;
 /// Fewer rows leave most of a wgmma idle; fewer steps of K most of a slot.
 static constexpr int64_t kFewestRows = 32, kFewestDepth = 16;
 /// Steps of K in a slot: a swizzled line of 128 bytes.
@@ -36,8 +36,8 @@ static constexpr size_t kMostConfigs = 16;
 /// keeps the rows of a warp in different banks.
 static constexpr int64_t kStripColumns = 64, kStripPadding = 8, kStripRound = 32;
 /// Extents that are known at run time only.
-static constexpr int64_t kTypicalRows = 1024, kTypicalColumns = 1024,
-                         kTypicalDepth = 1024;
+static constexpr int64_t kGroupTypicalRows = 1024, kGroupTypicalColumns = 1024,
+                         kGroupTypicalDepth = 1024;
 /// What a task costs beyond its products, as columns.
 static constexpr int64_t kTaskColumns = 32;
 /// Threads per row of a task.
@@ -48,9 +48,7 @@ static constexpr int64_t kCopyRegisters = 40, kComputeRegisters = 232;
 /// Blocks of a cluster.
 static constexpr int64_t kPair = 2;
 /// Shared memory for barriers and alignment.
-static constexpr int64_t kReservedBytes = 1024;
-
-static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static constexpr int64_t kGroupReservedBytes = 1024;
 
 namespace {
 struct RatedConfig {
@@ -69,12 +67,13 @@ static int64_t chooseRaster(const GpuModel &machine, int64_t rows, int64_t colum
 }
 
 static int64_t tilesOf(const GemmProblem &problem, int64_t rows, int64_t columns) {
-  int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
+  int64_t m = problem.m.value_or(kGroupTypicalRows),
+          n = problem.n.value_or(kGroupTypicalColumns);
   return problem.batch * ceilDiv(m, rows) * ceilDiv(n, columns);
 }
 
 static int64_t stepsOf(const GemmProblem &problem) {
-  return ceilDiv(problem.k.value_or(kTypicalDepth), kDepth);
+  return ceilDiv(problem.k.value_or(kGroupTypicalDepth), kDepth);
 }
 
 static int64_t costOf(const GemmProblem &problem, const GpuModel &machine, int64_t rows,
@@ -167,8 +166,9 @@ static void dropPoorStreamK(SmallVector<RatedConfig> &list) {
 static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
                                            const GpuModel &machine,
                                            size_t limit = kMostConfigs) {
-  int64_t m = problem.m.value_or(kTypicalRows), n = problem.n.value_or(kTypicalColumns);
-  int64_t rows = m <= kGroupRows ? kGroupRows : 2 * kGroupRows;
+  int64_t m = problem.m.value_or(kGroupTypicalRows),
+          n = problem.n.value_or(kGroupTypicalColumns);
+  int64_t rows = m <= kWgmmaRows ? kWgmmaRows : 2 * kWgmmaRows;
   int64_t most = ceilDiv(std::min(n, kMostColumns), problem.width);
   int64_t fewest = std::min(ceilDiv(kStripColumns, problem.width), most);
   SmallVector<RatedConfig> list;
@@ -225,10 +225,10 @@ complete(MLIRContext *context, const GemmProblem &problem, const GpuInfo &gpu,
   strip = std::min(int64_t(llvm::bit_floor(uint64_t(strip))), panels & -panels);
   int64_t columns = panels * problem.width;
   int64_t stages =
-      (gpu.maxSharedBytes - kReservedBytes - stripBytesOf(problem, rows, strip)) /
+      (gpu.maxSharedBytes - kGroupReservedBytes - stripBytesOf(problem, rows, strip)) /
       slotBytesOf(rows, columns);
   int64_t team = epilogueTeam(problem, problem.width, gpu);
-  bool moves = rows > kGroupRows; // one warpgroup has registers enough
+  bool moves = rows > kWgmmaRows; // one warpgroup has registers enough
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
       chooseRaster(gpu.model, rows, columns), moves ? kCopyRegisters : 0,
@@ -248,7 +248,7 @@ kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem 
   if (!target.gpu || !target.gpu->hasWarpgroupMma || !target.gpu->hasTensorCopy)
     return configs;
   bool suits = problem.hasTensorOperands &&
-               problem.m.value_or(kTypicalRows) >= kFewestRows &&
+               problem.m.value_or(kGroupTypicalRows) >= kFewestRows &&
                problem.k.value_or(kDepth) >= kFewestDepth;
   if (suits)
     for (const RatedConfig &candidate : candidates(problem, target.gpu->model)) {
@@ -270,7 +270,7 @@ kiln::codegen::warpgroupGemmResources(const GemmProblem &problem,
   constexpr int64_t kGroupThreads = 128;
   return {rows * kRowThreads + kGroupThreads,
           config.getStages() * slotBytesOf(rows, columns) +
-              stripBytesOf(problem, rows, config.getStrip()) + kReservedBytes,
+              stripBytesOf(problem, rows, config.getStrip()) + kGroupReservedBytes,
           0};
 }
 

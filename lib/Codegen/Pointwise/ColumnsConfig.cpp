@@ -18,10 +18,9 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr int64_t kSectorBytes = 32;
 /// Of a strip of columns that is not all of them: what DRAM fetches at least.
 static constexpr int64_t kStripBytes = 64;
-static constexpr int64_t kFewThreads = 128, kMostThreads = 512;
+static constexpr int64_t kFewThreads = 128, kMostColumnThreads = 512;
 /// Fewer positions are walked over before parts are combined.
 static constexpr int64_t kFewPositions = 8;
 /// Positions that a team walks over before more teams are worth their share.
@@ -147,7 +146,7 @@ bool Sharing::fitsShared(int64_t threads) const {
 
 int64_t Sharing::chooseThreads() const {
   int64_t threads = kFewThreads;
-  while (threads < kMostThreads && items() <= gpu.model.multiprocessors &&
+  while (threads < kMostColumnThreads && items() <= gpu.model.multiprocessors &&
          depth > kTeamPositions * mostShare(threads))
     threads *= 2;
   return threads;

@@ -34,7 +34,7 @@ static constexpr int64_t kMinRowThreads = 128, kMaxThreads = 256;
 /// Shared memory that leaves room for several blocks on a multiprocessor.
 static constexpr int64_t kMaxScratch = 48 << 10;
 /// Shared memory beside rows: what reductions exchange.
-static constexpr int64_t kExchangeBytes = 1024;
+static constexpr int64_t kStagingExchangeBytes = 1024;
 static constexpr int64_t kUnitBytes = StagingConfigAttr::kUnitBytes;
 /// The smallest square that is transposed in registers of a host, and squares per task:
 /// a task costs some divisions.
@@ -294,7 +294,7 @@ static std::optional<StagingConfigAttr> tileOfRows(const StagingProblem &problem
   constexpr int64_t kLongRow = 1 << 10;
   StagingLayout layout({kLongRow, rows}, problem.line, problem.row, Order::Result);
   SmallVector<int64_t> pads;
-  int64_t bytes = kExchangeBytes;
+  int64_t bytes = kStagingExchangeBytes;
   for (const NeighbourAccess &access : problem.staged) {
     int64_t unit = kUnitBytes / access.bytes;
     pads.push_back(choosePad(layout, unit, warp, access.bytes, gpu).pad);

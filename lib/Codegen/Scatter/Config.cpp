@@ -16,7 +16,7 @@ using namespace kiln;
 using namespace mlir;
 
 /// Of a block.
-static constexpr int64_t kBlockThreads = 128;
+static constexpr int64_t kScatterBlockThreads = 128;
 /// Rows that a team of threads owns.
 static constexpr int64_t kTeamRows = 16;
 /// Accesses of a thread that a part in registers consists of.
@@ -40,13 +40,13 @@ chooseForGpu(MLIRContext *context, const ScatterProblem &problem, const GpuInfo 
     int64_t lanes = warp * kHeldAccesses *
                     (gpu.accessBytes / std::max<int64_t>(problem.elementBytes, 4));
     return tile::ScatterConfigAttr::get(context, lanes, lanes, 2 * warp, /*held=*/true,
-                                        kBlockThreads, warp);
+                                        kScatterBlockThreads, warp);
   }
   int64_t lanes = fitLanes(warp * width, problem.columns);
   int64_t team = std::clamp<int64_t>(lanes / width, 1, warp);
   int64_t chunk = std::max<int64_t>(2 * team, 8);
   return tile::ScatterConfigAttr::get(context, kTeamRows, lanes, chunk, /*held=*/false,
-                                      kBlockThreads, team);
+                                      kScatterBlockThreads, team);
 }
 
 SmallVector<tile::ScatterConfigAttr>

@@ -29,6 +29,7 @@ using namespace mlir;
 using graph::BinaryKind;
 
 namespace {
+namespace gqa {
 enum Inputs {
   Query,
   Key,
@@ -48,6 +49,7 @@ enum Inputs {
   KeyNorm
 };
 enum Outputs { Result, PresentKey, PresentValue, Scores };
+} // namespace gqa
 
 class GroupQueryImport {
 public:
@@ -91,9 +93,10 @@ LogicalResult GroupQueryImport::checkForm() {
   causal = n.intAttr("causal", 1);
   window = n.intAttr("local_window_size", -1);
   bool isFormed = queryHeads > 0 && keyHeads > 0 && queryHeads % keyHeads == 0 &&
-                  n.inputRank(Query) == 3 && n.hasInput(Key) == n.hasInput(ValueInput) &&
-                  n.hasInput(PastKey) == n.hasInput(PastValue) &&
-                  n.hasInput(QueryNorm) == n.hasInput(KeyNorm);
+                  n.inputRank(gqa::Query) == 3 &&
+                  n.hasInput(gqa::Key) == n.hasInput(gqa::ValueInput) &&
+                  n.hasInput(gqa::PastKey) == n.hasInput(gqa::PastValue) &&
+                  n.hasInput(gqa::QueryNorm) == n.hasInput(gqa::KeyNorm);
   if (!isFormed)
     return n.fail(ErrorCode::NodeInvalid,
                   "the attributes or inputs of GroupQueryAttention are wrong",
@@ -116,7 +119,7 @@ LogicalResult GroupQueryImport::checkForm() {
 
 LogicalResult GroupQueryImport::checkSupported() {
   std::string found;
-  if (n.wantsOutput(Scores))
+  if (n.wantsOutput(gqa::Scores))
     found = "the output output_qk: scores";
   else if (n.intAttr("kv_cache_bit_width", 8) == 4)
     found = "kv_cache_bit_width 4: two codes per byte";
@@ -134,14 +137,15 @@ LogicalResult GroupQueryImport::checkCodes() {
   auto typeOf = [&](unsigned past) {
     return n.hasInput(past) ? n.inputType(past).getElementType() : Type();
   };
-  Type type = typeOf(PastKey);
+  Type type = typeOf(gqa::PastKey);
   bool hasCodes = type && (type.isSignlessInteger(8) || isa<Float8E4M3FNType>(type));
-  bool isPlain = kinds[0] == "NONE" && kinds[1] == "NONE" && !n.hasInput(KeyScale) &&
-                 !n.hasInput(ValueScale);
+  bool isPlain = kinds[0] == "NONE" && kinds[1] == "NONE" && !n.hasInput(gqa::KeyScale) &&
+                 !n.hasInput(gqa::ValueScale);
   if (isPlain && !hasCodes)
     return success();
-  bool isComplete = hasCodes && typeOf(PastValue) == type && n.hasInput(KeyScale) &&
-                    n.hasInput(ValueScale) && llvm::all_of(kinds, [](StringRef kind) {
+  bool isComplete = hasCodes && typeOf(gqa::PastValue) == type &&
+                    n.hasInput(gqa::KeyScale) && n.hasInput(gqa::ValueScale) &&
+                    llvm::all_of(kinds, [](StringRef kind) {
                       return kind == "PER_TENSOR" || kind == "PER_CHANNEL";
                     });
   if (!isComplete)
@@ -170,13 +174,13 @@ Value GroupQueryImport::heads(Value x, int64_t count) {
 
 /// Query, key and value by themselves, or side by side in the first input.
 LogicalResult GroupQueryImport::split() {
-  Value joint = n.input(Query);
+  Value joint = n.input(gqa::Query);
   if (!joint)
     return failure();
-  if (n.hasInput(Key)) {
+  if (n.hasInput(gqa::Key)) {
     query = heads(joint, queryHeads);
-    key = heads(n.input(Key), keyHeads);
-    value = heads(n.input(ValueInput), keyHeads);
+    key = heads(n.input(gqa::Key), keyHeads);
+    value = heads(n.input(gqa::ValueInput), keyHeads);
   } else {
     Value all = heads(joint, queryHeads + 2 * keyHeads);
     if (!all)
@@ -191,14 +195,14 @@ LogicalResult GroupQueryImport::split() {
   for (Value rows : {key, value})
     if (failed(n.unify(added, n.dims(rows)[1], "query and new keys differ in number")))
       return failure();
-  if (n.hasInput(PastKey))
-    past = n.inputDims(PastKey)[2];
+  if (n.hasInput(gqa::PastKey))
+    past = n.inputDims(gqa::PastKey)[2];
   return success();
 }
 
 /// Whether seqlens_k is known to say that all rows of the past count for every sequence.
 bool GroupQueryImport::fillsPast() {
-  const IntTensor *known = n.content(Lengths);
+  const IntTensor *known = n.content(gqa::Lengths);
   return known && llvm::all_of(known->elements, [&](const SymbolicExpr &length) {
            return n.symbols.canonical(length) ==
                   n.symbols.canonical(past + added - SymbolicExpr(1));
@@ -208,28 +212,29 @@ bool GroupQueryImport::fillsPast() {
 LogicalResult GroupQueryImport::checkPast() {
   // The rows that a cache of the window's size keeps are those of a run, not of the
   // model: as state, see WindowCaches.h.
-  if (!n.hasInput(PastKey) || (!hasWindowCache && fillsPast()))
+  if (!n.hasInput(gqa::PastKey) || (!hasWindowCache && fillsPast()))
     return success();
-  markLength(n, Lengths, "last");
-  markLength(n, TotalLength, "total");
-  return markCaches(n, {PastKey, PastValue});
+  markLength(n, gqa::Lengths, "last");
+  markLength(n, gqa::TotalLength, "total");
+  return markCaches(n, {gqa::PastKey, gqa::PastValue});
 }
 
 /// RMS norms of each head, as Qwen 3 has them.
 LogicalResult GroupQueryImport::normalize() {
-  if (!n.hasInput(QueryNorm))
+  if (!n.hasInput(gqa::QueryNorm))
     return success();
   double epsilon = n.floatAttr("qk_norm_epsilon", 1e-6);
-  query = n.rmsNorm(query, n.input(QueryNorm), 3, epsilon);
-  key = n.rmsNorm(key, n.input(KeyNorm), 3, epsilon);
+  query = n.rmsNorm(query, n.input(gqa::QueryNorm), 3, epsilon);
+  key = n.rmsNorm(key, n.input(gqa::KeyNorm), 3, epsilon);
   return success(query && key);
 }
 
 LogicalResult GroupQueryImport::rotate() {
   if (!n.intAttr("do_rotary", 0))
     return success();
-  auto half = n.hasInput(CosCache) && n.hasInput(SinCache) && n.inputRank(CosCache) == 2
-                  ? n.inputDims(CosCache)[1].getConstant()
+  auto half = n.hasInput(gqa::CosCache) && n.hasInput(gqa::SinCache) &&
+                      n.inputRank(gqa::CosCache) == 2
+                  ? n.inputDims(gqa::CosCache)[1].getConstant()
                   : std::nullopt;
   auto size = n.dims(query)[3].getConstant();
   if (!half || !size || *size < 2 * *half)
@@ -237,15 +242,15 @@ LogicalResult GroupQueryImport::rotate() {
                   "cos_cache and sin_cache of at most half a head", "others",
                   "export the model again");
   Type i64 = n.builder.getI64Type();
-  Value places = n.hasInput(PositionIds)
-                     ? n.input(PositionIds)
+  Value places = n.hasInput(gqa::PositionIds)
+                     ? n.input(gqa::PositionIds)
                      : n.binary(BinaryKind::add, n.iota({1, added}, i64, 1),
                                 n.integers(IntTensor::scalar(past, i64)));
   auto rows = [&](unsigned table) -> Value {
     Value found = n.gatherFrom(table, places, 0);
     return found ? n.unsqueeze(found, 2) : found;
   };
-  Value cosine = rows(CosCache), sine = rows(SinCache);
+  Value cosine = rows(gqa::CosCache), sine = rows(gqa::SinCache);
   if (!cosine || !sine)
     return failure();
   bool interleaved = n.intAttr("rotary_interleaved", 0);
@@ -292,8 +297,8 @@ Value GroupQueryImport::perKeyHead(BinaryKind kind, Value x, Value scale) {
 LogicalResult GroupQueryImport::toCodes() {
   if (!codes)
     return success();
-  keyScale = scaleOf(KeyScale, n.stringAttr("k_quant_type", ""));
-  valueScale = scaleOf(ValueScale, n.stringAttr("v_quant_type", ""));
+  keyScale = scaleOf(gqa::KeyScale, n.stringAttr("k_quant_type", ""));
+  valueScale = scaleOf(gqa::ValueScale, n.stringAttr("v_quant_type", ""));
   if (!keyScale || !valueScale)
     return failure();
   key = roundToCodes(n, perKeyHead(BinaryKind::div, key, keyScale), codes);
@@ -312,14 +317,14 @@ LogicalResult GroupQueryImport::appendPast() {
   value = n.transpose(value, {0, 2, 1, 3});
   if (failed(toCodes()))
     return failure();
-  if (n.hasInput(PastKey)) {
-    key = n.concat({n.input(PastKey), key}, 2);
-    value = n.concat({n.input(PastValue), value}, 2);
+  if (n.hasInput(gqa::PastKey)) {
+    key = n.concat({n.input(gqa::PastKey), key}, 2);
+    value = n.concat({n.input(gqa::PastValue), value}, 2);
   }
   if (!query || !key || !value)
     return failure();
-  if ((n.wantsOutput(PresentKey) && failed(n.result(key, PresentKey))) ||
-      (n.wantsOutput(PresentValue) && failed(n.result(value, PresentValue))))
+  if ((n.wantsOutput(gqa::PresentKey) && failed(n.result(key, gqa::PresentKey))) ||
+      (n.wantsOutput(gqa::PresentValue) && failed(n.result(value, gqa::PresentValue))))
     return failure();
   return success();
 }
@@ -327,8 +332,8 @@ LogicalResult GroupQueryImport::appendPast() {
 /// One score more per head in the softmax's sum; smooth_softmax is one of 0. Where both
 /// are there ONNX Runtime takes head_sink.
 Value GroupQueryImport::sinks() {
-  if (n.hasInput(HeadSink))
-    return besideCodes(n.input(HeadSink));
+  if (n.hasInput(gqa::HeadSink))
+    return besideCodes(n.input(gqa::HeadSink));
   return n.intAttr("smooth_softmax", 0) == 1
              ? n.fill({queryHeads}, n.elementType(query), 0)
              : Value();
@@ -336,9 +341,9 @@ Value GroupQueryImport::sinks() {
 
 /// Without a past a sequence may be shorter than the rows; causality hides the others.
 Value GroupQueryImport::lengths() {
-  if (causal || n.hasInput(PastKey) || fillsPast())
+  if (causal || n.hasInput(gqa::PastKey) || fillsPast())
     return {};
-  Value before = n.reshape(n.input(Lengths), {n.dims(query)[0]});
+  Value before = n.reshape(n.input(gqa::Lengths), {n.dims(query)[0]});
   return n.binary(BinaryKind::add, before, n.scalarLike(before, 1));
 }
 
@@ -354,7 +359,7 @@ Value GroupQueryImport::attention() {
     dims.pop_back();
     ones = n.fill(dims, f32(), 1);
   }
-  return n.attention(query, key, value, besideCodes(n.input(Bias)),
+  return n.attention(query, key, value, besideCodes(n.input(gqa::Bias)),
                      scale == 0 ? 1 / std::sqrt(size) : scale, hidesKeys, lengths(),
                      /*fromLength=*/false, /*maskedZero=*/true,
                      std::max(n.floatAttr("softcap", 0), 0.0), sinks(),
@@ -365,11 +370,11 @@ LogicalResult GroupQueryImport::run() {
   if (failed(checkForm()) || failed(split()) || failed(checkPast()) ||
       failed(normalize()) || failed(rotate()) || failed(appendPast()))
     return failure();
-  Type type = n.elementType(n.input(Query));
+  Type type = n.elementType(n.input(gqa::Query));
   Value y = attention();
   if (codes)
     y = n.cast(perKeyHead(BinaryKind::mul, y, valueScale), type);
-  return n.result(mergeHeads(n, y), Result);
+  return n.result(mergeHeads(n, y), gqa::Result);
 }
 
 LogicalResult kiln::import::importGroupQueryAttention(Node &n) {

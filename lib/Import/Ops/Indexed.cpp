@@ -16,8 +16,6 @@ using namespace kiln::graph;
 using namespace kiln::import;
 using namespace mlir;
 
-static SymbolicExpr product(ArrayRef<SymbolicExpr> dims) { return numElements(dims); }
-
 static Type indexType(Node &n) { return n.builder.getI64Type(); }
 
 static Value number(Node &n, const SymbolicExpr &value) {
@@ -204,12 +202,12 @@ LogicalResult kiln::import::importScatterElements(Node &n) {
   });
   if (!alike) { // fewer indices than data beside the axis, too
     Value index = n.cast(n.input(1), indexType(n));
-    SymbolicExpr count = product(shape);
+    SymbolicExpr count = numElements(shape);
     Value flat = n.reshape(joinElements(n, *axis, index).getChecked(), {1, count, 1});
-    return scatter(n, {1, product(data), 1}, flat, {1, count, 1}, *kind);
+    return scatter(n, {1, numElements(data), 1}, flat, {1, count, 1}, *kind);
   }
-  SymbolicExpr outer = product(all.take_front(*axis)),
-               inner = product(all.drop_front(*axis + 1));
+  SymbolicExpr outer = numElements(all.take_front(*axis)),
+               inner = numElements(all.drop_front(*axis + 1));
   Dims blocks{outer, shape[*axis], inner};
   return scatter(n, {outer, data[*axis], inner}, n.reshape(n.input(1), blocks), blocks,
                  *kind);
@@ -234,8 +232,8 @@ LogicalResult kiln::import::importScatterND(Node &n) {
   for (int64_t i = 0; i < *size; ++i)
     joined.add(component(n, n.input(1), i), data[i]);
   ArrayRef<SymbolicExpr> all = data;
-  SymbolicExpr count = product(ArrayRef(shape).drop_back());
-  SymbolicExpr columns = product(all.drop_front(*size));
+  SymbolicExpr count = numElements(ArrayRef(shape).drop_back());
+  SymbolicExpr columns = numElements(all.drop_front(*size));
   Value indices = n.reshape(joined.getChecked(), {1, count, 1});
   return scatter(n, {1, joined.getExtent(), columns}, indices, {1, count, columns},
                  *kind);
@@ -282,8 +280,8 @@ LogicalResult kiln::import::importTensorScatter(Node &n) {
   if (appendsToCache(n, *axis, mode))
     return n.result(n.concat({n.input(0), n.input(1)}, *axis), 0);
   ArrayRef<SymbolicExpr> all = data;
-  SymbolicExpr heads = product(all.slice(1, *axis - 1)), rows = data[*axis];
-  SymbolicExpr count = updates[*axis], columns = product(all.drop_front(*axis + 1));
+  SymbolicExpr heads = numElements(all.slice(1, *axis - 1)), rows = data[*axis];
+  SymbolicExpr count = updates[*axis], columns = numElements(all.drop_front(*axis + 1));
   Value index = n.iota({1, 1, count}, indexType(n), 2);
   if (n.hasInput(2)) {
     Value first = n.reshape(n.cast(n.input(2), indexType(n)), {data[0], 1, 1});

@@ -10,42 +10,42 @@
 
 using namespace kiln;
 using namespace kiln::import;
-using namespace llvm;
+using namespace mlir;
 using graph::BinaryKind;
 using graph::CompareKind;
 using graph::UnaryKind;
-using Result = std::optional<SymbolicExpr>;
+using FoldedInt = std::optional<SymbolicExpr>;
 
-Result kiln::import::minOf(const Symbols &symbols, const SymbolicExpr &a,
-                           const SymbolicExpr &b) {
+FoldedInt kiln::import::minOf(const Symbols &symbols, const SymbolicExpr &a,
+                              const SymbolicExpr &b) {
   std::optional<bool> larger = symbols.isAtLeast(a, b), smaller = symbols.isAtLeast(b, a);
   if (smaller.value_or(false))
     return a;
-  return larger.value_or(false) ? Result(b) : std::nullopt;
+  return larger.value_or(false) ? FoldedInt(b) : std::nullopt;
 }
 
-Result kiln::import::maxOf(const Symbols &symbols, const SymbolicExpr &a,
-                           const SymbolicExpr &b) {
-  Result minimum = minOf(symbols, a, b);
-  return minimum ? Result(*minimum == a ? b : a) : std::nullopt;
+FoldedInt kiln::import::maxOf(const Symbols &symbols, const SymbolicExpr &a,
+                              const SymbolicExpr &b) {
+  FoldedInt minimum = minOf(symbols, a, b);
+  return minimum ? FoldedInt(*minimum == a ? b : a) : std::nullopt;
 }
 
 /// The value at integers; nullopt where it overflows or is undefined.
-static Result onConstants(BinaryKind kind, int64_t a, int64_t b) {
+static FoldedInt onConstants(BinaryKind kind, int64_t a, int64_t b) {
   int64_t result;
   switch (kind) {
   case BinaryKind::add:
-    return AddOverflow(a, b, result) ? std::nullopt : Result(result);
+    return llvm::AddOverflow(a, b, result) ? std::nullopt : FoldedInt(result);
   case BinaryKind::sub:
-    return SubOverflow(a, b, result) ? std::nullopt : Result(result);
+    return llvm::SubOverflow(a, b, result) ? std::nullopt : FoldedInt(result);
   case BinaryKind::mul:
-    return MulOverflow(a, b, result) ? std::nullopt : Result(result);
+    return llvm::MulOverflow(a, b, result) ? std::nullopt : FoldedInt(result);
   case BinaryKind::div:
-    return b == 0 || (b == -1 && a == INT64_MIN) ? std::nullopt : Result(a / b);
+    return b == 0 || (b == -1 && a == INT64_MIN) ? std::nullopt : FoldedInt(a / b);
   case BinaryKind::mod:
-    return b == 0 || b == -1 ? std::nullopt : Result((a % b + b) % b);
+    return b == 0 || b == -1 ? std::nullopt : FoldedInt((a % b + b) % b);
   case BinaryKind::fmod:
-    return b == 0 || b == -1 ? std::nullopt : Result(a % b);
+    return b == 0 || b == -1 ? std::nullopt : FoldedInt(a % b);
   case BinaryKind::min:
     return std::min(a, b);
   case BinaryKind::max:
@@ -62,19 +62,19 @@ static Result onConstants(BinaryKind kind, int64_t a, int64_t b) {
 }
 
 /// a / b rounded towards zero, as ONNX divides; expressions round down.
-static Result truncatedQuotient(const Symbols &symbols, const SymbolicExpr &a,
-                                const SymbolicExpr &b) {
+static FoldedInt truncatedQuotient(const Symbols &symbols, const SymbolicExpr &a,
+                                   const SymbolicExpr &b) {
   if (symbols.boundsOf(b).lo <= 0)
     return std::nullopt;
   Symbols::Bounds bounds = symbols.boundsOf(a);
   if (bounds.lo >= 0)
     return a.floorDiv(b);
-  return bounds.hi <= 0 ? Result(SymbolicExpr(0) - (SymbolicExpr(0) - a).floorDiv(b))
+  return bounds.hi <= 0 ? FoldedInt(SymbolicExpr(0) - (SymbolicExpr(0) - a).floorDiv(b))
                         : std::nullopt;
 }
 
-static Result onExpressions(const Symbols &symbols, BinaryKind kind,
-                            const SymbolicExpr &a, const SymbolicExpr &b) {
+static FoldedInt onExpressions(const Symbols &symbols, BinaryKind kind,
+                               const SymbolicExpr &a, const SymbolicExpr &b) {
   switch (kind) {
   case BinaryKind::add:
     return a + b;
@@ -85,9 +85,9 @@ static Result onExpressions(const Symbols &symbols, BinaryKind kind,
   case BinaryKind::div:
     return truncatedQuotient(symbols, a, b);
   case BinaryKind::mod: // of the sign of b
-    return symbols.boundsOf(b).lo > 0 ? Result(a.mod(b)) : std::nullopt;
+    return symbols.boundsOf(b).lo > 0 ? FoldedInt(a.mod(b)) : std::nullopt;
   case BinaryKind::fmod: // of the sign of a
-    return symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo > 0 ? Result(a.mod(b))
+    return symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo > 0 ? FoldedInt(a.mod(b))
                                                                      : std::nullopt;
   case BinaryKind::min:
     return minOf(symbols, a, b);
@@ -109,8 +109,8 @@ static bool fits(const Symbols &symbols, const SymbolicExpr &value, mlir::Type t
 
 /// Floats of whole numbers: quotients must be exact, and no zero may get the
 /// sign of a negative factor.
-static Result onFloats(const Symbols &symbols, BinaryKind kind, const SymbolicExpr &a,
-                       const SymbolicExpr &b) {
+static FoldedInt onFloats(const Symbols &symbols, BinaryKind kind, const SymbolicExpr &a,
+                          const SymbolicExpr &b) {
   bool signs = symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo >= 0;
   switch (kind) {
   case BinaryKind::add:
@@ -118,7 +118,7 @@ static Result onFloats(const Symbols &symbols, BinaryKind kind, const SymbolicEx
   case BinaryKind::sub:
     return a - b;
   case BinaryKind::mul:
-    return signs ? Result(a * b) : std::nullopt;
+    return signs ? FoldedInt(a * b) : std::nullopt;
   case BinaryKind::div:
     return signs && !b.isConstant(0) ? a.exactDiv(b) : std::nullopt;
   case BinaryKind::min:
@@ -146,11 +146,11 @@ std::optional<IntTensor> kiln::import::foldBinary(Node &n, BinaryKind kind) {
   if (!operands || operands->front()->elementType != operands->back()->elementType)
     return std::nullopt;
   mlir::Type type = operands->front()->elementType;
-  return combine(*operands, type, [&](ArrayRef<SymbolicExpr> e) -> Result {
+  return combine(*operands, type, [&](ArrayRef<SymbolicExpr> e) -> FoldedInt {
     auto a = e[0].getConstant(), b = e[1].getConstant();
-    bool small = isReasonable(e[0]) && isReasonable(e[1]) && (!a || isInt<32>(*a)) &&
-                 (!b || isInt<32>(*b));
-    Result value;
+    bool small = isReasonable(e[0]) && isReasonable(e[1]) &&
+                 (!a || llvm::isInt<32>(*a)) && (!b || llvm::isInt<32>(*b));
+    FoldedInt value;
     if (isa<mlir::FloatType>(type))
       value = small ? onFloats(n.symbols, kind, e[0], e[1]) : std::nullopt;
     else if (a && b)
@@ -205,7 +205,7 @@ std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
   if (!operands)
     return std::nullopt;
   return combine(*operands, n.builder.getI1Type(),
-                 [&](ArrayRef<SymbolicExpr> e) -> Result {
+                 [&](ArrayRef<SymbolicExpr> e) -> FoldedInt {
                    auto a = e[0].getConstant(), b = e[1].getConstant();
                    // A difference of far apart constants would overflow.
                    auto isFar = [](std::optional<int64_t> v) {
@@ -216,7 +216,7 @@ std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
                    std::optional<bool> holds = decide(n.symbols, kind, e[0], e[1]);
                    if (!holds)
                      n.setUndecided(undecidedOf(kind, e[0], e[1]));
-                   return holds ? Result(int64_t(*holds)) : std::nullopt;
+                   return holds ? FoldedInt(int64_t(*holds)) : std::nullopt;
                  });
 }
 
@@ -225,7 +225,7 @@ std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
   if (!operands)
     return std::nullopt;
   return combine(*operands, operands->front()->elementType,
-                 [&](ArrayRef<SymbolicExpr> e) -> Result {
+                 [&](ArrayRef<SymbolicExpr> e) -> FoldedInt {
                    if (e[0].getConstant() == INT64_MIN)
                      return std::nullopt;
                    bool positive = n.symbols.boundsOf(e[0]).lo >= 0;
@@ -236,12 +236,12 @@ std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
                    case UnaryKind::round:
                      return e[0];
                    case UnaryKind::neg: // not of a float: 0 would become -0
-                     return isFloat ? std::nullopt : Result(SymbolicExpr(0) - e[0]);
+                     return isFloat ? std::nullopt : FoldedInt(SymbolicExpr(0) - e[0]);
                    case UnaryKind::abs:
                    case UnaryKind::relu:
                      if (!positive)
                        n.setUndecided({e[0], SymbolicExpr(0), Undecided::Kind::AtLeast});
-                     return positive ? Result(e[0]) : std::nullopt;
+                     return positive ? FoldedInt(e[0]) : std::nullopt;
                    case UnaryKind::logical_not:
                      return SymbolicExpr(1) - e[0];
                    default:
@@ -255,10 +255,10 @@ std::optional<IntTensor> kiln::import::foldWhere(Node &n) {
   if (!operands)
     return std::nullopt;
   return combine(*operands, (*operands)[1]->elementType,
-                 [](ArrayRef<SymbolicExpr> e) -> Result {
+                 [](ArrayRef<SymbolicExpr> e) -> FoldedInt {
                    std::optional<int64_t> condition = e[0].getConstant();
                    if (!condition)
-                     return e[1] == e[2] ? Result(e[1]) : std::nullopt;
+                     return e[1] == e[2] ? FoldedInt(e[1]) : std::nullopt;
                    return *condition ? e[1] : e[2];
                  });
 }
@@ -267,22 +267,22 @@ std::optional<IntTensor> kiln::import::foldCast(Node &n, mlir::Type type) {
   auto operands = contents(n, 1);
   if (!operands || !isTracked(type))
     return std::nullopt;
-  return combine(*operands, type, [&](ArrayRef<SymbolicExpr> e) -> Result {
+  return combine(*operands, type, [&](ArrayRef<SymbolicExpr> e) -> FoldedInt {
     if (!type.isInteger(1))
-      return fits(n.symbols, e[0], type) ? Result(e[0]) : std::nullopt;
+      return fits(n.symbols, e[0], type) ? FoldedInt(e[0]) : std::nullopt;
     std::optional<bool> zero = n.symbols.isEqual(e[0], SymbolicExpr(0));
     if (!zero)
       n.setUndecided({e[0], SymbolicExpr(0), Undecided::Kind::Equal});
-    return zero ? Result(int64_t(!*zero)) : std::nullopt;
+    return zero ? FoldedInt(int64_t(!*zero)) : std::nullopt;
   });
 }
 
-Result kiln::import::product(ArrayRef<SymbolicExpr> elements) {
+FoldedInt kiln::import::product(ArrayRef<SymbolicExpr> elements) {
   SymbolicExpr result = 1;
   for (const SymbolicExpr &element : elements) {
     auto a = result.getConstant(), b = element.getConstant();
-    Result next =
-        a && b ? onConstants(BinaryKind::mul, *a, *b) : Result(result * element);
+    FoldedInt next =
+        a && b ? onConstants(BinaryKind::mul, *a, *b) : FoldedInt(result * element);
     if (!next || !isReasonable(*next))
       return std::nullopt;
     result = *next;

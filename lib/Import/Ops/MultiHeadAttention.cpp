@@ -19,6 +19,7 @@ using namespace mlir;
 using graph::BinaryKind;
 
 namespace {
+namespace mha {
 enum Inputs {
   Query,
   Key,
@@ -32,6 +33,7 @@ enum Inputs {
   CacheIndirection
 };
 enum Outputs { Result, PresentKey, PresentValue, Scores };
+} // namespace mha
 
 class MultiHeadImport {
 public:
@@ -58,7 +60,8 @@ LogicalResult MultiHeadImport::checkForm() {
   auto rankOf = [&](unsigned input) {
     return n.hasInput(input) ? n.inputRank(input) : 0;
   };
-  int64_t query = rankOf(Query), key = rankOf(Key), value = rankOf(ValueInput);
+  int64_t query = rankOf(mha::Query), key = rankOf(mha::Key),
+          value = rankOf(mha::ValueInput);
   bool isSeparate = query == 3 && (key == 3 || key == 4) && (value == 3 || value == 4);
   bool isPackedKeys = query == 3 && key == 5 && value == 0;
   bool isPacked = query == 5 && key == 0 && value == 0;
@@ -70,33 +73,33 @@ LogicalResult MultiHeadImport::checkForm() {
                   "num_heads " + Twine(count) + ", ranks " + Twine(query) + ", " +
                       Twine(key) + ", " + Twine(value) + " (0: absent)",
                   "export the model again");
-  if (n.hasInput(CacheIndirection))
+  if (n.hasInput(mha::CacheIndirection))
     return n.unsupported("a form of MultiHeadAttention", "no beams in the cache",
                          "cache_indirection: beam search");
-  if (n.wantsOutput(Scores))
+  if (n.wantsOutput(mha::Scores))
     return n.unsupported("a form of MultiHeadAttention", "no scores as an output",
                          "the output qk: scores");
   return checkPast();
 }
 
 LogicalResult MultiHeadImport::checkPast() {
-  if (n.hasInput(PastKey) != n.hasInput(PastValue) ||
-      (n.hasInput(PastLength) && !n.hasInput(PastKey)))
+  if (n.hasInput(mha::PastKey) != n.hasInput(mha::PastValue) ||
+      (n.hasInput(mha::PastLength) && !n.hasInput(mha::PastKey)))
     return n.fail(ErrorCode::NodeInvalid,
                   "the past of MultiHeadAttention is not complete",
                   "past_key and past_value", "one of them, or a length alone",
                   "export the model again");
-  if (!n.hasInput(PastLength))
+  if (!n.hasInput(mha::PastLength))
     return success();
-  markLength(n, PastLength, "past");
-  return markCaches(n, {PastKey, PastValue});
+  markLength(n, mha::PastLength, "past");
+  return markCaches(n, {mha::PastKey, mha::PastValue});
 }
 
 /// [B, S, heads * size] plus its part of the common bias, as heads.
 Value MultiHeadImport::project(Value x, SymbolicExpr biasStart) {
-  if (x && n.hasInput(Bias))
+  if (x && n.hasInput(mha::Bias))
     x = n.binary(BinaryKind::add, x,
-                 n.slice(n.input(Bias), 0, biasStart, n.dims(x).back()));
+                 n.slice(n.input(mha::Bias), 0, biasStart, n.dims(x).back()));
   return splitHeads(n, x, count);
 }
 
@@ -113,11 +116,12 @@ Value MultiHeadImport::unpack(unsigned input, int64_t part, SymbolicExpr biasSta
 }
 
 LogicalResult MultiHeadImport::split() {
-  Dims dims = n.inputDims(Query);
+  Dims dims = n.inputDims(mha::Query);
   SymbolicExpr width = dims.back();
-  bool isPacked = dims.size() == 5, isPackedKeys = !isPacked && n.inputRank(Key) == 5;
+  bool isPacked = dims.size() == 5,
+       isPackedKeys = !isPacked && n.inputRank(mha::Key) == 5;
   if (isPacked || isPackedKeys) {
-    unsigned input = isPacked ? Query : Key;
+    unsigned input = isPacked ? mha::Query : mha::Key;
     Dims packed = n.inputDims(input);
     int64_t parts = isPacked ? 3 : 2;
     if (!packed[2].isConstant(count) || !packed[3].isConstant(parts))
@@ -125,26 +129,27 @@ LogicalResult MultiHeadImport::split() {
                     "[batch, length, " + Twine(count) + ", " + Twine(parts) + ", size]",
                     graph::printDims(packed), "check num_heads");
     width = packed[2] * packed[4];
-    heads = {isPacked ? unpack(Query, 0, 0) : projectInput(Query, 0),
+    heads = {isPacked ? unpack(mha::Query, 0, 0) : projectInput(mha::Query, 0),
              unpack(input, parts - 2, width),
              unpack(input, parts - 1, width * SymbolicExpr(2))};
   } else {
-    heads = {projectInput(Query, 0), projectInput(Key, width),
-             projectInput(ValueInput, width * SymbolicExpr(2))};
+    heads = {projectInput(mha::Query, 0), projectInput(mha::Key, width),
+             projectInput(mha::ValueInput, width * SymbolicExpr(2))};
   }
   return success(heads.query && heads.key && heads.value);
 }
 
 LogicalResult MultiHeadImport::appendPast() {
-  if (n.hasInput(PastKey)) {
-    heads.past = n.inputDims(PastKey)[2];
-    heads.key = n.concat({n.input(PastKey), heads.key}, 2);
-    heads.value = n.concat({n.input(PastValue), heads.value}, 2);
+  if (n.hasInput(mha::PastKey)) {
+    heads.past = n.inputDims(mha::PastKey)[2];
+    heads.key = n.concat({n.input(mha::PastKey), heads.key}, 2);
+    heads.value = n.concat({n.input(mha::PastValue), heads.value}, 2);
   }
   if (!heads.key || !heads.value)
     return failure();
-  if ((n.wantsOutput(PresentKey) && failed(n.result(heads.key, PresentKey))) ||
-      (n.wantsOutput(PresentValue) && failed(n.result(heads.value, PresentValue))))
+  if ((n.wantsOutput(mha::PresentKey) && failed(n.result(heads.key, mha::PresentKey))) ||
+      (n.wantsOutput(mha::PresentValue) &&
+       failed(n.result(heads.value, mha::PresentValue))))
     return failure();
   return success();
 }
@@ -152,7 +157,7 @@ LogicalResult MultiHeadImport::appendPast() {
 LogicalResult MultiHeadImport::run() {
   if (failed(checkForm()) || failed(split()) || failed(appendPast()))
     return failure();
-  return attend(n, heads, Mask, ScoreBias);
+  return attend(n, heads, mha::Mask, mha::ScoreBias);
 }
 
 LogicalResult kiln::import::importMultiHeadAttention(Node &n) {

@@ -19,7 +19,7 @@ static Value rowsOf(Node &n, unsigned table, Value positions) {
 }
 
 /// The heads of an input [batch, seq, heads * width], [batch, seq, heads, width].
-static Value splitHeads(Node &n, int64_t heads, int64_t rotated) {
+static Value splitRotaryHeads(Node &n, int64_t heads, int64_t rotated) {
   Dims dims = n.inputDims(0);
   auto hidden = dims[2].getConstant();
   if (hidden && heads >= 1 && *hidden % heads == 0 && *hidden / heads >= rotated)
@@ -71,7 +71,7 @@ LogicalResult kiln::import::importContribRotaryEmbedding(Node &n) {
   if (heads == 0 && n.intAttr("rotary_embedding_dim", 0) == 0 && hidden && *half > 0)
     heads = *hidden / (2 * *half);
   Value x = dims.size() == 4 ? n.transpose(n.input(0), {0, 2, 1, 3})
-                             : splitHeads(n, heads, 2 * *half);
+                             : splitRotaryHeads(n, heads, 2 * *half);
   if (!x)
     return failure();
   Value positions = rotaryPositions(n, n.dims(x)[1]);
@@ -104,7 +104,7 @@ LogicalResult kiln::import::importRotaryEmbedding(Node &n) {
                   "tables of width " + Twine(rotated / 2), Twine(*half),
                   "correct rotary_embedding_dim");
   Value x = rank == 4 ? n.transpose(n.input(Input), {0, 2, 1, 3})
-                      : splitHeads(n, n.intAttr("num_heads", 0), 2 * *half);
+                      : splitRotaryHeads(n, n.intAttr("num_heads", 0), 2 * *half);
   if (!x)
     return failure();
   auto table = [&](unsigned number) {

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace kiln::host;
 
 /// 1.5 * 2^52: adding it leaves the nearest integer in the low bits.
-static constexpr double kRound64 = 6755399441055744.0;
+static constexpr double kRoundTrig64 = 6755399441055744.0;
 /// Up to here pi/2 in three parts is exact enough.
 static constexpr double kNear = 268435456.0;
 /// pi/2, and what its f64 lacks.
@@ -60,7 +60,7 @@ static Reduced reduceNear(MathBuilder &m, Value x) {
   Value r = m.fma(n, m.f64(-1.57079632673412561417e+00), x);
   r = m.fma(n, m.f64(-6.07710050630396597660e-11), r);
   r = m.fma(n, m.f64(-2.02226624879595063154e-21), r);
-  return {m.bits(m.add(n, m.f64(kRound64))), r};
+  return {m.bits(m.add(n, m.f64(kRoundTrig64))), r};
 }
 
 // x * 2/pi modulo 4, in pieces of 2/pi: their products with the halves of x are
@@ -95,7 +95,7 @@ static Reduced reduceFar(MathBuilder &m, Value x, bool fromF32) {
   Value rounded = m.add(m.sub(part, fraction), lost);
   Value r = m.fma(fraction, m.f64(kHalfPi),
                   m.fma(fraction, m.f64(kHalfPiRest), m.mul(rounded, m.f64(kHalfPi))));
-  return {m.bits(m.add(n, m.f64(kRound64))), r};
+  return {m.bits(m.add(n, m.f64(kRoundTrig64))), r};
 }
 
 /// True if the condition holds for an element.

@@ -83,7 +83,7 @@ bool Access::hasNeighbours() const {
   return type && type.getColumns() > 1 && viewType.getStrides().back() == 1;
 }
 
-static bool isScratch(Value view) {
+static bool isScratchAccess(Value view) {
   return view.getDefiningOp<tile::ViewOp>().getBuffer().getDefiningOp<tile::ScratchOp>();
 }
 
@@ -92,7 +92,7 @@ std::optional<int64_t> nvptx::chooseRun(tile::KernelOp kernel, const GpuInfo &gp
   std::optional<int64_t> run;
   kernel->walk([&](Operation *op) {
     std::optional<Access> access = accessOf(op);
-    if (!access || !access->hasNeighbours() || isScratch(access->view) ||
+    if (!access || !access->hasNeighbours() || isScratchAccess(access->view) ||
         !llvm::is_contained(ranks, access->type.getRank()))
       return;
     int64_t bytes = tile::elementBytes(access->type.getElementType());

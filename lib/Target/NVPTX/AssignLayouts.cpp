@@ -278,7 +278,7 @@ struct AssignLayoutsPass : public kiln::impl::AssignLayoutsPassBase<AssignLayout
 };
 } // namespace
 
-static LogicalResult refuse(Operation *op, tile::KernelOp kernel, StringRef what) {
+static LogicalResult refuseLayout(Operation *op, tile::KernelOp kernel, StringRef what) {
   return kiln::emitError(op->getLoc(),
                          {ErrorCode::NotLowerable,
                           "kernel '" + kernel.getSymName().str() + "'", what.str(), "",
@@ -290,14 +290,14 @@ LogicalResult AssignLayoutsPass::checkShapes(tile::KernelOp kernel, const GpuInf
   std::optional<int64_t> threads = kernel.getThreads();
   if (!threads || !llvm::isPowerOf2_64(*threads) || *threads < gpu.warpThreads ||
       *threads > gpu.maxBlockThreads)
-    return refuse(
+    return refuseLayout(
         kernel, kernel,
         "a kernel for a GPU states its threads: a power of two from a warp to a block");
   WalkResult result = kernel->walk([&](Operation *op) {
     for (Type type : op->getResultTypes())
       if (auto frag = dyn_cast<tile::FragType>(type))
         if (!llvm::all_of(frag.getShape(), llvm::isPowerOf2_64)) {
-          (void)refuse(op, kernel, "a fragment whose extents are no powers of two");
+          (void)refuseLayout(op, kernel, "a fragment whose extents are no powers of two");
           return WalkResult::interrupt();
         }
     return WalkResult::advance();

@@ -24,7 +24,7 @@ using namespace kiln;
 using namespace kiln::nvptx;
 
 /// The instruction's shape but for its steps of K, and lines of a matrix.
-static constexpr int64_t kTileRows = 16, kTileColumns = 8, kLines = 8;
+static constexpr int64_t kMmaTileRows = 16, kMmaTileColumns = 8, kLines = 8;
 
 /// Steps of K in 16 bytes, a line of a matrix; an instruction has two of them.
 static int64_t matrixDepth(Type element) {
@@ -169,7 +169,7 @@ SmallVector<Values> nvptx::packLeft(ThreadProgram &program, const Fragment &oper
                                     size_t rowTiles, int64_t k) {
   constexpr size_t kRegisters = 4;
   size_t across = operand.registers.size() / kRegisters / rowTiles,
-         first = k / kTileColumns;
+         first = k / kMmaTileColumns;
   SmallVector<Values> tiles(rowTiles);
   for (size_t r = 0; r < rowTiles; ++r)
     for (size_t tile : {first, first + 1})
@@ -239,8 +239,8 @@ void MmaSyncLowering::multiplyTiles(Type element, ArrayRef<Value> left,
                                  : NVVM::MMATypes::tf32;
   Value product = NVVM::MmaOp::create(
       b, type, left, right, ValueRange(sums),
-      ArrayRef<int64_t>{kTileRows, kTileColumns, 2 * matrixDepth(element)}, std::nullopt,
-      std::nullopt, std::array{kind, kind},
+      ArrayRef<int64_t>{kMmaTileRows, kMmaTileColumns, 2 * matrixDepth(element)},
+      std::nullopt, std::nullopt, std::array{kind, kind},
       std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
   for (auto [i, sum] : llvm::enumerate(sums))
     sum = LLVM::ExtractValueOp::create(b, product, i);

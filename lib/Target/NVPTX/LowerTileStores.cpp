@@ -19,15 +19,15 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-static constexpr int64_t kGroupRows = 64;
+static constexpr int64_t kStoreGroupRows = 64;
 /// Rows and columns of what one stmatrix writes, and bytes of a row of a matrix.
-static constexpr int64_t kTileRows = 16, kTileColumns = 16, kChunkBytes = 16;
+static constexpr int64_t kStoreTileRows = 16, kStoreTileColumns = 16, kChunkBytes = 16;
 /// A swizzle depends on which line of 128 bytes a chunk is in.
 static constexpr int64_t kLineShift = 7;
 SmallVector<int64_t> nvptx::storeBox(tile::AsyncStoreOp op) {
   tile::MemType type = op.getBuffer().getType();
   SmallVector<int64_t> box(op.getIndices().size(), 1);
-  box[box.size() - 2] = std::min(type.getRows(), kGroupRows);
+  box[box.size() - 2] = std::min(type.getRows(), kStoreGroupRows);
   box.back() = type.getLayout().getSwizzle() / tile::elementBytes(type.getElementType());
   return box;
 }
@@ -67,14 +67,14 @@ void AsyncLowering::lower(tile::WriteBufferOp op) {
   };
   Value warp = bits(program.thread, 5, -1), inMatrix = bits(program.thread, 0, 7);
   Value lower = bits(program.thread, 3, 1), right = bits(program.thread, 4, 1);
-  Value row = plus(plus(times(warp, kTileRows), times(lower, 8)), inMatrix);
+  Value row = plus(plus(times(warp, kStoreTileRows), times(lower, 8)), inMatrix);
   Value line = times(plus(row, program.word(op.getPlace()[0])), span);
   Value base = plus(stageAt(op.getBuffer(), program.scalar(op.getStage())), line);
   Value swizzled =
       arith::XOrIOp::create(b, bits(line, kLineShift, mask), right); // of the first chunk
   swizzled = times(swizzled, kChunkBytes);
   for (int64_t column = 0; column < op.getValue().getType().getColumns();
-       column += kTileColumns) {
+       column += kStoreTileColumns) {
     int64_t byte =
         (op.getPlace()[1] + column) * tile::elementBytes(type.getElementType());
     Value inLine = arith::XOrIOp::create(b, swizzled, program.word(byte % span));
@@ -97,7 +97,7 @@ void AsyncLowering::lower(tile::AsyncStoreOp op) {
   program.assembly({}, {}, "fence.proxy.async.shared::cta;", "~{memory}");
   meetInGroup();
   Value stores = storesForGroup();
-  Value row = arith::MulIOp::create(b, warpgroup, program.word(kGroupRows));
+  Value row = arith::MulIOp::create(b, warpgroup, program.word(kStoreGroupRows));
   Value base =
       arith::AddIOp::create(b, stageAt(op.getBuffer(), program.scalar(op.getStage())),
                             arith::MulIOp::create(b, row, program.word(span)));

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-static constexpr int64_t kGroupRows = 64, kStepDepth = 16;
+static constexpr int64_t kWgmmaRows = 64, kWgmmaStepDepth = 16;
 
 static bool isZero(Value accumulator) {
   auto fill = accumulator.getDefiningOp<tile::FillOp>();
@@ -41,7 +41,7 @@ Value AsyncLowering::descriptor(const WgmmaOperand &operand, Value address) {
 void AsyncLowering::lower(tile::PackOperandOp op) {
   Fragment fragment = program.fragment(op.getValue());
   Values words;
-  for (int64_t k = 0; k < op.getType().getShape()[1]; k += kStepDepth)
+  for (int64_t k = 0; k < op.getType().getShape()[1]; k += kWgmmaStepDepth)
     for (Value word : packLeft(program, fragment, /*rowTiles=*/1, k).front())
       words.push_back(word.getType().isInteger()
                           ? word
@@ -61,7 +61,7 @@ void AsyncLowering::lower(tile::IssueMmaOp op) {
   if (auto left = dyn_cast<tile::MemType>(op.getLhs().getType())) {
     group.left = WgmmaOperand::of(left, /*depthDim=*/1);
     Value rows = arith::MulIOp::create(b, warpgroup,
-                                       program.word(group.left->ownOffset(kGroupRows)));
+                                       program.word(group.left->ownOffset(kWgmmaRows)));
     Value address = stageAt(op.getLhs(), program.scalar(op.getLhsStage()));
     operands.push_back(descriptor(*group.left, arith::AddIOp::create(b, address, rows)));
   } else {

@@ -16,7 +16,7 @@ using namespace kiln;
 using namespace kiln::nvptx;
 
 /// Bytes of the longest swizzled line and of the shortest, and of an element.
-static constexpr int64_t kMaxLineBytes = 128, kMinLineBytes = 32, kElementBytes = 2;
+static constexpr int64_t kMaxLineBytes = 128, kMinLineBytes = 32, kOperandBytes = 2;
 /// Threads and rows of a warpgroup, columns and steps of K of one wgmma.
 static constexpr int64_t kGroupThreads = 128, kGroupRows = 64, kMaxColumns = 256,
                          kStepDepth = 16;
@@ -97,11 +97,11 @@ void OperandPlanner::addCopy(tile::StageOp stage, std::pair<int64_t, int64_t> de
 /// Lines along K: rows or columns one after the other, in pieces of a swizzled line.
 void OperandPlanner::planLinesAlongDepth() {
   int64_t lines = extents[ownDim], depth = extents[depthDim], count = tiles.size();
-  span = std::min(depth * kElementBytes, kMaxLineBytes);
+  span = std::min(depth * kOperandBytes, kMaxLineBytes);
   columns = lines * count;
   bool together =
       count > 1 && columns <= kMaxBox && adjacentDim(tiles, lines) == viewDim(ownDim);
-  int64_t piece = span / kElementBytes;
+  int64_t piece = span / kOperandBytes;
   for (auto [i, stage] : llvm::enumerate(tiles.take_front(together ? 1 : count)))
     for (int64_t begin = 0; begin < depth; begin += piece)
       addCopy(stage, {begin, piece}, {0, together ? columns : lines}, int64_t(i) * lines);
@@ -110,9 +110,9 @@ void OperandPlanner::planLinesAlongDepth() {
 /// Lines along M or N, one per step of K, in pieces of a swizzled line.
 void OperandPlanner::planLinesAcross() {
   int64_t own = extents[ownDim], depth = extents[depthDim], count = tiles.size();
-  span = std::min(own * kElementBytes, kMaxLineBytes);
+  span = std::min(own * kOperandBytes, kMaxLineBytes);
   columns = own * count;
-  int64_t piece = span / kElementBytes;
+  int64_t piece = span / kOperandBytes;
   std::optional<unsigned> dim =
       count > 1 && own == piece ? adjacentDim(tiles, 1) : std::nullopt;
   if (dim && *dim < rank - 2) {
@@ -140,7 +140,7 @@ StagedOperand OperandPlanner::plan(int64_t stages) {
     return {};
   }
   unsigned contiguous = order[0] - (rank - 2);
-  int64_t lineBytes = extents[contiguous] * kElementBytes;
+  int64_t lineBytes = extents[contiguous] * kOperandBytes;
   if (lineBytes % kMaxLineBytes && lineBytes != kMinLineBytes &&
       lineBytes != 2 * kMinLineBytes) {
     why = "an operand whose lines are no swizzled lines";

@@ -19,8 +19,9 @@ using namespace kiln;
 using namespace kiln::nvptx;
 
 /// Bytes of the shortest and of the longest swizzled line, and of an element.
-static constexpr int64_t kMinLineBytes = 32, kMaxLineBytes = 128, kElementBytes = 2;
-static constexpr int64_t kGroupRows = 64;
+static constexpr int64_t kMinStoredLineBytes = 32, kMaxStoredLineBytes = 128,
+                         kStoredElementBytes = 2;
+static constexpr int64_t kStoredGroupRows = 64;
 
 namespace {
 /// Stores side by side, which one copy makes of a stage.
@@ -41,8 +42,8 @@ static bool isResultTile(tile::StoreOp op, int64_t rows) {
   auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
   auto view = op.getView().getDefiningOp<tile::ViewOp>();
   return frag && view && frag.getRank() == 2 && frag.getRows() == rows &&
-         frag.getElementType().getIntOrFloatBitWidth() == 8 * kElementBytes &&
-         frag.getColumns() * kElementBytes % kMinLineBytes == 0 &&
+         frag.getElementType().getIntOrFloatBitWidth() == 8 * kStoredElementBytes &&
+         frag.getColumns() * kStoredElementBytes % kMinStoredLineBytes == 0 &&
          isa<BlockArgument>(view.getBuffer()) && view.getType().getStrides().back() == 1;
 }
 
@@ -81,12 +82,12 @@ static tile::MemType bufferOf(tile::KernelOp kernel, const StoreGroup &group,
                               int64_t stages) {
   tile::StoreOp first = group.stores.front();
   auto type = cast<tile::FragType>(first.getValue().getType());
-  int64_t columns = group.columns(), bytes = columns * kElementBytes;
-  int64_t span = std::min(bytes, kMaxLineBytes);
+  int64_t columns = group.columns(), bytes = columns * kStoredElementBytes;
+  int64_t span = std::min(bytes, kMaxStoredLineBytes);
   auto view = first.getView().getDefiningOp<tile::ViewOp>();
   SmallVector<int64_t> box(first.getIndices().size(), 1);
-  box[box.size() - 2] = kGroupRows;
-  box.back() = span / kElementBytes;
+  box[box.size() - 2] = kStoredGroupRows;
+  box.back() = span / kStoredElementBytes;
   if (!llvm::isPowerOf2_64(span) || bytes % span ||
       !describeTensor(kernel, view, box, span))
     return {};
@@ -113,7 +114,8 @@ static bool isAlwaysBefore(const StoreGroup &group, const StoreGroup &next) {
 /// A group that does not follow another one for certain waits for all copies, as the last
 /// one may be of the same stage.
 void WarpPartition::storeResults() {
-  SmallVector<StoreGroup> groups = groupStores(kernel, plan.warpgroups * kGroupRows);
+  SmallVector<StoreGroup> groups =
+      groupStores(kernel, plan.warpgroups * kStoredGroupRows);
   if (groups.empty())
     return;
   int64_t stages = groups.size() > 1 ? 2 : 1;

@@ -24,7 +24,7 @@ static constexpr int64_t kAlignment = 128;
 /// Where a swizzle's pattern begins (PTX, "Tensor swizzling modes").
 static constexpr int64_t kStageAlignment = 1024;
 /// An mbarrier object.
-static constexpr int64_t kBarrierBytes = 8;
+static constexpr int64_t kMbarrierBytes = 8;
 
 //===----------------------------------------------------------------------===//
 // Tiles
@@ -130,7 +130,7 @@ std::optional<SharedNeed> nvptx::sharedNeedOf(Operation *op, tile::KernelOp kern
   return llvm::TypeSwitch<Operation *, Need>(op)
       .Case([&](tile::AllocOp alloc) { return needOf(alloc.getType()); })
       .Case([&](tile::CreateBarriersOp barriers) {
-        return SharedNeed{kBarrierBytes * barriers.getType().getCount(), kBarrierBytes};
+        return SharedNeed{kMbarrierBytes * barriers.getType().getCount(), kMbarrierBytes};
       })
       .Case([&](tile::ReduceOp reduce) -> Need {
         if (!crossesWarps(reduce, gpu))
@@ -228,8 +228,8 @@ struct PlacedNeed {
 };
 } // namespace
 
-static bool refuse(Operation *op, const Twine &what, const Twine &expected,
-                   const Twine &found) {
+static bool refuseSharedMemory(Operation *op, const Twine &what, const Twine &expected,
+                               const Twine &found) {
   return refuseLevel(op, "kiln-allocate-shared", what, expected, found);
 }
 
@@ -241,7 +241,7 @@ static bool verifyApart(ArrayRef<PlacedNeed> placed) {
                       earlier.live.overlaps(later.live);
       bool areExchanges = earlier.isExchange && later.isExchange; // one after the other
       if (isShared && !areExchanges)
-        return refuse(
+        return refuseSharedMemory(
             later.op,
             "its shared memory is that of " + earlier.op->getName().getStringRef() +
                 ", which is in use at the same time",
@@ -254,14 +254,15 @@ static bool verifyApart(ArrayRef<PlacedNeed> placed) {
 bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
   auto total = kernel->getAttrOfType<IntegerAttr>(kSharedBytesAttr);
   if (!total)
-    return refuse(kernel, "its shared memory is not allocated",
-                  "an attribute from kiln-allocate-shared", "none");
+    return refuseSharedMemory(kernel, "its shared memory is not allocated",
+                              "an attribute from kiln-allocate-shared", "none");
   AffineExpr scratch = kernel.getScratch().getResult(0);
   auto fixed = dyn_cast<AffineConstantExpr>(scratch);
   int64_t limit = total.getInt() + (fixed ? fixed.getValue() : 0);
   if (limit > gpu.maxSharedBytes)
-    return refuse(kernel, "it needs more shared memory than a block has",
-                  "at most " + Twine(gpu.maxSharedBytes) + " bytes", Twine(limit));
+    return refuseSharedMemory(kernel, "it needs more shared memory than a block has",
+                              "at most " + Twine(gpu.maxSharedBytes) + " bytes",
+                              Twine(limit));
   Liveness liveness(kernel);
   SmallVector<PlacedNeed> placed;
   WalkResult result = kernel->walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -271,10 +272,10 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
     auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
     int64_t begin = place ? place.getInt() : -1;
     if (begin < 0 || begin % need->alignment || begin + need->bytes > limit) {
-      refuse(op, "it has no place in shared memory",
-             "a multiple of " + Twine(need->alignment) + " up to " +
-                 Twine(limit - need->bytes),
-             place ? Twine(begin) : Twine("none"));
+      refuseSharedMemory(op, "it has no place in shared memory",
+                         "a multiple of " + Twine(need->alignment) + " up to " +
+                             Twine(limit - need->bytes),
+                         place ? Twine(begin) : Twine("none"));
       return WalkResult::interrupt();
     }
     placed.push_back(
@@ -287,8 +288,9 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
   kernel->walk([&](tile::ScratchOp op) {
     auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
     if (!place)
-      isAllocated = isAllocated && refuse(op, "it has no place in shared memory",
-                                          "an offset from kiln-allocate-shared", "none");
+      isAllocated = isAllocated &&
+                    refuseSharedMemory(op, "it has no place in shared memory",
+                                       "an offset from kiln-allocate-shared", "none");
     else if (isAllocated && (placed.empty() || !isa<tile::ScratchOp>(placed.back().op)))
       // Behind everything where its size is known only at run time.
       placed.push_back({op, liveness.ofScratch(), place.getInt(),

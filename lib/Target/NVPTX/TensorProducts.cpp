@@ -25,7 +25,7 @@ static int64_t matrixSteps(Type element) {
 
 /// The op that stages an operand, in the load region of the pipeline if it is
 /// an argument of its compute region.
-static tile::StageOp stageOf(Value operand) {
+static tile::StageOp mmaStageOf(Value operand) {
   if (auto stage = operand.getDefiningOp<tile::StageOp>())
     return stage;
   auto argument = cast<BlockArgument>(operand);
@@ -45,7 +45,7 @@ static SmallVector<tile::StageOp> stagesOf(tile::MmaOp op) {
   SmallVector<tile::StageOp> stages;
   for (Value operand : {op.getLhs(), op.getRhs()})
     if (isa<tile::StagedType>(operand.getType()))
-      stages.push_back(stageOf(operand));
+      stages.push_back(mmaStageOf(operand));
   return stages;
 }
 
@@ -146,7 +146,7 @@ TensorProducts::TensorProducts(tile::KernelOp kernel, const GpuInfo &gpu) {
     if (!mmas.contains(op))
       continue;
     for (tile::StageOp stage : stagesOf(op))
-      stages[stage] = !isLeftInRegisters(op) && stage == stageOf(op.getLhs());
+      stages[stage] = !isLeftInRegisters(op) && stage == mmaStageOf(op.getLhs());
     int64_t panels = llvm::count_if(
         all, [&](tile::MmaOp other) { return other.getLhs() == op.getLhs(); });
     int64_t rows = op.getType().getRows(), columns = op.getType().getColumns();

@@ -29,14 +29,14 @@ struct Bytes {
   }
 };
 
-struct MemoryAccess {
+struct BlockAccess {
   enum Kind { Scratch, Buffer, Operand };
   Kind kind;
   Value buffer; ///< of the kind Buffer
   Bytes bytes;
   bool writes;
   Operation *group; ///< the loop whose iterations smaller thread groups run; null: none
-  bool operator==(const MemoryAccess &) const = default;
+  bool operator==(const BlockAccess &) const = default;
 };
 
 class BarrierVerifier {
@@ -46,7 +46,7 @@ public:
 
 private:
   /// Since the threads met: each access once.
-  using State = SmallVector<MemoryAccess>;
+  using State = SmallVector<BlockAccess>;
 
   void visit(Block &block, State &state);
   void visit(Operation *op, State &state);
@@ -57,8 +57,8 @@ private:
   void store(Operation *op, Value view, Type stored, State &state);
   void readTile(Operation *op, Value operand, State &state);
   void useBuffer(Operation *op, Value buffer, bool writes, State &state);
-  void use(Operation *op, MemoryAccess made, State &state);
-  bool conflict(Operation *op, const MemoryAccess &before, const MemoryAccess &made);
+  void use(Operation *op, BlockAccess made, State &state);
+  bool conflict(Operation *op, const BlockAccess &before, const BlockAccess &made);
   Operation *groupOf(Operation *op);
   void refuse(Operation *op, StringRef what);
 
@@ -74,7 +74,7 @@ static bool isScratchView(Value view) {
   return op && op.getBuffer().getDefiningOp<tile::ScratchOp>();
 }
 
-static int64_t placeOf(Operation *op) {
+static int64_t barrierPlaceOf(Operation *op) {
   auto place = op->getAttrOfType<IntegerAttr>(kSharedOffsetAttr);
   return place ? place.getInt() : 0;
 }
@@ -84,13 +84,13 @@ BarrierVerifier::BarrierVerifier(tile::KernelOp kernel, const GpuInfo &gpu)
     : kernel(kernel), gpu(gpu) {
   auto size = dyn_cast<AffineConstantExpr>(kernel.getScratch().getResult(0));
   kernel->walk([&](tile::ScratchOp op) {
-    scratch.begin = placeOf(op);
+    scratch.begin = barrierPlaceOf(op);
     scratch.end = size ? scratch.begin + size.getValue() : INT64_MAX;
   });
 }
 
-static void join(SmallVectorImpl<MemoryAccess> &into, ArrayRef<MemoryAccess> from) {
-  for (const MemoryAccess &access : from)
+static void join(SmallVectorImpl<BlockAccess> &into, ArrayRef<BlockAccess> from) {
+  for (const BlockAccess &access : from)
     if (!llvm::is_contained(into, access))
       into.push_back(access);
 }
@@ -113,29 +113,29 @@ void BarrierVerifier::refuse(Operation *op, StringRef what) {
 //===----------------------------------------------------------------------===//
 
 /// Which stages of one buffer are read and filled, verifyCopies knows.
-bool BarrierVerifier::conflict(Operation *op, const MemoryAccess &before,
-                               const MemoryAccess &made) {
-  bool isOperand = made.kind == MemoryAccess::Operand;
+bool BarrierVerifier::conflict(Operation *op, const BlockAccess &before,
+                               const BlockAccess &made) {
+  bool isOperand = made.kind == BlockAccess::Operand;
   if (!(before.writes || made.writes) ||
-      (before.kind == MemoryAccess::Operand) != isOperand)
+      (before.kind == BlockAccess::Operand) != isOperand)
     return false;
   if (before.group == made.group && tile::groupThreads(op->getParentOp()) == 1)
     return false;
   if (isOperand)
     return !before.writes;
-  bool isOneBuffer = made.kind == MemoryAccess::Buffer && before.buffer == made.buffer;
+  bool isOneBuffer = made.kind == BlockAccess::Buffer && before.buffer == made.buffer;
   return !isOneBuffer &&
-         ((before.kind == made.kind && made.kind == MemoryAccess::Scratch) ||
+         ((before.kind == made.kind && made.kind == BlockAccess::Scratch) ||
           before.bytes.overlaps(made.bytes));
 }
 
-void BarrierVerifier::use(Operation *op, MemoryAccess made, State &state) {
+void BarrierVerifier::use(Operation *op, BlockAccess made, State &state) {
   made.group = groupOf(op);
-  for (const MemoryAccess &before : state)
+  for (const BlockAccess &before : state)
     if (conflict(op, before, made)) {
       StringRef what =
           "a result that may take the place of what another thread still reads";
-      if (made.kind != MemoryAccess::Operand)
+      if (made.kind != BlockAccess::Operand)
         what = !made.writes    ? "a read of scratch that another thread may have written"
                : before.writes ? "a write of scratch that another thread may have written"
                                : "a write of scratch that another thread may still read";
@@ -147,14 +147,14 @@ void BarrierVerifier::use(Operation *op, MemoryAccess made, State &state) {
 void BarrierVerifier::useBuffer(Operation *op, Value buffer, bool writes, State &state) {
   auto alloc = buffer.getDefiningOp<tile::AllocOp>();
   auto need = sharedNeedOf(alloc, kernel, gpu);
-  Bytes bytes{placeOf(alloc), placeOf(alloc) + need->bytes};
-  use(op, {MemoryAccess::Buffer, buffer, bytes, writes, nullptr}, state);
+  Bytes bytes{barrierPlaceOf(alloc), barrierPlaceOf(alloc) + need->bytes};
+  use(op, {BlockAccess::Buffer, buffer, bytes, writes, nullptr}, state);
 }
 
 void BarrierVerifier::access(Operation *op, Value view, bool writes, State &state) {
   bool inScratch = isScratchView(view);
   use(op,
-      {inScratch ? MemoryAccess::Scratch : MemoryAccess::Operand, Value(),
+      {inScratch ? BlockAccess::Scratch : BlockAccess::Operand, Value(),
        inScratch ? scratch : Bytes(), writes, nullptr},
       state);
 }
@@ -183,7 +183,7 @@ void BarrierVerifier::readTile(Operation *op, Value operand, State &state) {
 void BarrierVerifier::meet(Operation *op, State &state) {
   Operation *group = groupOf(op);
   llvm::erase_if(
-      state, [&](const MemoryAccess &access) { return !group || access.group == group; });
+      state, [&](const BlockAccess &access) { return !group || access.group == group; });
 }
 
 void BarrierVerifier::visitLoop(scf::ForOp op, State &state) {

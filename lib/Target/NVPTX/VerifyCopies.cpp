@@ -19,8 +19,8 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-static bool refuse(Operation *op, const Twine &what, const Twine &expected,
-                   const Twine &found) {
+static bool refuseCopy(Operation *op, const Twine &what, const Twine &expected,
+                       const Twine &found) {
   return refuseLevel(op, "kiln-pipeline-copies", what, expected, found);
 }
 
@@ -42,16 +42,16 @@ template <typename Op> static Op lastBefore(Operation *op) {
 static bool verifyWait(tile::BufferStageOp op) {
   auto meeting = lastBefore<tile::SyncThreadsOp>(op);
   if (!meeting)
-    return refuse(op, "a stage is read and the threads that filled it have not met",
-                  "a tile.sync_threads before it", "none");
+    return refuseCopy(op, "a stage is read and the threads that filled it have not met",
+                      "a tile.sync_threads before it", "none");
   auto wait = lastBefore<tile::WaitCopiesOp>(meeting);
   if (!wait)
-    return refuse(op, "a stage is read whose copies are not waited for",
-                  "a tile.wait_copies before the tile.sync_threads", "none");
+    return refuseCopy(op, "a stage is read whose copies are not waited for",
+                      "a tile.wait_copies before the tile.sync_threads", "none");
   int64_t limit = std::max<int64_t>(op.getBuffer().getType().getStages() - 2, 0);
   return int64_t(wait.getInFlight()) <= limit ||
-         refuse(wait, "the copies of the stage at hand may be in flight still",
-                "at most " + Twine(limit) + " groups", Twine(wait.getInFlight()));
+         refuseCopy(wait, "the copies of the stage at hand may be in flight still",
+                    "at most " + Twine(limit) + " groups", Twine(wait.getInFlight()));
 }
 
 static bool readsIn(scf::ForOp loop, Value buffer) {
@@ -64,8 +64,8 @@ static bool readsIn(scf::ForOp loop, Value buffer) {
 static bool verifyRelease(tile::IssueCopyOp op) {
   auto loop = op->getParentOfType<scf::ForOp>();
   return !loop || !readsIn(loop, op.getBuffer()) || lastBefore<tile::SyncThreadsOp>(op) ||
-         refuse(op, "a stage is filled that the step before may still read",
-                "a tile.sync_threads before it in the loop", "none");
+         refuseCopy(op, "a stage is filled that the step before may still read",
+                    "a tile.sync_threads before it in the loop", "none");
 }
 
 /// What closes a group or waits for one, behind an op in its block; null: nothing does.
@@ -83,19 +83,19 @@ static bool verifyCommit(tile::IssueCopyOp op) {
   if (!end && isa<scf::IfOp>(op->getParentOp()))
     end = groupEndBehind(op->getParentOp());
   return isa_and_nonnull<tile::CommitCopiesOp>(end) ||
-         refuse(op, "a copy belongs to no group", "a tile.commit_copies behind it",
-                "none");
+         refuseCopy(op, "a copy belongs to no group", "a tile.commit_copies behind it",
+                    "none");
 }
 
 static bool verify(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([](tile::PipelineOp pipeline) {
-        return refuse(pipeline, "a loop that is not pipelined", "explicit copies",
-                      "none");
+        return refuseCopy(pipeline, "a loop that is not pipelined", "explicit copies",
+                          "none");
       })
       .Case([](tile::StageOp stage) {
-        return isReadInPlace(stage) ||
-               refuse(stage, "a tile that nothing copies", "a tile.issue_copy", "none");
+        return isReadInPlace(stage) || refuseCopy(stage, "a tile that nothing copies",
+                                                  "a tile.issue_copy", "none");
       })
       .Case([](tile::BufferStageOp stage) { return verifyWait(stage); })
       .Case([](tile::IssueCopyOp copy) {

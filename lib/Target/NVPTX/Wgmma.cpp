@@ -13,7 +13,7 @@ using namespace kiln::nvptx;
 /// Addresses and strides count 16 bytes. Swizzled lines come in blocks of 8.
 static constexpr int64_t kUnitBytes = 16, kBlockLines = 8;
 /// K of one instruction, and bytes of an element.
-static constexpr int64_t kStepDepth = 16, kElementBytes = 2;
+static constexpr int64_t kWgmmaStepK = 16, kElementBytes = 2;
 
 WgmmaOperand WgmmaOperand::of(tile::MemType type, unsigned depthDim) {
   int64_t span = type.getLayout().getSwizzle();
@@ -30,8 +30,8 @@ uint64_t WgmmaOperand::descriptor() const {
 
 int64_t WgmmaOperand::stepOffset(int64_t step) const {
   if (isMnMajor)
-    return step * kStepDepth * span;
-  int64_t along = step * kStepDepth * kElementBytes;
+    return step * kWgmmaStepK * span;
+  int64_t along = step * kWgmmaStepK * kElementBytes;
   return along / span * pieceBytes + along % span;
 }
 

@@ -23,9 +23,9 @@ using namespace mlir;
 static constexpr int64_t kMaxWindow = int64_t(1) << 30;
 
 namespace {
-enum Axis { Batch, Head, Query, Key, None };
+enum ScoreAxis { Batch, Head, Query, Key, None };
 /// Which axis of the scores each dim of a value is along.
-using Axes = SmallVector<Axis>;
+using Axes = SmallVector<ScoreAxis>;
 
 /// query * i + key * j + constant + sign * lengths[b], of positions i and j.
 struct Linear {
@@ -182,7 +182,7 @@ std::optional<Linear> MaskReader::readPosition(Value value, Axes axes) {
                ? readPosition(cast.getInput(), axes)
                : std::nullopt;
   if (auto iota = dyn_cast_if_present<IotaOp>(from)) {
-    Axis axis = axes[iota.getAxis()];
+    ScoreAxis axis = axes[iota.getAxis()];
     double start = iota.getStart().convertToDouble(),
            step = iota.getStep().convertToDouble();
     if ((axis != Query && axis != Key) || start != int64_t(start))
@@ -404,7 +404,7 @@ void MaskReader::collect(Value mask, SmallVectorImpl<Value> &terms) {
 }
 
 Axes MaskReader::axesOf(Value value) {
-  constexpr Axis all[] = {Batch, Head, Query, Key};
+  constexpr ScoreAxis all[] = {Batch, Head, Query, Key};
   return Axes(ArrayRef(all).take_back(rankOf(value)));
 }
 

@@ -24,14 +24,14 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-decompose-attention";
+static constexpr StringLiteral kDecomposeAttentionPass = "kiln-decompose-attention";
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 namespace {
 /// One attention as [B, H, S, ..] tensors, of Hkv heads of keys and values.
-class Decomposition {
+class AttentionDecomposition {
 public:
-  explicit Decomposition(AttentionOp op)
+  explicit AttentionDecomposition(AttentionOp op)
       : op(op), b(op), loc(op.getLoc()), element(elementTypeOf(op.getQuery())),
         wide(element.isF64() ? element : b.getF32Type()), q(getDims(op.getQuery())),
         k(getDims(op.getKey())), v(getDims(op.getValue())), group(q[1].floorDiv(k[1])) {}
@@ -72,26 +72,26 @@ private:
 };
 } // namespace
 
-Value Decomposition::cast(Value value, Type to) {
+Value AttentionDecomposition::cast(Value value, Type to) {
   if (elementTypeOf(value) == to)
     return value;
   return CastOp::create(b, loc, makeTensorType(getDims(value), to), value);
 }
 
-Value Decomposition::position(ArrayRef<SymbolicExpr> dims, int64_t axis) {
+Value AttentionDecomposition::position(ArrayRef<SymbolicExpr> dims, int64_t axis) {
   auto type = makeTensorType(dims, b.getI64Type());
   return IotaOp::create(b, loc, type, b.getI64IntegerAttr(axis), b.getF64FloatAttr(0),
                         b.getF64FloatAttr(1));
 }
 
-Value Decomposition::integer(const SymbolicExpr &value) {
+Value AttentionDecomposition::integer(const SymbolicExpr &value) {
   auto type = RankedTensorType::get({}, b.getI64Type());
   return DimsOp::create(b, loc, type, makeShape(b.getContext(), {value}));
 }
 
 /// Key j counts where j < lengths[b], and with causal where j <= i + end - S, with a
 /// window w also where i + end - S < j + w.
-void Decomposition::findSeen() {
+void AttentionDecomposition::findSeen() {
   if (!op.getLengths() && !op.getCausal())
     return;
   Value key = position({1, 1, 1, k[2]}, 3), end = integer(k[2]);
@@ -117,7 +117,7 @@ void Decomposition::findSeen() {
 }
 
 /// Neither counts what the mask hides.
-void Decomposition::hideMasked() {
+void AttentionDecomposition::hideMasked() {
   Dims dims = getDims(op.getMask());
   dims.insert(dims.begin(), 4 - dims.size(), 1);
   Value mask = reshape(op.getMask(), dims);
@@ -127,7 +127,7 @@ void Decomposition::hideMasked() {
 }
 
 /// [B, H, S, T], in the wide type. Query heads of a key head are rows of one product.
-Value Decomposition::scores() {
+Value AttentionDecomposition::scores() {
   Value query = reshape(op.getQuery(), {q[0], k[1], group * q[2], q[3]});
   TypeAttr sums = element == wide ? TypeAttr() : TypeAttr::get(wide);
   Value product = MatmulOp::create(b, loc, query, op.getKey(), /*transpose_a=*/false,
@@ -150,7 +150,7 @@ Value Decomposition::scores() {
 }
 
 /// The sinks as one more column, which no mask reaches: [B, H, S, T + 1].
-Value Decomposition::withSinks(Value scores) {
+Value AttentionDecomposition::withSinks(Value scores) {
   if (!op.getSinks())
     return scores;
   Value sinks = reshape(cast(op.getSinks(), wide), {1, q[1], 1, 1});
@@ -159,7 +159,7 @@ Value Decomposition::withSinks(Value scores) {
 }
 
 /// Their weights have no values.
-Value Decomposition::withoutSinks(Value weights) {
+Value AttentionDecomposition::withoutSinks(Value weights) {
   if (!op.getSinks())
     return weights;
   auto type = makeTensorType({q[0], q[1], q[2], k[2]}, wide);
@@ -168,7 +168,7 @@ Value Decomposition::withoutSinks(Value weights) {
 }
 
 /// Where all queries of a sequence see the same keys, the others' values are zero.
-Value Decomposition::sumByProduct(Value weights) {
+Value AttentionDecomposition::sumByProduct(Value weights) {
   Value values = op.getValue();
   if (keysSeen)
     values = SelectOp::create(b, loc, reshape(keysSeen, {q[0], 1, k[2], 1}), values,
@@ -180,7 +180,7 @@ Value Decomposition::sumByProduct(Value weights) {
 
 /// Where they differ, 0 times a NaN would reach queries that do not see it: a sum over
 /// the keys that leaves those out, which is slower.
-Value Decomposition::sumOfSeen(Value weights) {
+Value AttentionDecomposition::sumOfSeen(Value weights) {
   Value rows = reshape(weights, {q[0], k[1], group, q[2], k[2], 1});
   Value values = reshape(cast(op.getValue(), wide), {q[0], k[1], 1, 1, k[2], v[3]});
   Dims dims = getDims(seen);
@@ -195,7 +195,7 @@ Value Decomposition::sumOfSeen(Value weights) {
 }
 
 /// The result where some score is not minus infinity.
-Value Decomposition::emptyRowsAs(Value scores, Value result, double number) {
+Value AttentionDecomposition::emptyRowsAs(Value scores, Value result, double number) {
   Value highest = ReduceOp::create(b, loc, ReduceKind::max, scores, ArrayRef<int64_t>{3},
                                    /*keep_dims=*/true);
   Value isEmpty =
@@ -203,7 +203,7 @@ Value Decomposition::emptyRowsAs(Value scores, Value result, double number) {
   return SelectOp::create(b, loc, isEmpty, splat(element, number), result);
 }
 
-Value Decomposition::run() {
+Value AttentionDecomposition::run() {
   findSeen();
   if (op.getMaskHides())
     hideMasked();
@@ -241,7 +241,7 @@ static void expandCodes(AttentionOp op) {
   op.getKeyMutable().assign(key);
   op.getValueMutable().assign(value);
   remarkMissed(
-      op, kPass, "attention",
+      op, kDecomposeAttentionPass, "attention",
       "its cache is expanded in every run: a target has no kernel that reads its codes");
 }
 
@@ -259,9 +259,9 @@ unsigned kiln::decomposeAttention(func::FuncOp function,
         continue;
     }
     remarkPassed(
-        op, kPass, "attention",
+        op, kDecomposeAttentionPass, "attention",
         "as products and a softmax: no block of threads of every GPU holds its heads");
-    replaceAndErase(op, Decomposition(op).run());
+    replaceAndErase(op, AttentionDecomposition(op).run());
     ++count;
   }
   return count;

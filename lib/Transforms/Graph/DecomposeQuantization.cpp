@@ -21,9 +21,9 @@ using namespace kiln::graph;
 using namespace mlir;
 
 namespace {
-template <typename OpT> class Decomposition {
+template <typename OpT> class QuantizationDecomposition {
 public:
-  explicit Decomposition(OpT op)
+  explicit QuantizationDecomposition(OpT op)
       : op(op), b(op), loc(op.getLoc()), f32(b.getF32Type()),
         dims(getDims(op.getInput())) {}
 
@@ -50,7 +50,7 @@ private:
 };
 } // namespace
 
-template <typename OpT> Value Decomposition<OpT>::spread(Value parameter) {
+template <typename OpT> Value QuantizationDecomposition<OpT>::spread(Value parameter) {
   if (!op.getAxis())
     return parameter;
   int64_t axis = *op.getAxis();
@@ -63,7 +63,7 @@ template <typename OpT> Value Decomposition<OpT>::spread(Value parameter) {
 
 /// Every element `block` times along the axis, and then as many as the input has.
 template <typename OpT>
-Value Decomposition<OpT>::repeat(Value blocks, int64_t axis, int64_t block) {
+Value QuantizationDecomposition<OpT>::repeat(Value blocks, int64_t axis, int64_t block) {
   Dims own = getDims(blocks), split = own, whole = own;
   split.insert(split.begin() + axis + 1, 1);
   Value single = reshapeTo(b, loc, blocks, split);
@@ -80,7 +80,7 @@ Value Decomposition<OpT>::repeat(Value blocks, int64_t axis, int64_t block) {
                          SmallVector<int64_t>(dims.size(), 1));
 }
 
-template <> Value Decomposition<QuantizeOp>::run() {
+template <> Value QuantizationDecomposition<QuantizeOp>::run() {
   Type element = elementTypeOf(op.getInput()), to = elementTypeOf(op.getResult());
   Type wide = element.isF64() ? element : f32;
   Value scale = spread(cast(op.getScale(), wide));
@@ -94,7 +94,7 @@ template <> Value Decomposition<QuantizeOp>::run() {
                         ScaleRoundingAttr());
 }
 
-template <> Value Decomposition<DequantizeOp>::run() {
+template <> Value QuantizationDecomposition<DequantizeOp>::run() {
   Value result = cast(op.getInput(), f32);
   if (Value zero = op.getZeroPoint())
     result = binary(BinaryKind::sub, result, spread(cast(zero, f32)));
@@ -109,9 +109,9 @@ struct DecomposeQuantizationPass
     getOperation()->walk([](Operation *op) {
       Value value;
       if (auto quantize = dyn_cast<QuantizeOp>(op))
-        value = Decomposition<QuantizeOp>(quantize).run();
+        value = QuantizationDecomposition<QuantizeOp>(quantize).run();
       else if (auto dequantize = dyn_cast<DequantizeOp>(op))
-        value = Decomposition<DequantizeOp>(dequantize).run();
+        value = QuantizationDecomposition<DequantizeOp>(dequantize).run();
       else
         return;
       op->getResult(0).replaceAllUsesWith(value);

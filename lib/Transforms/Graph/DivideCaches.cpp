@@ -20,7 +20,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-shard-context";
+static constexpr StringLiteral kDivideCachesPass = "kiln-shard-context";
 /// Of caches [sequences, heads, positions, elements], and of their scales.
 static constexpr int64_t kPositions = 2;
 
@@ -127,7 +127,7 @@ void DividedStates::run() {
   for (func::FuncOp program : programs)
     for (auto write : program.front().getOps<KvWriteOp>())
       if (auto it = whole.find(stateOf(write)); it != whole.end())
-        remarkMissed(write, kPass, "divide-cache", it->second);
+        remarkMissed(write, kDivideCachesPass, "divide-cache", it->second);
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,7 +21,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-hoist-bake";
+static constexpr StringLiteral kHoistBakePass = "kiln-hoist-bake";
 /// A value may grow this much over all it is made of: what is computed of a weight of half
 /// precision is worth its bytes, a dequantised or broadcast one is not.
 static constexpr int64_t kMaxGrowth = 2;
@@ -70,7 +70,7 @@ static bool isWorthBaking(Operation *op, ArrayRef<Operation *> tree) {
     return false;
   if (bytes <= kMaxGrowth * sources)
     return true;
-  remarkMissed(op, kPass, "bake",
+  remarkMissed(op, kHoistBakePass, "bake",
                "the value has " + std::to_string(bytes) + " bytes, what it is made of " +
                    std::to_string(sources));
   return false;

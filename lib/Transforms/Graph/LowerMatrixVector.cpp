@@ -17,10 +17,10 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-lower-matrix-vector";
+static constexpr StringLiteral kLowerMatrixVectorPass = "kiln-lower-matrix-vector";
 
 /// Why the product stays one; empty if it becomes a reduction.
-static StringRef refusal(MatmulOp op) {
+static StringRef lowerRefusal(MatmulOp op) {
   Dims lhs = getDims(op.getLhs()), result = getDims(op.getResult());
   if (!result.back().isConstant(1))
     return "the result may have more than one column";
@@ -62,8 +62,8 @@ public:
     SmallVector<MatmulOp> products;
     getOperation().walk([&](MatmulOp op) { products.push_back(op); });
     for (MatmulOp op : products) {
-      if (StringRef why = refusal(op); !why.empty()) {
-        remarkMissed(op, kPass, "lower", why.str());
+      if (StringRef why = lowerRefusal(op); !why.empty()) {
+        remarkMissed(op, kLowerMatrixVectorPass, "lower", why.str());
         continue;
       }
       lower(op);

@@ -21,7 +21,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-lower-precision";
+static constexpr StringLiteral kLowerPrecisionPass = "kiln-lower-precision";
 
 namespace {
 /// What a product is computed in.
@@ -56,7 +56,7 @@ private:
   OpBuilder builder;
   DenseMap<Value, Value> narrowed;
   SmallVector<CastOp> casts; ///< of sources
-  PrecisionLog log{kPass, "lower"};
+  PrecisionLog log{kLowerPrecisionPass, "lower"};
 };
 } // namespace
 

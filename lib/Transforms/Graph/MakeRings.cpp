@@ -25,7 +25,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-make-rings";
+static constexpr StringLiteral kMakeRingsPass = "kiln-make-rings";
 /// As many positions as @decode takes at most can be taken back, even where a run of this
 /// model adds fewer: a draft may have come in several runs.
 static constexpr int64_t kMaxTokens = 16;
@@ -215,7 +215,8 @@ void RingMaker::dropHalves() {
   };
   for (auto it = caches.begin();
        (it = llvm::find_if_not(caches, isPaired)) != caches.end();) {
-    remarkMissed(*it, kPass, "ring", "an attention reads it beside a cache that is none");
+    remarkMissed(*it, kMakeRingsPass, "ring",
+                 "an attention reads it beside a cache that is none");
     caches.erase(it);
   }
   for (AttentionOp op : main.front().getOps<AttentionOp>())
@@ -232,7 +233,7 @@ void RingMaker::collect() {
     if (why.empty())
       caches.push_back(write);
     else
-      remarkMissed(write, kPass, "ring", why);
+      remarkMissed(write, kMakeRingsPass, "ring", why);
   }
   dropHalves();
 }
@@ -278,7 +279,7 @@ void RingMaker::rewrite(AttentionOp op) {
       /*causal=*/UnitAttr(), /*from_length=*/UnitAttr(),
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
       /*window=*/IntegerAttr(), /*mask_hides=*/b.getUnitAttr());
-  remarkPassed(created, kPass, "ring",
+  remarkPassed(created, kMakeRingsPass, "ring",
                ("reads a ring of " + Twine(rows) + " rows per sequence").str());
   replaceAndErase(op, created);
 }
@@ -297,7 +298,7 @@ unsigned RingMaker::run() {
     return 0;
   if (std::string why = whyNotSmaller(); !why.empty()) {
     for (KvWriteOp write : caches)
-      remarkMissed(write, kPass, "ring", why);
+      remarkMissed(write, kMakeRingsPass, "ring", why);
     return 0;
   }
   // Types are those of rings before an attention is made that reads them.

@@ -27,7 +27,7 @@ static double toDouble(APFloat value) {
   return value.convertToDouble();
 }
 
-static std::optional<double> numberOf(Attribute attribute) {
+static std::optional<double> attributeNumber(Attribute attribute) {
   if (auto number = dyn_cast<FloatAttr>(attribute))
     return toDouble(number.getValue());
   if (auto number = dyn_cast<IntegerAttr>(attribute)) {
@@ -97,10 +97,10 @@ std::optional<double> kiln::graph::splatOf(Value value) {
     auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
     if (!elements || elements.empty() || !elements.isSplat())
       return std::nullopt;
-    return numberOf(elements.getSplatValue<Attribute>());
+    return attributeNumber(elements.getSplatValue<Attribute>());
   }
   if (auto fill = dyn_cast<FillOp>(op))
-    return numberOf(fill.getValue());
+    return attributeNumber(fill.getValue());
   if (isa<ReshapeOp, TransposeOp, BroadcastOp>(op))
     return splatOf(op->getOperand(0));
   if (auto cast = dyn_cast<CastOp>(op))
@@ -158,6 +158,12 @@ SmallVector<Operation *> kiln::graph::collectTree(Value value) {
   SmallVector<Operation *> ordered = tree.takeVector();
   llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return ordered;
+}
+
+void kiln::graph::moveTreeBefore(Value value, Operation *op) {
+  for (Operation *part : collectTree(value))
+    if (!part->isBeforeInBlock(op))
+      part->moveBefore(op);
 }
 
 bool kiln::graph::isCompileTime(Value value) {

@@ -48,6 +48,9 @@ bool keepsCompileTime(mlir::Operation *op);
 /// The ops that `value` is computed by, in the order of their block.
 llvm::SmallVector<mlir::Operation *> collectTree(mlir::Value value);
 
+/// Moves `value` and the ops that compute it, all known at compile time, before `op`.
+void moveTreeBefore(mlir::Value value, mlir::Operation *op);
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//

@@ -17,7 +17,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-merge-gates";
+static constexpr StringLiteral kMergeGatesPass = "kiln-merge-gates";
 
 namespace {
 /// Columns of a product, all or some.
@@ -58,7 +58,7 @@ static std::optional<Columns> columnsOf(Value value) {
   return columns.product ? std::optional(columns) : std::nullopt;
 }
 
-static bool isCandidate(MatmulOp op) {
+static bool isGateCandidate(MatmulOp op) {
   return !op.getTransposeA() && !op.getResultElement() && !op.getTf32() &&
          rankOf(op.getRhs()) == 2 && isa<FloatType>(elementTypeOf(op.getRhs())) &&
          isCompileTime(op.getRhs());
@@ -68,7 +68,7 @@ static bool isCandidate(MatmulOp op) {
 static bool arePair(const Columns &gate, const Columns &other) {
   auto width = [](MatmulOp op) { return getDims(op.getResult()).back(); };
   MatmulOp first = gate.product, second = other.product;
-  if (!isCandidate(first) || !isCandidate(second) || gate.count != other.count ||
+  if (!isGateCandidate(first) || !isGateCandidate(second) || gate.count != other.count ||
       first.getLhs() != second.getLhs())
     return false;
   if (first != second)
@@ -113,13 +113,6 @@ static std::optional<GatedUnit> matchUnit(BinaryOp mul) {
 // Merging
 //===----------------------------------------------------------------------===//
 
-/// Before `op`, with all it is made of, which is known at compile time.
-static void moveBefore(Value value, Operation *op) {
-  for (Operation *part : collectTree(value))
-    if (!part->isBeforeInBlock(op))
-      part->moveBefore(op);
-}
-
 /// Position `start` on of one dim, so many.
 static Value take(OpBuilder &b, Location loc, Value value, size_t axis, int64_t start,
                   int64_t count) {
@@ -148,7 +141,7 @@ static void merge(GatedUnit unit, int64_t block) {
   if (second->isBeforeInBlock(first))
     std::swap(first, second);
   for (MatmulOp product : {first, second})
-    moveBefore(product.getRhs(), first);
+    moveTreeBefore(product.getRhs(), first);
   OpBuilder b(first);
   Location loc = b.getFusedLoc({first.getLoc(), second.getLoc()});
   Value blocks[] = {blocksOf(b, loc, unit.gate, block),
@@ -168,7 +161,8 @@ static void merge(GatedUnit unit, int64_t block) {
   // Only now: the builder stands at the first product.
   for (auto [value, part] : llvm::zip(old, parts))
     replaceAndErase(value.getDefiningOp(), part);
-  remarkPassed(unit.mul, kPass, "merge", "one product for a gate and what it gates");
+  remarkPassed(unit.mul, kMergeGatesPass, "merge",
+               "one product for a gate and what it gates");
 }
 
 unsigned kiln::mergeGates(func::FuncOp function, int64_t width, int64_t narrowWidth) {
@@ -186,7 +180,7 @@ unsigned kiln::mergeGates(func::FuncOp function, int64_t width, int64_t narrowWi
         asWidenedWeight(weight) || elementTypeOf(weight).getIntOrFloatBitWidth() == 16;
     int64_t block = (isNarrow ? narrowWidth : width) / 2;
     if (unit->gate.count % block) {
-      remarkMissed(op, kPass, "merge",
+      remarkMissed(op, kMergeGatesPass, "merge",
                    "its columns are no multiple of half a panel, " +
                        std::to_string(block));
       continue;

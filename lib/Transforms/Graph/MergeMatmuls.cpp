@@ -18,7 +18,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-merge-matmuls";
+static constexpr StringLiteral kMergeMatmulsPass = "kiln-merge-matmuls";
 
 namespace {
 /// A matmul that takes part, and the bias added to it.
@@ -59,7 +59,7 @@ static bool readThroughViews(Value value) {
   });
 }
 
-static bool isCandidate(MatmulOp op) {
+static bool isMergeCandidate(MatmulOp op) {
   return !op.getTransposeA() && !op.getResultElement() && !op.getTf32() && rankOf(op.getRhs()) == 2 &&
          isa<FloatType>(elementTypeOf(op.getRhs())) && isCompileTime(op.getRhs());
 }
@@ -68,7 +68,7 @@ static bool isCandidate(MatmulOp op) {
 static SmallVector<SmallVector<Member>> findGroups(Block &block) {
   llvm::MapVector<Value, SmallVector<Member>> byOperand;
   for (auto op : block.getOps<MatmulOp>()) {
-    if (!isCandidate(op))
+    if (!isMergeCandidate(op))
       continue;
     Member member{op, {}, {}};
     findBias(member);
@@ -83,7 +83,7 @@ static SmallVector<SmallVector<Member>> findGroups(Block &block) {
       if (readThroughViews(member.result()))
         group.push_back(member);
       else
-        remarkMissed(member.matmul, kPass, "merge",
+        remarkMissed(member.matmul, kMergeMatmulsPass, "merge",
                      "its result is read by an op that does not read through a slice");
     if (group.size() > 1)
       groups.push_back(std::move(group));
@@ -94,13 +94,6 @@ static SmallVector<SmallVector<Member>> findGroups(Block &block) {
 //===----------------------------------------------------------------------===//
 // Merging
 //===----------------------------------------------------------------------===//
-
-/// Moves `value` and what it is made of, all known at compile time, before `op`.
-static void moveBefore(Value value, Operation *op) {
-  for (Operation *part : collectTree(value))
-    if (!part->isBeforeInBlock(op))
-      part->moveBefore(op);
-}
 
 static Value concat(OpBuilder &builder, Location loc, ArrayRef<Value> parts, int64_t axis) {
   return ConcatOp::create(builder, loc, parts, builder.getI64IntegerAttr(axis));
@@ -148,9 +141,9 @@ static void merge(MutableArrayRef<Member> group) {
   SmallVector<Location> locations;
   for (Member &member : group) {
     locations.push_back(member.matmul.getLoc());
-    moveBefore(member.matmul.getRhs(), first);
+    moveTreeBefore(member.matmul.getRhs(), first);
     if (member.bias)
-      moveBefore(member.bias, first);
+      moveTreeBefore(member.bias, first);
   }
   OpBuilder builder(first);
   Location loc = builder.getFusedLoc(locations);
@@ -164,7 +157,7 @@ static void merge(MutableArrayRef<Member> group) {
   // Only now: the first member is where the builder stands.
   for (auto [member, slice] : llvm::zip(group, slices))
     replaceAndErase(member.result().getDefiningOp(), slice);
-  remarkPassed(merged.getDefiningOp(), kPass, "merge",
+  remarkPassed(merged.getDefiningOp(), kMergeMatmulsPass, "merge",
                "one product instead of " + std::to_string(group.size()));
 }
 

@@ -19,10 +19,10 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-pack-weights";
+static constexpr StringLiteral kPackWeightsPass = "kiln-pack-weights";
 
 /// Why the right operand stays as it is; empty if it is packed.
-static StringRef refusal(MatmulOp op) {
+static StringRef packRefusal(MatmulOp op) {
   Value weight = op.getRhs();
   if (auto scaled = BlockScaledWeight::of(weight))
     weight = scaled->numbers.getInput();
@@ -138,8 +138,8 @@ unsigned kiln::packWeights(func::FuncOp function, const PanelWidths &widths) {
   if (isBake(function))
     return packed;
   function.walk([&](MatmulOp op) {
-    if (StringRef why = refusal(op); !why.empty()) {
-      remarkMissed(op, kPass, "pack", why.str());
+    if (StringRef why = packRefusal(op); !why.empty()) {
+      remarkMissed(op, kPackWeightsPass, "pack", why.str());
       return;
     }
     pack(op, widths);

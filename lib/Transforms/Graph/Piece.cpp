@@ -32,17 +32,17 @@ Dims kiln::graph::leadOf(const Piece &piece) {
 
 namespace {
 /// An axis among the piece's dims: an element is (outer * length + j) * inner + i.
-struct Axis {
+struct PieceAxis {
   int64_t outer = 1, length = 1, inner = 1;
 };
 } // namespace
 
 /// Of the axis of `value`, if it is one of the last `tail`.
-static std::optional<Axis> axisOf(Value value, int64_t tail, int64_t axis) {
+static std::optional<PieceAxis> axisOf(Value value, int64_t tail, int64_t axis) {
   int64_t first = rankOf(value) - tail;
   if (axis < first)
     return std::nullopt;
-  Axis result;
+  PieceAxis result;
   for (int64_t i = first; i < rankOf(value); ++i) {
     auto extent = getDims(value)[i].getConstant();
     if (!extent)
@@ -53,7 +53,7 @@ static std::optional<Axis> axisOf(Value value, int64_t tail, int64_t axis) {
 }
 
 /// The positions [first, last] on the axis that the piece lies at.
-static std::pair<int64_t, int64_t> positions(const Piece &piece, const Axis &axis) {
+static std::pair<int64_t, int64_t> positions(const Piece &piece, const PieceAxis &axis) {
   int64_t end = piece.start + (piece.count - 1) * piece.step;
   if (piece.step % (axis.length * axis.inner) == 0) {
     int64_t at = piece.start / axis.inner % axis.length;
@@ -64,7 +64,7 @@ static std::pair<int64_t, int64_t> positions(const Piece &piece, const Axis &axi
 
 /// The piece of a value whose axis has another length, where position j of the old one is
 /// shift + stride * j. Changes `piece`'s places only.
-static bool moveAlong(Piece &piece, const Axis &axis, int64_t length, int64_t shift,
+static bool moveAlong(Piece &piece, const PieceAxis &axis, int64_t length, int64_t shift,
                       int64_t stride) {
   auto [first, last] = positions(piece, axis);
   int64_t block = axis.length * axis.inner, rest = piece.start % axis.inner;

@@ -23,7 +23,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-quantize-caches";
+static constexpr StringLiteral kQuantizeCachesPass = "kiln-quantize-caches";
 
 namespace {
 class CacheQuantizer {
@@ -45,7 +45,7 @@ private:
   Type code;
   SmallVector<KvWriteOp> caches;
   llvm::MapVector<Value, Value> scales; ///< of caches, by what has been written
-  PrecisionLog log{kPass, "quantize"};
+  PrecisionLog log{kQuantizeCachesPass, "quantize"};
 };
 } // namespace
 

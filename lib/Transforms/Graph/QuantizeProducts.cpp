@@ -25,7 +25,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-quantize-products";
+static constexpr StringLiteral kQuantizeProductsPass = "kiln-quantize-products";
 /// Steps of K that kernels take together of f8E4M3FN on both sides.
 static constexpr int64_t kFloat8Steps = 16;
 /// The same of f4E2M1FN on both sides, if instructions take their scales.
@@ -114,7 +114,7 @@ private:
   llvm::DenseMap<Value, Value> staticScales;
   /// The first product that has a weight: equal codes are computed once, for it.
   llvm::DenseMap<Value, std::string> firstOf;
-  PrecisionLog log{kPass, "quantize"};
+  PrecisionLog log{kQuantizeProductsPass, "quantize"};
 };
 } // namespace
 
@@ -270,7 +270,7 @@ bool ProductQuantizer::hasSamples(const CalibratedInput *input, int64_t k,
   return true;
 }
 
-static uint64_t bytesOf(Value weight) {
+static uint64_t weightBytes(Value weight) {
   auto type = cast<RankedTensorType>(weight.getType());
   return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
 }
@@ -302,7 +302,7 @@ void ProductQuantizer::report(Operation *op, const WeightFormat &format,
   log.lowered(op, format.name, text, "weight: " + text);
   PrecisionEntry &entry = log.report.back();
   CastOp widened = asWidenedWeight(before);
-  entry.bytesBefore = bytesOf(widened ? widened.getInput() : before);
+  entry.bytesBefore = weightBytes(widened ? widened.getInput() : before);
   entry.bytesAfter = bytes;
   entry.stored = {
       numberName(format).str(), activations, scaleName(format).str(), format.bits, block,
@@ -329,7 +329,7 @@ Value ProductQuantizer::widen(Value bytes, LayoutWriter &w) {
 }
 
 uint64_t ProductQuantizer::Float8Weight::bytes() const {
-  return bytesOf(numbers) + (blockScales ? bytesOf(blockScales) : 0);
+  return weightBytes(numbers) + (blockScales ? weightBytes(blockScales) : 0);
 }
 
 ProductQuantizer::Float8Weight ProductQuantizer::float8Weight(Value matrix,
@@ -545,7 +545,8 @@ void ProductQuantizer::quantize(MatmulOp op) {
     text += options.calibrates() && !calibrates ? ", not calibrated"
                                                 : ", by " + options.algorithm;
   report(op, *format, name, text, op.getRhs(),
-         bytesOf(rhs.panels) + bytesOf(rhs.scales) + (rhs.zeros ? bytesOf(rhs.zeros) : 0),
+         weightBytes(rhs.panels) + weightBytes(rhs.scales) +
+             (rhs.zeros ? weightBytes(rhs.zeros) : 0),
          block, range);
   op.getResult().replaceAllUsesWith(w.cast(product, elementTypeOf(op.getResult())));
   op.erase();

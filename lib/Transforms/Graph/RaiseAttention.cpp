@@ -22,7 +22,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-raise-attention";
+static constexpr StringLiteral kRaiseAttentionPass = "kiln-raise-attention";
 
 //===----------------------------------------------------------------------===//
 // Query, key and value
@@ -167,7 +167,7 @@ static void rewrite(const AttentionMatch &match) {
       UnitAttr(),
       /*masked_zero=*/UnitAttr(), nanZero, softcap, /*window=*/IntegerAttr(),
       /*mask_hides=*/UnitAttr());
-  remarkPassed(root, kPass, "attention", "raised");
+  remarkPassed(root, kRaiseAttentionPass, "attention", "raised");
   Value result =
       reshapeTo(builder, loc, attention.getResult(), getDims(root.getResult()));
   replaceAndErase(root, result);
@@ -188,19 +188,21 @@ unsigned kiln::raiseAttention(func::FuncOp function) {
     AttentionMatcher matcher(anchor);
     if (std::optional<AttentionMatch> match = matcher.match();
         match && !match->nanZero && mayHaveNoKeys(match->scores, ranges)) {
-      remarkMissed(anchor, kPass, "attention", "the dims allow that there are no keys");
+      remarkMissed(anchor, kRaiseAttentionPass, "attention",
+                   "the dims allow that there are no keys");
     } else if (match) {
       rewrite(*match);
       ++raised;
     } else if (matcher.looksLikeOne()) {
-      remarkMissed(anchor, kPass, "attention", matcher.why);
+      remarkMissed(anchor, kRaiseAttentionPass, "attention", matcher.why);
     }
   }
   SmallVector<AttentionOp> attentions;
   function.walk([&](AttentionOp op) { attentions.push_back(op); });
   for (AttentionOp op : attentions)
     if (readSight(op))
-      remarkPassed(function, kPass, "attention", "a mask of positions ends its loop");
+      remarkPassed(function, kRaiseAttentionPass, "attention",
+                   "a mask of positions ends its loop");
   return raised;
 }
 

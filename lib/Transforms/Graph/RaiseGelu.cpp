@@ -23,9 +23,9 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-raise-gelu";
+static constexpr StringLiteral kRaiseGeluPass = "kiln-raise-gelu";
 /// Longest chain from the argument of a tanh down to x: c * (x + d * (x*x*x)).
-static constexpr int kMaxDepth = 7;
+static constexpr int kMaxGeluDepth = 7;
 /// Most users between a t and the end of its spelling.
 static constexpr int kMaxClimb = 5;
 
@@ -45,7 +45,7 @@ struct Expansion {
 class Expander {
 public:
   Expander(Value x, Value t) : x(x), t(t) {}
-  std::optional<Expansion> expand(Value value, int depth = kMaxDepth) const;
+  std::optional<Expansion> expand(Value value, int depth = kMaxGeluDepth) const;
 
 private:
   std::optional<Expansion> expandBinary(BinaryOp op, int depth) const;
@@ -200,7 +200,7 @@ static void collectParts(Value value, int depth, SmallVectorImpl<Value> &parts) 
 /// The x for which `value` is the polynomial, or null.
 static Value findVariable(Value value, const Polynomial &polynomial) {
   SmallVector<Value> parts;
-  collectParts(value, kMaxDepth, parts);
+  collectParts(value, kMaxGeluDepth, parts);
   for (Value x : parts) {
     std::optional<Expansion> found = Expander(x, Value()).expand(value);
     if (x.getType() == value.getType() && found &&
@@ -238,7 +238,8 @@ static bool raise(UnaryOp function, const Spelling &spelling) {
   if (!x) {
     // A tanh or sigmoid of anything else is an ordinary activation.
     if (spelling.function == UnaryKind::erf)
-      remarkMissed(function, kPass, "gelu", "the operand of erf is no value divided by sqrt(2)");
+      remarkMissed(function, kRaiseGeluPass, "gelu",
+                   "the operand of erf is no value divided by sqrt(2)");
     return false;
   }
   StringRef why;
@@ -250,13 +251,14 @@ static bool raise(UnaryOp function, const Spelling &spelling) {
                        return isa<BinaryOp>(user) && llvm::is_contained(user->getOperands(), x);
                      });
     if (looksLike)
-      remarkMissed(function, kPass, stringifyUnaryKind(spelling.kind), why.str());
+      remarkMissed(function, kRaiseGeluPass, stringifyUnaryKind(spelling.kind),
+                   why.str());
     return false;
   }
   OpBuilder builder(end);
   auto raised = UnaryOp::create(builder, builder.getFusedLoc({end->getLoc(), function.getLoc()}),
                                 spelling.kind, x);
-  remarkPassed(end, kPass, stringifyUnaryKind(spelling.kind), "raised");
+  remarkPassed(end, kRaiseGeluPass, stringifyUnaryKind(spelling.kind), "raised");
   replaceAndErase(end, raised.getResult());
   return true;
 }

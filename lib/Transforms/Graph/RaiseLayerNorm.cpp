@@ -17,7 +17,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-raise-layer-norm";
+static constexpr StringLiteral kRaiseLayerNormPass = "kiln-raise-layer-norm";
 
 //===----------------------------------------------------------------------===//
 // Parts of the spelling
@@ -198,7 +198,8 @@ static void rewrite(BinaryOp op, const Norm &norm) {
   else
     result = RmsNormOp::create(builder, loc, input, makeOnes(builder, loc, input, norm.axis),
                                axis, epsilon);
-  remarkPassed(op, kPass, norm.centred ? "layer_norm" : "rms_norm", "raised");
+  remarkPassed(op, kRaiseLayerNormPass, norm.centred ? "layer_norm" : "rms_norm",
+               "raised");
   replaceAndErase(op, result);
 }
 
@@ -234,7 +235,7 @@ static NormOp asNormOperand(BinaryOp op, Value &other) {
 static bool absorbable(BinaryOp op, Operation *norm) {
   if (norm->hasOneUse())
     return true;
-  remarkMissed(op, kPass, "scale-or-bias", "the norm has other users");
+  remarkMissed(op, kRaiseLayerNormPass, "scale-or-bias", "the norm has other users");
   return false;
 }
 
@@ -291,7 +292,7 @@ unsigned kiln::raiseLayerNorm(func::FuncOp function) {
         rewrite(op, *norm);
         ++raised;
       } else if (!matcher.why.empty()) {
-        remarkMissed(op, kPass, "norm", matcher.why);
+        remarkMissed(op, kRaiseLayerNormPass, "norm", matcher.why);
       }
     }
   return raised;

@@ -21,7 +21,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-raise-rope";
+static constexpr StringLiteral kRaiseRopePass = "kiln-raise-rope";
 
 /// A joined pair of elements of which one is negated: what all spellings have that do
 /// not write the pairs out.
@@ -46,9 +46,9 @@ static bool mayEnd(Operation *op) {
 }
 
 namespace {
-class Raiser {
+class RopeRaiser {
 public:
-  explicit Raiser(func::FuncOp function) : function(function) {}
+  explicit RopeRaiser(func::FuncOp function) : function(function) {}
   unsigned run();
 
 private:
@@ -66,7 +66,7 @@ private:
 } // namespace
 
 /// A rope broadcasts its tables itself.
-Value Raiser::makeTable(const Piece &piece) {
+Value RopeRaiser::makeTable(const Piece &piece) {
   Value table = maker.make(piece);
   while (auto broadcast = table.getDefiningOp<BroadcastOp>()) {
     if (getDims(broadcast.getInput()).empty() ||
@@ -77,7 +77,7 @@ Value Raiser::makeTable(const Piece &piece) {
   return table;
 }
 
-void Raiser::raise(Operation *op, const RopeMatch &match) {
+void RopeRaiser::raise(Operation *op, const RopeMatch &match) {
   Value input = maker.make(match.input);
   Value cosine = makeTable(match.cosine), sine = makeTable(match.sine);
   OpBuilder builder(op);
@@ -85,13 +85,13 @@ void Raiser::raise(Operation *op, const RopeMatch &match) {
     sine = UnaryOp::create(builder, op->getLoc(), UnaryKind::neg, sine);
   auto rope =
       RopeOp::create(builder, op->getLoc(), input, cosine, sine, match.interleaved);
-  remarkPassed(op, kPass, "rope",
+  remarkPassed(op, kRaiseRopePass, "rope",
                match.interleaved ? "adjacent elements are rotated"
                                  : "halves are rotated");
   op->getResult(0).replaceAllUsesWith(rope.getResult());
 }
 
-bool Raiser::widen(ConcatOp op) {
+bool RopeRaiser::widen(ConcatOp op) {
   if (int64_t(op.getAxis()) != rankOf(op.getResult()) - 1 || op.getInputs().size() != 2)
     return false;
   auto rope = op.getInputs()[0].getDefiningOp<RopeOp>();
@@ -112,12 +112,12 @@ bool Raiser::widen(ConcatOp op) {
   auto wide =
       RopeOp::create(builder, builder.getFusedLoc({rope.getLoc(), op.getLoc()}), input,
                      rope.getCosine(), rope.getSine(), rope.getInterleaved());
-  remarkPassed(op, kPass, "rope", "elements behind those that are rotated join");
+  remarkPassed(op, kRaiseRopePass, "rope", "elements behind those that are rotated join");
   replaceAndErase(op, wide.getResult());
   return true;
 }
 
-void Raiser::remarkOthers() {
+void RopeRaiser::remarkOthers() {
   function.walk([&](ConcatOp op) {
     if (!hasNegatedPart(op) || op.use_empty())
       return;
@@ -132,11 +132,11 @@ void Raiser::remarkOthers() {
         break;
       value = user->getResult(0);
     }
-    remarkMissed(op, kPass, "rope", why);
+    remarkMissed(op, kRaiseRopePass, "rope", why);
   });
 }
 
-unsigned Raiser::run() {
+unsigned RopeRaiser::run() {
   SmallVector<Operation *> ends;
   function.walk([&](Operation *op) {
     if (mayEnd(op))
@@ -165,7 +165,7 @@ unsigned Raiser::run() {
   return raised;
 }
 
-unsigned kiln::raiseRope(func::FuncOp function) { return Raiser(function).run(); }
+unsigned kiln::raiseRope(func::FuncOp function) { return RopeRaiser(function).run(); }
 
 namespace {
 class RaiseRopePass : public kiln::impl::RaiseRopePassBase<RaiseRopePass> {

@@ -24,7 +24,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-raise-scaled-products";
+static constexpr StringLiteral kRaiseScaledProductsPass = "kiln-raise-scaled-products";
 /// Steps of K that have a scale: as kiln-quantize-products has, or half of it.
 static constexpr int64_t kBlock = 32, kSmallBlock = 16;
 /// Activations that are numbers have no scales: blocks are as large as the weight's, up
@@ -54,9 +54,9 @@ struct Match {
   bool hasHalves() const { return lhs && isHalf(elementTypeOf(lhs)) && !left; }
 };
 
-class Raiser {
+class ScaledProductRaiser {
 public:
-  Raiser(func::FuncOp main, const PrecisionPolicy &policy, bool expandHalves)
+  ScaledProductRaiser(func::FuncOp main, const PrecisionPolicy &policy, bool expandHalves)
       : main(main), options(policy), policy(policy), expandHalves(expandHalves),
         builder(main.getContext()) {}
   PrecisionReport run();
@@ -76,7 +76,7 @@ private:
   OpBuilder builder;
   ActivationQuantizer activations;
   SmallVector<Operation *> raised; ///< without uses; they go when all is matched
-  PrecisionLog log{kPass, "raise"};
+  PrecisionLog log{kRaiseScaledProductsPass, "raise"};
 };
 } // namespace
 
@@ -234,7 +234,8 @@ static std::optional<int64_t> levelOf(const Match &match) {
 }
 
 /// `shift` is the scaled zero point of the codes, if they have one: a scalar of f32.
-QuantizedActivation Raiser::activation(const Match &match, int64_t block, Value &shift) {
+QuantizedActivation ScaledProductRaiser::activation(const Match &match, int64_t block,
+                                                    Value &shift) {
   if (!match.left)
     return activations.get(match.lhs, block);
   const Codes &left = *match.left;
@@ -263,7 +264,7 @@ QuantizedActivation Raiser::activation(const Match &match, int64_t block, Value 
 
 /// The product is that of the codes less the zero point of the activations times the sum
 /// of each column of the weight.
-void Raiser::raise(const Match &match, int64_t block, StringRef why) {
+void ScaledProductRaiser::raise(const Match &match, int64_t block, StringRef why) {
   builder.setInsertionPoint(match.root);
   Location loc = match.root->getLoc();
   Value shift;
@@ -297,7 +298,7 @@ void Raiser::raise(const Match &match, int64_t block, StringRef why) {
   raised.push_back(match.root);
 }
 
-void Raiser::keep(MatmulOp op, const Match &match, StringRef why) {
+void ScaledProductRaiser::keep(MatmulOp op, const Match &match, StringRef why) {
   log.kept(op, why);
   PrecisionEntry &entry = log.report.back();
   entry.k = match.k;
@@ -322,7 +323,7 @@ static Value behindNarrowing(Value value) {
   return narrows ? cast.getInput() : value;
 }
 
-void Raiser::raiseFloat(MatmulOp op) {
+void ScaledProductRaiser::raiseFloat(MatmulOp op) {
   bool flips = op.getTransposeB();
   Value rhs = behindTransposes(op.getRhs(), flips);
   auto weight = rhs.getDefiningOp<DequantizeOp>();
@@ -407,7 +408,7 @@ static bool isExact(const Codes &right, int64_t k) {
   return k <= (int64_t(1) << 24) / (128 * largest);
 }
 
-void Raiser::raiseInteger(CastOp cast) {
+void ScaledProductRaiser::raiseInteger(CastOp cast) {
   auto product = cast.getInput().getDefiningOp<MatmulOp>();
   if (!product || !elementTypeOf(cast.getResult()).isF32() ||
       !elementTypeOf(product.getResult()).isInteger(32) || product.getTransposeA() ||
@@ -444,7 +445,7 @@ void Raiser::raiseInteger(CastOp cast) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-PrecisionReport Raiser::run() {
+PrecisionReport ScaledProductRaiser::run() {
   SmallVector<Operation *> ops;
   main.walk([&](Operation *op) { ops.push_back(op); });
   for (Operation *op : ops)
@@ -460,7 +461,7 @@ PrecisionReport Raiser::run() {
 PrecisionReport kiln::raiseScaledProducts(func::FuncOp main,
                                           const PrecisionPolicy &policy,
                                           bool expandHalves) {
-  return Raiser(main, policy, expandHalves).run();
+  return ScaledProductRaiser(main, policy, expandHalves).run();
 }
 
 namespace {

@@ -13,7 +13,7 @@ using namespace kiln::graph;
 using namespace mlir;
 
 /// Steps from a sum down to a factor, at most: sum, product, sign.
-static constexpr int kMaxDepth = 4;
+static constexpr int kMaxRopeDepth = 4;
 
 //===----------------------------------------------------------------------===//
 // Sums of products
@@ -130,7 +130,7 @@ std::optional<RopeMatch> RopeMatcher::matchPairs(bool interleaved) {
   int64_t pairs = *tailOf(value, 1) / 2, step = interleaved ? 2 : 1;
   std::optional<Sum> sums[2];
   for (unsigned i : {0, 1}) {
-    sums[i] = expand({value, 1, interleaved ? i : i * pairs, step, pairs}, kMaxDepth);
+    sums[i] = expand({value, 1, interleaved ? i : i * pairs, step, pairs}, kMaxRopeDepth);
     auto isProduct = [](const Product &product) { return product.factors.size() == 2; };
     if (!sums[i] || sums[i]->size() != 2 || !llvm::all_of(*sums[i], isProduct))
       return std::nullopt;

@@ -24,7 +24,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-shard";
+static constexpr StringLiteral kShardPass = "kiln-shard";
 
 //===----------------------------------------------------------------------===//
 // Weights
@@ -192,7 +192,7 @@ void Splitter::addUp(MatmulOp row) {
   if (sum.getType() != type)
     sum = CastOp::create(builder, row.getLoc(), type, sum);
   row.getResult().replaceAllUsesWith(sum);
-  remarkPassed(product, kPass, "shard", "split by rows among the ranks");
+  remarkPassed(product, kShardPass, "shard", "split by rows among the ranks");
 }
 
 void Splitter::gather(MatmulOp head) {
@@ -206,14 +206,15 @@ void Splitter::gather(MatmulOp head) {
   Value all = AllGatherOp::create(builder, head.getLoc(), product.getResult(),
                                   uint64_t(last), uint64_t(ranks));
   head.getResult().replaceAllUsesWith(all);
-  remarkPassed(product, kPass, "shard", "split by columns among the ranks");
+  remarkPassed(product, kShardPass, "shard", "split by columns among the ranks");
 }
 
 void Splitter::lookUp() {
   TableLookup lookup(weights.getSymbols(), ranks);
   for (GatherOp gather : plan.tables) {
     lookup.replace(gather, made.lookup(tableShards(gather, ranks).front()));
-    remarkPassed(gather, kPass, "shard", "its table is split by rows among the ranks");
+    remarkPassed(gather, kShardPass, "shard",
+                 "its table is split by rows among the ranks");
   }
 }
 
@@ -283,7 +284,7 @@ LogicalResult kiln::shard(ModuleOp module, int64_t ranks, ShardReport *report) {
   if (report)
     *report = plan.report(main);
   for (const auto &[matmul, why] : plan.refusals)
-    remarkMissed(matmul, kPass, "shard", why);
+    remarkMissed(matmul, kShardPass, "shard", why);
   if (failed(checkSeeds(main, plan)))
     return failure();
   if (plan.rows.empty())

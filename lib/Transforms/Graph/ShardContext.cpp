@@ -24,7 +24,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-shard-context";
+static constexpr StringLiteral kShardContextPass = "kiln-shard-context";
 //===----------------------------------------------------------------------===//
 // Rewriting
 //===----------------------------------------------------------------------===//
@@ -153,7 +153,7 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCac
         continue;
       if (why.empty()) // of the program with the longest sequences, which is first
         why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
-      remarkMissed(attention, kPass, "shard-context", plan.whyNot(attention));
+      remarkMissed(attention, kShardContextPass, "shard-context", plan.whyNot(attention));
     }
     ContextSplitter(program, plan, index, axis).run();
   }

@@ -22,7 +22,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-shard-sequence";
+static constexpr StringLiteral kShardSequencePass = "kiln-shard-sequence";
 /// Of [sequences, rows, elements]; leading dims of 1 may be absent.
 static constexpr int64_t kRank = 3, kRowAxis = 1;
 
@@ -152,7 +152,7 @@ void kiln::shardSequence(ModuleOp module, ShardReport *report) {
     SequencePlan plan(program, ranks);
     plan.run();
     for (auto &[reduce, why] : plan.refusals)
-      remarkMissed(reduce, kPass, "shard-sequence", why);
+      remarkMissed(reduce, kShardSequencePass, "shard-sequence", why);
     if (report)
       addTo(*report, program, plan);
     SequenceSplitter(program, plan.local, index, {ranks}).run();

@@ -21,7 +21,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-split-micro-batches";
+static constexpr StringLiteral kSplitMicroBatchesPass = "kiln-split-micro-batches";
 
 /// The first op that a part needs and that needs all parts, or null: a stage would wait
 /// there until the stages in front of it have computed all of them.
@@ -93,7 +93,7 @@ LogicalResult kiln::splitMicroBatches(ModuleOp module, int64_t parts) {
     isSplit |= why.empty();
     if (why.empty())
       continue;
-    remarkMissed(program, kPass, "split-micro-batches", why);
+    remarkMissed(program, kSplitMicroBatchesPass, "split-micro-batches", why);
     if (first.empty())
       first = why;
   }

@@ -19,7 +19,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-split-rows";
+static constexpr StringLiteral kSplitRowsPass = "kiln-split-rows";
 
 void kiln::splitRows(ModuleOp module, int64_t parts) {
   if (parts == 1 || ranksOf(module) == 1)
@@ -34,7 +34,7 @@ void kiln::splitRows(ModuleOp module, int64_t parts) {
     for (auto reduce : program.front().getOps<AllReduceOp>()) {
       overlaps |= plan.local.contains(reduce);
       if (!plan.local.contains(reduce))
-        remarkMissed(reduce, kPass, "split-rows", plan.whyNot(reduce));
+        remarkMissed(reduce, kSplitRowsPass, "split-rows", plan.whyNot(reduce));
     }
     if (overlaps)
       PartSplitter(program, plan.local, parts).run();

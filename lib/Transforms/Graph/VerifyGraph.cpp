@@ -20,7 +20,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-static constexpr StringLiteral kPass = "kiln-verify-graph";
+static constexpr StringLiteral kVerifyGraphPass = "kiln-verify-graph";
 /// What a module at this level holds: one program, or those of a model with state.
 static constexpr StringLiteral kFunctions[] = {"main", "prefill", "decode", kBakeName};
 
@@ -196,7 +196,8 @@ void Verifier::checkWeights() {
              "@" + weight.getSymName() + " has no file and is not set exactly once",
              "one graph.set_weight in @bake", Twine(times));
     if (!read.contains(weight.getSymNameAttr()))
-      remark::analysis(weight.getLoc(), remark::RemarkOpts::name("unused").category(kPass))
+      remark::analysis(weight.getLoc(),
+                       remark::RemarkOpts::name("unused").category(kVerifyGraphPass))
           << remark::detail::Remark::Arg("Remark", "@" + weight.getSymName().str() +
                                                        " is read by nothing");
   }

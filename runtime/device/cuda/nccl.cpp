@@ -15,13 +15,13 @@ using namespace kiln::rt::cuda;
 static constexpr int oldestVersion = 21800;
 
 /// Of the environment; one that is empty is none.
-static std::string setting(const char *name) {
+static std::string ncclSetting(const char *name) {
   const char *value = std::getenv(name);
   return value ? value : "";
 }
 
 Status kiln::rt::cuda::readCollectivePath(CollectivePath &out) {
-  std::string text = setting("KILN_COLLECTIVES");
+  std::string text = ncclSetting("KILN_COLLECTIVES");
   if (text.empty() || text == "auto")
     out = CollectivePath::Auto;
   else if (text == "host")
@@ -134,7 +134,7 @@ static Status checkKind(void *library, const std::string &path, bool simulated) 
 }
 
 Status Nccl::open(bool simulated, std::shared_ptr<const Nccl> &out) {
-  std::string path = setting("KILN_NCCL_LIBRARY");
+  std::string path = ncclSetting("KILN_NCCL_LIBRARY");
   if (path.empty())
     path = simulated ? pathOfPlugin("libkiln_sim_nccl.so") : "libnccl.so.2";
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

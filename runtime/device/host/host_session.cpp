@@ -61,7 +61,7 @@ static void call(kiln_host_kernel kernel, void *const *buffers, const int64_t *s
   kernel(buffers, symbols, begin, end, scratch);
 }
 
-static uint64_t now() {
+static uint64_t monotonicNow() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
@@ -293,7 +293,7 @@ Status HostSession::runCommands() {
     if (observed)
       observe(i, false);
     bool timed = !times.empty() && i < steps;
-    uint64_t begin = timed ? now() : 0;
+    uint64_t begin = timed ? monotonicNow() : 0;
     if (commands[i].collective >= 0)
       KILN_TRY(runCollective(commands[i]));
     else
@@ -301,7 +301,7 @@ Status HostSession::runCommands() {
     if (place.communicator)
       place.communicator->noteStep();
     if (timed)
-      times[i] = now() - begin;
+      times[i] = monotonicNow() - begin;
     if (observed)
       observe(i, true);
   }

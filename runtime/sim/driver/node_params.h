@@ -10,6 +10,12 @@
 
 namespace kiln::sim::driver {
 
+/// Returns the node parameters at `params`; throws if the pointer is null.
+template <class P> const P &described(const P *params) {
+  require(params, "the node's parameters are null");
+  return *params;
+}
+
 /// Throw for parameters that no node can have.
 KernelWork kernelWork(const CUDA_KERNEL_NODE_PARAMS_v1 &params);
 KernelWork kernelWork(const CUDA_KERNEL_NODE_PARAMS_v2 &params);

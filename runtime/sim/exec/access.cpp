@@ -16,7 +16,7 @@
 namespace kiln::sim::exec {
 
 namespace {
-constexpr int IllegalAddress = 700, Misaligned = 716, WrongSpace = 717, Failed = 719;
+constexpr int IllegalAddress = 700, Misaligned = 716, WrongSpace = 717;
 
 const char *verb(AccessKind kind) {
   switch (kind) {
@@ -228,7 +228,7 @@ bool checkWritten(const Place &place, const Origin &origin, uint64_t size,
   uint64_t first = 0;
   while (allSet(bits, place.offset + first, 1))
     ++first;
-  fault(origin, Failed,
+  fault(origin, LaunchFailed,
         "uninitialised: read of " + std::to_string(size) + " bytes of " +
             std::string(name(place.space)) +
             " memory: " + placeText(place, origin, first) + " was never written",

@@ -31,10 +31,10 @@ using Wide = unsigned __int128;
 using Update = Wide (*)(Wide old, Wide b, Wide c);
 
 template <class T> Wide add(Wide old, Wide b, Wide) { return T(T(old) + T(b)); }
-template <class T> Wide minimum(Wide old, Wide b, Wide) {
+template <class T> Wide atomicMinimum(Wide old, Wide b, Wide) {
   return T(b) < T(old) ? b : old;
 }
-template <class T> Wide maximum(Wide old, Wide b, Wide) {
+template <class T> Wide atomicMaximum(Wide old, Wide b, Wide) {
   return T(b) > T(old) ? b : old;
 }
 Wide conjunction(Wide old, Wide b, Wide) { return old & b; }
@@ -127,13 +127,13 @@ Update updateOf(const Instruction &i, bool global) {
   case Mod::Min:
     if (isHalf(type))
       return halfUpdate<HalfUpdate::Min>(type);
-    return byType(type, minimum<int32_t>, minimum<int64_t>, minimum<uint32_t>,
-                  minimum<uint64_t>);
+    return byType(type, atomicMinimum<int32_t>, atomicMinimum<int64_t>,
+                  atomicMinimum<uint32_t>, atomicMinimum<uint64_t>);
   case Mod::Max:
     if (isHalf(type))
       return halfUpdate<HalfUpdate::Max>(type);
-    return byType(type, maximum<int32_t>, maximum<int64_t>, maximum<uint32_t>,
-                  maximum<uint64_t>);
+    return byType(type, atomicMaximum<int32_t>, atomicMaximum<int64_t>,
+                  atomicMaximum<uint32_t>, atomicMaximum<uint64_t>);
   default:
     return nullptr;
   }
@@ -221,15 +221,6 @@ Stop runAtomic(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     }
   });
   KILN_NEXT(op, regs, mask, warp);
-}
-
-std::vector<const Operand *> elementsOf(const Operand &operand) {
-  if (operand.kind != Operand::Kind::Vector)
-    return {&operand};
-  std::vector<const Operand *> result;
-  for (const Operand &element : operand.elements)
-    result.push_back(&element);
-  return result;
 }
 
 bool decodeAtomic(Decoder &decoder, const Instruction &i, bool hasResult) {

@@ -22,8 +22,6 @@ constexpr uint16_t Waits = 1, Reduces = 2, Aligned = 4, Relaxed = 8;
 /// MicroOp::extra of a reduction.
 enum class Vote : uint16_t { None, And, Or, Popc };
 
-constexpr int Failed = 719;
-
 std::string threads(uint32_t count) {
   return std::to_string(count) + (count == 1 ? " thread" : " threads");
 }
@@ -92,14 +90,14 @@ uint32_t uniform(const uint8_t *regs, uint32_t line, Mask mask, bool &same) {
 bool checkCount(const MicroOp *op, Mask mask, Warp &warp, uint32_t id, uint32_t count) {
   Origin origin = originOf(warp, op, mask);
   if (id >= BlockBarriers) {
-    fault(origin, Failed,
+    fault(origin, LaunchFailed,
           "barrier misuse: there is no barrier " + std::to_string(id) + ", only 0 to 15");
     return false;
   }
   if (!op->b)
     return true;
   if (count == 0 || count % WarpSize) {
-    fault(origin, Failed,
+    fault(origin, LaunchFailed,
           "barrier misuse: the thread count of barrier " + std::to_string(id) + " is " +
               std::to_string(count) + ", which is no multiple of the warp size");
     return false;
@@ -114,7 +112,7 @@ bool checkMatch(const MicroOp *op, Mask mask, Warp &warp, uint32_t id, Barrier &
   if (barrier.expected == count && barrier.reduction == bool(op->flags & Reduces))
     return true;
   std::string other = barrier.expected ? threads(barrier.expected) : "all threads";
-  fault(originOf(warp, op, mask), Failed,
+  fault(originOf(warp, op, mask), LaunchFailed,
         "barrier misuse: barrier " + std::to_string(id) + " is used here for " +
             (count ? threads(count) : "all threads") + ", but others wait at it with " +
             other + ", at " + describeOp(barrier.firstOp),
@@ -148,7 +146,7 @@ Stop runBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   uint32_t id = uniform(regs, op->a, mask, same);
   uint32_t count = op->b ? uniform(regs, op->b, mask, same) : 0;
   if (!same)
-    return fault(originOf(warp, op, mask), Failed,
+    return fault(originOf(warp, op, mask), LaunchFailed,
                  "barrier misuse: number or count differ between the lanes of a warp");
   if (!checkCount(op, mask, warp, id, count))
     return Stop::Fault;
@@ -264,7 +262,7 @@ Stop runClusterArrive(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   }
   Cluster &cluster = *warp.block->cluster;
   if (Mask twice = warp.clusterArrived & mask)
-    return fault(originOf(warp, op, twice), Failed,
+    return fault(originOf(warp, op, twice), LaunchFailed,
                  "barrier misuse: barrier.cluster.arrive twice without a wait between");
   Observer *observer = cluster.grid->observer;
   SyncKey key{SyncKey::Kind::ClusterBarrier, &cluster, cluster.barrier.generation};
@@ -286,7 +284,7 @@ Stop runClusterWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     return warp.current->wait ? Stop::Blocked : Stop::Diverged;
   }
   if (Mask missing = mask & ~warp.clusterArrived)
-    return fault(originOf(warp, op, missing), Failed,
+    return fault(originOf(warp, op, missing), LaunchFailed,
                  "barrier misuse: barrier.cluster.wait without an arrive before");
   Cluster &cluster = *warp.block->cluster;
   if (cluster.barrier.generation == warp.clusterGeneration) {
@@ -319,7 +317,7 @@ void completeBarriers(Block &block) {
       continue;
     Origin origin{&block, 0, AllLanes, barrier.firstOp};
     if (barrier.arrived > expected) {
-      fault(origin, Failed,
+      fault(origin, LaunchFailed,
             "barrier misuse: " + threads(barrier.arrived) + " arrived at barrier " +
                 std::to_string(id) + ", which is for " + std::to_string(expected));
       return;

@@ -120,6 +120,9 @@ inline Origin originOf(const Warp &warp, const MicroOp *op, Mask mask) {
   return {warp.block, warp.index, mask, op};
 }
 
+/// CUDA_ERROR_LAUNCH_FAILED, the code of every error that has none of its own.
+inline constexpr int LaunchFailed = 719;
+
 /// Reports an error and ends the launch. `what` is one sentence; kernel, PTX line,
 /// instruction, block, warp and lanes are added. `fix`: what the writer of the kernel
 /// can do. Returns Stop::Fault; the first report of a launch is the one that counts.

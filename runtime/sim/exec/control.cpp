@@ -103,12 +103,12 @@ Stop enter(const MicroOp *op, const CallSite &site, const FunctionCode &callee, 
   Frame *caller = warp.current->frame;
   if (site.arguments.size() != callee.parameters.size() ||
       site.results.size() > callee.returns.size())
-    return fault(originOf(warp, op, mask), 719,
+    return fault(originOf(warp, op, mask), LaunchFailed,
                  "call: it passes " + std::to_string(site.arguments.size()) +
                      " arguments, but " + callee.name + " takes " +
                      std::to_string(callee.parameters.size()));
   if (caller->depth >= MaxDepth)
-    return fault(originOf(warp, op, mask), 719,
+    return fault(originOf(warp, op, mask), LaunchFailed,
                  "call: nested " + std::to_string(MaxDepth) + " deep: stack overflow");
   uint32_t localTop = caller->localTop();
   Frame *frame = warp.worker->frames.make(callee, warp, caller, mask);
@@ -164,7 +164,7 @@ Stop runExit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 }
 
 Stop runTrap(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
-  return fault(originOf(warp, op, mask), 719, "trap: the kernel stopped itself");
+  return fault(originOf(warp, op, mask), LaunchFailed, "trap: the kernel stopped itself");
 }
 
 Stop runNothing(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {

@@ -106,7 +106,7 @@ uint64_t packLane(const void *how, uint64_t a, uint64_t b, uint64_t) {
          arith::convertFloat(*h.to, *h.from, b, h.round);
 }
 /// A pair into a pair.
-uint64_t pairLane(const void *how, uint64_t a, uint64_t, uint64_t) {
+uint64_t convertPairLane(const void *how, uint64_t a, uint64_t, uint64_t) {
   auto &h = *static_cast<const CvtHow *>(how);
   uint64_t mask = (uint64_t(1) << h.fromBits) - 1;
   return arith::convertFloat(*h.to, *h.from, a >> h.fromBits & mask, h.round)
@@ -216,7 +216,7 @@ bool packedFloats(Decoder &decoder, const Instruction &i, CvtHow how) {
   if (from == Type::UE8M0x2)
     return emitCvt(decoder, i, fromScalesLane, how, bytes, {2});
   if (ptx::lanes(from) > 1)
-    return emitCvt(decoder, i, pairLane, how, bytes, {ptx::bytes(from)});
+    return emitCvt(decoder, i, convertPairLane, how, bytes, {ptx::bytes(from)});
   if (isPlain(how) && isHalf(to))
     return halvesFromSingles(decoder, i, how);
   return emitCvt(decoder, i, packLane, how, bytes, {4, 4});

@@ -297,7 +297,7 @@ uint64_t windowOf(StateSpace space) {
   }
 }
 
-bool isParam(StateSpace space) {
+bool isKernelParam(StateSpace space) {
   return space == StateSpace::Param || space == StateSpace::ParamEntry;
 }
 
@@ -310,7 +310,7 @@ bool decodeCvta(Decoder &decoder, const Instruction &i) {
   uint64_t window = windowOf(i.space());
   if (window && bytes != 8)
     return decoder.error("32-bit generic addresses are not modelled");
-  if (isParam(i.space()) && bytes == 8 && !i.has(Mod::To))
+  if (isKernelParam(i.space()) && bytes == 8 && !i.has(Mod::To))
     decoder.emit(handlers().integer(IntOp::Or, 64, false), d, a,
                  decoder.constant(ParamWindow, 8));
   else if (!window)

@@ -21,16 +21,6 @@ using ptx::Operand;
 using ptx::StateSpace;
 using ptx::Type;
 
-/// Elements of a vector operand, or the operand itself.
-std::vector<const Operand *> elementsOf(const Operand &operand) {
-  std::vector<const Operand *> result;
-  if (operand.kind != Operand::Kind::Vector)
-    return {&operand};
-  for (const Operand &element : operand.elements)
-    result.push_back(&element);
-  return result;
-}
-
 bool isParam(StateSpace space) {
   return space == StateSpace::Param || space == StateSpace::ParamEntry ||
          space == StateSpace::ParamFunc;
@@ -184,6 +174,15 @@ static MemoryOperand parameterOperand(Decoder &decoder, const Operand &operand) 
   result.offset = uint64_t(offset);
   decoder.emit(handlers().integer(IntOp::Or, 64, false), result.line, line,
                decoder.constant(ParamWindow, 8));
+  return result;
+}
+
+std::vector<const Operand *> elementsOf(const Operand &operand) {
+  std::vector<const Operand *> result;
+  if (operand.kind != Operand::Kind::Vector)
+    return {&operand};
+  for (const Operand &element : operand.elements)
+    result.push_back(&element);
   return result;
 }
 

@@ -20,6 +20,9 @@ struct MemoryOperand {
   uint64_t offset = 0;
 };
 
+/// Elements of a vector operand, or the operand itself.
+std::vector<const ptx::Operand *> elementsOf(const ptx::Operand &operand);
+
 MemoryOperand memoryOperand(Decoder &decoder, const ptx::Operand &operand,
                             ptx::StateSpace space);
 Watch watchOf(const Decoder &decoder);

@@ -21,8 +21,6 @@ using ptx::Instruction;
 using ptx::Opcode;
 using ptx::Operand;
 
-constexpr int Failed = 719;
-
 /// Results of these do not depend on the values of registers that they read.
 bool readsMemory(const Instruction &i) {
   return i.opcode == Opcode::Ld || i.opcode == Opcode::Ldu || i.opcode == Opcode::Atom ||
@@ -33,7 +31,7 @@ bool readsMemory(const Instruction &i) {
 Stop runCheckDefined(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (Mask wrong = mask & ~predicate(regs, op->a)) {
     const std::string &use = op->info->function->uses[op->imm];
-    return fault(originOf(warp, op, wrong), Failed,
+    return fault(originOf(warp, op, wrong), LaunchFailed,
                  "uninitialised: register " + use +
                      ", but nothing was ever written to it",
                  "write it on every way that leads here");

@@ -206,7 +206,7 @@ void fillConstant(const Constant &c, const Frame &frame, const Warp &warp) {
 }
 
 /// Garbage that shows: a kernel that counts on zeros in fresh registers is wrong.
-constexpr uint8_t FreshByte = 0xa5;
+constexpr uint8_t FreshRegisterByte = 0xa5;
 
 void destroy(Frame *frame) {
   free(frame->registers);
@@ -249,7 +249,7 @@ Frame *FramePool::make(const FunctionCode &function, Warp &warp, Frame *parent,
       return nullptr;
     }
   }
-  memset(frame->registers, FreshByte, function.registerBytes);
+  memset(frame->registers, FreshRegisterByte, function.registerBytes);
   frame->parent = parent;
   frame->returnTo = nullptr;
   frame->depth = parent ? parent->depth + 1 : 0;

@@ -29,11 +29,11 @@ constexpr uint32_t DynamicAlignment = 16;
 /// Of every architecture from sm_53 on.
 constexpr uint32_t WarpThreads = 32, RegistersPerBlock = 65536, RegisterUnit = 8;
 
-uint32_t alignUp(uint32_t value, uint32_t alignment) {
+uint32_t roundUp(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-bool isShared(StateSpace space) {
+bool isBlockShared(StateSpace space) {
   return space == StateSpace::Shared || space == StateSpace::SharedCta;
 }
 
@@ -114,7 +114,7 @@ Outcome makeVariables(ModuleCode &code) {
   for (const ptx::Variable &v : code.module->variables) {
     code.variables.push_back(nullptr);
     code.moduleShared.push_back(uint32_t(code.shared.size()));
-    if (isShared(v.space)) {
+    if (isBlockShared(v.space)) {
       code.shared.push_back(&v);
       continue;
     }
@@ -195,7 +195,7 @@ void layoutShared(const ModuleCode &code, const std::set<uint32_t> &functions,
       dynamic = true;
       continue;
     }
-    top = alignUp(top, std::max(v.align, 1u));
+    top = roundUp(top, std::max(v.align, 1u));
     kernel.sharedOffsets[index] = top;
     top += uint32_t(v.size);
   }
@@ -204,7 +204,7 @@ void layoutShared(const ModuleCode &code, const std::set<uint32_t> &functions,
     for (uint32_t index : used)
       if (code.shared[index]->unsizedArray)
         alignment = std::max(alignment, code.shared[index]->align);
-    top = alignUp(top, alignment);
+    top = roundUp(top, alignment);
     for (uint32_t index : used)
       if (code.shared[index]->unsizedArray)
         kernel.sharedOffsets[index] = top;

@@ -43,7 +43,7 @@ Stop runAlloca(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   });
   uint64_t start = (frame.localTop() + op->imm - 1) / op->imm * op->imm;
   if (size > MaxLocal || start + size > MaxLocal)
-    return fault(originOf(warp, op, mask), 719,
+    return fault(originOf(warp, op, mask), LaunchFailed,
                  "stack overflow: alloca of " + std::to_string(size) + " bytes");
   uint64_t top = (start + size + 15) / 16 * 16;
   frame.allocated = uint32_t(top - frame.localBase - frame.function->localBytes);
@@ -67,7 +67,7 @@ Stop runStackRestore(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       top = std::max(top, readLane(regs, op->a, op->extra, lane));
     });
     if (top < bottom || top > frame.localTop())
-      return fault(originOf(warp, op, mask), 719,
+      return fault(originOf(warp, op, mask), LaunchFailed,
                    "stackrestore of a value that no stacksave gave");
     frame.allocated = uint32_t(top - bottom);
   }

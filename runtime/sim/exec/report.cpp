@@ -159,7 +159,7 @@ void reportDeadlock(Worker &worker, const Cluster &cluster) {
   size_t left = describeWarps(cluster, MaxWarpLines, text);
   if (left)
     text += "\n  and " + std::to_string(left) + " more";
-  stopLaunch(worker.grid, 719, text);
+  stopLaunch(worker.grid, LaunchFailed, text);
 }
 
 void reportLivelock(Worker &worker) {
@@ -172,7 +172,7 @@ void reportLivelock(Worker &worker) {
             std::to_string(waiting * (worker.grid.blocks / worker.grid.clusters)) +
             " blocks could not start: the kernel needs more of them resident at a time "
             "than fit on the device";
-  stopLaunch(worker.grid, 719, text);
+  stopLaunch(worker.grid, LaunchFailed, text);
 }
 
 void reportTimeout(Worker &worker, double seconds) {

@@ -105,7 +105,7 @@ bool callFree(const Arguments &call) {
   uint64_t address = call.argument(0);
   if (address == 0 || call.warp.block->grid->memory->release(address))
     return true;
-  fault(call.origin(), 719,
+  fault(call.origin(), LaunchFailed,
         "use after free: free of an address that malloc did not give, or that was freed "
         "before");
   return false;

@@ -26,8 +26,6 @@ using ptx::Mod;
 using ptx::Opcode;
 using ptx::Operand;
 
-constexpr int Failed = 719;
-
 /// Lanes that execute now, with the members they name.
 struct Group {
   Mask members = 0; ///< named and not exited; all are executing
@@ -112,7 +110,7 @@ Stop collective(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
         group.lanes |= Mask(1) << lane;
     }
     if (Mask strange = group.lanes & ~named[first])
-      return fault(originOf(warp, op, strange), Failed,
+      return fault(originOf(warp, op, strange), LaunchFailed,
                    "collective: the member mask " + hex(named[first]) +
                        " does not name the lane that executes it");
     group.members = named[first] & warp.live;
@@ -120,7 +118,7 @@ Stop collective(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       waiting |= group.lanes;
       missing |= named[first];
     } else if (group.members & ~group.lanes) {
-      return fault(originOf(warp, op, group.members & ~group.lanes), Failed,
+      return fault(originOf(warp, op, group.members & ~group.lanes), LaunchFailed,
                    "collective: lanes that are members of mask " + hex(named[first]) +
                        " execute with another mask");
     } else {
@@ -186,7 +184,7 @@ bool runShfl(const MicroOp *op, uint8_t *regs, const Group &group, Warp &warp) {
     out[lane] = a[source];
   });
   if (wrong && warp.block->grid->checks.collectives) {
-    fault(originOf(warp, op, wrong), Failed,
+    fault(originOf(warp, op, wrong), LaunchFailed,
           "collective: the shuffle reads a lane that has exited or is not in the member "
           "mask",
           "name that lane in the mask, or keep it in the branch");
@@ -342,10 +340,10 @@ uint32_t sum(uint32_t a, uint32_t b) { return a + b; }
 uint32_t conjunction(uint32_t a, uint32_t b) { return a & b; }
 uint32_t disjunction(uint32_t a, uint32_t b) { return a | b; }
 uint32_t difference(uint32_t a, uint32_t b) { return a ^ b; }
-template <class T> uint32_t minimum(uint32_t a, uint32_t b) {
+template <class T> uint32_t laneMinimum(uint32_t a, uint32_t b) {
   return T(a) < T(b) ? a : b;
 }
-template <class T> uint32_t maximum(uint32_t a, uint32_t b) {
+template <class T> uint32_t laneMaximum(uint32_t a, uint32_t b) {
   return T(a) > T(b) ? a : b;
 }
 template <bool Max, bool Nan> uint32_t floatOrder(uint32_t a, uint32_t b) {
@@ -366,8 +364,8 @@ Reduce reduceOf(const Instruction &i) {
   if (i.has(Mod::Xor))
     return difference;
   if (ptx::isSigned(i.type()))
-    return max ? maximum<int32_t> : minimum<int32_t>;
-  return max ? maximum<uint32_t> : minimum<uint32_t>;
+    return max ? laneMaximum<int32_t> : laneMinimum<int32_t>;
+  return max ? laneMaximum<uint32_t> : laneMinimum<uint32_t>;
 }
 
 bool decodeRedux(Decoder &decoder, const Instruction &i) {

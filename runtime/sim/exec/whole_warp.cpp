@@ -16,17 +16,17 @@ bool wholeWarp(const MicroOp *op, Mask mask, const Warp &warp) {
     return true;
   Origin origin = originOf(warp, op, mask);
   if (warp.populated != AllLanes)
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           "a matrix instruction needs 32 lanes, but this warp has only " +
               describeLanes(warp.populated),
           "make the block's size a multiple of 32");
   else if (warp.live != AllLanes)
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           "a matrix instruction needs all lanes of the warp, but " +
               describeLanes(~warp.live) + " exited",
           "let all lanes stay until the last matrix instruction");
   else
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           "a matrix instruction needs all lanes of the warp together, but " +
               describeLanes(~mask) + " are elsewhere",
           "take the instruction out of divergent code, or put bar.warp.sync before it");

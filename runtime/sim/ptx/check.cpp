@@ -125,11 +125,6 @@ std::string kiln::sim::ptx::checkMinima(const Instruction &i, const Module &modu
 
 namespace {
 
-bool isShared(StateSpace s) {
-  return s == StateSpace::Shared || s == StateSpace::SharedCta ||
-         s == StateSpace::SharedCluster;
-}
-
 bool isGlobal(StateSpace s) {
   return s == StateSpace::Global || s == StateSpace::Generic;
 }

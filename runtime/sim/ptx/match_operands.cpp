@@ -58,10 +58,6 @@ bool isParam(StateSpace s) {
   return s == StateSpace::Param || s == StateSpace::ParamEntry ||
          s == StateSpace::ParamFunc;
 }
-bool isShared(StateSpace s) {
-  return s == StateSpace::Shared || s == StateSpace::SharedCta ||
-         s == StateSpace::SharedCluster;
-}
 bool sameSpace(StateSpace a, StateSpace b) {
   return a == b || (isParam(a) && isParam(b)) || (isShared(a) && isShared(b));
 }
@@ -179,18 +175,18 @@ const Operand &withoutBraces(const Instruction &instruction, const Operand &oper
   return one ? operand.elements[0] : operand;
 }
 
-std::string dotted(Type type) { return "." + std::string(spelling(type)); }
+std::string dottedType(Type type) { return "." + std::string(spelling(type)); }
 
 std::string Matcher::describe(const OperandPattern &want) const {
   switch (want.kind) {
   case Kind::Value:
     if (want.written)
-      return "a register of type " + dotted(typeOf(want)) + " to write" +
+      return "a register of type " + dottedType(typeOf(want)) + " to write" +
              (want.pair == OperandPattern::PairKind::Required ? ", `|` and a predicate"
                                                               : "");
     return (want.registerOnly ? "a register of type "
                               : "a register or constant of type ") +
-           dotted(typeOf(want));
+           dottedType(typeOf(want));
   case Kind::Predicate:
     return want.pair == OperandPattern::PairKind::Required ? "two predicate registers p|q"
                                                            : "a .pred register";
@@ -207,16 +203,16 @@ std::string Matcher::describe(const OperandPattern &want) const {
     unsigned count = want.count ? want.count : instruction.vector;
     if (count > 1)
       return "a vector {...} of " + std::to_string(count) + " operands of type " +
-             dotted(typeOf(want));
-    return "a register or constant of type " + dotted(typeOf(want));
+             dottedType(typeOf(want));
+    return "a register or constant of type " + dottedType(typeOf(want));
   }
   case Kind::Pack:
     return "a vector {...} of 2 or 4 registers that together make " +
-           dotted(typeOf(want));
+           dottedType(typeOf(want));
   case Kind::Fragment: {
     Fragment f = fragmentOf(instruction, want.fragment);
     return "a vector {...} of " + std::to_string(f.count) + " registers of type " +
-           dotted(f.type);
+           dottedType(f.type);
   }
   case Kind::Address:
     return "an address [register], [variable] or either plus a constant";
@@ -303,13 +299,13 @@ bool Matcher::value(const Operand &operand, const OperandPattern &want, size_t o
     if (registerFits(registerType(operand), type, want.relaxed))
       return true;
     return fail(o, "register " + context.function.registers[operand.index].name +
-                       " is declared " + dotted(registerType(operand)) + "; expected " +
-                       describe(want));
+                       " is declared " + dottedType(registerType(operand)) +
+                       "; expected " + describe(want));
   case Operand::Kind::Immediate:
     if (want.written || want.registerOnly)
       return refuse(o, want);
     return constantFits(operand, type) ||
-           fail(o, "the constant is not one of type " + dotted(type) +
+           fail(o, "the constant is not one of type " + dottedType(type) +
                        "; integer constants are not converted to floating point, and "
                        "f16 and bf16 take registers only");
   case Operand::Kind::Sink:
@@ -333,7 +329,7 @@ bool Matcher::symbolic(const Operand &operand, const OperandPattern &want, size_
       return have == type || refuse(o, want);
     return (!isFloat(type) && bits(type) <= bits(have)) ||
            fail(o, "the special register has " + std::to_string(bits(have)) +
-                       " bits and cannot be read as " + dotted(type));
+                       " bits and cannot be read as " + dottedType(type));
   }
   StateSpace space = symbolSpace(operand, context.module, context.function);
   if (isFloat(type) || bits(type) < 32 || bits(type) > 64 ||
@@ -413,11 +409,11 @@ bool Matcher::address(const Operand &operand, StateSpace space, size_t o) {
   case Operand::Base::Register: {
     Type type = registerType(operand);
     if (lanes(type) != 1 || !(isBits(type) || isInteger(type)))
-      return fail(o,
-                  "an address register must be an integer or .b64, not " + dotted(type));
+      return fail(o, "an address register must be an integer or .b64, not " +
+                         dottedType(type));
     if (bits(type) == 64 || (bits(type) == 32 && hasShortAddresses(space)))
       return true;
-    return fail(o, "the address register is declared " + dotted(type) +
+    return fail(o, "the address register is declared " + dottedType(type) +
                        "; addresses here have 64 bits");
   }
   case Operand::Base::Symbol: {

@@ -124,6 +124,12 @@ enum class StateSpace : uint8_t {
 };
 std::string_view spelling(StateSpace space); ///< "shared::cta"; empty for Generic
 
+/// Returns whether the state space is shared memory, of the block or of its cluster.
+inline bool isShared(StateSpace space) {
+  return space == StateSpace::Shared || space == StateSpace::SharedCta ||
+         space == StateSpace::SharedCluster;
+}
+
 } // namespace kiln::sim::ptx
 
 #endif // KILN_SIM_PTX_TYPES_H

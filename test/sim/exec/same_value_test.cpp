@@ -31,11 +31,11 @@ std::string found(const std::string &body) {
 void expectRace(const std::string &body) {
   EXPECT_NE(found(body).find("race"), std::string::npos) << body << found(body);
 }
-void expectClean(const std::string &body) { EXPECT_EQ(found(body), "") << body; }
+void expectNoReport(const std::string &body) { EXPECT_EQ(found(body), "") << body; }
 
 /// The check of its own sees them.
 void expectSameValue(const std::string &body) {
-  expectClean(body);
+  expectNoReport(body);
   Setting setting("KILN_SIM_CHECK", "+samevalue");
   EXPECT_NE(found(body).find("samevalue"), std::string::npos) << body << found(body);
 }
@@ -80,8 +80,8 @@ TEST(SameValue, EarlierWritersAreRemembered) {
   // The second warp's next write races with what the first one wrote before.
   expectRace("st.shared.u32 [%r4], %r3; bar.warp.sync 0xffffffff;\n"
              "setp.eq.u32 %p1, %r2, 1; @%p1 st.shared.u32 [%r4], 9;");
-  expectClean("st.shared.u32 [%r4], %r3; bar.sync 0;\n"
-              "setp.eq.u32 %p1, %r2, 1; @%p1 st.shared.u32 [%r4], 9;");
+  expectNoReport("st.shared.u32 [%r4], %r3; bar.sync 0;\n"
+                 "setp.eq.u32 %p1, %r2, 1; @%p1 st.shared.u32 [%r4], 9;");
 }
 
 TEST(SameValue, RoundsOfALoopDiffer) {
@@ -89,7 +89,7 @@ TEST(SameValue, RoundsOfALoopDiffer) {
   const std::string again = "add.u32 %r10, %r10, 1; setp.lt.u32 %p2, %r10, 4;\n"
                             "@%p2 bra AGAIN;\n";
   expectRace(loop + again);
-  expectClean(loop + "bar.sync 0;\n" + again);
+  expectNoReport(loop + "bar.sync 0;\n" + again);
 }
 
 TEST(SameValue, RowsOfMatrices) {

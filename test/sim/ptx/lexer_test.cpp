@@ -10,14 +10,14 @@
 #include <gtest/gtest.h>
 
 using namespace kiln::sim::ptx;
-using Kind = Token::Kind;
+using TokenKind = Token::Kind;
 
 namespace {
 
 std::vector<Token> tokens(std::string_view text) {
   Lexer lexer(text);
   std::vector<Token> result;
-  for (Token t = lexer.next(); t.kind != Kind::End; t = lexer.next())
+  for (Token t = lexer.next(); t.kind != TokenKind::End; t = lexer.next())
     result.push_back(t);
   return result;
 }
@@ -54,9 +54,9 @@ TEST(Lexer, ReadsFloatingPointConstants) {
   EXPECT_EQ(std::bit_cast<double>(t[0].bits), 1.5);
   EXPECT_EQ(std::bit_cast<double>(t[1].bits), 2000.0);
   EXPECT_EQ(std::bit_cast<double>(t[2].bits), 0.0125);
-  EXPECT_EQ(t[3].kind, Kind::Single);
+  EXPECT_EQ(t[3].kind, TokenKind::Single);
   EXPECT_EQ(std::bit_cast<float>(uint32_t(t[3].bits)), 1.0f);
-  EXPECT_EQ(t[4].kind, Kind::Double);
+  EXPECT_EQ(t[4].kind, TokenKind::Double);
   EXPECT_EQ(std::bit_cast<double>(t[4].bits), 1.0);
   EXPECT_EQ(std::bit_cast<double>(t[5].bits), 3.0);
 }
@@ -72,7 +72,7 @@ TEST(Lexer, CountsLinesAndColumns) {
 TEST(Lexer, KeepsModuloAndPercentNamesApart) {
   std::vector<Token> t = tokens("%tid.x 7 % 4");
   ASSERT_EQ(t.size(), 5u);
-  EXPECT_EQ(t[0].kind, Kind::Identifier);
+  EXPECT_EQ(t[0].kind, TokenKind::Identifier);
   EXPECT_EQ(t[1].text, ".x");
   EXPECT_TRUE(t[3].is("%"));
 }
@@ -85,7 +85,7 @@ class LexerErrors : public testing::TestWithParam<BadToken> {};
 TEST_P(LexerErrors, AreNamed) {
   std::vector<Token> t = tokens(GetParam().text);
   ASSERT_FALSE(t.empty());
-  EXPECT_EQ(t[0].kind, Kind::Error);
+  EXPECT_EQ(t[0].kind, TokenKind::Error);
   EXPECT_NE(std::string(t[0].problem).find(GetParam().problem), std::string::npos)
       << t[0].problem;
 }

@@ -12,7 +12,7 @@
 #include <set>
 
 using namespace kiln::sim::ptx;
-using Kind = OperandPattern::Kind;
+using OperandKind = OperandPattern::Kind;
 
 namespace {
 
@@ -115,17 +115,17 @@ private:
 
   std::string single(const OperandPattern &want) {
     switch (want.kind) {
-    case Kind::Value:
+    case OperandKind::Value:
       return registerOf(typeOf(want), ++next);
-    case Kind::Predicate:
+    case OperandKind::Predicate:
       return (want.negatable && optional ? "!" : "") + registerOf(Type::Pred, ++next);
-    case Kind::Constant:
+    case OperandKind::Constant:
       return std::to_string(want.choices.empty() ? want.low : want.choices.front());
-    case Kind::Vector: {
+    case OperandKind::Vector: {
       unsigned count = want.count ? want.count : instruction.vector;
       return count == 1 ? registerOf(typeOf(want), ++next) : vector(typeOf(want), count);
     }
-    case Kind::Pack: {
+    case OperandKind::Pack: {
       unsigned half = bits(typeOf(want)) / 2;
       return vector(half == 8    ? Type::B8
                     : half == 16 ? Type::B16
@@ -133,32 +133,32 @@ private:
                                  : Type::B64,
                     2);
     }
-    case Kind::Fragment: {
+    case OperandKind::Fragment: {
       Fragment f = fragmentOf(instruction, want.fragment);
       return vector(f.type, f.count);
     }
-    case Kind::Address: {
+    case OperandKind::Address: {
       StateSpace space =
           want.spaceIndex >= 0 ? instruction.spaces[want.spaceIndex] : want.space;
       bool named = symbols || space == StateSpace::Param ||
                    space == StateSpace::ParamEntry || space == StateSpace::ParamFunc;
       return "[" + (named ? variableIn(space) : "%rd" + std::to_string(++next)) + "]";
     }
-    case Kind::Tensor: {
+    case OperandKind::Tensor: {
       unsigned count = 1;
       while (!instruction.has(Mod(unsigned(Mod::Dim1) + count - 1)))
         ++count;
       return "[%rd" + std::to_string(++next) + ", " + vector(Type::B32, count) + "]";
     }
-    case Kind::SinkOnly:
+    case OperandKind::SinkOnly:
       return "_";
-    case Kind::SizeOrPredicate:
+    case OperandKind::SizeOrPredicate:
       return "%r" + std::to_string(++next);
-    case Kind::Label:
+    case OperandKind::Label:
       return "end";
-    case Kind::Table:
+    case OperandKind::Table:
       return "table";
-    case Kind::Call:
+    case OperandKind::Call:
       return "callee";
     }
     return "";

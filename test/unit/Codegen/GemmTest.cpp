@@ -16,8 +16,8 @@ using namespace kiln::test;
 
 namespace {
 
-mlir::FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const TargetInfo &target,
-                                     mlir::OpBuilder &builder) {
+mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInfo &target,
+                                         mlir::OpBuilder &builder) {
   return codegen::emitGemm(kernel, target, builder);
 }
 
@@ -57,7 +57,7 @@ protected:
                                      k, n, (n + 15) / 16, arguments(types, "%o"),
                                      bindings(operands, "%o"), plain(types),
                                      llvm::formatv(body.c_str(), n).str());
-    return buildKernel(context, text, *target, emit);
+    return buildKernel(context, text, *target, emitGemm);
   }
   // "t1;t2" -> ", %o0: t1, %o1: t2" and the like.
   static std::vector<std::string> split(const std::string &list) {

@@ -96,17 +96,17 @@ private:
   std::mt19937 random{7};
 };
 
-struct Size {
+struct GemvSize {
   int64_t m, n, k;
 };
-const Size kSizes[] = {{1, 1, 1},    {1, 16, 300}, {2, 17, 64}, {3, 50, 45},
-                       {4, 33, 128}, {5, 7, 600},  {8, 20, 90}, {1, 70, 33}};
+const GemvSize kGemvSizes[] = {{1, 1, 1},    {1, 16, 300}, {2, 17, 64}, {3, 50, 45},
+                               {4, 33, 128}, {5, 7, 600},  {8, 20, 90}, {1, 70, 33}};
 
 } // namespace
 
 /// The right operand as it is and transposed, and the left one likewise.
 TEST_P(Gemv, EveryLayout) {
-  for (auto [i, size] : llvm::enumerate(kSizes))
+  for (auto [i, size] : llvm::enumerate(kGemvSizes))
     for (bool right : {false, true}) {
       bool left = (i % 2 == 0) == right; // half of the combinations per size
       std::string a = left ? tensor({size.k, size.m}, GetParam())
@@ -128,7 +128,8 @@ TEST_P(Gemv, EveryLayout) {
 /// Panels of both widths with a partial last one, a bias, an activation, a residual.
 TEST_P(Gemv, PackedWeightsWithEpilogue) {
   for (int64_t width : {16, 64})
-    for (auto [m, n, k] : {Size{1, 100, 70}, Size{3, 64, 256}, Size{8, 130, 41}}) {
+    for (auto [m, n, k] :
+         {GemvSize{1, 100, 70}, GemvSize{3, 64, 256}, GemvSize{8, 130, 41}}) {
       std::string a = tensor({m, k}, GetParam()), c = tensor({m, n}, GetParam());
       std::string packed = tensor({(n + width - 1) / width, k, width}, GetParam());
       std::string plain = tensor({k, n}, GetParam()), bias = tensor({n}, GetParam());

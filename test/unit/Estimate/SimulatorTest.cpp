@@ -12,7 +12,9 @@
 using namespace kiln;
 using namespace kiln::estimate;
 
-static Topology profile(const char *name) { return llvm::cantFail(readTopology(name)); }
+static Topology simulatedProfile(const char *name) {
+  return llvm::cantFail(readTopology(name));
+}
 
 namespace {
 struct SimulatorCase {
@@ -35,7 +37,7 @@ static Shape shapeOf(const SimulatorCase &one) {
 /// Both programs take the same time within 10 %.
 TEST_P(Agreement, WithTheClosedForm) {
   const SimulatorCase &one = GetParam();
-  Topology topology = profile(one.topology);
+  Topology topology = simulatedProfile(one.topology);
   Workload workload = llvm::cantFail(transformer(shapeOf(one), one.mesh.tp));
   std::string why;
   std::optional<StagedWorkload> staged = assignStages(workload, one.mesh.pp, why);
@@ -76,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SimulatorCase{"epyc9654x2", &kLlama13B, {2, 1}, 1, 1, 256}));
 
 TEST(Simulator, RecordsATrackPerRankAndLink) {
-  Topology topology = profile("h100x8");
+  Topology topology = simulatedProfile("h100x8");
   Shape shape = kSmall;
   shape.layers = 1;
   MeshShape mesh{2, 2};
@@ -127,7 +129,7 @@ TEST(Simulator, WritesTraceEvents) {
 /// Two collectives of equal size, each beside a kernel: one that computes for longer, and
 /// one for half of the time.
 TEST(Overlap, HidesWhatKernelsTake) {
-  Topology topology = profile("h100x8");
+  Topology topology = simulatedProfile("h100x8");
   topology.device.stepSeconds = 0;
   MeshShape mesh{2, 1};
   Program program;

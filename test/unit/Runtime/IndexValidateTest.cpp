@@ -47,7 +47,7 @@ struct IndexDefect {
   std::function<void(Plan &)> plant;
 };
 
-static const IndexDefect defects[] = {
+static const IndexDefect indexDefects[] = {
     {"RowsInput", "an input is out of range",
      [](Plan &p) { p.indexRows[0].input = far; }},
     {"RowsOfNoInput", "an input is out of range",
@@ -114,7 +114,7 @@ TEST_P(IndexValidate, Refuses) {
       << status.message();
 }
 
-INSTANTIATE_TEST_SUITE_P(Defects, IndexValidate, testing::ValuesIn(defects),
+INSTANTIATE_TEST_SUITE_P(Defects, IndexValidate, testing::ValuesIn(indexDefects),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(IndexValidate, Accepts) {

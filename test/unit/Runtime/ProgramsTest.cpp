@@ -31,7 +31,7 @@ struct ProgramDefect {
   std::function<void(Plan &)> plant;
 };
 
-static const ProgramDefect defects[] = {
+static const ProgramDefect programDefects[] = {
     {"NoName", Code::PlanInvalid, "a program has no name",
      [](Plan &p) { p.name.clear(); }},
     {"NameTwice", Code::PlanInvalid, "two programs have one name",
@@ -77,7 +77,7 @@ TEST_P(Programs, Refuses) {
       << status.message();
 }
 
-INSTANTIATE_TEST_SUITE_P(Defects, Programs, testing::ValuesIn(defects),
+INSTANTIATE_TEST_SUITE_P(Defects, Programs, testing::ValuesIn(programDefects),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(Programs, Accepts) {

@@ -16,9 +16,9 @@
 using namespace kiln::test;
 using namespace kiln::rt;
 
-static constexpr uint32_t far = 1000000;
+static constexpr uint32_t ranksFar = 1000000;
 static constexpr uint32_t gather = RanksModel::gather, reduce = RanksModel::reduce,
-                          weight = RanksModel::weight, sum = RanksModel::sum;
+                          weight = RanksModel::weight, ranksSum = RanksModel::sum;
 
 struct RanksDefect {
   const char *name;
@@ -72,17 +72,17 @@ static const RanksDefect invalid[] = {
        p.steps[reduce].collective->reduction = Reduction::Mean;
      }},
     {"Outer", "an expression is out of range",
-     [](Plan &p) { p.steps[reduce].collective->outer = far; }},
+     [](Plan &p) { p.steps[reduce].collective->outer = ranksFar; }},
     {"Inner", "an expression is out of range",
-     [](Plan &p) { p.steps[gather].collective->inner = far; }},
+     [](Plan &p) { p.steps[gather].collective->inner = ranksFar; }},
     {"TwoSources", "a collective needs one source and one destination",
      [](Plan &p) { p.steps[reduce].reads.push_back(1); }},
     {"NoDestination", "a collective needs one source and one destination",
      [](Plan &p) { p.steps[reduce].writes.clear(); }},
     {"Buffer", "a buffer is out of range",
-     [](Plan &p) { p.steps[reduce].reads = {far}; }},
+     [](Plan &p) { p.steps[reduce].reads = {ranksFar}; }},
     {"KernelOfASum", "an index of a kernel is out of range",
-     [](Plan &p) { p.steps[reduce].collective->kernel = far; }},
+     [](Plan &p) { p.steps[reduce].collective->kernel = ranksFar; }},
     {"KernelBelowNone", "an index of a kernel is out of range",
      [](Plan &p) { p.steps[reduce].collective->kernel = -2; }},
     {"SplitKernelAlone", "an index of a kernel is out of range",
@@ -90,7 +90,7 @@ static const RanksDefect invalid[] = {
     {"SplitKernel", "an index of a kernel is out of range",
      [](Plan &p) {
        p.steps[reduce].collective->kernel = 0;
-       p.steps[reduce].collective->splitKernel = far;
+       p.steps[reduce].collective->splitKernel = ranksFar;
      }},
     {"SplitKernelOfOtherSymbols", "its two kernels do not take the same symbols",
      [](Plan &p) {
@@ -195,7 +195,7 @@ static const RanksDefect unsafe[] = {
     {"JoinOfItself", "it is waited for where it has not begun",
      [](Plan &p) { p.steps[reduce].collective->join = reduce; }},
     {"JoinBehindTheEnd", "it is waited for where it has not begun",
-     [](Plan &p) { p.steps[reduce].collective->join = far; }},
+     [](Plan &p) { p.steps[reduce].collective->join = ranksFar; }},
     {"ReadBesideACollective", "while a collective may still write it",
      [](Plan &p) { p.steps[reduce].collective->join = reduce + 2; }},
     {"WriteBesideACollective", "while a collective may still use it",
@@ -210,7 +210,8 @@ static const RanksDefect unsafe[] = {
      }},
     {"MemoryBesideACollective", "outside its lifetime",
      [](Plan &p) { p.steps[gather].collective->join = reduce + 1; }},
-    {"ReadsLate", "outside its lifetime", [](Plan &p) { p.buffers[sum].firstStep = 4; }},
+    {"ReadsLate", "outside its lifetime",
+     [](Plan &p) { p.buffers[ranksSum].firstStep = 4; }},
 };
 
 /// What is wrong with the plan: with itself, or with its memory.

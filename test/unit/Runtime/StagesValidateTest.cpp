@@ -24,7 +24,7 @@ struct StagesDefect {
 };
 } // namespace
 
-static const StagesDefect invalid[] = {
+static const StagesDefect stagesInvalid[] = {
     {"NotHandedOn", "the ranks of stage 1 do not have buffer 2 (\"own\")",
      [](Plan &p) { p.steps.erase(p.steps.begin() + M::hand); }},
     {"HandedOnByAStageWithout", "the ranks of stage 1 do not have buffer 2",
@@ -94,7 +94,7 @@ static const StagesDefect invalid[] = {
     {"OddRanks", "the ranks cannot be divided", [](Plan &p) { p.ranks = 3; }},
 };
 
-static const StagesDefect unsafe[] = {
+static const StagesDefect stagesUnsafe[] = {
     {"StateOfAllAtThePlaceOfAStage", "it overlaps",
      [](Plan &p) { p.buffers[M::second].stage = -1; }},
     {"StatesOfOneStageAtOnePlace", "it overlaps",
@@ -107,7 +107,7 @@ static const StagesDefect unsafe[] = {
      [](Plan &p) { p.buffers[M::sums].lastStep = 2; }},
 };
 
-static Status problemOf(const std::function<void(Plan &)> &plant) {
+static Status stagesProblem(const std::function<void(Plan &)> &plant) {
   auto contents = stagesModel();
   Plan plan = decode(contents);
   plant(plan);
@@ -120,7 +120,7 @@ class StagesValidate : public testing::TestWithParam<StagesDefect> {};
 class StagesMemory : public testing::TestWithParam<StagesDefect> {};
 
 static void expectProblem(const StagesDefect &defect, Code code) {
-  Status status = problemOf(defect.plant);
+  Status status = stagesProblem(defect.plant);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.code(), code) << status.message();
   EXPECT_NE(std::string(status.message()).find(defect.message), std::string::npos)
@@ -130,19 +130,21 @@ static void expectProblem(const StagesDefect &defect, Code code) {
 TEST_P(StagesValidate, Refuses) { expectProblem(GetParam(), Code::PlanInvalid); }
 TEST_P(StagesMemory, Refuses) { expectProblem(GetParam(), Code::PlanMemory); }
 
-static std::string nameOf(const testing::TestParamInfo<StagesDefect> &info) {
+static std::string stagesName(const testing::TestParamInfo<StagesDefect> &info) {
   return info.param.name;
 }
-INSTANTIATE_TEST_SUITE_P(Defects, StagesValidate, testing::ValuesIn(invalid), nameOf);
-INSTANTIATE_TEST_SUITE_P(Defects, StagesMemory, testing::ValuesIn(unsafe), nameOf);
+INSTANTIATE_TEST_SUITE_P(Defects, StagesValidate, testing::ValuesIn(stagesInvalid),
+                         stagesName);
+INSTANTIATE_TEST_SUITE_P(Defects, StagesMemory, testing::ValuesIn(stagesUnsafe),
+                         stagesName);
 
 TEST(StagesPlan, IsAccepted) {
-  Status status = problemOf([](Plan &) {});
+  Status status = stagesProblem([](Plan &) {});
   EXPECT_TRUE(status.ok()) << status.message();
 }
 
 TEST(StagesPlan, IsAcceptedWithAPermute) {
-  Status status = problemOf([](Plan &p) {
+  Status status = stagesProblem([](Plan &p) {
     p.steps[M::hand].collective->kind = CollectiveKind::Permute;
     p.steps[M::hand].collective->takers = 1;
   });

@@ -13,7 +13,7 @@
 using namespace kiln::test;
 using namespace kiln::rt;
 
-static constexpr uint32_t far = 1000000;
+static constexpr uint32_t stateFar = 1000000;
 static constexpr uint32_t cache = StatePlan::cache, lengths = StatePlan::lengths,
                           written = StatePlan::written;
 
@@ -32,10 +32,11 @@ struct StateDefect {
   std::function<void(Plan &)> plant;
 };
 
-static const StateDefect defects[] = {
+static const StateDefect stateDefects[] = {
     {"NameTwice", "the name is empty or used twice",
      [](Plan &p) { p.states[0].name = "lengths"; }},
-    {"Buffer", "a buffer is out of range", [](Plan &p) { p.states[0].buffer = far; }},
+    {"Buffer", "a buffer is out of range",
+     [](Plan &p) { p.states[0].buffer = stateFar; }},
     {"OtherArena", "a buffer of its own in the state arena",
      [](Plan &p) { p.states[0].buffer = 4; }},
     {"SharedBuffer", "a buffer of its own in the state arena",
@@ -45,10 +46,12 @@ static const StateDefect defects[] = {
     {"NoDims", "a buffer of its own in the state arena",
      [](Plan &p) { p.states[0].dims.clear(); }},
     {"Lengths", "a state is out of range", [](Plan &p) { p.sequences->lengths = 2; }},
-    {"Counts", "an input is out of range", [](Plan &p) { p.sequences->counts = far; }},
-    {"Added", "an expression is out of range", [](Plan &p) { p.sequences->added = far; }},
+    {"Counts", "an input is out of range",
+     [](Plan &p) { p.sequences->counts = stateFar; }},
+    {"Added", "an expression is out of range",
+     [](Plan &p) { p.sequences->added = stateFar; }},
     {"Capacity", "an expression is out of range",
-     [](Plan &p) { p.sequences->capacity = far; }},
+     [](Plan &p) { p.sequences->capacity = stateFar; }},
     {"LengthsType", "not one int64 each",
      [](Plan &p) { p.states[1].dtype = KILN_DTYPE_I32; }},
     {"CountsDims", "not one int64 each",
@@ -103,7 +106,7 @@ TEST_P(StateValidate, Refuses) {
       << status.message();
 }
 
-INSTANTIATE_TEST_SUITE_P(Defects, StateValidate, testing::ValuesIn(defects),
+INSTANTIATE_TEST_SUITE_P(Defects, StateValidate, testing::ValuesIn(stateDefects),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(StateValidate, Accepts) {

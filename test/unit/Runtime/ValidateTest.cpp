@@ -13,42 +13,42 @@
 using namespace kiln::test;
 using namespace kiln::rt;
 
-static constexpr uint32_t far = 1000000;
+static constexpr uint32_t planFar = 1000000;
 
-struct Defect {
+struct PlanDefect {
   const char *name;
   const char *message; ///< part of it
   std::function<void(Plan &)> plant;
 };
 
-static const Defect defects[] = {
+static const PlanDefect planDefects[] = {
     {"SymbolRange", "the range is empty", [](Plan &p) { p.symbols[0].max = 0; }},
     {"SymbolNegative", "the range is empty", [](Plan &p) { p.symbols[0].min = -1; }},
     {"SymbolName", "used twice", [](Plan &p) { p.symbols[1].name = p.symbols[0].name; }},
     {"ExprKind", "the kind is unknown", [](Plan &p) { p.exprs[0].kind = ExprKind(9); }},
-    {"ExprSymbol", "a symbol is out of range", [](Plan &p) { p.exprs[0].lhs = far; }},
+    {"ExprSymbol", "a symbol is out of range", [](Plan &p) { p.exprs[0].lhs = planFar; }},
     {"ExprCycle", "does not come before its user",
      [](Plan &p) { p.exprs.back() = {ExprKind::Add, 0, uint32_t(p.exprs.size() - 1)}; }},
     {"ExprOperand", "does not come before its user",
-     [](Plan &p) { p.exprs.back() = {ExprKind::Max, far, 0}; }},
+     [](Plan &p) { p.exprs.back() = {ExprKind::Max, planFar, 0}; }},
     {"ArenaKind", "the kind is unknown",
      [](Plan &p) { p.arenas[0].kind = kiln_arena_kind(6); }},
     {"ArenaSize", "an expression is out of range",
-     [](Plan &p) { p.arenas[0].size = far; }},
+     [](Plan &p) { p.arenas[0].size = planFar; }},
     {"ArenaTwice", "a second arena of kind input",
      [](Plan &p) { p.arenas[0].kind = KILN_ARENA_INPUT; }},
     {"BufferArena", "an arena is out of range",
-     [](Plan &p) { p.buffers[2].arena = far; }},
+     [](Plan &p) { p.buffers[2].arena = planFar; }},
     {"BufferSize", "an expression is out of range",
-     [](Plan &p) { p.buffers[2].size = far; }},
+     [](Plan &p) { p.buffers[2].size = planFar; }},
     {"BufferLife", "the lifetime is not within the steps",
-     [](Plan &p) { p.buffers[2].lastStep = far; }},
+     [](Plan &p) { p.buffers[2].lastStep = planFar; }},
     {"BufferLifeOrder", "the lifetime is not within the steps",
      [](Plan &p) { p.buffers[2].firstStep = 4; }},
     {"BufferAboveItself", "placed above a buffer",
      [](Plan &p) { p.buffers[2].above = {2}; }},
     {"BufferAboveFar", "placed above a buffer",
-     [](Plan &p) { p.buffers[2].above = {far}; }},
+     [](Plan &p) { p.buffers[2].above = {planFar}; }},
     {"BufferAboveOtherArena", "placed above a buffer",
      [](Plan &p) { p.buffers[2].above = {1}; }},
     {"AliasOfItself", "an alias of a buffer that is not before it",
@@ -67,9 +67,9 @@ static const Defect defects[] = {
      [](Plan &p) { p.inputs[0].dtype = kiln_dtype(KILN_DTYPE_COUNT); }},
     {"TensorRank", "the rank is too large", [](Plan &p) { p.inputs[0].dims.resize(9); }},
     {"TensorDim", "an expression is out of range",
-     [](Plan &p) { p.inputs[0].dims[0] = far; }},
+     [](Plan &p) { p.inputs[0].dims[0] = planFar; }},
     {"TensorBuffer", "a buffer is out of range",
-     [](Plan &p) { p.outputs[0].buffer = far; }},
+     [](Plan &p) { p.outputs[0].buffer = planFar; }},
     {"InputInActivations", "does not have an input buffer of its own",
      [](Plan &p) { p.inputs[0].buffer = 2; }},
     {"UnnamedOutputBuffer", "no input or output names it",
@@ -84,20 +84,22 @@ static const Defect defects[] = {
     {"KernelSymbol", "a symbol is out of range",
      [](Plan &p) { p.kernels[0].symbols = {2}; }},
     {"KernelScratch", "an expression is out of range",
-     [](Plan &p) { p.kernels[0].scratch = far; }},
+     [](Plan &p) { p.kernels[0].scratch = planFar; }},
     {"StepKind", "the kind is unknown", [](Plan &p) { p.steps[0].kind = StepKind(3); }},
     {"StepKernel", "a kernel is out of range", [](Plan &p) { p.steps[0].kernel = 2; }},
-    {"StepReads", "a buffer is out of range", [](Plan &p) { p.steps[0].reads[0] = far; }},
+    {"StepReads", "a buffer is out of range",
+     [](Plan &p) { p.steps[0].reads[0] = planFar; }},
     {"StepWrites", "a buffer is out of range",
-     [](Plan &p) { p.steps[0].writes[0] = far; }},
-    {"StepGrid", "an expression is out of range", [](Plan &p) { p.steps[0].grids[0] = far; }},
+     [](Plan &p) { p.steps[0].writes[0] = planFar; }},
+    {"StepGrid", "an expression is out of range",
+     [](Plan &p) { p.steps[0].grids[0] = planFar; }},
     {"StepFlops", "an expression is out of range",
-     [](Plan &p) { p.steps[0].flops = far; }},
+     [](Plan &p) { p.steps[0].flops = planFar; }},
     {"CopyOperands", "a copy needs one source",
      [](Plan &p) { p.steps[3].reads.push_back(0); }},
 };
 
-class Validate : public testing::TestWithParam<Defect> {};
+class Validate : public testing::TestWithParam<PlanDefect> {};
 
 TEST_P(Validate, Refuses) {
   auto contents = scaleModel();
@@ -110,7 +112,7 @@ TEST_P(Validate, Refuses) {
       << status.message();
 }
 
-INSTANTIATE_TEST_SUITE_P(Defects, Validate, testing::ValuesIn(defects),
+INSTANTIATE_TEST_SUITE_P(Defects, Validate, testing::ValuesIn(planDefects),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(ValidateAbi, OtherVersion) {

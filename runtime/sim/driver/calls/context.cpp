@@ -15,11 +15,11 @@ using namespace kiln::sim::driver;
 namespace {
 
 /// Scheduling bits are exclusive; the others may be set together.
-constexpr unsigned ScheduleMask = 0x07, AllFlags = 0xff;
+constexpr unsigned ScheduleMask = 0x07, AllContextFlags = 0xff;
 
 void checkFlags(unsigned flags) {
   unsigned schedule = flags & ScheduleMask;
-  require(!(flags & ~AllFlags) && (schedule & (schedule - 1)) == 0,
+  require(!(flags & ~AllContextFlags) && (schedule & (schedule - 1)) == 0,
           "context flags name more than one way to wait, or an unknown flag");
 }
 

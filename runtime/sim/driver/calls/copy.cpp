@@ -44,7 +44,7 @@ void copyRowAsync(CUmemorytype toType, uint64_t to, CUmemorytype fromType, uint6
   submitCopy(*stream, makeCopy(toType, to, fromType, from, bytes), false);
 }
 
-template <class P> P &described(P *params) {
+template <class P> P &describedCopy(P *params) {
   require(params, "the description of the copy is null");
   return *params;
 }
@@ -52,7 +52,7 @@ template <class P> P &described(P *params) {
 template <class P> void copyShapedAsync(const P *params, CUstream handle) {
   std::shared_ptr<Stream> stream = streamOf(handle);
   checkHealthy(*ownerOf(*stream));
-  submitCopy(*stream, makeCopy(described(params)), false);
+  submitCopy(*stream, makeCopy(describedCopy(params)), false);
 }
 
 /// Without the contexts: addresses say where they are.
@@ -126,16 +126,16 @@ void calls::memcpyPeerAsync(CUdeviceptr dst, CUcontext dstContext, CUdeviceptr s
 
 void calls::memcpy2D(const CUDA_MEMCPY2D *pCopy) {
   currentContext();
-  copyNow(makeCopy(described(pCopy)));
+  copyNow(makeCopy(describedCopy(pCopy)));
 }
 void calls::memcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy) { memcpy2D(pCopy); }
 void calls::memcpy3D(const CUDA_MEMCPY3D *pCopy) {
   currentContext();
-  copyNow(makeCopy(described(pCopy)));
+  copyNow(makeCopy(describedCopy(pCopy)));
 }
 void calls::memcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy) {
   currentContext();
-  copyNow(makeCopy(withoutPeers(described(pCopy))));
+  copyNow(makeCopy(withoutPeers(describedCopy(pCopy))));
 }
 void calls::memcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream stream) {
   copyShapedAsync(pCopy, stream);
@@ -144,7 +144,7 @@ void calls::memcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream stream) {
   copyShapedAsync(pCopy, stream);
 }
 void calls::memcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream stream) {
-  CUDA_MEMCPY3D plain = withoutPeers(described(pCopy));
+  CUDA_MEMCPY3D plain = withoutPeers(describedCopy(pCopy));
   copyShapedAsync(&plain, stream);
 }
 

@@ -14,10 +14,10 @@ using namespace kiln::sim::driver;
 namespace {
 
 // The driver's CUDA_GRAPH_INSTANTIATE_FLAG_*.
-constexpr uint64_t UploadFlag = 2, DeviceLaunchFlag = 4, AllFlags = 15;
+constexpr uint64_t UploadFlag = 2, DeviceLaunchFlag = 4, AllInstantiateFlags = 15;
 
 CUgraphExec makeExec(CUgraph handle, uint64_t flags) {
-  require(!(flags & ~AllFlags), "there is no such flag of an instantiation");
+  require(!(flags & ~AllInstantiateFlags), "there is no such flag of an instantiation");
   if (flags & DeviceLaunchFlag)
     fail(CUDA_ERROR_NOT_SUPPORTED, "graphs that kernels launch are not modelled");
   auto exec = std::make_shared<GraphExec>();
@@ -32,11 +32,6 @@ ExecNode &execNode(CUgraphExec handle, CUgraphNode node) {
   ExecNode *found = findExecNode(exec->graph, reinterpret_cast<uint64_t>(node));
   require(found, "the node is not of the graph that was instantiated");
   return *found;
-}
-
-template <class P> const P &described(const P *params) {
-  require(params, "the node's parameters are null");
-  return *params;
 }
 
 /// What the driver refuses to change in an executable graph.

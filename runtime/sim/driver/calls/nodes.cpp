@@ -20,11 +20,6 @@ void add(CUgraphNode *handle, CUgraph graphHandle, const CUgraphNode *dependenci
   out = Handles::handle(*addNode(graph, std::move(work), std::move(list)));
 }
 
-template <class P> const P &described(const P *params) {
-  require(params, "the node's parameters are null");
-  return *params;
-}
-
 /// Of a copy's or fill's node; null means the current one.
 void checkContext(CUcontext handle) {
   if (handle)

@@ -62,7 +62,7 @@ std::vector<Block *> multicastTargets(const Origin &origin, uint32_t mask) {
   std::vector<Block *> result;
   const std::vector<Block *> &blocks = origin.block->cluster->blocks;
   if (mask == 0 || mask >> blocks.size()) {
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           "a multicast mask of " + hex(mask) + " in a cluster of " +
               std::to_string(blocks.size()) + " blocks",
           "set bits of blocks of the cluster only, and at least one");

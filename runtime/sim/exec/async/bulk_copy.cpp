@@ -107,7 +107,7 @@ private:
 bool checkSize(const Origin &origin, uint32_t bytes) {
   if (bytes % Unit == 0)
     return true;
-  fault(origin, 719,
+  fault(origin, LaunchFailed,
         "a bulk copy of " + std::to_string(bytes) + " bytes, no multiple of 16",
         "round the size up or down to a multiple of 16");
   return false;
@@ -171,7 +171,7 @@ Stop runPrefetch(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-Stop runCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+Stop runBulkCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   stateOf(warp).bulk.commit(mask);
   KILN_NEXT(op, regs, mask, warp);
 }
@@ -183,21 +183,23 @@ bool groupsFinished(Warp &warp, Mask mask, uint32_t newest, bool read) {
   return stateOf(warp).bulk.finished(mask, newest, read ? hasRead : isComplete);
 }
 
-bool waitIsOver(const Wait &wait, const Warp &warp, const Split &split) {
+bool bulkWaitIsOver(const Wait &wait, const Warp &warp, const Split &split) {
   return groupsFinished(const_cast<Warp &>(warp), split.mask, uint32_t(wait.a), wait.b);
 }
 
-std::string describeWait(const Wait &wait, const Warp &, const Split &) {
+std::string describeBulkWait(const Wait &wait, const Warp &, const Split &) {
   return "all but the newest " + std::to_string(wait.a) + " groups of bulk copies" +
          (wait.b ? " to have read" : "");
 }
 
 /// imm: how many groups may stay; flags: .read.
-Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+Stop runBulkWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!groupsFinished(warp, mask, uint32_t(op->imm), op->flags))
-    return block(
-        warp, op,
-        {.ready = waitIsOver, .describe = describeWait, .a = op->imm, .b = op->flags});
+    return block(warp, op,
+                 {.ready = bulkWaitIsOver,
+                  .describe = describeBulkWait,
+                  .a = op->imm,
+                  .b = op->flags});
   Groups &groups = stateOf(warp).bulk;
   Observer *observer = warp.block->grid->observer;
   auto tell = [&](const AsyncOp &work, Mask lanes) {
@@ -240,7 +242,7 @@ bool decodeBulk(Decoder &decoder, const ptx::Instruction &i) {
   return true;
 }
 
-bool decodePrefetch(Decoder &decoder, const ptx::Instruction &i) {
+bool decodeBulkPrefetch(Decoder &decoder, const ptx::Instruction &i) {
   auto plan = std::make_shared<BulkPlan>();
   plan->from = laneAddress(decoder, i.operands[0], ptx::StateSpace::Global);
   uint32_t bytes = decoder.read(i.operands[1], 4);
@@ -249,13 +251,13 @@ bool decodePrefetch(Decoder &decoder, const ptx::Instruction &i) {
   return true;
 }
 
-bool decodeCommit(Decoder &decoder, const ptx::Instruction &) {
-  decoder.emit(runCommit);
+bool decodeBulkCommit(Decoder &decoder, const ptx::Instruction &) {
+  decoder.emit(runBulkCommit);
   return true;
 }
 
-bool decodeWait(Decoder &decoder, const ptx::Instruction &i) {
-  MicroOp &op = decoder.emit(runWait);
+bool decodeBulkWait(Decoder &decoder, const ptx::Instruction &i) {
+  MicroOp &op = decoder.emit(runBulkWait);
   op.imm = i.operands[0].bits;
   op.flags = i.has(ptx::Mod::Read);
   return true;
@@ -334,9 +336,9 @@ void async::addBulkCopy(DecoderTable &table) {
   using ptx::Opcode;
   table[size_t(Opcode::CpAsyncBulk)] = decodeBulk;
   table[size_t(Opcode::CpReduceAsyncBulk)] = decodeBulk;
-  table[size_t(Opcode::CpAsyncBulkPrefetch)] = decodePrefetch;
-  table[size_t(Opcode::CpAsyncBulkCommit)] = decodeCommit;
-  table[size_t(Opcode::CpAsyncBulkWait)] = decodeWait;
+  table[size_t(Opcode::CpAsyncBulkPrefetch)] = decodeBulkPrefetch;
+  table[size_t(Opcode::CpAsyncBulkCommit)] = decodeBulkCommit;
+  table[size_t(Opcode::CpAsyncBulkWait)] = decodeBulkWait;
 }
 
 } // namespace kiln::sim::exec

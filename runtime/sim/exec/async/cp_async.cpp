@@ -104,7 +104,7 @@ bool checkGroup(const CopyOp &op, const Groups &groups) {
       continue;
     Origin origin = op.origin;
     origin.mask = Mask(1) << lane;
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           "two cp.async of one group write to shared " + hex(op.to[lane]) +
               "; the other is " + describeOp(other.origin.op),
           "commit a group between them, and wait for it");
@@ -128,7 +128,7 @@ bool startCopy(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     if (plan.predicated && (predicate(regs, op->c) >> lane & 1))
       read = 0;
     if (good && read > plan.bytes) {
-      fault(originOf(warp, op, Mask(1) << lane), 719,
+      fault(originOf(warp, op, Mask(1) << lane), LaunchFailed,
             "cp.async of " + std::to_string(plan.bytes) +
                 " bytes with a source size of " + std::to_string(read),
             "the source size can be 0 up to the copy's size");
@@ -152,7 +152,7 @@ Stop runCpAsync(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-Stop runCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+Stop runCopyCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   stateOf(warp).copies.commit(mask);
   KILN_NEXT(op, regs, mask, warp);
 }
@@ -163,21 +163,22 @@ bool copiesFinished(Warp &warp, Mask mask, uint32_t newest) {
   return stateOf(warp).copies.finished(mask, newest, isDone);
 }
 
-bool waitIsOver(const Wait &wait, const Warp &warp, const Split &split) {
+bool copyWaitIsOver(const Wait &wait, const Warp &warp, const Split &split) {
   return copiesFinished(const_cast<Warp &>(warp), split.mask, uint32_t(wait.a));
 }
 
-std::string describeWait(const Wait &wait, const Warp &, const Split &) {
+std::string describeCopyWait(const Wait &wait, const Warp &, const Split &) {
   return "all but the newest " + std::to_string(wait.a) + " groups of cp.async";
 }
 
 /// imm: how many groups may stay; flags: commit first.
-Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+Stop runCopyWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Groups &groups = stateOf(warp).copies;
   if (op->flags && !groups.uncommitted().empty())
     groups.commit(mask);
   if (!copiesFinished(warp, mask, uint32_t(op->imm)))
-    return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
+    return block(warp, op,
+                 {.ready = copyWaitIsOver, .describe = describeCopyWait, .a = op->imm});
   Observer *observer = warp.block->grid->observer;
   groups.wait(mask, uint32_t(op->imm), [&](const AsyncOp &work, Mask lanes) {
     if (observer)
@@ -279,20 +280,20 @@ bool decodeCpAsync(Decoder &decoder, const ptx::Instruction &i) {
   return true;
 }
 
-bool decodeCommit(Decoder &decoder, const ptx::Instruction &) {
-  decoder.emit(runCommit);
+bool decodeCopyCommit(Decoder &decoder, const ptx::Instruction &) {
+  decoder.emit(runCopyCommit);
   return true;
 }
 
-bool decodeWait(Decoder &decoder, const ptx::Instruction &i) {
+bool decodeCopyWait(Decoder &decoder, const ptx::Instruction &i) {
   bool all = i.opcode == ptx::Opcode::CpAsyncWaitAll;
-  MicroOp &op = decoder.emit(runWait);
+  MicroOp &op = decoder.emit(runCopyWait);
   op.imm = all ? 0 : i.operands[0].bits;
   op.flags = all;
   return true;
 }
 
-bool decodeMbarrierArrive(Decoder &decoder, const ptx::Instruction &i) {
+bool decodeCopyArrive(Decoder &decoder, const ptx::Instruction &i) {
   auto plan = std::make_shared<ArrivePlan>();
   plan->address = laneAddress(decoder, i.operands[0], i.space());
   plan->increments = !i.has(ptx::Mod::Noinc);
@@ -306,10 +307,10 @@ bool decodeMbarrierArrive(Decoder &decoder, const ptx::Instruction &i) {
 void async::addCpAsync(DecoderTable &table) {
   using ptx::Opcode;
   table[size_t(Opcode::CpAsync)] = decodeCpAsync;
-  table[size_t(Opcode::CpAsyncCommit)] = decodeCommit;
-  table[size_t(Opcode::CpAsyncWaitGroup)] = decodeWait;
-  table[size_t(Opcode::CpAsyncWaitAll)] = decodeWait;
-  table[size_t(Opcode::CpAsyncMbarrierArrive)] = decodeMbarrierArrive;
+  table[size_t(Opcode::CpAsyncCommit)] = decodeCopyCommit;
+  table[size_t(Opcode::CpAsyncWaitGroup)] = decodeCopyWait;
+  table[size_t(Opcode::CpAsyncWaitAll)] = decodeCopyWait;
+  table[size_t(Opcode::CpAsyncMbarrierArrive)] = decodeCopyArrive;
 }
 
 } // namespace kiln::sim::exec

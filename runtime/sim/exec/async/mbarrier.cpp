@@ -138,7 +138,7 @@ bool testLanes(const MicroOp *op, uint8_t *regs, Mask mask, const Warp &warp,
   auto test = [&](unsigned lane, const Place &place, Mbarrier &barrier) {
     Origin origin = oneLane(warp, op, lane);
     if (place.block != warp.block) {
-      fault(origin, 719, "waits on an mbarrier of another block of the cluster",
+      fault(origin, LaunchFailed, "waits on an mbarrier of another block of the cluster",
             "remote blocks may only arrive; wait on a barrier of the own block");
       return false;
     }
@@ -173,7 +173,7 @@ Stop runTestWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 }
 
 /// Looks without observing, for the scheduler; a barrier that is gone wakes its waiters.
-bool waitIsOver(const Wait &, const Warp &warp, const Split &split) {
+bool mbarrierWaitIsOver(const Wait &, const Warp &warp, const Split &split) {
   const MicroOp *op = split.pc;
   const auto &plan = op->info->as<BarrierPlan>();
   bool over = false;
@@ -193,7 +193,7 @@ bool waitIsOver(const Wait &, const Warp &warp, const Split &split) {
   return over;
 }
 
-std::string describeWait(const Wait &, const Warp &warp, const Split &split) {
+std::string describeMbarrierWait(const Wait &, const Warp &warp, const Split &split) {
   const MicroOp *op = split.pc;
   unsigned lane = unsigned(__builtin_ctz(split.mask));
   uint8_t *regs = split.frame->registers;
@@ -212,7 +212,8 @@ Stop runTryWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Schedule &schedule = warp.block->cluster->schedule;
   bool givesUp = schedule.async == Schedule::Async::Random && schedule.random(8) == 0;
   if (!complete && !givesUp)
-    return block(warp, op, {.ready = waitIsOver, .describe = describeWait});
+    return block(warp, op,
+                 {.ready = mbarrierWaitIsOver, .describe = describeMbarrierWait});
   if (!complete)
     warp.changed = true; // not a spin: the next try may suspend
   Mask &result = predicate(regs, op->d);
@@ -262,7 +263,7 @@ bool decodeBytes(Decoder &decoder, const ptx::Instruction &i) {
   return true;
 }
 
-bool decodeArrive(Decoder &decoder, const ptx::Instruction &i) {
+bool decodeMbarrierArrive(Decoder &decoder, const ptx::Instruction &i) {
   std::shared_ptr<BarrierPlan> plan = planOf(decoder, i, i.operands[1]);
   plan->counted = i.operands.size() > 2;
   uint32_t operand = plan->counted ? decoder.read(i.operands[2], 4) : 0;
@@ -272,7 +273,7 @@ bool decodeArrive(Decoder &decoder, const ptx::Instruction &i) {
   return true;
 }
 
-bool decodeWait(Decoder &decoder, const ptx::Instruction &i) {
+bool decodeMbarrierWait(Decoder &decoder, const ptx::Instruction &i) {
   std::shared_ptr<BarrierPlan> plan = planOf(decoder, i, i.operands[1]);
   plan->waits = true;
   uint32_t phase = decoder.read(i.operands[2], plan->parity ? 4 : 8);
@@ -297,10 +298,10 @@ void async::addMbarrier(DecoderTable &table) {
   table[size_t(Opcode::MbarrierInval)] = decodeInval;
   table[size_t(Opcode::MbarrierExpectTx)] = decodeBytes;
   table[size_t(Opcode::MbarrierCompleteTx)] = decodeBytes;
-  table[size_t(Opcode::MbarrierArrive)] = decodeArrive;
-  table[size_t(Opcode::MbarrierArriveDrop)] = decodeArrive;
-  table[size_t(Opcode::MbarrierTestWait)] = decodeWait;
-  table[size_t(Opcode::MbarrierTryWait)] = decodeWait;
+  table[size_t(Opcode::MbarrierArrive)] = decodeMbarrierArrive;
+  table[size_t(Opcode::MbarrierArriveDrop)] = decodeMbarrierArrive;
+  table[size_t(Opcode::MbarrierTestWait)] = decodeMbarrierWait;
+  table[size_t(Opcode::MbarrierTryWait)] = decodeMbarrierWait;
   table[size_t(Opcode::MbarrierPendingCount)] = decodePendingCount;
 }
 

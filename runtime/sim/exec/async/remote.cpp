@@ -75,7 +75,7 @@ Stop runStBulk(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     Origin origin = originOf(warp, op, Mask(1) << lane);
     uint64_t bytes = lanes<uint64_t>(regs, op->b)[lane];
     if (bytes % 8) {
-      fault(origin, 719, "st.bulk of a size that is no multiple of 8");
+      fault(origin, LaunchFailed, "st.bulk of a size that is no multiple of 8");
       return Stop::Fault;
     }
     Place place = access(origin, plan.to.space, plan.to.of(regs, lane), bytes, 8,

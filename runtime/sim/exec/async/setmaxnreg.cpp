@@ -22,7 +22,7 @@ namespace kiln::sim::exec {
 
 namespace {
 
-constexpr uint32_t MaxRegisters = 256, Granule = 8;
+constexpr uint32_t MaxWarpRegisters = 256, Granule = 8;
 
 /// Registers per thread at the start; 0 if unknown.
 uint32_t initialRegisters(const Grid &grid) {
@@ -37,14 +37,14 @@ uint32_t initialRegisters(const Grid &grid) {
   uint32_t rounded = (threads + WarpSize - 1) / WarpSize * WarpSize;
   uint32_t blocks = std::max(kernel.minBlocksPerSm, 1u);
   uint32_t each = profile.registersPerSm / (rounded * blocks) / Granule * Granule;
-  return std::min(each, MaxRegisters);
+  return std::min(each, MaxWarpRegisters);
 }
 
 bool isFree(const Wait &wait, const Warp &warp, const Split &) {
   return warp.block->spareRegisters >= int64_t(wait.a);
 }
 
-std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
+std::string describeRegisterWait(const Wait &wait, const Warp &warp, const Split &) {
   return std::to_string(wait.a) +
          " registers per lane for setmaxnreg.inc; the block has " +
          std::to_string(warp.block->spareRegisters) + " to spare";
@@ -60,7 +60,7 @@ Stop runSetmaxnreg(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!warp.registers)
     KILN_NEXT(op, regs, mask, warp);
   if (op->flags ? wanted < warp.registers : wanted > warp.registers) {
-    fault(originOf(warp, op, mask), 719,
+    fault(originOf(warp, op, mask), LaunchFailed,
           "setmaxnreg to " + std::to_string(wanted) + " registers, but the warp has " +
               std::to_string(warp.registers),
           op->flags ? "use .dec to give registers back" : "use .inc to get more");
@@ -68,8 +68,9 @@ Stop runSetmaxnreg(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   }
   int64_t more = int64_t(wanted) - int64_t(warp.registers);
   if (more > warp.block->spareRegisters)
-    return block(warp, op,
-                 {.ready = isFree, .describe = describeWait, .a = uint64_t(more)});
+    return block(
+        warp, op,
+        {.ready = isFree, .describe = describeRegisterWait, .a = uint64_t(more)});
   warp.block->spareRegisters -= more;
   warp.registers = wanted;
   ++async::stateOf(warp).registerChanges;

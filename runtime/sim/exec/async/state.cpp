@@ -154,7 +154,7 @@ static bool checkWarpgroup(Warp &warp, const Origin &origin) {
     bool sameProducts = products(*warps[other]) == products(warp);
     if (sameProducts && changes(*warps[other]) == changes(warp))
       continue;
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           std::string("the warps of a warpgroup ran ") +
               (sameProducts ? "setmaxnreg" : "wgmma") +
               " different numbers of times: warp " + std::to_string(other) +
@@ -176,7 +176,7 @@ bool checkExit(Warp &warp, const MicroOp *op, Mask mask) {
   const AsyncOp *store = checks.pending ? state.bulk.unawaited(mask) : nullptr;
   if (store) {
     origin.op = static_cast<const BulkOp *>(store)->origin.op;
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           "unawaited: the thread exits without having waited for this bulk store; the "
           "shared memory that it reads may be gone",
           "run cp.async.bulk.commit_group and cp.async.bulk.wait_group.read 0 before");
@@ -185,7 +185,7 @@ bool checkExit(Warp &warp, const MicroOp *op, Mask mask) {
   WgmmaState *wgmma = state.wgmma.get();
   if (checks.pending && wgmma && wgmma->anyInFlight()) {
     origin.op = wgmma->newest();
-    fault(origin, 719, "unawaited: the warp exits while this wgmma is in flight",
+    fault(origin, LaunchFailed, "unawaited: the warp exits while this wgmma is in flight",
           "run wgmma.commit_group and wgmma.wait_group 0 before");
     return false;
   }
@@ -212,7 +212,7 @@ Mbarrier *findBarrier(const Origin &origin, const Place &place) {
   auto &barriers = stateOf(*place.block).barriers;
   auto found = barriers.find(uint32_t(place.offset));
   if (found == barriers.end()) {
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           "no mbarrier was initialised at shared " + hex(place.offset) +
               " of the block of rank " + std::to_string(place.block->rank),
           "run mbarrier.init there first, and let the other threads wait for it");
@@ -221,7 +221,7 @@ Mbarrier *findBarrier(const Origin &origin, const Place &place) {
   uint64_t mark;
   memcpy(&mark, place.bytes, sizeof(mark));
   if (origin.grid().checks.mbarriers && mark != markOf(uint32_t(place.offset))) {
-    fault(origin, 719, "the bytes of the " + where(place) + " were overwritten",
+    fault(origin, LaunchFailed, "the bytes of the " + where(place) + " were overwritten",
           "keep other data out of its 8 bytes, or run mbarrier.inval before");
     return nullptr;
   }
@@ -236,13 +236,13 @@ bool initBarrier(const Origin &origin, const Place &place, uint32_t count) {
   auto &barriers = stateOf(*place.block).barriers;
   uint32_t offset = uint32_t(place.offset);
   if (!Mbarrier::validCount(count)) {
-    fault(origin, 719,
+    fault(origin, LaunchFailed,
           "mbarrier.init with a count of " + std::to_string(count) +
               "; 1 to 1048575 are possible");
     return false;
   }
   if (origin.grid().checks.mbarriers && barriers.contains(offset)) {
-    fault(origin, 719, "initialises the " + where(place) + " a second time",
+    fault(origin, LaunchFailed, "initialises the " + where(place) + " a second time",
           "run mbarrier.inval before");
     return false;
   }
@@ -262,7 +262,8 @@ bool accept(const Origin &origin, const Place &place, const Mbarrier &barrier,
             MbarrierProblem problem) {
   if (problem == MbarrierProblem::None)
     return true;
-  fault(origin, 719, where(place) + " (" + barrier.text() + "): " + describe(problem));
+  fault(origin, LaunchFailed,
+        where(place) + " (" + barrier.text() + "): " + describe(problem));
   return false;
 }
 

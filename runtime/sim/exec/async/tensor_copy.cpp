@@ -21,7 +21,8 @@ using namespace async;
 
 namespace {
 
-constexpr uint32_t SharedAlignment = 128, MapBytes = sizeof(TensorMap), MapAlignment = 64;
+constexpr uint32_t SharedBoxAlignment = 128, MapBytes = sizeof(TensorMap),
+                   MapAlignment = 64;
 
 using Coordinates = std::array<int32_t, TensorMap::MaxRank>;
 
@@ -95,8 +96,9 @@ protected:
   Place sharedRange(uint64_t address, Space space, uint32_t bytes, AccessKind kind) {
     uint32_t span = swizzleSpan(map.swizzle);
     if (!span || bytes % span == 0)
-      return access(origin, space, address, bytes, SharedAlignment, traits(kind), agent);
-    Place first = resolve(origin, space, address, bytes, SharedAlignment, kind);
+      return access(origin, space, address, bytes, SharedBoxAlignment, traits(kind),
+                    agent);
+    Place first = resolve(origin, space, address, bytes, SharedBoxAlignment, kind);
     bool good = bool(first);
     uint32_t base = uint32_t(first.offset);
     forUnits(base, bytes, [&](uint32_t at, uint32_t unit, uint32_t) {
@@ -228,7 +230,7 @@ bool readMap(const Origin &origin, const TensorPlan &plan, const uint8_t *regs,
   std::string problem = problemOf(map, plan.rank);
   if (problem.empty())
     return true;
-  fault(origin, 719, "tensor copy: " + problem,
+  fault(origin, LaunchFailed, "tensor copy: " + problem,
         "make the map with cuTensorMapEncodeTiled, and pass it by value as a "
         "__grid_constant__ parameter or in global memory");
   return false;
@@ -270,14 +272,15 @@ bool startStore(const MicroOp *op, uint8_t *regs, unsigned lane, Warp &warp) {
   if (plan.reduces) {
     ReduceStep step;
     if (!reduceTypeOf(store->map.element, plan.reduction, step)) {
-      fault(store->origin, 719,
+      fault(store->origin, LaunchFailed,
             "a tensor reduction that the element type of the map does not have");
       return false;
     }
     store->reduction = step;
   }
   if (store->map.swizzle == TensorMap::Swizzle128Atom32Flip8) {
-    fault(store->origin, 719, "the swizzle with an 8-byte flip is for loads only");
+    fault(store->origin, LaunchFailed,
+          "the swizzle with an 8-byte flip is for loads only");
     return false;
   }
   return issue(warp, store, true);
@@ -327,7 +330,7 @@ bool decodeTensor(Decoder &decoder, const ptx::Instruction &i) {
   return true;
 }
 
-bool decodePrefetch(Decoder &decoder, const ptx::Instruction &i) {
+bool decodeTensorPrefetch(Decoder &decoder, const ptx::Instruction &i) {
   auto plan = std::make_shared<TensorPlan>();
   readTensor(decoder, i.operands[0], *plan);
   decoder.info().payload = plan;
@@ -341,7 +344,7 @@ void async::addTensorCopy(DecoderTable &table) {
   using ptx::Opcode;
   table[size_t(Opcode::CpAsyncBulkTensor)] = decodeTensor;
   table[size_t(Opcode::CpReduceAsyncBulkTensor)] = decodeTensor;
-  table[size_t(Opcode::CpAsyncBulkPrefetchTensor)] = decodePrefetch;
+  table[size_t(Opcode::CpAsyncBulkPrefetchTensor)] = decodeTensorPrefetch;
 }
 
 } // namespace kiln::sim::exec

@@ -19,7 +19,7 @@ using namespace async;
 
 namespace {
 
-constexpr uint64_t MapBytes = sizeof(TensorMap), MapAlignment = 64;
+constexpr uint64_t TensorMapBytes = sizeof(TensorMap), TensorMapAlignment = 64;
 
 struct ReplacePlan {
   LaneAddress address;
@@ -68,7 +68,7 @@ bool startFrom(TensorMap &map) {
   if (map.magic == TensorMap::Valid)
     return true;
   const TensorMap zeros = {};
-  if (memcmp(&map, &zeros, MapBytes) != 0)
+  if (memcmp(&map, &zeros, TensorMapBytes) != 0)
     return false;
   map.magic = TensorMap::Valid;
   map.rank = 1;
@@ -121,16 +121,17 @@ Stop runReplace(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     unsigned lane = unsigned(__builtin_ctz(left));
     Origin origin = originOf(warp, op, Mask(1) << lane);
     uint64_t address = plan.address.of(regs, lane);
-    if (!access(origin, plan.address.space, address, MapBytes, MapAlignment, {}))
+    if (!access(origin, plan.address.space, address, TensorMapBytes, TensorMapAlignment,
+                {}))
       return Stop::Fault;
-    Place place = access(origin, plan.address.space, address, MapBytes, MapAlignment,
-                         {.kind = AccessKind::Write});
+    Place place = access(origin, plan.address.space, address, TensorMapBytes,
+                         TensorMapAlignment, {.kind = AccessKind::Write});
     if (!place)
       return Stop::Fault;
     TensorMap map;
-    memcpy(&map, place.bytes, MapBytes);
+    memcpy(&map, place.bytes, TensorMapBytes);
     if (!startFrom(map)) {
-      fault(origin, 719,
+      fault(origin, LaunchFailed,
             "tensormap.replace on 128 bytes that are no tensor map and not zero",
             "fill them with zeros, or copy a map there that cuTensorMapEncodeTiled made");
       return Stop::Fault;
@@ -139,7 +140,7 @@ Stop runReplace(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
                      : plan.wide ? lanes<uint64_t>(regs, op->b)[lane]
                                  : lanes<uint32_t>(regs, op->b)[lane];
     replace(map, plan, value);
-    memcpy(place.bytes, &map, MapBytes);
+    memcpy(place.bytes, &map, TensorMapBytes);
   }
   KILN_NEXT(op, regs, mask, warp);
 }
@@ -155,14 +156,14 @@ Stop runCopyFence(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   Origin origin = originOf(warp, op, mask);
-  Place from =
-      access(origin, plan.from.space, plan.from.of(regs, 0), MapBytes, MapAlignment, {});
-  Place to = from ? access(origin, plan.to.space, plan.to.of(regs, 0), MapBytes,
-                           MapAlignment, {.kind = AccessKind::Write})
+  Place from = access(origin, plan.from.space, plan.from.of(regs, 0), TensorMapBytes,
+                      TensorMapAlignment, {});
+  Place to = from ? access(origin, plan.to.space, plan.to.of(regs, 0), TensorMapBytes,
+                           TensorMapAlignment, {.kind = AccessKind::Write})
                   : from;
   if (!to)
     return Stop::Fault;
-  memcpy(to.bytes, from.bytes, MapBytes);
+  memcpy(to.bytes, from.bytes, TensorMapBytes);
   Observer *observer = origin.grid().observer;
   if (observer && !observer->fence(origin, plan.scope, true))
     return Stop::Fault;

@@ -23,8 +23,6 @@ using namespace matrix;
 namespace {
 
 constexpr unsigned MaxScales = 4, GroupLanes = 4, GroupRows = 8;
-constexpr int Failed = 719;
-
 struct ScaledPlan : MmaPlan {
   unsigned scales; ///< along k, of a row of A and of a column of B
   arith::ScaledUnit unit;
@@ -49,7 +47,7 @@ bool readSelector(const MicroOp *op, uint8_t *regs, Warp &warp, const ScaledPlan
       differ |= Mask(1) << lane;
   std::string which = first == ByteA ? "A" : "B";
   if (differ) {
-    fault(originOf(warp, op, differ), Failed,
+    fault(originOf(warp, op, differ), LaunchFailed,
           "the selector of the scales of " + which + " in " + describeLanes(differ) +
               " is not that of lane 0",
           "give all lanes the same byte and thread");
@@ -59,7 +57,7 @@ bool readSelector(const MicroOp *op, uint8_t *regs, Warp &warp, const ScaledPlan
   if (selector.byte <= MaxScales - plan.scales && selector.byte % plan.scales == 0 &&
       selector.thread < threads)
     return true;
-  fault(originOf(warp, op, AllLanes), Failed,
+  fault(originOf(warp, op, AllLanes), LaunchFailed,
         "the selector of the scales of " + which + " is {" +
             std::to_string(selector.byte) + ", " + std::to_string(selector.thread) + "}",
         "take a byte that is a multiple of the " + std::to_string(plan.scales) +

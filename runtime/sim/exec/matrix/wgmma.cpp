@@ -216,7 +216,7 @@ bool sameInGroup(const Warp &warp, const WgmmaOp &op, WgmmaState &state) {
   unsigned first = warp.index / GroupWarps * GroupWarps;
   const std::vector<Warp *> &warps = warp.block->warps;
   if (first + GroupWarps > warps.size()) {
-    fault(op.origin, 719,
+    fault(op.origin, LaunchFailed,
           "wgmma in a warpgroup of " + std::to_string(warps.size() - first) + " warps",
           "make the block's size a multiple of 128");
     return false;
@@ -227,7 +227,7 @@ bool sameInGroup(const Warp &warp, const WgmmaOp &op, WgmmaState &state) {
   uint64_t index = state.issued++ - log.dropped;
   if (index < log.issues.size()) {
     if (!(log.issues[index].issue == issue)) {
-      fault(op.origin, 719,
+      fault(op.origin, LaunchFailed,
             "the warps of a warpgroup issue different wgmma: another warp ran " +
                 describeOp(log.issues[index].issue.op) +
                 (log.issues[index].issue.op == issue.op ? " with other descriptors" : ""),
@@ -263,7 +263,8 @@ bool startWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const uint64_t *b = lanes<uint64_t>(regs, op->b);
   Mask scale = predicate(regs, op->c);
   if ((a && !uniform(a)) || !uniform(b) || (scale != 0 && scale != AllLanes)) {
-    fault(product->origin, 719, "the lanes give wgmma different descriptors or scale-d",
+    fault(product->origin, LaunchFailed,
+          "the lanes give wgmma different descriptors or scale-d",
           "make them the same in all lanes of the warpgroup");
     return false;
   }
@@ -290,7 +291,7 @@ Stop runWgmma(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-Stop runFence(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+Stop runWgmmaFence(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   WgmmaState &state = wgmmaOf(warp, regs);
@@ -299,7 +300,7 @@ Stop runFence(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-Stop runCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+Stop runWgmmaCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   WgmmaState &state = wgmmaOf(warp, regs);
@@ -325,10 +326,10 @@ uint64_t minOf(const Warp &warp, uint64_t WgmmaState::*count) {
 /// when the parts of all four warps are performed.
 uint64_t performedByAll(const Warp &warp) { return minOf(warp, &WgmmaState::performed); }
 
-bool waitIsOver(const Wait &wait, const Warp &warp, const Split &) {
+bool wgmmaWaitIsOver(const Wait &wait, const Warp &warp, const Split &) {
   return stateOf(const_cast<Warp &>(warp)).wgmma->finished(wait.a, performedByAll(warp));
 }
-std::string describeWait(const Wait &wait, const Warp &warp, const Split &) {
+std::string describeWgmmaWait(const Wait &wait, const Warp &warp, const Split &) {
   return "all but the newest " + std::to_string(wait.a) +
          " groups of wgmma; all warps of the warpgroup have issued " +
          std::to_string(minOf(warp, &WgmmaState::issued)) + " products";
@@ -346,12 +347,13 @@ void learnProducts(Observer &observer, const Origin &origin, const WgmmaState &s
     }
 }
 
-Stop runWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
+Stop runWgmmaWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;
   WgmmaState &state = wgmmaOf(warp, regs);
   if (!state.finished(op->imm, performedByAll(warp)))
-    return block(warp, op, {.ready = waitIsOver, .describe = describeWait, .a = op->imm});
+    return block(warp, op,
+                 {.ready = wgmmaWaitIsOver, .describe = describeWgmmaWait, .a = op->imm});
   if (Observer *observer = warp.block->grid->observer)
     learnProducts(*observer, originOf(warp, op, mask), state, op->imm);
   state.land(op->imm);
@@ -403,7 +405,7 @@ bool decodeWgmma(Decoder &decoder, const ptx::Instruction &i) {
   return true;
 }
 
-template <Handler Run> bool decodePlain(Decoder &decoder, const ptx::Instruction &i) {
+template <Handler Run> bool decodeImmediate(Decoder &decoder, const ptx::Instruction &i) {
   MicroOp &op = decoder.emit(Run);
   if (!i.operands.empty())
     op.imm = i.operands[0].bits;
@@ -415,9 +417,9 @@ template <Handler Run> bool decodePlain(Decoder &decoder, const ptx::Instruction
 void matrix::addWgmma(DecoderTable &table) {
   using ptx::Opcode;
   table[size_t(Opcode::WgmmaMma)] = decodeWgmma;
-  table[size_t(Opcode::WgmmaFence)] = decodePlain<runFence>;
-  table[size_t(Opcode::WgmmaCommit)] = decodePlain<runCommit>;
-  table[size_t(Opcode::WgmmaWait)] = decodePlain<runWait>;
+  table[size_t(Opcode::WgmmaFence)] = decodeImmediate<runWgmmaFence>;
+  table[size_t(Opcode::WgmmaCommit)] = decodeImmediate<runWgmmaCommit>;
+  table[size_t(Opcode::WgmmaWait)] = decodeImmediate<runWgmmaWait>;
 }
 
 } // namespace kiln::sim::exec

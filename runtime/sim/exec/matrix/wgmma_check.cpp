@@ -68,7 +68,7 @@ Stop runTouch(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     bool writes = i < plan.written;
     bool accumulator = state->accumulators.contains(line);
     if (accumulator || (writes && state->inputs.contains(line))) {
-      fault(originOf(warp, op, mask), 719,
+      fault(originOf(warp, op, mask), LaunchFailed,
             std::string(writes ? "writes" : "reads") +
                 (accumulator ? " an accumulator" : " an input register") + " of " +
                 describeOp(flightOf(*state, line)) + ", which is still in flight",
@@ -144,13 +144,13 @@ bool checkIssue(const Warp &warp, const MicroOp *op, const async::WgmmaState &st
   const auto &plan = info.as<WgmmaPlan>();
   Origin origin = originOf(warp, op, AllLanes);
   if (!state.fenced) {
-    fault(origin, 719, "wgmma without any wgmma.fence before it",
+    fault(origin, LaunchFailed, "wgmma without any wgmma.fence before it",
           "run wgmma.fence.sync.aligned before the first wgmma.mma_async");
     return false;
   }
   for (uint32_t line : info.operands)
     if (state.written.contains(line)) {
-      fault(origin, 719,
+      fault(origin, LaunchFailed,
             "wgmma uses a register that was written since the last wgmma.fence",
             "run wgmma.fence.sync.aligned between the write and the wgmma");
       return false;
@@ -166,7 +166,7 @@ bool checkIssue(const Warp &warp, const MicroOp *op, const async::WgmmaState &st
     bool same = before.n == plan.n && before.k == plan.k && before.f16D == plan.f16D &&
                 !state.inputs.contains(line);
     if (!same) {
-      fault(origin, 719,
+      fault(origin, LaunchFailed,
             "wgmma accumulates in a register that " + describeOp(other) +
                 " uses in another way and that is still in flight",
             "wait for it with wgmma.wait_group, then run wgmma.fence");
@@ -175,7 +175,7 @@ bool checkIssue(const Warp &warp, const MicroOp *op, const async::WgmmaState &st
   }
   for (uint32_t line : plan.a(info))
     if (state.accumulators.contains(line)) {
-      fault(origin, 719,
+      fault(origin, LaunchFailed,
             "wgmma reads A from a register that is an accumulator of " +
                 describeOp(flightOf(state, line)) + ", still in flight",
             "wait for it with wgmma.wait_group, then run wgmma.fence");

@@ -102,7 +102,7 @@ bool sameMatrix(const MicroOp *op, uint8_t *regs, Mask mask, const Warp &warp,
   for (unsigned lane = 1; lane < WarpSize; ++lane)
     if (addressOf(op, regs, plan, lane) != addressOf(op, regs, plan, 0) ||
         strides[lane] != strides[0]) {
-      fault(originOf(warp, op, mask), 719,
+      fault(originOf(warp, op, mask), LaunchFailed,
             "lane " + std::to_string(lane) +
                 " gives another address or stride than lane 0",
             "give all lanes of the warp the same matrix");
@@ -275,10 +275,10 @@ bool decodeMemory(Decoder &decoder, const ptx::Instruction &i, bool load) {
   return true;
 }
 
-bool decodeLoad(Decoder &decoder, const ptx::Instruction &i) {
+bool decodeWmmaLoad(Decoder &decoder, const ptx::Instruction &i) {
   return decodeMemory(decoder, i, true);
 }
-bool decodeStore(Decoder &decoder, const ptx::Instruction &i) {
+bool decodeWmmaStore(Decoder &decoder, const ptx::Instruction &i) {
   return decodeMemory(decoder, i, false);
 }
 
@@ -333,8 +333,8 @@ bool decodeWmmaMma(Decoder &decoder, const ptx::Instruction &i) {
 } // namespace
 
 void matrix::addWmma(DecoderTable &table) {
-  table[size_t(ptx::Opcode::WmmaLoad)] = decodeLoad;
-  table[size_t(ptx::Opcode::WmmaStore)] = decodeStore;
+  table[size_t(ptx::Opcode::WmmaLoad)] = decodeWmmaLoad;
+  table[size_t(ptx::Opcode::WmmaStore)] = decodeWmmaStore;
   table[size_t(ptx::Opcode::WmmaMma)] = decodeWmmaMma;
 }
 

@@ -32,7 +32,7 @@ std::vector<uint16_t> roundings(const Format &format, float value) {
           uint16_t(format.encodeDown(value)), uint16_t(format.encodeUp(value))};
 }
 
-void runDecode(Test &test) {
+void runHalfDecode(Test &test) {
   constexpr int N = 65536;
   Buffer<float> halves(N), bfloats(N);
   test.kernel("decode")({.grid = {N / 256}, .block = {256}}, halves, bfloats);
@@ -45,7 +45,7 @@ void runDecode(Test &test) {
   test.sameNumbers(bfloats.download(), wantBfloats, "bf16 to f32");
 }
 
-void runEncode(Test &test, const std::vector<float> &in) {
+void runHalfEncode(Test &test, const std::vector<float> &in) {
   int n = int(in.size());
   Buffer<float> deviceIn(in);
   Buffer<uint16_t> halves(4 * n), bfloats(4 * n);
@@ -61,7 +61,7 @@ void runEncode(Test &test, const std::vector<float> &in) {
   test.equal(bfloats.download(), wantBfloats, "f32 to bf16");
 }
 
-void runPairs(Test &test, const std::vector<float> &in) {
+void runHalfPairs(Test &test, const std::vector<float> &in) {
   int n = int(in.size() / 2);
   Buffer<float> deviceIn(in);
   Buffer<uint32_t> halves(n), bfloats(n);
@@ -81,7 +81,7 @@ void runPairs(Test &test, const std::vector<float> &in) {
   test.equal(fromDouble.download(), wantFromDouble, "f64 to f16");
 }
 
-void runIntegers(Test &test) {
+void runHalfIntegers(Test &test) {
   constexpr int N = 65536;
   Buffer<int> fromHalf(4 * N);
   Buffer<int64_t> wide(N);
@@ -120,10 +120,10 @@ void run_convert_half(Test &test) {
     std::memcpy(&value, &bits, sizeof value);
     in.push_back(value);
   }
-  runDecode(test);
-  runEncode(test, in);
-  runPairs(test, in);
-  runIntegers(test);
+  runHalfDecode(test);
+  runHalfEncode(test, in);
+  runHalfPairs(test, in);
+  runHalfIntegers(test);
 }
 
 } // namespace kiln::sim::programs

@@ -93,7 +93,7 @@ void runFloat(Test &test) {
   test.sameNumbers(rounded.download(), wantRounded, "f32 to whole numbers");
 }
 
-void runDouble(Test &test) {
+void runNumberDouble(Test &test) {
   auto in = inputs<double>(test);
   int n = int(in.size());
   Buffer<double> deviceIn(in), rounded(n);
@@ -120,7 +120,7 @@ void runDouble(Test &test) {
   test.sameNumbers(rounded.download(), wantRounded, "f64 to whole numbers");
 }
 
-void runIntegers(Test &test) {
+void runNumberIntegers(Test &test) {
   auto in = test.integers<int64_t>(200, INT64_MIN / 2, INT64_MAX / 2);
   in.insert(in.end(), {0, 1, -1, INT64_MAX, INT64_MIN, 16777217, -16777217, 0x7fffffff,
                        (1ll << 53) + 1});
@@ -185,8 +185,8 @@ void runDirected(Test &test) {
 
 void run_convert_numbers(Test &test) {
   runFloat(test);
-  runDouble(test);
-  runIntegers(test);
+  runNumberDouble(test);
+  runNumberIntegers(test);
   runDirected(test);
 }
 

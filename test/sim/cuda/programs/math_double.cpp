@@ -20,7 +20,7 @@ namespace {
      return expression;                                                                  \
    },                                                                                    \
    ulps}
-const Bounded<long double> Functions[] = {
+const Bounded<long double> DoubleFunctions[] = {
     FUNCTION("exp", std::exp(x), 1),        FUNCTION("log", std::log(x), 1),
     FUNCTION("sin", std::sin(x), 2),        FUNCTION("cos", std::cos(x), 2),
     FUNCTION("tan", std::tan(x), 2),        FUNCTION("asin", std::asin(x), 2),
@@ -35,7 +35,7 @@ const Bounded<long double> Functions[] = {
 #undef FUNCTION
 
 /// Between its poles the error of lgamma is bounded absolutely only.
-bool nearPole(const Bounded<long double> &function, double x) {
+bool nearDoublePole(const Bounded<long double> &function, double x) {
   return std::string_view(function.name).substr(0, 6) == "lgamma" && x < -2 && x > -12;
 }
 
@@ -46,10 +46,10 @@ void run_math_double(Test &test) {
   for (size_t i = 0; i < y.size(); i += 7)
     y[i] = x[test.random() % x.size()];
   int n = int(x.size());
-  Buffer<double> deviceX(x), deviceY(y), out(x.size() * std::size(Functions));
+  Buffer<double> deviceX(x), deviceY(y), out(x.size() * std::size(DoubleFunctions));
   test.kernel("functions")({.grid = {divideUp(n, 64)}, .block = {64}}, deviceX, deviceY,
                            out, n);
-  compareFunctions(test, Functions, x, y, out.download(), nearPole);
+  compareFunctions(test, DoubleFunctions, x, y, out.download(), nearDoublePole);
 }
 
 } // namespace kiln::sim::programs

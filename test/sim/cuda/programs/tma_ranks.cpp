@@ -11,7 +11,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-constexpr uint32_t SharedSlack = 1024;
+constexpr uint32_t RankSlack = 1024;
 
 void runBox(Test &test, const Tensor &tensor, std::vector<int> at) {
   auto values = test.integers<uint8_t>(tensor.totalBytes(), 0, 127);
@@ -26,7 +26,7 @@ void runBox(Test &test, const Tensor &tensor, std::vector<int> at) {
   });
   std::string name = "copy_" + std::to_string(tensor.sizes.size()) + "d";
   at.resize(5);
-  Shape shape = {.block = {64}, .shared = tensor.boxBytes() + SharedSlack};
+  Shape shape = {.block = {64}, .shared = tensor.boxBytes() + RankSlack};
   test.kernel(name.c_str())(shape, tensor.map(in.address()), tensor.map(out.address()),
                             raw, tensor.boxBytes(), at[0], at[1], at[2], at[3], at[4]);
   test.equal(raw.download(), wantRaw, (name + " loaded").c_str());
@@ -43,7 +43,7 @@ void runNanFill(Test &test) {
   auto values = test.reals<float>(tensor.totalBytes() / 4, -1, 1);
   Buffer<float> in(values), raw(tensor.boxBytes() / 4);
   auto out = Buffer<float>::zeroed(values.size());
-  Shape shape = {.block = {64}, .shared = tensor.boxBytes() + SharedSlack};
+  Shape shape = {.block = {64}, .shared = tensor.boxBytes() + RankSlack};
   test.kernel("copy_2d")(shape, tensor.map(in.address()), tensor.map(out.address()), raw,
                          tensor.boxBytes(), 6, 3, 0, 0, 0);
   auto got = raw.download();
@@ -59,7 +59,7 @@ void runSums(Test &test, int x, int y) {
   Tensor tensor = {.sizes = {30, 9}, .box = {12, 6}};
   auto out = Buffer<uint32_t>::zeroed(tensor.totalBytes() / 4);
   Shape shape = {
-      .grid = {Blocks}, .block = {32}, .shared = tensor.boxBytes() + SharedSlack};
+      .grid = {Blocks}, .block = {32}, .shared = tensor.boxBytes() + RankSlack};
   test.kernel("add_box")(shape, tensor.map(out.address()), x, y,
                          int(tensor.boxBytes() / 4));
   std::vector<uint32_t> want(out.size());

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int M = 64;
 
-struct Case {
+struct WgmmaCase {
   const char *name;
   int n, elementBytes, low, high, lowB, highB, sign;
 };
@@ -25,7 +25,7 @@ void append(std::vector<uint8_t> &bytes, uint32_t code, int count) {
 
 /// Whole numbers, exact in every type; B is stored by columns.
 template <typename Sum, typename Encode>
-void runCase(Test &test, const Case &shape, Encode encode) {
+void runCase(Test &test, const WgmmaCase &shape, Encode encode) {
   for (int steps : {1, 2, 5}) {
     int k = steps * 32 / shape.elementBytes;
     auto a = test.integers<int>(M * k, shape.low, shape.high);

@@ -11,7 +11,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-struct Case {
+struct WmmaCase {
   const char *name;
   int m, n, k;
   bool rowsOfB;
@@ -19,7 +19,7 @@ struct Case {
 
 /// Whole numbers, exact in every type.
 template <typename Element, typename Sum, typename Encode, typename EncodeSum>
-void runCase(Test &test, const Case &shape, int limit, Encode encode,
+void runCase(Test &test, const WmmaCase &shape, int limit, Encode encode,
              EncodeSum encodeSum) {
   for (int steps : {1, 3}) {
     int k = shape.k * steps, low = std::is_same_v<Element, uint8_t> ? 0 : -limit;

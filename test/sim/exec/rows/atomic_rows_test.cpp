@@ -80,7 +80,7 @@ std::vector<Atomic> integerAtomics() {
   return all;
 }
 
-const char *kept(const std::string &id) {
+const char *keptAtomic(const std::string &id) {
   static std::set<std::string> ids;
   return ids.insert(id).first->c_str();
 }
@@ -111,8 +111,8 @@ void addForms(std::vector<Form> &forms, const Atomic &a, const std::string &how,
     same = [](uint64_t got, uint64_t want) {
       return got == want || (std::isnan(number(got)) && std::isnan(number(want)));
     };
-  const char *atom = kept(std::string("atom.") + a.row),
-             *red = kept(std::string("red.") + a.row);
+  const char *atom = keptAtomic(std::string("atom.") + a.row),
+             *red = keptAtomic(std::string("red.") + a.row);
   forms.push_back({atom, before + "atom" + tail + "%" + l + "9, " + rest + restore,
                    a.letter(), [=](const In &i) { return i[0] & a.mask(); }});
   forms.push_back({atom, before + "atom" + tail + "%" + l + "8, " + rest + load + restore,
@@ -244,15 +244,15 @@ TEST(AtomicRows, Vectors) {
         return update(pieces(i, 0, n, bits), pieces(i, 2, n, bits));
       };
       forms.push_back(
-          {kept(std::string("atom.") + row),
+          {keptAtomic(std::string("atom.") + row),
            unpack + "atom." + tail + " " + out + "}, [%a0], " + in + "};" + load, letter,
            updated});
-      forms.push_back({kept(std::string("atom.") + row),
+      forms.push_back({keptAtomic(std::string("atom.") + row),
                        unpack + "atom." + tail + " " + out + "}, [%a0], " + in +
                            "}; mov.b" + std::to_string(bits) + " " + l + "9, " + l +
                            std::to_string(20 + n) + ";" + restore,
                        letter, [=](const In &i) { return pieces(i, 0, n, bits); }});
-      forms.push_back({kept(std::string("red.") + row),
+      forms.push_back({keptAtomic(std::string("red.") + row),
                        unpack + "red." + tail + " [%a0], " + in + "};" + load, letter,
                        updated});
     }

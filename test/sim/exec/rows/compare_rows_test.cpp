@@ -116,7 +116,7 @@ const Combination combinations[] = {{"", [](bool a, bool) { return a; }},
                                     {".xor", [](bool a, bool b) { return a != b; }}};
 
 /// Rows have ids that live as long as the test.
-const char *kept(const std::string &id) {
+const char *keptCompare(const std::string &id) {
   static std::set<std::string> ids;
   return ids.insert(id).first->c_str();
 }
@@ -138,7 +138,7 @@ void forComparisons(const char *head, const Compared &t, Visit visit) {
         auto truth = [=, &t](uint64_t a, uint64_t b, bool p, bool inverted = false) {
           return uint64_t(c.combine(holds(t, op, ftz, a, b) != inverted, p));
         };
-        visit(kept(rowOf(head, t, op) + (plain ? "" : ".bool")),
+        visit(keptCompare(rowOf(head, t, op) + (plain ? "" : ".bool")),
               "." + op + c.name + (ftz ? ".ftz" : ""), plain ? "" : ", !%p2", truth);
       }
 }
@@ -199,14 +199,15 @@ TEST(CompareRows, Pairs) {
     const Compared *scalar = &types[&half == &halfTypes[0] ? 11 : 12];
     std::vector<Form> forms;
     std::string pair = std::string(half.name) + "x2";
-    Compared packed = {kept(pair), 'r', Compared::Float, 32, &half};
+    Compared packed = {keptCompare(pair), 'r', Compared::Float, 32, &half};
     auto visit = [&](const char *row, const std::string &how,
                      const std::string &predicate, auto truth) {
       std::string operands = ", %r0, %r1" + predicate + ";";
       auto both = [=](const In &i, unsigned at) {
         return truth(i[0] >> at & 0xffff, i[1] >> at & 0xffff, !(i[2] & 1));
       };
-      const char *setpRow = kept("setp." + pair + (predicate.empty() ? "" : ".bool"));
+      const char *setpRow =
+          keptCompare("setp." + pair + (predicate.empty() ? "" : ".bool"));
       forms.push_back({setpRow, "setp" + how + "." + pair + " %p9|%p8" + operands, 'p',
                        [=](const In &i) { return both(i, 0); }});
       forms.push_back({setpRow, "setp" + how + "." + pair + " %p8|%p9" + operands, 'p',
@@ -224,7 +225,7 @@ TEST(CompareRows, Pairs) {
                        const std::string &predicate, auto truth) {
                      std::string id = row;
                      id.insert(id.find(half.name) + std::string(half.name).size(), "x2");
-                     visit(kept(id), how, predicate, truth);
+                     visit(keptCompare(id), how, predicate, truth);
                    });
     std::vector<uint64_t> edges = packed.edges(), pairs;
     for (size_t n = 0; n < edges.size(); ++n)

@@ -41,7 +41,7 @@ const Operation operations[] = {
     {"rcp", 1, false, false, [](float a, float, float) { return 1 / a; },
      [](double a, double, double) { return 1 / a; }}};
 
-const char *kept(const std::string &id) {
+const char *keptFloat(const std::string &id) {
   static std::set<std::string> ids;
   return ids.insert(id).first->c_str();
 }
@@ -81,7 +81,7 @@ std::vector<Form> singleForms(const Operation &o) {
         std::string text = o.name + rounding + (ftz ? ".ftz" : "") + (sat ? ".sat" : "") +
                            ".f32" + operands('r', o.operands);
         forms.push_back(
-            {kept(o.name + std::string(".f32")), text, 'r', [=, &o](const In &i) {
+            {keptFloat(o.name + std::string(".f32")), text, 'r', [=, &o](const In &i) {
                return bitsOf(
                    computed(o, mode, ftz, sat, single(i[0]), single(i[1]), single(i[2])));
              }});
@@ -97,7 +97,7 @@ std::vector<Form> singleForms(const Operation &o) {
 std::vector<Form> doubleForms(const Operation &o) {
   std::vector<Form> forms;
   auto add = [&](const std::string &rounding, int mode) {
-    forms.push_back({kept(o.name + std::string(".f64")),
+    forms.push_back({keptFloat(o.name + std::string(".f64")),
                      o.name + rounding + ".f64" + operands('d', o.operands), 'd',
                      [=, &o](const In &i) {
                        volatile double x = number(i[0]), y = number(i[1]),
@@ -163,7 +163,7 @@ TEST(FloatRows, PairsOfSingles) {
       for (const RoundName &r : rounds)
         for (bool ftz : {false, true})
           forms.push_back(
-              {kept(o.name + std::string(".f32x2")),
+              {keptFloat(o.name + std::string(".f32x2")),
                std::string(o.name) + "." + r.name + (ftz ? ".ftz" : "") + ".f32x2" +
                    operands('d', o.operands),
                'd', [=, &o, &r](const In &i) {
@@ -230,13 +230,13 @@ TEST(FloatRows, LeastAndGreatest) {
                 Extreme{most, nan, absolute, absolute}.of(value(i, 0), value(i, 1)));
           };
         };
-        forms.push_back({kept(name + (nan ? ".f32.nan" : ".f32")),
+        forms.push_back({keptFloat(name + (nan ? ".f32.nan" : ".f32")),
                          name + how + ".f32 %r9, %r0, %r1;", 'r', two(false)});
-        forms.push_back({kept(name + ".f32.xorsign"),
+        forms.push_back({keptFloat(name + ".f32.xorsign"),
                          name + how + ".xorsign.abs.f32 %r9, %r0, %r1;", 'r', two(true)});
         for (bool absolute : {false, true})
           three.push_back(
-              {kept(name + ".f32.three"),
+              {keptFloat(name + ".f32.three"),
                name + how + (absolute ? ".abs" : "") + ".f32 %r9, %r0, %r1, %r2;", 'r',
                [=](const In &i) {
                  Extreme e{most, nan, absolute, false};

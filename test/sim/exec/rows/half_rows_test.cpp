@@ -40,7 +40,7 @@ uint64_t lane(const HalfType &t, const How &how, uint64_t a, uint64_t b, uint64_
   return how.relu && !nan && bits >= 0x8000 ? 0 : bits;
 }
 
-const char *kept(const std::string &id) {
+const char *keptHalf(const std::string &id) {
   static std::set<std::string> ids;
   return ids.insert(id).first->c_str();
 }
@@ -54,11 +54,11 @@ void addForms(std::vector<Form> &forms, const HalfType &t, const std::string &ro
     h += ", %h" + std::to_string(n);
     r += ", %r" + std::to_string(n);
   }
-  forms.push_back({kept(row), head + "." + t.name + h + ";", 'h', [=](const In &i) {
+  forms.push_back({keptHalf(row), head + "." + t.name + h + ";", 'h', [=](const In &i) {
                      return uint64_t(value(i[0] & 0xffff, i[1] & 0xffff, i[2] & 0xffff));
                    }});
   forms.push_back(
-      {kept(row), head + "." + t.name + "x2" + r + ";", 'r', [=](const In &i) {
+      {keptHalf(row), head + "." + t.name + "x2" + r + ";", 'r', [=](const In &i) {
          auto at = [&](unsigned up) {
            return value(i[0] >> up & 0xffff, i[1] >> up & 0xffff, i[2] >> up & 0xffff);
          };

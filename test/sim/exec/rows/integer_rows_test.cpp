@@ -30,8 +30,9 @@ struct IntegerType {
   Wide lowest() const { return isSigned ? -(Wide(1) << (bits - 1)) : Wide(0); }
   Wide highest() const { return (Wide(1) << (bits - isSigned)) - 1; }
 };
-const IntegerType types[] = {{"u16", 16, false}, {"u32", 32, false}, {"u64", 64, false},
-                             {"s16", 16, true},  {"s32", 32, true},  {"s64", 64, true}};
+const IntegerType integerTypes[] = {{"u16", 16, false}, {"u32", 32, false},
+                                    {"u64", 64, false}, {"s16", 16, true},
+                                    {"s32", 32, true},  {"s64", 64, true}};
 
 /// "add.u16 %h9, %h0, %h1;": result and `count` operands of one width.
 std::string spelled(const std::string &name, char letter, unsigned count) {
@@ -139,18 +140,18 @@ template <class F> uint64_t halves(const In &i, bool isSigned, F f) {
 } // namespace
 
 TEST(IntegerRows, EveryWidth) {
-  for (const IntegerType &t : types)
+  for (const IntegerType &t : integerTypes)
     checkForms(arithmetic(t), operandSets(integerEdges(t.bits), t.bits));
 }
 
 TEST(IntegerRows, Widening) {
-  for (const IntegerType &t : types)
+  for (const IntegerType &t : integerTypes)
     if (t.bits < 64)
       checkForms(widening(t), operandSets(integerEdges(t.bits), 64));
 }
 
 TEST(IntegerRows, Saturating) {
-  const IntegerType t = types[4];
+  const IntegerType t = integerTypes[4];
   auto v = [=](uint64_t x) { return t.value(x); };
   checkForms(
       {
@@ -202,7 +203,7 @@ TEST(IntegerRows, PackedHalves) {
 
 TEST(IntegerRows, TwentyFourBits) {
   std::vector<Form> forms;
-  for (const IntegerType &t : {types[1], types[4]}) {
+  for (const IntegerType &t : {integerTypes[1], integerTypes[4]}) {
     IntegerType narrow{"", 24, t.isSigned};
     auto product = [=](const In &i) { return narrow.value(i[0]) * narrow.value(i[1]); };
     for (unsigned shift : {0u, 16u}) {

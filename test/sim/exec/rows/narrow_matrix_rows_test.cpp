@@ -22,7 +22,7 @@ namespace {
 
 constexpr unsigned M = 16, N = 8, Lanes = 32;
 
-struct Element {
+struct NarrowElement {
   const char *name;
   const programs::Format &format;
   double largest;            ///< of the values used
@@ -38,15 +38,17 @@ struct Element {
     }
   }
 };
-const Element E4m3 = {"e4m3", programs::E4m3, 8}, E5m2 = {"e5m2", programs::E5m2, 8},
-              E3m2 = {"e3m2", programs::E3m2, 8}, E2m3 = {"e2m3", programs::E2m3, 7.5},
-              E2m1 = {"e2m1", programs::E2m1, 6, 8, 2},
-              Nibble = {"e2m1", programs::E2m1, 6, 4};
+const NarrowElement NarrowE4m3 = {"e4m3", programs::E4m3, 8},
+                    NarrowE5m2 = {"e5m2", programs::E5m2, 8},
+                    E3m2 = {"e3m2", programs::E3m2, 8},
+                    E2m3 = {"e2m3", programs::E2m3, 7.5},
+                    E2m1 = {"e2m1", programs::E2m1, 6, 8, 2},
+                    Nibble = {"e2m1", programs::E2m1, 6, 4};
 
 struct Codes {
   unsigned columns;
   std::vector<uint32_t> codes; ///< row by row
-  Codes(std::mt19937 &random, const Element &e, unsigned rows, unsigned columns)
+  Codes(std::mt19937 &random, const NarrowElement &e, unsigned rows, unsigned columns)
       : columns(columns) {
     for (unsigned n = 0; n < rows * columns; ++n)
       codes.push_back(e.draw(random));
@@ -58,8 +60,8 @@ struct Codes {
 
 /// A register of A (16 rows) or B (8 columns, given as rows) of a lane: 32 / bits
 /// neighbours along k; A goes on with the row 8 below.
-uint32_t word(std::mt19937 &random, const Element &e, const Codes &codes, unsigned rows,
-              unsigned lane, unsigned reg) {
+uint32_t word(std::mt19937 &random, const NarrowElement &e, const Codes &codes,
+              unsigned rows, unsigned lane, unsigned reg) {
   unsigned each = 32 / e.bits, halves = rows / 8;
   uint32_t result = random(); // noise around the elements
   for (unsigned n = 0; n < each; ++n) {
@@ -140,9 +142,9 @@ std::string kernel(const std::string &words, const std::string &scales,
   return text;
 }
 
-struct Product {
+struct NarrowProduct {
   std::string words; ///< behind "mma.sync.aligned."
-  const Element &a, &b;
+  const NarrowElement &a, &b;
   unsigned k, blocks; ///< no scales: 0
   bool powers = true;
   Selector selectA = {0, 0}, selectB = {0, 0};
@@ -150,7 +152,7 @@ struct Product {
   bool inRegisters = false; ///< the selectors
 };
 
-std::string scaleOperands(const Product &p) {
+std::string scaleOperands(const NarrowProduct &p) {
   if (p.blocks == 0)
     return "";
   if (p.inRegisters)
@@ -158,7 +160,7 @@ std::string scaleOperands(const Product &p) {
   return ", %r6, " + p.selectA.text() + ", %r7, " + p.selectB.text();
 }
 
-std::string selectorsIntoRegisters(const Product &p) {
+std::string selectorsIntoRegisters(const NarrowProduct &p) {
   std::string text;
   unsigned values[] = {p.selectA.byte, p.selectA.thread, p.selectB.byte,
                        p.selectB.thread};
@@ -167,7 +169,7 @@ std::string selectorsIntoRegisters(const Product &p) {
   return text;
 }
 
-void check(const Product &p) {
+void check(const NarrowProduct &p) {
   SCOPED_TRACE(p.words + scaleOperands(p));
   Machine machine("rtx5090");
   ASSERT_EQ(machine
@@ -231,9 +233,10 @@ void check(const Product &p) {
   }
 }
 
-const Element *const bytes[] = {&E4m3, &E5m2, &E3m2, &E2m3, &E2m1};
+const NarrowElement *const narrowBytes[] = {&NarrowE4m3, &NarrowE5m2, &E3m2, &E2m3,
+                                            &E2m1};
 
-std::string types(const Element &a, const Element &b) {
+std::string narrowTypes(const NarrowElement &a, const NarrowElement &b) {
   return std::string(".") + a.name + "." + b.name;
 }
 
@@ -245,14 +248,14 @@ const std::string Mxf4nvf4 = "m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_
 } // namespace
 
 TEST(NarrowMatrixRows, WithoutScales) {
-  for (const Element *a : bytes)
-    for (const Element *b : bytes)
-      check(
-          {"m16n8k32.row.col.kind::f8f6f4.f32" + types(*a, *b) + ".f32", *a, *b, 32, 0});
-  for (const Element *e : bytes) {
-    Element small = *e; // sums within f16
+  for (const NarrowElement *a : narrowBytes)
+    for (const NarrowElement *b : narrowBytes)
+      check({"m16n8k32.row.col.kind::f8f6f4.f32" + narrowTypes(*a, *b) + ".f32", *a, *b,
+             32, 0});
+  for (const NarrowElement *e : narrowBytes) {
+    NarrowElement small = *e; // sums within f16
     small.largest = 1;
-    check({"m16n8k32.row.col.kind::f8f6f4.f16" + types(*e, *e) + ".f16",
+    check({"m16n8k32.row.col.kind::f8f6f4.f16" + narrowTypes(*e, *e) + ".f16",
            small,
            small,
            32,
@@ -265,17 +268,17 @@ TEST(NarrowMatrixRows, WithoutScales) {
 }
 
 TEST(NarrowMatrixRows, OneScaleForEachRow) {
-  for (const Element *a : bytes)
-    for (const Element *b : bytes)
-      check({Mxf8f6f4 + types(*a, *b) + ".f32.ue8m0", *a, *b, 32, 1});
+  for (const NarrowElement *a : narrowBytes)
+    for (const NarrowElement *b : narrowBytes)
+      check({Mxf8f6f4 + narrowTypes(*a, *b) + ".f32.ue8m0", *a, *b, 32, 1});
 }
 
 TEST(NarrowMatrixRows, ScalesAreChosenByByteAndThread) {
   for (unsigned byte = 0; byte < 4; ++byte)
     for (unsigned thread = 0; thread < 4; ++thread) {
       check({Mxf8f6f4 + ".e4m3.e4m3.f32.ue8m0",
-             E4m3,
-             E4m3,
+             NarrowE4m3,
+             NarrowE4m3,
              32,
              1,
              true,
@@ -304,7 +307,7 @@ TEST(NarrowMatrixRows, ScalesAreChosenByByteAndThread) {
 
 TEST(NarrowMatrixRows, SelectorsInRegisters) {
   check({Mxf8f6f4 + ".e4m3.e2m1.f32.ue8m0",
-         E4m3,
+         NarrowE4m3,
          E2m1,
          32,
          1,

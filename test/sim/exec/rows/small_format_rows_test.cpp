@@ -31,7 +31,7 @@ const SmallType smalls[] = {{"e4m3x2", programs::E4m3, "fp8", 8, 'h'},
                             {"e3m2x2", programs::E3m2, "fp6", 8, 'h'},
                             {"e2m1x2", programs::E2m1, "fp4", 4, 'b'}};
 
-const char *kept(const std::string &id) {
+const char *keptSmall(const std::string &id) {
   static std::set<std::string> ids;
   return ids.insert(id).first->c_str();
 }
@@ -81,7 +81,7 @@ TEST(SmallFormatRows, FromSingles) {
   for (const SmallType &t : smalls) {
     std::vector<Form> forms;
     for (bool relu : {false, true})
-      forms.push_back({kept(std::string("cvt.") + t.row + ".f32"),
+      forms.push_back({keptSmall(std::string("cvt.") + t.row + ".f32"),
                        std::string("cvt.rn.satfinite") + (relu ? ".relu." : ".") +
                            t.name + ".f32 %" + t.letter + "9, %r0, %r1;",
                        t.letter, [=, &t](const In &i) {
@@ -119,7 +119,7 @@ TEST(SmallFormatRows, ToHalves) {
   for (const SmallType &t : smalls) {
     std::vector<Form> forms;
     for (bool relu : {false, true})
-      forms.push_back({kept(std::string("cvt.f16x2.") + t.row),
+      forms.push_back({keptSmall(std::string("cvt.f16x2.") + t.row),
                        std::string("cvt.rn") + (relu ? ".relu" : "") + ".f16x2." +
                            t.name + " %r9, %" + t.letter + "0;",
                        'r', [=, &t](const In &i) {
@@ -151,10 +151,10 @@ TEST(SmallFormatRows, HalvesFromSingles) {
       };
       bool plain = !relu && !satfinite;
       std::string row = "cvt." + name + ".f32";
-      forms.push_back({kept(row + (name == "f16" && !plain ? ".relu" : "")),
+      forms.push_back({keptSmall(row + (name == "f16" && !plain ? ".relu" : "")),
                        "cvt" + how + "." + name + ".f32 %h9, %r0;", 'h',
                        [=](const In &i) { return one(i[0]); }});
-      forms.push_back({kept("cvt." + name + "x2.f32"),
+      forms.push_back({keptSmall("cvt." + name + "x2.f32"),
                        "cvt" + how + "." + name + "x2.f32 %r9, %r0, %r1;", 'r',
                        [=](const In &i) { return one(i[0]) << 16 | one(i[1]); }});
     }

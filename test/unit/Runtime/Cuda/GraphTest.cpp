@@ -117,8 +117,8 @@ TEST_F(Graph, PackageAndInspectionSayHowMany) {
 }
 
 /// Edges of the graph on which a kernel comes before the one it waits for has ended.
-int earlyEdges(const TempFolder &folder, Trace &trace,
-               const std::function<void(kiln::fb::PlanT &)> &change) {
+int graphEarlyEdges(const TempFolder &folder, Trace &trace,
+                    const std::function<void(kiln::fb::PlanT &)> &change) {
   kiln::package::PackageContents contents = withGpu(scaleModel());
   change(contents.plan);
   writeModel(folder / "e.kiln", contents);
@@ -138,16 +138,16 @@ TEST_F(Graph, KernelsThatWaitByThemselvesComeEarly) {
       for (size_t i = 0; i < kernels; ++i)
         plan.kernels[i]->blocks[1]->waits = true;
     };
-    EXPECT_EQ(earlyEdges(folder, trace, [&](PlanT &) {}), 0);
+    EXPECT_EQ(graphEarlyEdges(folder, trace, [&](PlanT &) {}), 0);
     // scale -> scale -> scale -> sums; the copy beside the sums waits in the graph.
-    EXPECT_EQ(earlyEdges(folder, trace, [&](PlanT &plan) { waits(plan, 2); }), 3);
-    EXPECT_EQ(earlyEdges(folder, trace, [&](PlanT &plan) { waits(plan, 1); }), 2);
+    EXPECT_EQ(graphEarlyEdges(folder, trace, [&](PlanT &plan) { waits(plan, 2); }), 3);
+    EXPECT_EQ(graphEarlyEdges(folder, trace, [&](PlanT &plan) { waits(plan, 1); }), 2);
     // Without rows there is nothing to launch.
-    EXPECT_EQ(earlyEdges(folder, trace,
-                         [&](PlanT &plan) {
-                           waits(plan, 2);
-                           plan.symbols[0]->min = 0;
-                         }),
+    EXPECT_EQ(graphEarlyEdges(folder, trace,
+                              [&](PlanT &plan) {
+                                waits(plan, 2);
+                                plan.symbols[0]->min = 0;
+                              }),
               0);
   });
 }
