@@ -131,14 +131,17 @@ Status Driver::open(const std::string &path, const std::string &device,
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
-    return Failure{Code::DriverMissing,
-                   "device " + device,
-                   simulated ? "the simulated driver cannot be loaded"
-                             : "the CUDA driver cannot be loaded",
-                   path,
-                   reason ? reason : "no reason given",
-                   simulated ? simulatorFix
-                             : "install the NVIDIA driver, or use --device cpu"};
+    return Failure{
+        Code::DriverMissing,
+        "device " + device,
+        simulated ? "the simulated driver cannot be loaded"
+                  : "the CUDA driver cannot be loaded",
+        path,
+        reason ? reason : "no reason given",
+        simulated
+            ? std::string("build it (cmake --build build --target kiln_sim_cuda), or ") +
+                  simulatorFix
+            : "install the NVIDIA driver, or use --device cpu"};
   }
   auto driver = std::make_shared<Driver>();
 #define CALL(member, symbol, parameters)                                                 \

@@ -64,7 +64,10 @@ TEST(CudaDriver, SimulatedDriverMissing) {
   setenv("KILN_SIM_DRIVER", "libno-such-sim.so", 1);
   EXPECT_EQ(find("sim").code(), Code::DriverMissing);
   EXPECT_THAT(find("sim:h200").message(), HasSubstr("libno-such-sim.so"));
-  EXPECT_THAT(find("sim").message(), HasSubstr("fix: set KILN_SIM_DRIVER to the lib"));
+  EXPECT_THAT(
+      find("sim").message(),
+      HasSubstr("fix: build it (cmake --build build --target kiln_sim_cuda), or set "
+                "KILN_SIM_DRIVER to the lib"));
   EXPECT_THAT(find("sim").message(), Not(HasSubstr("NVIDIA")));
 }
 
