@@ -77,7 +77,8 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
   if (!options.clampIndices)
     pm.addPass(createCheckIndicesPass(
         getKernelCodegen(), llvm::any_of(options.targets, isGpu), options.indexReport));
-  // Weight reads that fusion left without a reader.
+  pm.addPass(createLiftScalarsPass(getKernelCodegen()));
+  // Weight reads that fusion left without a reader, and equal ones.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());
 }
