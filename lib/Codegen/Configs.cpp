@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Configs.h"
+#include "dialects/Graph/KernelText.h"
 #include "kiln/Codegen/KernelFamily.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,26 +21,7 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 std::string kiln::codegen::fingerprint(graph::KernelOp kernel) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  DenseMap<Value, unsigned> numbers;
-  auto define = [&](Value value) {
-    numbers.try_emplace(value, numbers.size());
-    os << value.getType() << ';';
-  };
-  os << kernel.getHero() << '(';
-  for (BlockArgument argument : kernel.getBlock().getArguments())
-    define(argument);
-  os << ')';
-  for (Operation &op : kernel.getBlock()) {
-    os << op.getName() << op.getAttrDictionary();
-    for (Value operand : op.getOperands())
-      os << ' ' << numbers.lookup(operand);
-    os << ':';
-    for (Value result : op.getResults())
-      define(result);
-  }
-  return text;
+  return graph::kernelText(kernel);
 }
 
 std::string kiln::codegen::problemKey(graph::KernelOp kernel) {

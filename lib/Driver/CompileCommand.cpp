@@ -11,6 +11,7 @@
 #include "Calibrate.h"
 #include "Command.h"
 #include "EstimateReport.h"
+#include "KernelTimeTable.h"
 #include "ModelOptions.h"
 #include "Progress.h"
 #include "TimeLimit.h"
@@ -484,9 +485,11 @@ static void printReport(const CompileSettings &settings, const CompileReport &re
     printAccuracy(os, *settings.accuracy.budget, *options.accuracy);
   os << "  time     " << formatSeconds(seconds) << ", peak memory "
      << formatBytes(static_cast<uint64_t>(peakMebibytes() * 0x1p20)) << '\n';
-  if (phases)
-    for (const CompileReport::Phase &phase : report.phases)
-      os << "           " << formatSeconds(phase.seconds) << ' ' << phase.name << '\n';
+  if (!phases)
+    return;
+  for (const CompileReport::Phase &phase : report.phases)
+    os << "           " << formatSeconds(phase.seconds) << ' ' << phase.name << '\n';
+  printKernelTimes(os, report.kernelTimes);
 }
 
 /// Tensor cores of GPUs multiply numbers, so that the memory of a cache of codes is

@@ -10,6 +10,7 @@
 #include "Bubble.h"
 #include "Compiler.h"
 #include "FusedReport.h"
+#include "KernelTimes.h"
 #include "PrecisionRecord.h"
 #include "Weights.h"
 #include "dialects/Graph/MicroBatches.h"
@@ -534,6 +535,7 @@ void Compiler::fillReport() {
   report.predicted = predictSpeeds(report.precision, report.targets);
   addArenas();
   addStages();
+  addKernelTimes(*model.module, images, report);
   report.kernels = images.kernels.size();
   for (const auto &kernel : images.kernels)
     report.variants += kernel.second.variants.size();

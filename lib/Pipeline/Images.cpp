@@ -58,6 +58,7 @@ static llvm::Error addHost(ModuleOp module, const TargetInfo &target,
       diagnosis.what = "the image has no entry for a kernel of the module";
       return makeError(std::move(diagnosis));
     }
+    images.times.push_back({entry->name, target.name, {}, entry->seconds});
     package::KernelImage &record = recordOf(kernel, images);
     record.entries.push_back(entry->offset);
     record.scratch.push_back(toSymbolic(kernel, kernel.getScratch()));
@@ -127,6 +128,7 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
     return error;
   std::string texts, code;
   for (auto [kernel, ptx] : llvm::zip(module.getOps<tile::KernelOp>(), compiled)) {
+    images.times.push_back({ptx.name, target.name, {}, ptx.seconds});
     code.resize(llvm::alignTo(code.size(), 64));
     package::KernelImage::Block block = toPlan(kernel, ptx);
     block.cubin = code.size();

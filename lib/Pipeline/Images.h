@@ -8,6 +8,7 @@
 #define KILN_PIPELINE_IMAGES_H
 
 #include "kiln/Package/SerializePlan.h"
+#include "kiln/Pipeline/Compile.h"
 #include "kiln/Target/Host.h"
 #include "kiln/Target/NVPTX.h"
 
@@ -20,6 +21,7 @@ struct Images {
   std::vector<std::string> ptx;        ///< of the GPU targets, in order
   std::vector<std::string> cubins;     ///< the same; empty unless asked for
   llvm::StringMap<package::KernelImage> kernels;
+  std::vector<CompileReport::KernelTime> times; ///< of all kernels and targets
 };
 
 /// Compiles the nested module of every target. `dumpFolder`: see HostOptions;

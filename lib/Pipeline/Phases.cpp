@@ -73,7 +73,8 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
     pm.addPass(createCheckIndicesPass(getKernelCodegen(),
                                       llvm::any_of(options.targets, isGpuTarget),
                                       options.indexReport));
-  // Weight reads that fusion left without a reader.
+  pm.addPass(createLiftScalarsPass(getKernelCodegen()));
+  // Weight reads that fusion left without a reader, and equal ones.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());
 }

@@ -38,7 +38,9 @@ kiln::createMachine(const MachineSpec &spec) {
   return machine;
 }
 
-void kiln::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine) {
+void kiln::runPasses(
+    llvm::Module &module, llvm::TargetMachine &machine,
+    llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)> build) {
   llvm::PipelineTuningOptions tuning;
   // Tile programs are vectors already; looking for more costs time only.
   tuning.LoopVectorization = false;
@@ -54,7 +56,13 @@ void kiln::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+  build(builder).run(module, modules);
+}
+
+void kiln::optimizeModule(llvm::Module &module, llvm::TargetMachine &machine) {
+  runPasses(module, machine, [](llvm::PassBuilder &builder) {
+    return builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  });
 }
 
 llvm::Error kiln::writeText(const llvm::Twine &path, llvm::StringRef text) {

@@ -11,9 +11,14 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/IR/PassManager.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
+
+namespace llvm {
+class PassBuilder;
+} // namespace llvm
 
 namespace kiln {
 
@@ -25,6 +30,10 @@ llvm::Error emissionError(llvm::StringRef what, const llvm::Twine &found);
 
 /// A machine that keeps the floating-point operations it is given.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine(const MachineSpec &spec);
+
+/// Runs passes of LLVM; the builder has all analyses.
+void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
+               llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)> build);
 
 /// LLVM's optimizations without looking for vectors.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine);

@@ -171,6 +171,29 @@ def test_report_of_a_compile(small_package, tmp_path):
     assert tool.call("compile", small_package[0], "-o", tmp_path / "m.kiln", "-q").stdout == ""
 
 
+SLOWEST = re.compile(r"^ +(\d+\.\d\d) s (\w+) for (\S+) \((\S+)(?: and \d+ more)?\)$", re.MULTILINE)
+
+
+def test_verbose_lists_the_slowest_kernels(tmp_path):
+    """Ten of them, the slowest first, with the node that each computes; without -v none."""
+    import models
+
+    rows = "\n".join(f"[node{i}] s{i} = Softmax <axis = -1> (x{i})" for i in range(12))
+    inputs, outputs = (", ".join(f"float[{i + 2},9] {name}{i}" for i in range(12)) for name in "xs")
+    model, package = tmp_path / "m.onnx", tmp_path / "m.kiln"
+    models.write(model, f"many ({inputs}) => ({outputs}) {{ {rows} }}")
+    text = tool.call("compile", model, "-o", package, "--target", "x86-64-v3,sm_80", "-v").stdout
+    head = re.search(r"slowest +kernels to compile, of (\S+) CPU seconds for all (\d+):", text)
+    lines = SLOWEST.findall(text[head.end():])
+    assert len(lines) == 10 and int(head[2]) == 24
+    seconds = [float(line[0]) for line in lines]
+    assert seconds == sorted(seconds, reverse=True) and 0 < sum(seconds) <= float(head[1]) + 0.1
+    assert {line[2] for line in lines} <= {"x86-64-v3", "sm_80"} and all(line[3].startswith("node") for line in lines)
+    plan = json.loads(tool.call("inspect", package, "--json").stdout)
+    assert {line[1] for line in lines} <= {step["kernel"] for step in plan["steps"]}
+    assert "slowest" not in tool.call("compile", model, "-o", package).stdout
+
+
 def test_phases_and_dumps(small_package, tmp_path):
     text = tool.call("compile", small_package[0], "--compile-to=import").stdout
     assert "graph.matmul" in text

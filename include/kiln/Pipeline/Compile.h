@@ -89,6 +89,13 @@ struct CompileReport {
     double seconds = 0;
   };
 
+  /// What compiling a kernel for a target took.
+  struct KernelTime {
+    std::string kernel, target;
+    std::vector<std::string> nodes; ///< of the first step that runs it
+    double seconds = 0;             ///< CPU time
+  };
+
   /// A program whose stages wait for each other.
   struct PipelinedProgram {
     std::string name;
@@ -124,6 +131,7 @@ struct CompileReport {
   std::vector<std::string> features;
   std::vector<Arena> arenas;
   std::vector<Phase> phases;
+  std::vector<KernelTime> kernelTimes; ///< the longest first
   uint64_t outputBytes = 0;
 };
 

@@ -25,6 +25,7 @@ struct HostImage {
   struct Entry {
     std::string name;
     uint64_t offset = 0;
+    double seconds = 0; ///< CPU time of compiling it
   };
   std::vector<uint8_t> bytes;
   std::vector<Entry> entries;        ///< in the order of the module

@@ -23,6 +23,7 @@ struct PtxKernel {
   std::string name; ///< of the tile.kernel and of the entry
   std::string text;
   std::string cubin;       ///< machine code for exactly the target, if asked for
+  double seconds = 0;      ///< CPU time of compiling it, without the cubin
   int64_t threads = 0;     ///< of a block
   int64_t sharedBytes = 0; ///< of shared memory, without the kernel's scratch
   /// What its parameters after the words describe. With maps the entry walks over

@@ -8,6 +8,7 @@
 #include "EmitObject.h"
 #include "../EmitModule.h"
 #include "../EqualModules.h"
+#include "OptimizeKernel.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -156,7 +157,7 @@ llvm::Error host::emitObject(mlir::ModuleOp op, const TargetInfo &target,
   annotate(*module, target);
   if (isWanted && !isWanted(hashWithoutName(*module)))
     return llvm::Error::success();
-  optimizeModule(*module, **machine);
+  optimizeKernel(*module, **machine);
   splitNarrowStores(*module);
   if (!dump.empty())
     if (llvm::Error error = dumpTexts(*module, **machine, dump))

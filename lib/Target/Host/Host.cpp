@@ -16,6 +16,7 @@
 #include "dialects/Tile/Tile.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/ThreadTime.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -46,6 +47,7 @@ namespace {
 struct KernelJob {
   tile::KernelOp kernel;
   llvm::SmallString<0> object;
+  double seconds = 0;
 };
 } // namespace
 
@@ -65,6 +67,7 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                                  const HostOptions &options,
                                  llvm::function_ref<bool(llvm::StringRef)> claim) {
   Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
+  ThreadTime time(job.seconds);
   mlir::MLIRContext *context = job.kernel.getContext();
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
   module->push_back(job.kernel->clone());
@@ -114,7 +117,7 @@ llvm::Error kiln::compileToHostImage(mlir::ModuleOp module, const TargetInfo &ta
   loadDialects(context);
   std::vector<KernelJob> jobs;
   for (tile::KernelOp kernel : module.getOps<tile::KernelOp>())
-    jobs.push_back({kernel, {}});
+    jobs.push_back({kernel, {}, 0});
   EqualModules modules(jobs.size());
   llvm::Error error = runJobs(context, jobs.size(), [&](size_t i) {
     auto claim = [&](llvm::StringRef hash) { return modules.claim(i, hash); };
@@ -130,12 +133,13 @@ llvm::Error kiln::compileToHostImage(mlir::ModuleOp module, const TargetInfo &ta
     auto [known, isNew] = offsets.try_emplace(object);
     std::string name = jobs[i].kernel.getSymName().str();
     if (!isNew) {
-      image.entries.push_back({name, known->second});
+      image.entries.push_back({name, known->second, jobs[i].seconds});
       continue;
     }
     if (llvm::Error error = host::appendObject(image, object))
       return error;
     image.entries.back().name = name;
+    image.entries.back().seconds = jobs[i].seconds;
     known->second = image.entries.back().offset;
   }
   return llvm::Error::success();

@@ -99,6 +99,9 @@ private:
   using WordBody = function_ref<void(Value word, MutableArrayRef<Value> sums)>;
   /// The sums behind all words of the block, each of which adds to them.
   SmallVector<Value> forWords(SmallVector<Value> sums, WordBody body);
+  /// The sums behind the words up to `end`, so many in each step of a loop.
+  SmallVector<Value> loopOverWords(SmallVector<Value> sums, int64_t end, int64_t step,
+                                   WordBody body);
   /// In the block, of element `step` of a word.
   Value stepOf(Value word, int64_t step);
   /// What codes of f4E2M1FN are in graph.scaled_matmul, by a table for each 16 bytes.
@@ -292,22 +295,32 @@ SmallVector<Value> ScaledProduct::multiplyTiles(SmallVector<Value> integers) {
 
 /// So many sums hide the latency of a multiplication from those of the next word.
 static constexpr int64_t kLoopSums = 8;
+/// A block of 128 codes of 8 bits has so many words. Longer ones, up to a whole row of K
+/// with one scale, would be code that takes minutes to compile and no cache holds.
+static constexpr int64_t kMaxStraightWords = 32;
 
 /// A loop where there are enough sums: LLVM's scheduler would follow the sums of the
 /// first row through all words of a straight block, and spill what the others read.
 SmallVector<Value> ScaledProduct::forWords(SmallVector<Value> sums, WordBody body) {
   int64_t count = block() / stepsOfWord();
-  if (int64_t(sums.size()) < kLoopSums) {
-    for (int64_t word = 0; word < count; ++word)
-      body(program.index(word), sums);
-    return sums;
-  }
-  auto loop = scf::ForOp::create(b, program.index(0), program.index(count),
-                                 program.index(1), sums);
+  int64_t step = int64_t(sums.size()) < kLoopSums ? kMaxStraightWords : 1;
+  int64_t whole = count > step ? count / step * step : 0;
+  if (whole > 0)
+    sums = loopOverWords(std::move(sums), whole, step, body);
+  for (int64_t word = whole; word < count; ++word)
+    body(program.index(word), sums);
+  return sums;
+}
+
+SmallVector<Value> ScaledProduct::loopOverWords(SmallVector<Value> sums, int64_t end,
+                                                int64_t step, WordBody body) {
+  auto loop = scf::ForOp::create(b, program.index(0), program.index(end),
+                                 program.index(step), sums);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> carried(loop.getRegionIterArgs());
-  body(loop.getInductionVar(), carried);
+  for (int64_t word = 0; word < step; ++word)
+    body(program.add(loop.getInductionVar(), program.index(word)), carried);
   scf::YieldOp::create(b, carried);
   return SmallVector<Value>(loop.getResults());
 }

@@ -16,6 +16,7 @@
 #include "EmitPtx.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/ThreadTime.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -47,6 +48,7 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                                  const NVPTXOptions &options,
                                  llvm::function_ref<bool(llvm::StringRef)> claim) {
   Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
+  ThreadTime time(job.result.seconds);
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
   module->push_back(job.kernel->clone());
   mlir::PassManager pm(job.kernel.getContext());

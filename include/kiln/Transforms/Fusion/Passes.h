@@ -58,6 +58,9 @@ struct IndexReport {
 std::unique_ptr<mlir::Pass> createCheckIndicesPass(KernelCodegen codegen, bool inputs,
                                                    IndexReport *report);
 
+/// `codegen` decides whether code can be generated for kernels that read their numbers.
+std::unique_ptr<mlir::Pass> createLiftScalarsPass(KernelCodegen codegen);
+
 #define GEN_PASS_REGISTRATION
 #include "kiln/Transforms/Fusion/Passes.h.inc"
 

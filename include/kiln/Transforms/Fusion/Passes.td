@@ -125,6 +125,51 @@ def CheckIndicesPass : Pass<"kiln-check-indices", "::mlir::ModuleOp"> {
   ];
 }
 
+def LiftScalarsPass : Pass<"kiln-lift-scalars", "::mlir::ModuleOp"> {
+  let summary = "Make the numbers by which kernels differ their operands";
+  let description = [{
+    Layers of a quantized model have kernels that differ in scales and zero points
+    alone, and every one of them would be compiled. Kernels whose bodies are equal but
+    for constants are found by their text; each constant that differs becomes a weight of
+    one element, which `@bake` sets and the kernels read. Their bodies are then equal,
+    so they share code. Constants that are equal in each kernel are one operand, and
+    those that do not differ at all stay literals.
+
+    Only splats of f16, bf16, f32 and f64 are lifted. What is not finite, or has a
+    magnitude of 10000 or more, stands for infinity in a mask and stays, and so do
+    exponents of powers, as code for a known one is shorter. Runs on
+    kernels: fusion, configs of attention masks and index checks have been decided.
+    Where no code can be generated for a kernel that reads the numbers, nothing changes.
+
+    Before:
+    ```mlir
+    %1 = graph.kernel "pointwise" (%a = %x) : ... {
+      %2 = graph.constant dense<0.5> : tensor<f32>
+      %3 = graph.binary mul %a, %2 : ...
+    }
+    %4 = graph.kernel "pointwise" (%a = %1) : ... {
+      %5 = graph.constant dense<0.3> : tensor<f32>
+      %6 = graph.binary mul %a, %5 : ...
+    }
+    ```
+    After:
+    ```mlir
+    %0 = graph.get_weight @scalar : tensor<f32>      // 0.5, set in @bake
+    %1 = graph.kernel "pointwise" (%a = %x, %b = %0) : ... {
+      %3 = graph.binary mul %a, %b : ...
+    }
+    %2 = graph.get_weight @scalar_0 : tensor<f32>    // 0.3
+    %4 = graph.kernel "pointwise" (%a = %1, %b = %2) : ... {
+      %6 = graph.binary mul %a, %b : ...
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels that read numbers they had as literals">,
+    Statistic<"numScalars", "scalars", "Operands that they got for it">,
+  ];
+}
+
 def VerifyKernelsPass : Pass<"kiln-verify-kernels", "::mlir::ModuleOp"> {
   let summary = "Check that @main is a graph of kernels";
   let description = [{

@@ -1,0 +1,38 @@
+//===- KernelText.cpp - The computation of a kernel as text ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/KernelText.h"
+
+using namespace kiln::graph;
+using namespace mlir;
+
+std::string kiln::graph::kernelText(KernelOp kernel,
+                                    llvm::function_ref<bool(ConstantOp)> hides) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  DenseMap<Value, unsigned> numbers;
+  auto define = [&](Value value) {
+    numbers.try_emplace(value, numbers.size());
+    os << value.getType() << ';';
+  };
+  os << kernel.getHero() << '(';
+  for (BlockArgument argument : kernel.getBlock().getArguments())
+    define(argument);
+  os << ')';
+  for (Operation &op : kernel.getBlock()) {
+    auto constant = dyn_cast<ConstantOp>(op);
+    os << op.getName();
+    if (!constant || !hides || !hides(constant))
+      os << op.getAttrDictionary();
+    for (Value operand : op.getOperands())
+      os << ' ' << numbers.lookup(operand);
+    os << ':';
+    for (Value result : op.getResults())
+      define(result);
+  }
+  return text;
+}

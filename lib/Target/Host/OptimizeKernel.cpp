@@ -1,0 +1,79 @@
+//===- OptimizeKernel.cpp - LLVM's passes for tile programs ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel is one function of vectors, whose loops code generation has tiled and whose
+// bodies it has written out. What is left for LLVM is to clean up addresses and
+// conditions: common expressions, what loops do not change, dead code. The O3 pipeline
+// takes more than twice as long for the same speed: it looks for calls, allocations and
+// vectors that kernels do not have, and unrolls loops whose bodies fill the CPU anyway.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OptimizeKernel.h"
+#include "../EmitModule.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace kiln;
+
+/// Elementwise kernels and reductions of rows have fewer instructions, and loops so short
+/// that counting takes a good part of their time. GEMMs and attention have hundreds of
+/// loops, each of which is as wide as registers allow.
+static constexpr unsigned kMaxUnrolled = 2000;
+
+static bool hasShortLoops(const llvm::Module &module) {
+  return module.getInstructionCount() <= kMaxUnrolled;
+}
+
+template <typename... Passes>
+static void addLoopPasses(llvm::FunctionPassManager &passes, bool usesMemorySSA,
+                          Passes &&...ofLoops) {
+  llvm::LoopPassManager loops;
+  (loops.addPass(std::forward<Passes>(ofLoops)), ...);
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), usesMemorySSA));
+}
+
+static llvm::FunctionPassManager kernelPasses(bool unrolls) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::CorrelatedValuePropagationPass());
+  addLoopPasses(passes, /*usesMemorySSA=*/true, llvm::LoopRotatePass(),
+                llvm::LICMPass(llvm::LICMOptions()));
+  addLoopPasses(passes, /*usesMemorySSA=*/false, llvm::IndVarSimplifyPass());
+  passes.addPass(llvm::GVNPass());
+  addLoopPasses(passes, /*usesMemorySSA=*/true, llvm::LICMPass(llvm::LICMOptions()));
+  if (unrolls)
+    passes.addPass(llvm::LoopUnrollPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::DSEPass());
+  passes.addPass(llvm::ADCEPass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
+
+void host::optimizeKernel(llvm::Module &module, llvm::TargetMachine &machine) {
+  runPasses(module, machine, [&](llvm::PassBuilder &) {
+    llvm::ModulePassManager passes;
+    passes.addPass(
+        llvm::createModuleToFunctionPassAdaptor(kernelPasses(hasShortLoops(module))));
+    return passes;
+  });
+}

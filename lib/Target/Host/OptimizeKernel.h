@@ -1,0 +1,24 @@
+//===- OptimizeKernel.h - LLVM's passes for tile programs -------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private to lib/Target/Host.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_HOST_OPTIMIZEKERNEL_H
+#define KILN_LIB_TARGET_HOST_OPTIMIZEKERNEL_H
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace kiln::host {
+
+/// Runs the passes that a lowered tile.kernel profits from on a module of one kernel.
+void optimizeKernel(llvm::Module &module, llvm::TargetMachine &machine);
+
+} // namespace kiln::host
+
+#endif // KILN_LIB_TARGET_HOST_OPTIMIZEKERNEL_H

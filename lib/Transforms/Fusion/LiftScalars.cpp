@@ -1,0 +1,181 @@
+//===- LiftScalars.cpp - Numbers that differ between kernels --------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BakedConstants.h"
+#include "dialects/Graph/KernelText.h"
+#include "kiln/Transforms/Fusion/Passes.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <cmath>
+
+namespace kiln {
+#define GEN_PASS_DEF_LIFTSCALARSPASS
+#include "kiln/Transforms/Fusion/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+/// Whether code for the user is shorter where the number is known: LLVM drops the cases
+/// of a power that its exponent rules out.
+static bool isBetterKnown(Operation *user) {
+  auto binary = dyn_cast<BinaryOp>(user);
+  return binary && binary.getKind() == BinaryKind::pow;
+}
+
+/// Whether the constant is one number of a type that kernels compute in. Numbers that
+/// stand for infinity in masks stay where code generation and readers see them.
+static bool isScalar(ConstantOp constant) {
+  constexpr double kMasks = 1e4;
+  auto elements = dyn_cast<DenseFPElementsAttr>(constant.getValue());
+  if (!elements || elements.empty() || !elements.isSplat() ||
+      isNarrow(elements.getElementType()) ||
+      llvm::any_of(constant->getUsers(), isBetterKnown))
+    return false;
+  double value = elements.getSplatValue<APFloat>().convertToDouble();
+  return std::abs(value) < kMasks; // NaN is not
+}
+
+static SmallVector<ConstantOp> scalarsOf(KernelOp kernel) {
+  return llvm::filter_to_vector(kernel.getBlock().getOps<ConstantOp>(), isScalar);
+}
+
+//===----------------------------------------------------------------------===//
+// One kernel
+//===----------------------------------------------------------------------===//
+
+/// The constants that one operand takes the place of, by their numbers among the
+/// scalars of a body.
+using Places = SmallVector<size_t>;
+
+/// One element of the constant: the constant itself where it has no more.
+static ElementsAttr elementOf(ConstantOp constant) {
+  auto elements = cast<DenseFPElementsAttr>(constant.getValue());
+  if (elements.getNumElements() == 1)
+    return elements;
+  auto type = RankedTensorType::get({}, elements.getElementType());
+  return DenseElementsAttr::get(type, elements.getSplatValue<Attribute>());
+}
+
+/// Makes constants of the body, all of which are equal, one operand; the result is the
+/// constant in front of the kernel that it is given.
+static ConstantOp lift(KernelOp kernel, ArrayRef<ConstantOp> equal) {
+  ConstantOp first = equal.front();
+  OpBuilder builder(kernel);
+  auto given = ConstantOp::create(builder, first.getLoc(), elementOf(first));
+  kernel.getInputsMutable().append(given.getResult());
+  Value argument = kernel.getBlock().addArgument(given.getType(), first.getLoc());
+  for (ConstantOp constant : equal) {
+    Value value = argument;
+    builder.setInsertionPoint(constant);
+    if (constant.getType() != argument.getType())
+      value =
+          BroadcastOp::create(builder, constant.getLoc(), constant.getType(), argument);
+    constant.replaceAllUsesWith(value);
+    constant.erase();
+  }
+  return given;
+}
+
+static SmallVector<ConstantOp> lift(KernelOp kernel, ArrayRef<Places> operands) {
+  SmallVector<ConstantOp> scalars = scalarsOf(kernel), given;
+  for (const Places &places : operands)
+    given.push_back(lift(kernel, llvm::map_to_vector(places, [&](size_t place) {
+                           return scalars[place];
+                         })));
+  return given;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels that are equal but for numbers
+//===----------------------------------------------------------------------===//
+
+/// What differs between the kernels; constants that are equal in each of them are one
+/// operand.
+static SmallVector<Places> findOperands(ArrayRef<KernelOp> kernels) {
+  using Row = SmallVector<Attribute>; // a constant of the body, in each of the kernels
+  auto scalars = llvm::map_to_vector(kernels, scalarsOf);
+  SmallVector<std::pair<Row, Places>> operands;
+  for (size_t place = 0; place < scalars.front().size(); ++place) {
+    Row row = llvm::map_to_vector(
+        scalars, [&](auto &own) -> Attribute { return own[place].getValue(); });
+    if (llvm::all_equal(row))
+      continue;
+    auto known = llvm::find_if(operands, [&](auto &one) { return one.first == row; });
+    if (known == operands.end())
+      known = operands.insert(known, {row, {}});
+    known->second.push_back(place);
+  }
+  return llvm::map_to_vector(operands, [](auto &one) { return one.second; });
+}
+
+/// Whether code can be generated for a kernel that is given its numbers.
+static bool isAccepted(KernelOp kernel, ArrayRef<Places> operands,
+                       const CanEmit &canEmit) {
+  if (!canEmit)
+    return true;
+  KernelOp trial = kernel.clone();
+  OpBuilder(kernel).insert(trial);
+  SmallVector<ConstantOp> given = lift(trial, operands);
+  std::string why;
+  bool accepted = canEmit(trial, &why);
+  trial.erase();
+  for (ConstantOp constant : given)
+    constant.erase();
+  return accepted;
+}
+
+namespace {
+class LiftScalarsPass : public kiln::impl::LiftScalarsPassBase<LiftScalarsPass> {
+public:
+  using LiftScalarsPassBase::LiftScalarsPassBase;
+  explicit LiftScalarsPass(KernelCodegen codegen) : codegen(std::move(codegen)) {}
+
+  void runOnOperation() override;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LiftScalarsPassBase::getDependentDialects(registry);
+    if (codegen.dialects)
+      codegen.dialects(registry);
+  }
+
+private:
+  void share(ArrayRef<KernelOp> kernels, BakedConstants &baked);
+
+  KernelCodegen codegen;
+};
+} // namespace
+
+void LiftScalarsPass::share(ArrayRef<KernelOp> kernels, BakedConstants &baked) {
+  SmallVector<Places> operands = findOperands(kernels);
+  if (operands.empty() || !isAccepted(kernels.front(), operands, codegen.canEmit))
+    return;
+  numKernels += kernels.size();
+  for (KernelOp kernel : kernels)
+    for (ConstantOp constant : lift(kernel, operands)) {
+      baked.replace(constant);
+      ++numScalars;
+    }
+}
+
+void LiftScalarsPass::runOnOperation() {
+  SmallVector<SmallVector<KernelOp>> groups;
+  llvm::StringMap<size_t> known;
+  for (KernelOp kernel : kernelsOf(getOperation())) {
+    auto [it, isNew] = known.try_emplace(kernelText(kernel, isScalar), groups.size());
+    if (isNew)
+      groups.emplace_back();
+    groups[it->second].push_back(kernel);
+  }
+  BakedConstants baked(getOperation(), "scalar");
+  for (ArrayRef<KernelOp> kernels : groups)
+    share(kernels, baked);
+}
+
+std::unique_ptr<Pass> kiln::createLiftScalarsPass(KernelCodegen codegen) {
+  return std::make_unique<LiftScalarsPass>(std::move(codegen));
+}
