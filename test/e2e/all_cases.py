@@ -6,7 +6,7 @@
     build/venv/bin/python test/e2e/all_cases.py --ordinary          the cases of an ordinary run, for costs.json alone
 
 Each file is written to docs/benchmarks/cases.json when it has ended, so that nothing but the files under way is lost when the run
-is interrupted; cases.md is made of it. costs.json, by which sampling.py chooses cases, gets the seconds of each function.
+is interrupted; cases.md is made of it. costs.json, by which sampling.py chooses cases, gets the CPU seconds of each function.
 """
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -95,8 +95,15 @@ def portable(reason):
     return reason.replace(data, "$KILN_TEST_DATA").replace(str(ROOT), ".")
 
 
+PHASES = ("setup", "call", "teardown")
+
+
 def seconds_of(row):
-    return sum(row.get(phase, 0) for phase in ("setup", "call", "teardown"))
+    return sum(row.get(phase, 0) for phase in PHASES)
+
+
+def cpu_seconds_of(row):
+    return sum(row.get(f"cpu_{phase}", 0) for phase in PHASES)
 
 
 def summary(rows, now):
@@ -119,16 +126,16 @@ def summary(rows, now):
 
 
 def function_costs(rows):
-    """{function: the median seconds of a case, and what was set up once}. Of one case or two nobody can tell what it shared."""
+    """{function: the median CPU seconds of a case, and what was set up once}. Of one case or two nobody can tell what it shared."""
     groups = {}
     for row in rows:
         if row["outcome"] == "passed":
             groups.setdefault(row["case"].split("[")[0], []).append(row)
     found = {}
     for function, cases in groups.items():
-        setups = [case.get("setup", 0) for case in cases]
+        setups = [case["cpu_setup"] for case in cases]
         own = statistics.median(setups) if len(cases) > 2 else 0
-        seconds = statistics.median(seconds_of(case) - case.get("setup", 0) for case in cases) + own
+        seconds = statistics.median(cpu_seconds_of(case) - case["cpu_setup"] for case in cases) + own
         found[function] = {"seconds": round(seconds, 2), "setup": round(sum(setups) - own * len(cases), 2)}
     return found
 

@@ -3,7 +3,7 @@
 A function of test/e2e is one behaviour, and its parameters make many cases of it. An ordinary run takes as many cases of each as
 SECONDS pay for, and at least one. Which ones depends on the commit, so that those that a run leaves out come with another commit;
 a number given by --case-seed or KILN_CASE_SEED decides it instead, and the numbers that follow take the other cases in turn.
-costs.json has the seconds, as all_cases.py measured them.
+costs.json has the CPU seconds of each, as all_cases.py measured them.
 
 `--all-cases` runs every case, `--left-out-cases` the ones that an ordinary run with the same number leaves out.
 """
@@ -17,7 +17,7 @@ import subprocess
 
 SEED = "KILN_CASE_SEED"
 COSTS = pathlib.Path(__file__).resolve().parent / "costs.json"
-SECONDS = 2.0  # of the cases of a function
+SECONDS = 2.0  # of CPUs, for the cases of a function
 UNKNOWN = {"seconds": SECONDS, "setup": 0.0}
 
 

@@ -16,13 +16,16 @@ ROWS = [
     {"case": "test_a.py::test_two[2]", "outcome": "failed", "reason": "assert 1 | 2", "setup": 0.0, "call": 0.5, "teardown": 0.0},
     {"case": "test_a.py::test_gpu", "outcome": "skipped", "reason": f"{all_cases.ROOT}/build/x is absent", "setup": 0.0, "teardown": 0.0},
 ]
+# The machine was busy: a second by the clock was half a second of a CPU.
+for row in ROWS:
+    row |= {f"cpu_{phase}": row.get(phase, 0.0) / 2 for phase in all_cases.PHASES}
 PASSES, FAILS = "def test_it(): pass\n", "def test_it(): assert False\n"
 
 
 def test_costs_tell_what_a_case_takes_from_what_all_share():
     costs = all_cases.function_costs(ROWS)
-    assert costs["test_a.py::test_many"] == {"seconds": 2.0, "setup": 29.5}
-    assert costs["test_a.py::test_two"] == {"seconds": 0.25, "setup": 20.0}, "a single case may have set up what others use"
+    assert costs["test_a.py::test_many"] == {"seconds": 1.0, "setup": 14.75}
+    assert costs["test_a.py::test_two"] == {"seconds": 0.12, "setup": 10.0}, "a single case may have set up what others use"
     assert "test_a.py::test_gpu" not in costs, "to skip takes no time, to run does"
 
 
