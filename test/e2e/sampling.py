@@ -1,9 +1,12 @@
 """Which cases of a function an ordinary run has.
 
 A function of test/e2e is one behaviour, and its parameters make many cases of it. An ordinary run takes as many cases of each as
-SECONDS pay for, and at least one. Which ones depends on the commit, so that those that a run leaves out come with another commit;
-a number given by --case-seed or KILN_CASE_SEED decides it instead, and the numbers that follow take the other cases in turn.
-costs.json has the CPU seconds of each, as all_cases.py measured them.
+SECONDS pay for, and at least one. Functions that take longer than LONG, or whose file sets up packages for that long, take turns:
+they are dealt out among as many runs as it takes to spend no more than LONG_SECONDS on them in each.
+
+Which cases a run has depends on the commit, so that those that it leaves out come with another commit; a number given by
+--case-seed or KILN_CASE_SEED decides it instead, and the numbers that follow take the other cases in turn. costs.json has the CPU
+seconds of each function, as all_cases.py measured them.
 
 `--all-cases` runs every case, `--left-out-cases` the ones that an ordinary run with the same number leaves out.
 """
@@ -11,6 +14,7 @@ costs.json has the CPU seconds of each, as all_cases.py measured them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -18,6 +22,8 @@ import subprocess
 SEED = "KILN_CASE_SEED"
 COSTS = pathlib.Path(__file__).resolve().parent / "costs.json"
 SECONDS = 2.0  # of CPUs, for the cases of a function
+LONG = 20.0
+LONG_SECONDS = 300.0
 UNKNOWN = {"seconds": SECONDS, "setup": 0.0}
 
 
@@ -77,14 +83,51 @@ def chosen(cases, seconds, seed):
     return cases[seed % parts :: parts]
 
 
+def long_groups(costs_of):
+    """{what takes turns: its seconds}, of {function: cost}: a file, where its functions share what takes long, or a function."""
+    setups = {}
+    for function, cost in costs_of.items():
+        file = function.split("::")[0]
+        setups[file] = setups.get(file, 0) + cost["setup"]
+    groups = {}
+    for function, cost in costs_of.items():
+        file = function.split("::")[0]
+        seconds = cost["setup"] + cost["seconds"]
+        if setups[file] > LONG:
+            groups[file] = groups.get(file, 0) + seconds
+        elif seconds > LONG:
+            groups[function] = seconds
+    return groups
+
+
+def turns(groups):
+    """Lists of groups, one for each run in turn, that take about equally long."""
+    count = max(1, math.ceil(sum(groups.values()) / LONG_SECONDS))
+    dealt = [(0.0, number, []) for number in range(count)]
+    for name in sorted(groups, key=lambda name: (-groups[name], name)):
+        seconds, number, names = min(dealt)
+        dealt[dealt.index((seconds, number, names))] = (seconds + groups[name], number, [*names, name])
+    return [names for _, _, names in dealt]
+
+
+def waiting(functions, known, seed):
+    """The functions whose turn it is not."""
+    costs_of = {function: known.get(function, UNKNOWN) for function in functions}
+    groups = long_groups(costs_of)
+    dealt = turns(groups)
+    others = set(groups) - set(dealt[seed % len(dealt)])
+    return {function for function in functions if function in others or function.split("::")[0] in others}
+
+
 def select(config, items):
     """Takes the cases away that do not belong to this run."""
     if config.getoption("--all-cases"):
         return
-    known, seed = costs(), int(os.environ[SEED])
+    known, seed, groups = costs(), int(os.environ[SEED]), by_function(items)
+    absent = waiting(groups, known, seed)
     kept = set()
-    for function, cases in by_function(items).items():
-        kept.update(chosen(cases, known.get(function, UNKNOWN)["seconds"], seed))
+    for function in groups.keys() - absent:
+        kept.update(chosen(groups[function], known.get(function, UNKNOWN)["seconds"], seed))
     if config.getoption("--left-out-cases"):
         kept = set(items) - kept
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])

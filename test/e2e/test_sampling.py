@@ -54,15 +54,35 @@ def test_functions_keep_as_many_cases_as_their_seconds_allow(folder):
     assert some == collected(folder), "the same each time"
 
 
-def test_numbers_in_a_row_take_all_cases(folder):
-    runs = [collected(folder, "--case-seed", number) for number in map(str, range(7, 17))]
-    assert set.union(*runs) == collected(folder, "--all-cases") and len(set.union(*runs)) == 75
-    assert all(len(run) == 36 for run in runs)
+def test_numbers_in_a_row_take_all_cases():
+    for count, seconds in ((40, sampling.SECONDS / 4), (7, sampling.SECONDS), (3, 100.0), (1, 100.0), (30, 0.0)):
+        kept = max(1, min(count, int(sampling.SECONDS / max(seconds, 1e-3))))
+        parts = -(-count // kept)
+        runs = [sampling.chosen(range(count), seconds, seed) for seed in range(7, 7 + parts)]
+        assert sorted(case for run in runs for case in run) == [*range(count)] and all(0 < len(run) <= kept for run in runs)
 
 
 def test_what_is_left_out_is_the_rest(folder):
     some, rest = collected(folder, "--case-seed", "5"), collected(folder, "--case-seed", "5", "--left-out-cases")
     assert not some & rest and some | rest == collected(folder, "--all-cases")
+
+
+def cost(seconds, setup=0.0):
+    return {"seconds": seconds, "setup": setup}
+
+
+def test_long_functions_take_turns_by_file_where_they_share_packages():
+    half = sampling.LONG_SECONDS / 2
+    costs = {"test_a.py::test_shared": cost(1, half), "test_a.py::test_too": cost(1), "test_b.py::test_long": cost(half),
+             "test_b.py::test_short": cost(1), "test_c.py::test_long": cost(half), "test_c.py::test_medium": cost(sampling.LONG)}
+    groups = sampling.long_groups(costs)
+    assert groups == {"test_a.py": half + 2, "test_b.py::test_long": half, "test_c.py::test_long": half}
+    dealt = sampling.turns(groups)
+    assert len(dealt) == 2 and sorted(sum(dealt, [])) == sorted(groups)
+    absent = [sampling.waiting(costs, costs, seed) for seed in (4, 5)]
+    assert not absent[0] & absent[1], "two runs in a row have all"
+    assert absent[0] | absent[1] == {"test_a.py::test_shared", "test_a.py::test_too", "test_b.py::test_long", "test_c.py::test_long"}
+    assert not sampling.waiting(["test_b.py::test_long"], costs, 4), "by itself a function has no turn to wait for"
 
 
 def test_processes_choose_the_same_cases_and_the_record_has_them(folder):
