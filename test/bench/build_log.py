@@ -7,6 +7,7 @@ import re
 
 TARGET = re.compile(r"(?:^|/)CMakeFiles/([^/]+)\.dir/")
 STEP = re.compile(r"^\[\d+/\d+\] .*? (\S+\.o)$")
+SOURCES = (".c", ".cc", ".cpp", ".cxx")
 TEST = re.compile(r"^\d+/\d+ Testing: (?P<name>.*?)$.*?^Output:\n-+\n(?P<output>.*?)^<end of output>\nTest time = +(?P<seconds>[\d.]+) sec",
                   re.MULTILINE | re.DOTALL)
 # A case as lit (with --time-tests), GoogleTest and pytest (with --durations) print it.
@@ -58,7 +59,7 @@ def includes(text, source):
         if not line.startswith("    "):
             continue
         path = pathlib.PurePosixPath(line.strip())
-        if path.is_relative_to(source) and path.suffix != ".cpp" and not path.relative_to(source).parts[0].startswith("build"):
+        if path.is_relative_to(source) and path.suffix not in SOURCES and not path.relative_to(source).parts[0].startswith("build"):
             counts[str(path.relative_to(source))] += 1
     return dict(counts.most_common())
 
