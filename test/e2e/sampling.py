@@ -21,8 +21,8 @@ import subprocess
 
 SEED = "KILN_CASE_SEED"
 COSTS = pathlib.Path(__file__).resolve().parent / "costs.json"
-SECONDS = 2.0  # of CPUs, for the cases of a function
-LONG = 20.0
+SECONDS = 1.0  # of CPUs, for the cases of a function
+LONG = 6.0
 LONG_SECONDS = 300.0
 UNKNOWN = {"seconds": SECONDS, "setup": 0.0}
 
@@ -56,7 +56,7 @@ def title(config):
     """How to repeat the choice, for the first lines of a run."""
     if config.getoption("--all-cases"):
         return "cases: all"
-    part = "those that an ordinary run leaves out" if config.getoption("--left-out-cases") else "some of each function"
+    part = "those that an ordinary run leaves out" if config.getoption("--left-out-cases") else "some of each function, long ones in turn"
     return f"cases: {part}; {SEED}={os.environ[SEED]} repeats the choice, --all-cases runs all"
 
 
