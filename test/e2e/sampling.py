@@ -110,24 +110,30 @@ def turns(groups):
     return [names for _, _, names in dealt]
 
 
-def waiting(functions, known, seed):
-    """The functions whose turn it is not."""
-    costs_of = {function: known.get(function, UNKNOWN) for function in functions}
-    groups = long_groups(costs_of)
+def numbers(functions, known, seed):
+    """{function: the number that chooses its cases}, without those whose turn it is not. What takes turns counts its own ones, or
+    a function with two cases that runs every second time would have the same one each time."""
+    groups = long_groups({function: known.get(function, UNKNOWN) for function in functions})
     dealt = turns(groups)
-    others = set(groups) - set(dealt[seed % len(dealt)])
-    return {function for function in functions if function in others or function.split("::")[0] in others}
+    now = set(dealt[seed % len(dealt)])
+    found = {}
+    for function in functions:
+        group = next((name for name in (function, function.split("::")[0]) if name in groups), None)
+        if group is None:
+            found[function] = seed
+        elif group in now:
+            found[function] = seed // len(dealt)
+    return found
 
 
 def select(config, items):
     """Takes the cases away that do not belong to this run."""
     if config.getoption("--all-cases"):
         return
-    known, seed, groups = costs(), int(os.environ[SEED]), by_function(items)
-    absent = waiting(groups, known, seed)
+    known, groups = costs(), by_function(items)
     kept = set()
-    for function in groups.keys() - absent:
-        kept.update(chosen(groups[function], known.get(function, UNKNOWN)["seconds"], seed))
+    for function, number in numbers(groups, known, int(os.environ[SEED])).items():
+        kept.update(chosen(groups[function], known.get(function, UNKNOWN)["seconds"], number))
     if config.getoption("--left-out-cases"):
         kept = set(items) - kept
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])

@@ -79,10 +79,13 @@ def test_long_functions_take_turns_by_file_where_they_share_packages():
     assert groups == {"test_a.py": half + 2, "test_b.py::test_long": half, "test_c.py::test_long": half}
     dealt = sampling.turns(groups)
     assert len(dealt) == 2 and sorted(sum(dealt, [])) == sorted(groups)
-    absent = [sampling.waiting(costs, costs, seed) for seed in (4, 5)]
-    assert not absent[0] & absent[1], "two runs in a row have all"
-    assert absent[0] | absent[1] == {"test_a.py::test_shared", "test_a.py::test_too", "test_b.py::test_long", "test_c.py::test_long"}
-    assert not sampling.waiting(["test_b.py::test_long"], costs, 4), "by itself a function has no turn to wait for"
+    runs = [sampling.numbers(costs, costs, seed) for seed in range(4, 8)]
+    long = {"test_a.py::test_shared", "test_a.py::test_too", "test_b.py::test_long", "test_c.py::test_long"}
+    assert all(costs.keys() - long <= run.keys() for run in runs)
+    assert {*runs[0], *runs[1]} == {*costs} and not long & runs[0].keys() & runs[1].keys(), "two runs in a row have all"
+    for name in long:
+        assert sorted(run[name] for run in runs if name in run) == [2, 3], "each turn has the next number"
+    assert sampling.numbers(["test_b.py::test_long"], costs, 4), "by itself a function has no turn to wait for"
 
 
 def test_processes_choose_the_same_cases_and_the_record_has_them(folder):
