@@ -141,12 +141,11 @@ def function_costs(rows):
 
 
 def merged_costs(known, rows):
-    """A function with a case that failed may take longer than was measured, and so keeps its seconds where they were more."""
+    """A function with a case that failed may take longer than was measured: it keeps what was known, or assumed, where that is more."""
     found = function_costs(rows)
-    for row in rows:
-        function = row["case"].split("[")[0]
-        if row["outcome"] == "failed" and function in known:
-            found[function] = {key: max(found[function][key], known[function][key]) for key in ("seconds", "setup")}
+    for function in {row["case"].split("[")[0] for row in rows if row["outcome"] == "failed"}:
+        least = known.get(function, sampling.UNKNOWN)
+        found[function] = {key: max(found[function][key], least[key]) for key in ("seconds", "setup")}
     return dict(sorted({**known, **found}.items()))
 
 

@@ -30,6 +30,7 @@ def test_costs_tell_what_a_case_takes_from_what_all_share():
     known = {"test_a.py::test_two": more, "test_a.py::test_many": less, "test_b.py::test_other": less}
     merged = all_cases.merged_costs(known, ROWS)
     assert merged["test_a.py::test_two"] == more, "a case that failed did not run to its end"
+    assert all_cases.merged_costs({}, ROWS)["test_a.py::test_two"] == {"seconds": all_cases.sampling.SECONDS, "setup": 10.0}
     assert merged["test_a.py::test_many"] == costs["test_a.py::test_many"] and merged["test_b.py::test_other"] == less
     assert "test_a.py::test_gpu" not in costs, "to skip takes no time, to run does"
 
