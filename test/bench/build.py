@@ -73,7 +73,7 @@ def parse_arguments():
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench", help="for the cold build, models and packages")
     parser.add_argument("--output-dir", type=pathlib.Path, default=ROOT / "docs/benchmarks")
     arguments = parser.parse_args()
-    arguments.source = arguments.source.resolve()
+    arguments.source, arguments.work = arguments.source.resolve(), arguments.work.resolve()
     arguments.build = (arguments.build or arguments.source / "build").resolve()
     return arguments
 
