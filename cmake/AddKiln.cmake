@@ -4,8 +4,9 @@
 #   add_kiln_library(KilnX a.cpp ... LINK_LIBS KilnY ... [DEPENDS t] [EXCEPTIONS])
 #   add_kiln_passes(KilnXPasses Folder)    TableGen for include/kiln/Folder/Passes.td
 #   add_kiln_tool(name main.cpp LINK_LIBS ...)
-#   add_kiln_unittest(Name a.cpp ... LINK_LIBS ...)
+#   add_kiln_unittest(Name a.cpp ... LINK_LIBS ... [SLOW filter])
 
+include(TestTiers)
 if(NOT MSVC)
   add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-deprecated-declarations -fvisibility=hidden
                       -ffunction-sections -fdata-sections)
@@ -120,10 +121,16 @@ function(add_kiln_tool name)
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
 
+# SLOW is a filter of GoogleTest: these cases take long and run in the second tier, as unit-<Name>-slow.
 function(add_kiln_unittest name)
-  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "SLOW" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${name} PRIVATE ${KILN_INCLUDES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main)
-  add_test(NAME unit-${name} COMMAND ${name})
+  if(ARG_SLOW)
+    kiln_add_test(check-kiln unit NAME unit-${name} COMMAND ${name} --gtest_filter=-${ARG_SLOW})
+    kiln_add_test(check-kiln-e2e unit NAME unit-${name}-slow COMMAND ${name} --gtest_filter=${ARG_SLOW})
+  else()
+    kiln_add_test(check-kiln unit NAME unit-${name} COMMAND ${name})
+  endif()
 endfunction()

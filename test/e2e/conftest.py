@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
+import case_record  # noqa: E402
 import sampling  # noqa: E402
 import tool  # noqa: E402
 
@@ -20,20 +21,28 @@ os.environ.setdefault("KILN_TEST_DATA", str(ROOT.parent / "shared" / "data"))
 
 
 def pytest_addoption(parser):
-    sampling.add_option(parser)
+    sampling.add_options(parser)
+    case_record.add_options(parser)
 
 
 def pytest_configure(config):
     sampling.configure(config)
+    case_record.configure(config)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session):
+    """-q leaves out what pytest_report_header returns."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and not hasattr(session.config, "workerinput"):
+        reporter.write_line(sampling.title(session.config))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     sampling.select(config, items)
-
-
-def pytest_report_collectionfinish(config):
-    return sampling.finish_line(config)
+    if hasattr(config, "workerinput"):
+        sampling.sort_by_cost(items)
 
 
 @pytest.fixture(scope="session")

@@ -96,7 +96,6 @@ def test_a_layer_stays_whole(model, tmp_path):
                                   annotations(tmp_path, *rules)).stdout  # fmt: skip
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("mesh, tied, halves", [("tp=2", True, 2), ("tp=2,cp=2", True, 4), ("pp=2,sp=2", False, 2)])
 def test_a_table_by_rows(tmp_path, driver, mesh, tied, halves):
     """Ranks have some rows each, of a head that is the same weight too; outputs have the bits of a table that is whole."""

@@ -8,8 +8,6 @@ import onnx
 import pytest
 import tool
 
-pytestmark = pytest.mark.sampled
-
 DEVICES = {"native": "cpu", "sm_80": "sim:a100", "sm_90a": "sim:h200"}
 
 

@@ -47,7 +47,6 @@ def test_every_spelling_of_a_decoder(calibration_text, tmp_path):  # noqa: F811
 # AWQ
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("precision", ["int4", "nvfp4"])
 def test_awq_lowers_the_perplexity(calibration_text, tmp_path, precision):  # noqa: F811
     def compiled(name, *options):

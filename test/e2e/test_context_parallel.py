@@ -115,7 +115,6 @@ def test_states(tinylm, tmp_path):  # noqa: F811
     assert two.decode(decoders.tokens(1, 2, 4)).tobytes() == expected.tobytes()
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["gemma2", "gpt2", "phi3"])
 def test_families(tmp_path, name):
     """Windows and softcaps, learned positions, and rotations of a part of each head."""
@@ -127,7 +126,6 @@ def test_families(tmp_path, name):
         assert two.prefill(ids).tobytes() == one.prefill(ids).tobytes()
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("options", [("--precision", "int8"), ("--kv", "int8")], ids=" ".join)
 def test_precision_is_kept(tinylm, options):  # noqa: F811
     """Weights are not divided, and scales of activations are those of rows: the same bits."""

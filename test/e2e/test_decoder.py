@@ -28,7 +28,6 @@ def bits(array):
     return np.asarray(array, np.float32).tobytes()
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("device", decoders.DEVICES.values())
 @pytest.mark.parametrize("family", decoders.FAMILIES | decoders.GENAI)
 def test_steps_agree_with_onnxruntime(packages, driver, tmp_path, family, device):

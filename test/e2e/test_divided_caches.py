@@ -87,7 +87,6 @@ def test_states(tinylm, tmp_path):  # noqa: F811
     np.testing.assert_allclose(two.decode(decoders.tokens(2, 2, 4)), one.decode(decoders.tokens(2, 2, 4)), **TOLERANCE)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("options", [("--kv", "int8"), ("--kv", "fp8"), ("--precision", "int8")], ids=" ".join)
 def test_quantized(tinylm, options):  # noqa: F811
     """Codes and their scales are divided alike."""
@@ -101,7 +100,6 @@ def test_quantized(tinylm, options):  # noqa: F811
     return None
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["llama", "qwen2", "gpt2", "phi3"])
 def test_families(tmp_path, name):
     """Biases, learned positions, and rotations of a part of each head."""
@@ -138,7 +136,6 @@ def test_kernels_are_verified(tinylm):  # noqa: F811
     assert tool.call("verify", tinylm.of_mesh("dcp=2")).stdout.endswith("PASSED\n")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("precision", ["f32", "bf16"])
 @pytest.mark.parametrize("target", ["sm_80", "sm_90a"])
 def test_on_gpus(tmp_path, driver, target, precision):

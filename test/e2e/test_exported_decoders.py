@@ -63,7 +63,6 @@ class Peer:
         return found["logits"]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", MODELS)
 def test_steps_agree_with_onnxruntime(exported, driver, tmp_path, name, device):

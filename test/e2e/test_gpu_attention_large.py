@@ -14,8 +14,6 @@ import tool
 from attention_models import Attention
 from onnx import helper
 
-pytestmark = pytest.mark.sampled
-
 DEVICES = {"sm_80": "sim:a100", "sm_86": "sim:l40s", "sm_90a": "sim:h200", "sm_120": "sim:rtx5090"}
 # Heads of more than 256 in 16 bits, of more than a target holds in f32, and of unknown size.
 CASES = [

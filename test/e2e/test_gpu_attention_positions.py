@@ -13,8 +13,6 @@ import test_ptx
 import tool
 from attention_models import Attention
 
-pytestmark = pytest.mark.sampled
-
 SCHEDULES = test_gpu_products.SCHEDULES
 DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
 # Beyond these kinds of numbers, of outputs of order one.

@@ -10,8 +10,6 @@ import test_gpu_attention_positions as positions
 import tool
 from attention_models import Attention
 
-pytestmark = pytest.mark.sampled
-
 CASES = [
     Attention(70, 70, 64, heads=4, shared=2, causal=True),
     Attention(33, 33, 40, causal=True, mask=(1, 1, 1, 33)),

@@ -9,8 +9,6 @@ import pytest
 import test_ptx
 import tool
 
-pytestmark = pytest.mark.sampled
-
 FORMATS = ["int8", "fp8"]
 DIMS = ["--dims", "rows=1..2,capacity=1..128,sequence=1..64"]
 # Sums in another order make a number of the cache round to the code beside it here and there: that moves logits by a

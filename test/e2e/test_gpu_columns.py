@@ -11,8 +11,6 @@ import onnx
 import pytest
 import tool
 
-pytestmark = pytest.mark.sampled
-
 SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]
 DEVICES = gpu_counters.DEVICES
 FLOATS = ["FLOAT", "FLOAT16", "BFLOAT16", "DOUBLE"]

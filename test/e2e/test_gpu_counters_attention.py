@@ -8,8 +8,6 @@ import pytest
 from attention_models import Attention
 from gpu_counters import BYTES, ceil
 
-pytestmark = pytest.mark.sampled
-
 CASES = [
     Attention(128, 128, 32),
     Attention(128, 128, 64, causal=True),

@@ -13,8 +13,6 @@ import tool
 from gpu_counters import SECTOR
 from test_gpu_counters_movement import BYTES, size, transpose, transposed, write
 
-pytestmark = pytest.mark.sampled
-
 SCHEDULES = test_gpu_products.SCHEDULES
 # The last dim of the operand is short, or that of the result, or both; two and three dims make a run.
 PLACES = [

@@ -11,8 +11,6 @@ import tool
 from gpu_counters import BYTES
 from test_gpu_counters_turned import KINDS, SCHEDULES, agree, check
 
-pytestmark = pytest.mark.sampled
-
 TURN = ("Transpose", ["x"], "t", {"perm": [0, 2, 1]})
 
 

@@ -11,8 +11,6 @@ import test_gpu_counters_rows
 import test_ptx
 from gpu_counters import BYTES, SECTOR
 
-pytestmark = pytest.mark.sampled
-
 KINDS = test_gpu_counters_rows.KINDS
 TARGETS = ["sm_80", "sm_90a"]
 # (shape, axes): lines of a part of a sector, of several and a part, of many.

@@ -13,8 +13,6 @@ import tool
 from gpu_counters import SECTOR
 from onnx import TensorProto, helper
 
-pytestmark = pytest.mark.sampled
-
 BYTES = {"FLOAT": 4, "FLOAT16": 2, "BFLOAT16": 2, "DOUBLE": 8, "INT8": 1, "BOOL": 1, "UINT16": 2, "INT32": 4, "INT64": 8}
 TARGETS = ["sm_80", "sm_90a"]
 SCHEDULES = test_gpu_products.SCHEDULES

@@ -7,8 +7,6 @@ import pytest
 import test_gpu_products
 from gpu_counters import BYTES, ceil
 
-pytestmark = pytest.mark.sampled
-
 LAYOUTS = ["NN", "NT", "TN", "TT"]
 EVEN, ODD = (320, 384, 160), (131, 77, 521)
 # Columns of a panel where weights are not packed: of multiply-adds; bytes of them, of tensor cores.

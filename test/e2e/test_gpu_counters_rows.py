@@ -9,8 +9,6 @@ import pytest
 import test_ptx
 from gpu_counters import BYTES, SECTOR
 
-pytestmark = pytest.mark.sampled
-
 # Rows in the registers of a few threads, of a warp, of a block, in shared memory.
 LENGTHS = [(24, 64), (24, 100), (8, 768), (8, 1000), (5, 1023), (3, 2048), (3, 5000), (2, 16384), (2, 33000)]
 KINDS = ["FLOAT", "FLOAT16", "BFLOAT16"]

@@ -12,8 +12,6 @@ import tool
 from gpu_counters import BYTES
 from test_gpu_counters_turned import KINDS, SCHEDULES, TURN, agree, check
 
-pytestmark = pytest.mark.sampled
-
 ACROSS = ("Transpose", ["v"], "u", {"perm": [0, 2, 1]})
 SOFTMAX = ("Softmax", ["z"], "y", {"axis": -1})
 SUM = ("ReduceSum", ["z", "axes"], "y", {"keepdims": 0})

@@ -10,8 +10,6 @@ import test_ptx
 import tool
 from gpu_counters import BYTES, SECTOR
 
-pytestmark = pytest.mark.sampled
-
 SCHEDULES = test_gpu_products.SCHEDULES
 KINDS = ["FLOAT", "FLOAT16", "BFLOAT16"]
 NORMS = {

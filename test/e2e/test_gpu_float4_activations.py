@@ -17,8 +17,6 @@ import tool
 from test_gpu_float8_activations import DEVICES, DIMS
 from test_gpu_scaled import SCHEDULES
 
-pytestmark = pytest.mark.sampled
-
 FORMATS = ["nvfp4", "mxfp4"]
 BLOCK = {"nvfp4": 16, "mxfp4": 32}
 # What multiplies on sm_120a, in packages for it alone.

@@ -17,8 +17,6 @@ from gpu_counters import CONFIG, ceil
 from onnx import helper, numpy_helper
 from test_gpu_scaled import SCHEDULES, product
 
-pytestmark = pytest.mark.sampled
-
 FORMATS = ["fp8", "mxfp8"]
 BLOCK = 32
 DEVICES = {**gpu_counters.DEVICES, "sm_89": "sim:l40s"}

@@ -17,8 +17,6 @@ import tool
 from onnx import helper, numpy_helper
 from test_gpu_scaled import SCHEDULES
 
-pytestmark = pytest.mark.sampled
-
 FORMATS = ["fp8", "mxfp8"]
 DEVICES = {**gpu_counters.DEVICES, "sm_89": "sim:l40s", "sm_120": "sim:rtx5090", "sm_120a": "sim:rtx5090"}
 E4M3 = ml_dtypes.float8_e4m3fn

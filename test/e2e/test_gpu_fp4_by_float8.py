@@ -16,8 +16,6 @@ import tool
 from test_gpu_float8_activations import DEVICES, DIMS, NATIVE, rounded
 from test_gpu_scaled import SCHEDULES
 
-pytestmark = pytest.mark.sampled
-
 BLOCK = 32
 SCALED = "mma.sync.aligned.m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e2m1.f32.ue8m0"
 E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6], np.float32)

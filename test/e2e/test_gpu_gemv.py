@@ -13,8 +13,6 @@ import test_ptx
 import test_warpgroups
 import tool
 
-pytestmark = pytest.mark.sampled
-
 CONFIG = re.compile(r"gemv_config<columns = (\d+), across = (\d+), split = (\d+), vector = (\d+), unroll = (\d+), "
                     r"along_depth = (true|false), team = (\d+)>")
 SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]

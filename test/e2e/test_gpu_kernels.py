@@ -13,8 +13,6 @@ import tool
 
 import kiln
 
-pytestmark = pytest.mark.sampled
-
 # Each kind and type runs on an A100 and on one more GPU, in turn.
 OTHERS = [("sm_86", "sim:l40s"), ("sm_89", "sim:l40s"), ("sm_90a", "sim:h200"), ("sm_120", "sim:rtx5090")]
 # Over the largest element; integers and booleans are exact.

@@ -157,7 +157,6 @@ def test_bits_of_the_host_path(bert, gpus, ranks, tmp_path):
         assert_same_bits(run(package, "cuda", tmp_path, gpus(ranks, KILN_SIM_SCHEDULE=schedule), *PATIENCE), expected)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("ranks", [2, 4, 8])
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_nccl_under_every_schedule(bert, gpus, ranks, schedule, tmp_path):

@@ -8,8 +8,6 @@ import test_gpu_products
 import test_ptx
 import tool
 
-pytestmark = pytest.mark.sampled
-
 WAIT, TENSORS, LINES = "griddepcontrol.wait;", "cp.async.bulk.prefetch.tensor", "prefetch.global.L2"
 # Warpgroups, a few rows as a stream, tiles of mma.sync and of multiply-adds, blocks that share K.
 CASES = [

@@ -13,8 +13,6 @@ import test_ptx
 import tool
 from onnx import TensorProto, helper
 
-pytestmark = pytest.mark.sampled
-
 CONFIG = re.compile(
     r"block_gemm_config<rows = (\d+), panels = (\d+), depth = (\d+), stages = (\d+), threads = (\d+), team = (\d+)"
     r"(?:, split = (\d+))?>"

@@ -14,8 +14,6 @@ import tool
 from onnx import helper, numpy_helper
 from test_gpu_scaled import DEVICES, SCHEDULES
 
-pytestmark = pytest.mark.sampled
-
 FORMATS = {"fp8": ["--precision", "fp8", "--activations", "fp8"], "int8": ["--precision", "int8"]}
 
 

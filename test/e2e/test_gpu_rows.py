@@ -7,8 +7,6 @@ import pytest
 import test_gpu_counters_rows
 import tool
 
-pytestmark = pytest.mark.sampled
-
 SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]
 # (range, lengths): of a few threads, of a warp, of a block, in shared memory, read again.
 RANGES = [(13, [1, 13]), (512, [1, 31, 512]), (2000, [1999]), (9000, [33, 9000]), (30000, [257, 30000]), (90000, [515])]

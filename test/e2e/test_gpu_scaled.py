@@ -12,8 +12,6 @@ import test_ptx
 import tool
 from onnx import TensorProto, helper, numpy_helper
 
-pytestmark = pytest.mark.sampled
-
 FORMATS = ["int8", "int4", "nvfp4", "mxfp4"]
 DEVICES = gpu_counters.DEVICES
 SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]

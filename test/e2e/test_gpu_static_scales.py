@@ -11,8 +11,6 @@ from test_gpu_float8_activations import DEVICES, LIMITS
 from test_gpu_scaled import SCHEDULES
 from test_ranges import layers, range_of
 
-pytestmark = pytest.mark.sampled
-
 FORMATS = {"int8": ["--precision", "int8"], "int4": ["--precision", "int4"], "fp8": ["--precision", "fp8", "--activations", "fp8"],
            "mxfp8": ["--precision", "mxfp8", "--activations", "fp8"]}  # fmt: skip
 SIZES = [(1, 37, 192), (3, 80, 96), (17, 16, 320), (130, 40, 128)]

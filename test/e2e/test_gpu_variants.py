@@ -15,8 +15,6 @@ import test_ptx
 import tool
 from test_gpu_products import product
 
-pytestmark = pytest.mark.sampled
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
 ROWS = [1, 8, 9, 64, 65, 130]

@@ -17,8 +17,6 @@ import test_ptx
 import tool
 from onnx import TensorProto, helper, numpy_helper
 
-pytestmark = pytest.mark.sampled
-
 DEVICES = gpu_counters.DEVICES
 SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]
 TYPES = {"f16": np.dtype(np.float16), "bf16": np.dtype(ml_dtypes.bfloat16)}

@@ -50,7 +50,6 @@ def weight_bytes(package):
     return next(arena["max_bytes"] for arena in described(package)["arenas"] if arena["kind"] == "weights")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("family", FAMILIES)
 def test_weights_are_widened_in_kernels_to_the_same_bits(build, family):
     narrow = compiled(build(family, decoders.weights.BF16))

@@ -52,7 +52,6 @@ def assert_same_logits(one, other, lengths, rows=3):
         prompts = [prompt[:40] for prompt in prompts]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("mesh, count", [("pp=2", 2), ("pp=2", 4), ("pp=3", 3), ("pp=4", 2)])
 @pytest.mark.parametrize("lengths", PROMPT_LENGTHS)
 def test_causal_parts_have_the_bits_of_one_rank(tinylm, mesh, count, lengths):
@@ -64,20 +63,17 @@ def test_both_axes_have_the_bits_of_tensor_parallel_ranks(tinylm, axis):
     assert_same_logits(tinylm.of_mesh(axis), tinylm.of_mesh(f"pp=2,{axis}", *parts(2)), PROMPT_LENGTHS[0])
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("family", ["llama", "qwen3", "phi3"])
 def test_families(families, family):
     meshes = families(family)
     assert_same_logits(meshes.of_mesh(""), meshes.of_mesh("pp=2", *parts(3)), PROMPT_LENGTHS[0])
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("options", [("--kv", "int8"), ("--precision", "int4"), ("--precision", "bf16")])
 def test_precision_is_kept(tinylm, options):
     assert_same_logits(tinylm.of_mesh("", *options), tinylm.of_mesh("pp=2", *parts(2), *options), PROMPT_LENGTHS[0])
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("mesh, count", [("pp=2", 2), ("pp=2", 4), ("pp=3", 3)])
 def test_sequences_have_the_bits_of_one_rank(bert, mesh, count):  # noqa: F811
     """An encoder in parts of a batch, also of fewer sequences than parts."""

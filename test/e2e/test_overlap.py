@@ -25,7 +25,6 @@ def collectives(package):
     return json.loads(tool.call("inspect", package, "--ranks", "--json").stdout)["collectives"]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("mesh, parts", [("tp=2", "2"), ("tp=4", "3"), ("sp=2", "2"), ("sp=2", "3"), ("sp=4", "2")])
 def test_outputs_are_those_of_one_rank(long, mesh, parts):
     """Also for fewer rows than parts, and for rows that parts and ranks do not divide."""
@@ -62,7 +61,6 @@ def test_processes(long, tmp_path):
     assert np.load(tmp_path / "y.npy").tobytes() == expected["last_hidden_state"].tobytes()
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("mesh", ["tp=2", "sp=2"])
 def test_tokens_are_those_of_one_rank(tinylm, mesh):  # noqa: F811
     """Prefill is in parts; decode, of at most 16 rows, is not."""

@@ -91,7 +91,6 @@ def test_precision_is_kept(tinylm):  # noqa: F811
         assert one.decode(ids[:, :1]).tobytes() == two.decode(ids[:, :1]).tobytes()
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("option, mesh", [("--calib", "pp=2"), ("--accuracy", "pp=2"), ("--accuracy", "cp=2")])
 def test_calibration_and_budget_are_those_of_one_rank(tinylm, tmp_path, option, mesh):  # noqa: F811
     """The model is run on one rank while it is compiled, so that pipelines and context-parallel ranks have its weights and bits."""

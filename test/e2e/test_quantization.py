@@ -38,7 +38,6 @@ def test_perplexity_stays_near(packages):
         assert 1e-4 < perplexity(packages[precision]) / exact - 1 < limit, precision
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("precision", ["fp8", "mxfp8"])
 def test_perplexity_with_activations_in_fp8(packages, tmp_path, precision):
     """Measured: 0.14 and 0.19 %."""
@@ -47,7 +46,6 @@ def test_perplexity_with_activations_in_fp8(packages, tmp_path, precision):
     assert rounded < found < exact * (1 + 3e-3)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("precision", ["nvfp4", "mxfp4"])
 def test_perplexity_with_activations_of_4_bits(packages, tmp_path, precision):
     """Measured: 2.05 and 3.62 %, of which weights alone cost 0.89 and 1.49 %."""
@@ -114,7 +112,6 @@ def test_levels_of_the_cpu_agree(packages, precision, tmp_path):
     np.testing.assert_allclose(found, expected, rtol=0, atol=0.02 * np.abs(expected).max())
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("precision, device, target", [("int8", "sim:a100", "sm_80"), ("int4", "sim:h200", "sm_90a"),
                                                        ("nvfp4", "sim:a100", "sm_80"), ("mxfp4", "sim:h200", "sm_90a")])
 def test_a_gpu_gives_the_same_logits(driver, precision, device, target, tmp_path):
@@ -206,7 +203,6 @@ def calibration_text(tmp_path_factory):
     return path
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("precision, limit", [("int4", 6e-3), ("nvfp4", 6e-3)])
 def test_calibration_lowers_the_perplexity(packages, calibration_text, tmp_path, precision, limit):
     exact, nearest = perplexity(packages["f32"]), perplexity(packages[precision])

@@ -209,7 +209,6 @@ def test_every_spelling_of_a_decoder(tinylm, tmp_path, spelling, ranks):
     assert generate(package, *options)["tokens"] == generate(tinylm.package(1), *options)["tokens"]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("precision, bound", [("bf16", 3e-4), ("int4", 3e-4), ("int8", 3e-4), ("fp8 --activations fp8", 1e-3),
                                               ("nvfp4 --activations nvfp4", 5e-3)])
 def test_formats(tinylm, tmp_path, precision, bound):
@@ -222,7 +221,6 @@ def test_formats(tinylm, tmp_path, precision, bound):
     assert found[1] == pytest.approx(found[0], rel=bound)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("ranks, shard, algorithm", [(2, "tp", "gptq"), (4, "tp=2,cp=2", "awq")])
 def test_calibration(tinylm, tmp_path, ranks, shard, algorithm):
     """Samples are run on one rank. Where ranks divide the rows of a weight, it is quantized whole, so that GPTQ gives the codes of one rank."""

@@ -38,7 +38,6 @@ def case_of(name):
     return SPELLINGS[spelling], matrix.Case(config, (kind,), 67, 15)
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("name", CASES)
 def test_decoder(driver, tmp_path, name):
     builder, case = case_of(name)

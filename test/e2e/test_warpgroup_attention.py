@@ -14,8 +14,6 @@ import test_ptx
 import tool
 from attention_models import Attention
 
-pytestmark = pytest.mark.sampled
-
 SCHEDULES = ["eager,forward,1", "late,reverse,1", "random,random,7"]
 HALF = ["FLOAT16", "BFLOAT16"]
 CASES = [

@@ -13,8 +13,6 @@ import test_ptx
 import tool
 from onnx import TensorProto, helper
 
-pytestmark = pytest.mark.sampled
-
 SCHEDULES = ["eager,forward,1", "late,reverse,1", "random,random,7"]
 
 

@@ -19,6 +19,7 @@ import include_directions
 import measure
 import pass_tests
 import private_words
+import tiers
 import tree
 
 LIST = error_pages.LIST
@@ -295,6 +296,18 @@ class FolderCycles(Lint):
         self.assert_fails(folder_cycles, "a cycle that is none (any more)")
         self.write("runtime/sim/c/deep/z.h", '#include "runtime/sim/a/x.h"\n')
         self.assert_passes(folder_cycles)
+
+
+class Tiers(unittest.TestCase):
+    def test_each_test_is_in_one_tier(self):
+        def entry(name, *labels):
+            return {"name": name, "properties": [{"name": "TIMEOUT", "value": 9.0}, {"name": "LABELS", "value": [*labels]}]}
+
+        good = [entry("a", "check-kiln", "unit"), entry("b", "fuzz", "check-kiln-all")]
+        self.assertEqual(list(tiers.problems(good)), [])
+        found = list(tiers.problems([*good, entry("c", "unit"), {"name": "d"}, entry("e", "check-kiln", "check-kiln-e2e")]))
+        self.assertEqual([line.split(";")[0] for line in found],
+                         ["c is in no tier", "d is in no tier", "e is in check-kiln, check-kiln-e2e"])
 
 
 class PrivateWords(Lint):

@@ -31,7 +31,7 @@ class Setup(unittest.TestCase):
         return subprocess.run(command, capture_output=True, text=True, env=environment)
 
     def shell(self, text):
-        sources = "; ".join(f"source {self.root}/tools/setup/{part}.sh" for part in ("common", "packages"))
+        sources = "; ".join(f"source {self.root}/tools/setup/{part}.sh" for part in ("common", "packages", "tiers"))
         return self.run_script("bash", "-c", f"set -euo pipefail; {sources}; {text}")
 
     def test_without_root_prints_the_apt_line_and_stops(self):
@@ -72,6 +72,32 @@ class Setup(unittest.TestCase):
         result = self.shell('echo x >"$BUILD/f"; check_sha256 "$BUILD/f" 00')
         self.assertEqual(result.returncode, 3)
         self.assertIn("expected sha256 00", result.stderr)
+
+    def ctest(self):
+        """A ctest that says of its last argument how it ended."""
+        self.program("ctest", """
+while [ $# -gt 1 ]; do [ "$1" = --output-junit ] && results=$2; shift; done
+case $1 in
+  good) printf '<testcase name="a" status="run">\\n<testcase name="b" status="run">\\n';;
+  skips) printf '<testcase name="a" status="notrun">\\n<skipped message="SKIP_RETURN_CODE=77"/>\\n';;
+  absent) printf '<testcase name="a" status="notrun">\\n<skipped message="Unable to find executable"/>\\n';;
+  bad) printf '<testcase name="a" status="fail">\\n<testcase name="b" status="run">\\n';;
+esac >"$results"
+case $1 in bad|absent) exit 8;; esac
+""")
+
+    def test_tiers_end_with_times_and_counts(self):
+        self.ctest()
+        result = self.shell("phase Kiln; run_ctest 'Tests: one' good; run_ctest 'Tests: two' skips; finish_tests")
+        lines = result.stdout.splitlines()
+        self.assertEqual((result.returncode, lines[-1]), (0, "2 passed, 0 failed"), result.stderr)
+        self.assertIn("1 tests were skipped", lines[-2])
+        self.assertEqual([line.split("s  ")[1] for line in lines[-6:-2]], ["Kiln", "Tests: one", "Tests: two", "in all"])
+
+    def test_a_tier_that_fails_does_not_keep_the_next_from_running(self):
+        self.ctest()
+        result = self.shell("run_ctest one bad; run_ctest two absent; run_ctest three good; finish_tests")
+        self.assertEqual((result.returncode, result.stdout.splitlines()[-1]), (8, "3 passed, 2 failed"), result.stderr)
 
 
 if __name__ == "__main__":

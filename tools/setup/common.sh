@@ -14,8 +14,26 @@ mkdir -p "$LOGS"
 # A variable left over from tuning experiments changes what numpy computes and how fast.
 unset OPENBLAS_CORETYPE
 
+PHASES=()
+PHASE_STARTS=()
+
 # phase TITLE: starts a phase; the number is the time since the script began.
-phase() { printf '==> [%4ds] %s\n' $((SECONDS - STARTED)) "$*"; }
+phase() {
+  PHASES+=("$*")
+  PHASE_STARTS+=("$SECONDS")
+  printf '==> [%4ds] %s\n' $((SECONDS - STARTED)) "$*"
+}
+
+# print_phases: the seconds of each phase, in their order, and of all.
+print_phases() {
+  local i ends=("${PHASE_STARTS[@]:1}" "$SECONDS")
+  echo "==> Wall time by phase"
+  for i in "${!PHASES[@]}"; do
+    printf '    %6d s  %s\n' $((ends[i] - PHASE_STARTS[i])) "${PHASES[i]}"
+  done
+  printf '    %6d s  in all\n' $((SECONDS - STARTED))
+}
+
 note() { printf '    %s\n' "$*"; }
 
 # fail EXIT MESSAGE...: exit codes as for kiln: 2 usage, 3 the checkout or a model, 4 this machine.

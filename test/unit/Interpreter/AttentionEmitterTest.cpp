@@ -10,6 +10,12 @@
 using namespace kiln;
 using namespace kiln::interpreter;
 
+namespace {
+/// The tests with many masks take longest: one for each type of elements, so that tiers
+/// can tell them apart.
+struct MaskedAttention : Emitters, testing::WithParamInterface<std::string> {};
+} // namespace
+
 TEST_F(Emitters, Attention) {
   std::string q = "tensor<2x4x?x8xf32, #graph.shape<[n] -> [2, 4, n, 8]>>";
   std::string k = "tensor<2x2x?x8xf32, #graph.shape<[m] -> [2, 2, m, 8]>>";
@@ -36,60 +42,58 @@ TEST_F(Emitters, Attention) {
 
 /// Infinities and NaN among the keys and values reach the queries that see them and no
 /// others; a query that sees none gives NaN, or 0.
-TEST_F(Emitters, AttentionOfWhatIsSeen) {
-  for (std::string element : {"f32", "bf16"}) {
-    std::string q = "tensor<2x4x?x8x" + element + ", #graph.shape<[n] -> [2, 4, n, 8]>>";
-    std::string k = "tensor<2x2x?x8x" + element + ", #graph.shape<[n] -> [2, 2, n, 8]>>";
-    std::string m = "tensor<2x1x1x?xf32, #graph.shape<[n] -> [2, 1, 1, n]>>";
-    std::string perQuery = "tensor<4x?x?xf32, #graph.shape<[n] -> [4, n, n]>>";
-    std::string types = " : (" + q + ", " + k + ", " + k;
-    double tolerance = element == "f32" ? 2e-5 : 1.6e-2;
-    auto attention = [&](const std::string &operands, const std::string &attributes) {
-      return "%r = graph.attention %a, %b, %c" + operands + " {" + attributes +
-             ", scale = 0.35 : f64}" + types;
-    };
-    for (const Symbols &sizes : {kSizes[2], kSizes[4]}) {
-      check(mainOf({q, k, k}, q, attention("", "causal") + ") -> " + q), sizes, tolerance,
-            Flavour::NonFinite);
-      check(mainOf({q, k, k, m}, q,
-                   attention(" mask %d", "causal, masked_zero") + ", " + m + ") -> " + q),
-            sizes, tolerance, Flavour::NonFinite);
-      // Those that the mask hides are not seen; its other numbers are added.
-      for (std::string attributes : {"mask_hides", "mask_hides, masked_zero",
-                                     "causal, mask_hides", "mask_hides, nan_zero"})
-        for (const std::string &mask : {m, perQuery})
-          check(mainOf({q, k, k, mask}, q,
-                       attention(" mask %d", attributes) + ", " + mask + ") -> " + q),
-                sizes, tolerance, Flavour::NonFinite);
-      check(mainOf({q, k, k, "tensor<2xi64>"}, q,
-                   attention(" lengths %d", "causal, masked_zero") +
-                       ", tensor<2xi64>) -> " + q),
-            sizes, tolerance, Flavour::NonFinite);
-    }
+TEST_P(MaskedAttention, WhatIsSeen) {
+  std::string element = GetParam();
+  std::string q = "tensor<2x4x?x8x" + element + ", #graph.shape<[n] -> [2, 4, n, 8]>>";
+  std::string k = "tensor<2x2x?x8x" + element + ", #graph.shape<[n] -> [2, 2, n, 8]>>";
+  std::string m = "tensor<2x1x1x?xf32, #graph.shape<[n] -> [2, 1, 1, n]>>";
+  std::string perQuery = "tensor<4x?x?xf32, #graph.shape<[n] -> [4, n, n]>>";
+  std::string types = " : (" + q + ", " + k + ", " + k;
+  double tolerance = element == "f32" ? 2e-5 : 1.6e-2;
+  auto attention = [&](const std::string &operands, const std::string &attributes) {
+    return "%r = graph.attention %a, %b, %c" + operands + " {" + attributes +
+           ", scale = 0.35 : f64}" + types;
+  };
+  for (const Symbols &sizes : {kSizes[2], kSizes[4]}) {
+    check(mainOf({q, k, k}, q, attention("", "causal") + ") -> " + q), sizes, tolerance,
+          Flavour::NonFinite);
+    check(mainOf({q, k, k, m}, q,
+                 attention(" mask %d", "causal, masked_zero") + ", " + m + ") -> " + q),
+          sizes, tolerance, Flavour::NonFinite);
+    // Those that the mask hides are not seen; its other numbers are added.
+    for (std::string attributes : {"mask_hides", "mask_hides, masked_zero",
+                                   "causal, mask_hides", "mask_hides, nan_zero"})
+      for (const std::string &mask : {m, perQuery})
+        check(mainOf({q, k, k, mask}, q,
+                     attention(" mask %d", attributes) + ", " + mask + ") -> " + q),
+              sizes, tolerance, Flavour::NonFinite);
+    check(mainOf({q, k, k, "tensor<2xi64>"}, q,
+                 attention(" lengths %d", "causal, masked_zero") +
+                     ", tensor<2xi64>) -> " + q),
+          sizes, tolerance, Flavour::NonFinite);
   }
 }
 
 /// Scores that are capped, and NaN, infinities and rows of nothing that count as 0.
-TEST_F(Emitters, AttentionOfCappedScores) {
-  for (std::string element : {"f32", "bf16"}) {
-    std::string q = "tensor<2x4x?x8x" + element + ", #graph.shape<[n] -> [2, 4, n, 8]>>";
-    std::string k = "tensor<2x2x?x8x" + element + ", #graph.shape<[n] -> [2, 2, n, 8]>>";
-    std::string m = "tensor<2x1x1x?xf32, #graph.shape<[n] -> [2, 1, 1, n]>>";
-    std::string types = " : (" + q + ", " + k + ", " + k;
-    double tolerance = element == "f32" ? 2e-5 : 1.6e-2;
-    for (const Symbols &sizes : {kSizes[2], kSizes[4]}) {
-      check(mainOf({q, k, k}, q,
-                   "%r = graph.attention %a, %b, %c {causal, nan_zero, scale = 0.35 : f64, "
-                   "softcap = 0.5 : f64}" +
-                       types + ") -> " + q),
-            sizes, tolerance);
-      for (std::string attributes : {"nan_zero, scale = 0.35 : f64, softcap = 0.5 : f64",
-                                     "nan_zero, scale = 0.35 : f64"})
-        check(mainOf({q, k, k, m}, q,
-                     "%r = graph.attention %a, %b, %c mask %d {" + attributes + "}" + types +
-                         ", " + m + ") -> " + q),
-              sizes, tolerance, Flavour::NonFinite);
-    }
+TEST_P(MaskedAttention, CappedScores) {
+  std::string element = GetParam();
+  std::string q = "tensor<2x4x?x8x" + element + ", #graph.shape<[n] -> [2, 4, n, 8]>>";
+  std::string k = "tensor<2x2x?x8x" + element + ", #graph.shape<[n] -> [2, 2, n, 8]>>";
+  std::string m = "tensor<2x1x1x?xf32, #graph.shape<[n] -> [2, 1, 1, n]>>";
+  std::string types = " : (" + q + ", " + k + ", " + k;
+  double tolerance = element == "f32" ? 2e-5 : 1.6e-2;
+  for (const Symbols &sizes : {kSizes[2], kSizes[4]}) {
+    check(mainOf({q, k, k}, q,
+                 "%r = graph.attention %a, %b, %c {causal, nan_zero, scale = 0.35 : f64, "
+                 "softcap = 0.5 : f64}" +
+                     types + ") -> " + q),
+          sizes, tolerance);
+    for (std::string attributes : {"nan_zero, scale = 0.35 : f64, softcap = 0.5 : f64",
+                                   "nan_zero, scale = 0.35 : f64"})
+      check(mainOf({q, k, k, m}, q,
+                   "%r = graph.attention %a, %b, %c mask %d {" + attributes + "}" +
+                       types + ", " + m + ") -> " + q),
+            sizes, tolerance, Flavour::NonFinite);
   }
 }
 
@@ -105,3 +109,6 @@ TEST_F(Emitters, AttentionReadsToTheLength) {
                    q + ", " + k + ", " + k + ", tensor<1xi32>) -> " + q),
         {{"n", 5}, {"m", 40}});
 }
+
+INSTANTIATE_TEST_SUITE_P(Elements, MaskedAttention, testing::Values("f32", "bf16"),
+                         [](const auto &info) { return info.param; });

@@ -1,0 +1,140 @@
+"""What build.py reads out of logs, and its tables."""
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import argparse
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import build  # noqa: E402
+import build_log  # noqa: E402
+import build_table  # noqa: E402
+
+NINJA = """# ninja log v5
+0\t1500\t17\tlib/A/CMakeFiles/KilnA.dir/Old.cpp.o\taa
+1500\t4000\t17\tlib/A/CMakeFiles/KilnA.dir/Old.cpp.o\tab
+100\t600\t17\tdialects/A/A.h.inc\tac
+100\t600\t17\tdialects/A/A.cpp.inc\tac
+4000\t4250\t17\tlib/libKilnA.a\tad
+5000\t6000\t17\tbin/kiln\tae
+"""
+DEPS = """lib/A/CMakeFiles/KilnA.dir/A.cpp.o: #deps 4, deps mtime 17 (VALID)
+    /src/lib/A/A.cpp
+    /src/include/kiln/A.h
+    /src/build/dialects/A/A.h.inc
+    /usr/include/stdio.h
+
+lib/A/CMakeFiles/KilnA.dir/B.cpp.o: #deps 2, deps mtime 17 (VALID)
+    /src/include/kiln/A.h
+    /src/lib/A/errors.def
+
+"""
+DRY_RUN = """ninja: Entering directory `/src/build'
+[1/3] Building CXX object lib/A/CMakeFiles/KilnA.dir/Old.cpp.o
+[2/3] Linking CXX static library lib/libKilnA.a
+[3/3] Linking CXX executable bin/kiln
+"""
+CTEST = """Start testing: Nov 29 13:00 UTC
+----------------------------------------------------------
+1/2 Testing: lit
+1/2 Test: lit
+Command: "lit" "-v"
+Directory: /src/build/test
+"lit" start time: Nov 29 13:00 UTC
+Output:
+----------------------------------------------------------
+Slowest Tests:
+--------------------------------------------------------------------------
+12.34s: Kiln :: Import/if.onnxtxt
+<end of output>
+Test time =  20.50 sec
+----------------------------------------------------------
+Test Passed.
+"lit" end time: Nov 29 13:01 UTC
+2/2 Testing: unit-A
+2/2 Test: unit-A
+Output:
+----------------------------------------------------------
+[       OK ] Sizes/Gemm.Odd/3 (1250 ms)
+[       OK ] Sizes/Gemm.Even/3, where GetParam() = (1, 2) (250 ms)
+8.00s setup    test_a.py::test_many[x y]
+0.75s call     test_a.py::test_many[x y]
+<end of output>
+Test time =   1.60 sec
+----------------------------------------------------------
+Test Failed.
+"""
+
+
+def test_seconds_by_target_count_the_last_time_and_each_step_once():
+    assert build_log.by_target(NINJA) == {
+        "KilnA": {"steps": 2, "seconds": 2.75}, "kiln": {"steps": 1, "seconds": 1.0}, "TableGen": {"steps": 1, "seconds": 0.5}}
+
+
+def test_headers_are_those_of_the_source_tree():
+    assert build_log.includes(DEPS, "/src") == {"include/kiln/A.h": 2, "lib/A/errors.def": 1}
+
+
+def test_objects_of_a_dry_run():
+    assert build_log.objects(DRY_RUN) == ["lib/A/CMakeFiles/KilnA.dir/Old.cpp.o"]
+
+
+def test_tests_and_their_cases():
+    found = build_log.tests(CTEST)
+    assert {name: seconds for name, (seconds, _) in found.items()} == {"lit": 20.5, "unit-A": 1.6}
+    assert build_log.cases("lit", found["lit"][1]) == [(12.34, "Kiln :: Import/if.onnxtxt")]
+    assert build_log.cases("unit-A", found["unit-A"][1]) == [
+        (1.25, "unit-A: Sizes/Gemm.Odd/3"), (0.25, "unit-A: Sizes/Gemm.Even/3"),
+        (8.0, "test_a.py::test_many[x y] (set-up)"), (0.75, "test_a.py::test_many[x y]")]
+
+
+def test_parts_are_checked():
+    assert build.parts("edits,compile") == ["edits", "compile"]
+    with pytest.raises(argparse.ArgumentTypeError, match="editz: expected some of build,"):
+        build.parts("build,editz")
+
+
+def test_an_edit_counts_and_leaves_the_file_as_it_was(tmp_path):
+    header, ninja = tmp_path / "a.h", tmp_path / "ninja"
+    header.write_text("")
+    before = header.stat().st_mtime_ns
+    ninja.write_text(f"#!/bin/sh\ncat <<'E'\n{DRY_RUN}E\n")
+    ninja.chmod(0o755)
+    arguments = argparse.Namespace(edit_target="kiln", measure_edits=False)
+    found = build.edit(header, [ninja], build_log.steps(NINJA), arguments)
+    assert found == {"objects": 1, "object_seconds": 2.5} and header.stat().st_mtime_ns == before
+
+
+def result(factor):
+    """What a run writes; of the earlier one everything is so many times as much."""
+    conditions = {"commit": f"c{factor}", "load_average_before": 0.25}
+    phase = {"steps": 10 * factor, "cpu_seconds": 100.0 * factor, "seconds": 60.0 * factor}
+    edit = {"included_by": 30 * factor, "objects": 20 * factor, "object_seconds": 200.0 * factor}
+    tier = {"seconds": 90.0 * factor, "failed": 0, "tests": {"lit": 50.0 * factor, "only" if factor == 1 else "gone": 1.0}}
+    return {
+        "command": "c", "machine": {"cpu": "a CPU", "isa": ["avx2"], "cores": 2},
+        "build": conditions | {"phases": {"tests": phase}, "targets": {"KilnA": {"steps": 4 * factor, "seconds": 12.0 * factor}}},
+        "edits": conditions | {"target": "kiln", "headers": {"include/kiln/A.h": edit}},
+        "tests": conditions | {"tiers": {"check-kiln": tier}, "slowest": [[12.34, "Kiln :: a|b"]]},
+        "compile": conditions | {"models": {"tinylm": {"seconds": 2.0 * factor, "cpu_seconds": 3.0 * factor, "package_bytes": factor << 20}}},
+    }
+
+
+def test_table_alone():
+    text = build_table.table(result(1))
+    assert "| tests | 10 | 100 | 60 |" in text and "| KilnA | 4 | 12 |" in text
+    assert "| `include/kiln/A.h` | 30 | 20 | 200 |  |" in text
+    assert "| check-kiln | 2 | 0 | 90 |" in text and "| Kiln :: a\\|b | 12.3 |" in text
+    assert "| tinylm | 3.0 | 2.0 | 1.0 |" in text and "before" not in text
+    assert "Commit c1. The machine's load average was 0.2 when it began" in text
+
+
+def test_table_beside_an_earlier_one():
+    text = build_table.table(result(1) | {"before": result(3)})
+    assert "| phase | steps before | steps | CPU s before | CPU s | wall s before | wall s |" in text
+    assert "| tests | 30 | 10 | 300 | 100 | 180 | 60 |" in text and "| KilnA | 12 | 4 | 36 | 12 |" in text
+    assert "| `include/kiln/A.h` | 90 | 30 | 60 | 20 | 600 | 200 |  |  |" in text
+    assert "| lit | 150 | 50 |" in text and "| gone | 1 |  |" in text and "| only |  | 1 |" in text
+    assert "| tinylm | 9.0 | 3.0 | 6.0 | 2.0 | 3.0 | 1.0 |" in text and "Commit c1, before: c3." in text
