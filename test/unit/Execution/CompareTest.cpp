@@ -57,4 +57,64 @@ TEST(Compare, SlackIsPerElement) {
   EXPECT_NEAR(worst(KILN_DTYPE_F32, {2, 1}, {1, 1}, {0.5, 0}), 0.5, 1e-12);
   EXPECT_TRUE(std::isinf(worst(KILN_DTYPE_F32, {NAN}, {1}, {9})));
 }
+TEST(Compare, FindsTheWorstElement) {
+  std::vector<double> found = {1, 2, 3.5, 4, -4.25}, expected = {1, 2, 3, 4, -4};
+  Distance distance = compareElements(
+      KILN_DTYPE_F32, found.size(), [&](uint64_t i) { return found[i]; },
+      [&](uint64_t i) { return expected[i]; });
+  EXPECT_EQ(distance.worstIndex, 2u);
+  EXPECT_EQ(distance.found, 3.5);
+  EXPECT_EQ(distance.expected, 3);
+  EXPECT_NEAR(distance.worst, 0.5 / std::sqrt(46 / 5.0), 1e-12);
+}
+
+TEST(Compare, LargeElementsAreComparedWithThemselves) {
+  EXPECT_NEAR(worst(KILN_DTYPE_F32, {110, 1}, {100, 1}), 0.1, 1e-12);
+}
+
+TEST(Compare, EqualInfinitiesAgree) {
+  EXPECT_EQ(worst(KILN_DTYPE_F32, {INFINITY, -INFINITY, NAN}, {INFINITY, -INFINITY, NAN}),
+            0);
+  EXPECT_TRUE(std::isinf(worst(KILN_DTYPE_F32, {INFINITY}, {-INFINITY})));
+  EXPECT_TRUE(std::isinf(worst(KILN_DTYPE_F32, {1}, {INFINITY})));
+  EXPECT_TRUE(std::isinf(worst(KILN_DTYPE_F32, {INFINITY}, {1})));
+  EXPECT_TRUE(std::isinf(worst(KILN_DTYPE_F32, {NAN}, {INFINITY})));
+}
+
+TEST(Compare, InfinitiesAreNoSizeOfTheOthers) {
+  EXPECT_NEAR(worst(KILN_DTYPE_F32, {INFINITY, 1.5}, {INFINITY, 1}), 0.5, 1e-12);
+  EXPECT_NEAR(worst(KILN_DTYPE_F32, {NAN, 1.5}, {NAN, 1}), 0.5, 1e-12);
+}
+
+TEST(Compare, IntegersAreExact) {
+  EXPECT_EQ(worst(KILN_DTYPE_I64, {1, -5, 0}, {1, -5, 0}), 0);
+  EXPECT_GT(worst(KILN_DTYPE_I64, {1, -5, 1}, {1, -5, 0}), 0);
+  EXPECT_GT(worst(KILN_DTYPE_I8, {1}, {0}), 0) << "all expected ones are 0";
+}
+
+TEST(Compare, NothingIsEqualToNothing) {
+  EXPECT_EQ(worst(KILN_DTYPE_F32, {}, {}), 0);
+  EXPECT_EQ(worst(KILN_DTYPE_F32, {0, -0.0}, {-0.0, 0}), 0);
+}
+
+TEST(Compare, TolerancesOfTypes) {
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32), 1e-4);
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F16), 5e-3);
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_BF16), 4e-2);
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F64), 1e-10);
+  for (kiln_dtype dtype : {KILN_DTYPE_I64, KILN_DTYPE_BOOL, KILN_DTYPE_U8})
+    EXPECT_EQ(defaultTolerance(dtype), 0);
+}
+
+TEST(Compare, TolerancesOfModelsAreThoseOfTheirProducts) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{}), 1e-4);
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"f32"}), 1e-4);
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"f32", "tf32"}), 1e-2);
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"bf16", "f16"}), 1e-1);
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"int4", "f32"}), 5e-1);
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_BF16, Names{"f16"}), 4e-2) << "the larger one";
+  // Integers that follow from floats have no limit of their own.
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_I64, Names{"int4"}), 0);
+}
 } // namespace

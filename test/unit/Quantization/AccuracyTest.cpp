@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Quantization/AccuracyBudget.h"
 #include "AccuracyRepair.h"
-#include "kiln/Execution/OutputDistance.h"
 #include "kiln/Support/Error.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -59,6 +58,31 @@ TEST(AccuracyBudgetTest, RefusesWhatIsNone) {
     EXPECT_EQ(diagnosis.code, ErrorCode::BadUsage) << text;
     EXPECT_FALSE(diagnosis.expected.empty() || diagnosis.fix.empty()) << text;
   }
+}
+
+TEST(AccuracyBudgetTest, LossesAndValuesAreEachOther) {
+  for (const char *text : {"ppl<=1%", "cosine>=0.9", "kl<=1", "max<=1"}) {
+    AccuracyBudget budget = parsed(text);
+    for (double loss : {0.0, 0.25, 0.5})
+      EXPECT_DOUBLE_EQ(budget.lossOf(budget.valueOf(loss)), loss) << text;
+  }
+  EXPECT_DOUBLE_EQ(parsed("cosine>=0.9").valueOf(0.25), 0.75);
+}
+
+TEST(AccuracyBudgetTest, SaysWhatALossIs) {
+  EXPECT_EQ(parsed("ppl<=1%").describe(0.0084), "perplexity +0.840 %");
+  EXPECT_EQ(parsed("ppl<=1%").describe(-0.0001), "perplexity -0.010 %");
+  EXPECT_EQ(parsed("cosine>=0.9").describe(0.00088), "mean cosine 0.999120");
+  EXPECT_EQ(parsed("kl<=1").describe(0.01234567), "KL divergence 0.01235 nats");
+  EXPECT_EQ(parsed("max<=1").describe(0.5), "largest relative error 0.5");
+  EXPECT_EQ(parsed("ppl<=1%").describeBlame(0.00021), "0.0210 %");
+  EXPECT_EQ(parsed("kl<=1").describeBlame(0.00012), "0.00012");
+}
+
+TEST(AccuracyBudgetTest, NamesOfMetrics) {
+  EXPECT_EQ(parsed("ppl<=1%").metricName(), "ppl");
+  EXPECT_EQ(parsed("cosine>=0.9").metricName(), "cosine");
+  EXPECT_EQ(parsed("kl<=1").metricName(), "kl");
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,43 +208,5 @@ TEST(AccuracyRepairTest, FailsWhereMeasuringFails) {
   llvm::Expected<RepairResult> result = repairAccuracy(task, loss, loss);
   ASSERT_FALSE(bool(result));
   EXPECT_EQ(takeDiagnosis(result.takeError()).what, "stopped");
-}
-
-//===----------------------------------------------------------------------===//
-// Distances
-//===----------------------------------------------------------------------===//
-
-TEST(OutputDistanceTest, CosineIsExactWhereRowsAreEqual) {
-  std::vector<float> row{0.1f, -3, 7e-3f}, zeros(3);
-  EXPECT_EQ(cosineLoss(row, row), 0);
-  EXPECT_EQ(cosineLoss(zeros, zeros), 0);
-  EXPECT_EQ(cosineLoss(row, zeros), 1);
-  EXPECT_NEAR(cosineLoss({1, 0}, {1, 1}), 1 - std::sqrt(0.5), 1e-12);
-  EXPECT_NEAR(cosineLoss({1, 0}, {-2, 0}), 2, 1e-12);
-  EXPECT_NEAR(cosineLoss({1, 0}, {1, 1e-6f}), 5e-13, 1e-16);
-}
-
-TEST(OutputDistanceTest, DivergenceOfDistributions) {
-  std::vector<float> logits{1, 2, 3};
-  EXPECT_EQ(klDivergence(logits, logits), 0);
-  // Softmax does not see what is added to all.
-  EXPECT_NEAR(klDivergence(logits, {101, 102, 103}), 0, 1e-12);
-  // 1/2 ln(1/2 / 1/4) + 1/2 ln(1/2 / 3/4)
-  EXPECT_NEAR(klDivergence({0, 0}, {0, std::log(3.0f)}),
-              0.5 * std::log(2) + 0.5 * std::log(2.0 / 3), 1e-7);
-}
-
-TEST(OutputDistanceTest, MeansAndMaxima) {
-  OutputRows expected{"y", 2, {1, 0, 0, 1}}, found{"y", 2, {1, 0, 1, 0}};
-  OutputDistance cosine(AccuracyMetric::Cosine), max(AccuracyMetric::MaxError);
-  cosine.add(expected, found);
-  EXPECT_DOUBLE_EQ(cosine.value(), 0.5);
-  cosine.add(expected, expected);
-  EXPECT_DOUBLE_EQ(cosine.value(), 0.25);
-  max.add(expected, {"y", 2, {1.5, 0, 0, 1}});
-  EXPECT_DOUBLE_EQ(max.value(), 0.5);
-  max.add(expected, expected);
-  EXPECT_DOUBLE_EQ(max.value(), 0.5);
-  EXPECT_EQ(OutputDistance(AccuracyMetric::KLDivergence).value(), 0);
 }
 } // namespace

@@ -75,3 +75,61 @@ TEST(CholeskyFactorTest, AnInputThatIsAlwaysZeroIsIndependent) {
   for (float value : inverseCholesky(std::vector<double>(16), 4, 0.01))
     EXPECT_TRUE(std::isfinite(value));
 }
+
+/// H = diag(4, 1): U = diag(1/2, 1) without damping.
+TEST(CholeskyFactorTest, DiagonalsAreInvertedRoots) {
+  EXPECT_EQ(inverseCholesky({4, 0, 0, 1}, 2, 0), (std::vector<float>{0.5, 0, 0, 1}));
+}
+
+/// H = [[2, 1], [1, 2]] has the inverse [[2, -1], [-1, 2]] / 3, whose upper factor is
+/// [[sqrt(2/3), -sqrt(1/6)], [0, sqrt(1/2)]].
+TEST(CholeskyFactorTest, AKnownFactor) {
+  std::vector<float> u = inverseCholesky({2, 1, 1, 2}, 2, 0);
+  EXPECT_NEAR(u[0], std::sqrt(2.0 / 3), 1e-6);
+  EXPECT_NEAR(u[1], -std::sqrt(1.0 / 6), 1e-6);
+  EXPECT_EQ(u[2], 0);
+  EXPECT_NEAR(u[3], std::sqrt(0.5), 1e-6);
+}
+
+TEST(CholeskyFactorTest, DampingIsAPartOfTheMeanDiagonal) {
+  // diag(1, 3) has the mean 2: a half of it is 1.
+  std::vector<float> u = inverseCholesky({1, 0, 0, 3}, 2, 0.5);
+  EXPECT_NEAR(u[0], std::sqrt(1 / 2.0), 1e-6);
+  EXPECT_NEAR(u[3], std::sqrt(1 / 4.0), 1e-6);
+}
+
+/// No weight is found from it: whoever calls looks for numbers that are none.
+TEST(CholeskyFactorTest, MatricesThatAreNotPositiveHaveNoFactor) {
+  for (std::vector<double> h : {std::vector<double>{1, 2, 2, 1}, {-1, 0, 0, 1},
+                                {1, 0, 0, -2}, {NAN, 0, 0, 1}, {1, NAN, NAN, 1}}) {
+    bool isFinite = true;
+    for (float value : inverseCholesky(h, 2, 0))
+      isFinite &= std::isfinite(value);
+    EXPECT_FALSE(isFinite) << h[0] << ' ' << h[1] << ' ' << h[3];
+  }
+}
+
+TEST(CholeskyFactorTest, TheSameHessianGivesTheSameBits) {
+  std::vector<double> h = productsOf(100, 33);
+  EXPECT_EQ(inverseCholesky(h, 33, 0.01), inverseCholesky(h, 33, 0.01));
+}
+
+/// A scale of the samples is a scale of the factor.
+TEST(CholeskyFactorTest, ScalesAreKept) {
+  std::vector<double> h = productsOf(60, 17), large = h;
+  for (double &value : large)
+    value *= 4;
+  std::vector<float> u = inverseCholesky(h, 17, 0.01), v = inverseCholesky(large, 17, 0.01);
+  for (size_t i = 0; i < u.size(); ++i)
+    EXPECT_NEAR(v[i], u[i] / 2, 1e-6 * std::fabs(u[i]) + 1e-9);
+}
+
+TEST(CholeskyFactorTest, ManyMagnitudesAtOnce) {
+  int64_t k = 16;
+  std::vector<double> h = productsOf(80, k);
+  for (int64_t i = 0; i < k; ++i)
+    for (int64_t j = 0; j < k; ++j)
+      h[i * k + j] *= std::ldexp(1, int(i + j)); // 2^0 to 2^30
+  for (float value : inverseCholesky(h, k, 0.01))
+    EXPECT_TRUE(std::isfinite(value));
+}

@@ -153,4 +153,106 @@ TEST(RangeEstimate, NamesOfMethods) {
   }
 }
 
+TEST(MagnitudeHistogram, IsEmptyAtFirst) {
+  State state(MagnitudeHistogram::kSize);
+  MagnitudeHistogram histogram(state);
+  EXPECT_EQ(histogram.max(), 0);
+  EXPECT_EQ(histogram.count(), 0u);
+  EXPECT_EQ(histogram.width(), 1);
+  EXPECT_EQ(histogram.usedBins().size(), 1u);
+  ASSERT_TRUE(histogram.add({}));
+  EXPECT_EQ(histogram.count(), 0u);
+}
+
+TEST(MagnitudeHistogram, TheLargestNumberIsInTheUpperHalf) {
+  for (float max : {1.0f, 1.5f, 1.9999999f, 2.0f, 3e-30f, 1e30f, 65504.0f}) {
+    State state = stateOf({max}, 1);
+    MagnitudeHistogram histogram(state);
+    double bin = max / histogram.width();
+    EXPECT_GE(bin, MagnitudeHistogram::kBins / 2) << max;
+    EXPECT_LT(bin, MagnitudeHistogram::kBins) << max;
+    EXPECT_EQ(histogram.bins()[size_t(bin)], 1) << max;
+    int exponent = 0;
+    EXPECT_EQ(std::frexp(histogram.width(), &exponent), 0.5) << "a power of two";
+  }
+}
+
+TEST(MagnitudeHistogram, LargerNumbersMergeBins) {
+  State state = stateOf({1, 0.5, 0.25}, 1);
+  MagnitudeHistogram histogram(state);
+  EXPECT_EQ(histogram.width(), 2.0 / 4096);
+  ASSERT_TRUE(histogram.add(8.0f));
+  EXPECT_EQ(histogram.width(), 16.0 / 4096);
+  EXPECT_EQ(histogram.count(), 4u);
+  for (double value : {1.0, 0.5, 0.25, 8.0})
+    EXPECT_EQ(histogram.bins()[size_t(value / histogram.width())], 1) << value;
+  ASSERT_TRUE(histogram.add(4e9f));
+  EXPECT_EQ(histogram.bins()[0], 4) << "all others";
+}
+
+TEST(MagnitudeHistogram, EqualMagnitudesShareABin) {
+  State state = stateOf({-3, 3, 3, -3}, 2);
+  MagnitudeHistogram histogram(state);
+  EXPECT_EQ(histogram.usedBins().back(), 4);
+  EXPECT_EQ(histogram.countFrom(3), 4u);
+  EXPECT_EQ(histogram.countFrom(3 + histogram.width()), 0u);
+  EXPECT_EQ(histogram.countFrom(0), 4u);
+}
+
+/// One number that is none spoils a whole run, which is not added in part.
+TEST(MagnitudeHistogram, NumbersAreAddedAllOrNone) {
+  State state = stateOf({1, 2}, 1), before = state;
+  EXPECT_FALSE(MagnitudeHistogram(state).add({100, NAN, 5}));
+  EXPECT_EQ(state, before);
+}
+
+/// Where all numbers have codes of their own, nothing is gained by leaving one out.
+TEST(RangeEstimate, EvenDistributionsAreCoveredWhole) {
+  std::vector<float> numbers;
+  for (int i = 0; i <= 127; ++i)
+    numbers.insert(numbers.end(), 100, float(i));
+  for (const char *method : {"mse", "entropy", "percentile:100", "max"}) {
+    EXPECT_EQ(estimate(numbers, method).limit, 127) << method;
+    EXPECT_EQ(estimate(numbers, method).saturated, 0u) << method;
+  }
+}
+
+TEST(RangeEstimate, OneNumberIsItsOwnLimit) {
+  for (const char *method : {"max", "percentile", "mse", "entropy"})
+    for (float number : {1.0f, -1e-20f, 1e20f})
+      EXPECT_EQ(estimate({number}, method).limit, std::fabs(number))
+          << method << ' ' << number;
+}
+
+/// A scale of the numbers is a scale of the limit, as bins are powers of two wide.
+TEST(RangeEstimate, LimitsScaleWithTheNumbers) {
+  std::vector<float> numbers = laplace(20000, 40), small = numbers;
+  for (float &number : small)
+    number /= 1024;
+  for (const char *method : {"max", "percentile:99.9", "mse", "entropy"})
+    EXPECT_EQ(estimate(small, method).limit, estimate(numbers, method).limit / 1024)
+        << method;
+}
+
+TEST(RangeEstimate, HigherPercentilesCoverMore) {
+  std::vector<float> numbers = laplace(50000);
+  double before = 0;
+  uint64_t saturated = 50001;
+  for (const char *method : {"percentile:50", "percentile:90", "percentile:99",
+                             "percentile:99.9", "percentile:100"}) {
+    ActivationRange range = estimate(numbers, method);
+    EXPECT_GT(range.limit, before) << method;
+    EXPECT_LT(range.saturated, saturated) << method;
+    before = range.limit;
+    saturated = range.saturated;
+  }
+  // The median of an exponential distribution is ln 2.
+  EXPECT_NEAR(estimate(numbers, "percentile:50").limit, std::log(2.0), 0.02);
+}
+
+TEST(RangeEstimate, LargestCodes) {
+  EXPECT_EQ(largestCode(RangeCode::Int8), 127);
+  EXPECT_EQ(largestCode(RangeCode::Float8), 448);
+}
+
 } // namespace
