@@ -18,9 +18,9 @@ namespace kiln::execution {
 using TensorFile = std::pair<std::string, std::string>; ///< name, path
 
 struct InputSettings {
-  std::string command;           ///< "kiln run", for messages
-  std::vector<TensorFile> files; ///< of --input
-  SymbolValues dims;             ///< of --dims
+  std::string command;                ///< "kiln run", for messages
+  std::vector<TensorFile> files = {}; ///< of --input
+  SymbolValues dims = {};             ///< of --dims
   uint64_t seed = 0;
   std::vector<kiln_tensor> tensors = {}; ///< with names; their memory outlives the set
 };

@@ -18,7 +18,8 @@ double worst(kiln_dtype dtype, const std::vector<double> &found,
   slack.resize(found.size());
   return compareElements(
              dtype, found.size(), [&](uint64_t i) { return found[i]; },
-             [&](uint64_t i) { return expected[i]; }, [&](uint64_t i) { return slack[i]; })
+             [&](uint64_t i) { return expected[i]; },
+             [&](uint64_t i) { return slack[i]; })
       .worst;
 }
 

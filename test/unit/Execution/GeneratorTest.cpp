@@ -81,8 +81,8 @@ TEST_F(GeneratorTest, TokensMayComeInAnyParts) {
   EXPECT_EQ(whole.length(), 6u);
   EXPECT_EQ(expected.size(), 256u);
   Generator parts = open();
-  valueOf(parts.append(llvm::ArrayRef(text).take_front(2)));
-  valueOf(parts.append(llvm::ArrayRef(text).slice(2, 3)));
+  (void)valueOf(parts.append(llvm::ArrayRef(text).take_front(2)));
+  (void)valueOf(parts.append(llvm::ArrayRef(text).slice(2, 3)));
   expectEqual(valueOf(parts.append(llvm::ArrayRef(text).drop_front(5))), expected);
   Generator single = open();
   llvm::ArrayRef<float> last;
@@ -133,8 +133,8 @@ TEST_F(GeneratorTest, ResetForgetsAllTokens) {
 
 TEST_F(GeneratorTest, SequencesFillTheirCapacity) {
   Generator generator = open(4);
-  valueOf(generator.append(Tokens{1, 2, 3}));
-  valueOf(generator.append(Tokens{4}));
+  (void)valueOf(generator.append(Tokens{1, 2, 3}));
+  (void)valueOf(generator.append(Tokens{4}));
   Diagnosis problem = problemOf(generator.append(Tokens{5}));
   EXPECT_EQ(problem.code, ErrorCode::DecoderInput);
   EXPECT_EQ(problem.expected, "at most 4 tokens");
@@ -178,8 +178,8 @@ class StatesTest : public GeneratorTest {
 protected:
   void create(const char *entry, SymbolValues dims) {
     model = loadPackage(*folder / "decoder.kiln", entry);
-    inputs.emplace(valueOf(
-        InputSet::create(model.get(), {"kiln verify", {}, std::move(dims), 0})));
+    inputs.emplace(
+        valueOf(InputSet::create(model.get(), {"kiln verify", {}, std::move(dims), 0})));
     ranges = settings.ranges(model.get(), *inputs);
     session = valueOf(createSession(model.get(), settings.options(ranges)));
   }

@@ -28,8 +28,8 @@ TEST_F(HandlesTest, StatusesBecomeErrors) {
   EXPECT_EQ(messageOf(toError(nullptr)), "");
   kiln_model *model = nullptr;
   std::string missing = folder / "none.kiln";
-  Diagnosis problem = problemOf(toError(kiln_model_load(missing.c_str(), nullptr,
-                                                        &model)));
+  Diagnosis problem =
+      problemOf(toError(kiln_model_load(missing.c_str(), nullptr, &model)));
   EXPECT_EQ(problem.code, ErrorCode::FileNotFound);
   EXPECT_EQ(problem.where, missing);
   EXPECT_FALSE(problem.what.empty() || problem.fix.empty());

@@ -90,8 +90,8 @@ TEST(OutputDistanceTest, ErrorsAreRelativeToTheOutput) {
 }
 
 TEST(OutputDistanceTest, NothingComparedIsNoLoss) {
-  for (AccuracyMetric metric : {AccuracyMetric::Cosine, AccuracyMetric::KLDivergence,
-                                AccuracyMetric::MaxError}) {
+  for (AccuracyMetric metric :
+       {AccuracyMetric::Cosine, AccuracyMetric::KLDivergence, AccuracyMetric::MaxError}) {
     EXPECT_EQ(OutputDistance(metric).value(), 0);
     OutputDistance empty(metric);
     empty.add({"y", 4, {}}, {"y", 4, {}});

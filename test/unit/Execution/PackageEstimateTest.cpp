@@ -85,12 +85,12 @@ TEST_F(PackageEstimateTest, TheMeshIsThatOfTheProvenance) {
   estimate::MeshShape mesh = describe(contents).mesh;
   EXPECT_EQ(mesh.tp, 2);
   EXPECT_EQ(mesh.pp, 2);
-  EXPECT_EQ(mesh.division, estimate::Division::Sequence);
+  EXPECT_EQ(mesh.division, Division::Sequence);
   contents.provenance = R"({"mesh": {"tp": 2, "cp": 2, "divides_caches": true}})";
   mesh = describe(contents).mesh;
   EXPECT_EQ(mesh.tp, 4) << "ranks of a stage";
   EXPECT_EQ(mesh.weightRanks, 2);
-  EXPECT_EQ(mesh.division, estimate::Division::Context);
+  EXPECT_EQ(mesh.division, Division::Context);
   EXPECT_TRUE(mesh.dividesCaches);
 }
 

@@ -90,12 +90,14 @@ llvm::Error firstFailure(std::vector<llvm::Error> errors, int &reached) {
 TEST(UsageErrorTest, CheckReturnsTheError) {
   std::vector<llvm::Error> errors;
   errors.push_back(llvm::Error::success());
-  errors.push_back(usageError("kiln run: --dims", "is wrong", "a number", "'x'", "give one"));
+  errors.push_back(
+      usageError("kiln run: --dims", "is wrong", "a number", "'x'", "give one"));
   int reached = 0;
   Diagnosis problem = problemOf(firstFailure(std::move(errors), reached));
   EXPECT_EQ(reached, 2);
   EXPECT_EQ(problem.code, ErrorCode::BadUsage);
-  EXPECT_EQ(problem.str(), "KILN-E0001: kiln run: --dims: is wrong; expected a number, found "
-                           "'x'; fix: give one");
+  EXPECT_EQ(problem.str(),
+            "KILN-E0001: kiln run: --dims: is wrong; expected a number, found "
+            "'x'; fix: give one");
 }
 } // namespace

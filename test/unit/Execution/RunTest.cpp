@@ -65,7 +65,8 @@ TEST_F(RunTest, OutputsOfInputsThatDoNotFitAreErrors) {
   Runner session = runner();
   FloatTensor wrong("x", {2, 3, 4});
   kiln_tensor tensor = wrong.tensor();
-  Diagnosis problem = problemOf(OutputSet::create(model.get(), session.session(), tensor));
+  Diagnosis problem =
+      problemOf(OutputSet::create(model.get(), session.session(), tensor));
   EXPECT_NE(problem.str().find("'x'"), std::string::npos) << problem.str();
 }
 
@@ -95,8 +96,7 @@ TEST_F(RunTest, ASessionComputesTheOutputs) {
 TEST_F(RunTest, SessionsRunByThemselvesToo) {
   open(scaleModel());
   InputSet given = inputs();
-  Session session =
-      valueOf(createSession(model.get(), settings.options(ranges)));
+  Session session = valueOf(createSession(model.get(), settings.options(ranges)));
   OutputSet made =
       valueOf(OutputSet::create(model.get(), session.get(), given.tensors()));
   ASSERT_EQ(messageOf(runOnce(session.get(), given, made)), "");
@@ -167,9 +167,8 @@ TEST_F(RunTest, PackagesRunOnAsManyRanksAsTheyAreFor) {
   EXPECT_NE(problem.str().find("2"), std::string::npos) << problem.str();
   open(scaleModel());
   settings.ranks = 2;
-  EXPECT_FALSE(
-      problemOf(Runner::create(model.get(), settings, settings.options(ranges)))
-          .what.empty());
+  EXPECT_FALSE(problemOf(Runner::create(model.get(), settings, settings.options(ranges)))
+                   .what.empty());
 }
 
 TEST_F(RunTest, StateLastsUntilItIsReset) {

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "kiln/Execution/Samples.h"
 #include "kiln/Execution/PairedTimes.h"
 #include "kiln/Execution/ReadTime.h"
-#include "kiln/Execution/Samples.h"
 #include <gtest/gtest.h>
 #include <numeric>
 

@@ -24,8 +24,8 @@ template <typename T> Diagnosis problemOf(llvm::Expected<T> result) {
     return problemOf(result.takeError());
   return problemOf(llvm::Error::success());
 }
-/// The value of a result; fails the test with its error, and ends the program, if there is
-/// none.
+/// The value of a result; fails the test with its error, and ends the program, if there
+/// is none.
 template <typename T> T valueOf(llvm::Expected<T> result) {
   if (!result)
     llvm::report_fatal_error(llvm::StringRef(toString(result.takeError())));
@@ -47,11 +47,11 @@ inline constexpr int64_t kMlpIn = 16, kMlpHidden = 32, kMlpOut = 8;
 /// [rows, sequence, 256].
 std::string decoderText();
 
-/// Writes the text and compiles it for this machine; fails the test if that fails. change:
-/// what else is asked of the compile.
-CompileReport
-compileText(const TempFolder &folder, const std::string &name, const std::string &text,
-            const std::function<void(CompileOptions &)> &change = nullptr);
+/// Writes the text and compiles it for this machine; fails the test if that fails.
+/// change: what else is asked of the compile.
+CompileReport compileText(const TempFolder &folder, const std::string &name,
+                          const std::string &text,
+                          const std::function<void(CompileOptions &)> &change = nullptr);
 /// The package, loaded.
 execution::Model loadPackage(const std::string &path, const std::string &entry = {});
 

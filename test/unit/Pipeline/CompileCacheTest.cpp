@@ -54,8 +54,8 @@ protected:
     llvm::raw_fd_ostream(options.input, error) << model;
     CompileReport report;
     llvm::cantFail(compile(options, report));
-    return llvm::cantFail(llvm::errorOrToExpected(
-                              llvm::MemoryBuffer::getFile(options.output)))
+    return llvm::cantFail(
+               llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(options.output)))
         ->getBuffer()
         .str();
   }

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "kiln/Quantization/AccuracyBudget.h"
 #include "AccuracyRepair.h"
+#include "kiln/Quantization/AccuracyBudget.h"
 #include "kiln/Support/Error.h"
 #include <cmath>
 #include <gtest/gtest.h>

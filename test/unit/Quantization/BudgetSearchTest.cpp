@@ -132,8 +132,8 @@ TEST_F(BudgetSearchTest, RulesOfTheSearchComeFirst) {
 
 TEST_F(BudgetSearchTest, NamesAreNoPatterns) {
   trials.products = {{"layer*[0]?", 5}, {"layer1", 0.1}, {"x", 0.1}};
-  BudgetResult result = valueOf(searchBudget(
-      trials, policy, valueOf(AccuracyBudget::parse("kl<=100")), control));
+  BudgetResult result = valueOf(
+      searchBudget(trials, policy, valueOf(AccuracyBudget::parse("kl<=100")), control));
   EXPECT_TRUE(result.policy.rules.empty());
   // It is kept by its name alone, with all that means something in a pattern escaped.
   llvm::Expected<BudgetResult> kept = search("kl<=0.3");
@@ -195,9 +195,10 @@ TEST_F(BudgetSearchTest, BudgetsThatNothingMeets) {
   EXPECT_EQ(problem.where, "--accuracy kl<=0.5");
   EXPECT_EQ(problem.what, "the budget holds only where nothing is quantized");
   EXPECT_EQ(problem.expected, "KL divergence 0.5 nats or better");
-  EXPECT_EQ(problem.found,
-            "KL divergence 14.25 nats with all 6 products quantized, KL divergence 1 nats "
-            "with 5 of them in f32");
+  EXPECT_EQ(
+      problem.found,
+      "KL divergence 14.25 nats with all 6 products quantized, KL divergence 1 nats "
+      "with 5 of them in f32");
 }
 
 TEST_F(BudgetSearchTest, TimeThatIsUpEndsTheSearch) {
@@ -260,8 +261,8 @@ TEST_F(BudgetSearchTest, ProductsThatAreNotQuantizedAreLeftAlone) {
     bool hasQuick() const override { return false; }
     std::string samples() const override { return ""; }
   } model;
-  Diagnosis problem = problemOf(searchBudget(
-      model, policy, valueOf(AccuracyBudget::parse("kl<=0.5")), control));
+  Diagnosis problem = problemOf(
+      searchBudget(model, policy, valueOf(AccuracyBudget::parse("kl<=0.5")), control));
   EXPECT_EQ(problem.found, "KL divergence 1 nats with all 0 products quantized");
 }
 } // namespace

@@ -60,8 +60,8 @@ protected:
   }
   static std::vector<float> numbersOf(const CalibratedInput &input, size_t count) {
     std::vector<float> numbers(count);
-    auto file = llvm::MemoryBuffer::getFileSlice(input.file, count * sizeof(float),
-                                                 input.offset);
+    auto file =
+        llvm::MemoryBuffer::getFileSlice(input.file, count * sizeof(float), input.offset);
     EXPECT_TRUE(bool(file)) << input.file;
     if (file)
       std::memcpy(numbers.data(), (*file)->getBufferStart(), count * sizeof(float));
@@ -108,8 +108,7 @@ TEST_F(CalibrateTest, AwqGetsTheSumsOfProducts) {
 
 TEST_F(CalibrateTest, GptqGetsTheFactorOfTheInverse) {
   CalibrationResult result = run("gptq");
-  std::vector<float> found =
-      numbersOf(*result.calibration->at("up"), kMlpIn * kMlpIn);
+  std::vector<float> found = numbersOf(*result.calibration->at("up"), kMlpIn * kMlpIn);
   std::vector<float> expected = inverseCholesky(hessian(), kMlpIn, 0.01);
   for (auto [own, wanted] : llvm::zip_equal(found, expected))
     EXPECT_NEAR(own, wanted, 1e-3);
@@ -141,8 +140,8 @@ TEST_F(CalibrateTest, LittleMemoryTakesSeveralPasses) {
 
 TEST_F(CalibrateTest, FewRowsAreAWarning) {
   EXPECT_EQ(run("gptq").warning, "") << "60 rows for a K of 32";
-  writeFile(settings.path, zipOf({{"x.npy", npyOf({3, kMlpIn}, std::vector<float>(
-                                                                   3 * kMlpIn, 1))}}));
+  writeFile(settings.path,
+            zipOf({{"x.npy", npyOf({3, kMlpIn}, std::vector<float>(3 * kMlpIn, 1))}}));
   std::string warning = run("gptq").warning;
   EXPECT_NE(warning.find("have 3 rows for up, fewer than 16 (K)"), std::string::npos)
       << warning;

@@ -32,8 +32,8 @@ protected:
   /// The numbers of a matrix, read as whoever compiles reads them.
   static std::vector<float> numbersOf(const CalibratedInput &input, size_t count) {
     std::vector<float> numbers(count);
-    auto file = llvm::MemoryBuffer::getFileSlice(input.file, count * sizeof(float),
-                                                 input.offset);
+    auto file =
+        llvm::MemoryBuffer::getFileSlice(input.file, count * sizeof(float), input.offset);
     EXPECT_TRUE(bool(file)) << input.file;
     if (file)
       std::memcpy(numbers.data(), (*file)->getBufferStart(), count * sizeof(float));

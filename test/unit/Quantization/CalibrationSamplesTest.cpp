@@ -207,8 +207,8 @@ TEST_F(CalibrationSamplesTest, ArraysHaveAsManySamplesAsEachOther) {
 two (float[batch, 2] a, float[batch, 2] b) => (float[batch, 2] y) { y = Add(a, b) }
 )");
   model = loadPackage(folder / "two.kiln");
-  std::string three = npyOf({3, 1, 2}, {1, 2, 3, 4, 5, 6}), two = npyOf({2, 1, 2}, {1, 2, 3, 4}),
-              one = npyOf({1, 2}, {1, 2});
+  std::string three = npyOf({3, 1, 2}, {1, 2, 3, 4, 5, 6}),
+              two = npyOf({2, 1, 2}, {1, 2, 3, 4}), one = npyOf({1, 2}, {1, 2});
   writeArchive({{"a.npy", three}, {"b.npy", two}});
   Diagnosis problem = refused("s.npz");
   EXPECT_EQ(problem.expected, "3 as 'a'");
@@ -254,8 +254,7 @@ TEST_F(CalibrationSamplesTest, ASampleGivesInputs) {
   makeFolder("s");
   writeFloats(folder / "s/x.npy", {2, 3}, {1, 2, 3, 4, 5, 6});
   CalibrationSamples samples = fitted("s");
-  SampleInputs made =
-      valueOf(sampleInputs(model.get(), samples.all()[0], "--calib"));
+  SampleInputs made = valueOf(sampleInputs(model.get(), samples.all()[0], "--calib"));
   EXPECT_EQ(made.inputs.symbols(), (SymbolValues{{"batch", 2}, {"seq", 3}}));
   EXPECT_TRUE(made.inputs.random().empty());
   Session session;
@@ -272,8 +271,7 @@ TEST_F(CalibrationSamplesTest, SamplesMustFitTheModel) {
   auto problem = [&](std::vector<int64_t> shape, std::vector<float> values) {
     writeFloats(folder / "s/x.npy", std::move(shape), std::move(values));
     CalibrationSamples samples = fitted("s");
-    Diagnosis found =
-        problemOf(sampleInputs(model.get(), samples.all()[0], "--calib"));
+    Diagnosis found = problemOf(sampleInputs(model.get(), samples.all()[0], "--calib"));
     EXPECT_EQ(found.code, ErrorCode::CalibrationInvalid);
     return found;
   };

@@ -100,8 +100,11 @@ TEST(CholeskyFactorTest, DampingIsAPartOfTheMeanDiagonal) {
 
 /// No weight is found from it: whoever calls looks for numbers that are none.
 TEST(CholeskyFactorTest, MatricesThatAreNotPositiveHaveNoFactor) {
-  for (std::vector<double> h : {std::vector<double>{1, 2, 2, 1}, {-1, 0, 0, 1},
-                                {1, 0, 0, -2}, {NAN, 0, 0, 1}, {1, NAN, NAN, 1}}) {
+  for (std::vector<double> h : {std::vector<double>{1, 2, 2, 1},
+                                {-1, 0, 0, 1},
+                                {1, 0, 0, -2},
+                                {NAN, 0, 0, 1},
+                                {1, NAN, NAN, 1}}) {
     bool isFinite = true;
     for (float value : inverseCholesky(h, 2, 0))
       isFinite &= std::isfinite(value);
@@ -119,7 +122,8 @@ TEST(CholeskyFactorTest, ScalesAreKept) {
   std::vector<double> h = productsOf(60, 17), large = h;
   for (double &value : large)
     value *= 4;
-  std::vector<float> u = inverseCholesky(h, 17, 0.01), v = inverseCholesky(large, 17, 0.01);
+  std::vector<float> u = inverseCholesky(h, 17, 0.01),
+                     v = inverseCholesky(large, 17, 0.01);
   for (size_t i = 0; i < u.size(); ++i)
     EXPECT_NEAR(v[i], u[i] / 2, 1e-6 * std::fabs(u[i]) + 1e-9);
 }

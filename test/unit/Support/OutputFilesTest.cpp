@@ -70,8 +70,8 @@ TEST_F(OutputFilesTest, AFileThatCannotBeWrittenLeavesTheOldOne) {
 
 TEST_F(OutputFilesTest, FullDisksAreAnErrorOfTheirOwn) {
   for (int code : {ENOSPC, EFBIG, EDQUOT}) {
-    Diagnosis problem = problemOf(
-        cannotWrite("out.txt", std::error_code(code, std::generic_category())));
+    Diagnosis problem =
+        problemOf(cannotWrite("out.txt", std::error_code(code, std::generic_category())));
     EXPECT_EQ(problem.code, ErrorCode::DiskFull) << code;
     EXPECT_EQ(problem.where, "out.txt");
   }
