@@ -112,7 +112,7 @@ TEST(EstimateReportTest, ProgramsHaveTheirTimes) {
   expectIn(text,
            "kernels 50.0 ms (computing alone 25.0 ms, memory alone 12.5 ms, start of "
            "steps 10.0 us), collectives 10.0 ms\n");
-  expectIn(text, "24 all_reduce (ring) of 2.00 KiB: 2.00 ms\n");
+  expectIn(text, "24 all-reduce (ring) of 2.00 KiB: 2.00 ms\n");
   expectIn(text, "  decode   10.0 ms, 100 tokens/s");
   EXPECT_FALSE(llvm::StringRef(text).contains("bubble"));
   EXPECT_FALSE(llvm::StringRef(text).contains("simulated"));

@@ -96,9 +96,11 @@ TEST(ParseList, AreNamesWithoutGaps) {
   EXPECT_EQ(messageOf(parseList("--target", "native, sm_80", names)), "");
   EXPECT_EQ(messageOf(parseList("--target", "sm_90a", names)), "");
   EXPECT_EQ(names, (std::vector<std::string>{"native", "sm_80", "sm_90a"}));
-  for (const char *text : {"", "a,,b", "a,", ",a", " "})
+  for (const char *text : {"", "a,,b", "a,", ",a", " "}) {
+    names.clear();
     EXPECT_EQ(problemOf(parseList("--target", text, names)).what, "has an empty entry")
         << text;
+  }
   names.clear();
   EXPECT_EQ(problemOf(parseList("--target", "a,b, a", names)).found, "'a' again");
 }
@@ -119,8 +121,8 @@ TEST(TableTest, ColumnsAreAsWideAsTheirWidestCell) {
   table.add({"a", "1"});
   table.add({"longer", "12345"});
   EXPECT_EQ(printed(table), "  name     size\n"
-                            "  a            1\n"
-                            "  longer   12345\n");
+                            "  a           1\n"
+                            "  longer  12345\n");
 }
 
 TEST(TableTest, RowsMayBeShorterOrLonger) {

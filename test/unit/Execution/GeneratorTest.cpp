@@ -7,6 +7,7 @@
 #include "kiln/Execution/Generator.h"
 #include "Models.h"
 #include "kiln/Execution/Inputs.h"
+#include "kiln/Execution/PackageEstimate.h"
 #include "kiln/Execution/Perplexity.h"
 #include "kiln/Execution/States.h"
 #include "llvm/ADT/STLExtras.h"
@@ -147,9 +148,9 @@ TEST_F(GeneratorTest, SequencesFillTheirCapacity) {
 TEST_F(GeneratorTest, StepsReadMoreOfALongerSequence) {
   Generator generator = open();
   uint64_t few = valueOf(generator.stepBytes(1)), more = valueOf(generator.stepBytes(20));
-  EXPECT_GT(few, 8u * 256 * 4) << "the weights of the logits alone";
-  // Keys and values of 19 further positions, of 4 numbers each.
-  EXPECT_GE(more, few + 19u * 2 * 4 * 4);
+  EXPECT_GT(few, 32u * 256 * 4) << "the weights of the logits alone";
+  // Keys and values of 19 further positions, of 16 numbers each.
+  EXPECT_GE(more, few + 19u * 2 * 16 * 4);
   EXPECT_EQ(valueOf(generator.stepBytes(1000)), valueOf(generator.stepBytes(32)));
 }
 
@@ -168,6 +169,17 @@ TEST_F(GeneratorTest, PerplexityOfAText) {
   Perplexity found = valueOf(measurePerplexity(generator, text));
   EXPECT_EQ(found.tokens, 3u);
   EXPECT_NEAR(found.bits, bits / 3, 1e-9);
+}
+
+/// The tokens of a run are the elements of the first input of integers.
+TEST_F(GeneratorTest, EstimatesCountTokensAndState) {
+  PackageWorkload found = valueOf(describePackage(
+      *folder / "decoder.kiln", {{"rows", 2, 2}}, *TargetInfo::find("x86-64-v3")));
+  ASSERT_EQ(found.workload.programs.size(), 2u);
+  for (const estimate::Program &program : found.workload.programs)
+    EXPECT_EQ(program.tokens, program.name == "prefill" ? 16 : 2) << program.name;
+  // Keys and values of two rows.
+  EXPECT_GE(found.staged.stateBytes[0], 2.0 * 2 * 32 * 16 * 4);
 }
 
 //===----------------------------------------------------------------------===//
@@ -218,7 +230,7 @@ TEST_F(StatesTest, LengthsLeaveRoomForARun) {
   ASSERT_EQ(messageOf(fillStates(model.get(), session.get(), *inputs, 3)), "");
   EXPECT_EQ(stateOf<int64_t>("lengths"), (std::vector<int64_t>{12, 12}));
   std::vector<float> keys = stateOf<float>("past_0_key");
-  ASSERT_EQ(keys.size(), 2u * 16 * 4);
+  ASSERT_EQ(keys.size(), 2u * 16 * 16);
   EXPECT_NE(keys[0], keys[1]) << "random";
   ASSERT_EQ(messageOf(fillStates(model.get(), session.get(), *inputs, 3)), "");
   EXPECT_EQ(stateOf<float>("past_0_key"), keys) << "of the seed";
@@ -230,7 +242,7 @@ TEST_F(StatesTest, LengthsAloneCanBeSet) {
   create("prefill", {{"rows", 1}, {"capacity", 8}, {"sequence", 8}});
   ASSERT_EQ(messageOf(fillLengths(model.get(), session.get(), *inputs)), "");
   EXPECT_EQ(stateOf<int64_t>("lengths"), std::vector<int64_t>{0});
-  EXPECT_EQ(stateOf<float>("past_0_key"), std::vector<float>(8 * 4)) << "untouched";
+  EXPECT_EQ(stateOf<float>("past_0_key"), std::vector<float>(8 * 16)) << "untouched";
 }
 
 /// All new rows of a decoder count.

@@ -39,7 +39,7 @@ static std::string tensorText(const char *name, int64_t rows, int64_t columns,
 
 std::string kiln::test::mlpText() {
   return R"(<ir_version: 10, opset_import: ["" : 17]>
-mlp (float[batch, 16] x) => (float[batch, 8] y)
+mlp (float[batch, 32] x) => (float[batch, 8] y)
 <)" + tensorText("w_up", kMlpIn, kMlpHidden, 1) +
          ", " + tensorText("w_down", kMlpHidden, kMlpOut, 2) + R"(>
 { [up] h = MatMul(x, w_up)
@@ -50,13 +50,13 @@ mlp (float[batch, 16] x) => (float[batch, 8] y)
 
 std::string kiln::test::decoderText() {
   return R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]>
-decoder (int64[batch, seq] ids, float[batch, 1, past, 4] past_0_key,
-         float[batch, 1, past, 4] past_0_value, int32[batch] seqlens_k,
+decoder (int64[batch, seq] ids, float[batch, 1, past, 16] past_0_key,
+         float[batch, 1, past, 16] past_0_value, int32[batch] seqlens_k,
          int32 total_sequence_length)
-  => (float[batch, seq, 256] logits, float[batch, 1, total, 4] present_0_key,
-      float[batch, 1, total, 4] present_0_value)
-<)" + tensorText("table", 256, 16, 3) +
-         ", " + tensorText("head", 8, 256, 4) + R"(>
+  => (float[batch, seq, 256] logits, float[batch, 1, total, 16] present_0_key,
+      float[batch, 1, total, 16] present_0_value)
+<)" + tensorText("table", 256, 64, 3) +
+         ", " + tensorText("head", 32, 256, 4) + R"(>
 { x = Gather(table, ids)
   y, present_0_key, present_0_value = com.microsoft.GroupQueryAttention
       <num_heads = 2, kv_num_heads = 1> (x, , , past_0_key, past_0_value, seqlens_k,

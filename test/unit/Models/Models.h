@@ -37,14 +37,14 @@ std::string messageOf(llvm::Error error);
 /// "0.5, -0.25, ...": numbers in [-1, 1) that depend on the seed.
 std::string numbersText(size_t count, unsigned seed);
 
-/// x [batch, 16] -> y [batch, 8] = tanh(x * up) * down, with a hidden width of 32. The
+/// x [batch, 32] -> y [batch, 8] = tanh(x * up) * down, with a hidden width of 64. The
 /// nodes of the products are named "up" and "down". batch in 1..64.
 std::string mlpText();
 /// Width of its input, its hidden layer and its output.
-inline constexpr int64_t kMlpIn = 16, kMlpHidden = 32, kMlpOut = 8;
+inline constexpr int64_t kMlpIn = 32, kMlpHidden = 64, kMlpOut = 8;
 
 /// A decoder over bytes with one layer of attention: ids [rows, sequence] -> logits
-/// [rows, sequence, 256].
+/// [rows, sequence, 256]. Its weights are wide enough to be quantized in blocks of 32.
 std::string decoderText();
 
 /// Writes the text and compiles it for this machine; fails the test if that fails.

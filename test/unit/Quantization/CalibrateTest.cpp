@@ -20,9 +20,9 @@ using namespace kiln::quantization;
 using namespace kiln::test;
 
 namespace {
-constexpr size_t kSamples = 3, kRows = 20;
+constexpr size_t kSamples = 3, kRows = 30;
 
-/// Samples of x [20, 16], all different.
+/// Samples of x [30, 32], all different.
 std::vector<float> samplesOf(float scale) {
   std::vector<float> values(kSamples * kRows * kMlpIn);
   uint32_t state = 1;
@@ -139,11 +139,11 @@ TEST_F(CalibrateTest, LittleMemoryTakesSeveralPasses) {
 }
 
 TEST_F(CalibrateTest, FewRowsAreAWarning) {
-  EXPECT_EQ(run("gptq").warning, "") << "60 rows for a K of 32";
+  EXPECT_EQ(run("gptq").warning, "") << "90 rows for a K of 64";
   writeFile(settings.path,
             zipOf({{"x.npy", npyOf({3, kMlpIn}, std::vector<float>(3 * kMlpIn, 1))}}));
   std::string warning = run("gptq").warning;
-  EXPECT_NE(warning.find("have 3 rows for up, fewer than 16 (K)"), std::string::npos)
+  EXPECT_NE(warning.find("have 3 rows for up, fewer than 32 (K)"), std::string::npos)
       << warning;
   EXPECT_NE(run("smoothquant").warning.find("fewer than 100"), std::string::npos);
 }
@@ -186,7 +186,7 @@ TEST_F(CalibrateTest, SamplesMustBeThere) {
 
 TEST_F(CalibrateTest, ModelsMustHaveProducts) {
   writeFile(options.input, R"(<ir_version: 8, opset_import: ["" : 17]>
-plain (float[batch, 16] x) => (float[batch, 16] y) { y = Tanh(x) }
+plain (float[batch, 32] x) => (float[batch, 32] y) { y = Tanh(x) }
 )");
   Diagnosis problem = problemOf(calibrate(options, settings));
   EXPECT_EQ(problem.what, "the model has no product to calibrate");
@@ -246,7 +246,7 @@ TEST_F(CalibrateTest, PercentilesLeaveSomeOut) {
 
 TEST_F(CalibrateTest, RangesOfFewValuesAreAWarning) {
   std::string warning = runRanges("max").warning;
-  EXPECT_NE(warning.find("have 960 values for up, fewer than 10000"), std::string::npos)
+  EXPECT_NE(warning.find("have 2880 values for up, fewer than 10000"), std::string::npos)
       << warning;
 }
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Tuning/Tuner.h"
 #include "Models.h"
-#include "kiln/Support/Clock.h"
 #include <gtest/gtest.h>
 
 using namespace kiln;
@@ -89,19 +88,20 @@ TEST_F(TunerTest, ProblemsAreKernelsWithAChoice) {
 
 /// Whatever was found compiles, and gives the same package each time.
 TEST_F(TunerTest, AShortSearchWritesConfigsThatCompile) {
-  settings.seconds = 4;
   settings.points = {{{"batch", 8}}};
-  double begin = now();
-  Tuner tuner(settings);
-  ASSERT_EQ(run(tuner), "");
-  EXPECT_LT(now() - begin, 60);
   size_t judged = 0;
-  for (const TuneProblem &problem : tuner.getProblems()) {
-    judged += problem.measured;
-    EXPECT_EQ(problem.refused, 0u) << "all candidates of a CPU are right";
-    if (problem.best) {
-      EXPECT_LT(problem.ratio, 1);
-      EXPECT_LT(problem.after, problem.before);
+  // As long as a machine that does other work takes for a round.
+  for (settings.seconds = 2; judged == 0 && settings.seconds < 100;
+       settings.seconds *= 2) {
+    Tuner tuner(settings);
+    ASSERT_EQ(run(tuner), "");
+    for (const TuneProblem &problem : tuner.getProblems()) {
+      judged += problem.measured;
+      EXPECT_EQ(problem.refused, 0u) << "all candidates of a CPU are right";
+      if (problem.best) {
+        EXPECT_LT(problem.ratio, 1);
+        EXPECT_LT(problem.after, problem.before);
+      }
     }
   }
   EXPECT_GE(judged, 1u);
