@@ -67,7 +67,7 @@ StringRef kiln::execution::nameOf(Arithmetic arithmetic) {
 
 double LedgerEntry::bound() const { return std::max(memorySeconds, computeSeconds); }
 
-/// What of the GPU has nothing to do, if that is much; or "".
+/// Says which part of the GPU has nothing to do, if that is much; else "".
 static std::string idle(const kiln_step_launch &launch, uint32_t multiprocessors,
                         double waves) {
   std::string text;

@@ -20,7 +20,7 @@ bool kiln::execution::isFloat(kiln_dtype dtype) {
          (dtype >= KILN_DTYPE_F8E4M3FN && dtype <= KILN_DTYPE_F4E2M1FN);
 }
 
-/// Of the floats of 8 bits and fewer; null of f8E8M0FNU and of all others.
+/// The format of a float of 8 bits or fewer; null for f8E8M0FNU and all others.
 static const kiln::FloatFormat *narrowFormat(kiln_dtype dtype) {
   switch (dtype) {
   case KILN_DTYPE_F8E4M3FN:

@@ -152,7 +152,7 @@ void ProgramReader::readTokens(Program &out) {
   }
 }
 
-/// Of the rank with the largest part of the weights.
+/// Reads the weights of the rank that has the largest part of them.
 static Error readWeights(kiln_model *model, StagedWorkload &staged) {
   for (uint32_t rank = 0; rank < kiln_model_rank_count(model); ++rank) {
     kiln_rank_info info;

@@ -79,7 +79,7 @@ Error Runner::openGroup(kiln_model *model, uint32_t ranks,
   return Error::success();
 }
 
-/// What this process prints is what rank 0 prints, too.
+/// Sends stdout nowhere: rank 0 prints the same.
 static void mute() {
   setQuiet(true);
   outs().flush();

@@ -81,7 +81,7 @@ private:
 };
 } // namespace
 
-/// What top-k and min-p leave, in the order of the tokens.
+/// Tokens that top-k and min-p leave, in the order of their numbers.
 static std::vector<Candidate> candidatesOf(ArrayRef<double> scores,
                                            const SamplingOptions &options) {
   std::vector<Candidate> all;

@@ -29,7 +29,7 @@ public:
   virtual llvm::Expected<double> loss(execution::Model model, bool quick) = 0;
   /// True if the quick loss is over fewer samples.
   virtual bool hasQuick() const = 0;
-  /// What is measured on: "32768 tokens of a text".
+  /// Describes what packages are measured on: "32768 tokens of a text".
   virtual std::string samples() const = 0;
 };
 

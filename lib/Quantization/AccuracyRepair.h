@@ -43,7 +43,7 @@ struct RepairResult {
   double quantized = 0; ///< the loss without repair
   /// The loss of what is kept; if nothing holds, of all groups kept but the last.
   double repaired = 0;
-  /// The same if blames added up.
+  /// The loss of what is kept if blames added up.
   double predicted = 0;
   std::vector<BlameGroup> groups; ///< by blame per byte, the most first
   std::vector<size_t> kept;       ///< products, ascending

@@ -73,7 +73,7 @@ PrecisionPolicy BudgetSearch::policyOf(ArrayRef<size_t> kept) const {
   return result;
 }
 
-/// Of "node '/head/MatMul' (MatMul, opset 17)".
+/// The name in "node '/head/MatMul' (MatMul, opset 17)".
 static std::string nodeName(StringRef text) {
   if (text.consume_front("node '"))
     text = text.rsplit('\'').first;
@@ -136,7 +136,7 @@ void BudgetSearch::say(const Twine &what) const {
     control.progress(("accuracy: " + what).str());
 }
 
-/// Of measurements, which are about equally long.
+/// Says how many measurements are left; they are about equally long.
 void BudgetSearch::sayProgress() const {
   size_t done = measured.size(), all = std::max(expectedMeasurements, done + 1);
   std::string left = formatSeconds(lastSeconds * double(all - done));

@@ -25,7 +25,7 @@ public:
                                       CompileReport &report) = 0;
   /// True if the quick loss is over fewer samples.
   virtual bool hasQuick() const = 0;
-  /// What the model is measured on: "32768 tokens of a text".
+  /// Describes what the model is measured on: "32768 tokens of a text".
   virtual std::string samples() const = 0;
 };
 

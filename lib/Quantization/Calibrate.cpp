@@ -29,7 +29,7 @@ using namespace kiln::execution;
 using namespace kiln::quantization;
 using namespace llvm;
 
-/// Of the mean of a Hessian's diagonal (GPTQ's own choice).
+/// Damping as a part of the mean of a Hessian's diagonal (GPTQ's own choice).
 static constexpr double kDamping = 0.01;
 /// Per element of the sums that are held at once: f64, and f32 for the result of a run
 /// and later for the matrix that is made from the sum.
@@ -177,7 +177,7 @@ Error Calibrator::runSamples(uint64_t first) {
   return Error::success();
 }
 
-/// What the algorithm reads, of one input; its sum is given up.
+/// Makes the matrix that the algorithm reads of one input; its sum is given up.
 Error Calibrator::makeMatrix(const StatisticsGroup &group, size_t at) {
   int64_t k = group.ks[at];
   std::vector<double> sum = std::move(partial.sums[at]);
@@ -329,7 +329,7 @@ Error Calibrator::runRanges(const StatisticsGroup &group, bool isOnly) {
 // All of it
 //===----------------------------------------------------------------------===//
 
-/// What sums are of. The package says what model is run, by what code on which machine.
+/// Names what sums are of: the package says which model is run, by which code.
 Expected<std::string> Calibrator::key() const {
   Expected<std::string> hash = samples->hash();
   if (!hash)
@@ -341,7 +341,7 @@ Expected<std::string> Calibrator::key() const {
          (what == Observed::Values ? " " + options.precision.range : "");
 }
 
-/// Of the first input that has too few.
+/// Warns of the first input that has too few.
 void Calibrator::warnOfFew(StringRef of, uint64_t found, uint64_t wanted,
                            const ObservedInput &input) {
   if (!result.warning.empty())

@@ -140,7 +140,7 @@ Expected<uint64_t> CalibrationFolder::append(Bytes bytes) const {
   return begin;
 }
 
-/// What a process that was killed had not written whole.
+/// Removes files that a process that was killed had not written whole.
 static void removeTemporaries(const std::string &path) {
   std::error_code error;
   for (sys::fs::directory_iterator it(path, error), end; it != end && !error;

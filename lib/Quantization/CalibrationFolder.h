@@ -39,10 +39,10 @@ public:
   /// The matrix of input `number`, [k, k], or [k] of largest magnitudes.
   llvm::Expected<std::shared_ptr<const CalibratedInput>>
   storeMatrix(uint64_t number, int64_t k, llvm::ArrayRef<float> matrix) const;
-  /// Of so many elements. Null if it is not there; KILN-E0126 if it is damaged.
+  /// Finds a matrix of so many elements. Null if it is not there; KILN-E0126 if damaged.
   llvm::Expected<std::shared_ptr<const CalibratedInput>>
   findMatrix(uint64_t number, int64_t k, uint64_t elements) const;
-  /// Of inputs from `first` on.
+  /// Stores the sums of inputs from `first` on.
   llvm::Error storeSums(uint64_t first, const PartialSums &sums) const;
   /// Inputs of so many elements each; nullopt if there are none, KILN-E0126 if they are
   /// damaged.

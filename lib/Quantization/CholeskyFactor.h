@@ -12,7 +12,7 @@
 
 namespace kiln::quantization {
 
-/// Of a symmetric, positive semidefinite H, [k, k] row-major: the upper U with
+/// Factors a symmetric, positive semidefinite H, [k, k] row-major: the upper U with
 /// (H + d I)^-1 = U^T U, where d is `damping` times the mean of the diagonal. A row of
 /// zeros (an input that is always 0) gets a diagonal of that mean. Sums have a fixed
 /// order.

@@ -31,7 +31,7 @@ void ObservingModel::release() {
   file.reset();
 }
 
-/// Those of the CPU are the default of a compile.
+/// Chooses the GPUs of the options; a CPU is the default of a compile.
 Error ObservingModel::chooseTargets(std::vector<std::string> &out) const {
   if (device == "cpu")
     return Error::success();

@@ -23,7 +23,7 @@ public:
       : options(options), device(std::move(device)) {}
 
   llvm::Error compile(const Observation &observation);
-  /// Of all products, those too that are not observed.
+  /// Inputs of all products, also of those that are not observed.
   llvm::ArrayRef<ObservedInput> inputs() const { return report.observed; }
   kiln_model *get() const { return model.get(); }
   bool hasByteLogits() const { return report.hasByteLogits; }
@@ -33,7 +33,7 @@ public:
   /// from the shapes of the model's inputs.
   llvm::Expected<std::vector<std::optional<int64_t>>>
   rows(const CalibrationSample &sample) const;
-  /// Of the values of each observed input, in a run of the sample.
+  /// Bytes of the values of each observed input, in a run of the sample.
   llvm::Expected<std::vector<uint64_t>> valueBytes(const CalibrationSample &sample);
   /// Runs a sample and adds to the sums, which are of the inputs that are observed: [K,
   /// K], or the largest of all samples, [K], or states of a MagnitudeHistogram.

@@ -20,7 +20,7 @@ using namespace llvm;
 static constexpr size_t kFirstCandidate = 128, kCandidateStep = 8;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What stands for the numbers of a bin; zeros are in the first one.
+/// The magnitude that stands for the numbers of a bin; zeros are in the first one.
 static double middleOf(size_t bin, double width) {
   return bin == 0 ? 0 : (double(bin) + 0.5) * width;
 }
@@ -48,9 +48,9 @@ static double squaredError(ArrayRef<double> bins, double width, double limit,
   return sum;
 }
 
-/// Of the first `kept` bins, the last of which has what saturates, too. What a code says
-/// of the bins that have it is that their numbers are spread evenly over those that are
-/// not empty. Infinite if a bin is said to be empty that is not.
+/// Divergence of the first `kept` bins, the last of which has what saturates, too. A code
+/// says of the bins that have it is that their numbers are spread evenly over those that
+/// are not empty. Infinite if a bin is said to be empty that is not.
 static double divergence(ArrayRef<double> bins, size_t kept, double width, double limit,
                          RangeCode code) {
   std::vector<double> reference(bins.begin(), bins.begin() + kept);

@@ -12,7 +12,7 @@
 
 namespace kiln::quantization {
 
-/// What codes are.
+/// Type of the codes.
 enum class RangeCode { Int8, Float8 }; ///< -127 to 127, or f8E4M3FN up to 448
 inline double largestCode(RangeCode code) { return code == RangeCode::Int8 ? 127 : 448; }
 

@@ -19,7 +19,7 @@ struct SampleInputs {
   execution::InputSet inputs;
 };
 
-/// What the sample does not give is made up as by kiln run, but positions count from 0,
+/// Makes up what the sample does not give, as kiln run does, but positions count from 0,
 /// and dims that no array decides are as small as they can be. `option` is named in
 /// errors, which are KILN-E0126.
 llvm::Expected<SampleInputs> sampleInputs(kiln_model *model,

@@ -127,7 +127,7 @@ Error DecoderRunner::addArray(const CalibrationSample &sample, const std::string
   return addTokens(sample, std::move(tokens));
 }
 
-/// What else there is beside token ids follows from the state, as masks and positions do.
+/// Adds the token ids of a sample; masks and positions follow from the state.
 Error DecoderRunner::addTensors(const CalibrationSample &sample) {
   const std::string &input = generator.tokenInput();
   for (const kiln_tensor &tensor : sample.tensors)

@@ -18,7 +18,7 @@ namespace kiln::quantization {
 /// A session of so many threads on this machine's CPU.
 execution::SessionSettings sessionOf(uint64_t threads);
 
-/// What a path of samples holds, as for --calib; without one, a sample is made up.
+/// Samples of a path, as for --calib; without one, a sample is made up.
 class SampleSource {
 public:
   static llvm::Expected<SampleSource> create(const std::string &path);

@@ -23,10 +23,10 @@ using namespace kiln::execution;
 using namespace kiln::tuning;
 using namespace llvm;
 
-/// What a candidate must gain to be kept, and to be kept when it is measured again
+/// Gain that a candidate needs to be kept, and to be kept when it is measured again
 /// beside the other winners: noise of a busy machine stays below the first.
 static constexpr double kMargin = 0.03, kConfirmedMargin = 0.015;
-/// What a candidate may lose where it does not win.
+/// Loss that a candidate may have where it does not win.
 static constexpr double kMaxLoss = 0.01;
 /// Pairs of runs at one point, and about how many seconds they may take.
 static constexpr size_t kMinPairs = 15, kMaxPairs = 400;
@@ -107,8 +107,9 @@ Expected<std::optional<TunePackage>> Tuner::build(const Choice &choice, bool pro
 // Points
 //===----------------------------------------------------------------------===//
 
-/// Those asked for. Otherwise what kiln bench takes first; on a CPU, where one code
-/// serves all dims, also an eighth of every dim that is no batch, and a batch of four.
+/// Takes the points asked for. Otherwise the one that kiln bench takes; on a CPU, where
+/// one code serves all dims, also an eighth of every dim that is no batch, and a batch of
+/// four.
 Error Tuner::choosePoints(kiln_model *model) {
   auto add = [&](const SymbolValues &dims) -> Error {
     Expected<InputSet> made =
@@ -204,7 +205,8 @@ Error Tuner::open() {
   return findProblems(*untuned);
 }
 
-/// What the name of a variant adds to the kernel's; "" for a kernel's own code.
+/// The suffix that the name of a variant adds to the kernel's; "" for a kernel's own
+/// code.
 static std::string suffixOf(kiln_model *model, StringRef target, StringRef code) {
   for (const KernelVariant &variant : variantsOf(model, target))
     if (variant.code == code && !variant.isOwn())
@@ -212,7 +214,7 @@ static std::string suffixOf(kiln_model *model, StringRef target, StringRef code)
   return "";
 }
 
-/// What runs at these dims; other variants of a kernel keep their configs.
+/// Finds the code that runs at these dims; other variants of a kernel keep their configs.
 Error Tuner::findProblems(const TunePackage &package) {
   StringMap<size_t> known;
   size_t kernel = 0;

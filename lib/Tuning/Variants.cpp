@@ -118,13 +118,13 @@ Expected<int64_t> VariantCoverage::excess(const KernelVariant &code,
   if (Error error = toError(kiln_model_variant_bounds(model, code.kernel, code.index,
                                                       values.data(), found.data())))
     return std::move(error);
-  int64_t most = std::numeric_limits<int64_t>::min();
+  int64_t largest = std::numeric_limits<int64_t>::min();
   for (auto [value, bound] : zip(found, code.when))
-    most = std::max(most, value - bound.max);
-  return most;
+    largest = std::max(largest, value - bound.max);
+  return largest;
 }
 
-/// What these dims run of a kernel's, by the index in `codes`.
+/// The code of a kernel that these dims run, by the index in `codes`.
 Expected<size_t> VariantCoverage::chosen(size_t kernel, const Values &values) const {
   for (size_t c = 0;; ++c) {
     if (codes[c].kernel != kernel)
@@ -222,8 +222,8 @@ Expected<int64_t> VariantCoverage::distance(size_t code, const Values &values) c
   return sum;
 }
 
-/// Of the edges of all variants of the kernel and the corners of the ranges, what runs
-/// the code closest to its own edge.
+/// Among the edges of all variants of the kernel and the corners of the ranges, dims that
+/// run the code closest to its own edge.
 Expected<std::optional<VariantCoverage::Values>>
 VariantCoverage::closest(size_t code) const {
   std::vector<Values> candidates{corner(false), corner(true)};

@@ -38,10 +38,10 @@ Distance compareElements(kiln_dtype dtype, uint64_t count, Element found,
 /// where one of two elements is finite and the other not.
 double relativeRms(kiln_dtype dtype, uint64_t count, Element found, Element expected);
 
-/// What rounding of a type lets through: f32 1e-4, f16 5e-3, bf16 4e-2, f64
+/// Tolerance for the rounding of a type: f32 1e-4, f16 5e-3, bf16 4e-2, f64
 /// 1e-10, integers and bools 0.
 double defaultTolerance(kiln_dtype dtype);
-/// The same where products were computed in these precisions ("bf16"): a limit for the
+/// Tolerance where products were computed in these precisions ("bf16"): a limit for the
 /// errors of a whole model. docs/rationale/precision.md has what it rests on.
 double defaultTolerance(kiln_dtype dtype, llvm::ArrayRef<std::string> precisions);
 

@@ -34,8 +34,8 @@ public:
 /// Runs the programs of a package with state.
 class Generator final : public Decoder {
 public:
-  /// Of one row, on as many ranks as the package is for; capacity: 0 for 256, or what the
-  /// package allows. Fails for a package without state.
+  /// Opens one row on as many ranks as the package is for; capacity: 0 for 256, or what
+  /// the package allows. Fails for a package without state.
   static llvm::Expected<Generator>
   create(kiln_model *model, const SessionSettings &settings, uint64_t capacity);
 
@@ -52,7 +52,7 @@ public:
   /// The name of the model's input of token ids.
   const std::string &tokenInput() const { return ids; }
   const Runner &runner() const { return decode.runner; }
-  /// What a step of one token reads and writes on all ranks, in bytes, where the sequence
+  /// Bytes that a step of one token reads and writes on all ranks, where the sequence
   /// is then so many tokens long, at most its capacity.
   llvm::Expected<uint64_t> stepBytes(uint64_t length) const;
 

@@ -36,7 +36,7 @@ using Npy = std::unique_ptr<kiln_npy, ReleaseHandle>;
 llvm::Expected<Model> loadModel(const std::string &path,
                                 const kiln_model_options &options,
                                 const std::string &entry = {});
-/// Of all entries of a model.
+/// Handles of all entry points of a model.
 llvm::Expected<std::vector<kiln_model *>> entriesOf(kiln_model *model);
 /// As the entry that the model is.
 llvm::Expected<Session> createSession(kiln_model *model,

@@ -40,7 +40,7 @@ public:
 
   llvm::ArrayRef<kiln_tensor> tensors() const { return views; }
   const SymbolValues &symbols() const { return values; }
-  /// The same by the model's order of symbols.
+  /// Values of the symbols in the model's order.
   std::vector<int64_t> symbolList(kiln_model *model) const;
   /// Names of the inputs that were made up.
   const std::vector<std::string> &random() const { return madeUp; }

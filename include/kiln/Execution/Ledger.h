@@ -20,7 +20,7 @@ namespace kiln::execution {
 /// Units that do a kernel's arithmetic.
 enum class Arithmetic : uint8_t { F32, TF32, Half };
 
-/// What a GPU can do per second, dense, with f32 accumulation.
+/// Rates of a GPU per second, dense, with f32 accumulation.
 struct GpuLimits {
   llvm::StringRef name; ///< part of the driver's name
   double bytes;
@@ -47,11 +47,11 @@ struct LedgerEntry {
 
   /// The roofline: the larger of both.
   double bound() const;
-  /// Of the roofline, in [0, 1] unless the data sheet is wrong.
+  /// Fraction of the roofline, in [0, 1] unless the data sheet is wrong.
   double share(double seconds) const { return seconds > 0 ? bound() / seconds : 0; }
 };
 
-/// What a step costs as this device runs it: its own tasks, and beyond what every
+/// Cost of a step as this device runs it: its own tasks, and beyond what every
 /// device must move, the sums of 4 bytes that blocks leave for each other, which are
 /// written, read and added once.
 kiln_step_cost costOn(const kiln_step_launch &launch, kiln_step_cost cost);

@@ -13,7 +13,7 @@
 
 namespace kiln::execution {
 
-/// What is compared with the full-precision model.
+/// Quantity that is compared with the full-precision model.
 enum class AccuracyMetric {
   Perplexity,   ///< its relative increase over a text
   Cosine,       ///< of rows of the outputs, the mean

@@ -31,7 +31,7 @@ private:
 /// of range, of positions for example: that is a warning, as they are clamped.
 llvm::Error runOnce(kiln_session *session, const InputSet &inputs,
                     const OutputSet &outputs);
-/// The same on all ranks of a runner.
+/// Runs once on all ranks of a runner.
 llvm::Error runOnce(const Runner &runner, const InputSet &inputs,
                     const OutputSet &outputs);
 

@@ -17,11 +17,12 @@ namespace kiln::execution {
 llvm::json::Object provenanceOf(kiln_model *model);
 /// The text of the graph in it. Errors: KILN-E0006.
 llvm::Expected<std::string> graphTextOf(kiln_model *model);
-/// What products are computed in: "f32", "bf16" ...; several of a policy.
+/// Types that products are computed in: "f32", "bf16" ...; several of a policy.
 std::vector<std::string> precisionsOf(kiln_model *model);
-/// What weights of few bits are multiplied with: "bf16" or "f16"; empty: codes of 8 bits.
+/// Type of activations that quantized weights are multiplied with: "bf16" or "f16";
+/// empty: int8.
 std::string activationsOf(kiln_model *model);
-/// Of the entry that the model is.
+/// Graph of the entry that the model is.
 llvm::Expected<PackageGraph> graphOf(kiln_model *model);
 
 } // namespace kiln::execution

@@ -22,7 +22,7 @@ using StepObserver = std::function<void(uint32_t rank, size_t step, bool after,
                                         llvm::ArrayRef<kiln_buffer_view> reads,
                                         llvm::ArrayRef<kiln_buffer_view> writes)>;
 
-/// What runs one entry of a model: a session, or the ranks that its package is for.
+/// Runs one entry of a model: in a session, or on the ranks that its package is for.
 /// Copies share the memory and the states. Where a launcher (mpirun, srun, torchrun) has
 /// started this process as one of several it is one rank: all of them run the same
 /// command, and rank 0 alone prints and writes files.
@@ -33,19 +33,19 @@ public:
   static llvm::Expected<Runner> create(kiln_model *model, const SessionSettings &settings,
                                        const kiln_session_options &options,
                                        StepObserver observer = nullptr);
-  /// What runs another entry with the same states.
+  /// Makes a runner of another entry with the same states.
   llvm::Expected<Runner> entry(const char *name) const;
 
   /// A rank's session, to ask and for its states. All ranks have the same shapes.
   kiln_session *session() const { return sessions[0]; }
-  /// Of all ranks in this process.
+  /// Sessions of all ranks in this process.
   llvm::ArrayRef<kiln_session *> localRanks() const { return sessions; }
   size_t rankCount() const;
-  /// Of all ranks together.
+  /// Threads of all ranks together.
   uint32_t threads() const;
   /// Whether this process prints and writes what all ranks have found.
   bool isFirst() const;
-  /// What rank 0 says, on all ranks: none goes on alone.
+  /// Gives rank 0's answer on all ranks: none goes on alone.
   llvm::Expected<bool> agree(bool own) const;
 
   /// outputs: of rank 0, or of this process's rank, which are the same.

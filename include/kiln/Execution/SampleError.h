@@ -21,7 +21,7 @@ inline llvm::Error sampleError(llvm::StringRef where, const llvm::Twine &what,
                     expected.str(), found.str(), fix.str()});
 }
 
-/// The same diagnosis as KILN-E0126: what a file or a run says of a sample is about the
+/// Turns a diagnosis into KILN-E0126: what a file or a run says of a sample is about the
 /// sample. Exhausted memory, files that are missing and defects stay what they are.
 inline llvm::Error asSampleError(llvm::Error error, llvm::StringRef sample = {}) {
   Diagnosis diagnosis = takeDiagnosis(std::move(error));

@@ -37,7 +37,7 @@ struct AccuracyBudget {
   double lossOf(double value) const { return valueOf(value); }
   /// "perplexity +0.84 %", "mean cosine 0.99912".
   std::string describe(double loss) const;
-  /// The same of a difference of losses: "0.021 %", "0.00012".
+  /// Describes a difference of losses: "0.021 %", "0.00012".
   std::string describeBlame(double loss) const;
 };
 

@@ -36,8 +36,8 @@ struct CalibrationResult {
                         ///< of histograms and the values of a run
 };
 
-/// What the samples say of the products of `options.input`. The model is compiled for
-/// this machine in full precision (for another device than "cpu": for the GPUs among
+/// Finds what the samples say of the products of `options.input`. The model is compiled
+/// for this machine in full precision (for another device than "cpu": for the GPUs among
 /// options.targets; KILN-E0001 if there are none), without state, and run on samples:
 ///  - of a text, windows that are spread over it evenly, a byte per token, each from an
 ///    empty cache; for models over bytes only;
@@ -56,7 +56,7 @@ struct CalibrationResult {
 llvm::Expected<CalibrationResult> calibrate(const CompileOptions &options,
                                             const CalibrationSettings &settings);
 
-/// The same of the ranges that `options.precision.range` asks for. Histograms have the
+/// Finds the ranges that `options.precision.range` asks for. Histograms have the
 /// values of all samples, so that a `state` needs no sample again. KILN-E0126 as well if
 /// all values of a product are 0, which says nothing of its scale.
 llvm::Expected<CalibrationResult> calibrateRanges(const CompileOptions &options,

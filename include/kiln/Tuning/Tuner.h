@@ -50,7 +50,7 @@ public:
 
   llvm::ArrayRef<TuneProblem> getProblems() const { return problems; }
   const std::string &getTarget() const { return target; }
-  /// Of whole runs, untuned and tuned, by points; empty if nothing won.
+  /// Times of whole runs, untuned and tuned, by points; empty if nothing won.
   llvm::ArrayRef<execution::PairedTimes> getWhole() const { return whole; }
   llvm::ArrayRef<execution::InputSet> getPoints() const { return points; }
   bool hasTimeLeft() const;

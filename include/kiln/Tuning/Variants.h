@@ -52,7 +52,7 @@ public:
   /// most rows that a variant is for, or the fewest that the kernel's own code is for.
   /// nullopt: all have run or are named in `unreachable`.
   llvm::Expected<std::optional<SymbolValues>> next();
-  /// Of what no dims that were tried run: "matmul_0_rows8 (batch <= 8)".
+  /// Codes that no dims that were tried run: "matmul_0_rows8 (batch <= 8)".
   const std::vector<std::string> &unreachable() const { return excluded; }
 
 private:

@@ -165,7 +165,7 @@ TEST_F(ModelOptionsTest, StateCanBeTurnedOff) {
   EXPECT_FALSE(options.state.enabled);
 }
 
-/// What stands in front of --precision has the last word.
+/// Options in front of --precision have the last word.
 TEST_F(ModelOptionsTest, OptionsMayComeInAnyOrder) {
   EXPECT_EQ(parse({"--kv", "fp8", "--activations", "f16", "--precision", "int8"}), "");
   EXPECT_EQ(options.precision.precision, "int8");

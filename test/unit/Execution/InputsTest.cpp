@@ -107,7 +107,7 @@ TEST_F(InputsTest, FilesMustBeThere) {
   EXPECT_EQ(problem.code, ErrorCode::FileNotFound);
 }
 
-/// What does not fit the model is said by the runtime, in its words.
+/// The runtime says in its own words that something does not fit the model.
 TEST_F(InputsTest, UnknownNamesAreLeftToTheRuntime) {
   writeFloats(folder / "z.npy", {3}, {1, 2, 3});
   InputSet inputs = valueOf(create({"kiln run", {{"z", folder / "z.npy"}}, {}, 0}));

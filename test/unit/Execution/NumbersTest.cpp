@@ -14,7 +14,7 @@
 using namespace kiln::execution;
 
 namespace {
-/// What a type makes of a number that is written and read again, in the middle of others.
+/// A number that is written as a type, in the middle of others, and read again.
 double stored(kiln_dtype dtype, double value) {
   std::vector<unsigned char> memory(3 * 8, 0x5a);
   writeElement(dtype, memory.data(), 1, value);

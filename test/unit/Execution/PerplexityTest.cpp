@@ -48,7 +48,7 @@ public:
   std::vector<Tokens> windows; ///< what was appended behind each reset
 };
 
-/// Of a token with this logit beside three others of 0, -log2 p.
+/// -log2 p of a token with this logit, beside one of `others` and two of 0.
 double bitsOfLogit(double logit, double others) {
   return std::log2((std::exp(others) + 2 + std::exp(logit)) / std::exp(logit));
 }

@@ -34,7 +34,7 @@ protected:
     EXPECT_EQ(messageOf(samples.fitTo(model.get(), false)), "");
     return samples;
   }
-  /// What is wrong with the samples once the model is known.
+  /// The error of the samples once the model is known.
   Diagnosis refused(const std::string &name) {
     CalibrationSamples samples = valueOf(read(name));
     Diagnosis problem = problemOf(samples.fitTo(model.get(), false));
@@ -289,7 +289,7 @@ TEST_F(CalibrationSamplesTest, FilesOfASampleMustBeArrays) {
   EXPECT_NE(problem.where.find("x.npy"), std::string::npos);
 }
 
-/// What no array decides is as small as it can be.
+/// Dims that no array decides are as small as they can be.
 TEST_F(CalibrationSamplesTest, DimsThatNothingDecidesAreSmall) {
   CalibrationSample nothing{"nothing", {}, {}, {}};
   SampleInputs made = valueOf(sampleInputs(model.get(), nothing, "--calib"));

@@ -91,7 +91,7 @@ std::string writtenPolicy(const TempFolder &folder, const PrecisionPolicy &polic
   return readFile(folder / "p.json");
 }
 
-/// What --precision reads is what was written.
+/// Files that --precision reads say the same as the policy that was written.
 TEST_F(PolicyTest, PoliciesAreReadAgain) {
   PrecisionPolicy policy;
   policy.precision = "int8";

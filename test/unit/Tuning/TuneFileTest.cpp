@@ -23,7 +23,7 @@ TuneProblem problemOf(const char *code) {
   return problem;
 }
 
-/// What a compile reads of a file: its lines without comments.
+/// The lines of a file that a compile reads: those without comments.
 Lines configsOf(llvm::StringRef text) {
   Lines lines;
   for (llvm::StringRef line : llvm::split(text, '\n')) {
