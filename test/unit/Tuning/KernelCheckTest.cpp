@@ -43,6 +43,9 @@ protected:
     compileText(*folder, "plain", R"(<ir_version: 8, opset_import: ["" : 17]>
 plain (int64[batch, 4] x) => (int64[batch, 4] y) { y = Add(x, x) }
 )");
+    compileText(*folder, "half", R"(<ir_version: 8, opset_import: ["" : 17]>
+half (float16[batch, 4] x) => (float16[batch, 4] y) { y = Tanh(x) }
+)");
   }
   static void TearDownTestSuite() { delete folder; }
 
@@ -141,6 +144,25 @@ TEST_F(KernelCheckTest, IntegersAreExact) {
   KernelCheck spoiled = check();
   run(spoiled, 0, 1);
   EXPECT_FALSE(spoiled.results()[0].passed);
+}
+
+TEST_F(KernelCheckTest, HalvesHaveTheirOwnTolerance) {
+  open("half");
+  KernelCheck own = check();
+  run(own);
+  ASSERT_EQ(messageOf(own.takeError()), "");
+  ASSERT_EQ(own.results().size(), 1u);
+  EXPECT_TRUE(own.results()[0].passed);
+  EXPECT_EQ(own.results()[0].tolerance, 2e-3);
+}
+
+/// Symbols that have no value end the check, and not the run.
+TEST_F(KernelCheckTest, ErrorsOfTheReferenceAreKept) {
+  open("mlp");
+  KernelCheck own(model.get(), *graph, /*symbols=*/{}, std::nullopt);
+  run(own);
+  EXPECT_NE(messageOf(own.takeError()), "");
+  EXPECT_TRUE(own.results().empty());
 }
 
 /// The graph of one model, and the plan of another.

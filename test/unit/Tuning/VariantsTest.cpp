@@ -121,4 +121,49 @@ TEST_F(Coverage, FindsCodeByName) {
   EXPECT_STREQ(configOf(model.get(), "scale_rows8", "sm_80"), "");
   EXPECT_EQ(configOf(model.get(), "scale_rows9", "sm_80"), nullptr);
 }
+
+TEST_F(Coverage, DescribesEveryCode) {
+  open(batchTimesSeq, {8, 64});
+  std::vector<KernelVariant> codes = variantsOf(model.get(), "sm_80");
+  ASSERT_EQ(codes.size(), 3u);
+  EXPECT_EQ(codes[0].code, "scale_rows8");
+  EXPECT_EQ(codes[0].suffix, "rows8");
+  EXPECT_EQ(codes[0].text, "batch*seq <= 8");
+  EXPECT_FALSE(codes[0].isOwn());
+  EXPECT_EQ(codes[1].text, "batch*seq <= 64");
+  EXPECT_EQ(codes[1].index, 1u);
+  EXPECT_EQ(codes[2].code, "scale");
+  EXPECT_EQ(codes[2].text, "batch*seq > 64");
+  EXPECT_EQ(codes[2].suffix, "");
+  EXPECT_TRUE(codes[2].isOwn());
+  for (const KernelVariant &code : codes)
+    EXPECT_EQ(code.kernel, codes[0].kernel);
+}
+
+TEST_F(Coverage, ARunMayTakeTheKernelsOwnCodeFirst) {
+  open(batchTimesSeq, {8});
+  VariantCoverage coverage(model.get(), "sm_80");
+  EXPECT_FALSE(coverage.empty());
+  ASSERT_FALSE(bool(coverage.run({{"batch", 4}, {"seq", 256}})));
+  std::optional<SymbolValues> next = llvm::cantFail(coverage.next());
+  ASSERT_TRUE(next);
+  EXPECT_EQ((*next)["batch"] * (*next)["seq"], 8);
+  ASSERT_FALSE(bool(coverage.run(*next)));
+  EXPECT_FALSE(llvm::cantFail(coverage.next()));
+}
+
+TEST_F(Coverage, IsEmptyOnOtherTargets) {
+  open(batchTimesSeq, {8});
+  VariantCoverage coverage(model.get(), "sm_90a");
+  EXPECT_TRUE(coverage.empty());
+  EXPECT_FALSE(llvm::cantFail(coverage.next()));
+}
+
+TEST(BoundsText, JoinsAllBounds) {
+  kiln_bound_info when[] = {{"batch*seq", 8}, {"seq", 4}};
+  kiln_variant_info variant = {"matmul_0_rows8", "", 0, 2, when};
+  EXPECT_EQ(boundsText(variant), "batch*seq <= 8 and seq <= 4");
+  variant.bound_count = 1;
+  EXPECT_EQ(boundsText(variant), "batch*seq <= 8");
+}
 } // namespace
