@@ -7,14 +7,16 @@
 
 #include "Command.h"
 #include "DecoderBench.h"
-#include "Ledger.h"
-#include "OutputSet.h"
 #include "Progress.h"
-#include "Samples.h"
 #include "SessionOptions.h"
-#include "States.h"
-#include "Variants.h"
+#include "Values.h"
+#include "kiln/Execution/Ledger.h"
+#include "kiln/Execution/OutputSet.h"
+#include "kiln/Execution/Samples.h"
+#include "kiln/Execution/States.h"
+#include "kiln/Support/Clock.h"
 #include "kiln/Support/NameList.h"
+#include "kiln/Tuning/Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -24,6 +26,8 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::tuning;
+using namespace kiln::execution;
 using namespace llvm;
 
 namespace {

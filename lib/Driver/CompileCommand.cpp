@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Accuracy.h"
+#include "AccuracyOptions.h"
 #include "AutoMesh.h"
 #include "BubbleText.h"
-#include "Calibrate.h"
 #include "Command.h"
 #include "EstimateReport.h"
+#include "Interrupt.h"
 #include "KernelTimeTable.h"
 #include "ModelOptions.h"
 #include "Progress.h"
@@ -18,6 +18,8 @@
 #include "Values.h"
 #include "kiln/Pipeline/Annotations.h"
 #include "kiln/Pipeline/Compile.h"
+#include "kiln/Quantization/Calibrate.h"
+#include "kiln/Support/Clock.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,6 +34,7 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::quantization;
 using namespace llvm;
 
 namespace {
@@ -104,10 +107,11 @@ static void declareCalibrationOptions(OptionTable &table, CompileSettings &setti
       "keep what is found in this folder while the model runs on samples, and go on\n"
       "from there if the same command was stopped",
       settings.calibration.state);
-  table.text("calib-device", "NAME",
-             "run the model on samples on this device (default cpu): cuda, cuda:N, sim or\n"
-             "sim:PROFILE, for the GPUs among the targets",
-             settings.calibration.device);
+  table.text(
+      "calib-device", "NAME",
+      "run the model on samples on this device (default cpu): cuda, cuda:N, sim or\n"
+      "sim:PROFILE, for the GPUs among the targets",
+      settings.calibration.device);
   table.value(
       "calib-memory", "SIZE",
       "what sums over samples may take at once; if they need more the samples are\n"
@@ -561,15 +565,15 @@ static void warnOfSlowerProducts(const CompileReport &report) {
 }
 
 /// What samples say: matrices for the algorithm, and ranges.
-static Error calibrate(CompileSettings &settings,
-                       std::vector<CalibrationResult> &results) {
+static Error runCalibrations(CompileSettings &settings,
+                             std::vector<CalibrationResult> &results) {
   if (settings.calibration.path.empty())
     return Error::success();
   PrecisionPolicy &precision = settings.compile.precision;
   settings.compile.progress("calibrate");
   for (auto [isAsked, find] :
-       {std::pair(precision.calibrates(), &driver::calibrate),
-        std::pair(!precision.range.empty(), &driver::calibrateRanges)}) {
+       {std::pair(precision.calibrates(), &quantization::calibrate),
+        std::pair(!precision.range.empty(), &quantization::calibrateRanges)}) {
     if (!isAsked)
       continue;
     auto found = find(onOneRank(settings.compile), settings.calibration);
@@ -585,6 +589,15 @@ static Error calibrate(CompileSettings &settings,
       precision.calibration = results.back().calibration;
   }
   return Error::success();
+}
+
+/// Ctrl-C ends the search with what it has found.
+static Error keepBudget(CompileSettings &settings, double deadline) {
+  if (!settings.accuracy.budget)
+    return Error::success();
+  InterruptWatch watch;
+  settings.accuracy.isInterrupted = [&] { return watch.isInterrupted(); };
+  return meetBudget(settings.compile, settings.accuracy, deadline);
 }
 
 static Expected<int> compileAndReport(CompileSettings &settings) {
@@ -609,10 +622,9 @@ static Expected<int> compileAndReport(CompileSettings &settings) {
       limit.begin(phase);
       progress.begin(phase);
     };
-    KILN_CHECK(calibrate(settings, calibrations));
-    if (settings.accuracy.budget)
-      KILN_CHECK(meetBudget(settings.compile, settings.accuracy,
-                            settings.timeLimit > 0 ? begin + settings.timeLimit : 0));
+    KILN_CHECK(runCalibrations(settings, calibrations));
+    KILN_CHECK(
+        keepBudget(settings, settings.timeLimit > 0 ? begin + settings.timeLimit : 0));
     if (Error error = compile(settings.compile, report))
       return reporter.finish(std::move(error));
   }

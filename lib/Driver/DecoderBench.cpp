@@ -6,18 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "DecoderBench.h"
-#include "Ledger.h"
 #include "Progress.h"
-#include "ReadTime.h"
 #include "Report.h"
-#include "Samples.h"
 #include "Values.h"
+#include "kiln/Execution/Ledger.h"
+#include "kiln/Execution/ReadTime.h"
+#include "kiln/Execution/Samples.h"
+#include "kiln/Support/Clock.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include <random>
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::execution;
 using namespace llvm;
 
 Expected<std::optional<double>> driver::shareOfBandwidth(const Generator &generator,

@@ -7,20 +7,20 @@
 #ifndef KILN_LIB_DRIVER_DECODERBENCH_H
 #define KILN_LIB_DRIVER_DECODERBENCH_H
 
-#include "Generator.h"
+#include "kiln/Execution/Generator.h"
 
 namespace kiln::driver {
 
 /// What part of a step's time reading its bytes would take, where the sequence is then
 /// `length` tokens long: on a CPU as measured now with the threads of all ranks, on a GPU
 /// by its data sheet. Nullopt on a simulated GPU, or one that is not known.
-llvm::Expected<std::optional<double>> shareOfBandwidth(const Generator &generator,
-                                                       uint64_t length,
-                                                       double stepSeconds);
+llvm::Expected<std::optional<double>>
+shareOfBandwidth(const execution::Generator &generator, uint64_t length,
+                 double stepSeconds);
 
 struct DecoderBenchSettings {
   std::string package;
-  SessionSettings session;
+  execution::SessionSettings session;
   uint64_t prompt = 0, generated = 0; ///< tokens
   double duration = 2;                ///< seconds; 3 rounds at least
   uint64_t seed = 0;

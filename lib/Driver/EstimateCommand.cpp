@@ -9,10 +9,10 @@
 #include "Command.h"
 #include "EstimateReport.h"
 #include "ModelOptions.h"
-#include "PackageEstimate.h"
 #include "Values.h"
 #include "kiln/Estimate/Prices.h"
 #include "kiln/Estimate/Simulator.h"
+#include "kiln/Execution/PackageEstimate.h"
 #include "kiln/Pipeline/Describe.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -20,6 +20,7 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::execution;
 using namespace kiln::estimate;
 using namespace llvm;
 

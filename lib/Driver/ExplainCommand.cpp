@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "Handles.h"
-#include "Numbers.h"
 #include "PrecisionTable.h"
-#include "Provenance.h"
 #include "Report.h"
-#include "Variants.h"
+#include "Values.h"
 #include "kiln/Driver/Driver.h"
+#include "kiln/Execution/Handles.h"
+#include "kiln/Execution/Numbers.h"
+#include "kiln/Execution/Provenance.h"
+#include "kiln/Tuning/Variants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -22,6 +23,8 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::tuning;
+using namespace kiln::execution;
 using namespace llvm;
 
 namespace {

@@ -7,11 +7,13 @@
 
 #include "Command.h"
 #include "DecoderBench.h"
-#include "Perplexity.h"
 #include "Progress.h"
-#include "ReadTime.h"
-#include "Sampler.h"
+#include "SessionOptions.h"
 #include "Values.h"
+#include "kiln/Execution/Perplexity.h"
+#include "kiln/Execution/ReadTime.h"
+#include "kiln/Execution/Sampler.h"
+#include "kiln/Support/Clock.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -22,6 +24,7 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::execution;
 using namespace llvm;
 
 /// What ended a text that was interrupted.
@@ -312,7 +315,11 @@ static Error printPerplexity(const GenerateSettings &settings, Generator &genera
   StringRef bytes = (*file)->getBuffer();
   std::vector<int64_t> tokens(bytes.bytes_begin(), bytes.bytes_end());
   double begin = now();
-  Expected<Perplexity> found = measurePerplexity(generator, tokens);
+  Progress progress(/*always=*/false);
+  Expected<Perplexity> found = measurePerplexity(generator, tokens, [&](size_t token) {
+    progress.begin("token " + std::to_string(token) + " of " +
+                   std::to_string(tokens.size()));
+  });
   if (!found)
     return found.takeError();
   double seconds = now() - begin;

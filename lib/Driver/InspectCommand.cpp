@@ -9,12 +9,13 @@
 
 #include "BubbleText.h"
 #include "Command.h"
-#include "Handles.h"
 #include "PrecisionTable.h"
-#include "Provenance.h"
 #include "RankTable.h"
 #include "StampTable.h"
-#include "Variants.h"
+#include "Values.h"
+#include "kiln/Execution/Handles.h"
+#include "kiln/Execution/Provenance.h"
+#include "kiln/Tuning/Variants.h"
 #include "kiln/group.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,6 +26,8 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::tuning;
+using namespace kiln::execution;
 using namespace llvm;
 
 namespace {

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrecisionTable.h"
-#include "AccuracyBudget.h"
 #include "Report.h"
 #include "Values.h"
+#include "kiln/Quantization/AccuracyBudget.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -17,6 +17,7 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::quantization;
 using namespace llvm;
 
 static constexpr StringLiteral kKeys[] = {

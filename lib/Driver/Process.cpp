@@ -28,32 +28,8 @@ static void say(const char *text) {
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, strlen(text));
 }
 
-namespace {
-/// Names built ahead of time: a signal handler may only unlink.
-struct Protected {
-  enum { capacity = 64, length = 4096 + 32 };
-  char (*names)[length] = nullptr;
-  unsigned count = 0;
-};
-} // namespace
-static Protected protectedFiles;
-
-/// Temporary files carry the process id and a small counter (the runtime's
-/// OutputFile); of one output there is one, or a few after failed attempts.
-void driver::protectOutput(llvm::StringRef path) {
-  Protected &files = protectedFiles;
-  if (!files.names)
-    files.names = static_cast<decltype(files.names)>(
-        calloc(Protected::capacity, sizeof *files.names));
-  std::string name = path.str();
-  for (unsigned i = 0; files.names && i < 8 && files.count < Protected::capacity; ++i)
-    snprintf(files.names[files.count++], Protected::length, "%s.%ld-%u.tmp", name.c_str(),
-             static_cast<long>(getpid()), i);
-}
-
 void driver::leave(int status) {
-  for (unsigned i = 0; i < protectedFiles.count; ++i)
-    unlink(protectedFiles.names[i]);
+  removeProtectedOutputs();
   llvm::sys::RunInterruptHandlers();
   _exit(status);
 }

@@ -16,9 +16,6 @@ namespace kiln::driver {
 /// environment variable KILN_CORE keeps crashes as they are, for a debugger.
 void prepareProcess();
 
-/// Removes the temporary files beside `path` should the process end by itself.
-void protectOutput(llvm::StringRef path);
-
 /// Ends the process at once, without half-written files.
 [[noreturn]] void leave(int status);
 

@@ -7,17 +7,12 @@
 
 #include "Progress.h"
 #include "Report.h"
+#include "kiln/Support/Clock.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include <ctime>
 
+using namespace kiln;
 using namespace kiln::driver;
-
-double kiln::driver::now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 Progress::Progress(bool always) : always(always), birth(now()) {
   // A line in a log file tells nobody that work goes on.

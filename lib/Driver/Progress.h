@@ -28,9 +28,6 @@ private:
   PhaseTimer timer; // last: its thread ends before what it uses
 };
 
-/// Monotonic seconds.
-double now();
-
 } // namespace kiln::driver
 
 #endif // KILN_LIB_DRIVER_PROGRESS_H

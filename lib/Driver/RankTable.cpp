@@ -7,11 +7,13 @@
 
 #include "RankTable.h"
 #include "Report.h"
+#include "Values.h"
 #include "kiln/group.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::execution;
 using namespace llvm;
 
 Expected<json::Array> driver::ranksJson(kiln_model *model) {

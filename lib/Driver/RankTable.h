@@ -7,7 +7,7 @@
 #ifndef KILN_LIB_DRIVER_RANKTABLE_H
 #define KILN_LIB_DRIVER_RANKTABLE_H
 
-#include "Handles.h"
+#include "kiln/Execution/Handles.h"
 #include "llvm/Support/JSON.h"
 
 namespace kiln::driver {

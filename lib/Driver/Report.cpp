@@ -6,34 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report.h"
-#include "Process.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
 using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
-
-Error driver::toError(kiln_status *status) {
-  if (!status)
-    return Error::success();
-  auto part = [&](kiln_status_part p) { return std::string(kiln_status_get(status, p)); };
-  Diagnosis diagnosis{static_cast<ErrorCode>(kiln_status_code(status)),
-                      part(KILN_STATUS_WHERE),
-                      part(KILN_STATUS_WHAT),
-                      part(KILN_STATUS_EXPECTED),
-                      part(KILN_STATUS_FOUND),
-                      part(KILN_STATUS_FIX)};
-  kiln_status_free(status);
-  return makeError(std::move(diagnosis));
-}
-
-static bool quietReports = false;
-bool driver::isQuiet() { return quietReports; }
-void driver::setQuiet(bool quiet) { quietReports = quiet; }
-raw_ostream &driver::text() { return quietReports ? nulls() : outs(); }
 
 /// The word before a message, in colour where stderr is a terminal that has colours
 /// and the user did not say no (no-color.org).
@@ -56,43 +34,6 @@ int driver::report(Error error) {
   printSeverity("error", raw_ostream::RED);
   errs() << diagnosis.str() << '\n';
   return exitStatus(diagnosis.code);
-}
-
-Error driver::usageError(const Twine &where, const Twine &what, const Twine &expected,
-                         const Twine &found, const Twine &fix) {
-  return makeError({ErrorCode::BadUsage, where.str(), what.str(), expected.str(),
-                    found.str(), fix.str()});
-}
-
-static Error notWritable(StringRef path, StringRef what, StringRef expected,
-                         const Twine &found, StringRef fix) {
-  return makeError({ErrorCode::OutputNotWritable, path.str(), what.str(), expected.str(),
-                    found.str(), fix.str()});
-}
-
-Error driver::checkOutput(StringRef path) {
-  protectOutput(path);
-  sys::fs::file_status status;
-  if (!sys::fs::status(path, status)) {
-    if (status.type() == sys::fs::file_type::directory_file)
-      return notWritable(path, "the output is a folder", "the name of a file", "a folder",
-                         "add the name of a file");
-    // Devices and pipes are written to as they are.
-    if (status.type() != sys::fs::file_type::regular_file)
-      return Error::success();
-  }
-  StringRef folder = sys::path::parent_path(path);
-  if (folder.empty())
-    folder = ".";
-  if (!sys::fs::is_directory(folder))
-    return notWritable(path, "the folder of the output is missing", "a folder",
-                       "no folder '" + folder + "'", "create it first");
-  if (std::error_code ec = sys::fs::access(folder, sys::fs::AccessMode::Write))
-    return notWritable(path, "the output cannot be created",
-                       "a folder that can be written to",
-                       "'" + folder + "': " + ec.message(),
-                       "choose another folder or change its permissions");
-  return Error::success();
 }
 
 static StringRef severityName(mlir::DiagnosticSeverity severity) {

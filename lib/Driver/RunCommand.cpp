@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "Compare.h"
-#include "Numbers.h"
-#include "OutputSet.h"
 #include "Progress.h"
-#include "Provenance.h"
 #include "SessionOptions.h"
+#include "Values.h"
+#include "kiln/Execution/Compare.h"
+#include "kiln/Execution/Numbers.h"
+#include "kiln/Execution/OutputSet.h"
+#include "kiln/Execution/Provenance.h"
+#include "kiln/Support/Clock.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -21,6 +23,7 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::execution;
 using namespace llvm;
 
 namespace {

@@ -7,45 +7,35 @@
 
 #include "SessionOptions.h"
 #include "Values.h"
+#include "kiln/Support/UsageError.h"
 
+using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::execution;
+using namespace llvm;
 
-/// The dims of an entry that have no range yet, at their smallest.
-static void addEntry(kiln_model *model, const char *name,
-                     std::vector<kiln_dim_range> &ranges) {
-  kiln_model *entry = nullptr;
-  if (kiln_status *unknown = kiln_model_entry(model, name, &entry))
-    return kiln_status_free(unknown);
-  for (size_t i = 0; i < kiln_model_symbol_count(entry); ++i) {
-    const kiln_symbol_info &symbol = *kiln_model_symbol(entry, i);
-    bool known = llvm::any_of(ranges, [&](const kiln_dim_range &range) {
-      return llvm::StringRef(range.name) == symbol.name;
-    });
-    if (!known)
-      ranges.push_back({symbol.name, symbol.min, symbol.min});
-  }
+static Expected<TensorFile> parseTensorFile(StringRef where, StringRef text) {
+  // Names may hold '=', paths may hold '=@'; the first "=@" separates them.
+  auto [name, path] = text.split("=@");
+  if (name.empty() || path.empty())
+    return usageError(where, "is not a tensor and a file", "NAME=@file.npy",
+                      "'" + text + "'", "write for example ids=@ids.npy");
+  return TensorFile(name.str(), path.str());
 }
 
-void kiln::driver::addOtherEntries(kiln_model *model,
-                                   std::vector<kiln_dim_range> &ranges) {
-  for (size_t e = 0; e < kiln_model_entry_count(model); ++e)
-    addEntry(model, kiln_model_entry_name(model, e), ranges);
+OptionTable::Store driver::storeTensorFile(std::string where,
+                                           std::vector<TensorFile> &out) {
+  return [where = std::move(where), &out](StringRef text) -> Error {
+    Expected<TensorFile> file = parseTensorFile(where, text);
+    if (!file)
+      return file.takeError();
+    out.push_back(std::move(*file));
+    return Error::success();
+  };
 }
 
-std::vector<kiln_dim_range> SessionSettings::ranges(kiln_model *model,
-                                                    const InputSet &inputs) const {
-  std::vector<kiln_dim_range> ranges;
-  // State has one size for a session.
-  if (device == "cpu" && kiln_model_state_count(model) == 0)
-    return ranges;
-  for (int64_t value : inputs.symbolList(model))
-    ranges.push_back({kiln_model_symbol(model, ranges.size())->name, value, value});
-  addOtherEntries(model, ranges);
-  return ranges;
-}
-
-void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &settings,
-                                         InputSettings &inputs) {
+void driver::declareSessionOptions(OptionTable &table, SessionSettings &settings,
+                                   InputSettings &inputs) {
   table.value("input,i", "NAME=@FILE.npy", "an input; random where none is given",
               storeTensorFile(inputs.command + ": --input", inputs.files),
               /*repeat=*/true);
@@ -61,7 +51,7 @@ void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &se
                settings.threads);
   table.value(
       "dims", "NAME=VALUE,...", "dims of random inputs",
-      [&inputs](llvm::StringRef text) {
+      [&inputs](StringRef text) {
         return parseDims(inputs.command + ": --dims", text, inputs.dims);
       },
       /*repeat=*/true);
@@ -73,14 +63,14 @@ void kiln::driver::declareSessionOptions(OptionTable &table, SessionSettings &se
              settings.trustWeights);
 }
 
-void kiln::driver::declareRanks(OptionTable &table, SessionSettings &settings) {
+void driver::declareRanks(OptionTable &table, SessionSettings &settings) {
   table.number("ranks", "N",
                "must be as many as the package is for (default); --threads are those\n"
                "of all ranks together",
                1, 4096, settings.ranks);
 }
 
-void kiln::driver::declareTimeout(OptionTable &table, SessionSettings &settings) {
+void driver::declareTimeout(OptionTable &table, SessionSettings &settings) {
   table.number("timeout", "SECONDS",
                "how long ranks wait for one of them at a collective (default 5)", 1,
                SessionSettings::kMaxTimeout, settings.timeout);

@@ -8,8 +8,8 @@
 #include "Command.h"
 #include "ModelOptions.h"
 #include "Progress.h"
-#include "Tuner.h"
 #include "Values.h"
+#include "kiln/Tuning/Tuner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -17,6 +17,7 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::tuning;
 using namespace llvm;
 
 static void declareRunOptions(OptionTable &table, TuneSettings &settings,

@@ -10,7 +10,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace kiln;
@@ -90,45 +89,6 @@ Error driver::parseList(StringRef where, StringRef text, std::vector<std::string
     out.push_back(part.trim().str());
   }
   return Error::success();
-}
-
-static std::string print(const char *pattern, double value, const char *unit) {
-  std::string text;
-  raw_string_ostream(text) << format(pattern, value) << ' ' << unit;
-  return text;
-}
-
-/// Three significant digits.
-static const char *patternFor(double value) {
-  return value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f";
-}
-
-std::string driver::formatBytes(uint64_t bytes) {
-  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  if (bytes < 1024)
-    return std::to_string(bytes) + " B";
-  double value = static_cast<double>(bytes);
-  unsigned unit = 0;
-  for (; value >= 1024 && unit + 1 < std::size(units); ++unit)
-    value /= 1024;
-  return print(patternFor(value), value, units[unit]);
-}
-
-std::string driver::formatSeconds(double seconds) {
-  if (seconds >= 1)
-    return print("%.2f", seconds, "s");
-  if (seconds >= 1e-3)
-    return print(patternFor(seconds * 1e3), seconds * 1e3, "ms");
-  return print(patternFor(seconds * 1e6), seconds * 1e6, "us");
-}
-
-std::string driver::formatCount(double count) {
-  static const char *const units[] = {"", "K", "M", "G", "T", "P"};
-  unsigned unit = 0;
-  for (; count >= 1000 && unit + 1 < std::size(units); ++unit)
-    count /= 1000;
-  return unit ? print(patternFor(count), count, units[unit])
-              : std::to_string(static_cast<int64_t>(count));
 }
 
 void Table::add(std::vector<std::string> row) {

@@ -8,6 +8,7 @@
 #define KILN_LIB_DRIVER_VALUES_H
 
 #include "kiln/Pipeline/Compile.h"
+#include "kiln/Support/Units.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -29,13 +30,6 @@ llvm::Error parseDims(llvm::StringRef where, llvm::StringRef text,
 /// "a,b" appended to `out`; no part may be empty.
 llvm::Error parseList(llvm::StringRef where, llvm::StringRef text,
                       std::vector<std::string> &out);
-
-/// "1.5 MiB", "17 B".
-std::string formatBytes(uint64_t bytes);
-/// "12.3 ms", "840 us".
-std::string formatSeconds(double seconds);
-/// "1.23 G" of a count.
-std::string formatCount(double count);
 
 /// Columns padded to their widest cell; `right` columns are right-aligned. Cells hold
 /// names of models: control characters are escaped.

@@ -6,16 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "Compare.h"
-#include "KernelCheck.h"
-#include "Numbers.h"
-#include "OutputSet.h"
 #include "Progress.h"
-#include "Provenance.h"
-#include "Runner.h"
 #include "SessionOptions.h"
-#include "States.h"
-#include "Variants.h"
+#include "Values.h"
+#include "kiln/Execution/Compare.h"
+#include "kiln/Execution/Numbers.h"
+#include "kiln/Execution/OutputSet.h"
+#include "kiln/Execution/Provenance.h"
+#include "kiln/Execution/Runner.h"
+#include "kiln/Execution/States.h"
+#include "kiln/Tuning/KernelCheck.h"
+#include "kiln/Tuning/Variants.h"
 #include "kiln/group.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
@@ -23,6 +24,8 @@
 
 using namespace kiln;
 using namespace kiln::driver;
+using namespace kiln::tuning;
+using namespace kiln::execution;
 using namespace llvm;
 
 namespace {

@@ -13,6 +13,7 @@ import tree
 
 DIALECTS = {"Graph", "Plan", "Tile"}
 LIB = {"Import", "Reference", "Interpreter", "Transforms", "Planning", "Codegen", "Target", "Package", "Pipeline", "Estimate"}
+EXECUTES = {"Execution", "Quantization", "Tuning"}
 COMPILER = {"mlir", "llvm"}
 
 # Module -> what it may include beside itself. What the runtime must never see (LLVM, MLIR, ONNX, protobuf) follows
@@ -37,7 +38,10 @@ ALLOWED = {
     "Package": COMPILER | {"Graph", "Plan", "Support", "Reference", "abi", "runtime-base", "flatbuffers"},
     "Pipeline": COMPILER | DIALECTS | LIB | {"Fusion", "Support", "abi", "target-info", "runtime-base"},
     "Estimate": COMPILER | {"Support", "target-info"},
-    "Driver": COMPILER | {"Pipeline", "Estimate", "Support", "target-info", "runtime-api", "errors"},
+    "Execution": COMPILER | {"Pipeline", "Estimate", "Support", "target-info", "runtime-api"},
+    "Quantization": COMPILER | {"Pipeline", "Execution", "Support", "target-info", "runtime-api"},
+    "Tuning": COMPILER | {"Pipeline", "Execution", "Support", "runtime-api"},
+    "Driver": COMPILER | EXECUTES | {"Pipeline", "Estimate", "Support", "target-info", "runtime-api", "errors"},
     "tools": COMPILER | {"Driver", "Pipeline", "Support", "Import"},
     "runtime": {"runtime-api", "runtime-base", "abi", "errors", "flatbuffers"},
     "runtime-base": {"runtime-api", "abi", "errors"},

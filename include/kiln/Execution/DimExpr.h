@@ -1,0 +1,23 @@
+//===- DimExpr.h - Values of printed dims -----------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_EXECUTION_DIMEXPR_H
+#define KILN_EXECUTION_DIMEXPR_H
+
+#include "kiln/Pipeline/Oracle.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+
+namespace kiln::execution {
+
+/// The value of a dim as kiln_dim_info prints it ("384", "seq", "2*batch",
+/// "max(a, b)"); none if a symbol has no value or the text was cut off.
+std::optional<int64_t> evaluateDim(llvm::StringRef expr, const SymbolValues &symbols);
+
+} // namespace kiln::execution
+
+#endif // KILN_EXECUTION_DIMEXPR_H

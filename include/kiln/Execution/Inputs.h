@@ -1,0 +1,68 @@
+//===- Inputs.h - Inputs from files or made up ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_EXECUTION_INPUTS_H
+#define KILN_EXECUTION_INPUTS_H
+
+#include "kiln/Execution/DimExpr.h"
+#include "kiln/Execution/Handles.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kiln::execution {
+
+using TensorFile = std::pair<std::string, std::string>; ///< name, path
+
+struct InputSettings {
+  std::string command;                ///< "kiln run", for messages
+  std::vector<TensorFile> files = {}; ///< of --input
+  SymbolValues dims = {};             ///< of --dims
+  uint64_t seed = 0;
+  std::vector<kiln_tensor> tensors = {}; ///< with names; their memory outlives the set
+};
+
+/// All inputs of a model: those given, random ones for the others.
+///
+/// A symbol takes its value from --dims, else from the shapes of the inputs
+/// given, else 1 if its name looks like a batch and 128 otherwise, within its
+/// range. Random values depend on the seed and the name of the input only:
+/// floats are uniform in [-1, 1), inputs with "mask" in the name are all ones,
+/// other integers lie in [0, 99] and below the size of a table they index. Of a
+/// decoder's new rows all count.
+class InputSet {
+public:
+  static llvm::Expected<InputSet> create(kiln_model *model,
+                                         const InputSettings &settings);
+
+  llvm::ArrayRef<kiln_tensor> tensors() const { return views; }
+  const SymbolValues &symbols() const { return values; }
+  /// Values of the symbols in the model's order.
+  std::vector<int64_t> symbolList(kiln_model *model) const;
+  /// Names of the inputs that were made up.
+  const std::vector<std::string> &random() const { return madeUp; }
+
+private:
+  llvm::Error readFiles(kiln_model *model, const InputSettings &settings);
+  llvm::Error bindSymbols(kiln_model *model, const InputSettings &settings);
+  llvm::Error bindFrom(const kiln_tensor_info &info, const kiln_tensor &tensor,
+                       const InputSettings &settings);
+  llvm::Error makeUp(kiln_model *model, const InputSettings &settings);
+
+  std::vector<Npy> arrays;
+  std::vector<TensorBuffer> buffers;
+  std::vector<std::string> names; ///< of `arrays`
+  std::vector<kiln_tensor> views;
+  SymbolValues values;
+  std::vector<std::string> madeUp;
+};
+
+/// Fills with random values; bound: integers lie below it.
+void fillRandom(const TensorBuffer &buffer, uint64_t seed, int64_t bound);
+
+} // namespace kiln::execution
+
+#endif // KILN_EXECUTION_INPUTS_H

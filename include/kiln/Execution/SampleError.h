@@ -1,0 +1,39 @@
+//===- SampleError.h - What is wrong with a sample --------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_EXECUTION_SAMPLEERROR_H
+#define KILN_EXECUTION_SAMPLEERROR_H
+
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+namespace kiln::execution {
+
+/// KILN-E0126.
+inline llvm::Error sampleError(llvm::StringRef where, const llvm::Twine &what,
+                               const llvm::Twine &expected, const llvm::Twine &found,
+                               const llvm::Twine &fix) {
+  return makeError({ErrorCode::CalibrationInvalid, where.str(), what.str(),
+                    expected.str(), found.str(), fix.str()});
+}
+
+/// Turns a diagnosis into KILN-E0126: what a file or a run says of a sample is about the
+/// sample. Exhausted memory, files that are missing and defects stay what they are.
+inline llvm::Error asSampleError(llvm::Error error, llvm::StringRef sample = {}) {
+  Diagnosis diagnosis = takeDiagnosis(std::move(error));
+  if (!llvm::is_contained({ErrorCode::OutOfMemory, ErrorCode::FileNotFound,
+                           ErrorCode::FileReadFailed, ErrorCode::Internal},
+                          diagnosis.code))
+    diagnosis.code = ErrorCode::CalibrationInvalid;
+  if (!sample.empty())
+    diagnosis.where = (sample + ": " + diagnosis.where).str();
+  return makeError(std::move(diagnosis));
+}
+
+} // namespace kiln::execution
+
+#endif // KILN_EXECUTION_SAMPLEERROR_H

@@ -1,0 +1,28 @@
+//===- AccuracyOptions.h - kiln compile --accuracy --------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_ACCURACYOPTIONS_H
+#define KILN_LIB_DRIVER_ACCURACYOPTIONS_H
+
+#include "Options.h"
+#include "kiln/Quantization/Accuracy.h"
+
+namespace kiln::driver {
+
+void declareAccuracyOptions(OptionTable &table, quantization::AccuracySettings &settings);
+
+/// That the options fit each other. Without samples of its own a budget takes
+/// `calibration`, the samples of --calib, which may be empty. Errors: KILN-E0001.
+llvm::Error checkAccuracy(quantization::AccuracySettings &settings,
+                          const CompileOptions &options, const std::string &calibration);
+
+/// The lines of the compile's report.
+void printAccuracy(llvm::raw_ostream &os, const quantization::AccuracyBudget &budget,
+                   const AccuracyRecord &record);
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_ACCURACYOPTIONS_H
