@@ -126,7 +126,7 @@ def summary(rows, now):
 
 
 def function_costs(rows):
-    """{function: the median CPU seconds of a case, and what was set up once}. Of one case or two nobody can tell what it shared."""
+    """{function: the median CPU seconds of a case, what was set up besides, and how many cases tell}."""
     groups = {}
     for row in rows:
         if row["outcome"] != "skipped":
@@ -134,9 +134,9 @@ def function_costs(rows):
     found = {}
     for function, cases in groups.items():
         setups = [case["cpu_setup"] for case in cases]
-        own = statistics.median(setups) if len(cases) > 2 else 0
+        own = statistics.median(setups) if len(cases) >= sampling.FEW else 0
         seconds = statistics.median(cpu_seconds_of(case) - case["cpu_setup"] for case in cases) + own
-        found[function] = {"seconds": round(seconds, 2), "setup": round(sum(setups) - own * len(cases), 2)}
+        found[function] = {"seconds": round(seconds, 2), "setup": round(sum(setups) - own * len(cases), 2), "cases": len(cases)}
     return found
 
 
@@ -145,7 +145,7 @@ def merged_costs(known, rows):
     found = function_costs(rows)
     for function in {row["case"].split("[")[0] for row in rows if row["outcome"] == "failed"}:
         least = known.get(function, sampling.UNKNOWN)
-        found[function] = {key: max(found[function][key], least[key]) for key in ("seconds", "setup")}
+        found[function] |= {key: max(found[function][key], least[key]) for key in ("seconds", "setup")}
     return dict(sorted({**known, **found}.items()))
 
 

@@ -24,7 +24,8 @@ COSTS = pathlib.Path(__file__).resolve().parent / "costs.json"
 SECONDS = 1.0  # of CPUs, for the cases of a function
 LONG = 6.0
 LONG_SECONDS = 300.0
-UNKNOWN = {"seconds": SECONDS, "setup": 0.0}
+UNKNOWN = {"seconds": SECONDS, "setup": 0.0, "cases": 0}
+FEW = 3  # cases, below which nobody can tell what a case sets up for itself from what all share
 
 
 def add_options(parser):
@@ -74,6 +75,10 @@ def by_function(items):
     for item in items:
         groups.setdefault(function_of(item), []).append(item)
     return groups
+
+
+def seconds_of_case(cost):
+    return cost["seconds"] + (cost["setup"] if cost["cases"] < FEW else 0)
 
 
 def chosen(cases, seconds, seed):
@@ -133,7 +138,7 @@ def select(config, items):
     known, groups = costs(), by_function(items)
     kept = set()
     for function, number in numbers(groups, known, int(os.environ[SEED])).items():
-        kept.update(chosen(groups[function], known.get(function, UNKNOWN)["seconds"], number))
+        kept.update(chosen(groups[function], seconds_of_case(known.get(function, UNKNOWN)), number))
     if config.getoption("--left-out-cases"):
         kept = set(items) - kept
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])

@@ -24,13 +24,13 @@ PASSES, FAILS = "def test_it(): pass\n", "def test_it(): assert False\n"
 
 def test_costs_tell_what_a_case_takes_from_what_all_share():
     costs = all_cases.function_costs(ROWS)
-    assert costs["test_a.py::test_many"] == {"seconds": 1.0, "setup": 14.75}
-    assert costs["test_a.py::test_two"] == {"seconds": 0.19, "setup": 10.0}, "a single case may have set up what others use"
-    more, less = {"seconds": 9.0, "setup": 30.0}, {"seconds": 0.01, "setup": 0.0}
+    assert costs["test_a.py::test_many"] == {"seconds": 1.0, "setup": 14.75, "cases": 3}
+    assert costs["test_a.py::test_two"] == {"seconds": 0.19, "setup": 10.0, "cases": 2}, "a single case may have set up what others use"
+    more, less = {"seconds": 9.0, "setup": 30.0, "cases": 2}, {"seconds": 0.01, "setup": 0.0, "cases": 1}
     known = {"test_a.py::test_two": more, "test_a.py::test_many": less, "test_b.py::test_other": less}
     merged = all_cases.merged_costs(known, ROWS)
     assert merged["test_a.py::test_two"] == more, "a case that failed did not run to its end"
-    assert all_cases.merged_costs({}, ROWS)["test_a.py::test_two"] == {"seconds": all_cases.sampling.SECONDS, "setup": 10.0}
+    assert all_cases.merged_costs({}, ROWS)["test_a.py::test_two"] == {"seconds": all_cases.sampling.SECONDS, "setup": 10.0, "cases": 2}
     assert merged["test_a.py::test_many"] == costs["test_a.py::test_many"] and merged["test_b.py::test_other"] == less
     assert "test_a.py::test_gpu" not in costs, "to skip takes no time, to run does"
 

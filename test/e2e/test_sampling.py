@@ -22,7 +22,11 @@ def test_few(n): pass
 def test_cheap(n): pass
 def test_one(): pass
 """
-COSTS = {"test_cases.py::test_many": {"seconds": sampling.SECONDS / 4, "setup": 0}, "test_cases.py::test_cheap": {"seconds": 0.01, "setup": 0}}
+COSTS = {
+    "test_cases.py::test_many": {"seconds": sampling.SECONDS / 4, "setup": 0.5, "cases": 40},
+    "test_cases.py::test_cheap": {"seconds": 0.01, "setup": 0, "cases": 1},
+    "test_cases.py::test_few": {"seconds": 0.01, "setup": sampling.SECONDS, "cases": 1},
+}
 
 
 @pytest.fixture
@@ -49,7 +53,7 @@ def collected(folder, *options):
 def test_functions_keep_as_many_cases_as_their_seconds_allow(folder):
     some = collected(folder)
     assert len([name for name in some if "many" in name]) == 4
-    assert len([name for name in some if "few" in name]) == 1, "nobody knows how long its cases take"
+    assert len([name for name in some if "few" in name]) == 1, "its one case may have set up what each needs"
     assert len([name for name in some if "cheap" in name]) == 30 and "test_one" in some
     assert some == collected(folder), "the same each time"
 
@@ -68,7 +72,7 @@ def test_what_is_left_out_is_the_rest(folder):
 
 
 def cost(seconds, setup=0.0):
-    return {"seconds": seconds, "setup": setup}
+    return {"seconds": seconds, "setup": setup, "cases": sampling.FEW}
 
 
 def test_long_functions_take_turns_by_file_where_they_share_packages():
