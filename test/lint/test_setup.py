@@ -26,13 +26,13 @@ class Setup(unittest.TestCase):
         path.write_text("#!/bin/sh\n" + text)
         path.chmod(0o755)
 
-    def run_script(self, *command):
-        environment = os.environ | {"PATH": f"{self.root}/bin:{os.environ['PATH']}"}
+    def run_script(self, *command, **variables):
+        environment = os.environ | {"PATH": f"{self.root}/bin:{os.environ['PATH']}"} | variables
         return subprocess.run(command, capture_output=True, text=True, env=environment)
 
-    def shell(self, text):
-        sources = "; ".join(f"source {self.root}/tools/setup/{part}.sh" for part in ("common", "packages", "tiers"))
-        return self.run_script("bash", "-c", f"set -euo pipefail; {sources}; {text}")
+    def shell(self, text, **variables):
+        sources = "; ".join(f"source {self.root}/tools/setup/{part}.sh" for part in ("common", "packages", "build", "tiers"))
+        return self.run_script("bash", "-c", f"set -euo pipefail; {sources}; {text}", **variables)
 
     def test_without_root_prints_the_apt_line_and_stops(self):
         self.program("id", "echo 1000")
@@ -63,6 +63,51 @@ class Setup(unittest.TestCase):
         self.assertIn("status 7", result.stdout)
         self.assertIn("the reason", result.stderr)
         self.assertIn("build/logs/job.log", result.stderr)
+
+    def jobs(self, cpus, mebibytes, wanted=""):
+        """What choose_jobs chooses on a machine with so many CPUs and so much memory, and what it says."""
+        self.program("nproc", f"echo {cpus}")
+        return self.shell(f"available_mebibytes() {{ echo {mebibytes}; }}; choose_jobs; echo jobs $JOBS", KILN_JOBS=wanted)
+
+    def test_as_many_jobs_as_cpus(self):
+        for cpus in (1, 2, 16):
+            self.assertEqual(self.jobs(cpus, 64000).stdout, f"jobs {cpus}\n")
+
+    def test_fewer_jobs_where_memory_is_short(self):
+        result = self.jobs(4, 4096).stdout
+        self.assertIn("2 of 4 CPUs are used (KILN_JOBS overrules this)", result)
+        self.assertIn("jobs 2", result)
+
+    def test_one_job_where_memory_does_not_suffice(self):
+        result = self.jobs(2, 700).stdout
+        self.assertIn("a build needs 1500 MiB of memory, and 700 MiB are available", result)
+        self.assertIn("jobs 1", result)
+
+    def test_jobs_as_asked_for(self):
+        self.assertEqual(self.jobs(2, 700, "3").stdout, "jobs 3\n")
+        for wrong in ("0", "many", "-1"):
+            result = self.jobs(2, 64000, wrong)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn(f"KILN_JOBS must be a number from 1 on, found '{wrong}'", result.stderr)
+
+    def test_two_builds_in_one_checkout_follow_each_other(self):
+        first = 'lock_build; echo first; sleep 1; echo "first is done"'
+        result = self.shell(f'({first}) & sleep 0.3; lock_build; echo second; wait')
+        self.assertEqual([line for line in result.stdout.splitlines() if "waiting" not in line], ["first", "first is done", "second"])
+        self.assertIn("another tools/quickstart or tools/test works in this checkout", result.stdout)
+
+    def test_a_build_folder_of_another_generator_is_configured_anew(self):
+        cache = self.root / "build/CMakeCache.txt"
+        for text, stays in (
+            (f"CMAKE_GENERATOR:INTERNAL=Ninja\nCMAKE_HOME_DIRECTORY:INTERNAL={self.root}\n", True),
+            (f"CMAKE_GENERATOR:INTERNAL=Unix Makefiles\nCMAKE_HOME_DIRECTORY:INTERNAL={self.root}\n", False),
+            ("CMAKE_GENERATOR:INTERNAL=Ninja\nCMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere\n", False),
+        ):
+            cache.parent.mkdir(exist_ok=True)
+            cache.write_text(text)
+            result = self.shell("forget_other_build")
+            self.assertEqual((result.returncode, cache.exists()), (0, stays), text)
+            self.assertEqual("configured anew" in result.stdout, not stays)
 
     def test_stamps(self):
         result = self.shell('f=$BUILD/s; stamped "$f" a || echo no; echo a >"$f"; stamped "$f" a && echo yes; stamped "$f" b || echo no')

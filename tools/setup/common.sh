@@ -7,7 +7,9 @@ BUILD="$ROOT/build"
 LOGS="$BUILD/logs"
 VENV="$BUILD/venv"
 PYTHON="$VENV/bin/python"
-JOBS="${KILN_JOBS:-$(nproc)}"
+JOBS="${KILN_JOBS:-$(nproc)}" # programs at a time; choose_jobs looks at the memory, too
+# Memory that one compiler needs for the largest batch of sources, and the program that is linked beside it.
+readonly JOB_MEBIBYTES=1500
 STARTED=$SECONDS
 mkdir -p "$LOGS"
 
@@ -64,6 +66,35 @@ logged() {
     printf 'error: %s failed with exit status %d; the whole log is %s\n' "$name" "$status" "$log" >&2
   fi
   return "$status"
+}
+
+# available_mebibytes: memory that programs can have now, of the machine or of the control group (a container) if that is less.
+available_mebibytes() {
+  local free limit
+  free=$(awk '/^MemAvailable/ {print int($2 / 1024)}' /proc/meminfo)
+  limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
+  [[ $limit == max ]] || free=$((limit / 1048576 < free ? limit / 1048576 : free))
+  echo "$free"
+}
+
+# choose_jobs: how many programs run at a time, in JOBS: $KILN_JOBS, or one per CPU, but no more than memory has room for.
+choose_jobs() {
+  local cpus=$JOBS free
+  [[ $JOBS =~ ^[1-9][0-9]*$ ]] || fail 2 "KILN_JOBS must be a number from 1 on, found '$JOBS'"
+  [[ -z ${KILN_JOBS:-} ]] || return 0
+  free=$(available_mebibytes)
+  ((free >= JOB_MEBIBYTES)) || note "a build needs $JOB_MEBIBYTES MiB of memory, and $free MiB are available: it may be slow, or be ended by the system"
+  ((free >= JOBS * JOB_MEBIBYTES)) && return 0
+  JOBS=$((free / JOB_MEBIBYTES > 1 ? free / JOB_MEBIBYTES : 1))
+  ((JOBS == cpus)) || note "$free MiB of memory are available and a compiler needs $JOB_MEBIBYTES: $JOBS of $cpus CPUs are used (KILN_JOBS overrules this)"
+}
+
+# lock_build: waits until no other script builds in this checkout. The lock ends with the process.
+lock_build() {
+  exec {BUILD_LOCK}>"$BUILD/lock"
+  flock --nonblock "$BUILD_LOCK" && return
+  note "another tools/quickstart or tools/test works in this checkout; waiting until it is done"
+  flock "$BUILD_LOCK"
 }
 
 # stamped FILE KEY: whether the stamp FILE was written for exactly KEY, so a phase can be skipped.

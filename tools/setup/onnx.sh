@@ -33,8 +33,12 @@ fetch_onnx() {
 }
 
 configure_onnx() {
-  # Relative paths make the compiler cache useful to other checkouts.
-  export CCACHE_BASEDIR="$ROOT" CCACHE_NOHASHDIR=1
+  local launchers=()
+  if command -v ccache >/dev/null; then
+    # Relative paths make the compiler cache useful to other checkouts.
+    export CCACHE_BASEDIR="$ROOT" CCACHE_NOHASHDIR=1
+    launchers=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
   # Kiln parses ONNX text and looks operators up with it: unoptimized, it takes a fifth of the time to build, and a
   # compile takes 20 ms longer.
   # ONNX asks for a newer CMake than Debian 12 has.
@@ -42,7 +46,7 @@ configure_onnx() {
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O0 -DNDEBUG" \
     -DONNX_USE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10 \
     -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 \
-    -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache \
+    "${launchers[@]}" \
     -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DONNX_BUILD_PYTHON=OFF -DONNX_USE_PROTOBUF_SHARED_LIBS=ON \
     -DPython3_EXECUTABLE="$PYTHON" \
