@@ -97,8 +97,9 @@ private:
   /// The codes of some steps of a part: one register, or two of four bits each.
   SmallVector<Value> codes(Value word, const Part &part);
   using WordBody = function_ref<void(Value word, MutableArrayRef<Value> sums)>;
-  /// The sums behind all words of the block, each of which adds to them.
-  SmallVector<Value> forWords(SmallVector<Value> sums, WordBody body);
+  /// The sums behind all words of the block, each of which adds to them. Few sums are
+  /// carried through `straight` words in each step of a loop.
+  SmallVector<Value> forWords(SmallVector<Value> sums, int64_t straight, WordBody body);
   /// The sums behind the words up to `end`, so many in each step of a loop.
   SmallVector<Value> loopOverWords(SmallVector<Value> sums, int64_t end, int64_t step,
                                    WordBody body);
@@ -297,13 +298,16 @@ SmallVector<Value> ScaledProduct::multiplyTiles(SmallVector<Value> integers) {
 static constexpr int64_t kLoopSums = 8;
 /// A block of 128 codes of 8 bits has so many words. Longer ones, up to a whole row of K
 /// with one scale, would be code that takes minutes to compile and no cache holds.
-static constexpr int64_t kMaxStraightWords = 32;
+static constexpr int64_t kStraightWords = 32;
+/// A word of numbers takes four multiplications for each sum, and unpacks its operands.
+static constexpr int64_t kStraightNumbers = 4;
 
 /// A loop where there are enough sums: LLVM's scheduler would follow the sums of the
 /// first row through all words of a straight block, and spill what the others read.
-SmallVector<Value> ScaledProduct::forWords(SmallVector<Value> sums, WordBody body) {
+SmallVector<Value> ScaledProduct::forWords(SmallVector<Value> sums, int64_t straight,
+                                           WordBody body) {
   int64_t count = block() / stepsOfWord();
-  int64_t step = int64_t(sums.size()) < kLoopSums ? kMaxStraightWords : 1;
+  int64_t step = int64_t(sums.size()) < kLoopSums ? straight : 1;
   int64_t whole = count > step ? count / step * step : 0;
   if (whole > 0)
     sums = loopOverWords(std::move(sums), whole, step, body);
@@ -331,7 +335,7 @@ Value ScaledProduct::stepOf(Value word, int64_t step) {
 }
 
 SmallVector<Value> ScaledProduct::multiplyRegisters(SmallVector<Value> integers) {
-  return forWords(std::move(integers), [&](Value word, MutableArrayRef<Value> sums) {
+  auto add = [&](Value word, MutableArrayRef<Value> sums) {
     SmallVector<SmallVector<Value>> weights;
     for (int64_t p = 0; p < parts; ++p)
       weights.push_back(codes(word, part(p)));
@@ -343,7 +347,8 @@ SmallVector<Value> ScaledProduct::multiplyRegisters(SmallVector<Value> integers)
         for (int64_t p = 0; p < parts; ++p)
           sums[m * parts + p] = multiply(sums[m * parts + p], weights[p][i], everywhere);
       }
-  });
+  };
+  return forWords(std::move(integers), kStraightWords, add);
 }
 
 void ScaledProduct::run() {
@@ -412,7 +417,7 @@ void ScaledProduct::runNumbers() {
     ofColumns.push_back(zeros(part(p)));
   Value none = arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(floats())));
   SmallVector<Value> sums(rows * parts, none);
-  sums = forWords(std::move(sums), [&](Value word, MutableArrayRef<Value> sums) {
+  auto add = [&](Value word, MutableArrayRef<Value> sums) {
     for (int64_t p = 0; p < parts; ++p)
       for (auto [i, quad] : llvm::enumerate(codes(word, part(p))))
         for (int64_t step = 0; step < 4; ++step) {
@@ -422,7 +427,8 @@ void ScaledProduct::runNumbers() {
             sum = math::FmaOp::create(b, activation(m, word, 4 * i + step), weight, sum);
           }
         }
-  });
+  };
+  sums = forWords(std::move(sums), kStraightNumbers, add);
   for (auto [number, own] : llvm::enumerate(ops)) {
     tile::ScaledMmaOp mma = own;
     Value scales = mma.hasScales() ? columnScales(mma) : Value();
