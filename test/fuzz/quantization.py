@@ -5,7 +5,8 @@
 
 Results must be equal, NaN to NaN. Exit status 1 if one was not, or failed without a code. `--seed N` repeats a run, `--only K` its
 case number K. Left out is where ONNX leaves a choice or its reference differs from its text: floats out of the range of an integer,
-negative numbers and infinity to float8e8m0, NaN to integers and to types that have none.
+negative numbers and infinity to float8e8m0, NaN to integers and to types that have none. Left out are casts, too, that the
+reference evaluator has not: between most types of at most 4 bits, and between float8e8m0 and other narrow types.
 """
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,11 +55,22 @@ def numbers(rng, name, shape, limit):
     return values.astype(np.float32).astype(numpy_type(name)).reshape(shape)
 
 
+def numpy_casts(source, target):
+    """Whether NumPy has the cast: the reference evaluator has no other."""
+    try:
+        np.ones(1, numpy_type(source)).astype(numpy_type(target))
+    except TypeError:
+        return False
+    return True
+
+
 def cast_case(rng):
     source = rng.choice(WIDE + NARROW)
     target = rng.choice(NARROW if source in WIDE else WIDE + NARROW)
     if target == source:
         target = "FLOAT" if source != "FLOAT" else "FLOAT8E5M2"
+    if not numpy_casts(source, target):
+        target = "FLOAT"
     limit = 1e6 if is_float(target) else 1.9
     if is_float(source) and target.startswith("UINT"):
         limit = 0.9
