@@ -38,7 +38,8 @@ function(kiln_use_precompiled_headers target name)
   # Relative to the build folder, where Ninja runs the compiler.
   set(file CMakeFiles/${name}.dir${KILN_LAST_HEADER}.o)
   target_compile_options(${target} PRIVATE "SHELL:-include-pch ${file}" ${KILN_NO_HEADER_TIMES})
-  # Who includes the file lists it among its dependencies; here it is said that it must exist before.
+  # Sources need the file before they are compiled. They are compiled again when a header in it changes, since the
+  # compiler lists these headers among what a source includes.
   add_dependencies(${target} ${name})
 endfunction()
 

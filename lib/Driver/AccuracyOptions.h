@@ -14,7 +14,7 @@ namespace kiln::driver {
 
 void declareAccuracyOptions(OptionTable &table, quantization::AccuracySettings &settings);
 
-/// That the options fit each other. Without samples of its own a budget takes
+/// Checks that the options fit each other. Without samples of its own a budget takes
 /// `calibration`, the samples of --calib, which may be empty. Errors: KILN-E0001.
 llvm::Error checkAccuracy(quantization::AccuracySettings &settings,
                           const CompileOptions &options, const std::string &calibration);

@@ -39,7 +39,7 @@ configure_onnx() {
     export CCACHE_BASEDIR="$ROOT" CCACHE_NOHASHDIR=1
     launchers=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
-  # Kiln parses ONNX text and looks operators up with it: unoptimized, it takes a fifth of the time to build, and a
+  # Kiln parses ONNX text and looks operators up with it: unoptimized, it takes half as long to build, and a
   # compile takes 20 ms longer.
   # ONNX asks for a newer CMake than Debian 12 has.
   "$VENV/bin/cmake" -G Ninja -S "$1/src" -B "$1/obj" \

@@ -89,7 +89,7 @@ struct CompileReport {
     double seconds = 0;
   };
 
-  /// What compiling a kernel for a target took.
+  /// Time to compile a kernel for a target.
   struct KernelTime {
     std::string kernel, target;
     std::vector<std::string> nodes; ///< of the first step that runs it

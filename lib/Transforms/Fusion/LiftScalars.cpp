@@ -95,8 +95,8 @@ static SmallVector<ConstantOp> lift(KernelOp kernel, ArrayRef<Places> operands) 
 // Kernels that are equal but for numbers
 //===----------------------------------------------------------------------===//
 
-/// What differs between the kernels; constants that are equal in each of them are one
-/// operand.
+/// Returns the constants that differ between the kernels; those that are equal to each
+/// other in every kernel are one operand.
 static SmallVector<Places> findOperands(ArrayRef<KernelOp> kernels) {
   using Row = SmallVector<Attribute>; // a constant of the body, in each of the kernels
   auto scalars = llvm::map_to_vector(kernels, scalarsOf);
