@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+using namespace kiln;
 using namespace kiln::execution;
 
 namespace {

@@ -12,7 +12,6 @@
 #include <numeric>
 
 using namespace kiln;
-using namespace kiln::execution;
 using namespace kiln::quantization;
 using namespace llvm;
 

@@ -9,7 +9,6 @@
 
 #include <cmath>
 
-using namespace kiln::execution;
 using namespace kiln::quantization;
 using namespace llvm;
 

@@ -13,7 +13,6 @@
 #include <vector>
 
 using namespace kiln;
-using namespace kiln::execution;
 using namespace kiln::quantization;
 using namespace llvm;
 

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 using namespace kiln;
-using namespace kiln::execution;
 using namespace kiln::tuning;
 using namespace llvm;
 

@@ -10,8 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Columns.h"
 #include "../Expression/Contiguity.h"
+#include "Columns.h"
+#include "StagingLayout.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace kiln::codegen;
