@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConfigCheck.h"
+#include "kiln/ErrorCodes/Target.h"
 
 using namespace kiln::codegen;
 using namespace kiln;

@@ -7,6 +7,8 @@
 
 #include "kiln/Codegen/ConfigsFile.h"
 #include "kiln/Codegen/Configs.h"
+#include "kiln/ErrorCodes/Target.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"

@@ -8,6 +8,8 @@
 #include "AutoMesh.h"
 #include "Report.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Graph.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Pipeline/Describe.h"
 
 using namespace kiln;

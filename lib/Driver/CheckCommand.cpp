@@ -8,6 +8,7 @@
 #include "Command.h"
 #include "ModelOptions.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Pipeline/Compile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

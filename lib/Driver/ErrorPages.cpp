@@ -49,7 +49,7 @@ int driver::printErrorPage(StringRef text) {
     }
   return report(
       usageError("kiln help", "no error has this code",
-                 codeName(static_cast<ErrorCode>(kPages[0].code)) + " to " +
-                     codeName(static_cast<ErrorCode>(std::end(kPages)[-1].code)),
+                 codeName(static_cast<ErrorCode::ID>(kPages[0].code)) + " to " +
+                     codeName(static_cast<ErrorCode::ID>(std::end(kPages)[-1].code)),
                  "'" + text + "'", "copy the code from the message"));
 }

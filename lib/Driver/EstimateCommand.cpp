@@ -10,6 +10,7 @@
 #include "EstimateReport.h"
 #include "ModelOptions.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Estimate/Prices.h"
 #include "kiln/Estimate/Simulator.h"
 #include "kiln/Execution/PackageEstimate.h"

@@ -10,6 +10,7 @@
 #include "Progress.h"
 #include "SessionOptions.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/Perplexity.h"
 #include "kiln/Execution/ReadTime.h"
 #include "kiln/Execution/Sampler.h"

@@ -13,6 +13,7 @@
 #include "RankTable.h"
 #include "StampTable.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/Handles.h"
 #include "kiln/Execution/Provenance.h"
 #include "kiln/Tuning/Variants.h"

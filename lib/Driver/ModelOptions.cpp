@@ -8,6 +8,7 @@
 #include "ModelOptions.h"
 #include "Report.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Pipeline/Annotations.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/ScopeExit.h"

@@ -7,6 +7,8 @@
 
 #include "Process.h"
 #include "Report.h"
+#include "kiln/ErrorCodes/Machine.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"

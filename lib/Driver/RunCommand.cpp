@@ -9,6 +9,7 @@
 #include "Progress.h"
 #include "SessionOptions.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Inputs.h"
 #include "kiln/Execution/Compare.h"
 #include "kiln/Execution/Numbers.h"
 #include "kiln/Execution/OutputSet.h"

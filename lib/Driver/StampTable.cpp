@@ -8,6 +8,7 @@
 #include "StampTable.h"
 #include "Report.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "kiln/stamps.hpp"
 #include "llvm/ADT/StringExtras.h"

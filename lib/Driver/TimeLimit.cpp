@@ -9,6 +9,7 @@
 #include "Process.h"
 #include "Report.h"
 #include "Values.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fields.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -7,6 +7,7 @@
 
 #include "kiln/Estimate/Topology.h"
 #include "Fields.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Target/TargetInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

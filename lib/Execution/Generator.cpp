@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Execution/Generator.h"
+#include "kiln/ErrorCodes/Inputs.h"
 #include "kiln/Execution/Numbers.h"
 #include "kiln/Execution/OutputSet.h"
 #include "kiln/Execution/Status.h"

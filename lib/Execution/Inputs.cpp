@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Execution/Inputs.h"
+#include "kiln/ErrorCodes/Inputs.h"
+#include "kiln/ErrorCodes/Machine.h"
 #include "kiln/Execution/Numbers.h"
 #include "kiln/Execution/Provenance.h"
 #include "kiln/Execution/Status.h"

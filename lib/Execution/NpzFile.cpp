@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Execution/NpzFile.h"
+#include "kiln/ErrorCodes/Machine.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/SampleError.h"
 #include "kiln/Execution/Status.h"
 #include "kiln/Support/Error.h"

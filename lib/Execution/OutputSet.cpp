@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Execution/OutputSet.h"
+#include "kiln/ErrorCodes/Inputs.h"
+#include "kiln/ErrorCodes/Machine.h"
 #include "kiln/Execution/Status.h"
 #include "kiln/Support/Console.h"
 #include "kiln/Support/Error.h"

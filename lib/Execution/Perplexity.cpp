@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Execution/Perplexity.h"
+#include "kiln/ErrorCodes/Inputs.h"
 #include "kiln/Execution/OutputDistance.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/UsageError.h"

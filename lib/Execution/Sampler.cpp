@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Execution/Sampler.h"
+#include "kiln/ErrorCodes/Inputs.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>

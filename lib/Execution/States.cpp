@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Execution/States.h"
+#include "kiln/ErrorCodes/Machine.h"
 #include "kiln/Execution/Numbers.h"
 #include "kiln/Execution/Status.h"
 #include "kiln/Support/Error.h"

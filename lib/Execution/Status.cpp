@@ -16,7 +16,7 @@ Error execution::toError(kiln_status *status) {
   if (!status)
     return Error::success();
   auto part = [&](kiln_status_part p) { return std::string(kiln_status_get(status, p)); };
-  Diagnosis diagnosis{static_cast<ErrorCode>(kiln_status_code(status)),
+  Diagnosis diagnosis{static_cast<ErrorCode::ID>(kiln_status_code(status)),
                       part(KILN_STATUS_WHERE),
                       part(KILN_STATUS_WHAT),
                       part(KILN_STATUS_EXPECTED),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Choice.h"
+#include "kiln/ErrorCodes/Model.h"
 
 using namespace kiln;
 using namespace kiln::import;

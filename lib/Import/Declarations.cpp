@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Declarations.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 #include "kiln/runtime.h"
 #include "lib/Import/Types.h"

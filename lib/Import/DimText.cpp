@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/DimText.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/GraphBuilder.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace kiln;
@@ -17,8 +18,9 @@ using namespace mlir;
 // Errors and checks
 //===----------------------------------------------------------------------===//
 
-LogicalResult GraphBuilder::fail(ErrorCode code, const Twine &what, const Twine &expected,
-                                 const Twine &found, const Twine &fix) {
+LogicalResult GraphBuilder::fail(ErrorCode::ID code, const Twine &what,
+                                 const Twine &expected, const Twine &found,
+                                 const Twine &fix) {
   // A range that had to stay as it was given is the cause of what follows.
   if (std::optional<Symbols::Conflict> conflict = symbols.takeConflict())
     kiln::emitError(loc, {ErrorCode::DimsInvalid, describe(loc),

@@ -99,7 +99,7 @@ public:
   mlir::LogicalResult checkDims(llvm::ArrayRef<SymbolicExpr> dims);
 
   /// Reports an error at the node; `failure()`.
-  mlir::LogicalResult fail(ErrorCode code, const llvm::Twine &what,
+  mlir::LogicalResult fail(ErrorCode::ID code, const llvm::Twine &what,
                            const llvm::Twine &expected = "",
                            const llvm::Twine &found = "", const llvm::Twine &fix = "");
   /// A form of the op that has no import.

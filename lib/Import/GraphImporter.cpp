@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/GraphImporter.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "lib/Import/Choice.h"
 #include "lib/Import/Declarations.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Import/Import.h"
+#include "kiln/ErrorCodes/Internal.h"
 #include "kiln/Support/Error.h"
 #include "lib/Import/Declarations.h"
 #include "lib/Import/GraphImporter.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/ModelChecks.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Advice.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "lib/Import/OpTable.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Node.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Choice.h"
 
 using namespace kiln;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Symbols.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 #include "lib/Import/DimText.h"
 #include "llvm/ADT/StringExtras.h"

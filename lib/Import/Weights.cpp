@@ -7,6 +7,7 @@
 
 #include "lib/Import/Weights.h"
 #include "dialects/Graph/Graph.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Support/Error.h"
 #include "lib/Import/TypedData.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluators.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/FloatFormat.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"

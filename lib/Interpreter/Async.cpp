@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Evaluators.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <thread>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "State.h"
+#include "kiln/ErrorCodes/Graph.h"
 
 using namespace kiln;
 using namespace kiln::interpreter;
@@ -31,7 +32,7 @@ Values State::getAll(ValueRange names) const {
   return result;
 }
 
-LogicalResult State::fail(Operation *op, ErrorCode code, std::string what) {
+LogicalResult State::fail(Operation *op, ErrorCode::ID code, std::string what) {
   if (!error.what.empty())
     return failure();
   error.code = code;

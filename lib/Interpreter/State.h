@@ -60,7 +60,7 @@ struct State {
   Values getAll(mlir::ValueRange names) const;
 
   /// Remembers the first error; always fails.
-  mlir::LogicalResult fail(mlir::Operation *op, ErrorCode code, std::string what);
+  mlir::LogicalResult fail(mlir::Operation *op, ErrorCode::ID code, std::string what);
   /// Fails with an access error if there is one.
   mlir::LogicalResult check(mlir::Operation *op, AccessError what);
 

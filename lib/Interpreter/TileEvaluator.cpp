@@ -7,6 +7,7 @@
 
 #include "kiln/Interpreter/TileEvaluator.h"
 #include "Machine.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "mlir/IR/Builders.h"
 
 #include <deque>

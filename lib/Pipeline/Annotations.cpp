@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Pipeline/Annotations.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Import/Annotations.h"
 
 using namespace kiln;

@@ -7,6 +7,7 @@
 
 #include "ApplyAnnotations.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/NameList.h"
 #include "kiln/Transforms/Graph/PrecisionPolicy.h"

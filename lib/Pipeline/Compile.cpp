@@ -15,9 +15,12 @@
 #include "Weights.h"
 #include "dialects/Graph/MicroBatches.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Reference/VerifyEach.h"
+#include "kiln/Support/Clock.h"
+#include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "runtime/base/sha256.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,16 +30,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 
-#include <chrono>
-
 using namespace kiln;
 using namespace mlir;
-
-static double now() {
-  return std::chrono::duration<double>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 Compiler::Compiler(const CompileOptions &options, CompileReport &report)
     : options(options), report(report),
@@ -542,7 +537,7 @@ void Compiler::fillReport() {
 }
 
 static llvm::Error toError(const package::WriteError &error) {
-  return makeError({static_cast<ErrorCode>(error.code), error.where, error.what,
+  return makeError({static_cast<ErrorCode::ID>(error.code), error.where, error.what,
                     error.expected, error.found, error.fix});
 }
 

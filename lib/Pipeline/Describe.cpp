@@ -8,8 +8,10 @@
 #include "kiln/Pipeline/Describe.h"
 #include "Compiler.h"
 #include "dialects/Plan/Plan.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Estimate/Collectives.h"
-#include "kiln/Transforms/Graph/PrecisionPolicy.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 

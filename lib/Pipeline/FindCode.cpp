@@ -8,6 +8,7 @@
 #include "FindCode.h"
 #include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Codegen/KernelFamily.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;

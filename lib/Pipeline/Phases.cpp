@@ -13,7 +13,7 @@
 #include "kiln/Planning/Passes.h"
 #include "kiln/Target/TargetInfo.h"
 #include "kiln/Transforms/Fusion/Passes.h"
-#include "kiln/Transforms/Graph/Passes.h"
+#include "kiln/Transforms/Graph/Pipeline.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 

@@ -10,7 +10,7 @@
 #define KILN_LIB_PIPELINE_PRECISIONRECORD_H
 
 #include "kiln/Reference/QuantizationErrors.h"
-#include "kiln/Transforms/Graph/Passes.h"
+#include "kiln/Transforms/Graph/PrecisionReport.h"
 #include "llvm/Support/JSON.h"
 
 namespace kiln {

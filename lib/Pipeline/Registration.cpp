@@ -16,7 +16,7 @@
 #include "kiln/Planning/Passes.h"
 #include "kiln/Target/Passes.h"
 #include "kiln/Transforms/Fusion/Passes.h"
-#include "kiln/Transforms/Graph/Passes.h"
+#include "kiln/Transforms/Graph/Pipeline.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

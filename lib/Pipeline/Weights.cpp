@@ -9,6 +9,7 @@
 #include "QuantizedKey.h"
 #include "dialects/Graph/IndexRows.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Reference/WeightBlocks.h"
 #include "kiln/Support/Error.h"
 #include "llvm/Support/FileSystem.h"

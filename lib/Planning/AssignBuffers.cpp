@@ -7,6 +7,8 @@
 
 #include "Buffers.h"
 #include "dialects/Graph/IndexRows.h"
+#include "kiln/ErrorCodes/Graph.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/SetVector.h"
 

@@ -14,6 +14,7 @@
 
 #include "Buffers.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/StageWeights.h"
 #include "llvm/ADT/MapVector.h"

@@ -7,6 +7,7 @@
 
 #include "Buffers.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;

@@ -9,6 +9,7 @@
 #include "VerifyStates.h"
 #include "VerifyStreams.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/MapVector.h"

@@ -7,6 +7,7 @@
 
 #include "VerifyStreams.h"
 #include "StepBuffers.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Error.h"
 
 using namespace kiln;

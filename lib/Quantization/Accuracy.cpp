@@ -8,6 +8,7 @@
 #include "kiln/Quantization/Accuracy.h"
 #include "AccuracyMeter.h"
 #include "BudgetSearch.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/SessionSettings.h"
 #include "kiln/Support/Clock.h"
 #include "kiln/Support/Error.h"

@@ -7,6 +7,7 @@
 
 #include "AccuracyMeter.h"
 #include "SampleRunner.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/OutputDistance.h"
 #include "kiln/Execution/Perplexity.h"
 #include "kiln/Execution/SampleError.h"

@@ -7,6 +7,7 @@
 
 #include "BudgetSearch.h"
 #include "AccuracyRepair.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/Units.h"
 #include "kiln/Support/UsageError.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CalibrationFolder.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/SampleError.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/OutputFiles.h"

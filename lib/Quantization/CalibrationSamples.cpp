@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CalibrationSamples.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/Generator.h"
 #include "kiln/Execution/Numbers.h"
 #include "kiln/Execution/SampleError.h"

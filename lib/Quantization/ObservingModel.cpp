@@ -8,6 +8,7 @@
 #include "ObservingModel.h"
 #include "MagnitudeHistogram.h"
 #include "SampleInputs.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/DimExpr.h"
 #include "kiln/Execution/SampleError.h"
 #include "kiln/Execution/Status.h"

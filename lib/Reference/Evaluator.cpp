@@ -9,6 +9,7 @@
 #include "Decisive.h"
 #include "Ops.h"
 #include "Scope.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -53,7 +54,7 @@ std::string reference::printShape(ArrayRef<int64_t> shape) {
   return "[" + llvm::join(parts, ", ") + "]";
 }
 
-llvm::Error reference::errorAt(Operation *op, ErrorCode code, std::string what,
+llvm::Error reference::errorAt(Operation *op, ErrorCode::ID code, std::string what,
                                std::string expected, std::string found, std::string fix) {
   return makeError({code, describe(op->getLoc()), std::move(what), std::move(expected),
                     std::move(found), std::move(fix)});

@@ -11,6 +11,7 @@
 #include "Ops.h"
 #include "Storage.h"
 #include "StridedCopy.h"
+#include "kiln/ErrorCodes/Graph.h"
 
 using namespace kiln;
 using namespace kiln::graph;

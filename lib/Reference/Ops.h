@@ -99,7 +99,7 @@ llvm::Error checkInputs(mlir::func::FuncOp func, llvm::ArrayRef<Tensor> inputs,
                         const Symbols &symbols);
 
 /// An error at an op: `where` is its location.
-llvm::Error errorAt(mlir::Operation *op, ErrorCode code, std::string what,
+llvm::Error errorAt(mlir::Operation *op, ErrorCode::ID code, std::string what,
                     std::string expected = {}, std::string found = {},
                     std::string fix = {});
 /// "[2, 3]"

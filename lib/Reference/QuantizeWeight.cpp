@@ -11,6 +11,7 @@
 #include "QuantizeWeight.h"
 #include "Ops.h"
 #include "PanelQuantizer.h"
+#include "kiln/ErrorCodes/Model.h"
 
 #include <cmath>
 #include <cstring>

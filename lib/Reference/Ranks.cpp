@@ -12,6 +12,7 @@
 #include "Ops.h"
 #include "Scope.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace kiln;

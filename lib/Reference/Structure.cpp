@@ -7,6 +7,7 @@
 
 #include "Ops.h"
 #include "Storage.h"
+#include "kiln/ErrorCodes/Graph.h"
 
 #include <cmath>
 

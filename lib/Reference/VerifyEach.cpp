@@ -9,6 +9,7 @@
 #include "Ops.h"
 #include "dialects/Graph/IndexRows.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Reference/Compare.h"
 #include "kiln/Reference/Ranks.h"
 #include "mlir/Pass/Pass.h"

@@ -9,6 +9,7 @@
 #include "Decisive.h"
 #include "Ops.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Reference/Evaluator.h"
 #include "kiln/Reference/Ranks.h"
 #include "kiln/Reference/WeightBlocks.h"

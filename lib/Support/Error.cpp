@@ -19,17 +19,17 @@ using namespace mlir;
 char DiagnosisError::ID = 0;
 static constexpr size_t kPieces = 10;
 
-int kiln::exitStatus(ErrorCode code) {
-  switch (code) {
+int kiln::exitStatus(ErrorCode::ID code) {
+  switch (static_cast<unsigned>(code)) {
 #define KILN_ERROR(number, name, exit, summary)                                          \
-  case ErrorCode::name:                                                                  \
+  case 1##number - 10000:                                                                \
     return exit;
 #include "kiln/errors.def"
   }
   return 3;
 }
 
-std::string kiln::codeName(ErrorCode code) {
+std::string kiln::codeName(ErrorCode::ID code) {
   std::string text;
   llvm::raw_string_ostream(text)
       << llvm::format("KILN-E%04u", static_cast<unsigned>(code));
@@ -108,7 +108,8 @@ InFlightDiagnostic kiln::emitError(Location loc, const Diagnosis &diagnosis) {
 }
 
 /// The fields of a diagnostic that was sent in pieces.
-static std::optional<Diagnosis> fromPieces(const Diagnostic &diagnostic, ErrorCode code) {
+static std::optional<Diagnosis> fromPieces(const Diagnostic &diagnostic,
+                                           ErrorCode::ID code) {
   ArrayRef<DiagnosticArgument> pieces = diagnostic.getArguments();
   if (pieces.size() != kPieces ||
       llvm::any_of(pieces, [](const DiagnosticArgument &piece) {
@@ -125,7 +126,7 @@ Diagnosis kiln::diagnosisOf(Diagnostic &diagnostic) {
   StringRef rest = text;
   if (rest.consume_front("KILN-E") && !rest.consumeInteger(10, number) &&
       rest.consume_front(": ")) {
-    auto code = static_cast<ErrorCode>(number);
+    auto code = static_cast<ErrorCode::ID>(number);
     if (std::optional<Diagnosis> sent = fromPieces(diagnostic, code))
       return *sent;
     Diagnosis result;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Support/OutputFiles.h"
+#include "kiln/ErrorCodes/Machine.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

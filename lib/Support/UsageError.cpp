@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Support/UsageError.h"
+#include "kiln/ErrorCodes/Usage.h"
 
 using namespace kiln;
 using namespace llvm;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmitModule.h"
+#include "kiln/ErrorCodes/Target.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Tuning/KernelCheck.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/Compare.h"
 #include "kiln/Execution/Handles.h"
 #include "kiln/Execution/Numbers.h"

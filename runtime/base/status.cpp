@@ -72,7 +72,17 @@ Status::Status(Failure failure) {
   status.reset(new kiln_status{std::move(failure), std::move(text)});
 }
 
-Code Status::code() const { return status->failure.code; }
+bool kiln::rt::isCode(uint32_t number) {
+  switch (number) {
+#define KILN_ERROR(number, name, exit, summary)                                          \
+  case 1##number - 10000:                                                                \
+    return true;
+#include "kiln/errors.def"
+  }
+  return false;
+}
+
+Code::ID Status::code() const { return status->failure.code; }
 const Failure &Status::failure() const { return status->failure; }
 kiln_status *Status::outOfMemory() { return &outOfMemoryStatus.status; }
 
@@ -83,9 +93,9 @@ unsigned kiln_status_code(const kiln_status *status) {
 }
 
 int kiln_status_exit_code(const kiln_status *status) {
-  switch (status ? status->failure.code : Code(0)) {
+  switch (kiln_status_code(status)) {
 #define KILN_ERROR(number, name, exit, summary)                                          \
-  case Code::name:                                                                       \
+  case 1##number - 10000:                                                                \
     return exit;
 #include "kiln/errors.def"
   }

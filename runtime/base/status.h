@@ -9,23 +9,29 @@
 #ifndef KILN_BASE_STATUS_H
 #define KILN_BASE_STATUS_H
 
+#include "kiln/ErrorCodes/Inputs.h"
+#include "kiln/ErrorCodes/Internal.h"
+#include "kiln/ErrorCodes/Machine.h"
+#include "kiln/ErrorCodes/Package.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/runtime.h"
+#include <cstdint>
 #include <memory>
 #include <string>
 
 namespace kiln::rt {
 
-/// Every code of errors.def by name.
-enum class Code : unsigned {
-#define KILN_ERROR(number, name, exit, summary) name = 1##number - 10000,
-#include "kiln/errors.def"
-};
+/// Constants such as Code::OutOfMemory. Sources that use the ranges of the compiler
+/// include those as well.
+namespace Code = ErrorCode;
+/// Whether errors.def has a code of this number.
+bool isCode(uint32_t number);
 
 /// The six parts of a message. Numbers are formatted by the caller.
 struct Failure {
   ~Failure(); ///< out of line: there are hundreds of places where one is made
 
-  Code code;
+  Code::ID code;
   std::string where;
   std::string what;
   std::string expected = {};
@@ -40,7 +46,7 @@ public:
   Status(Failure failure);
 
   bool ok() const { return !status; }
-  Code code() const;
+  Code::ID code() const;
   const char *message() const { return kiln_status_message(status.get()); }
   const Failure &failure() const;
   /// 2, 3 or 4, see kiln_status_exit_code.

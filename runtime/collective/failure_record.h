@@ -26,17 +26,6 @@ template <size_t size> struct FixedText {
   std::string str() const { return {text, strnlen(text, size)}; }
 };
 
-/// Whether an error has that number, which another process has said.
-inline bool isCode(uint32_t number) {
-  switch (static_cast<Code>(number)) {
-#define KILN_ERROR(number, name, exit, summary)                                          \
-  case Code::name:                                                                       \
-    return true;
-#include "kiln/errors.def"
-  }
-  return false;
-}
-
 /// A failure in memory that processes share, or in a message between them.
 struct FailureRecord {
   uint32_t rank; ///< that failed
@@ -54,7 +43,7 @@ struct FailureRecord {
     fix = failure.fix;
   }
   Failure load() const {
-    return {isCode(code) ? static_cast<Code>(code) : Code::RankFailed,
+    return {isCode(code) ? static_cast<Code::ID>(code) : Code::RankFailed,
             where.str(),
             what.str(),
             expected.str(),

@@ -9,6 +9,8 @@ import tree
 LIST = "runtime/include/kiln/errors.def"
 ENTRY = re.compile(r'^KILN_ERROR\((\d+),\s*(\w+),\s*(\d+),\s*"([^"]*)"\)', re.MULTILINE)
 ANY_ENTRY = re.compile(r"^KILN_ERROR\(", re.MULTILINE)
+HEADERS = "cmake/ErrorCodes.cmake"
+RANGE = re.compile(r"^kiln_write_error_codes\(\w+ (\d\d)\)", re.MULTILINE)
 # The exits a code may have; the ranges themselves are described in docs/hacking/architecture.md.
 EXITS = {"2", "3", "4"}
 
@@ -24,6 +26,13 @@ def check_list(text, entries):
     for number, name, exit_code, _ in entries:
         if len(number) != 4 or exit_code not in EXITS:
             yield f"{LIST}: {number} {name}: expected four digits and an exit of 2, 3 or 4"
+
+
+def check_headers(entries):
+    ranges = set(RANGE.findall(tree.read(HEADERS)))
+    for number, name, _, _ in entries:
+        if number[:2] not in ranges:
+            yield f"{LIST}: {number} {name} is in no range of {HEADERS}, so that no header has its constant"
 
 
 def check_pages(entries):
@@ -42,7 +51,7 @@ def check_pages(entries):
 def main():
     text = tree.read(LIST)
     entries = ENTRY.findall(text)
-    tree.finish([*check_list(text, entries), *check_pages(entries)], f"{len(entries)} error codes and their pages")
+    tree.finish([*check_list(text, entries), *check_headers(entries), *check_pages(entries)], f"{len(entries)} error codes and their pages")
 
 
 if __name__ == "__main__":

@@ -14,12 +14,12 @@ import tree
 DIALECTS = {"Graph", "Plan", "Tile"}
 LIB = {"Import", "Reference", "Interpreter", "Transforms", "Planning", "Codegen", "Target", "Package", "Pipeline", "Estimate"}
 EXECUTES = {"Execution", "Quantization", "Tuning"}
-COMPILER = {"mlir", "llvm"}
+COMPILER = {"mlir", "llvm", "error-codes"}
 
-# Module -> what it may include beside itself. What the runtime must never see (LLVM, MLIR, ONNX, protobuf) follows
-# from its line. "errors" is errors.def; "abi" what compiled kernels and packages are laid out by; "runtime-base"
-# hashing and files, which whoever writes packages shares with whoever reads them; "target-info" the numbers of a
-# target that configs are chosen by; "runtime-api" for importing is the limit of ranks, which a package has too.
+# Module -> what it may include beside itself. What the runtime must never see (LLVM, MLIR, ONNX, protobuf) follows from its line.
+# "errors" is errors.def and "error-codes" the headers that CMake writes from it; "abi" what compiled kernels and packages are
+# laid out by; "runtime-base" hashing and files, which whoever writes packages shares with whoever reads them; "target-info" the
+# numbers of a target that configs are chosen by; "runtime-api" for importing is the limit of ranks, which a package has too.
 ALLOWED = {
     "Graph": COMPILER | DIALECTS,
     "Plan": COMPILER | DIALECTS,
@@ -43,11 +43,12 @@ ALLOWED = {
     "Tuning": COMPILER | {"Pipeline", "Execution", "Support", "runtime-api"},
     "Driver": COMPILER | EXECUTES | {"Pipeline", "Estimate", "Support", "target-info", "runtime-api", "errors"},
     "tools": COMPILER | {"Driver", "Pipeline", "Support", "Import"},
-    "runtime": {"runtime-api", "runtime-base", "abi", "errors", "flatbuffers"},
-    "runtime-base": {"runtime-api", "abi", "errors"},
+    "runtime": {"runtime-api", "runtime-base", "abi", "error-codes", "flatbuffers"},
+    "runtime-base": {"runtime-api", "abi", "errors", "error-codes"},
     "runtime-api": {"abi", "errors"},
     "abi": set(),
     "errors": set(),
+    "error-codes": set(),
     "examples": {"runtime-api"},
     "gpu-check": {"runtime-api"},
     "python": {"runtime-api", "nanobind"},
@@ -63,6 +64,8 @@ def module_of(path):
         return None
     if text.endswith("errors.def"):
         return "errors"
+    if text.startswith("include/kiln/ErrorCodes/"):
+        return "error-codes"
     if text in ("runtime/include/kiln/abi.h", "runtime/package/format.h") or text.startswith("runtime/schema/"):
         return "abi"
     if text in ("include/kiln/Target/TargetInfo.h", "include/kiln/Target/MachineModel.h"):

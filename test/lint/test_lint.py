@@ -129,6 +129,16 @@ class Constraints(Lint):
 
 
 class ErrorPages(Lint):
+    def setUp(self):
+        super().setUp()
+        self.write(error_pages.HEADERS, "kiln_write_error_codes(Usage 00)\n")
+
+    def test_range_without_header(self):
+        self.write(LIST, ENTRY + 'KILN_ERROR(0800, A, 2, "x")\n')
+        for code in ("0001", "0800"):
+            self.write(f"docs/errors/KILN-E{code}.md", f"# KILN-E{code}\n")
+        self.assert_fails(error_pages, "0800 A is in no range")
+
     def test_in_order(self):
         self.write(LIST, ENTRY)
         self.write("docs/errors/KILN-E0001.md", "# KILN-E0001: bad usage\n")

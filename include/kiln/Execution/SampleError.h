@@ -7,6 +7,10 @@
 #ifndef KILN_EXECUTION_SAMPLEERROR_H
 #define KILN_EXECUTION_SAMPLEERROR_H
 
+#include "kiln/ErrorCodes/Internal.h"
+#include "kiln/ErrorCodes/Machine.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"

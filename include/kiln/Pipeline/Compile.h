@@ -14,8 +14,10 @@
 #include "kiln/Pipeline/Mesh.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ShardAnnotations.h"
-#include "kiln/Transforms/Fusion/Passes.h"
-#include "kiln/Transforms/Graph/Passes.h"
+#include "kiln/Transforms/Fusion/IndexReport.h"
+#include "kiln/Transforms/Graph/PrecisionReport.h"
+#include "kiln/Transforms/Graph/Sharding.h"
+#include "kiln/Transforms/Graph/StateOptions.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>

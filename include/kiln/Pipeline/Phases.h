@@ -11,14 +11,19 @@
 #ifndef KILN_PIPELINE_PHASES_H
 #define KILN_PIPELINE_PHASES_H
 
-#include "kiln/Transforms/Fusion/Passes.h"
-#include "kiln/Transforms/Graph/Passes.h"
-#include "mlir/Pass/PassManager.h"
+#include "kiln/Transforms/Fusion/IndexReport.h"
+#include "kiln/Transforms/Graph/PrecisionReport.h"
+#include "kiln/Transforms/Graph/Sharding.h"
+#include "kiln/Transforms/Graph/StateOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+namespace mlir {
+class OpPassManager;
+}
 
 namespace kiln {
 

@@ -6,14 +6,17 @@
 // One way to say what went wrong: a code from errors.def, the place, what is
 // wrong, what was expected, what was found and how to fix it. Printed as
 //   KILN-E0123: <where>: <what>; expected <e>, found <f>; fix: <fix>
-// with the parts that are empty left out.
+// with the parts that are empty left out. The codes are constants such as
+// ErrorCode::OutOfMemory in kiln/ErrorCodes/<range>.h (cmake/ErrorCodes.cmake); a
+// source includes the ranges that it uses.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SUPPORT_ERROR_H
 #define KILN_SUPPORT_ERROR_H
 
-#include "mlir/IR/Diagnostics.h"
+#include "kiln/ErrorCodes/Internal.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "llvm/Support/Error.h"
 
@@ -21,20 +24,14 @@
 
 namespace kiln {
 
-/// Every code of runtime/include/kiln/errors.def: ErrorCode::OutOfMemory == 700.
-enum class ErrorCode : unsigned {
-#define KILN_ERROR(number, name, exit, summary) name = 1##number - 10000,
-#include "kiln/errors.def"
-};
-
-/// The exit status of a tool that stops with this code: 2 usage, 3 model or
-/// package, 4 machine.
-int exitStatus(ErrorCode code);
+/// Exit status of a tool that stops with this code: 2 usage, 3 model or package,
+/// 4 machine.
+int exitStatus(ErrorCode::ID code);
 /// "KILN-E0700"
-std::string codeName(ErrorCode code);
+std::string codeName(ErrorCode::ID code);
 
 struct Diagnosis {
-  ErrorCode code = ErrorCode::Internal;
+  ErrorCode::ID code = ErrorCode::Internal;
   std::string where, what, expected, found, fix;
 
   /// "KILN-E0123: where: what; expected ..., found ...; fix: ..."

@@ -11,6 +11,7 @@
 #include "GpuAttention.h"
 #include "HeadTensor.h"
 #include "HostAttention.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 
 #include <algorithm>

@@ -14,6 +14,7 @@
 #include "ScaledConfig.h"
 #include "ScaledGemm.h"
 #include "TensorConfig.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 
 #include <limits>

@@ -9,6 +9,7 @@
 #include "Columns.h"
 #include "Horizontal.h"
 #include "Problem.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

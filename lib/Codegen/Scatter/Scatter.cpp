@@ -14,6 +14,7 @@
 #include "kiln/Codegen/Scatter.h"
 #include "../Expression/KernelShell.h"
 #include "Program.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Onnx/MappedFile.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Onnx/ModelFile.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 #include "lib/Import/Onnx/OnnxLibrary.h"
 #include "lib/Import/Onnx/WindowCaches.h"

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Onnx/OnnxLibrary.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/schema.h"

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Attention.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"

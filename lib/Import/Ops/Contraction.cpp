@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Contraction.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/Ops.h"
 #include "llvm/ADT/StringSwitch.h"
 

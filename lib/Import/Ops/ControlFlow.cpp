@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Choice.h"
 #include "lib/Import/Ops/Ops.h"
 #include "mlir/IR/Diagnostics.h"

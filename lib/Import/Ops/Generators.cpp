@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/IntFold.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/Attention.h"
 #include "lib/Import/Ops/Cache.h"
 #include "lib/Import/Ops/Ops.h"

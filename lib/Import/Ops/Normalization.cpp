@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Ops/Windows.h"
 

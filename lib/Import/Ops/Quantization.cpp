@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Quantization.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/Contraction.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lib/Import/Ops/Windows.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/IntFold.h"
 
 using namespace kiln;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MathBuilder.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FlatImage.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/BinaryFormat/ELF.h"

@@ -14,6 +14,7 @@
 #include "EmitObject.h"
 #include "FlatImage.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ThreadTime.h"

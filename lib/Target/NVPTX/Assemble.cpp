@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Assemble.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

@@ -16,6 +16,7 @@
 #include "LayoutTypes.h"
 #include "Smem.h"
 #include "TensorProducts.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "kiln/Target/TargetInfo.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuKernels.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 
 using namespace mlir;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerTile.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Pass/Pass.h"

@@ -14,6 +14,7 @@
 #include "../ParallelJobs.h"
 #include "Assemble.h"
 #include "EmitPtx.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ThreadTime.h"

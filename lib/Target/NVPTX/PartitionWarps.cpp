@@ -12,6 +12,7 @@
 
 #include "PartitionPlan.h"
 #include "WarpPartition.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "kiln/Target/TargetInfo.h"

@@ -12,6 +12,7 @@
 #include "GpuKernels.h"
 #include "LayoutTypes.h"
 #include "Smem.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

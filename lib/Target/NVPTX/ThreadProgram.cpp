@@ -7,6 +7,7 @@
 
 #include "ThreadProgram.h"
 #include "../LoweringMath.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
+#include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Fusion/Passes.h"

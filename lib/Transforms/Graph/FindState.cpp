@@ -12,6 +12,7 @@
 
 #include "State.h"
 #include "SubstituteSymbols.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/StringSet.h"

@@ -12,6 +12,7 @@
 #include "Match.h"
 #include "SubstituteSymbols.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 

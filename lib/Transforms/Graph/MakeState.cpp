@@ -14,6 +14,8 @@
 #include "State.h"
 #include "SubstituteSymbols.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/ErrorCodes/Graph.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 

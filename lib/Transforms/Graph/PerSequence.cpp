@@ -8,6 +8,7 @@
 #include "PerSequence.h"
 #include "Match.h"
 #include "PlaceReader.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/TypeSwitch.h"
 

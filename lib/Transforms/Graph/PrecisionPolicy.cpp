@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Transforms/Graph/PrecisionPolicy.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/NameList.h"
 #include "llvm/ADT/STLExtras.h"

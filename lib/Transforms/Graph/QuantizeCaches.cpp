@@ -11,6 +11,7 @@
 #include "PrecisionLog.h"
 #include "ScaledLayout.h"
 #include "ScaledOperands.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 

@@ -11,6 +11,7 @@
 #include "ShardSeeds.h"
 #include "ShardTables.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"

@@ -11,6 +11,7 @@
 #include "Match.h"
 #include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "kiln/Transforms/Graph/Sharding.h"

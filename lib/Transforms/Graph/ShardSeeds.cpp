@@ -9,6 +9,7 @@
 #include "Match.h"
 #include "ShardTables.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ShardAnnotations.h"
 

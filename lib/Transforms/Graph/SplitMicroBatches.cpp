@@ -8,6 +8,7 @@
 #include "Match.h"
 #include "PartSplitter.h"
 #include "dialects/Graph/MicroBatches.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/DenseSet.h"

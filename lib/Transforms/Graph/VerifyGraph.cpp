@@ -7,6 +7,7 @@
 
 #include "Match.h"
 #include "dialects/Graph/Ranks.h"
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/StringMap.h"
@@ -31,7 +32,7 @@ public:
   LogicalResult run();
 
 private:
-  void report(Location loc, ErrorCode code, const Twine &what, const Twine &expected,
+  void report(Location loc, ErrorCode::ID code, const Twine &what, const Twine &expected,
               const Twine &found) {
     emitError(loc, Diagnosis{code, {}, what.str(), expected.str(), found.str(), {}});
     ok = false;

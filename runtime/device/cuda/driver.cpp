@@ -65,7 +65,7 @@ static bool isRefusal(CUresult result) {
 }
 
 Status Driver::failure(CUresult result, const char *call, const std::string &where,
-                       Code code) const {
+                       Code::ID code) const {
   if (code == Code::KernelFailed && isRefusal(result))
     code = Code::DriverCall;
   if (result == CUDA_ERROR_OUT_OF_MEMORY)

@@ -45,7 +45,7 @@ public:
   /// where: text, or a function that makes it: a run that succeeds builds no text.
   template <typename Text>
   Status check(CUresult result, const char *call, const Text &where,
-               Code code = Code::DriverCall) const {
+               Code::ID code = Code::DriverCall) const {
     if (result == CUDA_SUCCESS)
       return {};
     if constexpr (std::is_invocable_v<Text>)
@@ -61,7 +61,7 @@ public:
 
 private:
   Status failure(CUresult result, const char *call, const std::string &where,
-                 Code code) const;
+                 Code::ID code) const;
 };
 
 } // namespace kiln::rt::cuda

@@ -7,6 +7,8 @@
 #include "EstimateReport.h"
 #include "AutoMesh.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Internal.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include <gtest/gtest.h>
 
 using namespace kiln;

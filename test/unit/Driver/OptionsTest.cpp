@@ -7,6 +7,9 @@
 #include "Options.h"
 #include "Command.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Inputs.h"
+#include "kiln/ErrorCodes/Machine.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Console.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>

@@ -13,6 +13,7 @@
 #include "PhaseTimer.h"
 #include "Progress.h"
 #include "kiln/Driver/Driver.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/OutputFiles.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "StampTable.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/stamps.hpp"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>

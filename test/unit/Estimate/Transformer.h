@@ -10,6 +10,7 @@
 #ifndef KILN_TEST_UNIT_ESTIMATE_TRANSFORMER_H
 #define KILN_TEST_UNIT_ESTIMATE_TRANSFORMER_H
 
+#include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Estimate/Workload.h"
 #include "kiln/Support/Error.h"
 

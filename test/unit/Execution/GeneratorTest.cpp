@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Execution/Generator.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Inputs.h"
 #include "kiln/Execution/Inputs.h"
 #include "kiln/Execution/PackageEstimate.h"
 #include "kiln/Execution/Perplexity.h"

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Execution/Handles.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Internal.h"
+#include "kiln/ErrorCodes/Machine.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/SampleError.h"
 #include "kiln/Execution/Status.h"
 #include <cstdint>
@@ -126,7 +130,7 @@ TEST(TensorBufferTest, TypesAsText) {
   EXPECT_EQ(typeText(info), "f32[batch,2*seq,384]");
 }
 
-Diagnosis sampleProblem(ErrorCode code, llvm::StringRef sample = "") {
+Diagnosis sampleProblem(ErrorCode::ID code, llvm::StringRef sample = "") {
   return problemOf(asSampleError(
       makeError({code, "x.npy", "is wrong", "right", "wrong", "correct it"}), sample));
 }
@@ -140,8 +144,8 @@ TEST(SampleErrorTest, WhatAFileSaysIsOfTheSample) {
 }
 
 TEST(SampleErrorTest, MemoryFilesAndDefectsStayWhatTheyAre) {
-  for (ErrorCode code : {ErrorCode::OutOfMemory, ErrorCode::FileNotFound,
-                         ErrorCode::FileReadFailed, ErrorCode::Internal})
+  for (ErrorCode::ID code : {ErrorCode::OutOfMemory, ErrorCode::FileNotFound,
+                             ErrorCode::FileReadFailed, ErrorCode::Internal})
     EXPECT_EQ(sampleProblem(code, "sample 3").code, code) << codeName(code);
 }
 } // namespace

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Execution/Inputs.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Inputs.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>

@@ -7,6 +7,8 @@
 #include "kiln/Execution/NpzFile.h"
 #include "Archive.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include <cstring>
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Execution/PackageEstimate.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include <gtest/gtest.h>
 
 using namespace kiln;

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Execution/Perplexity.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Inputs.h"
+#include "kiln/ErrorCodes/Internal.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include <cmath>
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Execution/Provenance.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/UsageError.h"
 #include <gtest/gtest.h>
 

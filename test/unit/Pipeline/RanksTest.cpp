@@ -14,6 +14,7 @@
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/group.hpp"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
 #include "runtime/package/format.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

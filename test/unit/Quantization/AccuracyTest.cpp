@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AccuracyRepair.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Quantization/AccuracyBudget.h"
 #include "kiln/Support/Error.h"
 #include <cmath>

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "BudgetSearch.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Internal.h"
+#include "kiln/ErrorCodes/Model.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
 

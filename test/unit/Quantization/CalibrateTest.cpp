@@ -8,6 +8,8 @@
 #include "Archive.h"
 #include "CholeskyFactor.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

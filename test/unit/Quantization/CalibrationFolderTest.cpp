@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "CalibrationFolder.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>

@@ -8,6 +8,8 @@
 #include "Archive.h"
 #include "Models.h"
 #include "SampleInputs.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "llvm/Support/FileSystem.h"
 #include <cmath>
 #include <gtest/gtest.h>

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Models.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Quantization/Accuracy.h"
 #include <gtest/gtest.h>
 

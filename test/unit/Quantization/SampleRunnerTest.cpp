@@ -8,6 +8,8 @@
 #include "AccuracyMeter.h"
 #include "Archive.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Model.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/Generator.h"
 #include "kiln/Execution/Perplexity.h"
 #include "llvm/ADT/STLExtras.h"

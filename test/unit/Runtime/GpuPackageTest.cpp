@@ -13,7 +13,7 @@
 
 using namespace kiln::test;
 using kiln::package::PackageContents;
-using kiln::rt::Code;
+namespace Code = kiln::rt::Code;
 namespace fb = kiln::fb;
 
 static std::string textOf(const char *kernel) {

@@ -26,7 +26,7 @@ static Plan programPlan(const kiln::package::PackageContents &contents,
 
 struct ProgramDefect {
   const char *name;
-  Code code;
+  Code::ID code;
   const char *message; ///< part of it
   std::function<void(Plan &)> plant;
 };

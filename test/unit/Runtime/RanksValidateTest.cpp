@@ -227,7 +227,7 @@ static Status problemOf(const std::function<void(Plan &)> &plant) {
 class RanksValidate : public testing::TestWithParam<RanksDefect> {};
 class RanksMemory : public testing::TestWithParam<RanksDefect> {};
 
-static void expectProblem(const RanksDefect &defect, Code code) {
+static void expectProblem(const RanksDefect &defect, Code::ID code) {
   Status status = problemOf(defect.plant);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.code(), code) << status.message();

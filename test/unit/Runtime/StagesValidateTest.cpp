@@ -119,7 +119,7 @@ static Status stagesProblem(const std::function<void(Plan &)> &plant) {
 class StagesValidate : public testing::TestWithParam<StagesDefect> {};
 class StagesMemory : public testing::TestWithParam<StagesDefect> {};
 
-static void expectProblem(const StagesDefect &defect, Code code) {
+static void expectProblem(const StagesDefect &defect, Code::ID code) {
   Status status = stagesProblem(defect.plant);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.code(), code) << status.message();

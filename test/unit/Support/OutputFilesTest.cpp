@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "kiln/Support/OutputFiles.h"
+#include "kiln/ErrorCodes/Machine.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Clock.h"
 #include "kiln/Support/Console.h"
 #include "kiln/Support/Error.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostHarness.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "kiln/Target/NVPTX.h"
 #include "lib/Target/Host/EmitObject.h"
 #include "lib/Target/Host/FlatImage.h"

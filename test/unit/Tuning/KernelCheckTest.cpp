@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "kiln/Tuning/KernelCheck.h"
 #include "Models.h"
+#include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/OutputSet.h"
 #include "kiln/Execution/Provenance.h"
 #include "kiln/Execution/SessionSettings.h"

@@ -9,6 +9,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "kiln/Codegen/KernelFamily.h"
+#include "kiln/Transforms/Fusion/IndexReport.h"
 #include "mlir/Pass/Pass.h"
 
 #include <functional>
@@ -44,14 +45,6 @@ struct KernelCodegen {
 
 std::unique_ptr<mlir::Pass>
 createFuseKernelsPass(KernelCodegen codegen, llvm::ArrayRef<std::string> targets = {});
-
-/// What became of the index operands of a model.
-struct IndexReport {
-  unsigned beforeRun = 0; ///< in inputs, which are compared before a run
-  unsigned byModel = 0;   ///< computed, checked by the model
-  unsigned proved = 0;    ///< computed, and always in range
-  unsigned clamped = 0;   ///< no code can be generated for their check
-};
 
 /// `codegen` decides whether a check can be one kernel; the report, which must outlive
 /// the pass, may be null.

@@ -13,6 +13,7 @@
 
 #include "dialects/Graph/Graph.h"
 #include "kiln/Transforms/Graph/PrecisionPolicy.h"
+#include "kiln/Transforms/Graph/PrecisionReport.h"
 #include "kiln/Transforms/Graph/Sharding.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -25,7 +26,6 @@
 #include <vector>
 
 namespace mlir {
-class OpPassManager;
 class RewritePatternSet;
 } // namespace mlir
 
@@ -65,49 +65,6 @@ struct PanelWidths {
 unsigned packWeights(mlir::func::FuncOp function, const PanelWidths &widths);
 unsigned hoistBake(mlir::ModuleOp module);
 
-/// How a product reads its weight.
-struct StoredWeight {
-  std::string weight = {};      ///< "int4", "E2M1", "bf16"; empty: as it was
-  std::string activations = {}; ///< "int8", "fp8", "f32", "tf32", "bf16"
-  std::string scales = {};      ///< "bf16", "E8M0", "E4M3", "f32"; empty: there are none
-  int64_t bits = 0;             ///< of a weight without scales
-  int64_t block = 0;            ///< steps of K that have a scale; 0: all
-  bool hasZeroPoints = false;
-};
-
-/// By which factor the cost model says that products become faster on a target
-/// (kiln/Target/ProductModel.h): one row, as in a decode step, and 512.
-struct PredictedSpeed {
-  std::string target;
-  double decode = 1, prefill = 1;
-};
-
-/// What became of one product, norm, reduction or cache.
-struct PrecisionEntry {
-  static constexpr llvm::StringLiteral kCache = "cache";
-  std::string op;          ///< "matmul", or kCache
-  std::string node;        ///< the ONNX node it is from
-  std::string was, became; ///< "f32", "bf16"; equal: it was left
-  std::string why;
-  /// Of the weight, with scales and zero points; 0: it is as it was.
-  uint64_t bytesBefore = 0, bytesAfter = 0;
-  int64_t k = 0, columns = 0; ///< of the weight; 0: it has none, or no matrix
-  StoredWeight stored = {};
-  std::optional<ActivationRange> range = {}; ///< of activations with a static scale
-  /// The product under whose name the error of the weight's codes is measured if it is
-  /// not under `node`: the first that reads this weight. Empty: a model gives the codes,
-  /// or there are none.
-  std::string measuredAs = {};
-  /// Of MatMulNBits: the least accuracy of activations that the model asks for.
-  std::optional<int64_t> accuracyLevel = {};
-  /// Of MatMulNBits whose weight is expanded: how level 4 would store it, in so many
-  /// bytes.
-  StoredWeight atLevel4 = {};
-  uint64_t bytesAtLevel4 = 0;
-  std::vector<PredictedSpeed> predicted = {}; ///< filled when targets are known
-  std::vector<PredictedSpeed> predictedAtLevel4 = {};
-};
-using PrecisionReport = std::vector<PrecisionEntry>;
 /// Products in tf32, bf16 or f16, where the policy says so; what became of each. An error
 /// has been reported where a rule names no product.
 mlir::FailureOr<PrecisionReport> lowerPrecision(mlir::func::FuncOp main,
@@ -198,64 +155,6 @@ using HoldsAttention = std::function<bool(graph::AttentionOp op, llvm::StringRef
 /// kiln-decompose-attention for these targets; without `holds` nothing is written out.
 std::unique_ptr<mlir::Pass>
 createDecomposeAttentionPass(llvm::ArrayRef<std::string> targets, HoldsAttention holds);
-
-/// What becomes of pasts and presents.
-struct StateOptions {
-  bool enabled = false;
-  /// Names of pasts and presents, "past=present"; empty: what is found.
-  std::vector<std::string> pairs;
-  /// Inputs that stay though they follow from the state, by name.
-  std::vector<std::string> keptInputs;
-  /// Ranges of the dims that a state has: "rows=1..4", "capacity=1..256".
-  std::vector<std::string> dims;
-  /// Range of the new positions of @decode, "1..4"; empty: 1 to 16.
-  std::string tokens;
-};
-
-struct GraphOptions {
-  /// Columns of a weight panel; 0 leaves weights as they are.
-  int64_t panelWidth = 16;
-  /// The same for weights of 16 bits, and how many of them a kernel takes at once.
-  int64_t narrowPanelWidth = 16;
-  int64_t narrowTileWidth = 16;
-  /// What products are computed in: f32 leaves what the model says.
-  PrecisionPolicy precision;
-  /// A target is a GPU, whose tensor cores read weights of f8E4M3FN and codes.
-  bool hasGpu = false;
-  /// All targets have instructions that take the scales of both operands' blocks.
-  bool takesScales = false;
-  /// Where its report goes; null: nowhere.
-  PrecisionReport *precisionReport = nullptr;
-  /// Products say what they multiply, instead of being lowered; null: they do not.
-  std::vector<ObservedInput> *observed = nullptr;
-  Observation observation;
-  /// Of the package, by name, and what they hold.
-  std::vector<std::string> targets;
-  HoldsAttention holdsAttention;
-  StateOptions state;
-  /// That divide weights (and rows, as `division` says).
-  int64_t ranks = 1;
-  Division division = Division::Tensor;
-  /// That divide rows of sequences alone; each is as many ranks as divide weights.
-  int64_t contextRanks = 1;
-  bool dividesCaches = false; ///< among them, by positions
-  /// Of the rows of a sequence, so that collectives run beside products; 1: all at once.
-  int64_t overlap = 1;
-  /// Of a run, which stages of a pipeline compute one behind the other.
-  int64_t microBatches = 1;
-  ShardReport *shardReport = nullptr; ///< null: nowhere
-  /// Verify the level between the steps and not only at the end.
-  bool verifyEach = false;
-};
-
-/// Every graph pass, in the order in which each finds its input.
-void addGraphPasses(mlir::OpPassManager &manager, const GraphOptions &options);
-
-#define GEN_PASS_REGISTRATION
-#include "kiln/Transforms/Graph/Passes.h.inc"
-
-/// The passes, and `kiln-graph-pipeline`: addGraphPasses under one name.
-void registerGraphPipelines();
 
 } // namespace kiln
 

@@ -1,0 +1,70 @@
+//===- PrecisionReport.h - Precisions that were chosen ---------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The entries that the passes of precision write, one for each matmul, norm,
+// reduction and cache. No header of a dialect: commands that print the report
+// do not depend on ops.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TRANSFORMS_GRAPH_PRECISIONREPORT_H
+#define KILN_TRANSFORMS_GRAPH_PRECISIONREPORT_H
+
+#include "kiln/Transforms/Graph/PrecisionPolicy.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// How a product reads its weight.
+struct StoredWeight {
+  std::string weight = {};      ///< "int4", "E2M1", "bf16"; empty: as it was
+  std::string activations = {}; ///< "int8", "fp8", "f32", "tf32", "bf16"
+  std::string scales = {};      ///< "bf16", "E8M0", "E4M3", "f32"; empty: there are none
+  int64_t bits = 0;             ///< of a weight without scales
+  int64_t block = 0;            ///< steps of K that have a scale; 0: all
+  bool hasZeroPoints = false;
+};
+
+/// By which factor the cost model says that products become faster on a target
+/// (kiln/Target/ProductModel.h): one row, as in a decode step, and 512.
+struct PredictedSpeed {
+  std::string target;
+  double decode = 1, prefill = 1;
+};
+
+/// What became of one product, norm, reduction or cache.
+struct PrecisionEntry {
+  static constexpr llvm::StringLiteral kCache = "cache";
+  std::string op;          ///< "matmul", or kCache
+  std::string node;        ///< the ONNX node it is from
+  std::string was, became; ///< "f32", "bf16"; equal: it was left
+  std::string why;
+  /// Of the weight, with scales and zero points; 0: it is as it was.
+  uint64_t bytesBefore = 0, bytesAfter = 0;
+  int64_t k = 0, columns = 0; ///< of the weight; 0: it has none, or no matrix
+  StoredWeight stored = {};
+  std::optional<ActivationRange> range = {}; ///< of activations with a static scale
+  /// The product under whose name the error of the weight's codes is measured if it is
+  /// not under `node`: the first that reads this weight. Empty: a model gives the codes,
+  /// or there are none.
+  std::string measuredAs = {};
+  /// Of MatMulNBits: the least accuracy of activations that the model asks for.
+  std::optional<int64_t> accuracyLevel = {};
+  /// Of MatMulNBits whose weight is expanded: how level 4 would store it, in so many
+  /// bytes.
+  StoredWeight atLevel4 = {};
+  uint64_t bytesAtLevel4 = 0;
+  std::vector<PredictedSpeed> predicted = {}; ///< filled when targets are known
+  std::vector<PredictedSpeed> predictedAtLevel4 = {};
+};
+using PrecisionReport = std::vector<PrecisionEntry>;
+
+} // namespace kiln
+
+#endif // KILN_TRANSFORMS_GRAPH_PRECISIONREPORT_H
