@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
+import collections
 import pathlib
 import sys
 
@@ -11,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import build  # noqa: E402
 import build_log  # noqa: E402
 import build_table  # noqa: E402
+import header_costs  # noqa: E402
 
 NINJA = """# ninja log v5
 0\t1500\t17\tlib/A/CMakeFiles/KilnA.dir/Old.cpp.o\taa
@@ -138,3 +140,27 @@ def test_table_beside_an_earlier_one():
     assert "| `include/kiln/A.h` | 90 | 30 | 60 | 20 | 600 | 200 |  |  |" in text
     assert "| lit | 150 | 50 |" in text and "| gone | 1 |  |" in text and "| only |  | 1 |" in text
     assert "| tinylm | 9.0 | 3.0 | 6.0 | 2.0 | 3.0 | 1.0 |" in text and "Commit c1, before: c3." in text
+
+
+def test_a_header_inside_itself_counts_once():
+    root = pathlib.Path("/src")
+    events = [
+        {"ph": "X", "name": "Source", "ts": 0, "dur": 100, "args": {"detail": "/src/include/kiln/A.h"}},
+        {"ph": "X", "name": "Source", "ts": 10, "dur": 50, "args": {"detail": "/usr/lib/llvm-22/include/mlir/IR/B.h"}},
+        {"ph": "X", "name": "Source", "ts": 20, "dur": 20, "args": {"detail": "/src/include/kiln/A.h"}},
+        {"ph": "X", "name": "InstantiateClass", "ts": 0, "dur": 7, "args": {"detail": "llvm::DenseMap<int, std::vector<int>>"}},
+        {"ph": "X", "name": "InstantiateFunction", "ts": 10, "dur": 3, "args": {"detail": "llvm::DenseMap<char, int>"}},
+        {"ph": "X", "name": "Frontend", "ts": 0, "dur": 100},
+        {"ph": "M", "name": "process_name"},
+    ]
+    costs = collections.defaultdict(collections.Counter)
+    header_costs.add_costs(costs, events, root)
+    assert costs["headers"] == {"include/kiln/A.h": 100, "mlir/IR/B.h": 50}
+    assert costs["templates"] == {"llvm::DenseMap<>": 10}
+    assert costs["phases"] == {"front end": 100}
+
+
+def test_table_of_headers_names_what_left_the_list():
+    now = {"command": "x", "machine": {"cpu": "c"}, "sources": 8, "compiled": 1, "phases": {}, "headers": {"A.h": 1.0}, "templates": {}}
+    text = header_costs.table(now | {"before": {"headers": {"A.h": 3.0, "B.h": 2.0}}})
+    assert "| `A.h` | 3.0 | 1.0 |" in text and "`B.h` (2.0 s, now less than those listed)" in text

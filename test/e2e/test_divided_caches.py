@@ -24,13 +24,42 @@ def state_bytes(decoder, rank=0):
     return sum(session.state_bytes(i, *of_rank) for i, state in enumerate(session.states) if state.name != "lengths")
 
 
-def assert_decodes_alike(one, other):
+def assert_near(found, expected, where):
+    np.testing.assert_allclose(found, expected, err_msg=where, **TOLERANCE)
+
+
+def assert_near_but_for_codes(found, expected, where):
+    """A key or value on the border between two codes may get either one, by a rounding of what it is computed from: see assert_codes_alike."""
+    np.testing.assert_allclose(found, expected, err_msg=where, rtol=0, atol=0.01)
+
+
+def codes_of(decoder, state, rank=0):
+    """[row, head, position, element] of a cache, or of a rank's part of it; neighbours differ by 1."""
+    session = decoder.session
+    rows, heads, _, width = (dim if isinstance(dim, int) else decoder.rows for dim in session.states[state].shape)
+    read = session.read_state(state, rank=rank) if isinstance(session, kiln.Group) else session.read_state(state)
+    codes = np.frombuffer(read, np.int8).astype(int).reshape(rows, heads, -1, width)
+    # Floats have a sign and a magnitude.
+    return codes if session.states[state].dtype == "int8" else np.where(codes < 0, -(codes & 127), codes)
+
+
+def assert_codes_alike(one, two):
+    """Equal but for a few neighbours."""
+    for state, tensor in enumerate(one.session.states):
+        if not tensor.name.endswith(("key", "value")):
+            continue
+        parts = np.concatenate([codes_of(two, state, rank) for rank in range(2)], axis=2)
+        difference = np.abs(parts - codes_of(one, state))
+        assert difference.max() <= 1 and np.count_nonzero(difference) < 1e-2 * difference.size, tensor.name
+
+
+def assert_decodes_alike(one, other, assert_alike=assert_near):
     """Rows of several lengths, across all borders of parts, by prompts and by steps of one and of several positions."""
     for step, ids in enumerate((decoders.tokens(0, 2, 41), [[], [5, 6, 7]], decoders.tokens(1, 2, 17))):
-        np.testing.assert_allclose(other.prefill(ids), one.prefill(ids), err_msg=f"prefill {step}", **TOLERANCE)
+        assert_alike(other.prefill(ids), one.prefill(ids), f"prefill {step}")
     for step, count in enumerate((4, 1, 1, 16, 1)):
         ids = decoders.tokens(step + 2, 2, count)
-        np.testing.assert_allclose(other.decode(ids), one.decode(ids), err_msg=f"decode {step}", **TOLERANCE)
+        assert_alike(other.decode(ids), one.decode(ids), f"decode {step}")
 
 
 @pytest.mark.parametrize("mesh", ["dcp=2", "dcp=3", "dcp=4", "tp=2,dcp=2", "pp=2,dcp=2"])
@@ -93,7 +122,8 @@ def test_quantized(tinylm, options):  # noqa: F811
     one, two = (kiln.Decoder(tinylm.of_mesh(mesh, *options), rows=2, capacity=128) for mesh in ("", "dcp=2"))
     assert state_bytes(two) * 2 == state_bytes(one)
     if options[0] == "--kv":
-        return assert_decodes_alike(one, two)
+        assert_decodes_alike(one, two, assert_near_but_for_codes)
+        return assert_codes_alike(one, two)
     # Activations are rounded to codes, so that a rounding may move a logit by a step of these.
     for ids in (decoders.tokens(0, 2, 41), decoders.tokens(1, 2, 40)):
         np.testing.assert_allclose(two.prefill(ids), one.prefill(ids), rtol=0, atol=0.3)
