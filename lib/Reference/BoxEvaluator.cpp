@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BoxEvaluator.h"
+#include "ReshapedBox.h"
 #include "Storage.h"
 #include "StridedCopy.h"
 #include "kiln/Reference/QuantizationErrors.h"
@@ -87,42 +88,12 @@ bool reference::worksByBox(Operation *op) {
 // Movement
 //===----------------------------------------------------------------------===//
 
-/// The least box of `shape` that holds elements [first, last] in row-major order and is
-/// contiguous: one index of the leading dims, a range of one dim, all of the others.
-static Box enclosing(ArrayRef<int64_t> shape, int64_t first, int64_t last) {
-  Box box{Shape(shape.size(), 0), Shape(shape)};
-  Shape strides = stridesOf(shape);
-  for (size_t i = 0; i < shape.size(); ++i) {
-    int64_t low = first / strides[i], high = last / strides[i];
-    box.begin[i] = low;
-    box.size[i] = high - low + 1;
-    if (low != high)
-      break;
-    first -= low * strides[i];
-    last -= high * strides[i];
-  }
-  return box;
-}
-
-static int64_t linear(ArrayRef<int64_t> index, ArrayRef<int64_t> strides) {
-  int64_t at = 0;
-  for (auto [i, stride] : llvm::zip(index, strides))
-    at += i * stride;
-  return at;
-}
-
 BoxEvaluator::Result BoxEvaluator::visit(ReshapeOp op, const Box &box) {
-  Shape strides = stridesOf(dimsOf(op.getResult())), end;
-  for (auto [begin, size] : llvm::zip(box.begin, box.size))
-    end.push_back(begin + size - 1);
-  int64_t first = linear(box.begin, strides), last = linear(end, strides);
-  ArrayRef<int64_t> before = dimsOf(op.getInput());
-  Box source = enclosing(before, first, last);
-  Result input = get(op.getInput(), source);
+  ReshapedBox reshaped(dimsOf(op.getInput()), dimsOf(op.getResult()), box);
+  Result input = get(op.getInput(), reshaped.source);
   if (!input)
     return input;
-  return BoxView{input->contiguous(), first - linear(source.begin, stridesOf(before)),
-                 box.size, strides};
+  return BoxView{input->contiguous(), reshaped.offset, box.size, reshaped.strides};
 }
 
 BoxEvaluator::Result BoxEvaluator::visit(TransposeOp op, const Box &box) {

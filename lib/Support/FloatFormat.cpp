@@ -7,6 +7,7 @@
 
 #include "kiln/Support/FloatFormat.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/bit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,13 +72,32 @@ uint32_t FloatFormat::nan(bool negative) const {
   return sign ^ signBit();
 }
 
+static constexpr int kF64Bias = 1023, kF64MantissaBits = 52;
+
+/// 2^exponent, of an exponent that f64 has. Weights of many millions pass through these
+/// functions, and std::ldexp takes longer than all the rest of them.
+static double powerOfTwo(int exponent) {
+  return llvm::bit_cast<double>(uint64_t(exponent + kF64Bias) << kF64MantissaBits);
+}
+
+/// The exponent of a positive number; what is subnormal in f64 is so in every format.
+static int exponentOf(double value) {
+  return int(llvm::bit_cast<uint64_t>(value) >> kF64MantissaBits) - kF64Bias;
+}
+
+/// To nearest, halves to even, of numbers below 2^51.
+static double roundEven(double value) {
+  constexpr double kMagic = 0x1.8p52;
+  return (value + kMagic) - kMagic;
+}
+
 /// Exponent and mantissa of a positive number, as if the exponent had no end.
 static uint32_t roundedBits(double value, const FloatFormat &format) {
   // In units of the last place the value is an integer plus what is rounded
   // away; a carry out of the mantissa steps the exponent as it should.
-  int exponent = std::max(std::ilogb(value), 1 - format.bias);
+  int exponent = std::max(exponentOf(value), 1 - format.bias);
   auto units = static_cast<uint32_t>(
-      std::nearbyint(std::ldexp(value, format.mantissaBits - exponent)));
+      roundEven(value * powerOfTwo(format.mantissaBits - exponent)));
   return (static_cast<uint32_t>(exponent + format.bias - 1) << format.mantissaBits) +
          units;
 }
@@ -88,7 +108,7 @@ uint16_t kiln::encode(double value, const FloatFormat &format, bool saturates) {
     return format.nan(negative);
   value = std::fabs(value);
   // Twice the largest power of two: past every number, and no shift gets too far.
-  bool isFar = value >= std::ldexp(1.0, (1 << format.exponentBits) - format.bias);
+  bool isFar = value >= powerOfTwo((1 << format.exponentBits) - format.bias);
   uint32_t bits = isFar ? ~0u : value == 0 ? 0 : roundedBits(value, format);
   if (bits > format.maxFinite())
     bits = saturates ? format.maxFinite() : format.overflow();
@@ -105,9 +125,9 @@ double kiln::decode(uint16_t bits, const FloatFormat &format) {
   uint32_t mantissa = magnitude & ((1u << format.mantissaBits) - 1);
   int exponent = static_cast<int>(magnitude >> format.mantissaBits);
   if (magnitude <= format.maxFinite())
-    value = exponent == 0 ? std::ldexp(mantissa, 1 - format.bias - format.mantissaBits)
-                          : std::ldexp(mantissa + (1u << format.mantissaBits),
-                                       exponent - format.bias - format.mantissaBits);
+    value = exponent == 0 ? mantissa * powerOfTwo(1 - format.bias - format.mantissaBits)
+                          : (mantissa + (1u << format.mantissaBits)) *
+                                powerOfTwo(exponent - format.bias - format.mantissaBits);
   else if (format.specials == FloatSpecials::InfinityAndNaN && mantissa == 0)
     value = INFINITY;
   return negative ? -value : value;

@@ -7,7 +7,9 @@
 
 #include "kiln/Reference/WeightBlocks.h"
 #include "GraphText.h"
+#include "kiln/Reference/QuantizationErrors.h"
 
+#include <cmath>
 #include <set>
 
 using namespace kiln;
@@ -114,6 +116,55 @@ TEST_F(WeightBlocksTest, ReshapesBetweenTransposes) {
     %w = graph.reshape %u : (tensor<2x20x3xf32>) -> tensor<120xf32>)",
                   "tensor<120xf32>"),
             0);
+}
+
+TEST_F(WeightBlocksTest, ReshapesThatSplitAndMergeDims) {
+  struct Case {
+    std::string reshaped, order, transposed;
+  };
+  for (const Case &c : {Case{"2x2x3x2x5", "2, 0, 3, 1, 4", "3x2x2x2x5"},
+                        Case{"1x4x6x1x5", "4, 0, 2, 1, 3", "5x1x6x4x1"},
+                        Case{"8x3x5x1x1", "1, 2, 0, 3, 4", "3x5x8x1x1"},
+                        Case{"4x2x1x3x5", "3, 0, 2, 4, 1", "3x4x1x5x2"}}) {
+    std::string reshaped = "tensor<" + c.reshaped + "xf32>",
+                transposed = "tensor<" + c.transposed + "xf32>";
+    EXPECT_EQ(check("%r = graph.reshape %c : (tensor<4x6x5xf32>) -> " + reshaped +
+                        "\n%w = graph.transpose %r [" + c.order + "] : (" + reshaped +
+                        ") -> " + transposed,
+                    transposed),
+              0);
+  }
+}
+
+/// A box of a panel rounds the weights of its own columns, and no others.
+TEST_F(WeightBlocksTest, APanelReadsItsColumns) {
+  auto module = parse(R"(
+  graph.weight @a : tensor<8x12xf32> {file = "a", offset = 0, length = 384, hash = "x"}
+  graph.weight @w : tensor<3x2x4x4xf8E4M3FN>
+  func.func @bake() {
+    %a = graph.get_weight @a : tensor<8x12xf32>
+    %k = graph.constant dense<0.5> : tensor<f32>
+    %d = graph.binary div %a, %k : (tensor<8x12xf32>, tensor<f32>) -> tensor<8x12xf32>
+    %f = graph.cast %d : (tensor<8x12xf32>) -> tensor<8x12xf8E4M3FN>
+    %r = graph.reshape %f : (tensor<8x12xf8E4M3FN>) -> tensor<2x4x3x4xf8E4M3FN>
+    %w = graph.transpose %r [2, 0, 3, 1] : (tensor<2x4x3x4xf8E4M3FN>) -> tensor<3x2x4x4xf8E4M3FN>
+    graph.set_weight @w, %w : tensor<3x2x4x4xf8E4M3FN>
+    return
+  })");
+  ASSERT_TRUE(module);
+  Files files;
+  QuantizationErrors errors;
+  BakedWeights weights(*module, files, /*rank=*/0, &errors);
+  WeightBlocks blocks =
+      llvm::cantFail(weights.openBlocks(module->lookupSymbol<graph::WeightOp>("w")));
+  llvm::cantFail(blocks.get({{1, 0, 0, 0}, {1, 2, 4, 4}}));
+  double expected = 0;
+  for (int k = 0; k < 8; ++k)
+    for (int n = 4; n < 8; ++n)
+      expected += std::pow(1 + (12 * k + n) / 128.0, 2);
+  std::map<std::string, SquaredError> sums = errors.byProduct();
+  ASSERT_EQ(sums.size(), 1u);
+  EXPECT_NEAR(sums.begin()->second.weight, expected, 1e-6);
 }
 
 TEST_F(WeightBlocksTest, UnpackSliceAndBroadcast) {
