@@ -119,6 +119,17 @@ KILN_EXPORT void kilnSimFailAt(uint64_t calls, int error) {
   fault().at = calls ? fault().calls + calls : 0;
 }
 
+KILN_EXPORT int kilnSimReadSchedule(void) {
+  Environment now = readEnvironment();
+  if (now.mistake) {
+    say("%s", now.mistake.text().c_str());
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  std::lock_guard lock(runtime().mutex);
+  runtime().engine.configure(now.order, now.seed);
+  return CUDA_SUCCESS;
+}
+
 KILN_EXPORT uint64_t kilnSimCallCount(void) { return fault().calls; }
 
 #define KILN_ARGUMENTS(...) __VA_OPT__(, ) __VA_ARGS__

@@ -31,6 +31,12 @@ int kilnSimChooseDevices(const char *devices);
  * The texts live until the thread's next call of either. */
 int kilnSimMistake(const char **variable, const char **found, const char **expected);
 
+/* Reads KILN_SIM_SCHEDULE again, for all that is enqueued from now on: a program that
+ * sets it runs the same kernels in several orders. To be called while nothing is under
+ * way. Returns 0, or CUDA_ERROR_INVALID_VALUE if the value is not understood, whose
+ * reason is printed on stderr; nothing is changed then. */
+int kilnSimReadSchedule(void);
+
 /* Driver calls so far that could fail. */
 uint64_t kilnSimCallCount(void);
 

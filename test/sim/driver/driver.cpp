@@ -36,6 +36,7 @@ static Driver load() {
 #undef CALL
   resolve(driver.kilnSimFailAt, "kilnSimFailAt");
   resolve(driver.kilnSimCallCount, "kilnSimCallCount");
+  resolve(driver.kilnSimReadSchedule, "kilnSimReadSchedule");
   resolve(driver.kilnSimMistake, "kilnSimMistake");
   return driver;
 }

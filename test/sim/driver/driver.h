@@ -23,6 +23,7 @@ struct Driver {
 #undef CALL
   void (*kilnSimFailAt)(uint64_t calls, int error) = nullptr;
   uint64_t (*kilnSimCallCount)() = nullptr;
+  int (*kilnSimReadSchedule)() = nullptr;
   int (*kilnSimMistake)(const char **variable, const char **found,
                         const char **expected) = nullptr;
   void *library = nullptr;

@@ -241,6 +241,23 @@ TEST(Schedule, LateAndRandom) {
   EXPECT_EQ(order("random,forward,3"), order("random,forward,3"));
 }
 
+TEST(Schedule, IsReadAgain) {
+  const Driver &cu = driver();
+  const char *before = getenv("KILN_SIM_SCHEDULE");
+  std::string own = before ? before : "";
+  setenv("KILN_SIM_SCHEDULE", "late", 1);
+  EXPECT_EQ(cu.kilnSimReadSchedule(), CUDA_SUCCESS);
+  EXPECT_EQ(withoutWaiting(cu), 1u);
+  setenv("KILN_SIM_SCHEDULE", "soon", 1);
+  EXPECT_EQ(cu.kilnSimReadSchedule(), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(withoutWaiting(cu), 1u);
+  setenv("KILN_SIM_SCHEDULE", "eager", 1);
+  EXPECT_EQ(cu.kilnSimReadSchedule(), CUDA_SUCCESS);
+  EXPECT_EQ(withoutWaiting(cu), 2u);
+  setenv("KILN_SIM_SCHEDULE", own.c_str(), 1);
+  EXPECT_EQ(cu.kilnSimReadSchedule(), CUDA_SUCCESS);
+}
+
 /// The whole suite again in the other orders: a correct program sees no difference.
 TEST(Schedule, OtherTestsPassInEveryOrder) {
   for (const char *schedule : {"late", "random,forward,1", "random,forward,2"}) {
