@@ -1,0 +1,297 @@
+//===- AttentionCases.cpp - Attention, written out and as one op ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelCase.h"
+#include <cmath>
+#include <numeric>
+
+using namespace kiln;
+using namespace kiln::test;
+
+namespace {
+/// softmax(q k' / sqrt(depth) + mask) v as exporters write it out.
+struct WrittenOut {
+  int64_t heads, queries, keys, depth;
+  kiln_dtype dtype = KILN_DTYPE_BF16;
+  std::vector<int64_t> mask = {}; ///< shape of what is added; empty: nothing is
+  int64_t columns = 0;            ///< of values; 0: as deep as keys
+  int64_t shared = 1;             ///< query heads of a key head
+  int64_t batch = 1;
+};
+
+/// A node Attention of opset 23, or 24 with lengths. Dims may be symbols.
+struct Attention {
+  std::string queries, keys;
+  int64_t depth;
+  int64_t heads = 2, shared = 1;
+  int64_t columns = 0;
+  std::string batch = "1";
+  bool causal = false;
+  int64_t past = -1; ///< keys of earlier steps; -1: there is no such input
+  Dims mask = {};
+  bool lengths = false; ///< an input of keys per sequence
+};
+} // namespace
+
+/// Each key head beside its copies for all query heads that share it.
+static std::string repeated(ModelText &model, const WrittenOut &a, const char *name,
+                            int64_t depth) {
+  if (a.shared == 1)
+    return name;
+  int64_t own = a.heads / a.shared;
+  std::string n = name;
+  model.integers(n + "_five", {a.batch, own, 1, a.keys, depth})
+      .integers(n + "_wide", {a.batch, own, a.shared, a.keys, depth})
+      .integers(n + "_four", {a.batch, a.heads, a.keys, depth})
+      .node(n + "1 = Reshape(" + n + ", " + n + "_five)")
+      .node(n + "2 = Expand(" + n + "1, " + n + "_wide)")
+      .node(n + "3 = Reshape(" + n + "2, " + n + "_four)");
+  return n + "3";
+}
+
+static ModelText modelOf(const WrittenOut &a) {
+  int64_t own = a.heads / a.shared, columns = a.columns ? a.columns : a.depth;
+  ModelText model;
+  model.input("q", a.dtype, dimsOf({a.batch, a.heads, a.queries, a.depth}))
+      .input("k", a.dtype, dimsOf({a.batch, own, a.keys, a.depth}))
+      .input("v", a.dtype, dimsOf({a.batch, own, a.keys, columns}))
+      .weight("scale", a.dtype, {}, {1 / std::sqrt(double(a.depth))});
+  std::string k = repeated(model, a, "k", a.depth), v = repeated(model, a, "v", columns);
+  model.node("kt = Transpose <perm = [0, 1, 3, 2]> (" + k + ")")
+      .node("s = MatMul(q, kt)")
+      .node("scaled = Mul(s, scale)");
+  if (!a.mask.empty())
+    model.input("m", a.dtype, dimsOf(a.mask)).node("added = Add(scaled, m)");
+  model.node(std::string("p = Softmax <axis = -1> (") +
+             (a.mask.empty() ? "scaled" : "added") + ")");
+  return model.node("y = MatMul(p, " + v + ")")
+      .output("y", a.dtype, dimsOf({a.batch, a.heads, a.queries, columns}));
+}
+
+static void addWrittenOut(KernelTable &table) {
+  const WrittenOut cases[] = {
+      {2, 16, 16, 32},
+      {2, 70, 130, 64},
+      {1, 9, 65, 32, KILN_DTYPE_F16},
+      {2, 33, 47, 64, KILN_DTYPE_BF16, {1, 1, 1, 47}},
+      {2, 65, 40, 32, KILN_DTYPE_BF16, {1, 2, 65, 40}},
+      {4, 20, 36, 32, KILN_DTYPE_BF16, {}, 0, 2},
+      {1, 40, 40, 80, KILN_DTYPE_BF16, {}, 48},
+      {1, 17, 33, 128, KILN_DTYPE_F16, {1, 1, 17, 33}},
+      {1, 20, 70, 256},
+      {2, 1, 100, 64, KILN_DTYPE_BF16, {}, 0, 1, 2},
+  };
+  for (const WrittenOut &a : cases) {
+    std::string name = std::string(kiln_dtype_name(a.dtype)) + "_written_out_" +
+                       std::to_string(a.queries) + "x" + std::to_string(a.keys) + "x" +
+                       std::to_string(a.depth) + (a.mask.empty() ? "" : "_mask");
+    KernelCase row{"attention", name, modelOf(a), {"sm_80"}};
+    row.heroes = {"attention"};
+    // Two matmuls, exponentials by the hardware, and no multiply-add for a score.
+    row.ptx = {"mma.sync.aligned.m16n8k16", "ex2.approx.f32", "ldmatrix"};
+    table.push_back(row);
+  }
+}
+
+static ModelText modelOf(const Attention &a, kiln_dtype dtype) {
+  std::string own = std::to_string(a.heads / a.shared), depth = std::to_string(a.depth);
+  std::string columns = std::to_string(a.columns ? a.columns : a.depth);
+  ModelText model(a.lengths ? 24 : 23);
+  model.input("q", dtype, {a.batch, std::to_string(a.heads), a.queries, depth})
+      .input("k", dtype, {a.batch, own, a.keys, depth})
+      .input("v", dtype, {a.batch, own, a.keys, columns});
+  std::string operands = "q, k, v", results = "y";
+  bool more = !a.mask.empty() || a.past >= 0 || a.lengths;
+  if (!a.mask.empty())
+    model.input("m", dtype, a.mask);
+  if (more)
+    operands += a.mask.empty() ? ", " : ", m";
+  if (a.past >= 0) {
+    std::string past = std::to_string(a.past),
+                all = std::to_string(std::stoll(a.keys) + a.past);
+    model.input("pk", dtype, {a.batch, own, past, depth})
+        .input("pv", dtype, {a.batch, own, past, columns})
+        .output("nk", dtype, {a.batch, own, all, depth})
+        .output("nv", dtype, {a.batch, own, all, columns});
+    operands += ", pk, pv";
+    results = "y, nk, nv";
+  } else if (a.lengths) {
+    operands += ", , ";
+  }
+  if (a.lengths) {
+    model.input("lengths", KILN_DTYPE_I64, {a.batch});
+    operands += ", lengths";
+  }
+  model.output("y", dtype, {a.batch, std::to_string(a.heads), a.queries, columns});
+  return model.node("[attention] " + results + " = Attention <is_causal = " +
+                    (a.causal ? "1" : "0") + "> (" + operands + ")");
+}
+
+/// Keys per sequence: all of the first, fewer of the others; every query sees a key.
+static std::vector<double> lengthsOf(const Attention &a, const SymbolValues &at) {
+  auto sizeOf = [&](const std::string &dim) {
+    auto symbol = at.find(dim);
+    return symbol == at.end() ? std::stoll(dim) : symbol->second;
+  };
+  int64_t batch = sizeOf(a.batch), keys = sizeOf(a.keys);
+  int64_t least = a.causal ? sizeOf(a.queries) : 1;
+  std::vector<double> lengths;
+  for (int64_t i = 0; i < batch; ++i)
+    lengths.push_back(static_cast<double>(keys - (keys - least) * i / batch));
+  return lengths;
+}
+
+static std::string nameOf(const Attention &a, kiln_dtype dtype) {
+  return std::string(kiln_dtype_name(dtype)) + "_" + a.queries + "x" + a.keys + "x" +
+         std::to_string(a.depth) + (a.causal ? "_causal" : "") +
+         (a.past >= 0 ? "_past" + std::to_string(a.past) : "") +
+         (a.lengths ? "_lengths" : "") + (a.mask.empty() ? "" : "_mask");
+}
+
+static KernelCase caseOf(const Attention &a, kiln_dtype dtype, const std::string &gpu) {
+  KernelCase row{"attention", nameOf(a, dtype), modelOf(a, dtype), {gpu}};
+  SymbolValues at;
+  for (auto [name, value] : {std::pair("s", 37), {"t", 75}, {"b", 2}})
+    if (a.queries == name || a.keys == name || a.batch == name)
+      at[name] = value;
+  row.at = {at};
+  if (a.lengths)
+    row.given = {{"lengths", lengthsOf(a, at)}};
+  row.bound = dtype == KILN_DTYPE_F32 ? 2e-5 : dtype == KILN_DTYPE_F16 ? 5e-3 : 4e-2;
+  row.graphOp = "graph.attention";
+  // Positions are no mask: loops end by them. One query at the end sees all keys.
+  auto expect = [&](bool is, const char *text) {
+    (is ? row.opHas : row.opLacks).push_back(text);
+  };
+  expect(a.causal && (a.queries != "1" || a.lengths), "causal");
+  expect(a.lengths, " lengths %");
+  expect(!a.mask.empty(), " mask %");
+  return row;
+}
+
+static void addPositions(KernelTable &table) {
+  const Attention cases[] = {
+      {.queries = "32", .keys = "32", .depth = 32, .causal = true},
+      {.queries = "70",
+       .keys = "70",
+       .depth = 64,
+       .heads = 4,
+       .shared = 2,
+       .causal = true},
+      {.queries = "33",
+       .keys = "33",
+       .depth = 40,
+       .causal = true,
+       .mask = {"1", "1", "1", "33"}},
+      {.queries = "17",
+       .keys = "17",
+       .depth = 72,
+       .batch = "2",
+       .causal = true,
+       .mask = {"1", "2", "17", "17"}},
+      {.queries = "130", .keys = "130", .depth = 80, .causal = true},
+      {.queries = "9", .keys = "9", .depth = 96, .causal = true, .past = 60},
+      {.queries = "1",
+       .keys = "1",
+       .depth = 128,
+       .heads = 4,
+       .shared = 4,
+       .causal = true,
+       .past = 99},
+      {.queries = "65", .keys = "65", .depth = 160, .columns = 48, .causal = true},
+      {.queries = "40", .keys = "40", .depth = 256, .causal = true},
+      {.queries = "20", .keys = "90", .depth = 64, .batch = "3", .lengths = true},
+      {.queries = "33",
+       .keys = "70",
+       .depth = 32,
+       .heads = 4,
+       .shared = 2,
+       .batch = "2",
+       .mask = {"2", "1", "33", "70"},
+       .lengths = true},
+      {.queries = "5", .keys = "130", .depth = 128, .batch = "2", .lengths = true},
+      {.queries = "20",
+       .keys = "90",
+       .depth = 64,
+       .batch = "3",
+       .causal = true,
+       .lengths = true},
+      {.queries = "1",
+       .keys = "80",
+       .depth = 96,
+       .heads = 4,
+       .shared = 2,
+       .batch = "2",
+       .causal = true,
+       .lengths = true},
+      {.queries = "70",
+       .keys = "70",
+       .depth = 192,
+       .batch = "2",
+       .causal = true,
+       .mask = {"2", "1", "1", "70"},
+       .lengths = true},
+      // Blocks with some of the keys each.
+      {.queries = "1",
+       .keys = "700",
+       .depth = 64,
+       .heads = 4,
+       .shared = 4,
+       .batch = "2",
+       .causal = true,
+       .lengths = true},
+      {.queries = "1",
+       .keys = "1",
+       .depth = 128,
+       .heads = 4,
+       .shared = 2,
+       .causal = true,
+       .past = 1299},
+      {.queries = "12",
+       .keys = "520",
+       .depth = 40,
+       .batch = "2",
+       .causal = true,
+       .lengths = true},
+      {.queries = "3", .keys = "600", .depth = 32, .mask = {"1", "1", "3", "600"}},
+      {.queries = "s", .keys = "s", .depth = 64, .heads = 4, .shared = 2, .causal = true},
+      {.queries = "s", .keys = "t", .depth = 32, .batch = "b", .lengths = true},
+  };
+  size_t number = 0;
+  for (const Attention &a : cases) {
+    for (kiln_dtype dtype : {KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16})
+      table.push_back(caseOf(a, dtype, number % 2 ? "sm_90a" : "sm_80"));
+    ++number;
+  }
+}
+
+/// Heads that sm_86 does not hold.
+static void addLargeHeads(KernelTable &table) {
+  const Dims rows = {"1", "2", "16", "512"}, columns = {"1", "2", "512", "16"};
+  ModelText model;
+  model.input("q", KILN_DTYPE_F32, rows)
+      .input("k", KILN_DTYPE_F32, columns)
+      .input("v", KILN_DTYPE_F32, rows)
+      .node("s = MatMul(q, k)")
+      .node("p = Softmax <axis = -1> (s)")
+      .node("y = MatMul(p, v)")
+      .output("y", KILN_DTYPE_F32, rows);
+  for (const char *precision : {"f32", "bf16"}) {
+    KernelCase row{"attention",
+                   std::string(precision) + "_written_out_16x16x512",
+                   model,
+                   {"sm_80", "sm_86"}};
+    row.precision = {precision};
+    table.push_back(row);
+  }
+}
+
+void kiln::test::addAttentionCases(KernelTable &table) {
+  addWrittenOut(table);
+  addLargeHeads(table);
+  addPositions(table);
+}

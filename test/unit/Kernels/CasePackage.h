@@ -1,0 +1,31 @@
+//===- CasePackage.h - A kernel case, compiled ------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TEST_UNIT_KERNELS_CASEPACKAGE_H
+#define KILN_TEST_UNIT_KERNELS_CASEPACKAGE_H
+
+#include "KernelCase.h"
+#include "kiln/Execution/Handles.h"
+
+namespace kiln::test {
+
+/// Compiles the model of a case for some targets. False, with a failure of the current
+/// test, if that fails.
+bool compileCase(const KernelCase &test, const std::string &source,
+                 const std::vector<std::string> &targets, const std::string &package);
+
+/// The targets of a case's package.
+std::vector<std::string> targetsOf(const KernelCase &test);
+
+/// The package as code for one target; "native": for this host.
+execution::Model openPackage(const std::string &package, const std::string &target);
+
+/// Checks what a case says of its plan, its graph and its code.
+void checkPackage(const KernelCase &test, kiln_model *model);
+
+} // namespace kiln::test
+
+#endif // KILN_TEST_UNIT_KERNELS_CASEPACKAGE_H

@@ -1,0 +1,141 @@
+//===- CaseRunner.cpp - A kernel case on all its devices ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseRunner.h"
+#include "CaseInputs.h"
+#include "CasePackage.h"
+#include "Comparisons.h"
+#include "Models.h"
+#include "SimulatedGpus.h"
+#include "TileRuns.h"
+#include "kiln/Execution/Provenance.h"
+#include "kiln/Tuning/KernelCheck.h"
+#include <gtest/gtest.h>
+
+using namespace kiln;
+using namespace kiln::execution;
+using namespace kiln::test;
+using tuning::KernelCheck;
+
+CaseRunner::CaseRunner(const KernelCase &test)
+    : test(test), source(test.model.write(folder.path, "case")),
+      package(folder / "case.kiln"),
+      hostPackage(test.forHost ? package : folder / "host.kiln") {}
+
+void CaseRunner::run() {
+  if (!compileCase(test, source, targetsOf(test), package))
+    return;
+  bool comparesHost = test.sameBits || test.nearHost;
+  if (!test.forHost && comparesHost &&
+      !compileCase(test, source, {"native"}, hostPackage))
+    return;
+  checkPackage(test, openPackage(package, targetsOf(test)[0]).get());
+  for (const SymbolValues &values : test.at)
+    runAt(values);
+}
+
+void CaseRunner::runAt(const SymbolValues &values) {
+  Model model = openPackage(package, targetsOf(test)[0]);
+  CaseInputs made(test, model.get(), values);
+  const InputSet &inputs = made.set();
+  Reference reference = referenceOf(test, source, inputs);
+  std::optional<Outputs> ofHost;
+  if (test.forHost || test.sameBits || test.nearHost) {
+    ofHost = runOnHost(inputs);
+    checkOutputs(*ofHost, reference, model.get());
+  }
+  if (test.interpreted)
+    interpret(inputs);
+  for (const std::string &gpu : test.gpus) {
+    SCOPED_TRACE(gpu);
+    Outputs found = runOnGpu(gpu, inputs);
+    checkOutputs(found, reference, model.get());
+    if (test.sameBits)
+      expectSameBits(found, *ofHost, "the bits are not those of the host");
+    if (test.nearHost)
+      expectNear(found, *ofHost, test.nearHost);
+  }
+}
+
+void CaseRunner::checkOutputs(const Outputs &found, const Reference &expected,
+                              kiln_model *model) const {
+  if (test.bound)
+    expectNear(found, expected, test.bound);
+  else
+    expectRms(found, expected, precisionsOf(model), test.rms);
+}
+
+CaseRunner::Outputs CaseRunner::runOnHost(const InputSet &inputs) {
+  SCOPED_TRACE("host");
+  Model model = openPackage(hostPackage, "native");
+  SessionSettings settings;
+  settings.threads = 1;
+  return checkedRun(model.get(), settings, inputs);
+}
+
+void CaseRunner::interpret(const InputSet &inputs) {
+  Model model = openPackage(hostPackage, "native");
+  TileRuns runs(model.get(), targetsOf(test), inputs.symbols());
+  kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+  options.threads = 1;
+  options.observer = TileRuns::observe;
+  options.observer_user = &runs;
+  Session session = valueOf(createSession(model.get(), options));
+  Outputs outputs =
+      valueOf(Outputs::create(model.get(), session.get(), inputs.tensors()));
+  EXPECT_EQ(messageOf(runOnce(session.get(), inputs, outputs)), "");
+  runs.expectRight();
+}
+
+CaseRunner::Outputs CaseRunner::runOnGpu(const std::string &target,
+                                         const InputSet &inputs) {
+  Model model = openPackage(package, target);
+  SessionSettings settings;
+  settings.device = deviceOf(target);
+  testing::internal::CaptureStderr();
+  setSchedule(kSchedules[0]);
+  Outputs found = checkedRun(model.get(), settings, inputs);
+  checkSchedules(model.get(), settings, inputs, found);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "the simulator's report";
+  return found;
+}
+
+CaseRunner::Outputs CaseRunner::checkedRun(kiln_model *model,
+                                           const SessionSettings &settings,
+                                           const InputSet &inputs) {
+  PackageGraph graph = valueOf(graphOf(model));
+  KernelCheck check(model, graph, inputs.symbols(), std::nullopt);
+  EXPECT_EQ(messageOf(check.checkMatch()), "");
+  std::vector<kiln_dim_range> ranges = settings.ranges(model, inputs);
+  kiln_session_options options = settings.options(ranges);
+  options.observer = KernelCheck::observe;
+  options.observer_user = &check;
+  Session session = valueOf(createSession(model, options));
+  Outputs outputs = valueOf(Outputs::create(model, session.get(), inputs.tensors()));
+  EXPECT_EQ(messageOf(runOnce(session.get(), inputs, outputs)), "");
+  EXPECT_EQ(messageOf(check.takeError()), "");
+  EXPECT_EQ(check.results().size(), graph.kernelCount());
+  for (const KernelCheck::StepResult &result : check.results())
+    EXPECT_TRUE(result.passed) << "step " << result.step << " ("
+                               << kiln_model_step(model, result.step)->hero
+                               << ") is off by " << result.error << ", allowed is "
+                               << result.tolerance;
+  return outputs;
+}
+
+void CaseRunner::checkSchedules(kiln_model *model, const SessionSettings &settings,
+                                const InputSet &inputs, const Outputs &expected) {
+  std::vector<kiln_dim_range> ranges = settings.ranges(model, inputs);
+  Session session = valueOf(createSession(model, settings.options(ranges)));
+  for (const char *schedule : kSchedules) {
+    SCOPED_TRACE(schedule);
+    setSchedule(schedule);
+    Outputs outputs = valueOf(Outputs::create(model, session.get(), inputs.tensors()));
+    EXPECT_EQ(messageOf(runOnce(session.get(), inputs, outputs)), "");
+    expectSameBits(outputs, expected, "the bits depend on the schedule");
+  }
+}

@@ -1,0 +1,41 @@
+//===- KernelCases.cpp - The table of kernel cases ------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelCase.h"
+#include <set>
+
+using namespace kiln;
+using namespace kiln::test;
+
+KernelTable kiln::test::kernelTable() {
+  KernelTable table;
+  addAttentionCases(table);
+  addColumnCases(table);
+  addIndexCases(table);
+  addMatmulCases(table);
+  addMovementCases(table);
+  addQuantizedCases(table);
+  addRowCases(table);
+  return table;
+}
+
+/// The same for cases of one kind.
+static std::string kindOf(const KernelCase &row) {
+  std::string kind = row.family + (row.forHost ? " native" : "");
+  for (const std::string &gpu : row.gpus)
+    kind += " " + gpu;
+  return kind + " " + row.precision.precision + " " + row.precision.activations;
+}
+
+KernelTable kiln::test::someOf(const KernelTable &table) {
+  std::set<std::string> kinds;
+  KernelTable some;
+  for (const KernelCase &row : table)
+    if (kinds.insert(kindOf(row)).second)
+      some.push_back(row);
+  return some;
+}

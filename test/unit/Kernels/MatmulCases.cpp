@@ -1,0 +1,230 @@
+//===- MatmulCases.cpp - Matmuls of floats --------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelCase.h"
+
+using namespace kiln;
+using namespace kiln::test;
+
+namespace {
+/// relu(a b); the layout says of both operands whether they are transposed in memory.
+struct Matmul {
+  int64_t m, n, k;
+  kiln_dtype dtype = KILN_DTYPE_BF16;
+  std::string layout = "NN";
+  bool isWeight = false; ///< b is one
+  int64_t batch = 0;     ///< 0: there are two dims
+};
+} // namespace
+
+static std::vector<int64_t> shapeOf(int64_t rows, int64_t columns, char order) {
+  return order == 'T' ? std::vector{columns, rows} : std::vector{rows, columns};
+}
+
+/// Adds the operand, and gives its name as rows by columns.
+static std::string operand(ModelText &model, const Matmul &matmul,
+                           const std::string &name, const std::vector<int64_t> &shape,
+                           char order) {
+  bool isWeight = matmul.isWeight && name == "b", isBatched = matmul.batch && !isWeight;
+  std::vector<int64_t> whole = shape;
+  if (isBatched)
+    whole.insert(whole.begin(), matmul.batch);
+  if (isWeight)
+    model.weight(name, matmul.dtype, whole);
+  else
+    model.input(name, matmul.dtype, dimsOf(whole));
+  if (order != 'T')
+    return name;
+  std::string perm = isBatched ? "[0, 2, 1]" : "[1, 0]";
+  model.node(name + "t = Transpose <perm = " + perm + "> (" + name + ")");
+  return name + "t";
+}
+
+static ModelText modelOf(const Matmul &matmul) {
+  ModelText model;
+  std::string a =
+      operand(model, matmul, "a", shapeOf(matmul.m, matmul.k, matmul.layout[0]),
+              matmul.layout[0]);
+  std::string b =
+      operand(model, matmul, "b", shapeOf(matmul.k, matmul.n, matmul.layout[1]),
+              matmul.layout[1]);
+  model.node("[matmul] p = MatMul(" + a + ", " + b + ")").node("c = Relu(p)");
+  std::vector<int64_t> result = {matmul.m, matmul.n};
+  if (matmul.batch)
+    result.insert(result.begin(), matmul.batch);
+  return model.output("c", matmul.dtype, dimsOf(result));
+}
+
+static std::string nameOf(const Matmul &matmul, const PrecisionPolicy &precision) {
+  std::string type = kiln_dtype_name(matmul.dtype);
+  if (precision.precision != "f32")
+    type = precision.precision;
+  return type + "_" + matmul.layout + "_" + std::to_string(matmul.m) + "x" +
+         std::to_string(matmul.n) + "x" + std::to_string(matmul.k) +
+         (matmul.batch ? "_batch" + std::to_string(matmul.batch) : "") +
+         (matmul.isWeight ? "_weight" : "");
+}
+
+static KernelCase caseOf(const std::string &family, const Matmul &matmul,
+                         const std::vector<std::string> &gpus,
+                         const PrecisionPolicy &precision = {}) {
+  KernelCase row{family, nameOf(matmul, precision), modelOf(matmul), gpus};
+  row.precision = precision;
+  row.heroes = {"matmul"};
+  return row;
+}
+
+static const PrecisionPolicy kTf32{"tf32"};
+
+/// Tiles of mma.sync, of odd sizes and of every layout.
+static void addTiles(KernelTable &table) {
+  const Matmul matmuls[] = {
+      {100, 80, 96},
+      {33, 17, 45, KILN_DTYPE_BF16, "NT"},
+      {33, 17, 45, KILN_DTYPE_F16, "TN"},
+      {70, 48, 80, KILN_DTYPE_BF16, "TT", false, 3},
+      {130, 200, 100, KILN_DTYPE_F16},
+      {12, 100, 33, KILN_DTYPE_BF16, "NT"},
+      {64, 64, 64, KILN_DTYPE_F16, "NT", true},
+      {65, 90, 72, KILN_DTYPE_BF16, "NN", true},
+      {16, 16, 16},
+      {300, 136, 20, KILN_DTYPE_BF16, "TN"},
+      {9, 7, 300, KILN_DTYPE_F16, "TT"},
+      {150, 170, 140},
+  };
+  for (const Matmul &matmul : matmuls) {
+    KernelCase row = caseOf("matmul", matmul, {"sm_80"});
+    std::string type = matmul.dtype == KILN_DTYPE_F16 ? "f16" : "bf16";
+    row.interpreted = matmul.m * matmul.n * matmul.k < 40000;
+    row.ptx = {"mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type + ".f32",
+               "ldmatrix"};
+    table.push_back(row);
+  }
+}
+
+/// Warpgroups multiply where the left operand is not transposed.
+static void addWarpgroupTiles(KernelTable &table) {
+  const Matmul matmuls[] = {{100, 80, 96},
+                            {130, 200, 104, KILN_DTYPE_F16, "TN"},
+                            {70, 48, 80, KILN_DTYPE_BF16, "TT", false, 3},
+                            {131, 77, 160, KILN_DTYPE_F16, "NN", true}};
+  for (const Matmul &matmul : matmuls) {
+    KernelCase row = caseOf("matmul", matmul, {"sm_90a"});
+    row.name += "_sm_90a";
+    if (matmul.layout[0] == 'N')
+      row.ptx = {"wgmma.mma_async"};
+    table.push_back(row);
+  }
+}
+
+/// f32 stays with multiply-adds, and becomes tf32 if that is permitted.
+static void addTilesOfF32(KernelTable &table) {
+  KernelCase exact = caseOf("matmul", {40, 40, 40, KILN_DTYPE_F32}, {"sm_80"});
+  exact.ptx = {"fma.rn.f32"};
+  exact.noPtx = {"mma.sync"};
+  table.push_back(exact);
+  std::vector<Matmul> rounded = {{70, 90, 44, KILN_DTYPE_F32, "NN", true}};
+  for (const char *layout : {"NN", "NT", "TN", "TT"})
+    rounded.push_back({50, 40, 36, KILN_DTYPE_F32, layout});
+  for (const Matmul &matmul : rounded) {
+    KernelCase row = caseOf("matmul", matmul, {"sm_80"}, kTf32);
+    row.ptx = {"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "cvt.rna.tf32.f32"};
+    table.push_back(row);
+  }
+}
+
+/// K of less than a tile.
+static void addShortK(KernelTable &table) {
+  const Matmul sizes[] = {
+      {17, 9, 1}, {100, 1, 3, KILN_DTYPE_BF16, "TT"}, {33, 40, 8, KILN_DTYPE_BF16, "NT"},
+      {1, 1, 1},  {64, 64, 7, KILN_DTYPE_BF16, "TN"}, {20, 24, 12}};
+  for (const Matmul &size : sizes)
+    for (kiln_dtype dtype : {KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16})
+      for (bool isWeight : {false, true}) {
+        Matmul matmul = size;
+        matmul.dtype = dtype;
+        matmul.isWeight = isWeight;
+        KernelCase row = caseOf("matmul", matmul, {"sm_80"},
+                                dtype == KILN_DTYPE_F32 ? kTf32 : PrecisionPolicy());
+        row.heroes.clear(); // one element in f32 is a sum of a row
+        table.push_back(row);
+      }
+}
+
+/// At most eight rows, as a stream of the right operand.
+static void addSkinny(KernelTable &table) {
+  const Matmul matmuls[] = {
+      {1, 200, 300},
+      {1, 100, 512, KILN_DTYPE_BF16, "NT"},
+      {3, 17, 45},
+      {5, 33, 131, KILN_DTYPE_F16, "NT"},
+      {8, 72, 90, KILN_DTYPE_F16, "TN"},
+      {4, 48, 80, KILN_DTYPE_BF16, "TT"},
+      {1, 70, 64, KILN_DTYPE_BF16, "NT", false, 6},
+      {7, 40, 130, KILN_DTYPE_F32, "NN", false, 3},
+      {2, 192, 256, KILN_DTYPE_BF16, "NN", true},
+      {8, 100, 77, KILN_DTYPE_F16, "NT", true},
+      {1, 90, 350, KILN_DTYPE_F32, "NN", true},
+      {6, 44, 200, KILN_DTYPE_F32, "NT"},
+      {8, 1, 600},
+      {1, 1, 1, KILN_DTYPE_F16},
+  };
+  for (const Matmul &matmul : matmuls) {
+    KernelCase row = caseOf("gemv", matmul, {"sm_80", "sm_90a"});
+    row.config = "gemv_config";
+    row.interpreted = matmul.m * matmul.n * matmul.k < 40000;
+    table.push_back(row);
+  }
+  // Exact where tf32 is permitted.
+  KernelCase exact = caseOf("gemv", {4, 64, 100, KILN_DTYPE_F32, "NN", true},
+                            {"sm_80", "sm_90a"}, kTf32);
+  exact.config = "gemv_config";
+  exact.noPtx = {"mma.sync"};
+  table.push_back(exact);
+}
+
+/// Rows of a short range: sums for the most that there may be.
+static void addSkinnyRange(KernelTable &table) {
+  ModelText model;
+  model.input("x", KILN_DTYPE_BF16, {"m", "200"})
+      .weight("w", KILN_DTYPE_BF16, {200, 72})
+      .weight("b", KILN_DTYPE_BF16, {72})
+      .node("[matmul] p = MatMul(x, w)")
+      .node("q = Add(p, b)")
+      .node("y = Relu(q)")
+      .output("y", KILN_DTYPE_BF16, {"m", "72"});
+  KernelCase row{"gemv", "bf16_rows_of_1_to_6", model, {"sm_80", "sm_90a"}};
+  row.dims = {{"m", 1, 6}};
+  row.at = {{{"m", 1}}, {{"m", 4}}, {{"m", 6}}};
+  row.config = "gemv_config";
+  table.push_back(row);
+}
+
+/// Weights that are asked for before the kernels before have ended.
+static void addPrefetched(KernelTable &table) {
+  const Matmul matmuls[] = {{200, 320, 512}, {70, 90, 1000},
+                            {4, 320, 1000},  {1, 77, 130, KILN_DTYPE_F32},
+                            {20, 100, 96},   {131, 77, 521, KILN_DTYPE_F32}};
+  for (Matmul matmul : matmuls) {
+    matmul.isWeight = true;
+    KernelCase row = caseOf("matmul", matmul, {"sm_90a"});
+    row.name += "_prefetched";
+    row.forHost = false;
+    row.ptx = {"prefetch"};
+    table.push_back(row);
+  }
+}
+
+void kiln::test::addMatmulCases(KernelTable &table) {
+  addTiles(table);
+  addWarpgroupTiles(table);
+  addTilesOfF32(table);
+  addShortK(table);
+  addSkinny(table);
+  addSkinnyRange(table);
+  addPrefetched(table);
+}

@@ -1,0 +1,225 @@
+//===- QuantizedCases.cpp - Matmuls with quantized weights ----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelCase.h"
+#include "llvm/ADT/StringRef.h"
+
+using namespace kiln;
+using namespace kiln::test;
+
+/// E4M3, E2M3 and E3M2 have two or three bits, which is less than a tenth. For the other
+/// formats kiln verify has a limit.
+static double rmsOf(const PrecisionPolicy &precision) {
+  llvm::StringRef format = precision.precision;
+  return format.contains("fp8") || format.contains("fp6") ? 0.1 : 0;
+}
+
+/// Multiples of a block of 32.
+static int64_t wholeBlocks(int64_t k) { return (k + 31) / 32 * 32; }
+
+static ModelText matmul(const std::string &m, int64_t n, int64_t k) {
+  ModelText model;
+  return model.input("x", KILN_DTYPE_F32, {m, std::to_string(k)})
+      .weight("w", KILN_DTYPE_F32, {k, n})
+      .node("[matmul] y = MatMul(x, w)")
+      .output("y", KILN_DTYPE_F32, {m, std::to_string(n)});
+}
+
+static KernelCase caseOf(const std::string &family, const std::string &m, int64_t n,
+                         int64_t k, const PrecisionPolicy &precision,
+                         const std::vector<std::string> &gpus) {
+  std::string name =
+      precision.precision +
+      (precision.activations.empty() ? "" : "_by_" + precision.activations);
+  KernelCase row{family,
+                 name + "_" + m + "x" + std::to_string(n) + "x" + std::to_string(k),
+                 matmul(m, n, k), gpus};
+  row.precision = precision;
+  row.rms = rmsOf(precision);
+  return row;
+}
+
+static void addRowsOfTheLaunch(KernelCase &row, const std::vector<int64_t> &rows) {
+  row.dims = {{"m", 1, 200}};
+  row.at.clear();
+  for (int64_t count : rows)
+    row.at.push_back({{"m", count}});
+}
+
+/// Codes by codes, whose sums are integers.
+static void addCodes(KernelTable &table) {
+  struct Size {
+    int64_t m, n, k;
+  };
+  for (const char *format : {"int8", "int4", "nvfp4", "mxfp4"})
+    for (auto [m, n, k] : {Size{1, 37, 64}, {3, 80, 96}, {17, 16, 32}}) {
+      KernelCase row =
+          caseOf("codes", std::to_string(m), n, k, {format}, {"sm_80", "sm_90a"});
+      row.sameBits = true;
+      table.push_back(row);
+    }
+  KernelCase row = caseOf("codes", "m", 48, 64, {"int4"}, {"sm_80"});
+  addRowsOfTheLaunch(row, {1, 16, 65});
+  row.sameBits = true;
+  table.push_back(row);
+}
+
+/// Numbers below `bound`, each as often as the others.
+static std::vector<double> codes(size_t count, unsigned bound) {
+  std::vector<double> values(count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] = static_cast<double>((i * 7919 + i / bound * 31) % bound);
+  return values;
+}
+
+/// MatMulNBits as exporters write it, with a bias.
+static ModelText exported(int64_t m, int64_t n, int64_t k, int64_t bits, int64_t block,
+                          bool zeros) {
+  int64_t blocks = k / block, bytes = block * bits / 8, packed = (blocks * bits + 7) / 8;
+  std::vector<double> scales = normals(n * blocks, 5);
+  for (double &scale : scales)
+    scale = 0.01 * (1 + scale * scale);
+  ModelText model;
+  model.input("x", KILN_DTYPE_F32, dimsOf({m, k}))
+      .weight("codes", KILN_DTYPE_U8, {n, blocks, bytes}, codes(n * blocks * bytes, 256))
+      .weight("scales", KILN_DTYPE_F32, {n * blocks}, scales)
+      .weight("bias", KILN_DTYPE_F32, {n});
+  if (zeros)
+    model.weight("zeros", KILN_DTYPE_U8, {n * packed}, codes(n * packed, 256));
+  return model
+      .node("[matmul] p = com.microsoft.MatMulNBits <K = " + std::to_string(k) +
+            ", N = " + std::to_string(n) + ", bits = " + std::to_string(bits) +
+            ", block_size = " + std::to_string(block) +
+            ", accuracy_level = 4> (x, codes, scales" + (zeros ? ", zeros)" : ")"))
+      .node("y = Add(p, bias)")
+      .output("y", KILN_DTYPE_F32, dimsOf({m, n}));
+}
+
+static void addExported(KernelTable &table) {
+  struct Format {
+    int64_t bits, block;
+    bool zeros;
+  };
+  for (auto [bits, block, zeros] : {Format{4, 16, true},
+                                    {4, 32, false},
+                                    {4, 128, true},
+                                    {8, 16, false},
+                                    {8, 32, true}}) {
+    KernelCase row{"codes",
+                   "nbits" + std::to_string(bits) + "_block" + std::to_string(block) +
+                       (zeros ? "_zeros" : ""),
+                   exported(5, 33, 256, bits, block, zeros),
+                   {"sm_80", "sm_90a"}};
+    row.sameBits = true;
+    table.push_back(row);
+  }
+}
+
+/// Distances from the host as parts of its largest number: by tensor cores, which round
+/// activations to tf32, and by multiply-adds.
+static constexpr double kRounded = 1e-3, kExact = 1e-6;
+
+/// Weights in E4M3, which are read as bytes, by activations in f32.
+static void addFloat8(KernelTable &table) {
+  struct Size {
+    int64_t m, n, k;
+  };
+  for (std::string format : {"fp8", "mxfp8"}) {
+    for (auto [m, n, k] : {Size{1, 37, 45},
+                           {3, 80, 100},
+                           {8, 130, 65},
+                           {17, 16, 32},
+                           {65, 77, 161},
+                           {130, 200, 96}}) {
+      KernelCase row =
+          caseOf("float8", std::to_string(m), n, format == "mxfp8" ? wholeBlocks(k) : k,
+                 {format}, {"sm_80", "sm_89", "sm_90a"});
+      row.nearHost = m == 1 ? kExact : kRounded;
+      table.push_back(row);
+      // Panels of 64 columns, which a package for GPUs alone has.
+      row.name += "_panels64";
+      row.gpus = {"sm_80"};
+      row.forHost = false;
+      table.push_back(row);
+    }
+    KernelCase row = caseOf("float8", "m", 48, 64, {format}, {"sm_80"});
+    addRowsOfTheLaunch(row, {1, 8, 9, 64, 65, 200});
+    row.nearHost = kRounded;
+    table.push_back(row);
+  }
+}
+
+/// Activations in the type of 8 or 4 bits that tensor cores multiply.
+static void addNarrowActivations(KernelTable &table) {
+  const std::pair<const char *, const char *> formats[] = {
+      {"fp8", "fp8"},   {"mxfp8", "fp8"},   {"mxfp6_e3m2", "fp8"},
+      {"mxfp4", "fp8"}, {"nvfp4", "nvfp4"}, {"mxfp4", "mxfp4"}};
+  const std::vector<std::string> gpus = {"sm_80", "sm_90a", "sm_89", "sm_120", "sm_120a"};
+  for (auto [weights, activations] : formats) {
+    PrecisionPolicy precision{weights};
+    precision.activations = activations;
+    table.push_back(caseOf("narrow_activations", "5", 40, 128, precision, gpus));
+  }
+  // Scales of blocks by the instruction, in a package for that GPU alone.
+  for (const char *format : {"nvfp4", "mxfp4"}) {
+    PrecisionPolicy precision{format};
+    precision.activations = format;
+    KernelCase row = caseOf("narrow_activations", "9", 40, 128, precision, {"sm_120a"});
+    row.forHost = false;
+    row.ptx = {"mma.sync.aligned.m16n8k64"};
+    table.push_back(row);
+  }
+}
+
+/// Activations of 16 bits by weights that stay packed.
+static void addWeightOnly(KernelTable &table) {
+  for (const char *weights : {"int4", "int8", "mxfp6", "nvfp4", "mxfp4"})
+    for (const char *activations : {"f16", "bf16"}) {
+      PrecisionPolicy precision{weights};
+      precision.activations = activations;
+      table.push_back(
+          caseOf("weight_only", "5", 40, 128, precision, {"sm_80", "sm_90a"}));
+    }
+}
+
+/// A norm that is read twice, by the activations of a matmul and by what is added to it:
+/// both are results of one kernel.
+static void addNormsReadTwice(KernelTable &table) {
+  for (const char *kind : {"rms", "layer"}) {
+    std::string name = kind;
+    ModelText model;
+    model.input("x", KILN_DTYPE_F32, {"5", "96"})
+        .weight("scale", KILN_DTYPE_F32, {96})
+        .weight("w", KILN_DTYPE_F32, {96, 96});
+    if (name == "layer")
+      model.weight("bias", KILN_DTYPE_F32, {96})
+          .node("h = LayerNormalization <axis = -1> (x, scale, bias)");
+    else
+      model.node("h = SimplifiedLayerNormalization <axis = -1> (x, scale)");
+    model.node("[matmul] p = MatMul(h, w)")
+        .node("y = Add(p, h)")
+        .output("y", KILN_DTYPE_F32, {"5", "96"});
+    KernelCase row{"narrow_activations",
+                   "fp8_by_fp8_" + name + "_norm_read_twice",
+                   model,
+                   {"sm_80", "sm_90a"}};
+    row.precision = {"fp8"};
+    row.precision.activations = "fp8";
+    row.rms = rmsOf(row.precision);
+    row.heroes = {"row", "matmul"};
+    table.push_back(row);
+  }
+}
+
+void kiln::test::addQuantizedCases(KernelTable &table) {
+  addCodes(table);
+  addExported(table);
+  addFloat8(table);
+  addNarrowActivations(table);
+  addNormsReadTwice(table);
+  addWeightOnly(table);
+}
