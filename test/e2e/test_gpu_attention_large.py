@@ -6,13 +6,11 @@ and a softmax, on every device. Also raised from a model that writes it out, and
 import dataclasses
 
 import numpy as np
-import onnx
 import pytest
 import test_gpu_attention_positions as positions
 import test_gpu_attention_unseen as unseen
 import tool
 from attention_models import Attention
-from onnx import helper
 
 DEVICES = {"sm_80": "sim:a100", "sm_86": "sim:l40s", "sm_90a": "sim:h200", "sm_120": "sim:rtx5090"}
 # Heads of more than 256 in 16 bits, of more than a target holds in f32, and of unknown size.
@@ -106,18 +104,3 @@ def test_queries_that_see_nothing_are_zero(driver, tmp_path):
     for device in ("cpu", "sim:a100"):
         found = positions.run(package, values, tmp_path, device, driver)
         assert (found[0] == 0).all() and (found[1][:, :2] == 0).all() and (found[1][:, 2:] != 0).all()
-
-
-@pytest.mark.parametrize("precision", ["f32", "bf16"])
-def test_a_model_that_writes_it_out(driver, tmp_path, precision):
-    shape = {"q": [1, 2, 16, 512], "k": [1, 2, 512, 16], "v": [1, 2, 16, 512], "o": [1, 2, 16, 512]}
-    infos = {name: helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, dims) for name, dims in shape.items()}
-    nodes = [helper.make_node("MatMul", ["q", "k"], ["s"]), helper.make_node("Softmax", ["s"], ["p"], axis=-1),
-             helper.make_node("MatMul", ["p", "v"], ["o"])]
-    graph = helper.make_graph(nodes, "attention", [infos[name] for name in "qkv"], [infos["o"]])
-    model, package = tmp_path / "m.onnx", tmp_path / "m.kiln"
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), model)
-    tool.call("compile", model, "-o", package, "--target", "native,sm_80,sm_86", "--precision", precision)
-    for device in ("cpu", "sim:a100", "sim:l40s"):
-        outcome = tool.call("verify", package, "--device", device, env=driver)
-        assert outcome.stdout.endswith("PASSED\n"), outcome.stdout

@@ -1,6 +1,5 @@
-"""Attention that depends on positions, on the CPU and on simulated GPUs under several schedules: causal, with keys of
-earlier steps, with lengths per sequence and both, masks beside them, shared key heads, head sizes of 32 to 256. Every
-kernel against the reference in double precision, and the outputs against the model as it is written."""
+"""Attention that depends on positions: what other tests take of it (inputs, results in double precision), that it assembles without
+spills, and which masks are no positions. test/unit/Kernels checks what it computes."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -14,34 +13,9 @@ import tool
 from attention_models import Attention
 
 SCHEDULES = test_gpu_products.SCHEDULES
-DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
 # Beyond these kinds of numbers, of outputs of order one.
 BOUNDS = {"FLOAT": 2e-5, "FLOAT16": 5e-3, "BFLOAT16": 4e-2}
 
-CASES = [
-    Attention(32, 32, 32, causal=True),
-    Attention(70, 70, 64, heads=4, shared=2, causal=True),
-    Attention(33, 33, 40, causal=True, mask=(1, 1, 1, 33)),
-    Attention(17, 17, 72, heads=2, causal=True, mask=(1, 2, 17, 17), batch=2),
-    Attention(130, 130, 80, causal=True),
-    Attention(9, 9, 96, causal=True, past=60),
-    Attention(1, 1, 128, heads=4, shared=4, causal=True, past=99),
-    Attention(65, 65, 160, causal=True, columns=48),
-    Attention(40, 40, 256, causal=True),
-    Attention(20, 90, 64, batch=3, lengths=True),
-    Attention(33, 70, 32, heads=4, shared=2, batch=2, lengths=True, mask=(2, 1, 33, 70)),
-    Attention(5, 130, 128, batch=2, lengths=True),
-    Attention(20, 90, 64, batch=3, lengths=True, causal=True),
-    Attention(1, 80, 96, heads=4, shared=2, batch=2, lengths=True, causal=True),
-    Attention(70, 70, 192, batch=2, lengths=True, causal=True, mask=(2, 1, 1, 70)),
-    # Blocks with some of the keys each.
-    Attention(1, 700, 64, heads=4, shared=4, batch=2, lengths=True, causal=True),
-    Attention(1, 1, 128, heads=4, shared=2, causal=True, past=1299),
-    Attention(12, 520, 40, heads=2, batch=2, lengths=True, causal=True),
-    Attention(3, 600, 32, heads=2, mask=(1, 1, 3, 600)),
-    Attention("s", "s", 64, heads=4, shared=2, causal=True),
-    Attention("s", "t", 32, batch="b", lengths=True),
-]
 DIMS = {"s": 37, "t": 75, "b": 2}
 
 
@@ -94,19 +68,6 @@ def expected(case, values):
     return np.einsum("bhij,bhjd->bhid", weights / weights.sum(-1, keepdims=True), v)
 
 
-def compile_case(case, folder, target):
-    package = folder / "m.kiln"
-    model = case.write(folder / "m.onnx")
-    tool.call("compile", model, "-o", package, "--target", f"native,{target}", "--save-temps", folder / "ir")
-    graph = (folder / "ir" / "1-graph.mlir").read_text()
-    [line] = [line for line in graph.splitlines() if "graph.attention" in line]
-    # Positions are no mask: loops end by them. One query at the end sees all keys.
-    causal = case.causal and (case.queries != 1 or case.lengths)
-    assert ("causal" in line) == causal and (" lengths %" in line) == case.lengths, line
-    assert (" mask %" in line) == bool(case.mask), line
-    return package
-
-
 def run(package, values, folder, device, environment):
     options = []
     for name, array in values.items():
@@ -115,32 +76,6 @@ def run(package, values, folder, device, environment):
     outcome = tool.call("run", package, "--device", device, *options, "--output", f"y=@{folder}/y.npy", env=environment)
     assert outcome.stderr == "", outcome.stderr
     return np.load(folder / "y.npy").astype(np.float64)
-
-
-@pytest.mark.parametrize("kind", ["FLOAT", "FLOAT16"])
-@pytest.mark.parametrize("number", range(len(CASES)))
-def test_positions(driver, tmp_path, number, kind):
-    written = dataclasses.replace(CASES[number], kind=kind)
-    case, target = resolved(written), list(DEVICES)[number % 2]
-    package = compile_case(written, tmp_path, target)
-    values = inputs_of(case, np.random.default_rng(number))
-    right = expected(case, values)
-    environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[number % 3]}
-    for device in ("cpu", DEVICES[target]):
-        found = run(package, values, tmp_path, device, environment)
-        assert found.shape == right.shape
-        assert np.abs(found - right).max() <= BOUNDS[kind] * max(1, np.abs(right).max()), device
-
-
-@pytest.mark.parametrize("number", range(len(CASES)))
-def test_kernels_in_bf16(driver, tmp_path, number):
-    case, target = dataclasses.replace(CASES[number], kind="BFLOAT16"), list(DEVICES)[number % 2]
-    package = compile_case(case, tmp_path, target)
-    used = [f"{name}={DIMS[name]}" for name in (case.queries, case.keys, case.batch) if name in DIMS]
-    dims = ["--dims", ",".join(dict.fromkeys(used))] if used else []
-    environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[(number + 1) % 3]}
-    outcome = tool.call("verify", package, "--device", DEVICES[target], *dims, env=environment)
-    assert outcome.stdout.endswith("PASSED\n") and outcome.stderr == "", outcome.stdout
 
 
 @pytest.mark.parametrize("kind", ["FLOAT", "BFLOAT16"])

@@ -4,16 +4,12 @@ so that runs of several of them make whole sectors, in the order of the operand 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import gpu_counters
-import numpy as np
 import pytest
 import test_gpu_counters_movement as movement
-import test_gpu_products
 import test_ptx
-import tool
 from gpu_counters import SECTOR
 from test_gpu_counters_movement import BYTES, size, transpose, transposed, write
 
-SCHEDULES = test_gpu_products.SCHEDULES
 # The last dim of the operand is short, or that of the result, or both; two and three dims make a run.
 PLACES = [
     ([64, 4, 64, 2], [0, 3, 2, 1]),
@@ -70,21 +66,6 @@ def test_a_fused_body(driver, tmp_path, target):
     [launch] = gpu_counters.measure(model, tmp_path, driver, target)
     assert is_run(launch) and launch.efficiency >= 0.95
     assert launch.distinct == 4 * size(shape) * 4 + SECTOR
-
-
-@pytest.mark.parametrize("number, kind", [*enumerate(["FLOAT", "FLOAT16", "BFLOAT16", "DOUBLE", "INT8", "BOOL", "INT64"])])
-@pytest.mark.parametrize("perm, inner", [([0, 2, 1, 3], 3), ([3, 1, 2, 0], 2), ([2, 0, 3, 1], 5), ([1, 3, 0, 2], 4)])
-def test_results_under_any_schedule(driver, tmp_path, number, kind, perm, inner):
-    """Symbolic dims at sizes that boxes cut off, with detectors of races and of memory without a value."""
-    shape = ["a", "b", inner, "c"] if perm[0] == 1 else ["a", "b", "c", inner]
-    model = write(tmp_path / "m.onnx", [transpose("x", perm)], {"x": shape}, [shape[p] for p in perm], kind)
-    package = tmp_path / "m.kiln"
-    tool.call("compile", model, "-o", package, "--target", "native,sm_80,sm_90a")
-    for i, dims in enumerate(["a=2,b=33,c=19", "a=5,b=1,c=64", "a=64,b=3,c=7", "a=1,b=1,c=1"]):
-        environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[(number + i) % 3]}
-        device = ["sim:a100", "sim:h200"][i % 2]
-        outcome = tool.call("verify", package, "--device", device, "--dims", dims, env=environment)
-        assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
 
 
 @pytest.mark.parametrize("kind", ["FLOAT", "FLOAT16", "DOUBLE", "INT8"])

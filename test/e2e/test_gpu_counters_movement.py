@@ -1,5 +1,5 @@
 """What kernels that move the contiguous dim cost on the simulated GPU: every byte once, in whole sectors on both sides, and
-no bank conflicts on the way through shared memory. What they compute is checked against the reference, too."""
+no bank conflicts on the way through shared memory. test/unit/Kernels checks what they compute."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,15 +7,12 @@ import gpu_counters
 import numpy as np
 import onnx
 import pytest
-import test_gpu_products
 import test_ptx
-import tool
 from gpu_counters import SECTOR
 from onnx import TensorProto, helper
 
 BYTES = {"FLOAT": 4, "FLOAT16": 2, "BFLOAT16": 2, "DOUBLE": 8, "INT8": 1, "BOOL": 1, "UINT16": 2, "INT32": 4, "INT64": 8}
 TARGETS = ["sm_80", "sm_90a"]
-SCHEDULES = test_gpu_products.SCHEDULES
 
 
 def size(dims):
@@ -156,18 +153,6 @@ def test_a_bias_along_either_side(driver, tmp_path):
     [launch] = gpu_counters.measure(model, tmp_path, driver, "sm_80")
     assert launch.counters["shared"]["bank_conflicts"] == 0 and launch.efficiency >= 0.95
     assert launch.distinct == (2 * 32768 + 64 + 512) * 4
-
-
-@pytest.mark.parametrize("number, kind", [*enumerate(["FLOAT", "FLOAT16", "BFLOAT16", "DOUBLE", "INT8", "BOOL", "INT64"])])
-def test_results_under_any_schedule(driver, tmp_path, number, kind):
-    """Symbolic dims at sizes that tiles cut off, with detectors of races and of memory without a value."""
-    model = write(tmp_path / "m.onnx", [transpose("x", [0, 2, 1])], {"x": ["b", "m", "n"]}, ["b", "n", "m"], kind)
-    package = tmp_path / "m.kiln"
-    tool.call("compile", model, "-o", package, "--target", "native,sm_80")
-    for i, dims in enumerate(["b=2,m=33,n=70", "b=1,m=64,n=128", "b=3,m=1,n=5"]):
-        environment = {**driver, "KILN_SIM_SCHEDULE": SCHEDULES[(number + i) % 3]}
-        outcome = tool.call("verify", package, "--device", "sim:a100", "--dims", dims, env=environment)
-        assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
 
 
 @pytest.mark.parametrize("kind", ["FLOAT", "FLOAT16", "DOUBLE", "INT8", "BOOL"])

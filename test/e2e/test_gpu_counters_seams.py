@@ -1,6 +1,5 @@
 """What row kernels below a concatenation along the rows cost on the simulated GPU: every lane reads of the operand that it
-chooses and of no other, neighbours in one access where seams are aligned. What they compute is checked against the
-reference, too."""
+chooses and of no other, neighbours in one access where seams are aligned. test/unit/Kernels checks what they compute."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -8,9 +7,8 @@ import gpu_counters
 import numpy as np
 import pytest
 import test_ptx
-import tool
 from gpu_counters import BYTES
-from test_gpu_counters_turned import KINDS, SCHEDULES, TURN, agree, check
+from test_gpu_counters_turned import KINDS, TURN, check
 
 ACROSS = ("Transpose", ["v"], "u", {"perm": [0, 2, 1]})
 SOFTMAX = ("Softmax", ["z"], "y", {"axis": -1})
@@ -87,14 +85,6 @@ def test_what_is_turned_beside_other_operands(driver, tmp_path, number, name, ki
         read = asked - read
 
 
-@pytest.mark.parametrize("number, name", [*enumerate(BESIDE)])
-def test_results_beside_other_operands(driver, tmp_path, number, name):
-    nodes, inputs, output, _ = BESIDE[name]
-    kind = KINDS[number % 3]
-    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": output}, kind, CONSTANTS.get(name, {}))
-    agrees(driver, tmp_path, model, number)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("target, length", [("sm_80", 6000), ("sm_80", 20000), ("sm_90a", 16384)])
 def test_rows_that_shared_memory_does_not_hold_are_turned_before(driver, tmp_path, kind, target, length):
@@ -106,38 +96,6 @@ def test_rows_that_shared_memory_does_not_hold_are_turned_before(driver, tmp_pat
     data = 2 * 16 * length * BYTES[kind]
     check(copy, data, data, whole=True)
     check(rows, data, data, whole=True)
-
-
-def agrees(driver, tmp_path, model, number, *dims):
-    package, target = tmp_path / "m.kiln", ["sm_80", "sm_90a"][number % 2]
-    tool.call("compile", model, "-o", package, "--target", target)
-    for at in dims or [None]:
-        agree(driver, package, gpu_counters.DEVICES[target], SCHEDULES[number % 3], *(["--dims", at] if at else []))
-
-
-@pytest.mark.parametrize("number, kind", [*enumerate(KINDS)])
-@pytest.mark.parametrize("a, b", [(1, 1), (7, 3), (33, 31), (129, 1), (1, 1000), (500, 777), (8192, 5)])
-def test_results_at_odd_seams(driver, tmp_path, number, kind, a, b):
-    model = gpu_counters.write_model(tmp_path / "m.onnx", [concat("a", "b"), SOFTMAX], {"a": [2, 5, a], "b": [2, 5, b]},
-                                     {"y": [2, 5, a + b]}, kind)
-    agrees(driver, tmp_path, model, number + a)
-
-
-@pytest.mark.parametrize("number, kind", [*enumerate(KINDS)])
-@pytest.mark.parametrize("n, k, m", [(33, 7, 70), (64, 1, 9), (3, 65, 40), (777, 30, 12)])
-def test_results_of_turned_operands_at_odd_seams(driver, tmp_path, number, kind, n, k, m):
-    nodes = [TURN, ACROSS, concat("a", "t", "b", "u"), SOFTMAX]
-    inputs = {"a": [2, m, 5], "x": [2, n, m], "b": [2, m, 1], "v": [2, k, m]}
-    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": [2, m, n + k + 6]}, kind)
-    agrees(driver, tmp_path, model, number + n)
-
-
-@pytest.mark.parametrize("number, kind", [*enumerate(KINDS)])
-def test_results_at_symbolic_seams(driver, tmp_path, number, kind):
-    nodes = [TURN, concat("a", "t", "c"), SOFTMAX]
-    inputs = {"a": ["b", "m", "k"], "x": ["b", "n", "m"], "c": ["b", "m", 3]}
-    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, inputs, {"y": ["b", "m", "r"]}, kind)
-    agrees(driver, tmp_path, model, number, "b=2,n=33,m=7,k=5", "b=1,n=64,m=64,k=64", "b=3,n=2,m=5,k=1", "b=1,n=40,m=40,k=100")
 
 
 @pytest.mark.parametrize("number, name", [*enumerate(CASES)])

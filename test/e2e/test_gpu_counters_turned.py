@@ -1,16 +1,13 @@
 """What row kernels over operands that lie across the rows cost on the simulated GPU: every byte once and in whole sectors,
-though several passes walk over a row. What they compute is checked against the reference, too."""
+though several passes walk over a row. test/unit/Kernels checks what they compute."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import gpu_counters
 import pytest
-import test_gpu_products
 import test_ptx
-import tool
 from gpu_counters import BYTES, SECTOR
 
-SCHEDULES = test_gpu_products.SCHEDULES
 KINDS = ["FLOAT", "FLOAT16", "BFLOAT16"]
 NORMS = {
     "softmax": ("Softmax", 0),
@@ -114,33 +111,6 @@ def test_rows_of_which_one_target_holds_eight(driver, tmp_path):
     [launch] = gpu_counters.measure(norm(tmp_path / "m.onnx", "softmax", "FLOAT", 6000, 8, batch=1), tmp_path, driver, "sm_90a")
     assert launch.kind == "staging"
     check(launch, 2 * 48000 * 4, 2 * 48000 * 4, whole=True)
-
-
-def agree(driver, package, device, schedule, *options):
-    environment = {**driver, "KILN_SIM_SCHEDULE": schedule}
-    outcome = tool.call("verify", package, "--device", device, *options, env=environment)
-    assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("number, name", [*enumerate(NORMS)])
-def test_results_under_any_schedule(driver, tmp_path, number, name, kind):
-    """Symbolic dims at sizes that tiles cut off, with detectors of races and of memory without a value."""
-    before = [("Add", ["t", "r"], "z", {})]
-    model = norm(tmp_path / "m.onnx", name, kind, "c", "n", batch="b", before=before, inputs={"r": ["b", "n", "c"]})
-    package, target = tmp_path / "m.kiln", ["sm_80", "sm_90a"][number % 2]
-    tool.call("compile", model, "-o", package, "--target", target, "--dims", "c=1..900")
-    for i, dims in enumerate(["b=2,c=33,n=70", "b=1,c=768,n=8", "b=3,c=1,n=5", "b=1,c=900,n=1"]):
-        agree(driver, package, gpu_counters.DEVICES[target], SCHEDULES[(number + i) % 3], "--dims", dims)
-
-
-@pytest.mark.parametrize("length, rows", [(33, 70), (3, 100), (100, 3), (777, 9), (1500, 33)])
-@pytest.mark.parametrize("number, kind", [*enumerate(KINDS)])
-def test_results_at_odd_sizes(driver, tmp_path, number, length, rows, kind):
-    model = norm(tmp_path / "m.onnx", [*NORMS][number], kind, length, rows)
-    package, target = tmp_path / "m.kiln", ["sm_90a", "sm_80"][number % 2]
-    tool.call("compile", model, "-o", package, "--target", target)
-    agree(driver, package, gpu_counters.DEVICES[target], SCHEDULES[number])
 
 
 @pytest.mark.parametrize("name, kind, length", [("softmax", "FLOAT", 64), ("layer_norm", "FLOAT", 768), ("rms_norm", "BFLOAT16", 1023),

@@ -1,5 +1,5 @@
-"""Weights of fp8 and mxfp8 on the simulated GPU, read as bytes: near the host for odd sizes, what they read and where, that
-packages are as small as for hosts alone, and that assemblers say nothing."""
+"""Weights of fp8 and mxfp8 on the simulated GPU, read as bytes: every number of the format, what they read and where,
+that packages are as small as for hosts alone, and that assemblers say nothing. test/unit/Kernels has odd sizes."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -15,13 +15,11 @@ import test_ptx
 import tool
 from gpu_counters import CONFIG, ceil
 from onnx import helper, numpy_helper
-from test_gpu_scaled import SCHEDULES, product
+from test_gpu_scaled import product
 
 FORMATS = ["fp8", "mxfp8"]
 BLOCK = 32
 DEVICES = {**gpu_counters.DEVICES, "sm_89": "sim:l40s"}
-# Of tensor cores, which round activations to tf32, and of multiply-adds.
-ROUNDED, EXACT = 1e-3, 1e-6
 DIMS = ["--dims", "rows=1..2,capacity=1..512,sequence=1..256"]
 
 
@@ -29,57 +27,6 @@ def compile_for(model, targets, precision, *options):
     package = model.with_name(f"{precision}.kiln")
     tool.call("compile", model, "-o", package, "-q", "--target", targets, "--precision", precision, *options)
     return package
-
-
-def assert_near(found, expected, limit):
-    assert np.abs(expected).max() > 0 and np.isfinite(expected).all()
-    np.testing.assert_allclose(found, expected, rtol=0, atol=limit * np.abs(expected).max())
-
-
-def assert_near_host(package, target, driver, schedule, *options, limit=ROUNDED):
-    environment = {**driver, "KILN_SIM_SCHEDULE": schedule, "KILN_SIM_CHECK": "all"}
-    expected = test_gpu_scaled.results(package, "cpu", driver, *options)
-    found = test_gpu_scaled.results(package, DEVICES[target], environment, *options)
-    assert_near(found, expected, limit)
-    outcome = tool.call("verify", package, "--device", DEVICES[target], *options, env=environment)
-    assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
-
-
-def blocks_of(precision, k):
-    return -(-k // BLOCK) * BLOCK if precision == "mxfp8" else k
-
-
-SIZES = [(1, 37, 45), (3, 80, 100), (8, 130, 65), (17, 16, 32), (65, 77, 161), (130, 200, 96)]
-
-
-@pytest.mark.parametrize("target", DEVICES)
-@pytest.mark.parametrize("precision", FORMATS)
-@pytest.mark.parametrize("m, n, k", SIZES)
-def test_odd_sizes(driver, tmp_path, precision, m, n, k, target):
-    """In panels of 16 columns, which a package for hosts as well has."""
-    package = compile_for(product(tmp_path / "m.onnx", m, n, blocks_of(precision, k)), f"native,{target}", precision)
-    assert_near_host(package, target, driver, SCHEDULES[(m + n) % 3], limit=EXACT if m == 1 else ROUNDED)
-
-
-@pytest.mark.parametrize("precision", FORMATS)
-@pytest.mark.parametrize("m, n, k", SIZES)
-def test_panels_of_64_columns(driver, tmp_path, precision, m, n, k):
-    """Which a package for GPUs alone has."""
-    model = product(tmp_path / "m.onnx", m, n, blocks_of(precision, k))
-    x = np.random.default_rng(k).standard_normal((m, blocks_of(precision, k))).astype(np.float32)
-    np.save(tmp_path / "x.npy", x)
-    given = ["-i", f"x=@{tmp_path / 'x.npy'}"]
-    expected = test_gpu_scaled.results(compile_for(model, "native", precision), "cpu", driver, *given)
-    package = compile_for(model, "sm_80", precision)
-    found = test_gpu_scaled.results(package, "sim:a100", {**driver, "KILN_SIM_CHECK": "all"}, *given)
-    assert_near(found, expected, EXACT if m == 1 else ROUNDED)
-
-
-@pytest.mark.parametrize("precision", FORMATS)
-@pytest.mark.parametrize("rows", [1, 8, 9, 64, 65, 200])
-def test_rows_of_the_launch(driver, tmp_path, precision, rows):
-    package = compile_for(product(tmp_path / "m.onnx", "m", 48, 64), "native,sm_80", precision, "--dims", "m=1..200")
-    assert_near_host(package, "sm_80", driver, SCHEDULES[rows % 3], "--dims", f"m={rows}")
 
 
 @pytest.mark.parametrize("target", DEVICES)

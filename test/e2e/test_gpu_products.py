@@ -1,5 +1,4 @@
-"""Products on tensor cores, on the simulated GPU: every kernel against the reference in double precision, over odd
-sizes, types and layouts, and what the kernels cost."""
+"""What products on tensor cores cost on the simulated GPU, and that assemblers say nothing. test/unit/Kernels checks what they compute."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -43,70 +42,6 @@ def product(path, m, n, k, kind="BFLOAT16", layout="NN", weights=False, batch=No
     graph = helper.make_graph(nodes, "product", inputs, outputs, constants)
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), path)
     return path
-
-
-def verify(model, folder, environment, *options, target="sm_80"):
-    package = folder / "product.kiln"
-    tool.call("compile", model, "-o", package, "--target", f"native,{target}", *options)
-    tool.call("inspect", package, "--ptx", folder / "ptx")
-    text = "".join(path.read_text() for path in (folder / "ptx" / target).glob("*.ptx"))
-    outcome = tool.call("verify", package, "--device", "sim:a100", env=environment)
-    assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
-    return text
-
-
-CASES = [
-    dict(m=100, n=80, k=96),
-    dict(m=33, n=17, k=45, layout="NT"),
-    dict(m=33, n=17, k=45, layout="TN", kind="FLOAT16"),
-    dict(m=70, n=48, k=80, layout="TT", batch=3),
-    dict(m=130, n=200, k=100, kind="FLOAT16"),
-    dict(m=12, n=100, k=33, layout="NT"),
-    dict(m=64, n=64, k=64, weights=True, layout="NT", kind="FLOAT16"),
-    dict(m=65, n=90, k=72, weights=True),
-    dict(m=16, n=16, k=16),
-    dict(m=300, n=136, k=20, layout="TN"),
-    dict(m=9, n=7, k=300, layout="TT", kind="FLOAT16"),
-]
-
-
-@pytest.mark.parametrize("schedule, case", [(SCHEDULES[i % 3], case) for i, case in enumerate(CASES)])
-def test_products_of_any_size_and_layout(driver, tmp_path, schedule, case):
-    text = verify(product(tmp_path / "m.onnx", **case), tmp_path, {**driver, "KILN_SIM_SCHEDULE": schedule})
-    kind = "f16" if case.get("kind") == "FLOAT16" else "bf16"
-    assert f"mma.sync.aligned.m16n8k16.row.col.f32.{kind}.{kind}.f32" in text and "ldmatrix" in text
-
-
-@pytest.mark.parametrize("schedule", SCHEDULES)
-def test_schedules_do_not_matter(driver, tmp_path, schedule):
-    verify(product(tmp_path / "m.onnx", 150, 170, 140), tmp_path, {**driver, "KILN_SIM_SCHEDULE": schedule})
-
-
-def test_f32_stays_with_multiply_adds(driver, tmp_path):
-    text = verify(product(tmp_path / "m.onnx", 40, 40, 40, kind="FLOAT"), tmp_path, driver)
-    assert "mma.sync" not in text and "fma.rn.f32" in text
-
-
-@pytest.mark.parametrize("layout", ["NN", "NT", "TN", "TT"])
-def test_f32_on_request_as_tf32(driver, tmp_path, layout):
-    model = product(tmp_path / "m.onnx", 50, 40, 36, kind="FLOAT", layout=layout)
-    text = verify(model, tmp_path, driver, "--precision", "tf32")
-    assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" in text and "cvt.rna.tf32.f32" in text
-
-
-def test_weights_as_tf32(driver, tmp_path):
-    model = product(tmp_path / "m.onnx", 70, 90, 44, kind="FLOAT", weights=True)
-    text = verify(model, tmp_path, driver, "--precision", "tf32")
-    assert "m16n8k8" in text
-
-
-@pytest.mark.parametrize("kind, options", [("FLOAT", ["--precision", "tf32"]), ("FLOAT16", []), ("BFLOAT16", [])])
-@pytest.mark.parametrize("m, n, k, layout", [(17, 9, 1, "NN"), (100, 1, 3, "TT"), (33, 40, 8, "NT"), (1, 1, 1, "NN"),
-                                             (64, 64, 7, "TN"), (20, 24, 12, "NN")])
-def test_depths_of_less_than_a_tile(driver, tmp_path, m, n, k, layout, kind, options):
-    for weights in (False, True):
-        model = product(tmp_path / "m.onnx", m, n, k, kind=kind, layout=layout, weights=weights)
-        verify(model, tmp_path, driver, *options)
 
 
 def counters(model, folder, environment, *options):

@@ -76,18 +76,6 @@ def test_bits_are_those_of_models_apart(driver, tmp_path, m, n, k, kind, precisi
         assert np.abs(expected).max() > 0 and found.tobytes() == expected.tobytes()
 
 
-@pytest.mark.parametrize("target", DEVICES)
-@pytest.mark.parametrize("kind", ["rms", "layer"])
-def test_a_norm_that_is_read_twice(driver, tmp_path, kind, target):
-    """It is a result of the same kernel."""
-    case = Case(tmp_path, kind, 5, 96, 96, twice=True)
-    package = case.compile(case.model, f"native,{target}", *FORMATS["fp8"])
-    assert steps_of(package) == ["row", "matmul"]
-    for device in ["cpu", DEVICES[target]]:
-        outcome = tool.call("verify", package, "--device", device, env={**driver, "KILN_SIM_CHECK": "all"})
-        assert outcome.stdout.endswith("PASSED\n") and not outcome.stderr, outcome.stdout + outcome.stderr
-
-
 @pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan])
 def test_rows_that_are_no_numbers(tmp_path, value):
     """Their results are none, and those of other rows are what they were."""
