@@ -30,7 +30,26 @@ static KernelCase indexCase(const std::string &family, const std::string &name,
           {"sm_80", "sm_90a"}};
 }
 
-/// Elements of a line, and rows of a matrix.
+/// An index of its own for each element of a matrix.
+static KernelCase matrixScatter(kiln_dtype dtype, const std::string &reduction) {
+  const int64_t rows = 9, columns = 33, bound = 20;
+  ModelText model(18);
+  model.input("x", dtype, dimsOf({bound, columns}))
+      .input("i", KILN_DTYPE_I64, dimsOf({rows * columns}))
+      .input("u", dtype, dimsOf({rows, columns}))
+      .integers("to", {rows, columns})
+      .node("at = Reshape(i, to)")
+      .node("y = ScatterElements <axis = 0, reduction = \"" + reduction +
+            "\"> (x, at, u)")
+      .output("y", dtype, dimsOf({bound, columns}));
+  KernelCase row = indexCase("scatter", reduction + "_matrix", dtype, model);
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < columns; ++c)
+      row.given["i"].push_back(static_cast<double>((7 * r + c) % bound));
+  return row;
+}
+
+/// Elements of a line and of a matrix, and rows of a matrix.
 static void addScatters(KernelTable &table) {
   for (kiln_dtype dtype : kIndexed)
     for (const char *reduction : {"none", "add", "max"}) {
@@ -52,6 +71,7 @@ static void addScatters(KernelTable &table) {
       one.given = {{"i", indices(61, 150)}};
       KernelCase other = indexCase("scatter", name + "_rows", dtype, rows);
       other.given = {{"i", indices(9, 20)}};
+      table.push_back(matrixScatter(dtype, name));
       table.push_back(one);
       table.push_back(other);
     }
