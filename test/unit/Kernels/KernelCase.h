@@ -65,7 +65,7 @@ void addRowCases(KernelTable &table);
 /// All rows.
 KernelTable kernelTable();
 
-/// The first case of each family, precision and list of targets.
+/// The first case of each family, precision and list of targets, and every fifth one.
 KernelTable someOf(const KernelTable &table);
 
 } // namespace kiln::test

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelCase.h"
+#include "llvm/ADT/STLExtras.h"
 #include <set>
 
 using namespace kiln;
@@ -34,8 +35,8 @@ static std::string kindOf(const KernelCase &row) {
 KernelTable kiln::test::someOf(const KernelTable &table) {
   std::set<std::string> kinds;
   KernelTable some;
-  for (const KernelCase &row : table)
-    if (kinds.insert(kindOf(row)).second)
+  for (const auto &[number, row] : llvm::enumerate(table))
+    if (kinds.insert(kindOf(row)).second || number % 5 == 0)
       some.push_back(row);
   return some;
 }

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   KernelCasesTest                    runs the table
-//   KernelCasesTest --some             runs the first case of each kind: someOf()
+//   KernelCasesTest --some             runs a part of them: someOf()
 //   KernelCasesTest --write FOLDER GPU writes packages with code for a target
 //
 //===----------------------------------------------------------------------===//
