@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Match.h"
+#include "kiln/Reference/Folding.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -34,6 +35,18 @@ private:
     if (elementTypeOf(value) == to)
       return value;
     return CastOp::create(b, loc, makeTensorType(getDims(value), to), value);
+  }
+  /// A scale or zero point in the type that is computed in. A constant becomes one of
+  /// this type: a cast of it would be a kernel.
+  Value castParameter(Value value, Type to) {
+    Value result = cast(value, to);
+    if (result == value || !value.getDefiningOp<ConstantOp>())
+      return result;
+    std::optional<DenseElementsAttr> folded = reference::foldOp(result.getDefiningOp());
+    if (!folded)
+      return result;
+    result.getDefiningOp()->erase();
+    return ConstantOp::create(b, loc, *folded);
   }
   Value binary(BinaryKind kind, Value lhs, Value rhs) {
     return BinaryOp::create(b, loc, kind, lhs, rhs);
@@ -83,13 +96,13 @@ Value QuantizationDecomposition<OpT>::repeat(Value blocks, int64_t axis, int64_t
 template <> Value QuantizationDecomposition<QuantizeOp>::run() {
   Type element = elementTypeOf(op.getInput()), to = elementTypeOf(op.getResult());
   Type wide = element.isF64() ? element : f32;
-  Value scale = spread(cast(op.getScale(), wide));
+  Value scale = spread(castParameter(op.getScale(), wide));
   Value result = binary(BinaryKind::div, cast(op.getInput(), wide), scale);
   result = cast(cast(result, element), wide);
   if (isa<IntegerType>(to))
     result = UnaryOp::create(b, loc, UnaryKind::round, result);
   if (Value zero = op.getZeroPoint())
-    result = binary(BinaryKind::add, result, spread(cast(zero, wide)));
+    result = binary(BinaryKind::add, result, spread(castParameter(zero, wide)));
   return CastOp::create(b, loc, op.getType(), result, op.getOverflows(),
                         ScaleRoundingAttr());
 }
@@ -97,8 +110,8 @@ template <> Value QuantizationDecomposition<QuantizeOp>::run() {
 template <> Value QuantizationDecomposition<DequantizeOp>::run() {
   Value result = cast(op.getInput(), f32);
   if (Value zero = op.getZeroPoint())
-    result = binary(BinaryKind::sub, result, spread(cast(zero, f32)));
-  result = binary(BinaryKind::mul, result, spread(cast(op.getScale(), f32)));
+    result = binary(BinaryKind::sub, result, spread(castParameter(zero, f32)));
+  result = binary(BinaryKind::mul, result, spread(castParameter(op.getScale(), f32)));
   return cast(result, elementTypeOf(op.getResult()));
 }
 

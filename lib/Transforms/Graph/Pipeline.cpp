@@ -159,9 +159,6 @@ void kiln::addGraphPasses(OpPassManager &manager, const GraphOptions &options) {
   // What no product took with its scales; before attention, which reads masks through
   // casts.
   steps.addToFunctions(createDecomposeQuantizationPass());
-  // Zero points that are numbers: what is left of them is a cast, which would be a
-  // kernel.
-  steps.add(createFoldConstantsPass());
   // When the types of its operands are settled, on which it depends what a target holds.
   if (options.holdsAttention)
     steps.addToFunctions(

@@ -15,6 +15,22 @@ func.func @single(%x: tensor<8x16xf32>, %s: tensor<f32>, %z: tensor<ui8>) -> ten
 
 // -----
 
+// A constant scale and zero point become constants of the type that is computed in, so that no cast of them is a kernel.
+// CHECK-LABEL: func.func @constants
+// CHECK: %[[S:.*]] = graph.constant dense<2.500000e-01> : tensor<f32>
+// CHECK: graph.binary div %{{.*}}, %[[S]]
+// CHECK: %[[Z:.*]] = graph.constant dense<1.220000e+02> : tensor<f32>
+// CHECK: graph.binary add %{{.*}}, %[[Z]]
+// CHECK-NOT: graph.quantize
+func.func @constants(%x: tensor<8x16xf16>) -> tensor<8x16xui8> {
+  %s = graph.constant dense<0.25> : tensor<f16>
+  %z = graph.constant dense<122> : tensor<ui8>
+  %q = graph.quantize %x, %s zero_point %z : (tensor<8x16xf16>, tensor<f16>, tensor<ui8>) -> tensor<8x16xui8>
+  return %q : tensor<8x16xui8>
+}
+
+// -----
+
 // Along an axis, and a quotient of f16 that is rounded to f16 before it is to f8.
 // CHECK-LABEL: func.func @axis
 // CHECK: %[[S:.*]] = graph.cast %arg1 : (tensor<8xf16>) -> tensor<8xf32>

@@ -127,7 +127,7 @@ static void addChoices(KernelTable &table) {
   }
 }
 
-static const std::vector<SymbolValues> kSeams = {
+static const std::vector<SymbolValues> kConcatSizes = {
     {{"b", 2}, {"n", 33}, {"m", 70}, {"k", 5}},
     {{"b", 1}, {"n", 64}, {"m", 64}, {"k", 64}},
     {{"b", 3}, {"n", 2}, {"m", 5}, {"k", 1}},
@@ -145,7 +145,7 @@ static void addSymbolicChoices(KernelTable &table) {
   for (const Moved &moved : all)
     for (kiln_dtype dtype : kHalves) {
       KernelCase row = caseOf("choices", moved, dtype, "sm_80");
-      row.at = kSeams;
+      row.at = kConcatSizes;
       table.push_back(row);
     }
 }
@@ -222,25 +222,25 @@ static void addNestedChoices(KernelTable &table) {
 }
 
 /// Rows below a concatenation along them, cut at odd places.
-static void addSeams(KernelTable &table) {
-  const std::pair<int64_t, int64_t> seams[] = {{1, 1},    {7, 3},     {33, 31}, {129, 1},
+static void addConcats(KernelTable &table) {
+  const std::pair<int64_t, int64_t> parts[] = {{1, 1},    {7, 3},     {33, 31}, {129, 1},
                                                {1, 1000}, {500, 777}, {8192, 5}};
-  for (auto [a, b] : seams)
+  for (auto [a, b] : parts)
     for (const auto &[number, dtype] : llvm::enumerate(kHalves))
-      table.push_back(caseOf("seams",
-                             {"seam_" + std::to_string(a) + "_" + std::to_string(b),
+      table.push_back(caseOf("concat",
+                             {"concat_" + std::to_string(a) + "_" + std::to_string(b),
                               {"z = Concat <axis = 2> (a, b)", kSoftmax},
                               {{"a", dimsOf({2, 5, a})}, {"b", dimsOf({2, 5, b})}},
                               dimsOf({2, 5, a + b})},
                              dtype, alternate(number + a)));
-  struct Turned {
+  struct Transposed {
     int64_t n, k, m;
   };
-  for (auto [n, k, m] : {Turned{33, 7, 70}, {64, 1, 9}, {3, 65, 40}, {777, 30, 12}})
+  for (auto [n, k, m] : {Transposed{33, 7, 70}, {64, 1, 9}, {3, 65, 40}, {777, 30, 12}})
     for (const auto &[number, dtype] : llvm::enumerate(kHalves))
       table.push_back(
-          caseOf("seams",
-                 {"turned_" + sizes(n, k) + "x" + std::to_string(m),
+          caseOf("concat",
+                 {"transposed_" + sizes(n, k) + "x" + std::to_string(m),
                   {kTurn, kAcross, "z = Concat <axis = 2> (a, t, b, u)", kSoftmax},
                   {{"a", dimsOf({2, m, 5})},
                    {"x", dimsOf({2, n, m})},
@@ -250,16 +250,16 @@ static void addSeams(KernelTable &table) {
                  dtype, alternate(number + n)));
 }
 
-static void addSymbolicSeams(KernelTable &table) {
+static void addSymbolicConcats(KernelTable &table) {
   for (const auto &[number, dtype] : llvm::enumerate(kHalves)) {
     KernelCase row =
-        caseOf("seams",
+        caseOf("concat",
                {"symbolic",
                 {kTurn, "z = Concat <axis = 2> (a, t, c)", kSoftmax},
                 {{"a", {"b", "m", "k"}}, {"x", {"b", "n", "m"}}, {"c", {"b", "m", "3"}}},
                 {"b", "m", "r"}},
                dtype, alternate(number));
-    row.at = kSeams;
+    row.at = kConcatSizes;
     row.at[0]["m"] = 7;
     table.push_back(row);
   }
@@ -291,7 +291,7 @@ static void addBeside(KernelTable &table) {
                         {{"x", dimsOf({8, 64, 128})}},
                         dimsOf({8, 128, 64})}};
   for (const auto &[number, moved] : llvm::enumerate(all))
-    table.push_back(caseOf("seams", moved, kHalves[number % 3], alternate(number)));
+    table.push_back(caseOf("concat", moved, kHalves[number % 3], alternate(number)));
 }
 
 void kiln::test::addMovementCases(KernelTable &table) {
@@ -301,7 +301,7 @@ void kiln::test::addMovementCases(KernelTable &table) {
   addSymbolicChoices(table);
   addEmbeddings(table);
   addNestedChoices(table);
-  addSeams(table);
-  addSymbolicSeams(table);
+  addConcats(table);
+  addSymbolicConcats(table);
   addBeside(table);
 }

@@ -73,9 +73,9 @@ static void addRowsOfSymbolicLength(KernelTable &table) {
 }
 
 /// A norm over the channels of x [batch, channels, rows].
-static ModelText turned(Norm norm, kiln_dtype dtype, const std::string &batch,
-                        const std::string &channels, const std::string &rows,
-                        bool residual) {
+static ModelText transposedRows(Norm norm, kiln_dtype dtype, const std::string &batch,
+                                const std::string &channels, const std::string &rows,
+                                bool residual) {
   ModelText model;
   model.input("x", dtype, {batch, channels, rows})
       .node("t = Transpose <perm = [0, 2, 1]> (x)");
@@ -85,9 +85,9 @@ static ModelText turned(Norm norm, kiln_dtype dtype, const std::string &batch,
       .output("y", dtype, {batch, rows, channels});
 }
 
-static KernelCase turnedCase(Norm norm, kiln_dtype dtype, const std::string &size,
-                             ModelText model, size_t number) {
-  KernelCase row{"turned_rows",
+static KernelCase transposedCase(Norm norm, kiln_dtype dtype, const std::string &size,
+                                 ModelText model, size_t number) {
+  KernelCase row{"transposed_rows",
                  std::string(kiln_dtype_name(dtype)) + "_" + nameOf(norm) + "_" + size,
                  std::move(model),
                  {number % 2 ? "sm_90a" : "sm_80"}};
@@ -95,13 +95,13 @@ static KernelCase turnedCase(Norm norm, kiln_dtype dtype, const std::string &siz
   return row;
 }
 
-static void addTurnedRows(KernelTable &table) {
+static void addTransposedRows(KernelTable &table) {
   const kiln_dtype dtypes[] = {KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16};
   for (size_t number = 0; number < 3; ++number)
     for (kiln_dtype dtype : dtypes) {
-      KernelCase row =
-          turnedCase(kNorms[number], dtype, "cxn",
-                     turned(kNorms[number], dtype, "b", "c", "n", true), number);
+      KernelCase row = transposedCase(
+          kNorms[number], dtype, "cxn",
+          transposedRows(kNorms[number], dtype, "b", "c", "n", true), number);
       row.dims = {{"c", 1, 900}};
       row.at = {{{"b", 2}, {"c", 33}, {"n", 70}},
                 {{"b", 1}, {"c", 768}, {"n", 8}},
@@ -114,13 +114,13 @@ static void addTurnedRows(KernelTable &table) {
   for (const auto &[length, rows] : sizes)
     for (size_t number = 0; number < 3; ++number) {
       kiln_dtype dtype = dtypes[number];
-      table.push_back(turnedCase(kNorms[number], dtype, length + std::string("x") + rows,
-                                 turned(kNorms[number], dtype, "2", length, rows, false),
-                                 number + 1));
+      table.push_back(transposedCase(
+          kNorms[number], dtype, length + std::string("x") + rows,
+          transposedRows(kNorms[number], dtype, "2", length, rows, false), number + 1));
     }
 }
 
 void kiln::test::addRowCases(KernelTable &table) {
   addRowsOfSymbolicLength(table);
-  addTurnedRows(table);
+  addTransposedRows(table);
 }
