@@ -1,7 +1,7 @@
 # Headers with the constants of kiln::ErrorCode, one for each range of errors.def: include/kiln/ErrorCodes of the build folder.
 # CMake runs again when errors.def changes, and leaves a header as it is whose constants stay the same. So a new code compiles
 # the sources that use its range, and a better summary only the tables of codes.
-set(error_codes ${CMAKE_SOURCE_DIR}/runtime/include/kiln/errors.def)
+set(error_codes ${CMAKE_CURRENT_LIST_DIR}/../runtime/include/kiln/errors.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${error_codes})
 include_directories(${CMAKE_BINARY_DIR}/include)
 
