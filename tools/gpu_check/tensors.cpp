@@ -112,7 +112,8 @@ void kiln::gpucheck::appendNumber(std::vector<uint8_t> &bytes, kiln_dtype dtype,
 }
 
 double kiln::gpucheck::largestError(const std::vector<double> &values,
-                                    const std::vector<double> &reference) {
+                                    const std::vector<double> &reference,
+                                    double minNormal) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   if (values.size() != reference.size())
     return infinite;
@@ -123,7 +124,7 @@ double kiln::gpucheck::largestError(const std::vector<double> &values,
       squares += r * r;
       ++finite;
     }
-  double floor = finite ? std::sqrt(squares / double(finite)) : 0;
+  double floor = std::max(finite ? std::sqrt(squares / double(finite)) : 0, minNormal);
   for (size_t i = 0; i < values.size(); ++i) {
     double y = values[i], r = reference[i];
     if (y == r || (std::isnan(y) && std::isnan(r)))
@@ -132,6 +133,10 @@ double kiln::gpucheck::largestError(const std::vector<double> &values,
     largest = std::max(largest, std::isfinite(error) ? error : infinite);
   }
   return largest;
+}
+
+double kiln::gpucheck::minNormalOf(kiln_dtype dtype) {
+  return dtype == KILN_DTYPE_F16 ? 0x1p-14 : 0;
 }
 
 double kiln::gpucheck::toleranceOf(kiln_dtype dtype) {

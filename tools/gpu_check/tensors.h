@@ -20,10 +20,14 @@ std::vector<double> toNumbers(kiln_dtype dtype, const void *data, size_t bytes);
 /// A number as bytes of a floating-point type, rounded to nearest even.
 void appendNumber(std::vector<uint8_t> &bytes, kiln_dtype dtype, float value);
 
-/// The largest |y - r| / max(|r|, root mean square of r). NaN and infinity have to be
-/// where they are in the reference; otherwise the result is infinite.
+/// The largest |y - r| / max(|r|, root mean square of r, minNormal). NaN and infinity
+/// have to be where they are in the reference; otherwise the result is infinite.
 double largestError(const std::vector<double> &values,
-                    const std::vector<double> &reference);
+                    const std::vector<double> &reference, double minNormal = 0);
+
+/// The smallest normal number of f16, below which a rounding is no part of the number but
+/// 2^-25; 0 for types whose subnormal numbers no case comes near.
+double minNormalOf(kiln_dtype dtype);
 
 /// How far results of a type may be off: f32 2e-5, f16 2e-3, bf16 1.6e-2, f64 1e-12,
 /// others not at all. The limits of `kiln verify` for one kernel.

@@ -46,7 +46,8 @@ public:
       result.tolerance =
           limit == "-" ? toleranceOf(info.dtype) : std::strtod(limit.c_str(), nullptr);
       result.error = largestError(toNumbers(info.dtype, graph[i].data(), graph[i].size()),
-                                  toNumbers(want.dtype, want.data, want.size));
+                                  toNumbers(want.dtype, want.data, want.size),
+                                  minNormalOf(info.dtype));
       if (graph[i] != single[i])
         result.failure = "the graph's bits differ from those of single launches";
       report.add(result);
