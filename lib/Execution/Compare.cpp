@@ -115,7 +115,8 @@ static double productTolerance(StringRef precision) {
   return StringSwitch<double>(precision)
       .Cases({"tf32", "f16"}, 1e-2)
       .Cases({"bf16", "int8"}, 1e-1)
-      .Cases({"int4", "nvfp4", "mxfp4"}, 5e-1)
+      .Cases({"fp8", "mxfp8", "mxfp6"}, 2e-1)
+      .Cases({"int4", "nvfp4", "mxfp4", "mxfp6_e3m2"}, 5e-1)
       .Default(0);
 }
 

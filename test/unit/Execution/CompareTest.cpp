@@ -114,6 +114,9 @@ TEST(Compare, TolerancesOfModelsAreThoseOfTheirProducts) {
   EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"f32", "tf32"}), 1e-2);
   EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"bf16", "f16"}), 1e-1);
   EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"int4", "f32"}), 5e-1);
+  for (const char *name : {"fp8", "mxfp8", "mxfp6"})
+    EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{name}), 2e-1) << name;
+  EXPECT_EQ(defaultTolerance(KILN_DTYPE_F32, Names{"mxfp6_e3m2"}), 5e-1);
   EXPECT_EQ(defaultTolerance(KILN_DTYPE_BF16, Names{"f16"}), 4e-2) << "the larger one";
   // Integers that follow from floats have no limit of their own.
   EXPECT_EQ(defaultTolerance(KILN_DTYPE_I64, Names{"int4"}), 0);
