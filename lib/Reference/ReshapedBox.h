@@ -23,7 +23,7 @@ struct ReshapedBox {
               const Box &box);
 
   Box source;
-  /// In the elements of `source`, row-major.
+  /// First element and strides of the box in the elements of `source`, row-major.
   int64_t offset = 0;
   Shape strides;
 };

@@ -72,15 +72,18 @@ Status::Status(Failure failure) {
   status.reset(new kiln_status{std::move(failure), std::move(text)});
 }
 
-bool kiln::rt::isCode(uint32_t number) {
+/// Exit status of a tool that stops with this code; 0: no code has this number.
+static int exitOf(uint32_t number) {
   switch (number) {
 #define KILN_ERROR(number, name, exit, summary)                                          \
   case 1##number - 10000:                                                                \
-    return true;
+    return exit;
 #include "kiln/errors.def"
   }
-  return false;
+  return 0;
 }
+
+bool kiln::rt::isCode(uint32_t number) { return exitOf(number) != 0; }
 
 Code::ID Status::code() const { return status->failure.code; }
 const Failure &Status::failure() const { return status->failure; }
@@ -93,13 +96,7 @@ unsigned kiln_status_code(const kiln_status *status) {
 }
 
 int kiln_status_exit_code(const kiln_status *status) {
-  switch (kiln_status_code(status)) {
-#define KILN_ERROR(number, name, exit, summary)                                          \
-  case 1##number - 10000:                                                                \
-    return exit;
-#include "kiln/errors.def"
-  }
-  return 0;
+  return exitOf(kiln_status_code(status));
 }
 
 const char *kiln_status_message(const kiln_status *status) {

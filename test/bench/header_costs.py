@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LISTED = 10
 MICROSECOND = 1e-6
 PHASES = {"Frontend": "front end", "Backend": "optimisation and code generation", "Total ExecuteCompiler": "all"}
-# What a source compiles first must be the precompiled header, whose own files appear in no trace.
+# Files of the precompiled header appear in no trace.
 KINDS = {"Source": "headers", "InstantiateClass": "templates", "InstantiateFunction": "templates"}
 
 
@@ -60,7 +60,8 @@ def trace(entry):
 
 
 def name_of(detail, root):
-    return re.sub(r"^.*/llvm-\d+/include/", "", detail.replace(f"{root}/", "").replace("build-dev/", ""))
+    """The path that an #include of the header has."""
+    return re.sub(r"^(.*/llvm-\d+/include/|build[^/]*/|(\.\./)+)", "", detail.replace(f"{root}/", ""))
 
 
 def template_of(detail):

@@ -59,7 +59,7 @@ def home(header):
 
 
 def command_for(header, known):
-    """That of a source beside the header, or as near as there is one."""
+    """The command of a source in the header's folder, or else in the folder with the longest common path."""
     folder = home(header)
     if folder.startswith("runtime"):
         return known["runtime/base/status.cpp"]

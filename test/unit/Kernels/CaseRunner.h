@@ -44,7 +44,8 @@ private:
   const KernelCase &test;
   TempFolder folder;
   std::string source, package;
-  /// Of a case for GPUs alone that is compared with a host; else the same package.
+  /// Package for the host, of a case for GPUs alone that is compared with one; otherwise
+  /// `package`.
   std::string hostPackage;
 };
 

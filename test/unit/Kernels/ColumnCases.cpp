@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Their positions are shared by the threads of a team.
+// Several threads reduce one column together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,7 @@ struct Reduced {
 };
 } // namespace
 
-/// What is reduced is in the middle, in front, both; columns are one, few, odd, several
-/// strips.
+/// Reduced dims in the middle, in front, and both; one column, few, odd, several tiles.
 static const Reduced kReduced[] = {{{3, 17, 2}, {1}},    {{40, 5}, {0}},
                                    {{9, 3, 33}, {0}},    {{4, 9, 2, 36}, {0, 2}},
                                    {{2, 130, 100}, {1}}, {{5, 1025, 3}, {1}},

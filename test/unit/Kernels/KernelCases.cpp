@@ -24,7 +24,7 @@ KernelTable kiln::test::kernelTable() {
   return table;
 }
 
-/// The same for cases of one kind.
+/// Family, targets and precision of a case: someOf() takes one case of each.
 static std::string kindOf(const KernelCase &row) {
   std::string kind = row.family + (row.forHost ? " native" : "");
   for (const std::string &gpu : row.gpus)

@@ -37,7 +37,7 @@ public:
   /// Adds an initializer of numbers that are rounded to the type.
   ModelText &weight(const std::string &name, kiln_dtype dtype,
                     const std::vector<int64_t> &shape, const std::vector<double> &values);
-  /// The same with numbers of a normal distribution, or small integers.
+  /// Adds an initializer of normally distributed numbers, rounded to the type.
   ModelText &weight(const std::string &name, kiln_dtype dtype,
                     const std::vector<int64_t> &shape);
   ModelText &integers(const std::string &name, const std::vector<int64_t> &values);

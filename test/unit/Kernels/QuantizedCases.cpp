@@ -11,8 +11,8 @@
 using namespace kiln;
 using namespace kiln::test;
 
-/// E4M3, E2M3 and E3M2 have two or three bits, which is less than a tenth. For the other
-/// formats kiln verify has a limit.
+/// Root mean square limit of E4M3, E2M3 and E3M2, whose mantissas have two or three bits:
+/// tighter than that of kiln verify, which bounds single elements. 0 for other formats.
 static double rmsOf(const PrecisionPolicy &precision) {
   llvm::StringRef format = precision.precision;
   return format.contains("fp8") || format.contains("fp6") ? 0.1 : 0;

@@ -33,25 +33,40 @@ static void writeOutput(const std::string &path, kiln_dtype dtype,
   writeArray(path, buffer.tensor());
 }
 
-/// The folder of one run: model.kiln, in0.npy ..., out0.npy ...
-static void writeRun(const KernelCase &test, const std::string &place,
-                     const SymbolValues &values) {
+/// Writes the inputs and the expected outputs of one run: in0.npy ..., out0.npy ...
+static void writeRun(const KernelCase &test, const std::string &source, kiln_model *model,
+                     const SymbolValues &values, const std::string &place) {
   EXPECT_FALSE(llvm::sys::fs::create_directories(place));
-  std::string source = test.model.write(place, "model"), package = place + "/model.kiln";
-  if (!compileCase(test, source, targetsOf(test), package))
-    return;
-  Model model = openPackage(package, targetsOf(test)[0]);
-  CaseInputs inputs(test, model.get(), values);
+  CaseInputs inputs(test, model, values);
   std::map<std::string, OracleTensor> outputs = referenceOf(test, source, inputs.set());
   for (const kiln_tensor &tensor : inputs.set().tensors())
-    for (unsigned i = 0; i < inputCount(model.get()); ++i)
-      if (llvm::StringRef(kiln_model_input(model.get(), i)->name) == tensor.name)
+    for (unsigned i = 0; i < inputCount(model); ++i)
+      if (llvm::StringRef(kiln_model_input(model, i)->name) == tensor.name)
         writeArray(place + "/in" + std::to_string(i) + ".npy", tensor);
-  for (unsigned i = 0; i < outputCount(model.get()); ++i) {
-    const kiln_tensor_info &info = *kiln_model_output(model.get(), i);
+  for (unsigned i = 0; i < outputCount(model); ++i) {
+    const kiln_tensor_info &info = *kiln_model_output(model, i);
     writeOutput(place + "/out" + std::to_string(i) + ".npy", info.dtype,
                 outputs[info.name]);
   }
+}
+
+/// Writes a case's package, and a folder for each of its runs; returns their lines of
+/// cases.txt.
+static std::string writeCase(const KernelCase &test, const std::string &folder) {
+  std::string name = test.family + "." + test.name, place = "cases/" + name;
+  EXPECT_FALSE(llvm::sys::fs::create_directories(folder + "/" + place));
+  std::string source = test.model.write(folder + "/" + place, "model");
+  std::string package = place + "/model.kiln", lines;
+  if (!compileCase(test, source, targetsOf(test), folder + "/" + package))
+    return lines;
+  Model model = openPackage(folder + "/" + package, targetsOf(test)[0]);
+  for (const auto &[number, values] : llvm::enumerate(test.at)) {
+    std::string run = name + (number ? "." + std::to_string(number) : "");
+    SCOPED_TRACE(run);
+    writeRun(test, source, model.get(), values, folder + "/cases/" + run);
+    lines += run + " " + package + " -\n";
+  }
+  return lines;
 }
 
 /// One kernel, whose outputs are within the tolerance of their type.
@@ -60,16 +75,8 @@ static bool isExact(const KernelCase &test) { return test.precision.precision ==
 void kiln::test::writeCases(const KernelTable &table, const std::string &folder,
                             const std::string &gpu) {
   std::string list = "# name package tolerance\n";
-  for (const KernelCase &test : table) {
-    if (!isExact(test) || !llvm::is_contained(test.gpus, gpu))
-      continue;
-    for (const auto &[number, values] : llvm::enumerate(test.at)) {
-      std::string name =
-          test.family + "." + test.name + (number ? "." + std::to_string(number) : "");
-      SCOPED_TRACE(name);
-      writeRun(test, folder + "/cases/" + name, values);
-      list += name + " cases/" + name + "/model.kiln -\n";
-    }
-  }
+  for (const KernelCase &test : table)
+    if (isExact(test) && llvm::is_contained(test.gpus, gpu))
+      list += writeCase(test, folder);
   writeFile(folder + "/cases.txt", list);
 }

@@ -391,7 +391,9 @@ def DecomposeQuantizationPass : Pass<"kiln-decompose-quantization", "::mlir::fun
   let description = [{
     graph.quantize and graph.dequantize become casts and arithmetic, with scales and zero
     points reshaped to broadcast along their axis, or repeated for every element of their
-    block. Fusion then puts them into the kernels before and behind.
+    block. A constant scale or zero point becomes a constant of the type that is computed
+    in, since a cast of it would be a kernel. Fusion then puts them into the kernels before
+    and behind.
 
     Before:
     ```mlir

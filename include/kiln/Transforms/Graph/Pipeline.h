@@ -22,36 +22,37 @@ class OpPassManager;
 
 namespace kiln {
 
+/// Options of addGraphPasses; defaults are those of `kiln compile` for one host.
 struct GraphOptions {
   /// Columns of a weight panel; 0 leaves weights as they are.
   int64_t panelWidth = 16;
-  /// The same for weights of 16 bits, and how many of them a kernel takes at once.
+  /// Columns of a panel of 16-bit weights, and how many of them a kernel reads at once.
   int64_t narrowPanelWidth = 16;
   int64_t narrowTileWidth = 16;
-  /// What products are computed in: f32 leaves what the model says.
+  /// Precision of matmuls: f32 keeps that of the model.
   PrecisionPolicy precision;
-  /// A target is a GPU, whose tensor cores read weights of f8E4M3FN and codes.
+  /// Whether a target is a GPU, whose tensor cores read f8E4M3FN and quantized weights.
   bool hasGpu = false;
-  /// All targets have instructions that take the scales of both operands' blocks.
+  /// Whether all targets have an MMA instruction with block scales of both operands.
   bool takesScales = false;
-  /// Where its report goes; null: nowhere.
+  /// Receives the report of the passes of precision; null: there is none.
   PrecisionReport *precisionReport = nullptr;
-  /// Products say what they multiply, instead of being lowered; null: they do not.
+  /// Receives the inputs of matmuls, which are then observed and not lowered; null: not.
   std::vector<ObservedInput> *observed = nullptr;
   Observation observation;
-  /// Of the package, by name, and what they hold.
+  /// Names of the package's targets, and which attentions each computes as one kernel.
   std::vector<std::string> targets;
   HoldsAttention holdsAttention;
   StateOptions state;
-  /// That divide weights (and rows, as `division` says).
+  /// Number of ranks that divide weights (and rows, as `division` says).
   int64_t ranks = 1;
   Division division = Division::Tensor;
-  /// That divide rows of sequences alone; each is as many ranks as divide weights.
+  /// Number of groups of `ranks` ranks that divide the rows of sequences alone.
   int64_t contextRanks = 1;
-  bool dividesCaches = false; ///< among them, by positions
-  /// Of the rows of a sequence, so that collectives run beside products; 1: all at once.
+  bool dividesCaches = false; ///< among these groups, by positions
+  /// Number of parts of a sequence's rows whose collectives run beside matmuls.
   int64_t overlap = 1;
-  /// Of a run, which stages of a pipeline compute one behind the other.
+  /// Number of micro-batches of a run, for stages of a pipeline.
   int64_t microBatches = 1;
   ShardReport *shardReport = nullptr; ///< null: nowhere
   /// Verify the level between the steps and not only at the end.

@@ -21,7 +21,7 @@
 
 namespace kiln {
 
-/// How a product reads its weight.
+/// Storage of a matmul's weight, and the type of the activations it is multiplied by.
 struct StoredWeight {
   std::string weight = {};      ///< "int4", "E2M1", "bf16"; empty: as it was
   std::string activations = {}; ///< "int8", "fp8", "f32", "tf32", "bf16"
@@ -31,33 +31,32 @@ struct StoredWeight {
   bool hasZeroPoints = false;
 };
 
-/// By which factor the cost model says that products become faster on a target
+/// Factor by which the cost model says that matmuls become faster on a target
 /// (kiln/Target/ProductModel.h): one row, as in a decode step, and 512.
 struct PredictedSpeed {
   std::string target;
   double decode = 1, prefill = 1;
 };
 
-/// What became of one product, norm, reduction or cache.
+/// Precision of one matmul, norm, reduction or cache, before and after, and why.
 struct PrecisionEntry {
   static constexpr llvm::StringLiteral kCache = "cache";
   std::string op;          ///< "matmul", or kCache
   std::string node;        ///< the ONNX node it is from
   std::string was, became; ///< "f32", "bf16"; equal: it was left
   std::string why;
-  /// Of the weight, with scales and zero points; 0: it is as it was.
+  /// Bytes of the weight with its scales and zero points; 0: it is as it was.
   uint64_t bytesBefore = 0, bytesAfter = 0;
   int64_t k = 0, columns = 0; ///< of the weight; 0: it has none, or no matrix
   StoredWeight stored = {};
   std::optional<ActivationRange> range = {}; ///< of activations with a static scale
-  /// The product under whose name the error of the weight's codes is measured if it is
-  /// not under `node`: the first that reads this weight. Empty: a model gives the codes,
-  /// or there are none.
+  /// The matmul under whose name the error of the quantized weight is measured, if it is
+  /// not `node`: the first that reads this weight. Empty: the model has it quantized, or
+  /// it is not.
   std::string measuredAs = {};
-  /// Of MatMulNBits: the least accuracy of activations that the model asks for.
+  /// MatMulNBits: the minimum accuracy of activations that the model asks for.
   std::optional<int64_t> accuracyLevel = {};
-  /// Of MatMulNBits whose weight is expanded: how level 4 would store it, in so many
-  /// bytes.
+  /// MatMulNBits with an expanded weight: how level 4 would store it, and its bytes.
   StoredWeight atLevel4 = {};
   uint64_t bytesAtLevel4 = 0;
   std::vector<PredictedSpeed> predicted = {}; ///< filled when targets are known
