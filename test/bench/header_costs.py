@@ -69,10 +69,23 @@ def template_of(detail):
     return re.sub(r"<.*", "<>", re.sub(r"^.*?\b((?:\w+::)*~?\w+<).*$", r"\1", detail))
 
 
+def complete(events):
+    """The events with a duration: clang writes those of headers as a beginning and an end, nested, and all others as one."""
+    begun = []
+    for event in events:
+        if event.get("ph") == "X":
+            yield event
+        elif event.get("ph") == "b":
+            begun.append(event)
+        elif event.get("ph") == "e":
+            first = begun.pop()
+            yield first | {"dur": event["ts"] - first["ts"]}
+
+
 def add_costs(costs, events, root):
     """Adds microseconds; a header or template inside one of the same name counts once."""
     open_until = {}
-    for event in sorted((e for e in events if e.get("ph") == "X"), key=lambda e: (e["ts"], -e["dur"])):
+    for event in sorted(complete(events), key=lambda e: (e["ts"], -e["dur"])):
         kind, detail = event["name"], event.get("args", {}).get("detail", "")
         if kind in PHASES:
             costs["phases"][PHASES[kind]] += event["dur"]

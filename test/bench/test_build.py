@@ -145,9 +145,12 @@ def test_table_beside_an_earlier_one():
 def test_a_header_inside_itself_counts_once():
     root = pathlib.Path("/src")
     events = [
-        {"ph": "X", "name": "Source", "ts": 0, "dur": 100, "args": {"detail": "/src/include/kiln/A.h"}},
-        {"ph": "X", "name": "Source", "ts": 10, "dur": 50, "args": {"detail": "/usr/lib/llvm-22/include/mlir/IR/B.h"}},
-        {"ph": "X", "name": "Source", "ts": 20, "dur": 20, "args": {"detail": "/src/include/kiln/A.h"}},
+        {"ph": "b", "name": "Source", "ts": 0, "args": {"detail": "/src/include/kiln/A.h"}},
+        {"ph": "b", "name": "Source", "ts": 10, "args": {"detail": "/usr/lib/llvm-22/include/mlir/IR/B.h"}},
+        {"ph": "b", "name": "Source", "ts": 20, "args": {"detail": "/src/include/kiln/A.h"}},
+        {"ph": "e", "name": "Source", "ts": 40},
+        {"ph": "e", "name": "Source", "ts": 60},
+        {"ph": "e", "name": "Source", "ts": 100},
         {"ph": "X", "name": "InstantiateClass", "ts": 0, "dur": 7, "args": {"detail": "llvm::DenseMap<int, std::vector<int>>"}},
         {"ph": "X", "name": "InstantiateFunction", "ts": 10, "dur": 3, "args": {"detail": "llvm::DenseMap<char, int>"}},
         {"ph": "X", "name": "Frontend", "ts": 0, "dur": 100},
