@@ -122,9 +122,14 @@ function(add_kiln_tool name)
 endfunction()
 
 # SLOW is a filter of GoogleTest: these cases take long and run in the second tier, as unit-<Name>-slow.
+# PRECOMPILED: they are compiled with the precompiled headers KilnTargetHeaders, as libraries of the compiler are.
 function(add_kiln_unittest name)
-  cmake_parse_arguments(ARG "" "SLOW" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "PRECOMPILED" "SLOW" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_PRECOMPILED)
+    target_compile_options(${name} PRIVATE -fno-exceptions -fPIC)
+    kiln_use_precompiled_headers(${name} KilnTargetHeaders)
+  endif()
   target_include_directories(${name} PRIVATE ${KILN_INCLUDES})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main)
   if(ARG_SLOW)

@@ -6,6 +6,7 @@
 #   check-kiln-all   the rest: all other cases, the round trip, conformance in full, fuzzers
 #
 # The target of a tier builds what its tests need and runs them; check-kiln-all runs those of the other two as well.
+# `all` leaves out programs that only the last tier runs: check-kiln-all-programs builds them.
 #
 #   kiln_add_test(check-kiln unit NAME unit-X COMMAND X ... [DEPENDS targets])   as add_test
 #   kiln_add_tier_targets()                                                      behind the last test
@@ -63,5 +64,13 @@ function(kiln_add_tier_targets)
   kiln_built_targets(${CMAKE_SOURCE_DIR} built)
   kiln_add_tier_target(check-kiln "^check-kiln$" ${needed})
   kiln_add_tier_target(check-kiln-e2e "^check-kiln-e2e$" ${built})
-  kiln_add_tier_target(check-kiln-all "^check-kiln" ${built})
+  get_property(last GLOBAL PROPERTY KILN_NEEDED_BY_check-kiln-all)
+  kiln_add_tier_target(check-kiln-all "^check-kiln" ${built} ${last})
+  # Programs of the last tier alone are EXCLUDE_FROM_ALL.
+  add_custom_target(check-kiln-all-programs)
+  foreach(target IN LISTS last)
+    if(TARGET ${target} AND NOT target MATCHES "::")
+      add_dependencies(check-kiln-all-programs ${target})
+    endif()
+  endforeach()
 endfunction()

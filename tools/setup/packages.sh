@@ -2,6 +2,9 @@
 # Debian packages. Sourced by tools/quickstart and tools/test.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+# Set to 1 by tools/test.
+FOR_TESTS=0
+
 # One line per package: name, then the reason, which is printed before anything is installed.
 debian_packages() {
   cat <<'LIST'
@@ -32,6 +35,10 @@ openmpi-bin tests that start ranks with mpirun
 python3 tests, model builders, the Python package
 python3-venv the environment in build/venv
 python3-dev the Python package's C++ module
+LIST
+  ((!FOR_TESTS)) || cat <<'LIST'
+g++ applications that tests build, and the wheel, with the system's compiler
+make applications that tests build
 LIST
 }
 
