@@ -114,6 +114,20 @@ static LogicalResult checkCodes(Loc loc, AttentionOp::Adaptor op) {
       succeeded(checkCodes(loc, op.getQuery(), op.getValue(), op.getValueScales())));
 }
 
+/// (C11) of attention.
+static LogicalResult checkKeep(Loc loc, AttentionOp::Adaptor op,
+                               ArrayRef<SymbolicExpr> scores) {
+  Value keep = op.getKeep();
+  if (!keep)
+    return success();
+  if (!op.getMask() || op.getMaskHides())
+    return emitOptionalError(loc, "(C11) keep needs a mask without mask_hides");
+  if (!broadcastsTo(getDims(keep), scores))
+    return emitOptionalError(loc, "(C11) keep ", printDims(getDims(keep)),
+                             " does not broadcast to ", printDims(scores));
+  return success();
+}
+
 /// Kernels count positions in 32 bits.
 static constexpr uint64_t kMaxWindow = uint64_t(1) << 30;
 
@@ -158,6 +172,8 @@ LogicalResult AttentionOp::inferReturnTypes(MLIRContext *, Loc loc, Adaptor adap
     return failure();
   if (adaptor.getMaskHides() && !mask)
     return emitOptionalError(loc, "(C9) mask_hides needs a mask");
+  if (failed(checkKeep(loc, adaptor, Dims{q[0], q[1], q[2], k[2]})))
+    return failure();
   types.push_back(makeTensorType({q[0], q[1], q[2], v[3]}, elementTypeOf(query)));
   return success();
 }

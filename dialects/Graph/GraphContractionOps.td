@@ -54,6 +54,10 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     hold. A key that the mask sets to minus infinity is seen: its weight is 0, and 0 times
     NaN is NaN. With `mask_hides` it is not seen.
 
+    With `keep`, an element of the mask is added to the score where `keep` is true, and takes the place
+    of the score where it is false: a select of the scores by a finite number, beside a mask that is
+    added, weighs what both remove by the numbers they have.
+
     `sinks` has one more score per query head, which has no value: head h divides by
     the sum of its exponentials and exp(sinks[h]) (a learned attention sink; smooth
     softmax is a sink of 0). Neither scale, softcap nor mask applies to it.
@@ -79,11 +83,13 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
     (C8) window is from 1 to 2^30 and stands only with causal.
     (C9) mask_hides stands only with a mask.
     (C10) scales are two tensors [B, Hkv, T] of f32, and stand only beside codes.
+    (C11) keep broadcasts to [B, H, S, T] and stands only with a mask, without mask_hides.
   }];
   let arguments = (ins Graph_FloatTensor:$query, Graph_Tensor:$key, Graph_Tensor:$value,
                        Optional<Graph_FloatTensor>:$mask, Optional<Graph_IndexTensor>:$lengths,
                        Optional<Graph_FloatTensor>:$sinks,
                        Optional<Graph_FloatTensor>:$key_scales, Optional<Graph_FloatTensor>:$value_scales,
+                       Optional<Graph_BoolTensor>:$keep,
                        F64Attr:$scale, UnitAttr:$causal, UnitAttr:$from_length,
                        UnitAttr:$masked_zero, UnitAttr:$nan_zero,
                        OptionalAttr<F64Attr>:$softcap, OptionalAttr<I64Attr>:$window,
@@ -91,7 +97,8 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
   let results = (outs Graph_FloatTensor:$result);
   let assemblyFormat = [{
     $query `,` $key `,` $value (`mask` $mask^)? (`lengths` $lengths^)? (`sinks` $sinks^)?
-    (`scales` $key_scales^ `,` $value_scales)? attr-dict `:` functional-type(operands, $result)
+    (`scales` $key_scales^ `,` $value_scales)? (`keep` $keep^)? attr-dict `:`
+    functional-type(operands, $result)
   }];
 }
 

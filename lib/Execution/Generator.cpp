@@ -49,12 +49,14 @@ Error Generator::findTensors() {
     const kiln_tensor_info &info = *kiln_model_input(model, i);
     if (StringRef(info.name) == "counts")
       continue;
-    if (!ids.empty() || info.dtype != KILN_DTYPE_I64 || info.rank != 2)
+    bool isInteger = info.dtype == KILN_DTYPE_I64 || info.dtype == KILN_DTYPE_I32;
+    if (!ids.empty() || !isInteger || info.rank != 2)
       return refuse("the model takes something else than token ids",
-                    "one i64[rows,sequence]",
+                    "one i64[rows,sequence] or i32[rows,sequence]",
                     std::string(info.name) + " " + typeText(info),
                     "run it by the C or Python interface");
     ids = info.name;
+    idType = info.dtype;
     decode.maxTokens = static_cast<uint64_t>(info.dims[1].max);
     prefill.maxTokens =
         static_cast<uint64_t>(kiln_model_input(prefill.model, i)->dims[1].max);
@@ -121,10 +123,12 @@ Expected<Generator> Generator::create(kiln_model *model, const SessionSettings &
 
 Error Generator::run(const Entry &entry, ArrayRef<int64_t> tokens,
                      function_ref<void(size_t, ArrayRef<float>)> use) {
-  int64_t count = static_cast<int64_t>(tokens.size()), shape[2] = {1, count}, one = 1;
+  int64_t count = static_cast<int64_t>(tokens.size()), one = 1;
+  TensorBuffer block(ids, idType, ArrayRef<int64_t>{1, count});
+  for (auto [i, token] : enumerate(tokens))
+    writeElement(idType, block.data(), i, static_cast<double>(token));
   kiln_tensor inputs[2] = {
-      {ids.c_str(), const_cast<int64_t *>(tokens.data()), tokens.size() * sizeof(int64_t),
-       KILN_DTYPE_I64, 2, shape, KILN_MEMORY_HOST},
+      block.tensor(),
       {"counts", &count, sizeof count, KILN_DTYPE_I64, 1, &one, KILN_MEMORY_HOST}};
   std::vector<kiln_shape> shapes(outputNames.size());
   KILN_CHECK(toError(kiln_session_output_shapes(entry.runner.session(), inputs, 2,

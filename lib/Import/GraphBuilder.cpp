@@ -517,8 +517,8 @@ Value GraphBuilder::attention(Value query, Value key, Value value, Value mask,
       return {};
   }
   return inferred<AttentionOp>(
-      query, key, value, mask, lengths, sinks, codeScales, codeScales, APFloat(scale),
-      causal, fromLength, maskedZero,
+      query, key, value, mask, lengths, sinks, codeScales, codeScales, /*keep=*/Value(),
+      APFloat(scale), causal, fromLength, maskedZero,
       /*nan_zero=*/false, softcap != 0 ? builder.getF64FloatAttr(softcap) : FloatAttr(),
       window > 0 ? builder.getI64IntegerAttr(window) : IntegerAttr(),
       /*mask_hides=*/false);

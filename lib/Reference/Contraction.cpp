@@ -169,6 +169,16 @@ static void addMask(Row &row, function_ref<double(int64_t)> mask) {
   }
 }
 
+/// The mask takes the place of scores that are not kept.
+static void replaceScores(Row &row, function_ref<double(int64_t)> mask,
+                          function_ref<bool(int64_t)> keeps) {
+  for (auto [j, score, size] : llvm::enumerate(row.scores, row.sizes))
+    if (row.sees(j) && !keeps(j)) {
+      score = mask(j);
+      size = std::isfinite(score) ? std::fabs(score) : 0;
+    }
+}
+
 /// What the mask sets to minus infinity is not seen, whatever its score.
 static void hideMasked(Row &row, function_ref<double(int64_t)> mask) {
   row.isHidden.resize(row.scores.size());
@@ -335,12 +345,15 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
   const Tensor *lengths = optional(call, op.getODSOperands(4));
   Tensor sinks = op.getSinks() ? optional(call, op.getODSOperands(5))->widen() : Tensor();
   int64_t heads = call.shape[1];
-  Shape maskStrides(4, 0);
+  const Tensor *keep = optional(call, op.getODSOperands(8));
+  Shape scoresShape{call.shape[0], heads, a.queries, a.keys};
+  Shape maskStrides(4, 0), keepStrides(4, 0);
   if (op.getMask()) {
     mask = call.operands[3].widen();
-    maskStrides =
-        broadcastStrides(mask.getShape(), {call.shape[0], heads, a.queries, a.keys});
+    maskStrides = broadcastStrides(mask.getShape(), scoresShape);
   }
+  if (keep)
+    keepStrides = broadcastStrides(keep->getShape(), scoresShape);
   std::vector<double> result(countElements(call.shape).value());
   forHeads(
       op, call, a, query, key, lengths, [&](int64_t b, int64_t q, int64_t kv, Head head) {
@@ -349,12 +362,19 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
         head.result = result.data() + q * a.queries * a.valueDepth;
         for (int64_t i = 0; i < a.queries; ++i) {
           Row scores = scoresOf(a, head, i);
-          int64_t at = b * maskStrides[0] + h * maskStrides[1] + i * maskStrides[2];
+          auto placeOf = [&](const Shape &strides, int64_t j) {
+            return b * strides[0] + h * strides[1] + i * strides[2] + j * strides[3];
+          };
           auto masked = [&](int64_t j) {
-            return mask.doubles()[at + j * maskStrides[3]];
+            return mask.doubles()[placeOf(maskStrides, j)];
+          };
+          auto keeps = [&](int64_t j) {
+            return keep->getInt(placeOf(keepStrides, j)) != 0;
           };
           if (op.getMask())
             addMask(scores, masked);
+          if (keep)
+            replaceScores(scores, masked, keeps);
           if (op.getMaskHides())
             hideMasked(scores, masked);
           weighValues(a, head, scores, i,

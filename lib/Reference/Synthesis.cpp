@@ -93,6 +93,21 @@ std::optional<int64_t> reference::tableSize(Value value, const Symbols &symbols)
   return smallest;
 }
 
+/// A row of a mask: nothing is kept, all is, or all but padding at the end, or in front.
+static int64_t maskAt(uint64_t key, size_t row, size_t column, size_t width) {
+  uint64_t bits = bitsAt(~key, row), border = bits / 4 % width;
+  switch (bits % 4) {
+  case 0:
+    return 0;
+  case 1:
+    return 1;
+  case 2:
+    return column < border;
+  default:
+    return column >= border;
+  }
+}
+
 static Tensor makeInput(BlockArgument argument, const Shape &shape, const Symbols &symbols,
                         uint64_t key, Flavour flavour) {
   Type type = cast<RankedTensorType>(argument.getType()).getElementType();
@@ -103,11 +118,16 @@ static Tensor makeInput(BlockArgument argument, const Shape &shape, const Symbol
       value = floatAt(key, i, flavour);
     return Tensor::fromDoubles(type, shape, values).rounded();
   }
-  // 1 more often than 0: masks let most of a row through.
   std::optional<int64_t> rows = tableSize(argument, symbols);
+  size_t width = shape.empty() ? 1 : std::max<int64_t>(shape.back(), 1);
   std::vector<int64_t> values(count);
   for (auto [i, value] : llvm::enumerate(values))
-    value = rows ? bitsAt(key, i) % std::max<int64_t>(*rows, 1) : bitsAt(key, i) % 4 != 0;
+    if (rows)
+      value = bitsAt(key, i) % std::max<int64_t>(*rows, 1);
+    else if (flavour == Flavour::Masked)
+      value = maskAt(key, i / width, i % width, width);
+    else // 1 more often than 0: masks let most of a row through
+      value = bitsAt(key, i) % 4 != 0;
   return Tensor::fromInts(type, shape, values);
 }
 

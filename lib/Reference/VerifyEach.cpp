@@ -59,14 +59,27 @@ struct CaseKind {
   int64_t firstDim;
   Flavour flavour;
 };
-static constexpr CaseKind kCases[] = {
-    {2, Flavour::Plain}, {3, Flavour::Adversarial}, {2, Flavour::NonFinite}};
+static constexpr CaseKind kCases[] = {{2, Flavour::Plain},
+                                      {3, Flavour::Adversarial},
+                                      {2, Flavour::NonFinite},
+                                      {4, Flavour::Masked}};
 
-static bool takesFloats(func::FuncOp main) {
-  return llvm::any_of(main.getArgumentTypes(), [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && isa<FloatType>(tensor.getElementType());
-  });
+/// Whether an input has what the flavour is about.
+static bool fitsInputs(func::FuncOp main, Flavour flavour) {
+  auto takes = [&](function_ref<bool(Type)> isOf) {
+    return llvm::any_of(main.getArgumentTypes(), [&](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && isOf(tensor.getElementType());
+    });
+  };
+  switch (flavour) {
+  case Flavour::NonFinite:
+    return takes([](Type element) { return isa<FloatType>(element); });
+  case Flavour::Masked:
+    return takes([](Type element) { return isa<IntegerType>(element); });
+  default:
+    return true;
+  }
 }
 
 llvm::Expected<Snapshot> Snapshot::take(ModuleOp module, const VerifyEachOptions &options) {
@@ -76,8 +89,7 @@ llvm::Expected<Snapshot> Snapshot::take(ModuleOp module, const VerifyEachOptions
   llvm::append_range(snapshot.argumentTypes, main.getArgumentTypes());
   llvm::Error error = llvm::Error::success();
   for (CaseKind kind : kCases) {
-    // Flavours are about floats.
-    if (kind.flavour == Flavour::NonFinite && !takesFloats(main))
+    if (!fitsInputs(main, kind.flavour))
       continue;
     Symbols symbols = chooseSymbols(module, kind.firstDim);
     auto inputs = makeInputs(main, symbols, options.seed + snapshot.cases.size(), kind.flavour);

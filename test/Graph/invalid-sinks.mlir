@@ -59,3 +59,23 @@ func.func @f(%q: tensor<2x4x3x8xf32>) {
   %0 = graph.attention %q, %q, %q {mask_hides, scale = 1.0 : f64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>) -> tensor<2x4x3x8xf32>
   return
 }
+
+// -----
+
+// graph.attention C11: what is not kept is replaced by a mask
+func.func @f(%q: tensor<2x4x3x8xf32>, %c: tensor<3x3xi1>) {
+  // expected-error@below {{(C11) keep needs a mask without mask_hides}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.attention %q, %q, %q keep %c {scale = 1.0 : f64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<3x3xi1>) -> tensor<2x4x3x8xf32>
+  return
+}
+
+// -----
+
+// graph.attention C11: a condition for other scores
+func.func @f(%q: tensor<2x4x3x8xf32>, %m: tensor<3x3xf32>, %c: tensor<3x4xi1>) {
+  // expected-error@below {{(C11) keep [3, 4] does not broadcast to [2, 4, 3, 3]}}
+  // expected-error@below {{failed to infer returned types}}
+  %0 = graph.attention %q, %q, %q mask %m keep %c {scale = 1.0 : f64} : (tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<2x4x3x8xf32>, tensor<3x3xf32>, tensor<3x4xi1>) -> tensor<2x4x3x8xf32>
+  return
+}

@@ -40,6 +40,13 @@ func.func @attention_mask(%q: tensor<1x2x3x4xbf16>, %m: tensor<1x1x1x3xf32>) {
   return
 }
 
+// CHECK-LABEL: func.func @attention_keep
+func.func @attention_keep(%q: tensor<1x2x3x4xf32>, %m: tensor<1x1x1x3xf32>, %c: tensor<3x3xi1>) {
+  // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} keep %{{.*}} {scale = 1.000000e+00 : f64} : (tensor<1x2x3x4xf32>, {{.*}}, tensor<1x1x1x3xf32>, tensor<3x3xi1>) -> tensor<1x2x3x4xf32>
+  %0 = graph.attention %q, %q, %q mask %m keep %c {scale = 1.0 : f64} : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x1x1x3xf32>, tensor<3x3xi1>) -> tensor<1x2x3x4xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @attention_softcap
 func.func @attention_softcap(%q: tensor<1x2x3x4xf32>) {
   // CHECK: graph.attention %{{.*}}, %{{.*}}, %{{.*}} {nan_zero, scale = 1.000000e+00 : f64, softcap = 3.000000e+01 : f64}

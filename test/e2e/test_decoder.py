@@ -9,9 +9,11 @@ import sys
 import decoders
 import kiln
 import numpy as np
+import onnx
 import pytest
 import tool
 from decoders import tokens
+from onnx import TensorProto, helper
 
 
 @pytest.fixture(scope="module")
@@ -217,6 +219,22 @@ def test_entries_share_state(llama):
         assert error.value.code == "KILN-E0619"
     session.close()
     assert decode.run(step)["logits"].shape[:2] == (2, 1)  # an entry keeps its session
+
+
+def test_ids_of_32_bits(packages, llama, tmp_path):
+    model = onnx.load(packages.model("llama"))
+    ids = next(value for value in model.graph.input if value.name == "input_ids")
+    for node in model.graph.node:
+        node.input[:] = ["wide_ids" if name == "input_ids" else name for name in node.input]
+    model.graph.node.insert(0, helper.make_node("Cast", ["input_ids"], ["wide_ids"], to=TensorProto.INT64))
+    ids.type.tensor_type.elem_type = TensorProto.INT32
+    onnx.save(model, tmp_path / "m.onnx")
+    tool.call("compile", tmp_path / "m.onnx", "-o", tmp_path / "m.kiln", "--dims", decoders.DIMS, "-q")
+    expected, found = (kiln.Decoder(package, rows=1, capacity=16) for package in (llama, tmp_path / "m.kiln"))
+    assert bits(found.prefill([tokens(0, 5)])) == bits(expected.prefill([tokens(0, 5)]))
+    assert bits(found.decode([[3]])) == bits(expected.decode([[3]]))
+    options = ("--prompt-ids", "5,9,2", "--max-new", 4, "-t", 1)
+    assert tool.call("generate", tmp_path / "m.kiln", *options).stdout == tool.call("generate", llama, *options).stdout
 
 
 def test_session_counts_rows_itself(llama):

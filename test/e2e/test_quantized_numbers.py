@@ -209,6 +209,24 @@ def test_a_pair_whose_axes_differ(tmp_path):
     check(run(model, x), of_onnxruntime(model, x), 1e-5, magnitudes)
 
 
+@pytest.mark.parametrize("dtype", [np.uint16, np.int16, np.int8])
+def test_pairs_of_the_contrib_domain(tmp_path, dtype):
+    """What ONNX Runtime's quantizer writes for 16 bits below opset 21."""
+    rng, info = np.random.default_rng(0), np.iinfo(dtype)
+    weights = {"codes": rng.integers(info.min, info.max, (K, N), endpoint=True).astype(dtype), "xs": np.float32(8 / (info.max - info.min)),
+               "ws": np.full(N, 1 / info.max, np.float32), "xz": np.array((info.max + info.min + 1) // 2, dtype)}  # fmt: skip
+    nodes = [
+        helper.make_node("QuantizeLinear", ["x", "xs", "xz"], ["q"], domain="com.microsoft"),
+        helper.make_node("DequantizeLinear", ["q", "xs", "xz"], ["xd"], domain="com.microsoft"),
+        helper.make_node("DequantizeLinear", ["codes", "ws"], ["wd"], axis=1, domain="com.microsoft"),
+        helper.make_node("MatMul", ["xd", "wd"], ["y"]),
+    ]
+    model = save(tmp_path / "m.onnx", nodes, {name: np.asarray(value) for name, value in weights.items()}, opset=17)
+    x = rng.uniform(-5, 5, (ROWS, K)).astype(np.float32)
+    magnitudes = np.full((ROWS, N), 5.0) * np.abs(weights["codes"] * weights["ws"].astype(np.float64)).sum(axis=0)
+    check(run(model, x), of_onnxruntime(model, x), 1e-5, magnitudes)
+
+
 def check(found, expected, error, magnitudes):
     """Near, against the sums of magnitudes of what is added; not finite where these are not, if the judge is not."""
     fits = magnitudes < np.finfo(np.float32).max

@@ -41,6 +41,7 @@ struct HeadProblem {
   std::optional<int64_t> rows, keys; ///< where their numbers are known
   int64_t depth, columns;            ///< extents of a head
   int64_t maskRows = 0; ///< rows of the mask: 0 (none), 1 (one for all queries), 2 (more)
+  int64_t maskTiles = 1; ///< tiles of so many rows: the mask, and `keep` if there is one
 };
 
 /// The same for targets with wgmma and TMA; empty where another kind is better.

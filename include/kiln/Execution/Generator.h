@@ -75,6 +75,7 @@ private:
 
   Entry prefill, decode;
   std::string ids, output;
+  kiln_dtype idType = KILN_DTYPE_I64;
   uint64_t rowCapacity = 0, held = 0, tokens = 0;
   std::vector<kiln_dim_range> ranges;
   std::vector<float> logits; ///< of one position

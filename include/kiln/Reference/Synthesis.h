@@ -19,6 +19,7 @@ enum class Flavour {
   Plain,       ///< about [-2, 2]
   Adversarial, ///< with zeros of both signs, ties, tiny and large ones
   NonFinite,   ///< with a few NaN and infinities
+  Masked, ///< as Plain; masks, which are integers or booleans, also have rows of zeros
 };
 
 /// Small distinct values inside the declared ranges, from `first` on.
@@ -29,7 +30,8 @@ Symbols chooseSymbols(mlir::ModuleOp module, int64_t first = 2);
 std::optional<int64_t> tableSize(mlir::Value value, const Symbols &symbols);
 
 /// Inputs for @main. Integers that choose rows of a gather are inside its table
-/// (through casts, views and kernels), other integers and booleans are 0 or 1.
+/// (through casts, views and kernels), other integers and booleans are 0 or 1. Masked:
+/// a row of these, along the last dim, may be all 0, all 1, or begin or end with zeros.
 llvm::Expected<llvm::SmallVector<Tensor>> makeInputs(mlir::func::FuncOp main,
                                                      const Symbols &symbols, uint64_t seed,
                                                      Flavour flavour);

@@ -276,7 +276,7 @@ warpgroupConfigsFor(AttentionProgram &program, MLIRContext *context,
   return rankWarpgroupAttentionConfigs(context,
                                        {program.knownRows(),
                                         program.key.extent.getConstant(), *depth,
-                                        *columns, maskRows},
+                                        *columns, maskRows, program.keep ? 2 : 1},
                                        target);
 }
 

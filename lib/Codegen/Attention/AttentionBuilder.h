@@ -54,8 +54,9 @@ protected:
   // Scores and their softmax (Softmax.cpp).
   /// A score from the dot product of query and key: scaled and capped, times `factor`.
   Value scaleScore(mlir::OpBuilder &b, Value product, double factor = 1);
-  /// A key's score with its mask: a sum, or minus infinity where the mask hides the key.
-  Value addMask(mlir::OpBuilder &b, Value score, Value mask);
+  /// A key's score with its mask: a sum, or the mask itself where `keep` is false or the
+  /// mask hides the key. `keep` is null where the program has none.
+  Value addMask(mlir::OpBuilder &b, Value score, Value mask, Value keep);
   /// Scores or weights times the scales of the keys or values that are bound.
   Value timesScales(Value row, Node *scales);
   bool masksHide() const { return program.op.getMaskHides(); }

@@ -114,7 +114,7 @@ Value AttentionMainloop::scaleMask(Value mask, double factor) {
   });
 }
 
-void AttentionMainloop::storeMask(Value to, ValueRange at, Value row, Value first,
+void AttentionMainloop::storeMask(ValueRange to, ValueRange at, Value row, Value first,
                                   Value valid, double factor) {
   emitter.bind(program.row.var, row);
   emitter.bind(program.key.var, first);
@@ -122,5 +122,13 @@ void AttentionMainloop::storeMask(Value to, ValueRange at, Value row, Value firs
   Value mask = emitter.fragment(program.mask);
   if (factor != 1)
     mask = scaleMask(mask, factor);
-  tile::StoreOp::create(b, loc, mask, to, at);
+  tile::StoreOp::create(b, loc, mask, to[0], at);
+  if (to.size() == 1)
+    return;
+  Value one = number(1.0), zero = number(0.0);
+  Value keep = map({mask, emitter.fragment(program.keep)},
+                   [&](OpBuilder &b, ValueRange x) -> Value {
+                     return arith::SelectOp::create(b, loc, x[1], one, zero);
+                   });
+  tile::StoreOp::create(b, loc, keep, to[1], at);
 }

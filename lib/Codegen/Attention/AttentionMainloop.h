@@ -59,9 +59,10 @@ protected:
   /// Keys of a tile from `first` on that exist; null: all do.
   Value validKeys(Value first);
 
-  /// A tile of keys of a row of the mask, times a factor, into scratch.
-  void storeMask(Value to, mlir::ValueRange at, Value row, Value first, Value valid,
-                 double factor);
+  /// A tile of keys of a row of the mask, times a factor, into the view `to[0]`, and of
+  /// `keep`, as ones and zeros, into `to[1]` if that is there.
+  void storeMask(mlir::ValueRange to, mlir::ValueRange at, Value row, Value first,
+                 Value valid, double factor);
   Value scaleMask(Value mask, double factor);
 
   AttentionTile tile;
@@ -149,7 +150,7 @@ private:
   MaximumUnit maximumUnit() const;
   bool keepsScores() const;
   Value broadcastRows(tile::FragType type, Value perRow);
-  Value loadMask(tile::FragType type, QueryRows rows, Value first, Value valid);
+  Values loadMask(tile::FragType type, QueryRows rows, Value first, Value valid);
   Value maskOutside(Value scores, Value rowBegin, Value first);
   Value scale(Value scores, QueryRows rows, Value first, Value valid);
   Value finishScores(Value scores, QueryRows rows, Value first);
@@ -157,7 +158,7 @@ private:
   State addTiles(QueryRows rows, KeyRange keys, SoftmaxState initial);
 
   int64_t maskRows = 0; ///< in scratch
-  SymbolicExpr maskOffset, end;
+  SymbolicExpr maskOffset, keepOffset, end;
 };
 
 } // namespace kiln::codegen

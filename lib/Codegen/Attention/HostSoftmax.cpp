@@ -84,11 +84,13 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
   if (program.codes)
     scores = timesScales(scores, program.keyScales);
   Values inputs{scores};
-  if (program.mask)
-    inputs.push_back(emitter.fragment(program.mask));
+  for (Node *perScore : {program.mask, program.keep})
+    if (perScore)
+      inputs.push_back(emitter.fragment(perScore));
   scores = map(inputs, [&](OpBuilder &b, ValueRange x) -> Value {
     Value scaled = scaleScore(b, x[0]);
-    return x.size() == 1 ? scaled : addMask(b, scaled, x[1]);
+    return x.size() == 1 ? scaled
+                         : addMask(b, scaled, x[1], x.size() > 2 ? x[2] : Value());
   });
   Value masked = lowest();
   auto keep = [&](Value from, Value limit) {

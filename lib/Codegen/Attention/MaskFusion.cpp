@@ -80,7 +80,8 @@ static double bytesSaved(AttentionOp op, ArrayRef<Operation *> producers, Value 
 
 bool kiln::codegen::computesMask(OpOperand &operand, ArrayRef<Operation *> producers) {
   auto op = cast<AttentionOp>(operand.getOwner());
-  if (!op.getMask() || operand.get() != op.getMask())
+  Value mask = operand.get();
+  if (!op.getMask() || (mask != op.getMask() && mask != op.getKeep()))
     return false;
   auto missed = [&](const Twine &why) {
     remark::missed(producers.back()->getLoc(),
@@ -88,10 +89,10 @@ bool kiln::codegen::computesMask(OpOperand &operand, ArrayRef<Operation *> produ
         << why.str();
     return false;
   };
-  Dims dims = getDims(op.getMask());
+  Dims dims = getDims(mask);
   if (dims.size() < 2 || dims[dims.size() - 2].isConstant(1))
     return missed("a mask that all queries have in common is small: it is computed once");
-  Value mask = producers.back()->getResult(0);
+  mask = producers.back()->getResult(0);
   double saved = bytesSaved(op, producers, mask);
   int64_t instructions = instructionsOf(producers);
   if (double(instructions) > saved * kInstructionsPerByte)

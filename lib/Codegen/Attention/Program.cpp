@@ -75,8 +75,14 @@ bool AttentionProgram::pullOperands(const Indices &lead, const SymbolicExpr &pos
   Indices scores = lead;
   scores.push_back(position);
   scores.push_back(indexOf(key));
-  mask = body.pull(op.getMask(), broadcastIndices(scores, graph::getDims(op.getMask())));
-  return mask != nullptr;
+  auto pullPerScore = [&](Value operand) {
+    return body.pull(operand, broadcastIndices(scores, graph::getDims(operand)));
+  };
+  mask = pullPerScore(op.getMask());
+  if (!mask || !op.getKeep())
+    return mask != nullptr;
+  keep = pullPerScore(op.getKeep());
+  return keep != nullptr;
 }
 
 /// Its node says nothing: code takes the value from maximum and sum.

@@ -42,6 +42,7 @@ public:
   mlir::Type codes;
   Node *keyScales = nullptr, *valueScales = nullptr; ///< of codes, over key
   Node *mask = nullptr;                                      ///< over row and key
+  Node *keep = nullptr; ///< over row and key: the mask is added, or replaces the score
   Node *lengths = nullptr;                                   ///< over batch
   Node *sinks = nullptr;                                     ///< over query heads
   mlir::Type accumulator;
@@ -63,7 +64,7 @@ public:
   bool isCausal() { return op.getCausal() && !packsGroup; }
   /// Queries, keys and values are all f16, or all bf16, and sums f32.
   bool fitsTensorCores() const;
-  /// All queries have the same mask.
+  /// All queries have the same mask, and the same `keep`.
   bool hasOneMaskRow();
 
 private:

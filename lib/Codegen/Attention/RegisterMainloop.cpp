@@ -27,7 +27,10 @@ RegisterMainloop::RegisterMainloop(const AttentionBuilder &attention, AttentionT
     return;
   maskRows = program.hasOneMaskRow() ? 1 : tile.rows;
   maskOffset = begin.alignTo(64);
-  end = maskOffset + maskRows * (tile.keys + kMaskPadding) * bytes();
+  keepOffset = maskOffset + maskRows * (tile.keys + kMaskPadding) * bytes();
+  end = keepOffset;
+  if (program.keep)
+    end += maskRows * (tile.keys + kMaskPadding) * bytes();
 }
 
 /// Scores times this are powers of two.
@@ -49,21 +52,31 @@ Value RegisterMainloop::broadcastRows(tile::FragType type, Value perRow) {
   return tile::BroadcastOp::create(b, loc, type, perRow, uint64_t(1));
 }
 
-/// The mask of keys from `first` on, as what is added to powers of two.
-Value RegisterMainloop::loadMask(tile::FragType type, QueryRows rows, Value first,
-                                 Value valid) {
+/// The mask of keys from `first` on, as what is added to powers of two, and `keep`, if
+/// there is one, as ones and zeros.
+RegisterMainloop::Values RegisterMainloop::loadMask(tile::FragType type, QueryRows rows,
+                                                    Value first, Value valid) {
   OpFoldResult height = b.getIndexAttr(tile.rows), one = b.getIndexAttr(1);
   OpFoldResult width = b.getIndexAttr(tile.keys + kMaskPadding);
   OpFoldResult stride = maskRows == 1 ? b.getIndexAttr(0) : width;
-  Value mask = view(scratch(maskOffset), index(0), {height, width}, {stride, one});
+  auto tileAt = [&](const SymbolicExpr &offset) {
+    return view(scratch(offset), index(0), {height, width}, {stride, one});
+  };
+  Values tiles{tileAt(maskOffset)};
+  if (program.keep)
+    tiles.push_back(tileAt(keepOffset));
   // Rows past the end, which are computed and dropped, have the last one's mask.
   Value last = sub(rows.count, index(1));
   auto compute = [&](Value row) {
-    storeMask(mask, {row, index(0)}, add(rows.begin, minimum(row, last)), first, valid,
+    storeMask(tiles, {row, index(0)}, add(rows.begin, minimum(row, last)), first, valid,
               std::numbers::log2e);
   };
   forRows(index(maskRows), tile.keys, compute, /*apart=*/maskRows > 1);
-  return tile::LoadOp::create(b, loc, type, mask, ValueRange{index(0), index(0)});
+  Values loaded;
+  for (Value from : tiles)
+    loaded.push_back(
+        tile::LoadOp::create(b, loc, type, from, ValueRange{index(0), index(0)}));
+  return loaded;
 }
 
 /// Minus infinity where a key is later than the query, or in front of its window.
@@ -91,20 +104,26 @@ Value RegisterMainloop::maskOutside(Value scores, Value rowBegin, Value first) {
 
 /// Scores as powers of two, with the mask.
 Value RegisterMainloop::scale(Value scores, QueryRows rows, Value first, Value valid) {
-  Value factor = number(scoreFactor());
+  Value factor = number(scoreFactor()), zero = number(0.0);
   Values inputs{scores};
   if (program.mask)
-    inputs.push_back(
-        loadMask(cast<tile::FragType>(scores.getType()), rows, first, valid));
+    llvm::append_range(
+        inputs, loadMask(cast<tile::FragType>(scores.getType()), rows, first, valid));
   return map(inputs, [&](OpBuilder &b, ValueRange x) -> Value {
+    Value own;
     if (program.op.getSoftcap()) {
-      Value capped = scaleScore(b, x[0], std::numbers::log2e);
-      return x.size() == 1 ? capped
-                           : arith::AddFOp::create(b, loc, capped, x[1]).getResult();
+      own = scaleScore(b, x[0], std::numbers::log2e);
+      if (x.size() > 1)
+        own = arith::AddFOp::create(b, loc, own, x[1]);
+    } else if (x.size() == 1) {
+      own = arith::MulFOp::create(b, loc, x[0], factor);
+    } else {
+      own = math::FmaOp::create(b, loc, x[0], factor, x[1]);
     }
-    if (x.size() == 1)
-      return arith::MulFOp::create(b, loc, x[0], factor);
-    return math::FmaOp::create(b, loc, x[0], factor, x[1]);
+    if (x.size() < 3)
+      return own;
+    Value isKept = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::ONE, x[2], zero);
+    return arith::SelectOp::create(b, loc, isKept, own, x[1]);
   });
 }
 

@@ -36,7 +36,7 @@ RowRecomputation::Score RowRecomputation::scoreOf(Value query) {
   if (!program.mask)
     return {score, {}};
   Value mask = emitter.scalar(program.mask);
-  score = addMask(b, score, mask);
+  score = addMask(b, score, mask, program.keep ? emitter.scalar(program.keep) : Value());
   return {score, masksHide() ? isMinusInfinity(b, mask) : Value()};
 }
 

@@ -72,10 +72,14 @@ Value SharedMainloop::loadScores(Value scratchRow, Value row, Value first, Value
     inputs.push_back(tile::LoadOp::create(b, loc, type, maskRow, ValueRange{index(0)}));
   else if (program.mask)
     inputs.push_back(emitter.fragment(program.mask));
+  if (program.keep)
+    inputs.push_back(emitter.fragment(program.keep));
   Value scaled = map(inputs, [&](OpBuilder &b, ValueRange x) -> Value {
     Value scaled = scaleScore(b, x[0]);
-    return x.size() == 1 ? scaled
-                         : arith::AddFOp::create(b, loc, scaled, x[1]).getResult();
+    if (x.size() == 1)
+      return scaled;
+    Value sum = arith::AddFOp::create(b, loc, scaled, x[1]);
+    return x.size() == 2 ? sum : arith::SelectOp::create(b, loc, x[2], sum, x[1]);
   });
   Value masked = lowest();
   return maskAtEdge(scaled, [&](Value scores) -> Value {
@@ -113,8 +117,9 @@ void SharedMainloop::emitRow(Value scratchRow, Value row, Value first, Value val
 void SharedMainloop::emitRows(QueryRows rows, Value first) {
   Value valid = validKeys(first);
   if (keepsMask)
-    forRows(index(1), tile.keys,
-            [&](Value) { storeMask(maskRow, {index(0)}, rows.begin, first, valid, 1); });
+    forRows(index(1), tile.keys, [&](Value) {
+      storeMask(ValueRange{maskRow}, {index(0)}, rows.begin, first, valid, 1);
+    });
   // Rows past the end, which are computed and dropped, have the last one's mask.
   Value last = sub(rows.count, index(1));
   forRows(

@@ -33,8 +33,10 @@ Value AttentionBuilder::timesScales(Value row, Node *scales) {
 }
 
 /// The score of a key that is not seen may be NaN.
-Value AttentionBuilder::addMask(OpBuilder &b, Value score, Value mask) {
+Value AttentionBuilder::addMask(OpBuilder &b, Value score, Value mask, Value keep) {
   Value sum = arith::AddFOp::create(b, loc, score, mask);
+  if (keep)
+    return arith::SelectOp::create(b, loc, keep, sum, mask);
   return masksHide()
              ? arith::SelectOp::create(b, loc, isMinusInfinity(b, mask), mask, sum)
              : sum;

@@ -14,7 +14,10 @@ using namespace mlir;
 
 bool AttentionProgram::hasOneMaskRow() {
   bool differs = false;
-  body.walk({mask}, [&](Node *part) { differs |= mentions(part->index, row.var); });
+  SmallVector<Node *> perScore{mask};
+  if (keep)
+    perScore.push_back(keep);
+  body.walk(perScore, [&](Node *part) { differs |= mentions(part->index, row.var); });
   return !differs;
 }
 

@@ -34,11 +34,11 @@ static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232,
 /// Shared memory for barriers and alignment.
 static constexpr int64_t kReservedBytes = 2048;
 
-/// Registers of a consumer: scores, weights twice (a product reads the older), the result,
-/// a tile of the mask.
-static int64_t registersOf(int64_t keys, int64_t columns, bool hasMask) {
+/// Registers of a consumer: scores, weights twice (a product reads the older), the
+/// result, tiles of the mask.
+static int64_t registersOf(int64_t keys, int64_t columns, int64_t maskTiles) {
   // 64 rows over 128 threads: half a register per column, a quarter where two share one.
-  return keys / 2 + 2 * (keys / 4) + columns / 2 + (hasMask ? keys / 2 : 0);
+  return keys / 2 + 2 * (keys / 4) + columns / 2 + maskTiles * keys / 2;
 }
 
 SmallVector<tile::WarpgroupAttentionConfigAttr>
@@ -57,13 +57,15 @@ kiln::codegen::rankWarpgroupAttentionConfigs(MLIRContext *context,
   int64_t enough = llvm::PowerOf2Ceil(problem.keys.value_or(kMaxKeys));
   for (int64_t rows : {2 * kGroupRows, kGroupRows})
     for (int64_t keys = kMaxKeys; keys >= kMinKeys; keys /= 2) {
-      if ((rows > kGroupRows && queries <= kGroupRows) || (keys > kMinKeys && keys > enough) ||
-          registersOf(keys, columns, problem.maskRows > 0) > kTileRegisters)
+      if ((rows > kGroupRows && queries <= kGroupRows) ||
+          (keys > kMinKeys && keys > enough) ||
+          registersOf(keys, columns, problem.maskRows > 0 ? problem.maskTiles : 0) >
+              kTileRegisters)
         continue;
       int64_t maskRows = problem.maskRows > 1 ? rows : problem.maskRows;
       int64_t fixed = rows * depth * kElementBytes + kReservedBytes +
                       rows * (columns + kRowPadding) * kSumBytes +
-                      maskRows * (keys + kRowPadding) * kSumBytes;
+                      problem.maskTiles * maskRows * (keys + kRowPadding) * kSumBytes;
       int64_t stages = (target.gpu->maxSharedBytes - fixed) /
                        (keys * (depth + columns) * kElementBytes);
       if (stages < 2)

@@ -95,8 +95,6 @@ bool AttentionMatcher::stepSelect(SelectOp op, Value &scores) {
   if (scores.getType() != op.getType())
     return refuse("a select broadcasts the scores");
   term.removed *= outerScale;
-  if (!(term.removed <= kMaskedAtMost))
-    return refuse("a select replaces scores by a number that may keep a weight");
   result.masks.push_back(term);
   return true;
 }
@@ -332,7 +330,7 @@ bool AttentionMatcher::matchMasks() {
     Type own = elementTypeOf(term.value);
     if (!term.select && own != type && !own.isF32())
       return refuse("the mask has another element type than the query");
-    result.hasWideMask |= term.select ? type.isF16() && !std::isinf(term.removed) : own != type;
+    result.hasWideMask |= !term.select && own != type;
   }
   return true;
 }

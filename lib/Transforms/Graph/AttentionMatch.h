@@ -38,7 +38,7 @@ struct AttentionMatch {
   double scale = 1;
   double softcap = 0;   ///< of the scores, before the masks; 0: none
   bool nanZero = false; ///< weights that are NaN count as 0
-  bool hasWideMask = false; ///< the masks are added in f32, whatever the query is
+  bool hasWideMask = false;             ///< a mask is f32, whatever the query is
   llvm::SmallVector<MaskTerm, 0> masks; ///< from the softmax inwards
   Dims lead;                         ///< [B, H]
   mlir::Value sinks;                 ///< one number per head; null: none

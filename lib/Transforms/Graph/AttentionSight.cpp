@@ -541,14 +541,16 @@ bool MaskReader::run() {
   IntegerAttr keys = window ? builder.getI64IntegerAttr(*window) : op.getWindowAttr();
   Value result = AttentionOp::create(
       builder, op.getLoc(), op.getQuery(), op.getKey(), op.getValue(), mask, lengths,
-      op.getSinks(), op.getKeyScales(), op.getValueScales(), op.getScaleAttr(), isCausal,
-      op.getFromLengthAttr(),
-      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(), keys,
+      op.getSinks(), op.getKeyScales(), op.getValueScales(), /*keep=*/Value(),
+      op.getScaleAttr(), isCausal, op.getFromLengthAttr(), op.getMaskedZeroAttr(),
+      op.getNanZeroAttr(), op.getSoftcapAttr(), keys,
       mask ? op.getMaskHidesAttr() : UnitAttr());
   replaceAndErase(op, result);
   return true;
 }
 
 bool kiln::graph::readSight(AttentionOp op) {
-  return op.getMask() && rankOf(op.getMask()) <= 4 && MaskReader(op).run();
+  // With `keep`, what one mask removes still has a weight where another removes the rest.
+  return op.getMask() && !op.getKeep() && rankOf(op.getMask()) <= 4 &&
+         MaskReader(op).run();
 }

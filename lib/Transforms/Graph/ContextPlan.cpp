@@ -63,14 +63,16 @@ static bool knowsPlaces(AttentionOp op) {
   return !op.getCausal() || !op.getLengths() || op.getFromLength();
 }
 
-/// The mask broadcasts to scores, which have the result's dims but for the last one.
-static void addMaskAxis(AttentionOp op, RowAxes &axes) {
-  Value mask = op.getMask();
-  if (!mask)
-    return;
-  int64_t axis = axes.result - (rankOf(op.getResult()) - rankOf(mask));
-  if (axis >= 0 && !getDims(mask)[axis].isConstant(1))
-    axes.operands[op.getMaskMutable().begin()->getOperandNumber()] = axis;
+/// Mask and keep broadcast to scores, which have the result's dims but for the last one.
+static void addMaskAxes(AttentionOp op, RowAxes &axes) {
+  for (MutableOperandRange range : {op.getMaskMutable(), op.getKeepMutable()})
+    for (OpOperand &perScore : range) {
+      Dims dims = getDims(perScore.get());
+      int64_t axis = axes.result - (rankOf(op.getResult()) - int64_t(dims.size()));
+      bool isDivided = axis >= 0 && !dims[axis].isConstant(1);
+      axes.operands[perScore.getOperandNumber()] =
+          isDivided ? std::optional(axis) : kWhole;
+    }
 }
 
 /// Whether keys are of the queries' rows, or a cache that these are written to.
@@ -94,7 +96,7 @@ static std::optional<RowAxes> axesOfQueries(AttentionOp op, PartNeeds needs) {
     return std::nullopt;
   RowAxes axes{kQueryRows, {kQueryRows}};
   axes.operands.resize(op->getNumOperands());
-  addMaskAxis(op, axes);
+  addMaskAxes(op, axes);
   if (needs == PartNeeds::Earlier && op.getCausal())
     for (OpOperand *keys : keyOperandsOf(op))
       if (hasRowsOf(keys->get(), getDims(op.getQuery())[kQueryRows]))
@@ -105,11 +107,9 @@ static std::optional<RowAxes> axesOfQueries(AttentionOp op, PartNeeds needs) {
 static std::optional<RowAxes> axesOfSequences(AttentionOp op) {
   RowAxes axes{kSequences, {}};
   axes.operands.assign(op->getNumOperands(), kSequences);
-  for (OpOperand &same : op.getMaskMutable())
-    axes.operands[same.getOperandNumber()] = kWhole;
   for (OpOperand &same : op.getSinksMutable())
     axes.operands[same.getOperandNumber()] = kWhole;
-  addMaskAxis(op, axes);
+  addMaskAxes(op, axes);
   return axes;
 }
 

@@ -142,8 +142,12 @@ Value AttentionDecomposition::scores() {
   } else {
     product = binary(BinaryKind::mul, product, splat(wide, scale));
   }
-  if (op.getMask())
-    product = binary(BinaryKind::add, product, cast(op.getMask(), wide));
+  if (Value mask = op.getMask()) {
+    mask = cast(mask, wide);
+    product = binary(BinaryKind::add, product, mask);
+    if (Value keep = op.getKeep())
+      product = SelectOp::create(b, loc, keep, product, mask);
+  }
   if (!seen)
     return product;
   return SelectOp::create(b, loc, seen, product, splat(wide, -kInfinity));

@@ -230,10 +230,10 @@ void PrecisionLowering::lower(AttentionOp op) {
   builder.setInsertionPoint(op);
   auto result = AttentionOp::create(
       builder, op.getLoc(), query, key, value, op.getMask(), op.getLengths(),
-      op.getSinks(), op.getKeyScales(), op.getValueScales(), op.getScaleAttr(),
-      op.getCausalAttr(), op.getFromLengthAttr(), op.getMaskedZeroAttr(),
-      op.getNanZeroAttr(), op.getSoftcapAttr(), op.getWindowAttr(),
-      op.getMaskHidesAttr());
+      op.getSinks(), op.getKeyScales(), op.getValueScales(), op.getKeep(),
+      op.getScaleAttr(), op.getCausalAttr(), op.getFromLengthAttr(),
+      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
+      op.getWindowAttr(), op.getMaskHidesAttr());
   Value widened = CastOp::create(builder, op.getLoc(), op.getType(), result);
   log.lowered(op, precision.name, "softmax and sums in f32",
               "operands in " + precision.name.str() + ", softmax and sums in f32");

@@ -275,8 +275,8 @@ void RingMaker::rewrite(AttentionOp op) {
   OpBuilder b(op);
   auto created = AttentionOp::create(
       b, op.getLoc(), op.getQuery(), op.getKey(), op.getValue(), mask, lengths,
-      op.getSinks(), op.getKeyScales(), op.getValueScales(), op.getScaleAttr(),
-      /*causal=*/UnitAttr(), /*from_length=*/UnitAttr(),
+      op.getSinks(), op.getKeyScales(), op.getValueScales(), /*keep=*/Value(),
+      op.getScaleAttr(), /*causal=*/UnitAttr(), /*from_length=*/UnitAttr(),
       op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
       /*window=*/IntegerAttr(), /*mask_hides=*/b.getUnitAttr());
   remarkPassed(created, kMakeRingsPass, "ring",

@@ -118,10 +118,11 @@ void PartSplitter::readKeys(AttentionOp whole, AttentionOp own, int64_t part) {
   }
   SymbolicExpr rows = getDims(whole.getQuery())[kQueryRows];
   bool isShorter = isEarlier && !isCache;
-  if (Value mask = own.getMask();
-      mask && isShorter && !getDims(mask).back().isConstant(1))
-    own.getMaskMutable().assign(slice(mask, rankOf(mask) - 1, SymbolicExpr(0),
-                                      firstRow(rows, part + 1), part, builder));
+  for (MutableOperandRange range : {own.getMaskMutable(), own.getKeepMutable()})
+    for (OpOperand &perScore : range)
+      if (Value mask = perScore.get(); isShorter && !getDims(mask).back().isConstant(1))
+        perScore.set(slice(mask, rankOf(mask) - 1, SymbolicExpr(0),
+                           firstRow(rows, part + 1), part, builder));
   if (isShorter && !whole.getLengths())
     return; // the last query is the last key, as it was
   Value first = numberOf(builder, whole.getLoc(), firstRow(rows, part));

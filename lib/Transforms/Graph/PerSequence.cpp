@@ -524,8 +524,8 @@ Value PerSequence::convertMatmul(OpBuilder &b, MatmulOp op) {
   return clone->getResult(0);
 }
 
-/// Queries, keys, values and scales have the sequences' dim in front again; a mask is
-/// [n, heads, queries, rows].
+/// Queries, keys, values and scales have the sequences' dim in front again; mask and keep
+/// are [n, heads, queries, rows].
 Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
   Location loc = op.getLoc();
   if (op.getLengths())
@@ -542,16 +542,20 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
     dims.erase(dims.begin() + 1); // their own dim, which is 1
     return reshapeTo(b, loc, withSequences(b, known), dims);
   };
-  Value mask = op.getMask();
-  if (mask) {
-    mask = lift(b, mask);
-    if (!mask)
+  auto perScore = [&](Value value) -> Value {
+    Value known = lift(b, value);
+    if (!known)
       return {};
-    mask = padRank(b, mask, 4);
-    Dims dims = getDims(mask);
+    known = padRank(b, known, 4);
+    Dims dims = getDims(known);
     dims.erase(dims.begin() + 1);
-    mask = reshapeTo(b, loc, mask, dims);
-  }
+    return reshapeTo(b, loc, known, dims);
+  };
+  Value mask = op.getMask(), keep = op.getKeep();
+  if (mask && !(mask = perScore(mask)))
+    return {};
+  if (keep && !(keep = perScore(keep)))
+    return {};
   // Without `causal`, rows that do not count are no keys; with it no query that counts
   // sees them.
   bool causal = op.getCausal();
@@ -559,10 +563,10 @@ Value PerSequence::convertAttention(OpBuilder &b, AttentionOp op) {
   Value lengths = add(b, loc, length.lengths, seen);
   return AttentionOp::create(
       b, loc, plain(op.getQuery()), plain(op.getKey()), plain(op.getValue()), mask,
-      lengths, op.getSinks(), plain(op.getKeyScales()), plain(op.getValueScales()),
-      op.getScaleAttr(), op.getCausalAttr(), op.getCausalAttr(),
-      op.getMaskedZeroAttr(), op.getNanZeroAttr(), op.getSoftcapAttr(),
-      op.getWindowAttr(), op.getMaskHidesAttr());
+      lengths, op.getSinks(), plain(op.getKeyScales()), plain(op.getValueScales()), keep,
+      op.getScaleAttr(), op.getCausalAttr(), op.getCausalAttr(), op.getMaskedZeroAttr(),
+      op.getNanZeroAttr(), op.getSoftcapAttr(), op.getWindowAttr(),
+      op.getMaskHidesAttr());
 }
 
 //===----------------------------------------------------------------------===//

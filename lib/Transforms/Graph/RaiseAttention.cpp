@@ -86,17 +86,48 @@ static Value liftOperand(OpBuilder &builder, Value value, ArrayRef<SymbolicExpr>
 // Mask
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// The operands `mask` and `keep` of an attention.
+struct Masks {
+  Value mask, keep;
+};
+} // namespace
+
 /// Adds to a score what removes it: a number whose sum with any score in sight
 /// is that number again, in f32 and bf16. A lower one that the model has stays as it is:
 /// two of the lowest numbers of a type add up to minus infinity in the model, too, and a
 /// query whose keys are all masked sees those that are masked once.
 static constexpr double kRemove = -1e30;
 
+/// Whether the number that a select puts in the place of scores matters. A row in which
+/// every key is removed weighs its keys by the numbers of all terms: -1e4 of a select
+/// equals -1e4 added to a score near zero. Selects alone, by one number that removes,
+/// weigh all keys of such a row alike, whatever the number.
+static bool needsKeep(ArrayRef<MaskTerm> terms) {
+  const MaskTerm *near = nullptr;
+  for (const MaskTerm &term : terms)
+    if (term.select && !(term.removed <= kRemove))
+      near = &term;
+  auto differs = [&](const MaskTerm &term) {
+    return !term.select || (std::isfinite(term.removed) && term.removed != near->removed);
+  };
+  return near && (!(near->removed <= kMaskedAtMost) || llvm::any_of(terms, differs));
+}
+
+/// f16 has no number that absorbs all scores.
+static bool needsWideMask(const AttentionMatch &match, Type element) {
+  return match.hasWideMask || (element.isF16() && !needsKeep(match.masks) &&
+                               llvm::any_of(match.masks, [](const MaskTerm &term) {
+                                 return term.select && !std::isinf(term.removed);
+                               }));
+}
+
 static Value buildTerm(OpBuilder &builder, Location loc, const MaskTerm &term,
-                       Value inner, Type elementType) {
+                       Value inner, Type elementType, bool isKeepApart) {
   if (term.select) {
     Value keep = inner ? inner : makeSplat(builder, loc, elementType, 0.0);
-    Value remove = makeSplat(builder, loc, elementType, std::min(term.removed, kRemove));
+    double removed = isKeepApart ? term.removed : std::min(term.removed, kRemove);
+    Value remove = makeSplat(builder, loc, elementType, removed);
     return SelectOp::create(builder, loc, term.value, term.keepOnTrue ? keep : remove,
                             term.keepOnTrue ? remove : keep);
   }
@@ -110,10 +141,22 @@ static Value buildTerm(OpBuilder &builder, Location loc, const MaskTerm &term,
                : mask;
 }
 
-/// The sum of all terms, from the product outwards; null without any.
-static Value buildMask(OpBuilder &builder, Location loc, ArrayRef<MaskTerm> terms,
-                       Type elementType) {
-  Value mask;
+/// Whether no select removes the score, from one condition more.
+static Value buildKeep(OpBuilder &builder, Location loc, const MaskTerm &term,
+                       Value inner) {
+  Value keep = term.value;
+  if (!term.keepOnTrue)
+    keep = UnaryOp::create(builder, loc, UnaryKind::logical_not, keep);
+  return inner ? BinaryOp::create(builder, loc, BinaryKind::logical_and, inner, keep)
+                     .getResult()
+               : keep;
+}
+
+/// The terms from the product outwards as operands of an attention; null without any.
+static Masks buildMasks(OpBuilder &builder, Location loc, ArrayRef<MaskTerm> terms,
+                        Type elementType) {
+  Value mask, keep;
+  bool isKeepApart = needsKeep(terms);
   for (MaskTerm term : llvm::reverse(terms)) {
     if (!term.wide.empty()) {
       Type own = elementTypeOf(term.value);
@@ -122,9 +165,11 @@ static Value buildMask(OpBuilder &builder, Location loc, ArrayRef<MaskTerm> term
           BroadcastOp::create(builder, loc, makeTensorType(term.wide, own), term.value);
     }
     term.value = reshapeTo(builder, loc, term.value, term.dims);
-    mask = buildTerm(builder, loc, term, mask, elementType);
+    mask = buildTerm(builder, loc, term, mask, elementType, isKeepApart);
+    if (isKeepApart && term.select)
+      keep = buildKeep(builder, loc, term, keep);
   }
-  return mask;
+  return {mask, keep};
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,18 +198,18 @@ static void rewrite(const AttentionMatch &match) {
   Value narrowKey = peelRepeat(builder, key), narrowValue = peelRepeat(builder, value);
   if (getDims(narrowKey)[1] == getDims(narrowValue)[1])
     key = narrowKey, value = narrowValue;
-  Type maskType = match.hasWideMask ? builder.getF32Type() : elementTypeOf(query);
-  Value mask = buildMask(builder, loc, match.masks, maskType);
+  Type element = elementTypeOf(query);
+  Type maskType = needsWideMask(match, element) ? builder.getF32Type() : element;
+  Masks masks = buildMasks(builder, loc, match.masks, maskType);
   // A softmax of nothing but minus infinity is NaN, and stays it unless the model says
   // otherwise: not `masked_zero`.
   UnitAttr nanZero = match.nanZero ? builder.getUnitAttr() : UnitAttr();
   FloatAttr softcap =
       match.softcap != 0 ? builder.getF64FloatAttr(match.softcap) : FloatAttr();
   auto attention = AttentionOp::create(
-      builder, loc, query, key, value, mask, /*lengths=*/Value(),
+      builder, loc, query, key, value, masks.mask, /*lengths=*/Value(),
       buildSinks(builder, loc, match), /*key_scales=*/Value(), /*value_scales=*/Value(),
-      builder.getF64FloatAttr(scale), UnitAttr(),
-      UnitAttr(),
+      masks.keep, builder.getF64FloatAttr(scale), UnitAttr(), UnitAttr(),
       /*masked_zero=*/UnitAttr(), nanZero, softcap, /*window=*/IntegerAttr(),
       /*mask_hides=*/UnitAttr());
   remarkPassed(root, kRaiseAttentionPass, "attention", "raised");

@@ -62,8 +62,9 @@ Value ContextSplitter::computeHeads(AttentionOp whole) {
       if (axis >= 0 && !getDims(operand.get())[axis].isConstant(1))
         operand.set(localOf(operand.get(), axis, builder));
   };
-  if (Value mask = part.getMask())
-    takeHeads(part.getMaskMutable(), rankOf(mask) - 3);
+  for (MutableOperandRange range : {part.getMaskMutable(), part.getKeepMutable()})
+    if (!range.empty())
+      takeHeads(range, rankOf(range[0].get()) - 3);
   takeHeads(part.getSinksMutable(), 0);
   Dims dims = getDims(part.getQuery());
   dims.back() = getDims(part.getValue()).back();

@@ -123,8 +123,9 @@ void RuleFinder::find(AttentionOp attention) {
     if (operand)
       need(operand, keys);
   need(attention.getQuery(), shard);
-  if (Value mask = attention.getMask())
-    needBroadcast(mask);
+  for (Value perScore : {attention.getMask(), attention.getKeep()})
+    if (perScore)
+      needBroadcast(perScore);
   if (Value sinks = attention.getSinks())
     need(sinks, along(0));
 }

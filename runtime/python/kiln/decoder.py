@@ -58,10 +58,10 @@ class Decoder:
     def _find_tensors(self):
         inputs = [tensor for tensor in self._decode.inputs if tensor.name != "counts"]
         outputs = self._decode.outputs
-        if len(inputs) != 1 or inputs[0].dtype != "int64" or len(inputs[0].dims) != 2:
-            raise _error("kiln.Decoder", "the model takes something else than token ids", "one int64 [rows, sequence]",
+        if len(inputs) != 1 or inputs[0].dtype not in ("int64", "int32") or len(inputs[0].dims) != 2:
+            raise _error("kiln.Decoder", "the model takes something else than token ids", "one int64 or int32 [rows, sequence]",
                          ", ".join(map(repr, inputs)), "use kiln.Session")
-        self._ids = inputs[0].name
+        self._ids, self._id_type = inputs[0].name, inputs[0].dtype
         logits = [tensor for tensor in outputs if len(tensor.dims) == 3]
         self._logits = next((t.name for t in logits if t.name == "logits"), logits[0].name if logits else None)
         if self._logits is None:
@@ -285,7 +285,7 @@ class Decoder:
         return next(tensor for tensor in entry.inputs if tensor.name == self._ids).dims[1].max
 
     def _run(self, entry, ids, counts):
-        outputs = entry.run({self._ids: ids, "counts": counts})
+        outputs = entry.run({self._ids: ids.astype(self._id_type, copy=False), "counts": counts})
         return np.asarray(outputs[self._logits], np.float32)
 
 

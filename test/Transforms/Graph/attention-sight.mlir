@@ -148,3 +148,21 @@ func.func @partOfTable(%q: !q, %k: !k, %v: !k) {
   %g = graph.attention %q, %k, %v mask %w {scale = 1.0 : f64} : (!q, !k, !k, !m) -> !q
   return
 }
+
+// -----
+
+// Not: with `keep`, keys behind the query weigh in rows of which another mask removes the rest.
+// CHECK-LABEL: func.func @keep
+// CHECK: graph.attention %arg0, %arg1, %arg2 mask %{{.*}} keep %{{.*}} {scale = 1.000000e+00 : f64}
+func.func @keep(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %p: tensor<2x1x1x8xf32>) -> tensor<2x4x8x16xf32> {
+  %r = graph.constant dense<-1.0e4> : tensor<1xf32>
+  %zero = graph.constant dense<0.0> : tensor<1xf32>
+  %i = graph.iota axis 0 : tensor<8xi64>
+  %ii = graph.reshape %i : (tensor<8xi64>) -> tensor<8x1xi64>
+  %j = graph.iota axis 1 : tensor<1x8xi64>
+  %c = graph.compare less_equal %j, %ii : (tensor<1x8xi64>, tensor<8x1xi64>) -> tensor<8x8xi1>
+  %s = graph.select %c, %zero, %r : (tensor<8x8xi1>, tensor<1xf32>, tensor<1xf32>) -> tensor<8x8xf32>
+  %m = graph.binary add %s, %p : (tensor<8x8xf32>, tensor<2x1x1x8xf32>) -> tensor<2x1x8x8xf32>
+  %a = graph.attention %q, %k, %v mask %m keep %c {scale = 1.0 : f64} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x1x8x8xf32>, tensor<8x8xi1>) -> tensor<2x4x8x16xf32>
+  return %a : tensor<2x4x8x16xf32>
+}

@@ -295,12 +295,11 @@ func.func @scale_per_head() -> tensor<1x2x2x2xf32> {
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}7.500000e-01, -2.000000e+00], [7.500000e-01, 7.500000e-01], [-1.250000e+00, -1.250000e+00]], {{\[\[}}-1.000000e+00, 2.000000e+00], [1.750000e+00, 2.500000e-01], [1.750000e+00, 2.500000e-01]]]]> : tensor<1x2x3x2xf32>
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}5.000000e-01, 1.750000e+00], [-7.500000e-01, -7.500000e-01], [5.000000e-01, -2.000000e+00]], {{\[\[}}-7.500000e-01, -1.250000e+00], [-2.000000e+00, -2.500000e-01], [2.500000e-01, -1.500000e+00]]]]> : tensor<1x2x3x2xf32>
 // CHECK-NEXT: %[[CONSTANT_4:[^ ,:)]+]] = graph.constant dense<{{\[\[}}true, false, true], [true, true, false]]> : tensor<2x3xi1>
-// CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[CONSTANT]], %[[CONSTANT_2]] {transpose_b} : (tensor<1x2x2x2xf32>, tensor<1x2x3x2xf32>) -> tensor<1x2x2x3xf32>
-// CHECK-NEXT: %[[CONSTANT_5:[^ ,:)]+]] = graph.constant dense<-1.000000e+00> : tensor<f32>
-// CHECK-NEXT: %[[SELECT:[^ ,:)]+]] = graph.select %[[CONSTANT_4]], %[[MATMUL]], %[[CONSTANT_5]] : (tensor<2x3xi1>, tensor<1x2x2x3xf32>, tensor<f32>) -> tensor<1x2x2x3xf32>
-// CHECK-NEXT: %[[SOFTMAX:[^ ,:)]+]] = graph.softmax %[[SELECT]] axis 3 : (tensor<1x2x2x3xf32>) -> tensor<1x2x2x3xf32>
-// CHECK-NEXT: %[[MATMUL_2:[^ ,:)]+]] = graph.matmul %[[SOFTMAX]], %[[CONSTANT_3]] : (tensor<1x2x2x3xf32>, tensor<1x2x3x2xf32>) -> tensor<1x2x2x2xf32>
-// CHECK-NEXT: return %[[MATMUL_2]] : tensor<1x2x2x2xf32>
+// CHECK-NEXT: %[[CONSTANT_5:[^ ,:)]+]] = graph.constant dense<0.000000e+00> : tensor<f32>
+// CHECK-NEXT: %[[CONSTANT_6:[^ ,:)]+]] = graph.constant dense<-1.000000e+00> : tensor<f32>
+// CHECK-NEXT: %[[SELECT:[^ ,:)]+]] = graph.select %[[CONSTANT_4]], %[[CONSTANT_5]], %[[CONSTANT_6]] : (tensor<2x3xi1>, tensor<f32>, tensor<f32>) -> tensor<2x3xf32>
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[CONSTANT]], %[[CONSTANT_2]], %[[CONSTANT_3]] mask %[[SELECT]] keep %[[CONSTANT_4]] {scale = 1.000000e+00 : f64} : (tensor<1x2x2x2xf32>, tensor<1x2x3x2xf32>, tensor<1x2x3x2xf32>, tensor<2x3xf32>, tensor<2x3xi1>) -> tensor<1x2x2x2xf32>
+// CHECK-NEXT: return %[[ATTENTION]] : tensor<1x2x2x2xf32>
 // VALUES-LABEL: func.func @small_mask_value
 // VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}-0.239988342, 0.00488629518], [0.302275091, 0.543776453]], {{\[\[}}0.221171066, -1.48477864], [-1.8632319, -0.326413423]]]]> : tensor<1x2x2x2xf32>
 func.func @small_mask_value() -> tensor<1x2x2x2xf32> {

@@ -247,22 +247,6 @@ func.func @classifier(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
 
 // -----
 
-// Not: masked scores keep a weight.
-// CHECK-LABEL: func.func @weakMask
-// CHECK-NOT: graph.attention
-// REMARK: [Missed] attention
-// REMARK-SAME: a select replaces scores by a number that may keep a weight
-func.func @weakMask(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %c: tensor<8x8xi1>) -> tensor<2x4x8x16xf32> {
-  %z = graph.constant dense<0.0> : tensor<f32>
-  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
-  %w = graph.select %c, %s, %z : (tensor<8x8xi1>, tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8x8xf32>
-  %p = graph.softmax %w axis 3 : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
-  %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
-  return %o : tensor<2x4x8x16xf32>
-}
-
-// -----
-
 // Not: the batch of K is broadcast.
 // CHECK-LABEL: func.func @sharedBatch
 // CHECK-NOT: graph.attention

@@ -97,6 +97,70 @@ static void addWrittenOut(KernelTable &table) {
   }
 }
 
+namespace {
+/// A select of the scores beside a mask that is added.
+struct Replaced {
+  int64_t queries, keys, depth;
+  kiln_dtype dtype = KILN_DTYPE_F32;
+  bool hasOneRow = false; ///< of the condition and the mask, for all queries
+  const char *gpu = "sm_80";
+};
+} // namespace
+
+/// The number of the select is one that mask adds, too, and both have rows that they
+/// remove as a whole: weights are right only if a key that either removes has its own.
+static KernelCase caseOf(const Replaced &a) {
+  constexpr int64_t kBatch = 2, kHeads = 2;
+  constexpr double kRemoved = -16; // far enough, and exact in f16 and bf16
+  ModelText model;
+  model.input("q", a.dtype, dimsOf({kBatch, kHeads, a.queries, a.depth}))
+      .input("k", a.dtype, dimsOf({kBatch, kHeads, a.depth, a.keys}))
+      .input("v", a.dtype, dimsOf({kBatch, kHeads, a.keys, a.depth}));
+  int64_t rows = a.hasOneRow ? 1 : a.queries;
+  model.input("c", KILN_DTYPE_F32, dimsOf({rows, a.keys}))
+      .input("m", a.dtype, dimsOf({kBatch, 1, rows, a.keys}))
+      .weight("scale", a.dtype, {}, {1 / std::sqrt(double(a.depth))})
+      .weight("removed", a.dtype, {}, {kRemoved})
+      .node("s = MatMul(q, k)")
+      .node("scaled = Mul(s, scale)")
+      .node("kept = Cast <to = 9> (c)")
+      .node("selected = Where(kept, scaled, removed)")
+      .node("masked = Add(selected, m)")
+      .node("p = Softmax <axis = -1> (masked)")
+      .node("y = MatMul(p, v)")
+      .output("y", a.dtype, dimsOf({kBatch, kHeads, a.queries, a.depth}));
+  std::string name = std::string(kiln_dtype_name(a.dtype)) + "_replaced_" +
+                     std::to_string(a.queries) + "x" + std::to_string(a.keys) + "x" +
+                     std::to_string(a.depth) + (a.hasOneRow ? "_one_row" : "");
+  KernelCase row{"attention", name, model, {a.gpu}};
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t j = 0; j < a.keys; ++j)
+      row.given["c"].push_back(i % 4 == 1 ? 0 : (i + j) % 3 != 0);
+  for (int64_t i = 0; i < kBatch * rows; ++i)
+    for (int64_t j = 0; j < a.keys; ++j)
+      row.given["m"].push_back(i % 3 == 1 || j % 5 == 2 ? kRemoved : 0);
+  row.graphOp = "graph.attention";
+  row.opHas = {" mask %", " keep %"};
+  if (row.gpus.front() == "sm_90a")
+    row.config = "warpgroup_attention_config";
+  return row;
+}
+
+static void addReplaced(KernelTable &table) {
+  const Replaced cases[] = {
+      {16, 16, 32},
+      {9, 65, 40},
+      {33, 47, 64, KILN_DTYPE_F16},
+      {17, 70, 128, KILN_DTYPE_F16, /*hasOneRow=*/true},
+      {65, 40, 32, KILN_DTYPE_BF16},
+      {20, 70, 256, KILN_DTYPE_F32, /*hasOneRow=*/true},
+      {130, 200, 64, KILN_DTYPE_BF16, /*hasOneRow=*/false, "sm_90a"},
+      {130, 96, 128, KILN_DTYPE_F16, /*hasOneRow=*/true, "sm_90a"},
+  };
+  for (const Replaced &a : cases)
+    table.push_back(caseOf(a));
+}
+
 static ModelText modelOf(const Attention &a, kiln_dtype dtype) {
   std::string own = std::to_string(a.heads / a.shared), depth = std::to_string(a.depth);
   std::string columns = std::to_string(a.columns ? a.columns : a.depth);
@@ -292,6 +356,7 @@ static void addLargeHeads(KernelTable &table) {
 
 void kiln::test::addAttentionCases(KernelTable &table) {
   addWrittenOut(table);
+  addReplaced(table);
   addLargeHeads(table);
   addPositions(table);
 }

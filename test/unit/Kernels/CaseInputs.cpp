@@ -14,7 +14,7 @@ using namespace kiln;
 using namespace kiln::execution;
 using namespace kiln::test;
 
-/// Lists of numbers: inputs of one dim.
+/// Inputs of one dim, or of dims that are numbers.
 static std::vector<TensorBuffer> givenInputs(const KernelCase &test, kiln_model *model) {
   std::vector<TensorBuffer> buffers;
   for (unsigned i = 0; i < inputCount(model); ++i) {
@@ -23,7 +23,14 @@ static std::vector<TensorBuffer> givenInputs(const KernelCase &test, kiln_model 
     if (given == test.given.end())
       continue;
     const std::vector<double> &values = given->second;
-    buffers.emplace_back(info.name, info.dtype, static_cast<int64_t>(values.size()));
+    std::vector<int64_t> shape{static_cast<int64_t>(values.size())};
+    if (info.rank > 1) {
+      shape.clear();
+      for (unsigned d = 0; d < info.rank; ++d)
+        shape.push_back(std::stoll(info.dims[d].expr));
+    }
+    buffers.emplace_back(info.name, info.dtype, shape);
+    EXPECT_EQ(buffers.back().elements(), values.size());
     for (size_t e = 0; e < values.size(); ++e)
       writeElement(info.dtype, buffers.back().data(), e, values[e]);
   }

@@ -200,10 +200,14 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
     Ranks 2, 3 and 4 become [B, H, S, D]; a key stored [.., D, T] is read through
     a transpose; repeated key and value heads (reshape, broadcast, reshape) are
     read once. A select mask becomes an additive one: 0 where the score is kept,
-    elsewhere -inf if the model says -inf, or -1e30 if it says a finite number
-    <= -10000. A row with a kept key then gets the same weights (exact zeros), and
+    elsewhere -inf if the model says -inf, or the smaller of -1e30 and the model's number
+    if that is <= -10000. A row with a kept key then gets the same weights (exact zeros), and
     a fully masked row the same uniform ones, because -1e30 absorbs every score;
-    f16 has no such number, so there a finite one is refused.
+    f16 has no such number, so there the mask is f32. Where a number > -1e30 stands beside a
+    mask that is added, or beside another number, or is > -10000, what it removes may have a weight
+    in a row in which every key is removed. The select's condition is then the operand `keep`: the
+    mask has the model's numbers, and takes the place of the score where the condition
+    removes it.
 
     A summand of a mask that removes keys by their position becomes an attribute:
     `causal` where it keeps j <= i + T - S, `lengths` where it keeps
