@@ -23,7 +23,7 @@ SEED = "KILN_CASE_SEED"
 COSTS = pathlib.Path(__file__).resolve().parent / "costs.json"
 SECONDS = 0.5  # of CPUs, for the cases of a function
 LONG = 4.0
-LONG_SECONDS = 200.0
+LONG_SECONDS = 120.0
 UNKNOWN = {"seconds": SECONDS, "setup": 0.0, "cases": 0}
 FEW = 3  # cases, below which nobody can tell what a case sets up for itself from what all share
 

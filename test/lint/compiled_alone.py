@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compiles public headers, and sources that the build compiles in batches, each alone: a file includes what it uses.
 
-    compiled_alone.py BUILD          all public headers, and one part of the sources, which the commit chooses
-    compiled_alone.py BUILD --all    all sources as well
+    compiled_alone.py BUILD          a part of the public headers and of the sources, which the commit chooses
+    compiled_alone.py BUILD --all    all of both
 
 A source of a batch sees what the sources before it include, so that the build does not tell when an include is missing. Headers of
 MLIR, LLVM and the standard library may come from the precompiled header, as in the preset `dev`.
@@ -25,7 +25,7 @@ sys.path.insert(0, str(tree.ROOT / "test" / "e2e"))
 
 import sampling  # noqa: E402
 
-PARTS = 40  # of the sources; one of them takes about a minute of a CPU
+PARTS, PARTS_OF_HEADERS = 40, 3  # one of each takes about a minute of a CPU
 INCLUDE = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 PUBLIC = ("include", "dialects", "runtime/include")
 
@@ -84,6 +84,10 @@ def problem(path, message):
     return f"{path} does not compile alone: {first}"
 
 
+def part_of(files, parts, seed):
+    return files[seed % parts :: parts]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
@@ -92,17 +96,17 @@ def main():
     build = options.build.resolve()
     known = commands(build)
     seed = int(os.environ.get(sampling.SEED) or sampling.seed_of_commit())
-    sources = sorted(known) if options.all else sorted(known)[seed % PARTS :: PARTS]
-    headers = [header for folder in PUBLIC for header in tree.files(".h", under=folder)]
+    headers = sorted(header for folder in PUBLIC for header in tree.files(".h", under=folder))
+    sources = part_of(sorted(known), 1 if options.all else PARTS, seed)
+    all_headers, headers = headers, part_of(headers, 1 if options.all else PARTS_OF_HEADERS, seed)
     work = [(header, f'#include "{name_of(header)}"\n' * 2, command_for(header, known)) for header in headers]
     work += [(source, f'#include "{source}"\n', known[source]) for source in sources]
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         messages = list(pool.map(lambda item: compile_text(item[1], item[2]), work))
     problems = [problem(item[0], message) for item, message in zip(work, messages) if message]
-    part = "all" if options.all else f"part {seed % PARTS} of {PARTS} of the"
     if not headers or not sources:
         problems.append("there are no headers, or no sources")
-    tree.finish(problems, f"{len(headers)} public headers and {len(sources)} sources ({part} {len(known)} sources) compiled alone")
+    tree.finish(problems, f"{len(headers)} of {len(all_headers)} public headers and {len(sources)} of {len(known)} sources compiled alone")
 
 
 if __name__ == "__main__":
