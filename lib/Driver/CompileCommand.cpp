@@ -441,6 +441,18 @@ static void printCalibration(raw_ostream &os, const CalibrationResult &result) {
        << " runs were done already\n";
 }
 
+/// Dims that the model ties together, which a run may not give apart.
+static void printDependentDims(raw_ostream &os, ArrayRef<std::string> dims, bool all) {
+  constexpr size_t kShown = 3;
+  ArrayRef<std::string> shown = all ? dims : dims.take_front(kShown);
+  if (dims.empty())
+    return;
+  os << "           and of the model " << withoutControls(join(shown, ", "));
+  if (shown.size() < dims.size())
+    os << " and " << dims.size() - shown.size() << " more (-v lists them)";
+  os << '\n';
+}
+
 static void printReport(const CompileSettings &settings, const CompileReport &report,
                         ArrayRef<CalibrationResult> calibrations, double seconds) {
   const CompileOptions &options = settings.compile;
@@ -455,6 +467,7 @@ static void printReport(const CompileSettings &settings, const CompileReport &re
              ? "all fixed"
              : withoutControls(join(map_range(report.dims, dimRangeText), ",")))
      << '\n';
+  printDependentDims(os, report.dependentDims, phases);
   os << "  kernels  " << report.kernels << " different, " << report.steps
      << " steps, from " << report.nodes << " ONNX nodes\n";
   if (report.variants)

@@ -107,6 +107,7 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
   ImportedModel result;
   result.module = std::move(*module);
   result.symbols = symbols.remaining();
+  result.dependentDims = symbols.replaced();
   result.dimsLeft.assign(symbols.dimsLeft().begin(), symbols.dimsLeft().end());
   result.inlineWeights = weights.takeInline();
   result.folder = file.folder().str();

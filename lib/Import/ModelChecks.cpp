@@ -381,6 +381,9 @@ void ModelChecker::sortNodes() {
 
 std::vector<Diagnosis> ModelChecker::run() {
   collectFunctions();
+  if (model.graph().output_size() == 0)
+    report({ErrorCode::ModelMalformed, path, "the graph has no outputs",
+            "one output at least", "none", "name what is to be computed as an output"});
   for (auto check :
        {&ModelChecker::checkOpsets, &ModelChecker::checkNames, &ModelChecker::findLive,
         &ModelChecker::checkOps, &ModelChecker::sortNodes}) {

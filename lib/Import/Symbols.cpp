@@ -180,6 +180,14 @@ std::vector<ImportedSymbol> Symbols::remaining() const {
   return result;
 }
 
+std::vector<std::string> Symbols::replaced() const {
+  std::vector<std::string> result;
+  for (const Symbol &symbol : symbols)
+    if (symbol.replacement)
+      result.push_back(symbol.info.name + " = " + symbol.replacement->str());
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Unification
 //===----------------------------------------------------------------------===//

@@ -100,6 +100,8 @@ public:
 
   /// The symbols that are left, in the order of the inputs.
   std::vector<ImportedSymbol> remaining() const;
+  /// The others, as "total = past + sequence".
+  std::vector<std::string> replaced() const;
 
 private:
   struct Symbol {

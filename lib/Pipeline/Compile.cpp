@@ -276,6 +276,7 @@ llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
     if (!symbol.given)
       report.defaults.push_back(symbol.name);
   }
+  report.dependentDims = model.dependentDims;
   report.nodes = model.nodes;
   report.hasByteLogits = hasByteLogits(*model.module);
   return llvm::Error::success();

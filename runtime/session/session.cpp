@@ -261,7 +261,7 @@ Status kiln_session::bindSymbols() {
                      std::to_string(symbols[s]),
                      "use other dims or compile with --dims " + std::string(range.name) +
                          "=" +
-                         rangeText(std::min(range.min, std::max(symbols[s], int64_t(1))),
+                         rangeText(std::min(range.min, symbols[s]),
                                    std::max(range.max, symbols[s]))};
   }
   return {};
@@ -280,12 +280,17 @@ Status kiln_session::checkDims() const {
       else if (plan.exprs[e].kind != ExprKind::Const)
         expected +=
             " (" + plan.text(e) + " at " + symbolsText(plan.symbols, symbols) + ")";
+      std::string fix = "give arrays whose dims agree";
+      bool mayBroadcast = layout.value(e) == 1 || inputs[i]->shape[d] == 1;
+      if (plan.exprs[e].kind == ExprKind::Symbol && mayBroadcast)
+        fix += ", or where the model broadcasts it, compile with --dims " +
+               std::string(ranges[plan.exprs[e].lhs].name) + "=1";
       return Failure{Code::DimMismatch,
                      tensorName("input", plan.inputs[i]) + ", dim " + std::to_string(d),
                      "the dim is wrong",
                      expected,
                      std::to_string(inputs[i]->shape[d]),
-                     "give arrays whose dims agree"};
+                     fix};
     }
   return {};
 }

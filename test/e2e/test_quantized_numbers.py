@@ -170,6 +170,40 @@ def test_scales_of_matmul_nbits(tmp_path, kind, options):
     check(run(model, x, *options), of_onnxruntime(model, x), 1e-5 if not options else 0.02, magnitudes)
 
 
+@pytest.mark.parametrize("bits", [2, 4, 8])
+@pytest.mark.parametrize("zeros", ["none", "packed", "float"])
+@pytest.mark.parametrize("order", ["none", "in order", "mixed"])
+def test_codes_and_groups_of_matmul_nbits(tmp_path, bits, zeros, order):
+    """Of a K that is no multiple of the block, against the definition."""
+    rng, k, block = np.random.default_rng(0), K - 7, 16
+    blocks, per_byte = -(-k // block), 8 // bits
+    codes = rng.integers(0, 1 << bits, (N, blocks * block))
+    scales = rng.uniform(0.01, 0.05, (N, blocks)).astype(np.float32)
+    zero = {"none": np.full((N, blocks), 1 << (bits - 1)), "packed": rng.integers(0, 1 << bits, (N, blocks)),
+            "float": rng.uniform(0, 1 << bits, (N, blocks)).astype(np.float32)}[zeros]  # fmt: skip
+    group = np.arange(k) // block if order != "mixed" else rng.integers(0, blocks, k)
+
+    def packed(values):
+        values = np.pad(values, ((0, 0), (0, -values.shape[1] % per_byte))).reshape(N, -1, per_byte)
+        return (values << (bits * np.arange(per_byte))).sum(axis=2).astype(np.uint8)
+
+    weights = {"codes": packed(codes).reshape(N, blocks, -1), "scales": scales.reshape(-1)}
+    weights |= {"zeros": packed(zero).reshape(-1) if zeros == "packed" else zero.reshape(-1)} if zeros != "none" else {}
+    weights |= {"groups": group.astype(np.int32)} if order != "none" else {}
+    names = ["x", "codes", "scales", "zeros" if zeros != "none" else "", "groups" if order != "none" else ""]
+    node = helper.make_node("MatMulNBits", names, ["y"], domain="com.microsoft", K=k, N=N, bits=bits, block_size=block)
+    model = save(tmp_path / "m.onnx", [helper.make_node("Slice", ["given", "from", "to", "axis"], ["x"]), node],
+                 weights | {"from": np.array([0]), "to": np.array([k]), "axis": np.array([1])})  # fmt: skip
+    changed = onnx.load(model)
+    changed.graph.input[0].name = "given"
+    onnx.save(changed, model)
+    x = rng.standard_normal((ROWS, K)).astype(np.float32)
+    tool.call("compile", model, "-o", tmp_path / "m.kiln", "-q")
+    found = kiln.Session(tmp_path / "m.kiln", threads=1).run({"given": x})["y"]
+    weight = (codes[:, :k] - zero[:, group].astype(np.float64)) * scales[:, group].astype(np.float64)
+    np.testing.assert_allclose(found, x[:, :k].astype(np.float64) @ weight.T, rtol=1e-4, atol=1e-3)
+
+
 @pytest.mark.parametrize("place, kind", [("weight", kind) for kind in SCALES]
                          + [("activations", kind) for kind in ("zero", "negative", "denormal", "large")])
 def test_scales_of_pairs(tmp_path, place, kind):

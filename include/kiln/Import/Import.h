@@ -83,6 +83,8 @@ struct ImportedSymbol {
 struct ImportedModel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<ImportedSymbol> symbols;
+  /// The dims of inputs that follow from others, as "total = past + sequence".
+  std::vector<std::string> dependentDims;
   /// Names in ImportOptions::dims that are later dims.
   std::vector<std::string> dimsLeft;
   /// What graph.weight with file "<inline>" refers to.

@@ -123,6 +123,7 @@ struct CompileReport {
   std::vector<PipelinedProgram> pipelined; ///< empty without stages
   std::vector<DimRange> dims;              ///< every symbol, chosen or given
   std::vector<std::string> defaults;       ///< the names of those whose range was chosen
+  std::vector<std::string> dependentDims;  ///< of inputs, as "total = past + sequence"
   IndexReport indices;                     ///< all 0 if they are clamped
   uint64_t nodes = 0;                      ///< of the ONNX graph
   uint64_t steps = 0;                      ///< kernel launches and copies of one run

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Codes of 4 or 8 bits in bytes, with scales in blocks. They become graph.dequantize of
-// codes that are a byte each; kiln-raise-scaled-products finds products of them.
+// Codes of 2, 4 or 8 bits in bytes, with scales in blocks. They become graph.dequantize
+// of codes that are a byte each; kiln-raise-scaled-products finds products of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,17 +29,28 @@ static Type unsignedType(Node &n, int64_t bits) {
   return n.builder.getIntegerType(bits, /*isSigned=*/false);
 }
 
-/// The codes of the last dim's bytes, the low bits first; ui4 or ui8.
+/// The type of codes of so many bits: the next wider one that there is.
+static Type codeType(Node &n, int64_t bits) {
+  return unsignedType(n, std::max<int64_t>(bits, 4));
+}
+
+/// The codes of the last dim's bytes, the low bits first.
 static Value unpack(Node &n, Value bytes, int64_t bits) {
   if (!bytes || bits == 8)
     return bytes;
   int64_t last = n.rank(bytes);
-  Value low = n.binary(BinaryKind::bit_and, bytes, n.scalarLike(bytes, 15));
-  Value high = n.binary(BinaryKind::shift_right, bytes, n.scalarLike(bytes, 4));
-  Value pairs = n.concat({n.unsqueeze(low, last), n.unsqueeze(high, last)}, last);
+  SmallVector<Value> parts;
+  for (int64_t at = 0; at < 8; at += bits) {
+    Value part = bytes;
+    if (at > 0)
+      part = n.binary(BinaryKind::shift_right, part, n.scalarLike(part, at));
+    if (at + bits < 8)
+      part = n.binary(BinaryKind::bit_and, part, n.scalarLike(part, (1 << bits) - 1));
+    parts.push_back(n.unsqueeze(part, last));
+  }
   Dims dims = n.dims(bytes);
-  dims.back() = dims.back() * SymbolicExpr(2);
-  return n.cast(n.reshape(pairs, dims), unsignedType(n, 4));
+  dims.back() = dims.back() * SymbolicExpr(8 / bits);
+  return n.cast(n.reshape(n.concat(parts, last), dims), codeType(n, bits));
 }
 
 /// Input `i` in this shape; null after an error, if it has another number of elements.
@@ -90,6 +101,8 @@ private:
   enum : unsigned { A, B, Scales, Zeros, GroupIndex };
 
   int64_t blocks() const { return llvm::divideCeil(k, block); }
+  LogicalResult checkGroups();
+  Value spread(Value perBlock);
   Value packedZeros();
   Value dequantize(Value codes, Value scales, Value zeros, int64_t axis, Type to) {
     if (!codes || !scales || !zeros)
@@ -104,18 +117,40 @@ private:
 
   Node &n;
   int64_t k, columns, block, bits;
+  bool isReordered = false; ///< steps of K have the scales of other blocks than their own
 };
 } // namespace
 
+/// g_idx gives each step of K its group of scales.
+LogicalResult NBits::checkGroups() {
+  if (!n.hasInput(GroupIndex))
+    return success();
+  auto groups = n.constantNumbers(GroupIndex);
+  if (!groups)
+    return n.unsupported("MatMulNBits with an order of groups that is computed",
+                         "a constant g_idx", "a computed one");
+  std::string wrong;
+  if (int64_t(groups->size()) != k)
+    wrong = std::to_string(groups->size()) + " numbers";
+  for (auto [step, group] : llvm::enumerate(*groups)) {
+    if (group < 0 || group >= blocks())
+      wrong =
+          "group " + std::to_string(int64_t(group)) + " for step " + std::to_string(step);
+    isReordered |= group != int64_t(step) / block;
+  }
+  return wrong.empty()
+             ? success()
+             : n.fail(ErrorCode::NodeInvalid, "g_idx does not fit the attributes",
+                      Twine(k) + " numbers from 0 to " + Twine(blocks() - 1), wrong,
+                      "export the model again");
+}
+
 LogicalResult NBits::check() {
-  if (bits != 4 && bits != 8)
-    return n.unsupported("MatMulNBits of so many bits", "4 or 8", Twine(bits));
+  if (bits != 2 && bits != 4 && bits != 8)
+    return n.unsupported("MatMulNBits of so many bits", "2, 4 or 8", Twine(bits));
   if (int64_t layout = n.intAttr("weight_prepacked", 0))
     return n.unsupported("a weight that is packed for one vendor's kernels",
                          "weight_prepacked 0", Twine(layout));
-  if (n.hasInput(GroupIndex))
-    return n.unsupported("MatMulNBits with an order of groups", "no input g_idx",
-                         "g_idx");
   if (int64_t level = n.intAttr("accuracy_level", 0); level < 0 || level > 4)
     return n.fail(ErrorCode::NodeInvalid, "accuracy_level is unknown", "0 to 4",
                   Twine(level), "correct the attribute");
@@ -128,6 +163,8 @@ LogicalResult NBits::check() {
   if (n.inputRank(A) < 1)
     return n.fail(ErrorCode::ShapeMismatch, "A has no columns", "rank 1 at least",
                   "rank 0", "correct the model");
+  if (failed(checkGroups()))
+    return failure();
   return n.unify(n.inputDims(A).back(), k, "the columns of A and the attribute K");
 }
 
@@ -148,23 +185,31 @@ Value NBits::weight(Type to) {
   Value scales = shaped(n, Scales, perBlock, "scales");
   if (!codes || !scales)
     return {};
-  if (!n.hasInput(Zeros))
-    return dequantize(codes, scales,
-                      n.fill(perBlock, unsignedType(n, bits), double(1 << (bits - 1))), 1,
-                      to);
-  if (!isa<FloatType>(n.inputType(Zeros).getElementType()))
-    return dequantize(codes, scales, packedZeros(), 1, to);
-  // (code - zero) * scale with zeros that are no codes: their blocks are written out.
-  Type f32 = n.builder.getF32Type();
-  Value zeros = n.cast(shaped(n, Zeros, perBlock, "zero points"), f32);
+  Value zeros;
+  bool isFloat = n.hasInput(Zeros) && isa<FloatType>(n.inputType(Zeros).getElementType());
+  if (isFloat)
+    zeros = shaped(n, Zeros, perBlock, "zero points");
+  else if (n.hasInput(Zeros))
+    zeros = packedZeros();
+  else
+    zeros = n.fill(perBlock, codeType(n, bits), double(1 << (bits - 1)));
   if (!zeros)
     return {};
-  auto spread = [&](Value perBlock) {
-    Value copies = n.broadcast(n.unsqueeze(perBlock, 2), {columns, blocks(), block});
-    return truncate(n, n.reshape(copies, {columns, blocks() * block}), k);
-  };
+  if (!isFloat && !isReordered)
+    return dequantize(codes, scales, zeros, 1, to);
+  // (code - zero) * scale, where zeros are no codes or blocks are no neighbors.
+  Type f32 = n.builder.getF32Type();
+  zeros = n.cast(zeros, f32);
   Value centred = n.binary(BinaryKind::sub, n.cast(codes, f32), spread(zeros));
   return n.cast(n.binary(BinaryKind::mul, centred, spread(n.cast(scales, f32))), to);
+}
+
+/// [N, K] of [N, blocks]: what each step of K has.
+Value NBits::spread(Value perBlock) {
+  if (isReordered)
+    return n.gather(perBlock, n.input(GroupIndex), 1);
+  Value copies = n.broadcast(n.unsqueeze(perBlock, 2), {columns, blocks(), block});
+  return truncate(n, n.reshape(copies, {columns, blocks() * block}), k);
 }
 
 /// Levels name the least accuracy, so that only 4 changes something: activations may be
