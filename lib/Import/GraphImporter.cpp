@@ -100,6 +100,40 @@ LogicalResult GraphImporter::checkFrozen() {
   return success();
 }
 
+/// Whether the input chooses between a decoder's branches without and with a cache, as
+/// optimum merges them: a truth value that only Ifs read.
+static bool isCacheBranch(const onnx::ValueInfoProto &input,
+                          const onnx::GraphProto &graph) {
+  bool isCondition = false;
+  for (const onnx::NodeProto &node : graph.node())
+    for (auto [i, name] : llvm::enumerate(node.input()))
+      if (name == input.name()) {
+        if (node.op_type() != "If" || i != 0)
+          return false;
+        isCondition = true;
+      }
+  return isCondition && input.name() == "use_cache_branch" &&
+         input.type().tensor_type().elem_type() == onnx::TensorProto::BOOL;
+}
+
+/// The value that an input is frozen to, by the user or because it is known.
+std::optional<FrozenInput>
+GraphImporter::frozenInput(const onnx::ValueInfoProto &input) const {
+  for (const FrozenInput &frozen : options.frozen)
+    if (frozen.name == input.name())
+      return frozen;
+  if (!isCacheBranch(input, file.model().graph()))
+    return std::nullopt;
+  emitWarning(UnknownLoc::get(&context))
+      << file.name() << ": input '" << input.name()
+      << "' is taken for true: the branch with a cache computes prompts, too "
+         "(--freeze use_cache_branch=false takes the other one)";
+  FrozenInput known;
+  known.name = input.name();
+  known.text = "true";
+  return known;
+}
+
 LogicalResult GraphImporter::importInputs() {
   if (failed(checkFrozen()))
     return failure();
@@ -110,9 +144,7 @@ LogicalResult GraphImporter::importInputs() {
     if (initializers.count(input.name()))
       continue;
     RankedTensorType type = declaredType(input, symbols, &context);
-    auto frozen = llvm::find_if(
-        options.frozen, [&](const FrozenInput &f) { return f.name == input.name(); });
-    if (frozen != options.frozen.end()) {
+    if (std::optional<FrozenInput> frozen = frozenInput(input)) {
       FailureOr<Operand> value = importFrozen(*frozen, type);
       if (failed(value))
         return failure();

@@ -18,8 +18,6 @@ REFUSED = {
     "dinov2-resize-antialias": ("KILN-E0122", "antialias"),
     "external-fold-no-offset-no-length": ("KILN-E0116", "No such file"),  # the sample lacks it
     "io-oddities-no-outputs": ("KILN-E0125", "no outputs"),
-    "merged-decoder-both-true": ("KILN-E0120", "use_cache_branch"),
-    "merged-decoder-no-cache": ("KILN-E0120", "use_cache_branch"),
     "slice-chains-bounds-of-shape": ("KILN-E0121", "n floordiv 2"),
     "t5-bias-beams-beams": ("KILN-E0206", "past_k"),
 }
@@ -27,6 +25,8 @@ REFUSED = {
 OPTIONS = {
     "lora-inputs-rank-0": ["--dims", "r=0..512"],
     "matmul-add-broadcast-symbolic-one": ["--dims", "n=1,m=1..4"],
+    "merged-decoder-both-true": ["--no-state"],
+    "merged-decoder-no-cache": ["--no-state", "--freeze", "use_cache_branch=false"],
     "slice-chains-first-nine-tokens": ["--dims", "sequence=9..512"],
     "t5-bias-beams-beams": ["--no-state"],
     "zero-sizes-over-nothing-ReduceMax": ["--dims", "n=0..512"],

@@ -58,6 +58,7 @@ public:
   LogicalResult run();
 
 private:
+  const IntTensor *requireCondition();
   LogicalResult take(const IntTensor &condition);
   LogicalResult importBoth();
   LogicalResult select(ArrayRef<Operand> onTrue, ArrayRef<Operand> onFalse);
@@ -73,6 +74,18 @@ LogicalResult IfImport::checkCount(size_t found) {
     return success();
   return n.fail(ErrorCode::NodeInvalid, "a branch has not the outputs of its node",
                 Twine(n.numOutputs()) + " outputs", Twine(found), "correct the branch");
+}
+
+/// The condition, or an error that says how to make it known.
+const IntTensor *IfImport::requireCondition() {
+  if (n.content(0) || !isa_and_present<BlockArgument>(n.input(0)))
+    return n.requireContent(0, "condition");
+  const std::string &name = n.getProto().input(0);
+  (void)n.fail(ErrorCode::ShapeFromData, "the condition is not known before the model runs",
+               "constants and sizes of dims", "the model's input '" + name + "'",
+               "compile with --freeze " + name + "=true, or with " + name +
+                   "=false for the other branch");
+  return nullptr;
 }
 
 LogicalResult IfImport::take(const IntTensor &condition) {
@@ -128,7 +141,7 @@ LogicalResult IfImport::importBoth() {
   if (isNew)
     n.symbols = before;
   if (isNew || failed(onTrue) || failed(onFalse) || hasComputedPlaces(block, last)) {
-    (void)n.requireContent(0, "condition");
+    (void)requireCondition();
     return failure();
   }
   if (failed(checkCount(onTrue->size())) || failed(checkCount(onFalse->size())))
@@ -145,7 +158,7 @@ LogicalResult IfImport::run() {
   if (!n.content(0) && n.hasInput(0) && isSmall(thenBranch->g()) &&
       isSmall(elseBranch->g()))
     return importBoth();
-  const IntTensor *condition = n.requireContent(0, "condition");
+  const IntTensor *condition = requireCondition();
   return condition ? take(*condition) : failure();
 }
 
