@@ -15,7 +15,6 @@ import tool
 # What a compile says that must not go through, or does not yet: a code, and a word of what was found.
 REFUSED = {
     "control-flow-nested": ("KILN-E0120", "computed from data"),
-    "dinov2-resize-antialias": ("KILN-E0122", "antialias"),
     "external-fold-no-offset-no-length": ("KILN-E0116", "No such file"),  # the sample lacks it
     "io-oddities-no-outputs": ("KILN-E0125", "no outputs"),
     "slice-chains-bounds-of-shape": ("KILN-E0121", "n floordiv 2"),

@@ -63,9 +63,15 @@ private:
   Value div(Value a, Value b) { return n.binary(BinaryKind::div, a, b); }
   /// Where the elements of the result lie in the input: [1, out].
   Value coordinates(const Axis &axis);
+  Value factorOf(const Axis &axis);
   Value nearestIndex(const Axis &axis, Value at);
   Value matrix(const Axis &axis, Value at);
+  Value weights(const Axis &axis, Value at) {
+    return antialias ? smoothMatrix(axis, at) : matrix(axis, at);
+  }
   Value cubicWeight(Value distance);
+  Value smoothMatrix(const Axis &axis, Value at);
+  std::optional<int64_t> reachOf(const Axis &axis) const;
   Value resize(const Axis &axis, Value x);
 
   Node &n;
@@ -73,7 +79,7 @@ private:
   Coordinates mode = Coordinates::HalfPixel;
   std::string interpolation, rounding;
   double cubic = -0.75, extrapolation = 0;
-  bool excludeOutside = false;
+  bool excludeOutside = false, antialias = false;
   std::vector<Axis> axes;
 };
 } // namespace
@@ -114,6 +120,7 @@ LogicalResult Resizer::readMode(bool old) {
   cubic = n.floatAttr("cubic_coeff_a", -0.75);
   excludeOutside = n.intAttr("exclude_outside", 0);
   extrapolation = n.floatAttr("extrapolation_value", 0);
+  antialias = n.intAttr("antialias", 0) && interpolation != "nearest";
   return success();
 }
 
@@ -263,10 +270,15 @@ Value Resizer::sizeOf(const SymbolicExpr &size) {
   return n.cast(n.integers(IntTensor::scalar(size, n.builder.getI64Type())), type);
 }
 
+/// Elements of the result per element of the input.
+Value Resizer::factorOf(const Axis &axis) {
+  return axis.factor ? number(*axis.factor) : div(sizeOf(axis.out), sizeOf(axis.in));
+}
+
 Value Resizer::coordinates(const Axis &axis) {
   Value at = n.iota({1, axis.out}, type, 1);
   Value in = sizeOf(axis.in), out = sizeOf(axis.out), half = number(0.5);
-  Value factor = axis.factor ? number(*axis.factor) : div(out, in);
+  Value factor = factorOf(axis);
   // Elements of the result when no dim is rounded down.
   Value exact = axis.factor ? mul(in, factor) : out;
   Value one = number(1);
@@ -361,18 +373,64 @@ Value Resizer::matrix(const Axis &axis, Value at) {
   return div(sum, n.reduce(ReduceKind::sum, sum, {0}, /*keepDims=*/true));
 }
 
+/// How many elements past an end of the input count where the result has fewer: those
+/// within a stretched kernel. nullopt: too many.
+std::optional<int64_t> Resizer::reachOf(const Axis &axis) const {
+  constexpr double kMost = 256;
+  double support = interpolation == "cubic" ? 2 : 1;
+  double factor = axis.factor.value_or(
+      double(std::max<int64_t>(n.symbols.boundsOf(axis.out).lo, 1)) /
+      double(std::max<int64_t>(n.symbols.boundsOf(axis.in).hi, 1)));
+  double reach = std::ceil(support / std::min(factor, 1.0)) + 1;
+  return reach <= kMost ? std::optional(int64_t(reach)) : std::nullopt;
+}
+
+/// The matrix with antialias: where the result has fewer elements, the kernel is as much
+/// wider, and its weights add up to one again. (ONNX, Resize, `antialias`; torch and
+/// Pillow do the same with exclude_outside.)
+Value Resizer::smoothMatrix(const Axis &axis, Value at) {
+  Value stretch = n.binary(BinaryKind::min, factorOf(axis), number(1));
+  auto weightOf = [&](Value place) {
+    Value distance = mul(sub(place, at), stretch);
+    if (interpolation == "cubic")
+      return cubicWeight(distance);
+    return n.binary(BinaryKind::max, sub(number(1), n.unary(UnaryKind::abs, distance)),
+                    number(0));
+  };
+  Value from = n.iota({axis.in, 1}, type, 0), sum = weightOf(from);
+  Value last = sub(sizeOf(axis.in), number(1));
+  std::optional<int64_t> reach = excludeOutside ? std::optional<int64_t>(0) : reachOf(axis);
+  if (!reach) {
+    (void)n.unsupported("antialias of so much smaller sizes",
+                        "exclude_outside 1, or larger sizes by --dims",
+                        axis.in.str() + " to " + axis.out.str());
+    return {};
+  }
+  // Elements outside of the input are the one at its end.
+  for (auto [end, step] : {std::pair(number(0), -1), std::pair(last, 1)}) {
+    Value outside;
+    for (int64_t i = 1; i <= *reach; ++i) {
+      Value weight = weightOf(add(end, number(double(step * i))));
+      outside = outside ? add(outside, weight) : weight;
+    }
+    if (outside)
+      sum = add(sum, n.select(n.compare(CompareKind::equal, from, end), outside, number(0)));
+  }
+  return div(sum, n.reduce(ReduceKind::sum, sum, {0}, /*keepDims=*/true));
+}
+
 Value Resizer::resize(const Axis &axis, Value x) {
   int64_t rank = n.rank(x);
   Value at = coordinates(axis), result;
   if (interpolation == "nearest") {
     result = n.gather(x, nearestIndex(axis, at), axis.dim);
   } else if (axis.dim == rank - 1) {
-    result = n.matmul(x, matrix(axis, at));
+    result = n.matmul(x, weights(axis, at));
   } else {
     SmallVector<int64_t> permutation;
     for (int64_t i = 0; i < rank; ++i)
       permutation.push_back(i == axis.dim ? rank - 1 : i == rank - 1 ? axis.dim : i);
-    result = n.matmul(n.transpose(x, permutation), matrix(axis, at));
+    result = n.matmul(n.transpose(x, permutation), weights(axis, at));
     result = n.transpose(result, permutation);
   }
   if (mode != Coordinates::CropAndResize)
@@ -390,8 +448,6 @@ Value Resizer::resize(const Axis &axis, Value x) {
 LogicalResult Resizer::run(bool old) {
   if (failed(readMode(old)) || failed(readAxes(old)))
     return failure();
-  if (n.intAttr("antialias", 0))
-    return n.unsupported("antialias of Resize", "antialias 0", "antialias 1");
   Value x = n.input(0);
   if (!x || failed(n.checkDims(n.dims(x))))
     return failure();
