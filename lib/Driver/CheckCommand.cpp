@@ -77,6 +77,8 @@ static void printJson(const CheckSettings &settings, const CheckReport &report) 
                       {"compiles", report.problems.empty()},
                       {"dims", std::move(dims)},
                       {"gaps", std::move(gaps)}};
+  if (!report.warning.empty())
+    object["warning"] = json::fixUTF8(report.warning);
   outs() << formatv("{0:2}", json::Value(std::move(object))) << '\n';
 }
 
@@ -132,6 +134,8 @@ static void printText(const CheckSettings &settings, const CheckReport &report) 
                ? "all fixed"
                : withoutControls(join(map_range(report.dims, rangeText), ",")))
        << '\n';
+    if (!report.warning.empty())
+      os << "warning: " << withoutControls(report.warning) << '\n';
     return;
   }
   size_t gaps = report.problems.size();

@@ -23,7 +23,8 @@ namespace kiln {
 class Compiler {
 public:
   Compiler(const CompileOptions &options, CompileReport &report);
-  llvm::Error run();
+  /// `warning`: about the model as a whole; empty: none.
+  llvm::Error run(llvm::StringRef warning = "");
   /// As far as can be told without machine code; problems go to `problems`.
   void check(std::vector<Diagnosis> &problems);
   /// What one of `ranks` ranks of a stage has to do, from the plan; without machine code

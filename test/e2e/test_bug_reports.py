@@ -18,7 +18,6 @@ REFUSED = {
     "external-fold-no-offset-no-length": ("KILN-E0116", "No such file"),  # the sample lacks it
     "io-oddities-no-outputs": ("KILN-E0125", "no outputs"),
     "slice-chains-bounds-of-shape": ("KILN-E0121", "n floordiv 2"),
-    "t5-bias-beams-beams": ("KILN-E0206", "past_k"),
 }
 # Advice of an error, at compile time or at run time, that works when followed.
 OPTIONS = {
@@ -27,7 +26,6 @@ OPTIONS = {
     "merged-decoder-both-true": ["--no-state"],
     "merged-decoder-no-cache": ["--no-state", "--freeze", "use_cache_branch=false"],
     "slice-chains-first-nine-tokens": ["--dims", "sequence=9..512"],
-    "t5-bias-beams-beams": ["--no-state"],
     "zero-sizes-over-nothing-ReduceMax": ["--dims", "n=0..512"],
 }
 # A mask of the lowest number of f16 that is added twice is minus infinity in f16, as in ONNX Runtime; the sample expects sums in f64.

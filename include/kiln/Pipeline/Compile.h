@@ -155,6 +155,7 @@ struct CheckReport {
   uint64_t nodes = 0;              ///< of the ONNX graph
   std::vector<DimRange> dims;      ///< as in CompileReport
   std::vector<Diagnosis> problems; ///< empty: compile succeeds
+  std::string warning;             ///< what it loses all the same; empty: nothing
 };
 
 /// Finds all that `compile` would refuse, without generating machine code: every
