@@ -376,13 +376,13 @@ Value Resizer::matrix(const Axis &axis, Value at) {
 /// How many elements past an end of the input count where the result has fewer: those
 /// within a stretched kernel. nullopt: too many.
 std::optional<int64_t> Resizer::reachOf(const Axis &axis) const {
-  constexpr double kMost = 256;
+  constexpr double kMaxReach = 256;
   double support = interpolation == "cubic" ? 2 : 1;
   double factor = axis.factor.value_or(
       double(std::max<int64_t>(n.symbols.boundsOf(axis.out).lo, 1)) /
       double(std::max<int64_t>(n.symbols.boundsOf(axis.in).hi, 1)));
   double reach = std::ceil(support / std::min(factor, 1.0)) + 1;
-  return reach <= kMost ? std::optional(int64_t(reach)) : std::nullopt;
+  return reach <= kMaxReach ? std::optional(int64_t(reach)) : std::nullopt;
 }
 
 /// The matrix with antialias: where the result has fewer elements, the kernel is as much
