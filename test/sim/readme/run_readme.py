@@ -32,6 +32,9 @@ def main():
     readme = (arguments.source / "runtime/sim/README.md").read_text()
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
     prepare(arguments, [text for language, text in blocks if language == "ptx"])
+    # A build that was never configured to the end, for want of a compiler perhaps, cannot be configured again.
+    if not (arguments.work / "build-sim/build.ninja").exists():
+        shutil.rmtree(arguments.work / "build-sim", ignore_errors=True)
     for command in (line for language, text in blocks if not language for line in text.splitlines()):
         run(arguments.work, command)
     check_results(arguments.work)
