@@ -28,6 +28,8 @@ function(add_kiln_precompiled_headers name)
   list(TRANSFORM ARGN PREPEND "SHELL:-include ")
   target_compile_options(${name} PRIVATE -fno-exceptions "SHELL:-x c++-header" ${KILN_NO_HEADER_TIMES}
                          ${KILN_INSTANTIATE} ${ARGN})
+  # What depends on a library of objects waits for what these wait for, and not for the objects themselves.
+  add_custom_target(${name}File DEPENDS $<TARGET_OBJECTS:${name}>)
 endfunction()
 
 # kiln_use_precompiled_headers(target name): for all its sources, which are compiled with -fno-exceptions.
@@ -40,7 +42,7 @@ function(kiln_use_precompiled_headers target name)
   target_compile_options(${target} PRIVATE "SHELL:-include-pch ${file}" ${KILN_NO_HEADER_TIMES})
   # Sources need the file before they are compiled. They are compiled again when a header in it changes, since the
   # compiler lists these headers among what a source includes.
-  add_dependencies(${target} ${name})
+  add_dependencies(${target} ${name}File)
 endfunction()
 
 set(graph_headers
