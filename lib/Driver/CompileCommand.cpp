@@ -443,10 +443,10 @@ static void printCalibration(raw_ostream &os, const CalibrationResult &result) {
 
 /// Dims that the model ties together, which a run may not give apart.
 static void printDependentDims(raw_ostream &os, ArrayRef<std::string> dims, bool all) {
-  constexpr size_t kShown = 3;
-  ArrayRef<std::string> shown = all ? dims : dims.take_front(kShown);
   if (dims.empty())
     return;
+  constexpr size_t kShown = 3;
+  ArrayRef<std::string> shown = all ? dims : dims.take_front(kShown);
   os << "           and of the model " << withoutControls(join(shown, ", "));
   if (shown.size() < dims.size())
     os << " and " << dims.size() - shown.size() << " more (-v lists them)";

@@ -173,7 +173,7 @@ def test_scales_of_matmul_nbits(tmp_path, kind, options):
 @pytest.mark.parametrize("bits", [2, 4, 8])
 @pytest.mark.parametrize("zeros", ["none", "packed", "float"])
 @pytest.mark.parametrize("order", ["none", "in order", "mixed"])
-def test_codes_and_groups_of_matmul_nbits(tmp_path, bits, zeros, order):
+def test_bits_zero_points_and_groups_of_matmul_nbits(tmp_path, bits, zeros, order):
     """Of a K that is no multiple of the block, against the definition."""
     rng, k, block = np.random.default_rng(0), K - 7, 16
     blocks, per_byte = -(-k // block), 8 // bits

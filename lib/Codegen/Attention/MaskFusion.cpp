@@ -80,8 +80,8 @@ static double bytesSaved(AttentionOp op, ArrayRef<Operation *> producers, Value 
 
 bool kiln::codegen::computesMask(OpOperand &operand, ArrayRef<Operation *> producers) {
   auto op = cast<AttentionOp>(operand.getOwner());
-  Value mask = operand.get();
-  if (!op.getMask() || (mask != op.getMask() && mask != op.getKeep()))
+  Value perScore = operand.get();
+  if (perScore != op.getMask() && perScore != op.getKeep())
     return false;
   auto missed = [&](const Twine &why) {
     remark::missed(producers.back()->getLoc(),
@@ -89,10 +89,10 @@ bool kiln::codegen::computesMask(OpOperand &operand, ArrayRef<Operation *> produ
         << why.str();
     return false;
   };
-  Dims dims = getDims(mask);
+  Dims dims = getDims(perScore);
   if (dims.size() < 2 || dims[dims.size() - 2].isConstant(1))
     return missed("a mask that all queries have in common is small: it is computed once");
-  mask = producers.back()->getResult(0);
+  Value mask = producers.back()->getResult(0);
   double saved = bytesSaved(op, producers, mask);
   int64_t instructions = instructionsOf(producers);
   if (double(instructions) > saved * kInstructionsPerByte)

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Codes of 2, 4 or 8 bits in bytes, with scales in blocks. They become graph.dequantize
-// of codes that are a byte each; kiln-raise-scaled-products finds products of them.
+// Quantized values of 2, 4 or 8 bits in bytes, with scales in blocks. They become
+// graph.dequantize of one element each; kiln-raise-scaled-products finds their matmuls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +29,12 @@ static Type unsignedType(Node &n, int64_t bits) {
   return n.builder.getIntegerType(bits, /*isSigned=*/false);
 }
 
-/// The type of codes of so many bits: the next wider one that there is.
-static Type codeType(Node &n, int64_t bits) {
+/// The element type of quantized values of so many bits: graph ops have none below ui4.
+static Type packedType(Node &n, int64_t bits) {
   return unsignedType(n, std::max<int64_t>(bits, 4));
 }
 
-/// The codes of the last dim's bytes, the low bits first.
+/// The quantized values in the bytes of the last dim, the low bits first.
 static Value unpack(Node &n, Value bytes, int64_t bits) {
   if (!bytes || bits == 8)
     return bytes;
@@ -50,7 +50,7 @@ static Value unpack(Node &n, Value bytes, int64_t bits) {
   }
   Dims dims = n.dims(bytes);
   dims.back() = dims.back() * SymbolicExpr(8 / bits);
-  return n.cast(n.reshape(n.concat(parts, last), dims), codeType(n, bits));
+  return n.cast(n.reshape(n.concat(parts, last), dims), packedType(n, bits));
 }
 
 /// Input `i` in this shape; null after an error, if it has another number of elements.
@@ -192,12 +192,12 @@ Value NBits::weight(Type to) {
   else if (n.hasInput(Zeros))
     zeros = packedZeros();
   else
-    zeros = n.fill(perBlock, codeType(n, bits), double(1 << (bits - 1)));
+    zeros = n.fill(perBlock, packedType(n, bits), double(1 << (bits - 1)));
   if (!zeros)
     return {};
   if (!isFloat && !isReordered)
     return dequantize(codes, scales, zeros, 1, to);
-  // (code - zero) * scale, where zeros are no codes or blocks are no neighbors.
+  // (value - zero) * scale, where zeros are floats or a group of scales is no block of K.
   Type f32 = n.builder.getF32Type();
   zeros = n.cast(zeros, f32);
   Value centred = n.binary(BinaryKind::sub, n.cast(codes, f32), spread(zeros));

@@ -107,8 +107,8 @@ struct Replaced {
 };
 } // namespace
 
-/// The number of the select is one that mask adds, too, and both have rows that they
-/// remove as a whole: weights are right only if a key that either removes has its own.
+/// The select puts a number in the place of scores that the mask adds, too, and both
+/// remove whole rows: weights are right only if each key has what its own mask gives it.
 static KernelCase caseOf(const Replaced &a) {
   constexpr int64_t kBatch = 2, kHeads = 2;
   constexpr double kRemoved = -16; // far enough, and exact in f16 and bf16
