@@ -81,7 +81,7 @@ Status kiln_session::prepare(const kiln_session_options &options, const RankPlac
                              Device &home) {
   KILN_TRY(narrow({options.dims, options.dim_count}));
   // First: what it says of a dim that no input has is more than that none has it.
-  KILN_TRY(States::checkFixed(model.plan, ranges));
+  KILN_TRY(States::fixSizes(model.plan, {options.dims, options.dim_count}, ranges));
   KILN_TRY(findSources());
   return home.createSession(model, options, place, device);
 }

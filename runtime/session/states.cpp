@@ -32,7 +32,8 @@ static std::string whyFixed(const std::vector<bool> &sizes,
 }
 
 /// Rings have the same size at every capacity; what limits their sequences is fixed, too.
-Status States::checkFixed(const Plan &plan, std::span<const kiln_symbol_info> ranges) {
+Status States::fixSizes(const Plan &plan, std::span<const kiln_dim_range> given,
+                        std::span<kiln_symbol_info> ranges) {
   if (plan.states.empty())
     return {};
   std::vector<bool> sizes(plan.symbols.size()), limits(plan.symbols.size());
@@ -41,16 +42,22 @@ Status States::checkFixed(const Plan &plan, std::span<const kiln_symbol_info> ra
       addSymbols(plan.exprs, plan.buffers[b].size, sizes);
   if (plan.sequences)
     addSymbols(plan.exprs, plan.sequences->capacity, limits);
-  for (size_t s = 0; s < sizes.size(); ++s)
-    if (std::string why = whyFixed(sizes, limits, s);
-        !why.empty() && ranges[s].min != ranges[s].max)
-      return Failure{Code::SessionDims,
-                     std::string("dim \"") + ranges[s].name + "\"",
-                     why,
-                     "one value for the session",
-                     std::to_string(ranges[s].min) + ".." + std::to_string(ranges[s].max),
-                     "give one value: " + std::string(ranges[s].name) + "=" +
-                         std::to_string(ranges[s].max)};
+  for (size_t s = 0; s < sizes.size(); ++s) {
+    kiln_symbol_info &range = ranges[s];
+    std::string why = whyFixed(sizes, limits, s), name = range.name;
+    if (why.empty() || range.min == range.max)
+      continue;
+    if (std::ranges::find(given, name, &kiln_dim_range::name) == given.end()) {
+      range.min = range.max = limits[s] ? range.max : range.min;
+      continue;
+    }
+    return Failure{Code::SessionDims,
+                   "dim \"" + name + "\"",
+                   why,
+                   "one value for the session",
+                   std::to_string(range.min) + ".." + std::to_string(range.max),
+                   "give one value: " + name + "=" + std::to_string(range.max)};
+  }
   return {};
 }
 

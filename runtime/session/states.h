@@ -16,9 +16,12 @@ namespace kiln::rt {
 /// known here without asking the device.
 class States {
 public:
-  /// Whether their sizes, and how many rows a sequence may have, are the same for all
-  /// dims in these ranges. Errors: KILN-E0608.
-  static Status checkFixed(const Plan &plan, std::span<const kiln_symbol_info> ranges);
+  /// Gives the dims on which their sizes depend, or how many rows a sequence may have,
+  /// one value each where the caller has given none: the least of those that count
+  /// sequences, and the most of those that limit a sequence. Errors: KILN-E0608 (a range
+  /// was given).
+  static Status fixSizes(const Plan &plan, std::span<const kiln_dim_range> given,
+                         std::span<kiln_symbol_info> ranges);
 
   /// plan, layout: of the first program, at any dims of the session; both must outlive
   /// this. stage: of a pipeline, that of this rank; states of another one are empty here.

@@ -239,8 +239,8 @@ def test_ids_of_32_bits(packages, llama, tmp_path):
 
 def test_session_counts_rows_itself(llama):
     """Below Decoder: the session refuses counts and lengths that do not fit, and sizes that are not fixed."""
-    for missing, dims in [("rows", {"capacity": 8}), ("capacity", {"rows": 2}), ("capacity", {"rows": 2, "capacity": (1, 8)})]:
-        with pytest.raises(kiln.Error, match=f"dim \"{missing}\": the size of the model's state depends on it") as error:
+    for ranged, dims in [("rows", {"rows": (1, 2), "capacity": 8}), ("capacity", {"rows": 2, "capacity": (1, 8)})]:
+        with pytest.raises(kiln.Error, match=f"dim \"{ranged}\": the size of the model's state depends on it") as error:
             kiln.Session(llama, dims=dims)
         assert error.value.code == "KILN-E0608"
     session = kiln.Session(llama, dims={"capacity": 8, "rows": 2})

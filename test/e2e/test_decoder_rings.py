@@ -132,13 +132,17 @@ def test_stated_memory_is_allocated(packages, window):
 
 
 def test_rings_alone_need_a_capacity(packages):
-    """No state grows with it, but a session counts the rows of its sequences."""
+    """No state grows with it, but a session counts the rows of its sequences: as many as the package allows, or as given."""
     package = packages.rings_alone(5)
     assert states_of(package) == {f"past_key_values.0.{role}": f"rows,2,{rows_of(5)},16" for role in ("key", "value")} | {"lengths": "rows"}
-    for dims in ({"rows": 1}, {"rows": 1, "capacity": (1, 64)}):
-        with pytest.raises(kiln.Error, match='dim "capacity": how long a sequence may become depends on it; expected one value') as error:
-            kiln.Session(package, dims=dims)
-        assert error.value.code == "KILN-E0608"
+    with pytest.raises(kiln.Error, match='dim "capacity": how long a sequence may become depends on it; expected one value') as error:
+        kiln.Session(package, dims={"rows": 1, "capacity": (1, 64)})
+    assert error.value.code == "KILN-E0608"
+    session = kiln.Session(package)
+    for _ in range(CAPACITY // 16):
+        session.run({"input_ids": tokens(1, 1, 16), "counts": np.array([16])})
+    with pytest.raises(kiln.Error, match=f"it has {CAPACITY} of {CAPACITY}"):
+        session.run({"input_ids": tokens(1, 1, 1), "counts": np.array([1])})
     session = kiln.Session(package, dims={"rows": 1, "capacity": 30})
     for count in (16, 14):
         session.run({"input_ids": tokens(1, 1, count), "counts": np.array([count])})

@@ -395,7 +395,10 @@ typedef struct kiln_session_options {
   uint32_t threads;           ///< at most so many, the caller's included; 0: all
                               ///< that affinity and cgroup quota allow. Never
                               ///< more than those; see kiln_session_threads
-  const kiln_dim_range *dims; ///< narrower ranges; smaller arenas
+  const kiln_dim_range *dims; ///< narrower ranges; smaller arenas. The dims on which the
+                              ///< size of a state depends need one value each: those not
+                              ///< named here get the least that counts sequences (rows)
+                              ///< and the most that limits one (capacity)
   size_t dim_count;
   kiln_parallel_for parallel_for; ///< NULL: the process-wide pool. Otherwise
                                   ///< `threads` is taken as it is (0: 1)
