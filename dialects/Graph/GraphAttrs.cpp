@@ -16,8 +16,107 @@ using namespace kiln::graph;
 // ShapeAttr
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Recursive descent over the text of SymbolicExpr::str, which is MLIR's text of affine
+/// expressions with min and max besides:
+///   sum     := product (('+' | '-') product)*
+///   product := factor (('*' | 'floordiv' | 'ceildiv' | 'mod') factor)*
+///   factor  := integer | '-' factor | '(' sum ')' | ('min' | 'max') '(' sum ',' sum ')'
+///   |
+///              symbol
+class DimParser {
+public:
+  DimParser(AsmParser &parser, ArrayRef<std::string> symbols)
+      : parser(parser), symbols(symbols) {}
+
+  FailureOr<SymbolicExpr> sum() {
+    FailureOr<SymbolicExpr> value = product();
+    while (succeeded(value)) {
+      bool isDifference = succeeded(parser.parseOptionalMinus());
+      if (!isDifference && failed(parser.parseOptionalPlus()))
+        break;
+      FailureOr<SymbolicExpr> other = product();
+      if (failed(other))
+        return failure();
+      value = isDifference ? *value - *other : *value + *other;
+    }
+    return value;
+  }
+
+private:
+  FailureOr<SymbolicExpr> product() {
+    FailureOr<SymbolicExpr> value = factor();
+    while (succeeded(value)) {
+      if (succeeded(parser.parseOptionalStar())) {
+        FailureOr<SymbolicExpr> other = factor();
+        if (failed(other))
+          return failure();
+        value = *value * *other;
+        continue;
+      }
+      StringRef operation;
+      if (failed(parser.parseOptionalKeyword(&operation, {"floordiv", "ceildiv", "mod"})))
+        break;
+      value = quotient(operation, *value);
+    }
+    return value;
+  }
+
+  FailureOr<SymbolicExpr> quotient(StringRef operation, const SymbolicExpr &value) {
+    SMLoc place = parser.getCurrentLocation();
+    FailureOr<SymbolicExpr> by = factor();
+    if (failed(by))
+      return failure();
+    if (std::optional<int64_t> constant = by->getConstant(); constant && *constant <= 0)
+      return parser.emitError(place, "expected a positive divisor, found ") << *constant;
+    return operation == "floordiv"  ? value.floorDiv(*by)
+           : operation == "ceildiv" ? value.ceilDiv(*by)
+                                    : value.mod(*by);
+  }
+
+  FailureOr<SymbolicExpr> factor() {
+    int64_t constant;
+    if (OptionalParseResult integer = parser.parseOptionalInteger(constant);
+        integer.has_value())
+      return *integer ? FailureOr<SymbolicExpr>(failure()) : SymbolicExpr(constant);
+    if (succeeded(parser.parseOptionalMinus())) {
+      FailureOr<SymbolicExpr> value = factor();
+      return failed(value) ? value : SymbolicExpr(0) - *value;
+    }
+    if (succeeded(parser.parseOptionalLParen())) {
+      FailureOr<SymbolicExpr> value = sum();
+      if (failed(value) || parser.parseRParen())
+        return failure();
+      return value;
+    }
+    return symbolOrExtremum();
+  }
+
+  FailureOr<SymbolicExpr> symbolOrExtremum() {
+    SMLoc place = parser.getCurrentLocation();
+    std::string name;
+    if (parser.parseKeywordOrString(&name))
+      return failure();
+    if ((name == "min" || name == "max") && succeeded(parser.parseOptionalLParen())) {
+      FailureOr<SymbolicExpr> a = sum();
+      if (failed(a) || parser.parseComma())
+        return failure();
+      FailureOr<SymbolicExpr> b = sum();
+      if (failed(b) || parser.parseRParen())
+        return failure();
+      return name == "min" ? SymbolicExpr::min(*a, *b) : SymbolicExpr::max(*a, *b);
+    }
+    if (!llvm::is_contained(symbols, name))
+      return parser.emitError(place, "use of undeclared symbol '") << name << "'";
+    return SymbolicExpr::symbol(StringAttr::get(parser.getContext(), name));
+  }
+
+  AsmParser &parser;
+  ArrayRef<std::string> symbols;
+};
+} // namespace
+
 Attribute ShapeAttr::parse(AsmParser &parser, Type) {
-  MLIRContext *context = parser.getContext();
   SmallVector<std::string> names;
   SmallVector<SymbolicExpr> dims;
   auto parseName = [&]() -> ParseResult {
@@ -31,23 +130,17 @@ Attribute ShapeAttr::parse(AsmParser &parser, Type) {
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseName) ||
       parser.parseArrow())
     return {};
-  SmallVector<std::pair<StringRef, AffineExpr>> symbolSet;
-  SmallVector<StringAttr> symbols;
-  for (auto [i, name] : llvm::enumerate(names)) {
-    symbolSet.emplace_back(name, getAffineSymbolExpr(i, context));
-    symbols.push_back(StringAttr::get(context, name));
-  }
   auto parseDim = [&]() -> ParseResult {
-    AffineExpr expr;
-    if (parser.parseAffineExpr(symbolSet, expr))
+    FailureOr<SymbolicExpr> dim = DimParser(parser, names).sum();
+    if (failed(dim))
       return failure();
-    dims.push_back(SymbolicExpr::fromAffine(expr, symbols));
+    dims.push_back(*dim);
     return success();
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseDim) ||
       parser.parseGreater())
     return {};
-  return makeShape(context, dims);
+  return makeShape(parser.getContext(), dims);
 }
 
 void ShapeAttr::print(AsmPrinter &printer) const {

@@ -20,9 +20,10 @@ def Graph_ShapeAttr : AttrDef<Graph_Dialect, "Shape",
   let description = [{
     `#graph.shape<[batch, seq] -> [batch, seq * 12, 64]>`: the symbols used,
     sorted by name, and one expression per dim. Expressions are affine or
-    semi-affine (products, floordiv, ceildiv and mod of symbols) and kept in the
-    normal form of SymbolicShape.h, so equal shapes are equal attributes. As a
-    tensor encoding it is present exactly when a dim is dynamic.
+    semi-affine (products, floordiv, ceildiv and mod of symbols) or the smaller or
+    larger one of two, as in `min(seq, 9)`, and kept in the normal form of
+    SymbolicExpr.h, so equal shapes are equal attributes. As a tensor encoding it
+    is present exactly when a dim is dynamic.
 
     Constraints:
     (C1) symbols are sorted by name, distinct, and each is used.

@@ -58,12 +58,20 @@ static Bounds remainder(Bounds a, Bounds b) {
   return {0, a.min >= 0 ? std::min(a.max, last) : last};
 }
 
+/// Bounds of the larger or of the smaller one.
+static Bounds extremum(bool isMax, Bounds a, Bounds b) {
+  return isMax ? Bounds{std::max(a.min, b.min), std::max(a.max, b.max)}
+               : Bounds{std::min(a.min, b.min), std::min(a.max, b.max)};
+}
+
 std::optional<Bounds> SymbolRanges::boundsOf(const SymbolicExpr::Atom &atom) const {
   if (atom.kind == AtomKind::Symbol) {
     auto it = ranges.find(atom.symbol);
     return it == ranges.end() ? std::nullopt : std::optional(it->second);
   }
   std::optional<Bounds> a = boundsOf(*atom.lhs), b = boundsOf(*atom.rhs);
+  if (a && b && atom.kind == AtomKind::Max)
+    return extremum(/*isMax=*/true, *a, *b);
   if (!a || !b || b->min <= 0)
     return std::nullopt;
   if (atom.kind == AtomKind::Mod)
@@ -72,6 +80,10 @@ std::optional<Bounds> SymbolRanges::boundsOf(const SymbolicExpr::Atom &atom) con
 }
 
 std::optional<Bounds> SymbolRanges::boundsOf(const SymbolicExpr &expr) const {
+  if (std::optional<SymbolicExpr::Extremum> sides = expr.getExtremum()) {
+    std::optional<Bounds> a = boundsOf(sides->a), b = boundsOf(sides->b);
+    return a && b ? std::optional(extremum(sides->isMax, *a, *b)) : std::nullopt;
+  }
   std::optional<Bounds> sum = Bounds{};
   for (const SymbolicExpr::Term &term : expr.getTerms()) {
     std::optional<Bounds> product = Bounds{1, 1};

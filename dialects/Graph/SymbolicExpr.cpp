@@ -127,10 +127,28 @@ static std::optional<SmallVector<Atom, 2>> removeFactors(ArrayRef<Atom> factors,
   return rest;
 }
 
+/// Long division by leading terms: terms are sorted by their degree, then by their
+/// factors, an order that multiplication keeps.
+static std::optional<SymbolicExpr> divideByPolynomial(SymbolicExpr rest,
+                                                      const SymbolicExpr &divisor) {
+  constexpr int kMaxTerms = 64;
+  SymbolicExpr quotient, leading = SymbolicExpr::fromTerm(divisor.getTerms().front());
+  for (int i = 0; i < kMaxTerms && !rest.getTerms().empty(); ++i) {
+    auto next = SymbolicExpr::fromTerm(rest.getTerms().front()).exactDiv(leading);
+    if (!next)
+      return std::nullopt;
+    quotient += *next;
+    rest = rest - *next * divisor;
+  }
+  return rest.getTerms().empty() ? std::optional(quotient) : std::nullopt;
+}
+
 std::optional<SymbolicExpr> SymbolicExpr::exactDiv(const SymbolicExpr &rhs) const {
   if (*this == rhs && !terms.empty())
     return SymbolicExpr(1);
-  if (rhs.terms.size() != 1)
+  if (rhs.terms.size() > 1)
+    return divideByPolynomial(*this, rhs);
+  if (rhs.terms.empty())
     return std::nullopt;
   const Term &divisor = rhs.terms.front();
   SymbolicExpr quotient;
@@ -244,6 +262,35 @@ SymbolicExpr SymbolicExpr::mod(const SymbolicExpr &rhs) const {
   return positive.isConstant() ? positive : atom(AtomKind::Mod, positive, rhs);
 }
 
+SymbolicExpr SymbolicExpr::apply(AtomKind kind, const SymbolicExpr &a,
+                                 const SymbolicExpr &b) {
+  switch (kind) {
+  case AtomKind::FloorDiv:
+    return a.floorDiv(b);
+  case AtomKind::CeilDiv:
+    return a.ceilDiv(b);
+  case AtomKind::Mod:
+    return a.mod(b);
+  case AtomKind::Max:
+    return max(a, b);
+  case AtomKind::Symbol:
+    break;
+  }
+  llvm_unreachable("a symbol has no sides");
+}
+
+SymbolicExpr SymbolicExpr::fromAtom(const Atom &atom) {
+  return atom.kind == AtomKind::Symbol ? symbol(atom.symbol)
+                                       : apply(atom.kind, *atom.lhs, *atom.rhs);
+}
+
+SymbolicExpr SymbolicExpr::fromTerm(const Term &term) {
+  SymbolicExpr product = term.coefficient;
+  for (const Atom &atom : term.factors)
+    product *= fromAtom(atom);
+  return product;
+}
+
 SymbolicExpr SymbolicExpr::alignTo(int64_t alignment) const {
   return ceilDiv(alignment) * SymbolicExpr(alignment);
 }
@@ -288,17 +335,24 @@ SmallVector<StringAttr> SymbolicExpr::getSymbols() const {
 
 static bool isNeverNegative(const SymbolicExpr &expr);
 
-/// A quotient is negative where its dividend is; remainders never are.
+/// A quotient is negative where its dividend is; remainders and maxima with 0 never are.
 static bool isNeverNegative(const Atom &atom) {
   return atom.kind == AtomKind::Symbol || atom.kind == AtomKind::Mod ||
-         isNeverNegative(*atom.lhs);
+         atom.kind == AtomKind::Max || isNeverNegative(*atom.lhs);
 }
 
 static bool isNeverNegative(const SymbolicExpr &expr) {
-  return llvm::all_of(expr.getTerms(), [](const Term &term) {
+  bool byTerms = llvm::all_of(expr.getTerms(), [](const Term &term) {
     return term.coefficient >= 0 &&
            llvm::all_of(term.factors, [](const Atom &atom) { return isNeverNegative(atom); });
   });
+  if (byTerms)
+    return true;
+  std::optional<SymbolicExpr::Extremum> sides = expr.getExtremum();
+  if (!sides)
+    return false;
+  return sides->isMax ? isNeverNegative(sides->a) || isNeverNegative(sides->b)
+                      : isNeverNegative(sides->a) && isNeverNegative(sides->b);
 }
 
 bool SymbolicExpr::dominates(const SymbolicExpr &rhs) const {
@@ -310,6 +364,8 @@ evaluateAtom(const Atom &atom, function_ref<int64_t(StringAttr)> valueOf) {
   if (atom.kind == AtomKind::Symbol)
     return valueOf(atom.symbol);
   auto a = atom.lhs->evaluate(valueOf), b = atom.rhs->evaluate(valueOf);
+  if (a && b && atom.kind == AtomKind::Max)
+    return std::max(*a, *b);
   if (!a || !b || *b <= 0)
     return std::nullopt;
   switch (atom.kind) {
@@ -338,29 +394,59 @@ SymbolicExpr::evaluate(function_ref<int64_t(StringAttr)> valueOf) const {
   return sum;
 }
 
-SymbolicExpr SymbolicExpr::substitute(
-    function_ref<std::optional<SymbolicExpr>(StringAttr)> map) const {
-  auto substituteAtom = [&](const Atom &atom) -> SymbolicExpr {
-    if (atom.kind == AtomKind::Symbol)
-      return map(atom.symbol).value_or(symbol(atom.symbol));
-    SymbolicExpr a = atom.lhs->substitute(map), b = atom.rhs->substitute(map);
-    if (atom.kind == AtomKind::FloorDiv)
-      return a.floorDiv(b);
-    return atom.kind == AtomKind::CeilDiv ? a.ceilDiv(b) : a.mod(b);
-  };
+/// The expression with every atom of its terms replaced.
+static SymbolicExpr mapAtoms(const SymbolicExpr &expr,
+                             function_ref<SymbolicExpr(const Atom &)> map) {
   SymbolicExpr result;
-  for (const Term &term : terms) {
+  for (const Term &term : expr.getTerms()) {
     SymbolicExpr product = term.coefficient;
     for (const Atom &atom : term.factors)
-      product *= substituteAtom(atom);
+      product *= map(atom);
     result += product;
   }
   return result;
 }
 
+SymbolicExpr SymbolicExpr::substitute(
+    function_ref<std::optional<SymbolicExpr>(StringAttr)> map) const {
+  return mapAtoms(*this, [&](const Atom &atom) -> SymbolicExpr {
+    if (atom.kind == AtomKind::Symbol)
+      return map(atom.symbol).value_or(symbol(atom.symbol));
+    return apply(atom.kind, atom.lhs->substitute(map), atom.rhs->substitute(map));
+  });
+}
+
+SymbolicExpr SymbolicExpr::resolveMaxima(
+    function_ref<std::optional<bool>(const SymbolicExpr &)> isPositive) const {
+  return mapAtoms(*this, [&](const Atom &atom) -> SymbolicExpr {
+    if (atom.kind == AtomKind::Symbol)
+      return fromAtom(atom);
+    SymbolicExpr a = atom.lhs->resolveMaxima(isPositive);
+    std::optional<bool> side = atom.kind == AtomKind::Max ? isPositive(a) : std::nullopt;
+    if (side)
+      return *side ? a : SymbolicExpr(0);
+    return apply(atom.kind, a, atom.rhs->resolveMaxima(isPositive));
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
+
+/// Affine expressions have no maximum, but x floordiv 2^62 is -1 for x < 0 and 0
+/// otherwise, so that max(x, 0) is x * (x floordiv 2^62 + 1).
+static constexpr int64_t kSignDivisor = int64_t(1) << 62;
+
+/// True if `expr` is x floordiv 2^62 + 1.
+static bool isSignOf(const SymbolicExpr &expr, const SymbolicExpr &x) {
+  ArrayRef<Term> terms = expr.getTerms();
+  bool isSum = terms.size() == 2 && terms[1].factors.empty() && terms[1].coefficient == 1;
+  if (!isSum || terms[0].coefficient != 1 || terms[0].factors.size() != 1)
+    return false;
+  const Atom &atom = terms[0].factors[0];
+  return atom.kind == AtomKind::FloorDiv && atom.rhs->isConstant(kSignDivisor) &&
+         *atom.lhs == x;
+}
 
 static AffineExpr atomToAffine(const Atom &atom, ArrayRef<StringAttr> symbols,
                                mlir::MLIRContext *context) {
@@ -370,6 +456,8 @@ static AffineExpr atomToAffine(const Atom &atom, ArrayRef<StringAttr> symbols,
     return mlir::getAffineSymbolExpr(it - symbols.begin(), context);
   }
   AffineExpr a = atom.lhs->toAffine(symbols, context);
+  if (atom.kind == AtomKind::Max)
+    return a * (a.floorDiv(kSignDivisor) + 1);
   AffineExpr b = atom.rhs->toAffine(symbols, context);
   if (atom.kind == AtomKind::FloorDiv)
     return a.floorDiv(b);
@@ -404,7 +492,7 @@ SymbolicExpr SymbolicExpr::fromAffine(AffineExpr expr, ArrayRef<StringAttr> symb
   case AffineExprKind::Add:
     return a + b;
   case AffineExprKind::Mul:
-    return a * b;
+    return isSignOf(b, a) ? max(a, 0) : isSignOf(a, b) ? max(b, 0) : a * b;
   case AffineExprKind::FloorDiv:
     return a.floorDiv(b);
   case AffineExprKind::CeilDiv:
@@ -417,6 +505,8 @@ SymbolicExpr SymbolicExpr::fromAffine(AffineExpr expr, ArrayRef<StringAttr> symb
 static std::string printAtom(const Atom &atom) {
   if (atom.kind == AtomKind::Symbol)
     return atom.symbol.str();
+  if (atom.kind == AtomKind::Max)
+    return "max(" + atom.lhs->str() + ", " + atom.rhs->str() + ")";
   StringRef name = atom.kind == AtomKind::FloorDiv  ? " floordiv "
                    : atom.kind == AtomKind::CeilDiv ? " ceildiv "
                                                     : " mod ";
@@ -430,6 +520,9 @@ static std::string printAtom(const Atom &atom) {
 std::string SymbolicExpr::str() const {
   if (terms.empty())
     return "0";
+  if (std::optional<Extremum> sides = getExtremum())
+    return (sides->isMax ? "max(" : "min(") + sides->a.str() + ", " + sides->b.str() +
+           ")";
   std::string text;
   for (const Term &term : terms) {
     int64_t coefficient = term.coefficient;

@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The arithmetic of dims: polynomials with integer coefficients over atoms,
-// where an atom is a symbol ("batch") or an opaque quotient or remainder of two
-// expressions. Every expression is in normal form (terms and factors sorted,
-// zero terms dropped), so structural equality is equality of polynomials.
+// where an atom is a symbol ("batch"), an opaque quotient or remainder of two
+// expressions, or the larger one of an expression and 0. Every expression is in normal
+// form (terms and factors sorted, zero terms dropped), so structural equality is equality
+// of polynomials. Minima and maxima are such polynomials too: min(a, b) is
+// a - max(a - b, 0), where the sign of a - b is chosen by its first term.
 //
 // Symbols stand for integers >= 0; quotients round towards minus infinity.
 //
@@ -27,9 +29,10 @@ namespace kiln::graph {
 
 class SymbolicExpr {
 public:
-  enum class AtomKind { Symbol, FloorDiv, CeilDiv, Mod };
+  enum class AtomKind { Symbol, FloorDiv, CeilDiv, Mod, Max };
 
-  /// A symbol, or an operation on two expressions that is not a polynomial.
+  /// A symbol, or an operation on two expressions that is not a polynomial. The right
+  /// side of Max is always 0.
   struct Atom {
     AtomKind kind = AtomKind::Symbol;
     mlir::StringAttr symbol;
@@ -46,6 +49,12 @@ public:
   SymbolicExpr() = default;
   SymbolicExpr(int64_t constant);
   static SymbolicExpr symbol(mlir::StringAttr name);
+  /// An atom and a term as expressions, in normal form.
+  static SymbolicExpr fromAtom(const Atom &atom);
+  static SymbolicExpr fromTerm(const Term &term);
+  /// The larger and the smaller one of two expressions, whichever that is.
+  static SymbolicExpr max(const SymbolicExpr &a, const SymbolicExpr &b);
+  static SymbolicExpr min(const SymbolicExpr &a, const SymbolicExpr &b);
 
   SymbolicExpr operator+(const SymbolicExpr &rhs) const;
   SymbolicExpr operator-(const SymbolicExpr &rhs) const;
@@ -61,7 +70,8 @@ public:
   SymbolicExpr floorDiv(const SymbolicExpr &rhs) const;
   SymbolicExpr ceilDiv(const SymbolicExpr &rhs) const;
   SymbolicExpr mod(const SymbolicExpr &rhs) const;
-  /// The quotient if rhs is a single term that divides every term of this.
+  /// The quotient if it is a polynomial with integer coefficients: (4*b*s + 20*b) by
+  /// (b*s + 5*b) is 4.
   std::optional<SymbolicExpr> exactDiv(const SymbolicExpr &rhs) const;
   /// Rounded up to a multiple of `alignment`.
   SymbolicExpr alignTo(int64_t alignment) const;
@@ -72,11 +82,18 @@ public:
   /// The name if the expression is exactly one symbol.
   mlir::StringAttr getSymbol() const;
   llvm::ArrayRef<Term> getTerms() const { return terms; }
+  /// max(a, b) or min(a, b).
+  struct Extremum;
+  /// The expression as an extremum of two others that do without the first Max atom of
+  /// it, from which follow bounds, a sign and a text that the single terms do not show;
+  /// nullopt where there is no such atom or the sign of its factor is not known.
+  std::optional<Extremum> getExtremum() const;
 
   /// Every symbol used, sorted by name, without repeats.
   llvm::SmallVector<mlir::StringAttr> getSymbols() const;
   /// True if every coefficient of (this - rhs) is >= 0 and so is every quotient
-  /// in it: this >= rhs for all symbol values >= 0.
+  /// in it, for either or both sides of an extremum: this >= rhs for all symbol values >=
+  /// 0.
   bool dominates(const SymbolicExpr &rhs) const;
   /// The value at the given symbol values; nullopt on overflow or division by
   /// a value <= 0.
@@ -85,6 +102,11 @@ public:
   /// Symbols replaced through `map` (null: keep).
   SymbolicExpr substitute(
       llvm::function_ref<std::optional<SymbolicExpr>(mlir::StringAttr)> map) const;
+  /// Maxima with 0 replaced by one side of them: `isPositive` says of the other side
+  /// whether it is never negative (true) or never positive (false); nullopt keeps the
+  /// maximum.
+  SymbolicExpr resolveMaxima(
+      llvm::function_ref<std::optional<bool>(const SymbolicExpr &)> isPositive) const;
 
   /// Conversions; `symbols[i]` is affine symbol i.
   mlir::AffineExpr toAffine(llvm::ArrayRef<mlir::StringAttr> symbols,
@@ -96,8 +118,16 @@ public:
 
 private:
   static SymbolicExpr atom(AtomKind kind, SymbolicExpr lhs, SymbolicExpr rhs);
+  /// The operation of an atom of `kind` on two expressions.
+  static SymbolicExpr apply(AtomKind kind, const SymbolicExpr &a, const SymbolicExpr &b);
+  static SymbolicExpr positivePart(const SymbolicExpr &expr);
   void addTerm(Term term);
   llvm::SmallVector<Term, 2> terms; // sorted, coefficients != 0
+};
+
+struct SymbolicExpr::Extremum {
+  bool isMax;
+  SymbolicExpr a, b;
 };
 
 } // namespace kiln::graph

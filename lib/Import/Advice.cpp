@@ -22,7 +22,7 @@ struct Advice {
 } // namespace
 
 static constexpr Advice kAdvice[] = {
-    {"ConvInteger QLinearConv QGemm QMoE MatMulFpQ4 MatMulBnb4", "",
+    {"QGemm MatMulFpQ4 MatMulBnb4", "",
      "export the model before it is quantized, and compile it with --precision bf16 or "
      "f16"},
     {"SparseAttention DynamicSparseAttention SparseAttentionIndexer "
@@ -48,14 +48,22 @@ static constexpr Advice kAdvice[] = {
      "a recurrent layer, whose state does not grow with the sequence",
      "export a model with softmax attention: Kiln keeps caches of keys and values as "
      "state, not this one"},
-    {"MoE", "a mixture of experts in one op",
-     "export the model with torch.onnx.export, which writes the experts out as products"},
+    {"MoE QMoE", "a mixture of experts in one op",
+     "export the model, before it is quantized, with torch.onnx.export, which writes the "
+     "experts out as matrix products"},
+    {"LongformerAttention", "attention to a window and to global tokens in one op",
+     "export the model with torch.onnx.export, which writes the attention out"},
+    {"NGramRepeatBlock", "a step of a search for tokens",
+     "cut the model before it: kiln generate and kiln.Decoder choose the tokens"},
     {"BeamSearch WhisperBeamSearch GreedySearch Sampling",
      "a whole search, with the decoder as a graph inside",
      "export the decoder by itself: kiln generate and kiln.Decoder choose the tokens"},
-    {"NonMaxSuppression Unique NonZero Compress StringNormalizer TfIdfVectorizer "
-     "RegexFullMatch StringSplit Tokenizer BifurcationDetector",
-     "",
+    {"StringNormalizer StringSplit StringConcat RegexFullMatch Tokenizer",
+     "an op on text",
+     "cut the model behind its ops on text, and do those in the program that calls Kiln"},
+    {"TfIdfVectorizer", "counts of n-grams",
+     "cut the model behind it, and count in the program that calls Kiln"},
+    {"NonMaxSuppression Unique NonZero Compress BifurcationDetector", "",
      "cut the model before this op, whose result's size depends on data, and do the rest "
      "in the program that calls Kiln"},
     {"RandomNormal RandomNormalLike RandomUniform RandomUniformLike Multinomial "
@@ -69,12 +77,6 @@ static constexpr Advice kAdvice[] = {
      "",
      "export the model so that it passes tensors and not lists of them, for example with "
      "dynamo=True"},
-    {"LSTM GRU RNN", "a recurrence over the sequence",
-     "write the recurrence out step by step before the export; Kiln compiles "
-     "transformers"},
-    {"Loop Scan", "a loop over a part of the model",
-     "export one step of the loop, without control flow, and let the calling program "
-     "loop"},
 };
 
 static const Advice *find(StringRef op) {

@@ -76,7 +76,7 @@ LogicalResult GraphBuilder::checkDims(ArrayRef<SymbolicExpr> dims) {
 
 LogicalResult GraphBuilder::unify(const SymbolicExpr &a, const SymbolicExpr &b,
                                   StringRef what) {
-  if (symbols.unify(a, b))
+  if (symbols.makeEqual(a, b, describe(loc)))
     return success();
   return fail(ErrorCode::ShapeMismatch, what, "equal dims",
               symbols.canonical(a).str() + " and " + symbols.canonical(b).str(),
@@ -119,7 +119,7 @@ std::optional<Dims> GraphBuilder::broadcastDims(ArrayRef<SymbolicExpr> a,
       continue;
     if (left.isConstant(1))
       left = right;
-    else if (symbols.unify(left, right))
+    else if (symbols.makeEqual(left, right, describe(loc)))
       left = symbols.canonical(left);
     else
       return std::nullopt;
@@ -356,7 +356,9 @@ LogicalResult GraphBuilder::checkReshape(ArrayRef<SymbolicExpr> fromDims,
     return fail(ErrorCode::ShapeMismatch, "a reshape changes the number of elements",
                 from.str() + " elements as in " + printDims(fromDims),
                 count.str() + " in " + printDims(to), "check the target shape");
-  if (equal || symbols.unifyProducts(from, count))
+  std::string where = describe(loc);
+  if (equal || symbols.unifyProducts(from, count, where) ||
+      symbols.narrowToEqual(from, count, where))
     return success();
   std::optional<std::string> sizes = symbols.findDifference(from, count);
   if (sizes && sizes->empty())
@@ -477,7 +479,7 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
   if (a.size() >= 2 && b.size() >= 2) {
     const SymbolicExpr &left = a[a.size() - (transposeA ? 2 : 1)];
     const SymbolicExpr &right = b[b.size() - (transposeB ? 1 : 2)];
-    if (!symbols.unify(left, right)) {
+    if (!symbols.makeEqual(left, right, describe(loc))) {
       (void)fail(ErrorCode::ShapeMismatch, "the contracted dims differ", left.str(),
                  right.str(), "check the shapes " + printTypes({lhs, rhs}));
       return {};

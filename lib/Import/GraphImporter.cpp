@@ -311,8 +311,8 @@ LogicalResult GraphImporter::runHandler(const onnx::NodeProto &proto, Scope &sco
   auto importAttribute = [&](const onnx::TensorProto &tensor) {
     return importTensor(tensor, proto.output_size() ? proto.output(0) : "constant", loc);
   };
-  auto importSubgraph = [&](const onnx::GraphProto &graph) {
-    return importBranch(graph, scope, loc);
+  auto importSubgraph = [&](const onnx::GraphProto &graph, ArrayRef<Operand> arguments) {
+    return importBranch(graph, arguments, scope, loc);
   };
   (void)symbols.takeConflict(); // of an attempt that came to nothing
   Node node(proto, entry.sinceVersion, resolveAttributes(proto, scope), inputs,
@@ -398,8 +398,9 @@ LogicalResult GraphImporter::inlineFunction(const onnx::NodeProto &call, Scope &
   return success();
 }
 
-FailureOr<SmallVector<Operand>>
-GraphImporter::importBranch(const onnx::GraphProto &graph, Scope &outer, Location loc) {
+FailureOr<SmallVector<Operand>> GraphImporter::importBranch(const onnx::GraphProto &graph,
+                                                            ArrayRef<Operand> arguments,
+                                                            Scope &outer, Location loc) {
   constexpr unsigned kMaxDepth = 64;
   GraphBuilder errors(builder, symbols, loc);
   if (outer.depth >= kMaxDepth)
@@ -411,6 +412,8 @@ GraphImporter::importBranch(const onnx::GraphProto &graph, Scope &outer, Locatio
   inner.attributes = outer.attributes;
   inner.caller = outer.caller;
   inner.depth = outer.depth + 1;
+  for (auto [input, argument] : llvm::zip(graph.input(), arguments))
+    inner.values[input.name()] = argument;
   for (const onnx::TensorProto &tensor : graph.initializer()) {
     Operand operand = importTensor(tensor, tensor.name(), loc);
     if (!operand)

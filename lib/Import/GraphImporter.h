@@ -55,7 +55,8 @@ private:
                                      llvm::ArrayRef<Operand *> inputs,
                                      mlir::Location loc);
   mlir::FailureOr<llvm::SmallVector<Operand>>
-  importBranch(const onnx::GraphProto &graph, Scope &outer, mlir::Location loc);
+  importBranch(const onnx::GraphProto &graph, llvm::ArrayRef<Operand> arguments,
+               Scope &outer, mlir::Location loc);
   std::unique_ptr<onnx::FunctionProto> schemaFunction(const onnx::NodeProto &proto,
                                                       Scope &scope, int opset,
                                                       llvm::ArrayRef<Operand *> inputs);

@@ -39,12 +39,23 @@ int64_t kiln::import::exactLimit(mlir::Type type) {
   return type.isInteger(32) ? INT32_MAX : INT64_MAX;
 }
 
+/// Minima and maxima in an expression, whose bounds take time that doubles with each.
+static size_t countMaxima(const SymbolicExpr &expr) {
+  size_t count = 0;
+  for (const SymbolicExpr::Term &term : expr.getTerms())
+    for (const SymbolicExpr::Atom &atom : term.factors)
+      if (atom.kind != SymbolicExpr::AtomKind::Symbol)
+        count += countMaxima(*atom.lhs) + countMaxima(*atom.rhs) +
+                 (atom.kind == SymbolicExpr::AtomKind::Max);
+  return count;
+}
+
 bool kiln::import::isReasonable(const SymbolicExpr &expr) {
   constexpr int64_t kMaxCoefficient = int64_t(1) << 40;
-  constexpr size_t kMaxTerms = 32, kMaxFactors = 8;
+  constexpr size_t kMaxTerms = 32, kMaxFactors = 8, kMaxMaxima = 12;
   if (expr.isConstant())
     return true;
-  return expr.getTerms().size() <= kMaxTerms &&
+  return expr.getTerms().size() <= kMaxTerms && countMaxima(expr) <= kMaxMaxima &&
          llvm::all_of(expr.getTerms(), [](const SymbolicExpr::Term &term) {
            return term.factors.size() <= kMaxFactors &&
                   term.coefficient <= kMaxCoefficient &&

@@ -250,6 +250,8 @@ static SmallVector<StringRef> readsOf(const onnx::NodeProto &node) {
     auto defined = std::make_shared<StringSet<>>(*level.outer);
     for (const onnx::TensorProto &tensor : level.graph->initializer())
       defined->insert(tensor.name());
+    for (const onnx::ValueInfoProto &input : level.graph->input())
+      defined->insert(input.name());
     auto read = [&](StringRef name) {
       if (!name.empty() && !defined->contains(name))
         reads.push_back(name);

@@ -25,9 +25,9 @@ class Node : public GraphBuilder {
 public:
   /// Makes the operand of a tensor attribute.
   using ImportTensor = llvm::function_ref<Operand(const onnx::TensorProto &)>;
-  /// Imports the nodes of a graph attribute; its outputs.
+  /// Imports the nodes of a graph attribute, whose inputs are given; its outputs.
   using ImportBranch = llvm::function_ref<mlir::FailureOr<llvm::SmallVector<Operand>>(
-      const onnx::GraphProto &)>;
+      const onnx::GraphProto &, llvm::ArrayRef<Operand>)>;
 
   Node(const onnx::NodeProto &proto, int sinceVersion, Attributes attributes,
        llvm::MutableArrayRef<Operand *> inputs, GraphBuilder base,
@@ -46,6 +46,11 @@ public:
   bool hasInput(unsigned i) const { return i < inputs.size() && inputs[i]; }
   /// The value; makes the op if only its content was known.
   Value input(unsigned i);
+  /// The value with what is known of its content.
+  Operand operand(unsigned i) {
+    isRead.set(i);
+    return *inputs[i];
+  }
   /// Slices of an input; of two tables of which an If gives one, of both.
   Value gatherFrom(unsigned i, Value indices, int64_t axis);
   /// Reports an input of two shapes whose elements were not read: only its type was.
@@ -85,8 +90,9 @@ public:
     return attributes.lookup(name);
   }
   Operand tensor(const onnx::TensorProto &proto) { return importTensor(proto); }
-  mlir::FailureOr<llvm::SmallVector<Operand>> branch(const onnx::GraphProto &graph) {
-    return importBranch(graph);
+  mlir::FailureOr<llvm::SmallVector<Operand>>
+  branch(const onnx::GraphProto &graph, llvm::ArrayRef<Operand> arguments = {}) {
+    return importBranch(graph, arguments);
   }
   /// The one element of a constant operand; nullopt if it is not known.
   static std::optional<double> numberOf(const Operand &operand);

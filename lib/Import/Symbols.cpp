@@ -41,11 +41,21 @@ static bool isPastName(StringRef name) {
          none_of(words, [&](StringRef word) { return is_contained(kSums, word); });
 }
 
-void Symbols::add(StringRef key, StringRef source, bool leading) {
+/// The length of a past whose dims have no telling names, as dynamo's s17: of an input
+/// named past_key_values.0.key, [batch, heads, past, size], every dim but the first.
+static bool isPastDim(const onnx::ValueInfoProto &input, int index) {
+  std::string name = input.name();
+  std::replace(name.begin(), name.end(), '.', '_');
+  return index > 0 && isPastName(name) &&
+         input.type().tensor_type().shape().dim_size() >= 3;
+}
+
+void Symbols::add(StringRef key, StringRef source, bool leading, bool isPast) {
   std::string base = sanitizeName(source.empty() ? key : source), name = base;
   for (unsigned i = 1; byName.count(name); ++i)
     name = base + "_" + std::to_string(i);
-  int64_t lo = isPastName(source) ? 0 : 1, hi = leading && isBatchName(source) ? 64 : 512;
+  int64_t lo = isPast || isPastName(source) ? 0 : 1,
+          hi = leading && isBatchName(source) ? 64 : 512;
   byKey[key] = symbols.size();
   byName[name] = symbols.size();
   symbols.push_back({{name, source.str(), lo, hi, false},
@@ -83,7 +93,7 @@ llvm::Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions 
       if (isFormula(source))
         formulas.push_back(source);
       else
-        add(key, source, i == 0);
+        add(key, source, i == 0, isPastDim(input, int(i)));
     }
   }
   // "past + seq" is a formula if both are dims of their own, else a name.
@@ -93,7 +103,7 @@ llvm::Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions 
     if (auto expr = parseExpression(formula))
       expressions[formula] = *expr;
     else
-      add(formula, formula, /*leading=*/false);
+      add(formula, formula, /*leading=*/false, /*isPast=*/false);
   }
   return apply(options, path);
 }
@@ -166,9 +176,16 @@ SymbolicExpr Symbols::dimOf(const onnx::ValueInfoProto &input, int index) const 
 }
 
 SymbolicExpr Symbols::canonical(const SymbolicExpr &expr) const {
-  return expr.substitute([&](StringAttr name) -> std::optional<SymbolicExpr> {
-    const Symbol *symbol = find(name.getValue());
-    return symbol ? symbol->replacement : std::nullopt;
+  SymbolicExpr result =
+      expr.substitute([&](StringAttr name) -> std::optional<SymbolicExpr> {
+        const Symbol *symbol = find(name.getValue());
+        return symbol ? symbol->replacement : std::nullopt;
+      });
+  return result.resolveMaxima([&](const SymbolicExpr &side) -> std::optional<bool> {
+    if (isProvenNonNegative(side))
+      return true;
+    return isProvenNonNegative(SymbolicExpr(0) - side) ? std::optional(false)
+                                                       : std::nullopt;
   });
 }
 
@@ -218,7 +235,7 @@ bool Symbols::narrowsGiven(const ImportedSymbol &symbol, const SymbolicExpr &by,
   return symbol.given && kept.given && (note(symbol) || note(kept));
 }
 
-bool Symbols::replace(StringAttr name, const SymbolicExpr &by) {
+bool Symbols::replace(StringAttr name, const SymbolicExpr &by, StringRef where) {
   if (is_contained(by.getSymbols(), name))
     return false;
   Symbol &symbol = symbols[byName.lookup(name.getValue())];
@@ -240,6 +257,8 @@ bool Symbols::replace(StringAttr name, const SymbolicExpr &by) {
     kept.given |= symbol.info.given;
   }
   symbol.replacement = by;
+  if (by.isConstant() && !where.empty())
+    symbol.changedAt = where.str();
   unifications.push_back("dim '" + symbol.info.name + "' is always " + by.str());
   for (Symbol &other : symbols)
     if (other.replacement)
@@ -247,20 +266,39 @@ bool Symbols::replace(StringAttr name, const SymbolicExpr &by) {
   return true;
 }
 
-bool Symbols::unify(const SymbolicExpr &first, const SymbolicExpr &second) {
+/// The terms that two expressions do not share: a - b = positive - negative.
+static std::pair<SymbolicExpr, SymbolicExpr> apart(const SymbolicExpr &a,
+                                                   const SymbolicExpr &b) {
+  SymbolicExpr positive, negative, difference = a - b;
+  for (const SymbolicExpr::Term &term : difference.getTerms()) {
+    SymbolicExpr value = SymbolicExpr::fromTerm(term);
+    if (term.coefficient > 0)
+      positive += value;
+    else
+      negative = negative - value;
+  }
+  return {positive, negative};
+}
+
+bool Symbols::unify(const SymbolicExpr &first, const SymbolicExpr &second,
+                    StringRef where) {
   SymbolicExpr a = canonical(first), b = canonical(second);
   if (a == b)
     return true;
   StringAttr left = a.getSymbol(), right = b.getSymbol();
   // Of two symbols the one declared first stays.
   if (left && right && byName.lookup(left.getValue()) > byName.lookup(right.getValue()))
-    return replace(left, b);
+    return replace(left, b, where);
   if (right)
-    return replace(right, a) || (left && replace(left, b));
-  return left && replace(left, b);
+    return replace(right, a, where) || (left && replace(left, b, where));
+  if (left)
+    return replace(left, b, where);
+  auto [x, y] = apart(a, b);
+  return (x.getSymbol() || y.getSymbol()) && (x != a || y != b) && unify(x, y, where);
 }
 
-bool Symbols::unifyProducts(const SymbolicExpr &first, const SymbolicExpr &second) {
+bool Symbols::unifyProducts(const SymbolicExpr &first, const SymbolicExpr &second,
+                            StringRef where) {
   SymbolicExpr a = canonical(first), b = canonical(second);
   if (a == b)
     return true;
@@ -270,7 +308,7 @@ bool Symbols::unifyProducts(const SymbolicExpr &first, const SymbolicExpr &secon
       SymbolicExpr symbol = SymbolicExpr::symbol(name);
       std::optional<SymbolicExpr> rest = a.exactDiv(symbol);
       std::optional<SymbolicExpr> quotient = rest ? b.exactDiv(*rest) : std::nullopt;
-      return quotient && unify(symbol, *quotient);
+      return quotient && unify(symbol, *quotient, where);
     });
   };
   return solve(b, a) || solve(a, b);
@@ -360,7 +398,8 @@ std::vector<std::vector<DimRange>> Symbols::partsOf(const Undecided &undecided,
     SmallVector<Bounds> parts =
         splitRange(undecided.kind, factor, difference->constant, info.lo, info.hi);
     // Small sizes first, unless that leaves next to none.
-    auto isTiny = [](const Bounds &part) { return part.hi - part.lo < 7; };
+    int64_t few = std::max<int64_t>(7, (info.hi - info.lo) / 8);
+    auto isTiny = [&](const Bounds &part) { return part.hi - part.lo < few; };
     llvm::stable_sort(
         parts, [&](const Bounds &x, const Bounds &y) { return isTiny(x) < isTiny(y); });
     for (const Bounds &part : parts)
@@ -378,6 +417,62 @@ std::vector<std::vector<DimRange>> Symbols::partsOf(const Undecided &undecided,
     ranges.push_back({info.name, info.lo, std::min(info.hi, maximum)});
   }
   return {ranges};
+}
+
+/// The ends of the range of one symbol, within which factor * symbol + constant >= 0.
+static Symbols::Bounds positiveRange(int64_t factor, int64_t constant, int64_t lo,
+                                     int64_t hi) {
+  if (factor > 0)
+    return {std::max(lo, llvm::divideCeilSigned(-constant, factor)), hi};
+  return {lo, std::min(hi, llvm::divideFloorSigned(constant, -factor))};
+}
+
+bool Symbols::narrowToPositive(const SymbolicExpr &given, StringRef where) {
+  SymbolicExpr expr = canonical(given);
+  if (isProvenNonNegative(expr))
+    return true;
+  if (std::optional<SymbolicExpr::Extremum> sides = expr.getExtremum()) {
+    bool first = narrowToPositive(sides->a, where);
+    if (first == sides->isMax)
+      return first;
+    return narrowToPositive(sides->b, where);
+  }
+  std::optional<Linear> linear = linearOf(expr);
+  if (!linear || linear->terms.empty())
+    return false;
+  if (linear->terms.size() > 1) {
+    // Several symbols stay below a limit together.
+    bool isLimit =
+        all_of(linear->terms, [](const auto &term) { return term.second < 0; });
+    return isLimit && decide({expr, 0, Undecided::Kind::Order}, where);
+  }
+  auto [name, factor] = linear->terms[0];
+  Symbol &symbol = symbols[byName.lookup(name.getValue())];
+  Bounds range = positiveRange(factor, linear->constant, symbol.info.lo, symbol.info.hi);
+  // A model may need more than the default.
+  range.hi = symbol.narrowed ? range.hi : std::max(range.lo, range.hi);
+  if (range.lo > range.hi || range.lo > INT32_MAX || range.hi < symbol.info.lo)
+    return false;
+  symbol.narrowed |= setRange(symbol, range.lo, range.hi, where) && !symbol.info.given;
+  return true;
+}
+
+bool Symbols::narrowToEqual(const SymbolicExpr &first, const SymbolicExpr &second,
+                            StringRef where) {
+  SymbolicExpr a = canonical(first), b = canonical(second);
+  std::optional<SymbolicExpr> needed;
+  // Which sides of which maxima make them equal, each maximum on its own.
+  (void)(a - b).resolveMaxima([&](const SymbolicExpr &side) -> std::optional<bool> {
+    for (bool isPositive : {true, false}) {
+      auto choose = [&](const SymbolicExpr &other) {
+        return other == side ? std::optional(isPositive) : std::nullopt;
+      };
+      if (!needed && a.resolveMaxima(choose) == b.resolveMaxima(choose))
+        needed = isPositive ? side : SymbolicExpr(0) - side;
+    }
+    return std::nullopt;
+  });
+  return needed && narrowToPositive(*needed, where) && canonical(a) == canonical(b);
 }
 
 bool Symbols::decide(const Undecided &undecided, StringRef where) {
@@ -488,8 +583,13 @@ bool Symbols::setRange(Symbol &symbol, int64_t lo, int64_t hi, StringRef where) 
 std::vector<std::string> Symbols::warnings() const {
   std::vector<std::string> result;
   for (const Symbol &symbol : symbols)
-    if (const ImportedSymbol &info = symbol.info;
-        !symbol.changedAt.empty() && !info.given)
+    if (const ImportedSymbol &info = symbol.info; symbol.changedAt.empty() || info.given)
+      continue;
+    else if (symbol.replacement && symbol.replacement->isConstant())
+      result.push_back(symbol.changedAt + ": dim '" + info.name + "' can only be " +
+                       symbol.replacement->str() +
+                       "; export the model with this dim as a dynamic one to run others");
+    else if (!symbol.replacement)
       result.push_back(
           (symbol.changedAt + ": the default range of dim '" + info.name + "' is " +
            (info.hi > symbol.firstHi ? "changed to " : "narrowed to ") + Twine(info.lo) +
@@ -512,161 +612,4 @@ std::vector<Diagnosis> Symbols::refusals() const {
                       "--dims " + needed});
   }
   return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Bounds
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// An interval of wide integers, saturated far below overflow.
-struct Interval {
-  __int128 lo, hi;
-};
-} // namespace
-
-static __int128 saturate(__int128 value) {
-  constexpr __int128 kLimit = __int128(1) << 62;
-  return std::clamp(value, -kLimit, kLimit);
-}
-
-static Interval multiply(Interval a, Interval b) {
-  __int128 products[] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
-  return {saturate(*std::min_element(products, products + 4)),
-          saturate(*std::max_element(products, products + 4))};
-}
-
-static __int128 floorDivide(__int128 a, __int128 b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-/// Bounds of a quotient or remainder with a positive divisor.
-static Interval divide(SymbolicExpr::AtomKind kind, Interval a, Interval b) {
-  __int128 minimum = std::max<__int128>(b.lo, 1), maximum = std::max<__int128>(b.hi, 1);
-  if (kind == SymbolicExpr::AtomKind::Mod)
-    return {0, std::min(maximum - 1, a.lo >= 0 ? a.hi : maximum - 1)};
-  __int128 up = kind == SymbolicExpr::AtomKind::CeilDiv;
-  auto quotient = [&](__int128 x, __int128 y) {
-    return up ? -floorDivide(-x, y) : floorDivide(x, y);
-  };
-  return {std::min(quotient(a.lo, minimum), quotient(a.lo, maximum)),
-          std::max(quotient(a.hi, minimum), quotient(a.hi, maximum))};
-}
-
-using SymbolBounds = function_ref<Interval(StringAttr)>;
-
-static Interval intervalOf(const SymbolicExpr &expr, SymbolBounds ofSymbol) {
-  Interval sum{0, 0};
-  for (const SymbolicExpr::Term &term : expr.getTerms()) {
-    Interval product{term.coefficient, term.coefficient};
-    for (const SymbolicExpr::Atom &atom : term.factors)
-      product = multiply(product, atom.kind == SymbolicExpr::AtomKind::Symbol
-                                      ? ofSymbol(atom.symbol)
-                                      : divide(atom.kind, intervalOf(*atom.lhs, ofSymbol),
-                                               intervalOf(*atom.rhs, ofSymbol)));
-    sum = {saturate(sum.lo + product.lo), saturate(sum.hi + product.hi)};
-  }
-  return sum;
-}
-
-Symbols::Bounds Symbols::boundsOf(const SymbolicExpr &expr) const {
-  Interval interval = intervalOf(canonical(expr), [&](StringAttr name) -> Interval {
-    const Symbol *symbol = find(name.getValue());
-    return symbol ? Interval{symbol->info.lo, symbol->info.hi} : Interval{0, INT32_MAX};
-  });
-  return {int64_t(interval.lo), int64_t(interval.hi)};
-}
-
-/// A polynomial that `expr` is never below: c * (x ceildiv c) lies in [x, x + c - 1] and
-/// c * (x floordiv c) in [x - c + 1, x], which knows of the x beside it what intervals of
-/// its symbols do not.
-static SymbolicExpr belowOf(const SymbolicExpr &expr) {
-  using Kind = SymbolicExpr::AtomKind;
-  SymbolicExpr result = expr;
-  for (const SymbolicExpr::Term &term : expr.getTerms()) {
-    if (term.factors.size() != 1 || (term.factors[0].kind != Kind::CeilDiv &&
-                                     term.factors[0].kind != Kind::FloorDiv))
-      continue;
-    const SymbolicExpr::Atom &atom = term.factors[0];
-    int64_t divisor = atom.rhs->getConstant().value_or(0);
-    if (divisor <= 0 || term.coefficient % divisor)
-      continue;
-    bool isCeil = atom.kind == Kind::CeilDiv, isPositive = term.coefficient > 0;
-    SymbolicExpr quotient =
-        isCeil ? atom.lhs->ceilDiv(divisor) : atom.lhs->floorDiv(divisor);
-    SymbolicExpr bound = *atom.lhs;
-    if (isCeil && !isPositive)
-      bound += divisor - 1;
-    if (!isCeil && isPositive)
-      bound += 1 - divisor;
-    result += bound * SymbolicExpr(term.coefficient / divisor) -
-              quotient * SymbolicExpr(term.coefficient);
-  }
-  return result;
-}
-
-std::optional<bool> Symbols::isAtLeast(const SymbolicExpr &a,
-                                       const SymbolicExpr &b) const {
-  SymbolicExpr difference = canonical(a - b), opposite = canonical(b - a) - 1;
-  if (boundsOf(difference).lo >= 0 || boundsOf(belowOf(difference)).lo >= 0)
-    return true;
-  bool isLess = boundsOf(opposite).lo >= 0 || boundsOf(belowOf(opposite)).lo >= 0;
-  return isLess ? std::optional(false) : std::nullopt;
-}
-
-std::optional<bool> Symbols::isEqual(const SymbolicExpr &a, const SymbolicExpr &b) const {
-  SymbolicExpr difference = canonical(a - b);
-  if (auto constant = difference.getConstant())
-    return *constant == 0;
-  Bounds bounds = boundsOf(difference);
-  return bounds.lo > 0 || bounds.hi < 0 ? std::optional(false) : std::nullopt;
-}
-
-/// The values of symbols that count up through their ranges, the last fastest.
-namespace {
-struct Odometer {
-  SmallVector<StringAttr> names;
-  SmallVector<Symbols::Bounds> ranges;
-  SmallVector<int64_t> values;
-
-  int64_t valueOf(StringAttr name) const {
-    auto it = llvm::find(names, name);
-    return it == names.end() ? 0 : values[it - names.begin()];
-  }
-  bool next() {
-    for (size_t i = values.size(); i-- > 0; values[i] = ranges[i].lo)
-      if (values[i]++ < ranges[i].hi)
-        return true;
-    return false;
-  }
-  std::string str() const {
-    std::string text;
-    for (auto [name, value] : llvm::zip(names, values))
-      text += (text.empty() ? "" : ", ") + name.str() + " = " + std::to_string(value);
-    return text;
-  }
-};
-} // namespace
-
-std::optional<std::string> Symbols::findDifference(const SymbolicExpr &a,
-                                                   const SymbolicExpr &b) const {
-  constexpr __int128 kMaxSizes = 1 << 16;
-  SymbolicExpr difference = canonical(a - b);
-  Odometer sizes;
-  __int128 count = 1;
-  for (StringAttr name : difference.getSymbols()) {
-    Bounds range = boundsOf(SymbolicExpr::symbol(name));
-    sizes.names.push_back(name);
-    sizes.ranges.push_back(range);
-    sizes.values.push_back(range.lo);
-    count *= __int128(range.hi) - range.lo + 1;
-    if (count > kMaxSizes)
-      return std::nullopt;
-  }
-  auto valueOf = [&](StringAttr name) { return sizes.valueOf(name); };
-  do {
-    if (difference.evaluate(valueOf) != 0)
-      return sizes.str();
-  } while (sizes.next());
-  return "";
 }

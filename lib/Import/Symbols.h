@@ -50,14 +50,31 @@ public:
   llvm::ArrayRef<std::string> dimsLeft() const { return left; }
   /// Dim `index` of an input, after all replacements.
   SymbolicExpr dimOf(const onnx::ValueInfoProto &input, int index) const;
-  /// The expression with every replaced symbol replaced.
+  /// The expression with every replaced symbol replaced, and without minima and maxima of
+  /// which one side is the answer for all sizes in the ranges.
   SymbolicExpr canonical(const SymbolicExpr &expr) const;
+  /// The smaller and the larger one of two expressions: one of them where that is the
+  /// same for all sizes in the ranges.
+  SymbolicExpr minOf(const SymbolicExpr &a, const SymbolicExpr &b) const;
+  SymbolicExpr maxOf(const SymbolicExpr &a, const SymbolicExpr &b) const;
 
-  /// Makes two dims equal by replacing a symbol of one; false if neither is a
-  /// symbol that may become the other.
-  bool unify(const SymbolicExpr &a, const SymbolicExpr &b);
+  /// Makes two dims equal by replacing a symbol of one; false if neither is, but for what
+  /// they have in common, a symbol that may become the other. A symbol that becomes a
+  /// number is a warning at `where`.
+  bool unify(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where = "");
+  /// The same for dims, by `narrowToEqual` if need be.
+  bool makeEqual(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where) {
+    return unify(a, b, where) || narrowToEqual(a, b, where);
+  }
   /// The same for two products, of which one symbol may be a quotient.
-  bool unifyProducts(const SymbolicExpr &a, const SymbolicExpr &b);
+  bool unifyProducts(const SymbolicExpr &a, const SymbolicExpr &b,
+                     llvm::StringRef where = "");
+  /// Makes two dims equal that differ by a minimum or maximum, as min(n, 77) and n, by
+  /// narrowing ranges to the sizes for which they are. Of a range that the user gave it
+  /// is only found out what it should have been: see `refusals`.
+  bool narrowToEqual(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where);
+  /// Makes expr >= 0 hold for all sizes in the same way.
+  bool narrowToPositive(const SymbolicExpr &expr, llvm::StringRef where);
   /// Decides by narrowing ranges that are defaults; false if the user gave them.
   bool decide(const Undecided &undecided, llvm::StringRef where);
   /// Makes expr >= limit hold for all sizes by raising the lower end of the range of
@@ -72,7 +89,8 @@ public:
   std::string proposal(const Undecided &undecided) const;
   /// One sentence per change made by `unify`.
   llvm::ArrayRef<std::string> remarks() const { return unifications; }
-  /// One sentence per default range that `decide` and `raise` changed.
+  /// One sentence per default range that `decide` and `raise` changed, and per dim that
+  /// became a number.
   std::vector<std::string> warnings() const;
   /// The ranges that the user gave and the model cannot do with.
   std::vector<Diagnosis> refusals() const;
@@ -116,12 +134,16 @@ private:
   Symbol *onlySymbolOf(const SymbolicExpr &expr);
   /// Whether that changed anything.
   bool setRange(Symbol &symbol, int64_t lo, int64_t hi, llvm::StringRef where);
-  void add(llvm::StringRef key, llvm::StringRef source, bool leading);
+  void add(llvm::StringRef key, llvm::StringRef source, bool leading, bool isPast);
   llvm::Error apply(const ImportOptions &options, llvm::StringRef path);
   SymbolicExpr exprOf(const Symbol &symbol) const;
   const Symbol *find(llvm::StringRef name) const;
+  /// True if expr >= 0 for all sizes in the ranges; false also where that is not known.
+  bool isProvenNonNegative(const SymbolicExpr &expr) const;
+  /// Bounds of a canonical expression.
+  Bounds rangeOf(const SymbolicExpr &expr) const;
   std::optional<SymbolicExpr> parseExpression(llvm::StringRef text) const;
-  bool replace(mlir::StringAttr name, const SymbolicExpr &by);
+  bool replace(mlir::StringAttr name, const SymbolicExpr &by, llvm::StringRef where);
   bool narrowsGiven(const ImportedSymbol &symbol, const SymbolicExpr &by,
                     const Bounds &common);
   std::vector<std::vector<DimRange>> partsOf(const Undecided &undecided,

@@ -66,11 +66,17 @@ uint32_t ExprPool::atom(const SymbolicExpr::Atom &atom) {
   uint32_t lhs = add(*atom.lhs), rhs = add(*atom.rhs);
   fb::ExprKind kind = atom.kind == Kind::FloorDiv  ? fb::ExprKind::FloorDiv
                       : atom.kind == Kind::CeilDiv ? fb::ExprKind::CeilDiv
+                      : atom.kind == Kind::Max     ? fb::ExprKind::Max
                                                    : fb::ExprKind::Mod;
   return node(kind, lhs, rhs, 0);
 }
 
 uint32_t ExprPool::add(const SymbolicExpr &expr) {
+  // The runtime bounds expressions node by node, which needs both sides of a minimum.
+  if (std::optional<SymbolicExpr::Extremum> sides = expr.getExtremum()) {
+    uint32_t a = add(sides->a), b = add(sides->b);
+    return node(sides->isMax ? fb::ExprKind::Max : fb::ExprKind::Min, a, b, 0);
+  }
   std::optional<uint32_t> sum;
   for (const SymbolicExpr::Term &term : expr.getTerms()) {
     std::optional<uint32_t> product;

@@ -136,33 +136,12 @@ bool ArenaEnds::dominates(const SymbolicExpr &a, const SymbolicExpr &b) const {
   return difference && difference->min >= 0;
 }
 
-static SymbolicExpr exprOf(const SymbolicExpr::Term &term) {
-  SymbolicExpr product = term.coefficient;
-  for (const SymbolicExpr::Atom &atom : term.factors) {
-    switch (atom.kind) {
-    case SymbolicExpr::AtomKind::Symbol:
-      product *= SymbolicExpr::symbol(atom.symbol);
-      break;
-    case SymbolicExpr::AtomKind::FloorDiv:
-      product *= atom.lhs->floorDiv(*atom.rhs);
-      break;
-    case SymbolicExpr::AtomKind::CeilDiv:
-      product *= atom.lhs->ceilDiv(*atom.rhs);
-      break;
-    case SymbolicExpr::AtomKind::Mod:
-      product *= atom.lhs->mod(*atom.rhs);
-      break;
-    }
-  }
-  return product;
-}
-
 /// At least both, whatever the symbols are.
 SymbolicExpr ArenaEnds::join(const SymbolicExpr &a, const SymbolicExpr &b) const {
   // max(a, b) = b + max(a - b, 0), and a sum is at most the sum of its positive terms.
   SymbolicExpr result = b, difference = a - b;
   for (const SymbolicExpr::Term &term : difference.getTerms()) {
-    SymbolicExpr product = exprOf(term);
+    SymbolicExpr product = SymbolicExpr::fromTerm(term);
     std::optional<Bounds> bounds = ranges.boundsOf(product);
     if (!bounds)
       return std::numeric_limits<int64_t>::max() / 2;

@@ -22,6 +22,8 @@ Value NodeEmitter::atom(const SymbolicExpr::Atom &atom, function_ref<Value(Strin
   if (atom.kind == AtomKind::Symbol)
     return of(atom.symbol);
   Value lhs = sum(*atom.lhs, of), rhs = sum(*atom.rhs, of);
+  if (atom.kind == AtomKind::Max)
+    return b.createOrFold<arith::MaxSIOp>(loc, lhs, rhs);
   // An empty dim is never indexed, but fixed parts of indices are computed in
   // front of loops that run no iteration.
   if (auto constant = atom.rhs->getConstant(); constant.value_or(0) == 0)
@@ -112,9 +114,7 @@ Value NodeEmitter::laneIndex(const SymbolicExpr &expr) {
   // What the map reads stands in front of it.
   SymbolicExpr fixed, varying;
   for (const SymbolicExpr::Term &term : expr.getTerms()) {
-    SymbolicExpr single = term.coefficient;
-    for (const SymbolicExpr::Atom &factor : term.factors)
-      single *= atomExpr(factor);
+    SymbolicExpr single = SymbolicExpr::fromTerm(term);
     (varies(single) ? varying : fixed) += single;
   }
   Value base = index(fixed);

@@ -25,24 +25,10 @@ bool kiln::codegen::mentions(const SymbolicExpr &expr, StringAttr name) {
 // Taking terms apart
 //===----------------------------------------------------------------------===//
 
-SymbolicExpr kiln::codegen::atomExpr(const Atom &atom) {
-  switch (atom.kind) {
-  case AtomKind::Symbol:
-    return SymbolicExpr::symbol(atom.symbol);
-  case AtomKind::FloorDiv:
-    return atom.lhs->floorDiv(*atom.rhs);
-  case AtomKind::CeilDiv:
-    return atom.lhs->ceilDiv(*atom.rhs);
-  case AtomKind::Mod:
-    return atom.lhs->mod(*atom.rhs);
-  }
-  llvm_unreachable("all kinds handled");
-}
-
 static SymbolicExpr product(int64_t coefficient, ArrayRef<Atom> factors) {
   SymbolicExpr result = coefficient;
   for (const Atom &atom : factors)
-    result *= atomExpr(atom);
+    result *= SymbolicExpr::fromAtom(atom);
   return result;
 }
 
@@ -90,7 +76,7 @@ std::optional<SymbolicExpr> kiln::codegen::coefficientOf(const SymbolicExpr &exp
     for (const Atom &atom : term.factors) {
       if (atom.kind == AtomKind::Symbol && atom.symbol == name)
         ++occurrences;
-      else if (mentions(atomExpr(atom), name))
+      else if (mentions(SymbolicExpr::fromAtom(atom), name))
         return std::nullopt;
       else
         rest.push_back(atom);
@@ -138,7 +124,7 @@ StringAttr IndexVars::add(char prefix, SymbolicExpr extent) {
 
 SymbolicExpr IndexVars::upperBound(const Atom &atom) const {
   if (!varies(atom))
-    return atomExpr(atom);
+    return SymbolicExpr::fromAtom(atom);
   switch (atom.kind) {
   case AtomKind::Symbol:
     return extentOf(atom.symbol) - 1;
@@ -148,6 +134,8 @@ SymbolicExpr IndexVars::upperBound(const Atom &atom) const {
     return upperBound(*atom.lhs).floorDiv(*atom.rhs);
   case AtomKind::CeilDiv:
     return upperBound(*atom.lhs).ceilDiv(*atom.rhs);
+  case AtomKind::Max:
+    return SymbolicExpr::max(upperBound(*atom.lhs), *atom.rhs);
   }
   llvm_unreachable("all kinds handled");
 }

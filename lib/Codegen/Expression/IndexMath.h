@@ -28,8 +28,6 @@ using Indices = llvm::SmallVector<SymbolicExpr>;
 bool isVariable(mlir::StringAttr name);
 /// True if `name` occurs anywhere in `expr`.
 bool mentions(const SymbolicExpr &expr, mlir::StringAttr name);
-/// One factor of a term as an expression.
-SymbolicExpr atomExpr(const SymbolicExpr::Atom &atom);
 /// What `name` is multiplied by; nullopt if it occurs inside a quotient or
 /// remainder, or more than once in a term.
 std::optional<SymbolicExpr> coefficientOf(const SymbolicExpr &expr,

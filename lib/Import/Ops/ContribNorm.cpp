@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/Ops.h"
 
 using namespace kiln;
@@ -85,9 +86,11 @@ static Value positions(Node &n, unsigned table, unsigned ids) {
     return n.gather(n.input(table), n.input(ids), 0);
   SymbolicExpr length = n.inputDims(0)[1];
   SymbolicExpr limit = n.inputDims(table)[0];
-  if (!n.symbols.isAtLeast(limit, length).value_or(false)) {
-    (void)n.failUndecided("whether the sequence is longer than the position table",
-                          {length, limit, Undecided::Kind::Order});
+  if (!n.symbols.narrowToPositive(limit - length, describe(n.loc))) {
+    (void)n.fail(ErrorCode::ShapeMismatch,
+                 "the sequence is longer than the position table",
+                 "at most " + limit.str() + " positions", length.str(),
+                 "shorten the sequence with --dims");
     return {};
   }
   return n.slice(n.input(table), 0, 0, length);

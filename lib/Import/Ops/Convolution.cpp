@@ -217,8 +217,9 @@ Value Convolution::depthwise() const {
   return n.reshape(sum, {batch(), graph::numElements(out()), outputs});
 }
 
-static std::optional<Convolution> readConvolution(Node &n) {
-  Dims x = n.inputDims(0), w = n.inputDims(1);
+/// The convolution of input 0 with input `weight`.
+static std::optional<Convolution> readConvolution(Node &n, unsigned weight = 1) {
+  Dims x = n.inputDims(0), w = n.inputDims(weight);
   auto mismatch = [&](const Twine &what, const Twine &expected) {
     (void)n.fail(ErrorCode::ShapeMismatch, what, expected,
                  graph::printDims(x) + " and " + graph::printDims(w),
@@ -244,7 +245,7 @@ static std::optional<Convolution> readConvolution(Node &n) {
   auto windows = readWindows(n, kernel, ArrayRef(x).drop_front(2));
   if (!windows)
     return std::nullopt;
-  return Convolution{n,       n.input(0), n.input(1), groups, groups * depth,
+  return Convolution{n,       n.input(0), n.input(weight), groups, groups * depth,
                      outputs, depth,      *windows};
 }
 
@@ -266,6 +267,63 @@ LogicalResult kiln::import::importConv(Node &n) {
   if (!conv || !conv->x || !conv->w)
     return failure();
   return n.result(conv->run(n.hasInput(2) ? n.input(2) : Value()));
+}
+
+//===----------------------------------------------------------------------===//
+// Of integers
+//===----------------------------------------------------------------------===//
+
+/// Quantized values less their zero point (one, or one per slice of dim 0), as i32.
+static Value lessZero(Node &n, Value codes, unsigned zero) {
+  Type i32 = n.builder.getI32Type();
+  Value wide = n.cast(codes, i32);
+  if (!wide || !n.hasInput(zero))
+    return wide;
+  Value point = n.cast(n.input(zero), i32);
+  if (point && n.rank(point) == 1 && !n.dims(point)[0].isConstant(1)) {
+    Dims shape(n.rank(codes), SymbolicExpr(1));
+    shape[0] = n.dims(point)[0];
+    point = n.reshape(point, shape);
+  } else if (point) {
+    point = n.reshape(point, {});
+  }
+  return n.binary(BinaryKind::sub, wide, point);
+}
+
+LogicalResult kiln::import::importConvInteger(Node &n) {
+  std::optional<Convolution> conv = readConvolution(n);
+  if (!conv)
+    return failure();
+  conv->x = lessZero(n, conv->x, 2);
+  conv->w = lessZero(n, conv->w, 3);
+  return conv->x && conv->w ? n.result(conv->run({})) : failure();
+}
+
+LogicalResult kiln::import::importQLinearConv(Node &n) {
+  enum : unsigned { X, XScale, XZero, W, WScale, WZero, YScale, YZero, Bias };
+  std::optional<Convolution> conv = readConvolution(n, W);
+  if (!conv)
+    return failure();
+  conv->x = lessZero(n, conv->x, XZero);
+  conv->w = lessZero(n, conv->w, WZero);
+  if (!conv->x || !conv->w)
+    return failure();
+  Value sums = conv->run(n.hasInput(Bias) ? n.input(Bias) : Value());
+  Type f32 = n.builder.getF32Type();
+  // Scales per output channel follow dim 1 of the result.
+  Dims shape(n.inputRank(X), SymbolicExpr(1));
+  Value ofWeight = n.cast(n.input(WScale), f32);
+  if (ofWeight && n.rank(ofWeight) == 1)
+    shape[1] = n.dims(ofWeight)[0];
+  auto single = [&](unsigned input) {
+    return n.cast(n.reshape(n.input(input), {}), f32);
+  };
+  Value factor = n.binary(BinaryKind::mul, n.reshape(ofWeight, shape), single(XScale));
+  factor = n.binary(BinaryKind::div, factor, single(YScale));
+  Value scaled = n.binary(BinaryKind::mul, n.cast(sums, f32), factor);
+  Value rounded = n.unary(graph::UnaryKind::round, scaled);
+  Value shifted = n.binary(BinaryKind::add, rounded, single(YZero));
+  return n.result(n.cast(shifted, n.inputType(YZero).getElementType()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -137,8 +137,8 @@ static Value chain(Node &n, BinaryKind kind) {
 }
 
 static LogicalResult importVariadic(Node &n, BinaryKind kind) {
-  if (n.numInputs() == 2)
-    return importBinary(n, kind);
+  if (std::optional<IntTensor> folded = foldBinary(n, kind))
+    return n.result(*folded);
   return n.result(chain(n, kind));
 }
 
@@ -174,6 +174,8 @@ LogicalResult kiln::import::importClip6(Node &n) {
 }
 
 LogicalResult kiln::import::importClip(Node &n) {
+  if (std::optional<IntTensor> folded = foldClip(n))
+    return n.result(*folded);
   Value x = n.input(0);
   if (n.hasInput(1))
     x = n.binary(BinaryKind::max, x, n.input(1));

@@ -19,6 +19,7 @@ using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 using graph::BinaryKind;
+using graph::CompareKind;
 using graph::UnaryKind;
 
 namespace {
@@ -64,6 +65,26 @@ static Complex transform(Node &n, Complex x, const SymbolicExpr &points,
       n.cast(n.integers(IntTensor::scalar(points, n.builder.getI64Type())), type);
   return {n.binary(BinaryKind::div, real, count),
           n.binary(BinaryKind::div, imaginary, count)};
+}
+
+/// The inverse of a one-sided transform along the last dim, which is real: every place
+/// but the first and, of an even number of points, the last one stands for two.
+static Value inverseOfHalf(Node &n, Complex x, const SymbolicExpr &points) {
+  Type type = n.elementType(x.real), index = n.builder.getI64Type();
+  SymbolicExpr places = n.dims(x.real).back();
+  Value angle = angles(n, points, places, type);
+  Value place = n.iota({places}, index, 0);
+  Value count = n.integers(IntTensor::scalar(points, index));
+  Value twice = n.binary(BinaryKind::mod, n.binary(BinaryKind::add, place, place), count);
+  Value isAlone = n.compare(CompareKind::equal, twice, n.scalar(index, 0));
+  Value weight = n.select(isAlone, n.scalar(type, 1), n.scalar(type, 2));
+  weight = n.binary(BinaryKind::div, weight, n.cast(count, type));
+  auto part = [&](Value half, UnaryKind function) {
+    return n.matmul(n.binary(BinaryKind::mul, half, weight), n.unary(function, angle),
+                    /*transposeA=*/false, /*transposeB=*/true);
+  };
+  return n.binary(BinaryKind::sub, part(x.real, UnaryKind::cos),
+                  part(x.imaginary, UnaryKind::sin));
 }
 
 /// x cut or padded with zeros to `points` elements of dim `axis`.
@@ -116,17 +137,20 @@ LogicalResult kiln::import::importDft(Node &n) {
     return n.fail(ErrorCode::ShapeMismatch, "DFT needs real or complex numbers",
                   "a last dim of 1 or 2", graph::printDims(n.inputDims(0)),
                   "check the input");
-  if (inverse && oneSided)
-    return n.unsupported("the inverse of a one-sided DFT", "inverse 0 or onesided 0",
-                         "both");
+  bool isHalf = inverse && oneSided;
+  if (isHalf && *parts == 1)
+    return n.unsupported("the inverse of a one-sided DFT", "complex numbers",
+                         "real ones");
   SymbolicExpr points = n.inputDims(0)[*axis];
+  if (isHalf)
+    points = (points - 1) * SymbolicExpr(2);
   if (n.hasInput(1)) {
     const IntTensor *length = n.requireContent(1, "length of the DFT");
     if (!length || length->elements.size() != 1)
       return failure();
     points = length->elements.front();
   }
-  x = fitLength(n, x, *axis, points);
+  x = fitLength(n, x, *axis, isHalf ? points.floorDiv(2) + 1 : points);
   if (!x)
     return failure();
   // Along the last dim, for the products.
@@ -142,15 +166,71 @@ LogicalResult kiln::import::importDft(Node &n) {
     return n.transpose(n.reshape(one, dims), permutation);
   };
   Complex in{part(0), *parts == 2 ? part(1) : Value()};
-  SymbolicExpr columns = oneSided ? points.floorDiv(2) + 1 : points;
-  Complex out = transform(n, in, points, columns, inverse);
   SmallVector<int64_t> back(rank - 1);
   for (auto [i, from] : llvm::enumerate(permutation))
     back[from] = i;
+  if (isHalf)
+    return n.result(
+        n.unsqueeze(n.transpose(inverseOfHalf(n, in, points), back), rank - 1));
+  SymbolicExpr columns = oneSided ? points.floorDiv(2) + 1 : points;
+  Complex out = transform(n, in, points, columns, inverse);
   Value joined[2] = {out.real, out.imaginary};
   for (Value &value : joined) {
     Value moved = value ? n.transpose(value, back) : Value();
     value = moved ? n.unsqueeze(moved, rank - 1) : Value();
   }
   return n.result(n.concat(joined, rank - 1));
+}
+
+//===----------------------------------------------------------------------===//
+// STFT
+//===----------------------------------------------------------------------===//
+
+/// Frames of a signal, a step apart, times a window, each transformed.
+LogicalResult kiln::import::importStft(Node &n) {
+  Dims dims = n.inputDims(0);
+  const IntTensor *step = n.requireContent(1, "step of the frames");
+  std::optional<int64_t> parts = dims.size() == 3 ? dims[2].getConstant() : std::nullopt;
+  SymbolicExpr points;
+  if (n.hasInput(3)) {
+    const IntTensor *given = n.requireContent(3, "length of a frame");
+    if (!given || given->elements.size() != 1)
+      return failure();
+    points = n.symbols.canonical(given->elements.front());
+  } else if (n.hasInput(2) && n.inputRank(2) == 1) {
+    points = n.inputDims(2)[0];
+  }
+  if (!step || !n.input(0))
+    return failure();
+  std::optional<int64_t> by =
+      step->elements.size() == 1 ? step->elements.front().getConstant() : std::nullopt;
+  if (!parts || *parts < 1 || *parts > 2 || !by || *by < 1 || points.isConstant(0) ||
+      (n.hasInput(2) && n.inputRank(2) != 1))
+    return n.fail(
+        ErrorCode::NodeInvalid, "the inputs of STFT do not fit together",
+        "a signal [batch, length, 1 or 2], a step of 1 or more, and a window or a "
+        "frame_length",
+        graph::printDims(dims), "correct the node");
+  if (n.hasInput(2) &&
+      failed(n.unify(n.inputDims(2)[0], points, "the window does not fit the frames")))
+    return failure();
+  SymbolicExpr count =
+      n.symbols.maxOf((dims[1] - points).floorDiv(*by) + 1, SymbolicExpr(0));
+  Type index = n.builder.getI64Type();
+  Value places =
+      n.binary(BinaryKind::add, n.iota({count, points}, index, 0, 0, double(*by)),
+               n.iota({count, points}, index, 1));
+  auto frames = [&](int64_t part) {
+    Value signal =
+        n.reshape(n.slice(n.input(0), 2, SymbolicExpr(part), 1), {dims[0], dims[1]});
+    Value taken = n.gather(signal, places, 1);
+    return n.hasInput(2) ? n.binary(BinaryKind::mul, taken, n.input(2)) : taken;
+  };
+  Complex in{frames(0), *parts == 2 ? frames(1) : Value()};
+  bool oneSided = n.intAttr("onesided", 1) && *parts == 1;
+  Complex out = transform(n, in, points, oneSided ? points.floorDiv(2) + 1 : points,
+                          /*inverse=*/false);
+  if (!out.real || !out.imaginary)
+    return failure();
+  return n.result(n.concat({n.unsqueeze(out.real, 3), n.unsqueeze(out.imaginary, 3)}, 3));
 }

@@ -34,7 +34,9 @@ LogicalResult kiln::import::importIdentity(Node &n) { return forward(n); }
 LogicalResult kiln::import::importDropout(Node &n) {
   if (n.hasInput(2)) {
     std::optional<double> training = n.constantNumber(2);
-    if (!training || *training != 0)
+    // Nothing is dropped by a ratio of 0.
+    bool isIdentity = n.constantNumber(1) == 0.0;
+    if (!isIdentity && (!training || *training != 0))
       return n.unsupported("Dropout in training mode", "training_mode false",
                            training ? "true" : "a value computed from data");
   }
@@ -136,12 +138,9 @@ static LogicalResult importIntRange(Node &n) {
                     "bounds of a magnitude of at most 2^60", bound.str(),
                     "check the bounds of the range");
   SymbolicExpr distance = *step > 0 ? limit - start : start - limit;
-  auto count = maxOf(n.symbols, distance.ceilDiv(std::abs(*step)), SymbolicExpr(0));
-  if (!count)
-    return n.failUndecided("whether a range is empty",
-                           {distance, SymbolicExpr(0), Undecided::Kind::Order});
+  SymbolicExpr count = n.symbols.maxOf(distance.ceilDiv(std::abs(*step)), 0);
   Type type = n.inputType(0).getElementType();
-  if (auto size = count->getConstant();
+  if (auto size = count.getConstant();
       size && *size <= int64_t(IntTensor::kMaxElements)) {
     Dims elements;
     for (int64_t i = 0; i < *size; ++i)
@@ -149,7 +148,7 @@ static LogicalResult importIntRange(Node &n) {
     return n.result(IntTensor::vector(elements, type));
   }
   Value ramp =
-      n.iota({*count}, type, 0, double(start.getConstant().value_or(0)), double(*step));
+      n.iota({count}, type, 0, double(start.getConstant().value_or(0)), double(*step));
   if (!start.isConstant())
     ramp = n.binary(BinaryKind::add, ramp, n.integers(IntTensor::scalar(start, type)));
   return n.result(ramp);
@@ -217,7 +216,9 @@ LogicalResult kiln::import::importNonZero(Node &n) {
       ErrorCode::ShapeFromData,
       "the number of elements that are not 0 is not known before the model runs",
       "a small constant, or a vector filled with one value", "values computed from data",
-      "export the model with a range instead");
+      "cut the model before this op, whose result's size depends on data, and do the "
+      "rest "
+      "in the program that calls Kiln");
 }
 
 //===----------------------------------------------------------------------===//

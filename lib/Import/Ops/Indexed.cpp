@@ -297,3 +297,20 @@ LogicalResult kiln::import::importTensorScatter(Node &n) {
   return scatter(n, {batch, rows, columns}, index, {batch, count, columns}, std::nullopt,
                  /*updatesInput=*/1);
 }
+
+//===----------------------------------------------------------------------===//
+// ArrayFeatureExtractor (ai.onnx.ml)
+//===----------------------------------------------------------------------===//
+
+/// Columns of the last dim; of a vector as of a matrix with one row.
+LogicalResult kiln::import::importArrayFeatureExtractor(Node &n) {
+  Dims dims = n.inputDims(0);
+  if (dims.empty())
+    return n.fail(ErrorCode::ShapeMismatch, "there is no dim to take columns of",
+                  "rank of at least 1", "rank 0", "check the input");
+  if (dims.size() == 1)
+    dims.insert(dims.begin(), 1);
+  Value columns = n.reshape(n.input(1), {graph::numElements(n.inputDims(1))});
+  return n.result(
+      n.gather(n.reshape(n.input(0), dims), columns, int64_t(dims.size()) - 1));
+}

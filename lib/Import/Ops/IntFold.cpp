@@ -16,20 +16,6 @@ using graph::CompareKind;
 using graph::UnaryKind;
 using FoldedInt = std::optional<SymbolicExpr>;
 
-FoldedInt kiln::import::minOf(const Symbols &symbols, const SymbolicExpr &a,
-                              const SymbolicExpr &b) {
-  std::optional<bool> larger = symbols.isAtLeast(a, b), smaller = symbols.isAtLeast(b, a);
-  if (smaller.value_or(false))
-    return a;
-  return larger.value_or(false) ? FoldedInt(b) : std::nullopt;
-}
-
-FoldedInt kiln::import::maxOf(const Symbols &symbols, const SymbolicExpr &a,
-                              const SymbolicExpr &b) {
-  FoldedInt minimum = minOf(symbols, a, b);
-  return minimum ? FoldedInt(*minimum == a ? b : a) : std::nullopt;
-}
-
 /// The value at integers; nullopt where it overflows or is undefined.
 static FoldedInt onConstants(BinaryKind kind, int64_t a, int64_t b) {
   int64_t result;
@@ -90,9 +76,9 @@ static FoldedInt onExpressions(const Symbols &symbols, BinaryKind kind,
     return symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo > 0 ? FoldedInt(a.mod(b))
                                                                      : std::nullopt;
   case BinaryKind::min:
-    return minOf(symbols, a, b);
+    return symbols.minOf(a, b);
   case BinaryKind::max:
-    return maxOf(symbols, a, b);
+    return symbols.maxOf(a, b);
   default:
     return std::nullopt;
   }
@@ -122,9 +108,9 @@ static FoldedInt onFloats(const Symbols &symbols, BinaryKind kind, const Symboli
   case BinaryKind::div:
     return signs && !b.isConstant(0) ? a.exactDiv(b) : std::nullopt;
   case BinaryKind::min:
-    return minOf(symbols, a, b);
+    return symbols.minOf(a, b);
   case BinaryKind::max:
-    return maxOf(symbols, a, b);
+    return symbols.maxOf(a, b);
   default:
     return std::nullopt;
   }
@@ -141,25 +127,52 @@ static std::optional<SmallVector<const IntTensor *>> contents(Node &n, unsigned 
   return result;
 }
 
+static FoldedInt foldPair(Node &n, BinaryKind kind, mlir::Type type,
+                          const SymbolicExpr &x, const SymbolicExpr &y) {
+  auto a = x.getConstant(), b = y.getConstant();
+  bool small = isReasonable(x) && isReasonable(y) && (!a || llvm::isInt<32>(*a)) &&
+               (!b || llvm::isInt<32>(*b));
+  FoldedInt value;
+  if (isa<mlir::FloatType>(type))
+    value = small ? onFloats(n.symbols, kind, x, y) : std::nullopt;
+  else if (a && b)
+    value = onConstants(kind, *a, *b);
+  else if (small)
+    value = onExpressions(n.symbols, kind, x, y);
+  return value && fits(n.symbols, *value, type) ? value : std::nullopt;
+}
+
 std::optional<IntTensor> kiln::import::foldBinary(Node &n, BinaryKind kind) {
-  auto operands = contents(n, 2);
-  if (!operands || operands->front()->elementType != operands->back()->elementType)
+  auto operands = contents(n, n.numInputs());
+  if (!operands)
     return std::nullopt;
   mlir::Type type = operands->front()->elementType;
-  return combine(*operands, type, [&](ArrayRef<SymbolicExpr> e) -> FoldedInt {
-    auto a = e[0].getConstant(), b = e[1].getConstant();
-    bool small = isReasonable(e[0]) && isReasonable(e[1]) &&
-                 (!a || llvm::isInt<32>(*a)) && (!b || llvm::isInt<32>(*b));
-    FoldedInt value;
-    if (isa<mlir::FloatType>(type))
-      value = small ? onFloats(n.symbols, kind, e[0], e[1]) : std::nullopt;
-    else if (a && b)
-      value = onConstants(kind, *a, *b);
-    else if (small)
-      value = onExpressions(n.symbols, kind, e[0], e[1]);
-    if (!value && small && (kind == BinaryKind::min || kind == BinaryKind::max))
-      n.setUndecided({e[0], e[1], Undecided::Kind::Order});
-    return value && fits(n.symbols, *value, type) ? value : std::nullopt;
+  for (const IntTensor *operand : *operands)
+    if (operand->elementType != type)
+      return std::nullopt;
+  return combine(*operands, type, [&](ArrayRef<SymbolicExpr> e) {
+    FoldedInt value = e.front();
+    for (const SymbolicExpr &next : e.drop_front())
+      value = value ? foldPair(n, kind, type, *value, next) : value;
+    return value;
+  });
+}
+
+std::optional<IntTensor> kiln::import::foldClip(Node &n) {
+  SmallVector<const IntTensor *> operands;
+  for (unsigned i : {0, 1, 2})
+    if (n.hasInput(i))
+      operands.push_back(n.content(i));
+  if (llvm::is_contained(operands, nullptr))
+    return std::nullopt;
+  mlir::Type type = operands.front()->elementType;
+  return combine(operands, type, [&](ArrayRef<SymbolicExpr> e) {
+    FoldedInt value = e.front();
+    if (n.hasInput(1))
+      value = foldPair(n, BinaryKind::max, type, *value, e[1]);
+    if (value && n.hasInput(2))
+      value = foldPair(n, BinaryKind::min, type, *value, e.back());
+    return value;
   });
 }
 
@@ -228,7 +241,6 @@ std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
                  [&](ArrayRef<SymbolicExpr> e) -> FoldedInt {
                    if (e[0].getConstant() == INT64_MIN)
                      return std::nullopt;
-                   bool positive = n.symbols.boundsOf(e[0]).lo >= 0;
                    bool isFloat = isa<mlir::FloatType>(operands->front()->elementType);
                    switch (kind) {
                    case UnaryKind::floor:
@@ -238,10 +250,9 @@ std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
                    case UnaryKind::neg: // not of a float: 0 would become -0
                      return isFloat ? std::nullopt : FoldedInt(SymbolicExpr(0) - e[0]);
                    case UnaryKind::abs:
+                     return n.symbols.maxOf(e[0], SymbolicExpr(0) - e[0]);
                    case UnaryKind::relu:
-                     if (!positive)
-                       n.setUndecided({e[0], SymbolicExpr(0), Undecided::Kind::AtLeast});
-                     return positive ? FoldedInt(e[0]) : std::nullopt;
+                     return n.symbols.maxOf(e[0], 0);
                    case UnaryKind::logical_not:
                      return SymbolicExpr(1) - e[0];
                    default:

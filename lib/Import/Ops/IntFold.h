@@ -11,20 +11,16 @@
 
 namespace kiln::import {
 
-/// The results of elementwise ops on inputs with known content; nullopt if one
-/// is unknown or the result is no expression.
+/// The results of elementwise ops on inputs with known content, of foldBinary any number;
+/// nullopt if one is unknown or the result is no expression.
 std::optional<IntTensor> foldBinary(Node &n, graph::BinaryKind kind);
+std::optional<IntTensor> foldClip(Node &n);
 std::optional<IntTensor> foldCompare(Node &n, graph::CompareKind kind);
 std::optional<IntTensor> foldUnary(Node &n, graph::UnaryKind kind);
 std::optional<IntTensor> foldWhere(Node &n);
 std::optional<IntTensor> foldCast(Node &n, mlir::Type type);
 /// All elements of `data` multiplied.
 std::optional<SymbolicExpr> product(llvm::ArrayRef<SymbolicExpr> elements);
-/// The smaller (larger) one, if it is the same for all sizes in the ranges.
-std::optional<SymbolicExpr> minOf(const Symbols &symbols, const SymbolicExpr &a,
-                                  const SymbolicExpr &b);
-std::optional<SymbolicExpr> maxOf(const Symbols &symbols, const SymbolicExpr &a,
-                                  const SymbolicExpr &b);
 
 } // namespace kiln::import
 

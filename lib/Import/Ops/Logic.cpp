@@ -83,3 +83,13 @@ LogicalResult kiln::import::importIsInf(Node &n) {
   Value limit = n.scalarLike(x, positive ? infinity : -infinity);
   return n.result(n.compare(CompareKind::equal, x, limit));
 }
+
+/// Binarizer of ai.onnx.ml: 1 above a threshold, else 0.
+LogicalResult kiln::import::importBinarizer(Node &n) {
+  Value x = n.input(0);
+  if (!x)
+    return failure();
+  Value isAbove = n.compare(graph::CompareKind::greater, x,
+                            n.scalarLike(x, n.floatAttr("threshold", 0)));
+  return n.result(n.select(isAbove, n.scalarLike(x, 1), n.scalarLike(x, 0)));
+}

@@ -114,9 +114,33 @@ LogicalResult kiln::import::importRmsNormalization(Node &n) {
 // Batch norm
 //===----------------------------------------------------------------------===//
 
+/// The moments of the batch take the place of those given, which follow them by a part.
+static LogicalResult takeBatchMoments(Node &n, Value x, Value &mean, Value &variance) {
+  SmallVector<int64_t> axes{0};
+  for (int64_t axis = 2; axis < n.rank(x); ++axis)
+    axes.push_back(axis);
+  Value ofBatch = n.reduce(ReduceKind::mean, x, axes, /*keepDims=*/true);
+  Value away = n.binary(BinaryKind::sub, x, ofBatch);
+  Value square = n.binary(BinaryKind::mul, away, away);
+  Value spread = n.reduce(ReduceKind::mean, square, axes, /*keepDims=*/true);
+  double momentum = n.floatAttr("momentum", 0.9f);
+  auto follow = [&](Value &given, Value batch, unsigned input, unsigned output) {
+    batch = batch ? n.reshape(batch, n.dims(given)) : Value();
+    if (!batch)
+      return failure();
+    Value kept = n.binary(BinaryKind::mul, given, n.scalarLike(given, momentum));
+    Value added = n.binary(BinaryKind::mul, batch, n.scalarLike(batch, 1 - momentum));
+    Value running = n.binary(BinaryKind::add, kept, added);
+    given = batch;
+    running = n.cast(n.reshape(running, n.inputDims(input)),
+                     n.inputType(input).getElementType());
+    return n.wantsOutput(output) ? n.result(running, output) : success();
+  };
+  return failure(failed(follow(mean, ofBatch, 3, 1)) ||
+                 failed(follow(variance, spread, 4, 2)));
+}
+
 LogicalResult kiln::import::importBatchNormalization(Node &n) {
-  if (n.intAttr("training_mode", 0))
-    return n.unsupported("BatchNormalization in training mode", "training_mode 0", "1");
   if (!n.intAttr("spatial", 1))
     return n.unsupported("BatchNormalization per element", "spatial 1", "0");
   Value x = n.input(0);
@@ -136,6 +160,8 @@ LogicalResult kiln::import::importBatchNormalization(Node &n) {
     parts[i] = n.reshape(n.cast(part, n.elementType(x)), shape);
   }
   auto [scale, bias, mean, variance] = parts;
+  if (n.intAttr("training_mode", 0) && failed(takeBatchMoments(n, x, mean, variance)))
+    return failure();
   Value epsilon = n.scalarLike(x, n.floatAttr("epsilon", 1e-5f));
   Value deviation =
       n.unary(UnaryKind::sqrt, n.binary(BinaryKind::add, variance, epsilon));

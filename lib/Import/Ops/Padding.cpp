@@ -18,30 +18,56 @@ using graph::CompareKind;
 // Pad
 //===----------------------------------------------------------------------===//
 
-/// `count` slices of the pad value along an axis; a negative count crops.
+/// `count` slices of the pad value along an axis; a negative count crops. With a count
+/// whose sign depends on sizes, one of both is empty.
 static Value padSide(Node &n, Value x, Value pad, int64_t axis, const SymbolicExpr &count,
                      bool front) {
   if (!x || count.isConstant(0))
     return x;
+  SymbolicExpr added = n.symbols.maxOf(count, 0), cropped = added - count;
   Dims dims = n.dims(x);
-  Symbols::Bounds bounds = n.symbols.boundsOf(count);
-  if (bounds.hi <= 0)
-    return n.slice(x, axis, front ? SymbolicExpr(0) - count : SymbolicExpr(0),
-                   dims[axis] + count);
-  if (bounds.lo < 0) {
-    (void)n.failUndecided("whether a dim is padded or cropped",
-                          {count, 0, Undecided::Kind::Order});
-    return {};
-  }
-  dims[axis] = count;
+  if (!cropped.isConstant(0))
+    x = n.slice(x, axis, front ? cropped : SymbolicExpr(0), dims[axis] - cropped);
+  if (added.isConstant(0))
+    return x;
+  dims[axis] = added;
   Value side = n.broadcast(pad, dims);
   return front ? n.concat({side, x}, axis) : n.concat({x, side}, axis);
 }
 
+/// Elements from `before` in front of the dim to `after` behind it, those outside being
+/// repetitions of inner ones: of the outermost (edge), of all in reverse order without
+/// the outermost (reflect), or of all (wrap). Negative counts crop.
+static Value repeatBy(Node &n, Value x, int64_t axis, const SymbolicExpr &before,
+                      const SymbolicExpr &after, StringRef mode) {
+  if (!x || (before.isConstant(0) && after.isConstant(0)))
+    return x;
+  Type i64 = n.builder.getI64Type();
+  auto number = [&](const SymbolicExpr &value) {
+    return n.integers(IntTensor::scalar(value, i64));
+  };
+  SymbolicExpr dim = n.dims(x)[axis], last = dim - 1;
+  Value index = n.binary(BinaryKind::sub,
+                         n.iota({n.symbols.maxOf(dim + before + after, 0)}, i64, 0),
+                         number(before));
+  if (mode == "edge") {
+    index = n.binary(BinaryKind::max, index, number(0));
+    index = n.binary(BinaryKind::min, index, number(last));
+  } else if (mode == "wrap") {
+    index = n.binary(BinaryKind::mod, index, number(dim));
+  } else {
+    Value period = number(n.symbols.maxOf(last * SymbolicExpr(2), 1));
+    index = n.binary(BinaryKind::mod, index, period);
+    index = n.binary(BinaryKind::min, index, n.binary(BinaryKind::sub, period, index));
+  }
+  return n.gather(x, index, axis);
+}
+
 static LogicalResult padBy(Node &n, ArrayRef<SymbolicExpr> pads, ArrayRef<int64_t> axes,
                            Value pad) {
-  if (n.stringAttr("mode", "constant") != "constant")
-    return n.unsupported("the mode of Pad", "constant", n.stringAttr("mode", "constant"));
+  StringRef mode = n.stringAttr("mode", "constant");
+  if (!llvm::is_contained({"constant", "edge", "reflect", "wrap"}, mode))
+    return n.unsupported("the mode of Pad", "constant, edge, reflect or wrap", mode);
   if (pads.size() != 2 * axes.size())
     return n.fail(ErrorCode::NodeInvalid, "the pads do not fit the axes",
                   Twine(2 * axes.size()) + " pads", Twine(pads.size()),
@@ -51,8 +77,13 @@ static LogicalResult padBy(Node &n, ArrayRef<SymbolicExpr> pads, ArrayRef<int64_
     std::optional<int64_t> axis = n.axis(value, n.inputRank(0));
     if (!axis)
       return failure();
-    x = padSide(n, x, pad, *axis, pads[i], /*front=*/true);
-    x = padSide(n, x, pad, *axis, pads[i + axes.size()], /*front=*/false);
+    const SymbolicExpr &before = pads[i], &after = pads[i + axes.size()];
+    if (mode != "constant") {
+      x = repeatBy(n, x, *axis, before, after, mode);
+      continue;
+    }
+    x = padSide(n, x, pad, *axis, before, /*front=*/true);
+    x = padSide(n, x, pad, *axis, after, /*front=*/false);
   }
   return n.result(x);
 }

@@ -76,9 +76,8 @@ static std::optional<IntTensor> foldReduce(Node &n, ReduceKind kind,
              !known->elements.empty()) {
     value = known->elements[0];
     for (const SymbolicExpr &element : known->elements)
-      if (value)
-        value = kind == ReduceKind::max ? maxOf(n.symbols, *value, element)
-                                        : minOf(n.symbols, *value, element);
+      value = kind == ReduceKind::max ? n.symbols.maxOf(*value, element)
+                                      : n.symbols.minOf(*value, element);
   }
   if (!value)
     return std::nullopt;

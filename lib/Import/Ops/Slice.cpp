@@ -3,9 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ONNX clamps the bounds of a slice to the dim. With symbolic sizes the clamp
-// must come out the same for every size in the ranges; otherwise the result has
-// no formula: ranges that are defaults are narrowed, others make an error.
+// ONNX counts negative bounds of a slice from the end of the dim and clamps them to it.
+// With symbolic sizes the clamps are minima and maxima in the size of the result; those
+// that come out the same for all sizes in the ranges go away. Only the sign of a bound
+// must be the same for all sizes: ranges that are defaults are narrowed, others make an
+// error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,55 +27,58 @@ struct AxisRange {
 };
 } // namespace
 
-/// `index` counted from the end if negative, then clamped to [low, high].
-static std::optional<SymbolicExpr> resolve(Node &n, SymbolicExpr index,
+/// `index` counted from the end of the dim if it is negative; of an index whose sign
+/// depends on sizes the result has no formula.
+static std::optional<SymbolicExpr> fromBegin(Node &n, const SymbolicExpr &index,
+                                             const SymbolicExpr &dim) {
+  if (n.symbols.isAtLeast(index, 0).value_or(false))
+    return index;
+  if (n.symbols.isAtLeast(-1, index).value_or(false))
+    return index + dim;
+  (void)n.failUndecided("whether a bound of a slice counts from the end of the dim",
+                        {index, 0, Undecided::Kind::AtLeast});
+  return std::nullopt;
+}
+
+/// The bound clamped to [low, high]. Exporters write "to the end" as the largest or
+/// smallest integer.
+static std::optional<SymbolicExpr> clamped(Node &n, const SymbolicExpr &index,
                                            const SymbolicExpr &dim,
                                            const SymbolicExpr &low,
                                            const SymbolicExpr &high) {
   std::optional<int64_t> constant = index.getConstant();
-  // Exporters write "to the end" as the largest or smallest integer.
   if (constant && *constant >= INT32_MAX)
     return high;
   if (constant && *constant <= -INT32_MAX)
     return low;
-  auto undecided = [&](const SymbolicExpr &other, Undecided::Kind kind) {
-    (void)n.failUndecided("whether the bounds of a slice lie in the dim",
-                          {index, other, kind});
+  std::optional<SymbolicExpr> place = fromBegin(n, index, dim);
+  if (!place)
     return std::nullopt;
-  };
-  Symbols::Bounds bounds = n.symbols.boundsOf(index);
-  if (bounds.hi < 0)
-    index = index + dim;
-  else if (bounds.lo < 0)
-    return undecided(0, Undecided::Kind::AtLeast);
-  // A table of positions limits the sequence, if the user did not ask for more.
-  std::optional<SymbolicExpr> upper = minOf(n.symbols, index, high);
-  if (!upper)
-    return undecided(high, Undecided::Kind::Order);
-  index = *upper;
-  std::optional<SymbolicExpr> both = maxOf(n.symbols, *upper, low);
-  return both ? both : undecided(low, Undecided::Kind::Order);
+  // An empty dim has its last element in front of its first.
+  return n.symbols.minOf(n.symbols.maxOf(*place, low), high);
 }
 
 static std::optional<AxisRange> rangeOf(Node &n, const SymbolicExpr &dim,
-                                    const SymbolicExpr &start, const SymbolicExpr &end,
-                                    int64_t step) {
+                                        const SymbolicExpr &start,
+                                        const SymbolicExpr &end, int64_t step) {
+  bool isForward = step > 0;
   SymbolicExpr last = dim - 1;
-  bool forward = step > 0;
-  auto from = resolve(n, start, dim, 0, forward ? dim : last);
-  auto to = !from ? from : resolve(n, end, dim, forward ? 0 : -1, forward ? dim : last);
+  // A start behind the end leaves a distance below 0, clamped or not: without the clamp
+  // the formulas of start and size are shorter.
+  std::optional<int64_t> constant = start.getConstant();
+  bool isPlain = isForward && constant.value_or(0) >= 0 &&
+                 constant.value_or(0) < INT32_MAX &&
+                 n.symbols.isAtLeast(start, 0).value_or(false);
+  auto from =
+      isPlain ? std::optional(start) : clamped(n, start, dim, 0, isForward ? dim : last);
+  auto to =
+      from ? clamped(n, end, dim, isForward ? 0 : -1, isForward ? dim : last) : from;
   if (!to)
     return std::nullopt;
-  SymbolicExpr distance = forward ? *to - *from : *from - *to;
-  std::optional<SymbolicExpr> count =
-      maxOf(n.symbols, distance.ceilDiv(std::abs(step)), SymbolicExpr(0));
-  if (!count) {
-    (void)n.failUndecided("whether a slice is empty",
-                          {distance, SymbolicExpr(0), Undecided::Kind::Order});
-    return std::nullopt;
-  }
+  SymbolicExpr distance = isForward ? *to - *from : *from - *to;
+  SymbolicExpr size = n.symbols.maxOf(distance, 0).ceilDiv(std::abs(step));
   // An empty slice starts at 0: its start may be outside.
-  return AxisRange{count->isConstant(0) ? SymbolicExpr(0) : *from, *count, step};
+  return AxisRange{size.isConstant(0) ? SymbolicExpr(0) : *from, size, step};
 }
 
 /// The content of a sliced integer tensor, if it is known.
@@ -118,6 +123,11 @@ static LogicalResult sliceAlong(Node &n, ArrayRef<SymbolicExpr> starts,
     if (!range)
       return failure();
     ranges[axis] = *range;
+    if (!isReasonable(ranges[axis].start) || !isReasonable(ranges[axis].size))
+      return n.fail(
+          ErrorCode::ShapeUndecided, "the size of a slice has too long a formula",
+          "a formula of at most 12 minima and maxima and 32 terms",
+          ranges[axis].size.str(), "narrow the ranges of the symbols with --dims");
   }
   if (std::optional<IntTensor> content = sliceContent(n, ranges))
     return n.result(*content);

@@ -41,19 +41,12 @@ static SymbolicExpr normalForm(Node &n, const SymbolicExpr &dim) {
 
 /// Padding such that there are ceil(in / stride) windows; the odd element goes behind
 /// (SAME_UPPER) or before.
-static LogicalResult padSame(Node &n, Window &w, bool upper) {
+static void padSame(Node &n, Window &w, bool upper) {
   w.out = normalForm(n, w.in.ceilDiv(w.stride));
-  std::optional<SymbolicExpr> total =
-      maxOf(n.symbols, (w.out - 1) * SymbolicExpr(w.stride) + w.extent() - w.in, 0);
-  if (!total)
-    return n.fail(ErrorCode::ShapeUndecided,
-                  "auto_pad SAME pads differently for some sizes",
-                  "padding that has one formula", "dim " + w.in.str(),
-                  "give the pads, or narrow the dim with --dims");
-  SymbolicExpr half = total->floorDiv(2);
-  w.before = upper ? half : *total - half;
-  w.after = *total - w.before;
-  return success();
+  SymbolicExpr covered = (w.out - 1) * SymbolicExpr(w.stride) + w.extent();
+  SymbolicExpr total = n.symbols.maxOf(covered - w.in, 0), half = total.floorDiv(2);
+  w.before = upper ? half : total - half;
+  w.after = total - w.before;
 }
 
 /// The number of windows between explicit pads. Of a signal, the only spatial dim, the
@@ -79,18 +72,15 @@ static LogicalResult countWindows(Node &n, Window &w, bool roundUp, bool isSigna
     return success();
   }
   // A window that would begin in the padding behind the input is none.
-  std::optional<SymbolicExpr> last =
-      minOf(n.symbols, room.ceilDiv(w.stride), (w.in + w.before - 1).floorDiv(w.stride));
-  if (!last)
-    return n.fail(ErrorCode::ShapeUndecided,
-                  "ceil_mode gives another number of windows for some sizes",
-                  "a number of windows that has one formula", "dim " + w.in.str(),
-                  "narrow the dim with --dims, or export with ceil_mode 0");
-  w.out = normalForm(n, *last + 1);
+  SymbolicExpr last =
+      n.symbols.minOf(room.ceilDiv(w.stride), (w.in + w.before - 1).floorDiv(w.stride));
+  w.out = normalForm(n, last + 1);
   SymbolicExpr missing =
-      *last * SymbolicExpr(w.stride) + w.extent() - (w.in + w.before + w.after);
+      last * SymbolicExpr(w.stride) + w.extent() - (w.in + w.before + w.after);
   // Where it is not clear how many elements are missing, windows leave some unread.
-  w.overhang = maxOf(n.symbols, missing, 0).value_or(SymbolicExpr(w.stride));
+  w.overhang = n.symbols.isAtLeast(missing, 0).value_or(false)   ? missing
+               : n.symbols.isAtLeast(0, missing).value_or(false) ? SymbolicExpr(0)
+                                                                 : SymbolicExpr(w.stride);
   return success();
 }
 
@@ -134,8 +124,9 @@ std::optional<std::vector<Window>> kiln::import::readWindows(Node &n,
   for (auto [i, w] : llvm::enumerate(attributes->windows)) {
     w.before = attributes->pads[i];
     w.after = attributes->pads[i + kernel.size()];
-    if (failed(same ? padSame(n, w, automatic == "SAME_UPPER")
-                    : countWindows(n, w, roundUp, kernel.size() == 1)))
+    if (same)
+      padSame(n, w, automatic == "SAME_UPPER");
+    else if (failed(countWindows(n, w, roundUp, kernel.size() == 1)))
       return std::nullopt;
   }
   return std::move(attributes->windows);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Graph.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
@@ -70,6 +71,25 @@ TEST_F(ShapeAttrTest, EqualDimsAreEqualAttributes) {
   EXPECT_EQ(shape.getSymbols().size(), 2u);
   EXPECT_EQ(getDims(shape)[0], a * b + 1);
   EXPECT_EQ(makeShape(&context, {a - a}).getSymbols().size(), 0u);
+}
+
+TEST_F(ShapeAttrTest, TextIsReadAgain) {
+  for (const SymbolicExpr &dim :
+       {a - 3, SymbolicExpr(0) - a * b * 2, SymbolicExpr::min(a, 9) * b,
+        SymbolicExpr::max(SymbolicExpr::min(a, 200) - 100, 0),
+        (a - b).floorDiv(4) * 4 + 1, SymbolicExpr::min(a, b).ceilDiv(3),
+        (a + b).mod(8) * a}) {
+    ShapeAttr shape = makeShape(&context, {dim, 7});
+    std::string text;
+    llvm::raw_string_ostream(text) << shape;
+    EXPECT_EQ(parseAttribute(text, &context), shape) << text;
+  }
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); });
+  for (const char *dim :
+       {"max(a", "min(a)", "a floordiv 0", "a mod -2", "a +", "b", "(a"})
+    EXPECT_FALSE(parseAttribute((llvm::Twine("#graph.shape<[a] -> [") + dim + "]>").str(),
+                                &context))
+        << dim;
 }
 
 TEST_F(ShapeAttrTest, StaticTypesCarryNoEncoding) {

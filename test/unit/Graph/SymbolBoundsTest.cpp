@@ -37,7 +37,7 @@ protected:
       return kind == 0 ? SymbolicExpr(int64_t(generator() % 9) - 4) : kind == 1 ? a : b;
     }
     SymbolicExpr x = random(generator, depth - 1), y = random(generator, depth - 1);
-    switch (generator() % 7) {
+    switch (generator() % 9) {
     case 0:
       return x + y;
     case 1:
@@ -50,6 +50,10 @@ protected:
       return x.ceilDiv(int64_t(generator() % 6) + 1);
     case 5:
       return x.mod(y);
+    case 6:
+      return SymbolicExpr::min(x, y);
+    case 7:
+      return SymbolicExpr::max(x, y);
     default:
       return x.alignTo(4);
     }
@@ -89,6 +93,15 @@ TEST_F(SymbolBoundsTest, Remainders) {
   expectBounds(r.boundsOf(a.mod(100)), 5, 7);
   expectBounds(r.boundsOf(a.mod(b)), 0, 5);
   expectBounds(r.boundsOf((a - 9).mod(4)), 0, 2);
+}
+
+TEST_F(SymbolBoundsTest, Extrema) {
+  SymbolRanges r = ranges(1, 512, 3, 7);
+  expectBounds(r.boundsOf(SymbolicExpr::min(a, 9)), 1, 9);
+  expectBounds(r.boundsOf(SymbolicExpr(9) - SymbolicExpr::min(a, 9)), 0, 8);
+  expectBounds(r.boundsOf(SymbolicExpr::min(a, b)), 1, 7);
+  expectBounds(r.boundsOf(SymbolicExpr::min(a, 9) * b * 4), 12, 252);
+  expectBounds(r.boundsOf(SymbolicExpr::max(SymbolicExpr::min(a, 200) - 100, 0)), 0, 100);
 }
 
 TEST_F(SymbolBoundsTest, WhatMayHaveNoValueHasNoBounds) {

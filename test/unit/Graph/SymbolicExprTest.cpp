@@ -87,6 +87,10 @@ TEST_F(SymbolicExprTest, ExactDivision) {
   EXPECT_EQ((a * b + a).exactDiv(a), b + 1);
   EXPECT_EQ((a + b).exactDiv(a + b), SymbolicExpr(1));
   EXPECT_EQ(SymbolicExpr(0).exactDiv(a), SymbolicExpr(0));
+  EXPECT_EQ((a * b * 4 + a * 20).exactDiv(a * b + a * 5), SymbolicExpr(4));
+  EXPECT_EQ(((a + b) * (a + 5) * (b - 2)).exactDiv((a + 5) * (b - 2)), a + b);
+  EXPECT_EQ((a * b * 4 + a * 21).exactDiv(a * b + a * 5), std::nullopt);
+  EXPECT_EQ((a * a + b).exactDiv(a + b), std::nullopt);
   EXPECT_EQ((a * 12).exactDiv(5), std::nullopt);
   EXPECT_EQ((a + b).exactDiv(a), std::nullopt);
   EXPECT_EQ(a.exactDiv(a + b), std::nullopt);
@@ -165,10 +169,63 @@ TEST_F(SymbolicExprTest, Print) {
   EXPECT_EQ(a.mod(4).str(), "(a mod 4)");
 }
 
+TEST_F(SymbolicExprTest, ExtremaOfExpressions) {
+  SymbolicExpr nine = 9;
+  EXPECT_EQ(SymbolicExpr::min(a, nine), SymbolicExpr::min(nine, a));
+  EXPECT_EQ(SymbolicExpr::max(a, b), SymbolicExpr::max(b, a));
+  EXPECT_EQ(SymbolicExpr::min(a, b) + SymbolicExpr::max(a, b), a + b);
+  EXPECT_EQ(SymbolicExpr::min(a * 2, 18), SymbolicExpr::min(a, 9) * 2);
+  EXPECT_EQ(SymbolicExpr::min(a * b * 4, b * 36), SymbolicExpr::min(a, 9) * b * 4);
+  // One side is the answer, whatever the symbols are.
+  EXPECT_EQ(SymbolicExpr::max(a, 0), a);
+  EXPECT_EQ(SymbolicExpr::min(a + b, b), b);
+  EXPECT_EQ(SymbolicExpr::min(SymbolicExpr::min(a, 9), 12), SymbolicExpr::min(a, 9));
+  EXPECT_EQ(SymbolicExpr::max(SymbolicExpr::min(a, 9), 9), SymbolicExpr(9));
+  EXPECT_EQ(SymbolicExpr::min(3, 4), SymbolicExpr(3));
+  EXPECT_NE(SymbolicExpr::min(a, 9), SymbolicExpr::min(a, 8));
+  for (int64_t value : {0, 8, 9, 10, 400}) {
+    EXPECT_EQ(at(SymbolicExpr::min(a, 9), value), std::min<int64_t>(value, 9));
+    EXPECT_EQ(at(SymbolicExpr::max(a - 100, 0), value),
+              std::max<int64_t>(value - 100, 0));
+  }
+}
+
+TEST_F(SymbolicExprTest, ExtremaShowTheirSides) {
+  EXPECT_EQ(SymbolicExpr::min(a, 9).str(), "min(a, 9)");
+  EXPECT_EQ(SymbolicExpr::max(a - 100, 0).str(), "max(0, a - 100)");
+  EXPECT_EQ((SymbolicExpr::min(a, 9) * b * 4).str(), "min(4 * a * b, 36 * b)");
+  EXPECT_EQ((SymbolicExpr(9) - SymbolicExpr::min(a, 9)).str(), "max(-1 * a + 9, 0)");
+  EXPECT_EQ(SymbolicExpr::min(a, 9).floorDiv(2).str(), "((min(a, 9)) floordiv 2)");
+  EXPECT_FALSE((a + b).getExtremum());
+  // A square and a factor that may have both signs have no sides.
+  SymbolicExpr rest = SymbolicExpr::max(a - 9, 0);
+  EXPECT_FALSE((rest * rest).getExtremum());
+  EXPECT_FALSE((rest * (b - 3)).getExtremum());
+  EXPECT_TRUE(SymbolicExpr(9).dominates(SymbolicExpr::min(a, 9)));
+  EXPECT_TRUE(a.dominates(SymbolicExpr::min(a, 9)));
+  EXPECT_FALSE(SymbolicExpr(8).dominates(SymbolicExpr::min(a, 9)));
+}
+
+TEST_F(SymbolicExprTest, MaximaAreResolved) {
+  SymbolicExpr expr = SymbolicExpr::min(a, 9) + SymbolicExpr::max(b - 4, 0).floorDiv(2);
+  auto resolve = [&](std::optional<bool> ofA) {
+    return expr.resolveMaxima([&](const SymbolicExpr &side) {
+      return side == a - 9 ? ofA : std::optional<bool>();
+    });
+  };
+  SymbolicExpr rest = SymbolicExpr::max(b - 4, 0).floorDiv(2);
+  EXPECT_EQ(resolve(true), rest + 9);
+  EXPECT_EQ(resolve(false), rest + a);
+  EXPECT_EQ(resolve(std::nullopt), expr);
+}
+
 TEST_F(SymbolicExprTest, AffineRoundTrip) {
-  for (const SymbolicExpr &expr : {SymbolicExpr(0), SymbolicExpr(-5), a, a * b * 3 - 7,
-                                   a.floorDiv(2) + b, (a + 1).ceilDiv(3), (a * b).mod(8),
-                                   a * a * a - b, (a + b.floorDiv(2)).mod(3) * 4})
+  for (const SymbolicExpr &expr :
+       {SymbolicExpr::min(a, 9), SymbolicExpr::min(a * b, 9) * b,
+        SymbolicExpr::max(SymbolicExpr::min(a, 200) - 100, 0),
+        SymbolicExpr::max(a - b, 3).floorDiv(2), SymbolicExpr(0), SymbolicExpr(-5), a,
+        a * b * 3 - 7, a.floorDiv(2) + b, (a + 1).ceilDiv(3), (a * b).mod(8),
+        a * a * a - b, (a + b.floorDiv(2)).mod(3) * 4})
     EXPECT_EQ(throughAffine(expr), expr) << expr.str();
 }
 
@@ -193,15 +250,21 @@ public:
     if (depth == 0)
       return leaf();
     Sample x = make(depth - 1);
-    unsigned kind = random() % 6;
-    if (kind >= 3)
+    unsigned kind = random() % 8;
+    if (kind >= 3 && kind < 6)
       return divide(x, kind);
     Sample y = make(depth - 1), result;
     result.expr = kind == 0   ? x.expr + y.expr
                   : kind == 1 ? x.expr - y.expr
-                              : x.expr * y.expr;
+                  : kind == 2 ? x.expr * y.expr
+                  : kind == 6 ? SymbolicExpr::min(x.expr, y.expr)
+                              : SymbolicExpr::max(x.expr, y.expr);
     for (auto [u, v] : llvm::zip(x.values, y.values))
-      result.values.push_back(kind == 0 ? u + v : kind == 1 ? u - v : u * v);
+      result.values.push_back(kind == 0   ? u + v
+                              : kind == 1 ? u - v
+                              : kind == 2 ? u * v
+                              : kind == 6 ? std::min(u, v)
+                                          : std::max(u, v));
     return result;
   }
 

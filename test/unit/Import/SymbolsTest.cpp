@@ -110,6 +110,22 @@ TEST_F(SymbolsTest, Unification) {
   EXPECT_FALSE(symbols.unify(SymbolicExpr(3), SymbolicExpr(4)));
 }
 
+TEST_F(SymbolsTest, SumsBecomeEqualByTheirLastSymbols) {
+  add("x", {"s", "p", "q", "t"});
+  ASSERT_TRUE(declare());
+  auto dimOf = [&](int index) { return symbols.dimOf(graph.input(0), index); };
+  SymbolicExpr s = dimOf(0), p = dimOf(1), q = dimOf(2), t = dimOf(3);
+  EXPECT_TRUE(symbols.unify(s + p, s + q));
+  EXPECT_EQ(dim(0, 2), "p");
+  EXPECT_TRUE(symbols.unify(s + p + 1, t + s));
+  EXPECT_EQ(dim(0, 3), "p + 1");
+  EXPECT_FALSE(symbols.unify(s * 2, p * 2 + s * p)); // no symbol by itself
+  EXPECT_TRUE(symbols.warnings().empty());
+  EXPECT_TRUE(symbols.unify(s, 7, "here"));
+  ASSERT_EQ(symbols.warnings().size(), 1u);
+  EXPECT_TRUE(llvm::StringRef(symbols.warnings()[0]).contains("'s' can only be 7"));
+}
+
 TEST_F(SymbolsTest, Bounds) {
   add("x", {"a", "b"});
   ASSERT_TRUE(declare({{"a", 2, 5}, {"b", 1, 10}}));
@@ -127,4 +143,47 @@ TEST_F(SymbolsTest, Bounds) {
   EXPECT_EQ(symbols.isAtLeast(b + 2, b.ceilDiv(4) * 4), std::nullopt);
   EXPECT_EQ(symbols.isAtLeast(b, b.floorDiv(4) * 4), true);
   EXPECT_EQ(symbols.isAtLeast(b.floorDiv(4) * 4, b + 1), false);
+  // A part is at most the whole.
+  EXPECT_EQ(symbols.isAtLeast(b, b.floorDiv(2)), true);
+  EXPECT_EQ(symbols.isAtLeast(b, (b + 1).floorDiv(2)), true);
+  EXPECT_EQ(symbols.isAtLeast(b, b.floorDiv(3) + b.ceilDiv(2)), true);
+  EXPECT_EQ(symbols.isAtLeast(b, b.ceilDiv(3) + b.ceilDiv(2)), std::nullopt); // 1 is not
+  EXPECT_EQ(symbols.isAtLeast(b, b.floorDiv(3) + b.floorDiv(2)), true);
+}
+
+TEST_F(SymbolsTest, ExtremaFollowTheRanges) {
+  add("x", {"a", "b"});
+  ASSERT_TRUE(declare({{"a", 2, 5}, {"b", 1, 10}}));
+  auto a = symbols.dimOf(graph.input(0), 0), b = symbols.dimOf(graph.input(0), 1);
+  EXPECT_EQ(symbols.minOf(a, 5), a);
+  EXPECT_EQ(symbols.maxOf(a, 6), SymbolicExpr(6));
+  EXPECT_EQ(symbols.minOf(b, 7).str(), "min(b, 7)");
+  EXPECT_EQ(symbols.minOf(symbols.minOf(b, 7), a + 5).str(), "min(b, 7)");
+  EXPECT_EQ(symbols.minOf(b, b.floorDiv(2)), b.floorDiv(2));
+  EXPECT_EQ(symbols.boundsOf(symbols.minOf(b, 7) * a).hi, 35);
+}
+
+TEST_F(SymbolsTest, RangesAreNarrowedToMakeDimsEqual) {
+  add("x", {"a", "b", "c", "d", "e"});
+  ASSERT_TRUE(declare({{"b", 1, 100}}));
+  auto dimOf = [&](int index) { return symbols.dimOf(graph.input(0), index); };
+  SymbolicExpr a = dimOf(0), b = dimOf(1), c = dimOf(2), d = dimOf(3), e = dimOf(4);
+  // A table of 77 positions limits a sequence; a slice of 9 wants as many.
+  EXPECT_TRUE(symbols.narrowToEqual(a, symbols.minOf(a, 77), "here"));
+  EXPECT_EQ(symbols.boundsOf(a).hi, 77);
+  EXPECT_TRUE(symbols.narrowToEqual(symbols.minOf(c, 9), 9, "here"));
+  EXPECT_EQ(symbols.boundsOf(c).lo, 9);
+  EXPECT_TRUE(
+      symbols.narrowToEqual(symbols.maxOf(symbols.minOf(e, 200) - 100, 0), 100, ""));
+  EXPECT_EQ(symbols.boundsOf(e).lo, 200);
+  // Two dims stay below a limit together.
+  EXPECT_TRUE(symbols.narrowToEqual(a + d, symbols.minOf(a + d, 100), "here"));
+  EXPECT_LE(symbols.boundsOf(a + d).hi, 100);
+  EXPECT_TRUE(symbols.refusals().empty());
+  // Neither side of the minimum is that.
+  EXPECT_FALSE(symbols.narrowToEqual(symbols.minOf(c, 20), 10, "here"));
+  // What the user gave is refused, with what it should have been.
+  EXPECT_TRUE(symbols.narrowToEqual(b, symbols.minOf(b, 77), "here"));
+  ASSERT_EQ(symbols.refusals().size(), 1u);
+  EXPECT_EQ(symbols.refusals()[0].fix, "--dims b=1..77");
 }

@@ -1,0 +1,102 @@
+//===- SymbolicExtremum.cpp - Minima and maxima of expressions ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/SymbolicExpr.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace kiln::graph;
+using namespace mlir;
+using Atom = SymbolicExpr::Atom;
+using AtomKind = SymbolicExpr::AtomKind;
+using Term = SymbolicExpr::Term;
+
+/// The positive integer that divides every coefficient.
+static int64_t commonFactor(const SymbolicExpr &expr) {
+  int64_t factor = 0;
+  for (const Term &term : expr.getTerms())
+    factor = std::gcd(factor, term.coefficient);
+  return factor;
+}
+
+/// The atoms, none ever negative, that are factors of every term: max(n * x, 0) is
+/// n * max(x, 0).
+static SmallVector<Atom, 2> commonAtoms(const SymbolicExpr &expr) {
+  SmallVector<Atom, 2> common;
+  for (const Atom &atom : expr.getTerms().front().factors)
+    if (SymbolicExpr::fromAtom(atom).dominates(0))
+      common.push_back(atom);
+  for (const Term &term : expr.getTerms()) {
+    SmallVector<Atom, 2> rest(term.factors), both;
+    for (const Atom &atom : common) {
+      auto *it = llvm::find_if(rest, [&](const Atom &x) { return !x.compare(atom); });
+      if (it == rest.end())
+        continue;
+      both.push_back(atom);
+      rest.erase(it);
+    }
+    common = both;
+  }
+  return common;
+}
+
+/// max(expr, 0). Of max(x, 0) and max(-x, 0), which differ by x, one is an atom.
+SymbolicExpr SymbolicExpr::positivePart(const SymbolicExpr &expr) {
+  SymbolicExpr opposite = SymbolicExpr(0) - expr;
+  if (expr.dominates(0))
+    return expr;
+  if (opposite.dominates(0))
+    return 0;
+  if (expr.terms.front().coefficient < 0)
+    return expr + positivePart(opposite);
+  SymbolicExpr factor = commonFactor(expr);
+  for (const Atom &common : commonAtoms(expr))
+    factor *= fromAtom(common);
+  return atom(AtomKind::Max, *expr.exactDiv(factor), 0) * factor;
+}
+
+SymbolicExpr SymbolicExpr::max(const SymbolicExpr &a, const SymbolicExpr &b) {
+  return b + positivePart(a - b);
+}
+
+SymbolicExpr SymbolicExpr::min(const SymbolicExpr &a, const SymbolicExpr &b) {
+  return a - positivePart(a - b);
+}
+
+static const Atom *findMax(const SymbolicExpr &expr) {
+  for (const Term &term : expr.getTerms())
+    for (const Atom &atom : term.factors)
+      if (atom.kind == AtomKind::Max)
+        return &atom;
+  return nullptr;
+}
+
+/// `expr` is rest + factor * max(x, 0), that is max(rest, rest + factor * x) for a factor
+/// that is never negative and min(rest, rest + factor * x) for one that is never
+/// positive.
+std::optional<SymbolicExpr::Extremum> SymbolicExpr::getExtremum() const {
+  const Atom *chosen = findMax(*this);
+  if (!chosen)
+    return std::nullopt;
+  SymbolicExpr factor, rest;
+  for (const Term &term : terms) {
+    auto isChosen = [&](const Atom &atom) { return atom.compare(*chosen) == 0; };
+    if (llvm::count_if(term.factors, isChosen) > 1)
+      return std::nullopt;
+    Term other = term;
+    const auto *it = llvm::find_if(other.factors, isChosen);
+    bool isFactor = it != other.factors.end();
+    if (isFactor)
+      other.factors.erase(it);
+    (isFactor ? factor : rest).addTerm(std::move(other));
+  }
+  bool isMax = factor.dominates(0);
+  if (!isMax && !SymbolicExpr(0).dominates(factor))
+    return std::nullopt;
+  return Extremum{isMax, rest, rest + factor * *chosen->lhs};
+}
