@@ -247,6 +247,20 @@ std::string kiln_session::sourceText(uint32_t symbol) const {
          tensorName("input", model.plan.inputs[from.input]);
 }
 
+/// What makes a value outside of the session's range one inside: a session of its own where
+/// the package has code for it, else another package.
+static std::string wayInto(const kiln_symbol_info &session, const kiln_symbol_info &package,
+                           int64_t value) {
+  std::string name = session.name;
+  std::string range =
+      rangeText(std::min(session.min, value), std::max(session.max, value));
+  if (value < package.min || value > package.max)
+    return "use other dims or compile with --dims " + name + "=" + range;
+  bool isFixed = session.min == session.max;
+  return "use other dims or create the session with dims " + name + "=" +
+         (isFixed ? std::to_string(value) : range);
+}
+
 Status kiln_session::bindSymbols() {
   for (size_t s = 0; s < symbols.size(); ++s) {
     const Source &from = sources[s];
@@ -259,10 +273,7 @@ Status kiln_session::bindSymbols() {
                      std::string("the dim ") + range.name + " is outside its range",
                      rangeText(range.min, range.max),
                      std::to_string(symbols[s]),
-                     "use other dims or compile with --dims " + std::string(range.name) +
-                         "=" +
-                         rangeText(std::min(range.min, symbols[s]),
-                                   std::max(range.max, symbols[s]))};
+                     wayInto(range, model.info.symbols[s], symbols[s])};
   }
   return {};
 }

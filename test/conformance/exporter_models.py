@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
-"""Compiles the graphs of real exporters (exporter-models.tar.xz), runs every case on the host and on simulated GPUs, and
-compares with ONNX Runtime. Prints a table by architecture and exporter; --table writes it.
+"""Compiles the graphs of real exporters (exporter-models.tar.xz, new-architectures.tar.xz), runs every case on the host and
+on simulated GPUs, and compares with ONNX Runtime. Prints a table by architecture and exporter; --table writes it.
+
+The column `first try` says what `kiln compile MODEL` does with no flags: `yes`, `stateless` where the cache of a decoder
+cannot become state and a warning says so, `narrowed` where a default range was changed or a dim can have one value only, or
+the code of the error. Values are compared with pasts as inputs (--no-state), as the cases give them.
 
 A model is `right` where all its outputs in all its cases are those of ONNX Runtime, of onnx.reference where that cannot
 run the model; cases that neither runs are left out, and a model without any case is `unjudged`; a case beyond the default
@@ -26,7 +30,7 @@ import tempfile
 
 import codes
 
-ARCHIVE = "exporter-models.tar.xz"
+ARCHIVES = {"exporter-models.tar.xz": "models/*.onnx", "new-architectures.tar.xz": "*.onnx"}
 CODE = re.compile(r"^error: KILN-(E\d{4}): (.*)", re.MULTILINE)
 SKIPPED = 77
 
@@ -44,7 +48,7 @@ TARGETS = {"cpu": "native", "sim:a100": "sm_80", "sim:h200": "sm_90a"}
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kiln", type=pathlib.Path, required=True, help="the program")
-    parser.add_argument("--data", type=pathlib.Path, help=f"the folder of {ARCHIVE}")
+    parser.add_argument("--data", type=pathlib.Path, help=f"the folder of {' and '.join(ARCHIVES)}")
     parser.add_argument("--folder", type=pathlib.Path, help="models of your own instead: NAME-EXPORTER.onnx beside .npz, as "
                         "export_families.py writes them")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="where it is unpacked")
@@ -77,14 +81,18 @@ def cases_of(path):
 
 
 def oracle(path):
-    """A function from inputs to {output: array}."""
+    """A function from inputs to {output: array}, with integers added exactly; and ONNX Runtime's session, if it runs the model."""
+    import onnx
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
+    providers = ["CPUExecutionProvider"]
+    judge = codes.with_exact_sums(onnx.load(path)).SerializeToString()
     try:
-        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(path, options, providers=providers)
+        judging = onnxruntime.InferenceSession(judge, options, providers=providers)
         names = [output.name for output in session.get_outputs()]
     except Exception:  # whatever it says: the other one decides
         session = None
@@ -97,7 +105,7 @@ def oracle(path):
 
     def run(inputs):
         """None where neither runs: the model itself does not hold for these inputs, or has ops of others."""
-        for attempt in ([lambda: dict(zip(names, session.run(names, inputs)))] if session else []) + [lambda: reference(inputs)]:
+        for attempt in ([lambda: dict(zip(names, judging.run(names, inputs)))] if session else []) + [lambda: reference(inputs)]:
             try:
                 return attempt()
             except Exception:
@@ -144,6 +152,20 @@ def compile_for(options, model, package, devices, dims=()):
         command += ["--dims", ",".join(dims)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.timeout)
     return "" if done.returncode == 0 else done.stderr or f"ended with {done.returncode}"
+
+
+def try_first(options, model):
+    """What the table says of a compilation without flags."""
+    package = options.work / f"{model.stem}.first.kiln"
+    command = [options.kiln, "compile", model, "-o", package]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.timeout)
+    package.unlink(missing_ok=True)
+    if done.returncode:
+        code = CODE.search(done.stderr)
+        return code[1] if code else "failed"
+    if "cache stays inputs and outputs" in done.stderr:
+        return "stateless"
+    return "narrowed" if re.search("default range of dim|can only be", done.stderr) else "yes"
 
 
 def count_ops(options, model):
@@ -239,6 +261,8 @@ def judge(options):
 
     path = options.one
     result = {"devices": {}, "attentions": "", "ratio": None}
+    if "cpu" in options.devices:
+        result["first"] = try_first(options, path)
     half = is_half(onnx.load(path))
     cases = cases_of(path.with_suffix(".npz"))
     run, session = oracle(path)
@@ -256,7 +280,7 @@ def judge(options):
     for device in options.devices:
         wrong = run_cases(options, path, package, device, cases, expected, half)
         result["devices"][device] = ("wrong", wrong) if wrong else ("right" if cases else "unjudged", "")
-    if options.time and session and "cpu" in options.devices:
+    if options.time and session and cases and "cpu" in options.devices:
         result["ratio"] = time_largest(package, session, cases)
     package.unlink()
     return result
@@ -303,15 +327,26 @@ def table(results, options):
     if options.time:
         yield "Speed: ONNX Runtime's time over Kiln's, the largest case, 1 thread."
     yield ""
-    yield f"| model | exporter | {' | '.join(options.devices)} | attention | speed | why not |"
-    yield f"| --- | --- |{' --- |' * len(options.devices)} --- | --- | --- |"
+    rights = sum(is_right(name, result) for name, result in results.items())
+    unjudged = sum(any(verdict == "unjudged" for verdict, _ in result["devices"].values()) for result in results.values())
+    yield (f"Right at the first try, without flags: {rights} of {len(results)} ({rights / max(len(results), 1):.0%}); {unjudged} of the others "
+           "unjudged.")
+    yield ""
+    yield f"| model | exporter | first try | {' | '.join(options.devices)} | attention | speed | why not |"
+    yield f"| --- | --- | --- |{' --- |' * len(options.devices)} --- | --- | --- |"
     for name, result in results.items():
-        model, _, exporter = name.rpartition("-")
+        model, _, exporter = name.rpartition("-") if "-" in name else (name, "", "")
         verdicts = [result["devices"].get(device, ("wrong", "")) for device in options.devices]
         reason = next((reason for _, reason in result["devices"].values() if reason), "")
         ratio = f"{result['ratio']:.2f}" if result.get("ratio") else ""
-        yield (f"| {model} | {exporter} | {' | '.join(verdict for verdict, _ in verdicts)} | "
+        yield (f"| {model} | {exporter} | {result.get('first', '')} | {' | '.join(verdict for verdict, _ in verdicts)} | "
                f"{result.get('attentions', '')} | {ratio} | {cell(reason)} |")
+
+
+def is_right(name, result):
+    """Compiles without flags and computes what ONNX Runtime does; a cache that must be state is judged elsewhere."""
+    accepted = ("right", "refused") if name in EXPECTED_REFUSALS else ("right",)
+    return result.get("first") in ("yes", "stateless", "narrowed") and all(verdict in accepted for verdict, _ in result["devices"].values())
 
 
 def problems(results):
@@ -339,15 +374,19 @@ def main():
     if options.folder:
         results = judge_all(options, options.folder.glob("*.onnx"))
     else:
-        archive = options.data / ARCHIVE
-        if not archive.exists():
-            print(f"SKIPPED: {archive} is absent, so no model was compiled")
+        results = {}
+        for archive, models in ARCHIVES.items():
+            path = options.data / archive
+            if not path.exists():
+                print(f"SKIPPED: {path} is absent, so its models were not compiled")
+                continue
+            with tempfile.TemporaryDirectory() as scratch:
+                with tarfile.open(path) as files:
+                    # Python 3.11.2 has no filters yet; newer ones warn without.
+                    files.extractall(scratch, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+                results |= judge_all(options, pathlib.Path(scratch).rglob(models))
+        if not results and not options.models:
             return SKIPPED
-        with tempfile.TemporaryDirectory() as scratch:
-            with tarfile.open(archive) as files:
-                # Python 3.11.2 has no filters yet; newer ones warn without.
-                files.extractall(scratch, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
-            results = judge_all(options, pathlib.Path(scratch).rglob("models/*.onnx"))
     text = "\n".join(table(results, options)) + "\n"
     print(text)
     if options.table:

@@ -237,6 +237,20 @@ def test_ids_of_32_bits(packages, llama, tmp_path):
     assert tool.call("generate", tmp_path / "m.kiln", *options).stdout == tool.call("generate", llama, *options).stdout
 
 
+def test_a_session_without_dims_has_one_row(llama, tmp_path):
+    """And the most capacity of the package: kiln.Session and kiln run work on a model with state as they are."""
+    session, decoder = kiln.Session(llama), kiln.Decoder(llama, rows=1, capacity=64)
+    ids = tokens(0, 5)
+    found = session.run({"input_ids": np.array([ids]), "counts": np.array([5])})["logits"]
+    assert bits(found) == bits(decoder.prefill([ids]))
+    assert {arena.kind: arena.capacity for arena in session.memory}["state"] == {arena.kind: arena.capacity for arena in decoder.session.memory}["state"]
+    with pytest.raises(kiln.Error, match="use other dims or create the session with dims rows=2") as error:
+        session.run({"input_ids": np.array([ids, ids]), "counts": np.array([5, 5])})
+    assert error.value.code == "KILN-E0604"
+    tool.call("run", llama, "-q")
+    tool.call("run", llama, "--dims", "rows=2,capacity=16", "-q")
+
+
 def test_session_counts_rows_itself(llama):
     """Below Decoder: the session refuses counts and lengths that do not fit, and sizes that are not fixed."""
     for ranged, dims in [("rows", {"rows": (1, 2), "capacity": 8}), ("capacity", {"rows": 2, "capacity": (1, 8)})]:

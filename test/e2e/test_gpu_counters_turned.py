@@ -107,7 +107,7 @@ def test_a_reduction_of_what_lies_across_and_what_does_not(driver, tmp_path):
 
 
 def test_rows_of_which_one_target_holds_eight(driver, tmp_path):
-    """Shared memory of sm_90a does, that of sm_80 would not: test_gpu_counters_seams.py."""
+    """Shared memory of sm_90a does, that of sm_80 would not: test_gpu_counters_boundaries.py."""
     [launch] = gpu_counters.measure(norm(tmp_path / "m.onnx", "softmax", "FLOAT", 6000, 8, batch=1), tmp_path, driver, "sm_90a")
     assert launch.kind == "staging"
     check(launch, 2 * 48000 * 4, 2 * 48000 * 4, whole=True)
