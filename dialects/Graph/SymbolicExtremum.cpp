@@ -61,10 +61,15 @@ SymbolicExpr SymbolicExpr::positivePart(const SymbolicExpr &expr) {
 }
 
 SymbolicExpr SymbolicExpr::max(const SymbolicExpr &a, const SymbolicExpr &b) {
+  // The difference of two constants may overflow.
+  if (auto x = a.getConstant(), y = b.getConstant(); x && y)
+    return std::max(*x, *y);
   return b + positivePart(a - b);
 }
 
 SymbolicExpr SymbolicExpr::min(const SymbolicExpr &a, const SymbolicExpr &b) {
+  if (auto x = a.getConstant(), y = b.getConstant(); x && y)
+    return std::min(*x, *y);
   return a - positivePart(a - b);
 }
 

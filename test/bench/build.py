@@ -155,7 +155,7 @@ def measure_edits(arguments, result):
     if build_log.objects(dry_run(ninja, arguments)):
         sys.exit(f"error: {arguments.build}: {arguments.edit_target} is not up to date; fix: build it first")
     seconds = build_log.steps((arguments.build / ".ninja_log").read_text())
-    included = build_log.includes(run(*ninja, "-t", "deps"), arguments.source)
+    included = build_log.includes(run(*ninja, "-t", "deps"), arguments.source, arguments.build)
     earlier = result.get("before", {}).get("edits", {}).get("headers", {})
     headers = {}
     for header in dict.fromkeys([*list(included)[:HEADERS], *arguments.headers, *earlier]):

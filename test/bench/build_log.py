@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import collections
+import os
 import pathlib
 import re
 
@@ -52,13 +53,14 @@ def by_target(text):
     return dict(sorted(totals.items(), key=lambda item: -item[1]["seconds"]))
 
 
-def includes(text, source):
-    """{header of the source tree: how many objects read it} of `ninja -t deps`, the most included first."""
+def includes(text, source, build):
+    """{header of the source tree: how many objects read it} of `ninja -t deps`, the most included first. Paths may be relative to the
+    build folder, as the compiler's cache makes them."""
     counts = collections.Counter()
     for line in text.splitlines():
         if not line.startswith("    "):
             continue
-        path = pathlib.PurePosixPath(line.strip())
+        path = pathlib.PurePosixPath(os.path.normpath(os.path.join(build, line.strip())))
         if path.is_relative_to(source) and path.suffix not in SOURCES and not path.relative_to(source).parts[0].startswith("build"):
             counts[str(path.relative_to(source))] += 1
     return dict(counts.most_common())

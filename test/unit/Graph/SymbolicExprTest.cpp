@@ -182,6 +182,7 @@ TEST_F(SymbolicExprTest, ExtremaOfExpressions) {
   EXPECT_EQ(SymbolicExpr::min(SymbolicExpr::min(a, 9), 12), SymbolicExpr::min(a, 9));
   EXPECT_EQ(SymbolicExpr::max(SymbolicExpr::min(a, 9), 9), SymbolicExpr(9));
   EXPECT_EQ(SymbolicExpr::min(3, 4), SymbolicExpr(3));
+  EXPECT_EQ(SymbolicExpr::max(INT64_MAX, INT64_MIN + 1), SymbolicExpr(INT64_MAX));
   EXPECT_NE(SymbolicExpr::min(a, 9), SymbolicExpr::min(a, 8));
   for (int64_t value : {0, 8, 9, 10, 400}) {
     EXPECT_EQ(at(SymbolicExpr::min(a, 9), value), std::min<int64_t>(value, 9));
