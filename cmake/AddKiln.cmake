@@ -121,10 +121,11 @@ function(add_kiln_tool name)
   install(TARGETS ${name} RUNTIME DESTINATION bin)
 endfunction()
 
-# SLOW is a filter of GoogleTest: these cases take long and run in the second tier, as unit-<Name>-slow.
+# SLOW is a filter of GoogleTest: these cases take long and run in the second tier, as unit-<Name>-slow. LAST: those of them that take
+# a minute, beside others of the same code, run in the last one, as unit-<Name>-last.
 # PRECOMPILED: they are compiled with the precompiled headers KilnTargetHeaders, as libraries of the compiler are.
 function(add_kiln_unittest name)
-  cmake_parse_arguments(ARG "PRECOMPILED" "SLOW" "LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "PRECOMPILED" "SLOW;LAST" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   if(ARG_PRECOMPILED)
     target_compile_options(${name} PRIVATE -fno-exceptions -fPIC)
@@ -134,7 +135,10 @@ function(add_kiln_unittest name)
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest GTest::gtest_main)
   if(ARG_SLOW)
     kiln_add_test(check-kiln unit NAME unit-${name} COMMAND ${name} --gtest_filter=-${ARG_SLOW})
-    kiln_add_test(check-kiln-e2e unit NAME unit-${name}-slow COMMAND ${name} --gtest_filter=${ARG_SLOW})
+    kiln_add_test(check-kiln-e2e unit NAME unit-${name}-slow COMMAND ${name} --gtest_filter=${ARG_SLOW}-${ARG_LAST})
+    if(ARG_LAST)
+      kiln_add_test(check-kiln-all unit NAME unit-${name}-last COMMAND ${name} --gtest_filter=${ARG_LAST})
+    endif()
   else()
     kiln_add_test(check-kiln unit NAME unit-${name} COMMAND ${name})
   endif()
