@@ -247,8 +247,8 @@ std::string kiln_session::sourceText(uint32_t symbol) const {
          tensorName("input", model.plan.inputs[from.input]);
 }
 
-/// What makes a value outside of the session's range one inside: a session of its own where
-/// the package has code for it, else another package.
+/// The way to run a value outside of the session's range: another session where the
+/// package has code for it, else another package.
 static std::string wayInto(const kiln_symbol_info &session, const kiln_symbol_info &package,
                            int64_t value) {
   std::string name = session.name;

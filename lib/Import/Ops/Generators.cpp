@@ -217,8 +217,7 @@ LogicalResult kiln::import::importNonZero(Node &n) {
       "the number of elements that are not 0 is not known before the model runs",
       "a small constant, or a vector filled with one value", "values computed from data",
       "cut the model before this op, whose result's size depends on data, and do the "
-      "rest "
-      "in the program that calls Kiln");
+      "rest in the program that calls Kiln");
 }
 
 //===----------------------------------------------------------------------===//
