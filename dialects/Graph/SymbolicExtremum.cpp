@@ -73,12 +73,28 @@ SymbolicExpr SymbolicExpr::min(const SymbolicExpr &a, const SymbolicExpr &b) {
   return a - positivePart(a - b);
 }
 
-static const Atom *findMax(const SymbolicExpr &expr) {
+/// How many maxima lie within each other.
+static unsigned depthOf(const SymbolicExpr &expr) {
+  unsigned depth = 0;
   for (const Term &term : expr.getTerms())
     for (const Atom &atom : term.factors)
-      if (atom.kind == AtomKind::Max)
-        return &atom;
-  return nullptr;
+      if (atom.kind != AtomKind::Symbol)
+        depth = std::max(depth, depthOf(*atom.lhs) + (atom.kind == AtomKind::Max));
+  return depth;
+}
+
+/// The first maximum of those that hold most others: of x + max(-x, 0) not one within x,
+/// which would be taken for a number of its own.
+static const Atom *findMax(const SymbolicExpr &expr) {
+  const Atom *found = nullptr;
+  unsigned deepest = 0;
+  for (const Term &term : expr.getTerms())
+    for (const Atom &atom : term.factors)
+      if (atom.kind == AtomKind::Max && depthOf(*atom.lhs) + 1 > deepest) {
+        found = &atom;
+        deepest = depthOf(*atom.lhs) + 1;
+      }
+  return found;
 }
 
 /// `expr` is rest + factor * max(x, 0), that is max(rest, rest + factor * x) for a factor

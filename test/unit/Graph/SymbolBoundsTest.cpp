@@ -102,6 +102,8 @@ TEST_F(SymbolBoundsTest, Extrema) {
   expectBounds(r.boundsOf(SymbolicExpr::min(a, b)), 1, 7);
   expectBounds(r.boundsOf(SymbolicExpr::min(a, 9) * b * 4), 12, 252);
   expectBounds(r.boundsOf(SymbolicExpr::max(SymbolicExpr::min(a, 200) - 100, 0)), 0, 100);
+  SymbolicExpr rest = SymbolicExpr::max(b - a, 0);
+  EXPECT_EQ(r.boundsOf(SymbolicExpr::max(rest - SymbolicExpr::max(a, 2), 0))->min, 0);
 }
 
 TEST_F(SymbolBoundsTest, WhatMayHaveNoValueHasNoBounds) {
