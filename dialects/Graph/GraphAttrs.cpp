@@ -21,9 +21,8 @@ namespace {
 /// expressions with min and max besides:
 ///   sum     := product (('+' | '-') product)*
 ///   product := factor (('*' | 'floordiv' | 'ceildiv' | 'mod') factor)*
-///   factor  := integer | '-' factor | '(' sum ')' | ('min' | 'max') '(' sum ',' sum ')'
-///   |
-///              symbol
+///   factor  := integer | '-' factor | '(' sum ')' | extremum | symbol
+///   extremum := ('min' | 'max') '(' sum ',' sum ')'
 class DimParser {
 public:
   DimParser(AsmParser &parser, ArrayRef<std::string> symbols)

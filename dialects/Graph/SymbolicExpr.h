@@ -84,9 +84,10 @@ public:
   llvm::ArrayRef<Term> getTerms() const { return terms; }
   /// max(a, b) or min(a, b).
   struct Extremum;
-  /// The expression as an extremum of two others that do without the first Max atom of
-  /// it, from which follow bounds, a sign and a text that the single terms do not show;
-  /// nullopt where there is no such atom or the sign of its factor is not known.
+  /// The expression as an extremum of two others that do without one Max atom of it,
+  /// the outermost, from which follow bounds, a sign and a text that the single terms do
+  /// not show; nullopt where there is no such atom or the sign of its factor is not
+  /// known.
   std::optional<Extremum> getExtremum() const;
 
   /// Every symbol used, sorted by name, without repeats.

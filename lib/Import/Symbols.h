@@ -62,7 +62,7 @@ public:
   /// they have in common, a symbol that may become the other. A symbol that becomes a
   /// number is a warning at `where`.
   bool unify(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where = "");
-  /// The same for dims, by `narrowToEqual` if need be.
+  /// Makes two dims equal by `unify`, or by `narrowToEqual` if need be.
   bool makeEqual(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where) {
     return unify(a, b, where) || narrowToEqual(a, b, where);
   }

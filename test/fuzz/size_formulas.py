@@ -5,9 +5,10 @@
     PYTHONPATH=build/python test/fuzz/size_formulas.py --count 100 --device sim:a100
 
 A model is a chain of ops on x [n, m, 4]: slices with bounds that are sums, quotients, minima and maxima of n and m or constants, with
-any step; pads and crops; what was before joined to it, reduced, multiplied by its transpose. ONNX Runtime judges. No model
-may be refused but for a formula of more than 12 minima and maxima, or half of one whose sign is not proved, and no default range may be narrowed. Prints each wrong model with its number; exit status 1 if there is one. `--seed N`
-repeats a run, `--only K` its model K, `--keep FILE` saves that.
+any step; pads and crops; what was before joined to it, reduced, multiplied by its transpose. ONNX Runtime judges. No model may be
+refused but for a formula of more than 12 minima and maxima, or half of one whose sign is not proved, and no default range may be
+narrowed. Prints each wrong model with its number; exit status 1 if there is one. `--seed N` repeats a run, `--only K` its model K,
+`--keep FILE` saves that.
 """
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

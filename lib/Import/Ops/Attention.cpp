@@ -245,18 +245,21 @@ void AttentionImport::maskPositions() {
   addToMask(keepWhere(n.compare(CompareKind::less, index, end)));
 }
 
-/// Key heads, each as often as query heads read it.
-Value AttentionImport::repeatHeads(Value x) {
+Value kiln::import::repeatHeads(Node &n, Value x, int64_t heads) {
   if (!x)
     return {};
   Dims dims = n.dims(x);
-  std::optional<int64_t> heads = n.dims(query)[1].getConstant(),
-                         own = dims[1].getConstant();
-  if (!heads || !own || *heads == *own || *own <= 0 || *heads % *own)
-    return x; // what does not fit, the product refuses
+  int64_t own = dims[1].getConstant().value_or(0);
+  if (heads <= 0 || own <= 0 || heads == own || heads % own)
+    return x; // what does not fit, the matmul refuses
   Value wide =
-      n.broadcast(n.unsqueeze(x, 2), {dims[0], dims[1], *heads / *own, dims[2], dims[3]});
-  return n.reshape(wide, {dims[0], *heads, dims[2], dims[3]});
+      n.broadcast(n.unsqueeze(x, 2), {dims[0], dims[1], heads / own, dims[2], dims[3]});
+  return n.reshape(wide, {dims[0], heads, dims[2], dims[3]});
+}
+
+/// Key heads for all query heads.
+Value AttentionImport::repeatHeads(Value x) {
+  return import::repeatHeads(n, x, n.dims(query)[1].getConstant().value_or(0));
 }
 
 /// Rows that the mask hides throughout have no weights.

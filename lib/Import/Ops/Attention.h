@@ -22,6 +22,10 @@ mlir::Value splitHeads(Node &n, mlir::Value x, int64_t heads);
 /// [B, heads, S, size] -> [B, S, heads * size]
 mlir::Value mergeHeads(Node &n, mlir::Value x);
 
+/// Key heads [B, own, S, size], each as often as query heads read it: [B, heads, S,
+/// size]; x itself where the numbers do not fit together.
+mlir::Value repeatHeads(Node &n, mlir::Value x, int64_t heads);
+
 /// Of com.microsoft's ops: the result softmax(scale Q K^T + mask) V, merged to
 /// [B, S, hidden]; `mask` and `bias` are inputs of the node.
 mlir::LogicalResult attend(Node &n, const Heads &heads, unsigned mask, unsigned bias);

@@ -7,6 +7,7 @@
 
 #include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Choice.h"
+#include "lib/Import/Ops/Attention.h"
 #include "lib/Import/Ops/Ops.h"
 
 #include <cmath>
@@ -15,18 +16,6 @@ using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 using graph::BinaryKind;
-
-/// x [batch, heads, rows, columns] with every head repeated for the query heads it
-/// serves.
-static Value repeatHeads(Node &n, Value x, int64_t heads) {
-  Dims dims = n.dims(x);
-  int64_t own = *dims[1].getConstant();
-  if (own == heads)
-    return x;
-  Value apart = n.unsqueeze(x, 2);
-  apart = n.broadcast(apart, {dims[0], own, heads / own, dims[2], dims[3]});
-  return n.reshape(apart, {dims[0], heads, dims[2], dims[3]});
-}
 
 /// The one result of a modifier applied to one tensor; the tensor where there is none.
 static Value modified(Node &n, StringRef name, Value x) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/ErrorCodes/Model.h"
+#include "lib/Import/Advice.h"
 #include "lib/Import/Ops/IntFold.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"
@@ -216,8 +217,7 @@ LogicalResult kiln::import::importNonZero(Node &n) {
       ErrorCode::ShapeFromData,
       "the number of elements that are not 0 is not known before the model runs",
       "a small constant, or a vector filled with one value", "values computed from data",
-      "cut the model before this op, whose result's size depends on data, and do the "
-      "rest in the program that calls Kiln");
+      adviceFor(n.getProto()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -47,11 +47,9 @@ LogicalResult Unrolled::checkCount(int64_t count) const {
   int64_t nodes = std::max(1, body.node_size());
   if (count <= kMaxNodes / nodes)
     return success();
-  return n.fail(
-      ErrorCode::FormUnsupported, "a loop is too long to be unrolled",
-      "at most " + Twine(kMaxNodes) + " nodes in all iterations together",
-      Twine(count) + " iterations of " + Twine(nodes) + " nodes",
-      "shorten the sequence with --dims, or export the loop as matrix operations");
+  return n.fail(ErrorCode::FormUnsupported, "a loop is too long to be unrolled",
+                "at most " + Twine(kMaxNodes) + " nodes in all iterations together",
+                Twine(count) + " iterations of " + Twine(nodes) + " nodes", kOneStep);
 }
 
 FailureOr<SmallVector<Operand>> Unrolled::iterate(ArrayRef<Operand> arguments) const {
@@ -81,9 +79,7 @@ LogicalResult Unrolled::stack(MutableArrayRef<Operand> elements, int64_t axis,
         value ? n.axis(axis, n.rank(value) + 1) : std::optional<int64_t>();
     if (!place)
       return failure();
-    Dims dims = n.dims(value);
-    dims.insert(dims.begin() + *place, 1);
-    values.push_back(n.reshape(value, dims));
+    values.push_back(n.unsqueeze(value, *place));
     axis = *place;
   }
   if (isReverse)

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The inputs of all steps are multiplied by the weight at once; a step adds the product
+// The inputs of all steps are multiplied by the weight at once; a step adds the matmul
 // of the state before it. The equations are those of the ONNX spec (RNN, GRU and LSTM,
 // opset 22). The length of the sequence must be known.
 //
@@ -172,7 +172,7 @@ State Recurrent::stepRnn(Value ofInput, State before) {
 }
 
 /// Gates z (update), r (reset) and h; of the biases, that of h's recurrence is apart
-/// where the reset comes behind the product.
+/// where the reset comes behind the matmul.
 State Recurrent::stepGru(Value ofInput, State before) {
   Value ofState = n.matmul(before.h, recurrent, false, true);
   auto gate = [&](int64_t index) {
