@@ -348,6 +348,27 @@ Value GraphBuilder::integers(const IntTensor &content) {
 // Movement
 //===----------------------------------------------------------------------===//
 
+/// Makes a dim of the target the one at its place where the number of elements is equal
+/// then and not otherwise: exporters name one dim in two ways, as of [s7, 12 * n] in
+/// [s3, -1].
+static bool unifyPlaces(Symbols &symbols, ArrayRef<SymbolicExpr> from,
+                        ArrayRef<SymbolicExpr> to, StringRef where) {
+  for (auto [a, b] : llvm::zip(from, to)) {
+    SymbolicExpr was = symbols.canonical(b), is = symbols.canonical(a);
+    StringAttr symbol = was.getSymbol();
+    if (!symbol || !is.getSymbol() || was == is)
+      continue;
+    auto replaced = [&](const SymbolicExpr &expr) {
+      return symbols.canonical(expr).substitute([&](StringAttr name) {
+        return name == symbol ? std::optional(is) : std::nullopt;
+      });
+    };
+    if (replaced(numElements(from)) == replaced(numElements(to)))
+      return symbols.unify(is, was, where);
+  }
+  return false;
+}
+
 LogicalResult GraphBuilder::checkReshape(ArrayRef<SymbolicExpr> fromDims,
                                          ArrayRef<SymbolicExpr> to) {
   SymbolicExpr from = numElements(fromDims), count = numElements(to);
@@ -358,7 +379,8 @@ LogicalResult GraphBuilder::checkReshape(ArrayRef<SymbolicExpr> fromDims,
                 count.str() + " in " + printDims(to), "check the target shape");
   std::string where = describe(loc);
   if (equal || symbols.unifyProducts(from, count, where) ||
-      symbols.narrowToEqual(from, count, where))
+      symbols.narrowToEqual(from, count, where) ||
+      unifyPlaces(symbols, fromDims, to, where))
     return success();
   std::optional<std::string> sizes = symbols.findDifference(from, count);
   if (sizes && sizes->empty())

@@ -54,8 +54,8 @@ void Symbols::add(StringRef key, StringRef source, bool leading, bool isPast) {
   std::string base = sanitizeName(source.empty() ? key : source), name = base;
   for (unsigned i = 1; byName.count(name); ++i)
     name = base + "_" + std::to_string(i);
-  int64_t lo = isPast || isPastName(source) ? 0 : 1,
-          hi = leading && isBatchName(source) ? 64 : 512;
+  isPast |= isPastName(source);
+  int64_t lo = isPast ? 0 : 1, hi = leading && isBatchName(source) ? 64 : 512;
   byKey[key] = symbols.size();
   byName[name] = symbols.size();
   symbols.push_back({{name, source.str(), lo, hi, false},
@@ -64,7 +64,13 @@ void Symbols::add(StringRef key, StringRef source, bool leading, bool isPast) {
                      lo,
                      hi,
                      false,
+                     isPast,
                      ""});
+}
+
+bool Symbols::mentionsPast(const SymbolicExpr &expr) const {
+  return llvm::any_of(canonical(expr).getSymbols(),
+                      [&](StringAttr name) { return find(name.getValue())->isPast; });
 }
 
 /// What identifies a dim: its name, or the input and the index.
@@ -160,10 +166,6 @@ const Symbols::Symbol *Symbols::find(StringRef name) const {
   return it == byName.end() ? nullptr : &symbols[it->second];
 }
 
-SymbolicExpr Symbols::exprOf(const Symbol &symbol) const {
-  return symbol.replacement ? *symbol.replacement : SymbolicExpr::symbol(symbol.attr);
-}
-
 SymbolicExpr Symbols::dimOf(const onnx::ValueInfoProto &input, int index) const {
   const auto &dim = input.type().tensor_type().shape().dim(index);
   if (dim.has_dim_value())
@@ -172,7 +174,7 @@ SymbolicExpr Symbols::dimOf(const onnx::ValueInfoProto &input, int index) const 
   if (auto it = expressions.find(key); it != expressions.end())
     return canonical(it->second);
   auto it = byKey.find(key);
-  return it == byKey.end() ? SymbolicExpr(0) : exprOf(symbols[it->second]);
+  return it == byKey.end() ? SymbolicExpr(0) : symbols[it->second].expr();
 }
 
 SymbolicExpr Symbols::canonical(const SymbolicExpr &expr) const {
@@ -280,21 +282,43 @@ static std::pair<SymbolicExpr, SymbolicExpr> apart(const SymbolicExpr &a,
   return {positive, negative};
 }
 
+/// The side of a minimum or maximum that is `size` if the extremum is, as of max(n, 0) =
+/// size with size > 0; nullopt if either side could be.
+static std::optional<SymbolicExpr>
+onlySide(const Symbols &symbols, const SymbolicExpr &expr, const SymbolicExpr &size) {
+  std::optional<SymbolicExpr::Extremum> sides = expr.getExtremum();
+  if (!sides)
+    return std::nullopt;
+  // The other side is below every size of a maximum, or above that of a minimum.
+  auto isOutside = [&](const SymbolicExpr &side) {
+    return (sides->isMax ? symbols.isAtLeast(side, size)
+                         : symbols.isAtLeast(size, side)) == false;
+  };
+  if (isOutside(sides->b))
+    return sides->a;
+  return isOutside(sides->a) ? std::optional(sides->b) : std::nullopt;
+}
+
 bool Symbols::unify(const SymbolicExpr &first, const SymbolicExpr &second,
                     StringRef where) {
   SymbolicExpr a = canonical(first), b = canonical(second);
   if (a == b)
     return true;
+  if (std::optional<SymbolicExpr> side = onlySide(*this, a, b))
+    return unify(*side, b, where);
+  if (std::optional<SymbolicExpr> side = onlySide(*this, b, a))
+    return unify(a, *side, where);
   StringAttr left = a.getSymbol(), right = b.getSymbol();
   // Of two symbols the one declared first stays.
   if (left && right && byName.lookup(left.getValue()) > byName.lookup(right.getValue()))
     return replace(left, b, where);
+  // Of sequence = total - past the total is replaced, by a sum, which is never negative.
+  auto [x, y] = apart(a, b);
+  if ((x.getSymbol() || y.getSymbol()) && (x != a || y != b))
+    return unify(x, y, where);
   if (right)
     return replace(right, a, where) || (left && replace(left, b, where));
-  if (left)
-    return replace(left, b, where);
-  auto [x, y] = apart(a, b);
-  return (x.getSymbol() || y.getSymbol()) && (x != a || y != b) && unify(x, y, where);
+  return left && replace(left, b, where);
 }
 
 bool Symbols::unifyProducts(const SymbolicExpr &first, const SymbolicExpr &second,
@@ -472,7 +496,14 @@ bool Symbols::narrowToEqual(const SymbolicExpr &first, const SymbolicExpr &secon
     }
     return std::nullopt;
   });
-  return needed && narrowToPositive(*needed, where) && canonical(a) == canonical(b);
+  if (!needed)
+    return false;
+  if (narrowToPositive(*needed, where))
+    return canonical(a) == canonical(b);
+  // Ranges cannot say that total >= past + sequence: a slice as long as past and new rows
+  // is then one of all rows.
+  auto [x, y] = apart(*needed, 0);
+  return unify(x, y, where) && canonical(a) == canonical(b);
 }
 
 bool Symbols::decide(const Undecided &undecided, StringRef where) {

@@ -44,6 +44,8 @@ public:
                       llvm::StringRef path);
   /// See ImportOptions::pastIsState.
   bool pastIsState() const { return statePast; }
+  /// Whether a dim follows from the length of a decoder's past.
+  bool mentionsPast(const SymbolicExpr &expr) const;
   /// See ImportOptions::pastIsEmpty.
   bool pastIsEmpty() const { return emptyPast; }
   /// The ranges given of dims that only a later pass makes.
@@ -70,7 +72,8 @@ public:
   bool unifyProducts(const SymbolicExpr &a, const SymbolicExpr &b,
                      llvm::StringRef where = "");
   /// Makes two dims equal that differ by a minimum or maximum, as min(n, 77) and n, by
-  /// narrowing ranges to the sizes for which they are. Of a range that the user gave it
+  /// narrowing ranges to the sizes for which they are, or, where no ranges say that, by
+  /// making the sides of the minimum or maximum equal. Of a range that the user gave it
   /// is only found out what it should have been: see `refusals`.
   bool narrowToEqual(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where);
   /// Makes expr >= 0 hold for all sizes in the same way.
@@ -128,6 +131,11 @@ private:
     std::optional<SymbolicExpr> replacement;
     int64_t firstLo, firstHi; ///< of the range as it was declared or given
     bool narrowed = false;    ///< by `decide`
+    bool isPast = false;      ///< the length of a past
+
+    SymbolicExpr expr() const {
+      return replacement ? *replacement : SymbolicExpr::symbol(attr);
+    }
     std::string changedAt;    ///< the last node that changed the range
   };
   class Probe;
@@ -136,7 +144,6 @@ private:
   bool setRange(Symbol &symbol, int64_t lo, int64_t hi, llvm::StringRef where);
   void add(llvm::StringRef key, llvm::StringRef source, bool leading, bool isPast);
   llvm::Error apply(const ImportOptions &options, llvm::StringRef path);
-  SymbolicExpr exprOf(const Symbol &symbol) const;
   const Symbol *find(llvm::StringRef name) const;
   /// True if expr >= 0 for all sizes in the ranges; false also where that is not known.
   bool isProvenNonNegative(const SymbolicExpr &expr) const;

@@ -89,8 +89,12 @@ Value Running::blocked(Value x, int64_t axis) const {
 Value Running::operator()(Value x, int64_t axis) const {
   if (!x)
     return {};
-  bool isShort = n.symbols.boundsOf(n.dims(x)[axis]).hi <= 2 * blockOf(n, x, axis);
-  return isShort ? direct(x, axis) : blocked(x, axis);
+  SymbolicExpr length = n.dims(x)[axis];
+  bool isShort = n.symbols.boundsOf(length).hi <= 2 * blockOf(n, x, axis);
+  // Sums of the ones of a decoder's mask become positions when its cache becomes state,
+  // and blocks whose number follows from a past's length have no place in it.
+  bool isOfPast = n.symbols.pastIsState() && n.symbols.mentionsPast(length);
+  return isShort || isOfPast ? direct(x, axis) : blocked(x, axis);
 }
 
 /// Sums of sizes stay sizes.

@@ -323,10 +323,14 @@ void StateFinder::replaceInputs() {
     auto name = main.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
     if (!name || kept.contains(name.getValue()))
       continue;
-    if (Value value = valueOf(builder, argument, name.getValue())) {
+    // Models with biases by distance are exported with positions that nobody reads.
+    bool isUnused =
+        argument.use_empty() && (name == "position_ids" || name == "cache_position");
+    Value value = isUnused ? Value() : valueOf(builder, argument, name.getValue());
+    if (value)
       argument.replaceAllUsesWith(value);
+    if (value || isUnused)
       erased.set(argument.getArgNumber());
-    }
   }
   (void)main.eraseArguments(erased);
 }

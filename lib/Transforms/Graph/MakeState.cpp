@@ -9,8 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Axes.h"
 #include "Match.h"
 #include "PerSequence.h"
+#include "RoundedCache.h"
 #include "State.h"
 #include "SubstituteSymbols.h"
 #include "dialects/Graph/SymbolBounds.h"
@@ -44,6 +46,8 @@ struct Cache {
   ConcatOp concat; ///< the past with new rows behind it
   int64_t axis;
   BlockArgument state;
+  Value later;   ///< new rows as later runs read them, if this run reads others
+  Value written; ///< the state with the new rows
 };
 
 class StateMaker {
@@ -61,9 +65,12 @@ private:
   void dropPresents();
   BlockArgument addArgument(Type type, StringAttr attribute, StringRef name);
   void addArguments();
+  Value write(Cache &cache, Value state, Value rows);
   void writeCaches(PerSequence &values);
   LogicalResult checkRest();
+  void findUncausal();
   void addResults();
+  void warn(Location where, const Twine &text);
   LogicalResult refuseDim(const StateDim &dim, const Twine &expected);
   LogicalResult nameDim(const SymbolicExpr &old, StringRef name, Bounds limit,
                         SymbolMap &map);
@@ -79,6 +86,7 @@ private:
   std::vector<Cache> caches;
   std::optional<StateAxis> along;
   PastLength length;
+  std::optional<Location> uncausal; ///< an attention whose new rows see later ones
 };
 } // namespace
 
@@ -120,6 +128,9 @@ static std::optional<int64_t> partOf(Value value, BlockArgument past) {
 LogicalResult StateMaker::addCaches(BlockArgument past, unsigned result) {
   auto name = main.getArgAttrOfType<StringAttr>(past.getArgNumber(), kPastAttr);
   auto ret = cast<func::ReturnOp>(main.front().getTerminator());
+  Value later;
+  if (RoundedCache rounded = takeRounding(past, ret.getOperand(result)); rounded.present)
+    later = rounded.later;
   Value present = ret.getOperand(result);
   auto axis = stateAxis(past.getType(), present.getType());
   if (!axis || (along && (axis->past != along->past || axis->added != along->added)))
@@ -128,7 +139,7 @@ LogicalResult StateMaker::addCaches(BlockArgument past, unsigned result) {
   auto concat = present.getDefiningOp<ConcatOp>();
   if (concat && concat.getInputs()[0] == past &&
       int64_t(concat.getAxis()) == axis->axis) {
-    caches.push_back({name.str(), concat, axis->axis, {}});
+    caches.push_back({name.str(), concat, axis->axis, {}, later, {}});
     return success();
   }
   // Keys and values in one tensor, whose first dim counts them.
@@ -141,7 +152,8 @@ LogicalResult StateMaker::addCaches(BlockArgument past, unsigned result) {
       return refuse(past, input.getLoc(),
                     "a part of a present is not that part of its past and new rows");
     StringRef suffix = i == 0 ? ".key" : ".value";
-    caches.push_back({(name.getValue() + suffix).str(), part, axis->axis - 1, {}});
+    caches.push_back(
+        {(name.getValue() + suffix).str(), part, axis->axis - 1, {}, {}, {}});
   }
   return success();
 }
@@ -230,8 +242,11 @@ void StateMaker::dropPresents() {
   (void)main.eraseResults(presents);
   // A cache that the model does not read is written all the same.
   llvm::SmallPtrSet<Operation *, 16> joins;
-  for (Cache &cache : caches)
+  for (Cache &cache : caches) {
     joins.insert(cache.concat);
+    if (cache.later)
+      joins.insert(cache.later.getDefiningOp());
+  }
   eraseDead(main, joins);
 }
 
@@ -269,6 +284,11 @@ void StateMaker::addArguments() {
   }
 }
 
+Value StateMaker::write(Cache &cache, Value state, Value rows) {
+  return KvWriteOp::create(builder, cache.concat.getLoc(), state, rows, length.lengths,
+                           length.counts, cache.axis, /*ring=*/false);
+}
+
 void StateMaker::writeCaches(PerSequence &values) {
   for (Cache &cache : caches) {
     ConcatOp concat = cache.concat;
@@ -279,9 +299,27 @@ void StateMaker::writeCaches(PerSequence &values) {
         parts.size() == 1
             ? parts.front()
             : ConcatOp::create(builder, loc, parts, concat.getAxis()).getResult();
-    Value written = KvWriteOp::create(builder, loc, cache.state, rows, length.lengths,
-                                      length.counts, cache.axis, /*ring=*/false);
-    values.define(concat.getResult(), written);
+    cache.written = write(cache, cache.state, rows);
+    values.define(concat.getResult(), cache.written);
+    if (!cache.later)
+      continue;
+    // Behind all that reads the rows as they are in this run.
+    builder.setInsertionPoint(main.front().getTerminator());
+    cache.written = write(cache, cache.written, cache.later);
+  }
+}
+
+/// Attention without causality, as exporters trace a decoder for one new row: there is no
+/// row behind it.
+void StateMaker::findUncausal() {
+  SymbolicExpr total = SymbolicExpr::symbol(length.past) + length.added;
+  for (AttentionOp op : main.front().getOps<AttentionOp>()) {
+    auto tellsApart = [](Value mask) { // queries, along the last dim but one
+      return mask && variesAlong(mask, rankOf(mask) - 2);
+    };
+    if (getDims(op.getKey())[2] == total && !op.getCausal() &&
+        !tellsApart(op.getMask()) && !tellsApart(op.getKeep()))
+      uncausal = op.getLoc();
   }
 }
 
@@ -312,8 +350,13 @@ void StateMaker::addResults() {
                                  length.counts);
   addResult(after, "lengths");
   for (Cache &cache : caches)
-    for (Operation *user : cache.state.getUsers())
-      addResult(user->getResult(0), cache.name);
+    addResult(cache.written, cache.name);
+}
+
+/// A warning that every user sees: it changes what the package is for.
+void StateMaker::warn(Location where, const Twine &text) {
+  mlir::emitWarning(UnknownLoc::get(builder.getContext()))
+      << describe(where) << ": " << text;
 }
 
 LogicalResult StateMaker::refuseDim(const StateDim &dim, const Twine &expected) {
@@ -371,9 +414,22 @@ LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
   builder.setInsertionPointToStart(module.getBody());
   bool isGiven =
       llvm::any_of(given, [](const StateDim &d) { return d.name == "capacity"; });
+  // One row of each sequence at a time: how a prompt is cut then changes no result.
+  bool takesOne = uncausal && !length.added.isConstant();
+  auto longer = llvm::find_if(given, [&](const StateDim &dim) {
+    return takesOne && dim.name == "sequence" && dim.range.max > 1;
+  });
+  if (longer != given.end())
+    return refuseDim(*longer, "sequence=1: attention of " + describe(*uncausal) +
+                                  " is not causal, so that new rows of one run would "
+                                  "see each other");
+  if (takesOne)
+    warn(*uncausal,
+         "attention is not causal: new rows of one run would see each other, so "
+         "a run takes one row of each sequence");
   if (failed(nameDim(length.capacity, "capacity", {1, isGiven ? max : capacity}, map)) ||
       failed(nameDim(length.sequences, "rows", {1, INT32_MAX}, map)) ||
-      failed(nameDim(length.added, "sequence", {1, capacity}, map)))
+      failed(nameDim(length.added, "sequence", {1, takesOne ? 1 : capacity}, map)))
     return failure();
   if (!map.empty())
     substituteSymbols(main, map);
@@ -390,8 +446,13 @@ FailureOr<unsigned> StateMaker::run() {
   addArguments();
   PerSequence values(main, length);
   writeCaches(values);
+  findUncausal();
   if (failed(values.run()))
     return failure();
+  if (auto pieces = values.attentionInPieces())
+    warn(*pieces, "attention is written out in a way that kiln-raise-attention does not "
+                  "know: a run computes all rows of the capacity, however few a sequence "
+                  "has; choose a small one with --dims capacity=1..N");
   llvm::SmallPtrSet<Operation *, 16> writes;
   for (KvWriteOp write : main.front().getOps<KvWriteOp>())
     writes.insert(write);

@@ -214,12 +214,13 @@ Value PerSequence::convertDimsOp(OpBuilder &b, DimsOp op) {
 }
 
 Value PerSequence::positionsFrom(OpBuilder &b, Location loc, const SymbolicExpr &first,
-                                 const SymbolicExpr &count) {
+                                 const SymbolicExpr &count, bool isBackward) {
   Type type = makeTensorType({SymbolicExpr(1), count}, b.getI64Type());
   Value counted =
       IotaOp::create(b, loc, type, /*axis=*/1, llvm::APFloat(0.0), llvm::APFloat(1.0));
   Value lengths = reshapeTo(b, loc, length.lengths, {length.sequences, SymbolicExpr(1)});
-  Value place = add(b, loc, lengths, counted);
+  Value place = isBackward ? BinaryOp::create(b, loc, BinaryKind::sub, counted, lengths)
+                           : add(b, loc, lengths, counted);
   return first.isConstant(0) ? place
                              : add(b, loc, place, number(b, loc, first, b.getI64Type()));
 }
@@ -296,6 +297,29 @@ Value PerSequence::convertElementwise(OpBuilder &b, Operation *op) {
   dims->insert(dims->begin(), first);
   Operation *clone = b.clone(*op);
   clone->setOperands(operands);
+  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op->getResult(0))));
+  return clone->getResult(0);
+}
+
+/// A rounding with one scale, or one along an axis.
+Value PerSequence::convertQuantization(OpBuilder &b, Operation *op) {
+  auto block = op->getAttr("block");
+  Value input = block ? Value() : lift(b, op->getOperand(0));
+  std::optional<Dims> dims =
+      input ? convertDims(getDims(op->getResult(0))) : std::nullopt;
+  bool isFixed = llvm::none_of(op->getOperands().drop_front(), [&](Value scale) {
+    return lifted.contains(scale) || mentionsPast(scale.getType());
+  });
+  if (block || !isFixed)
+    return fail("a quantization of past and new rows has scales of blocks or of rows",
+                "one scale, or one along another dim");
+  if (!dims)
+    return {};
+  dims->insert(dims->begin(), getDims(input)[0]);
+  Operation *clone = b.clone(*op);
+  clone->setOperand(0, input);
+  if (auto axis = op->getAttrOfType<IntegerAttr>("axis"))
+    clone->setAttr("axis", b.getI64IntegerAttr(axis.getInt() + 1));
   clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op->getResult(0))));
   return clone->getResult(0);
 }
@@ -414,12 +438,15 @@ Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
     return {};
   Dims starts = getDims(op.getStarts()), from = getDims(value);
   std::optional<size_t> moving; // the axis whose start depends on the length
+  bool isBackward = false;      // and is less by the length
+  SymbolicExpr past = SymbolicExpr::symbol(length.past), first;
   for (size_t i = 0; i < starts.size(); ++i) {
     if (from[i + 1] == length.capacity && !mentionsPast(starts[i]) &&
         (*dims)[i] != length.capacity)
       return fail("a slice takes rows of past and new ones by fixed places",
                   "all rows, or those from the past's length on", starts[i].str());
-    if ((*dims)[i] == length.capacity && from[i + 1] != length.capacity) {
+    if ((*dims)[i] == length.capacity && from[i + 1] != length.capacity &&
+        !mentionsPast(starts[i])) {
       auto rows = from[i + 1].getConstant();
       if (!rows || !starts[i].isConstant(0))
         return fail("a slice as long as past and new rows is of no constant table",
@@ -428,8 +455,13 @@ Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
     }
     if (!mentionsPast(starts[i]))
       continue;
-    SymbolicExpr rest = starts[i] - SymbolicExpr::symbol(length.past);
-    if (moving || mentionsPast(rest) || op.getSteps()[i] != 1 || !from[0].isConstant(1))
+    isBackward = !mentionsPast(starts[i] + past);
+    first = isBackward ? starts[i] + past : starts[i] - past;
+    // A slice that ends with a table of so many rows, as that of biases by distance.
+    bool isKnown =
+        isBackward ? (first + length.added).isConstant() : (*dims)[i] != length.capacity;
+    if (moving || mentionsPast(first) || !isKnown || op.getSteps()[i] != 1 ||
+        !from[0].isConstant(1))
       return fail("a slice begins at places that cannot be per sequence",
                   length.past.getValue() + " + n", starts[i].str());
     moving = i;
@@ -449,9 +481,11 @@ Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
                             makeShape(b.getContext(), fixed), steps);
   if (!moving)
     return value;
-  SymbolicExpr rest = starts[*moving] - SymbolicExpr::symbol(length.past);
-  noteRows(from[*moving + 1], rest);
-  Value places = positionsFrom(b, loc, rest, (*dims)[*moving]);
+  if (isBackward)
+    noteRows(first + length.added, 0);
+  else
+    noteRows(from[*moving + 1], first);
+  Value places = positionsFrom(b, loc, first, (*dims)[*moving], isBackward);
   // [1, ..., rows, ...] without its first dim: [..., sequences, count, ...].
   Dims table = taken;
   table.erase(table.begin());
@@ -504,24 +538,6 @@ Value PerSequence::convertGather(OpBuilder &b, GatherOp op) {
   Value result =
       GatherOp::create(b, loc, op.getData(), lifted.lookup(op.getIndices()), axis);
   return moveToFront(b, result, axis);
-}
-
-Value PerSequence::convertMatmul(OpBuilder &b, MatmulOp op) {
-  int64_t rank = rankOf(op.getResult());
-  Value lhs = lift(b, op.getLhs()), rhs = lhs ? lift(b, op.getRhs()) : Value();
-  std::optional<Dims> dims = rhs ? convertDims(getDims(op.getResult())) : std::nullopt;
-  if (!dims)
-    return {};
-  Dims left = getDims(lhs);
-  if (left[left.size() - (op.getTransposeA() ? 2 : 1)] == length.capacity)
-    return fail("a product adds up past and new rows",
-                "an attention that kiln-raise-attention knows");
-  Operation *clone = b.clone(*op);
-  clone->setOperands({padRank(b, lhs, rank), padRank(b, rhs, rank)});
-  bool isPerSequence = !getDims(lhs)[0].isConstant(1) || !getDims(rhs)[0].isConstant(1);
-  dims->insert(dims->begin(), isPerSequence ? length.sequences : SymbolicExpr(1));
-  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op.getResult())));
-  return clone->getResult(0);
 }
 
 /// Queries, keys, values and scales have the sequences' dim in front again; mask and keep
@@ -620,6 +636,9 @@ bool PerSequence::convert(Operation *op) {
           .Case([&](ConcatOp concat) { return convertConcat(b, concat); })
           .Case([&](GatherOp gather) { return convertGather(b, gather); })
           .Case([&](MatmulOp matmul) { return convertMatmul(b, matmul); })
+          .Case([&](SoftmaxOp softmax) { return convertSoftmax(b, softmax); })
+          .Case<QuantizeOp, DequantizeOp>(
+              [&](auto rounding) { return convertQuantization(b, rounding); })
           .Default([&](Operation *other) -> Value {
             if (broadcastsOperands(other))
               return convertElementwise(b, other);
@@ -644,8 +663,8 @@ bool PerSequence::convert(Operation *op) {
 llvm::DenseSet<Operation *> PerSequence::neededOps() {
   llvm::DenseSet<Operation *> needed;
   SmallVector<Value> worklist(main.front().getTerminator()->getOperands());
-  for (auto [value, state] : lifted)
-    worklist.push_back(state);
+  for (KvWriteOp write : main.front().getOps<KvWriteOp>())
+    worklist.push_back(write.getResult());
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     Operation *op = lifted.contains(value) ? nullptr : value.getDefiningOp();

@@ -46,6 +46,9 @@ public:
   mlir::LogicalResult checkNone();
   /// Rows that constant tables allow; nullopt: any number.
   std::optional<int64_t> maxRows() const { return limit; }
+  /// A softmax over past and new rows, which reads all rows of a state; nullopt if there
+  /// is none.
+  std::optional<mlir::Location> attentionInPieces() const { return pieces; }
 
 private:
   using Value = mlir::Value;
@@ -70,6 +73,7 @@ private:
   Value convertDimsOp(mlir::OpBuilder &b, DimsOp op);
   Value convertGenerator(mlir::OpBuilder &b, Operation *op);
   Value convertElementwise(mlir::OpBuilder &b, Operation *op);
+  Value convertQuantization(mlir::OpBuilder &b, Operation *op);
   Value countedLength(mlir::OpBuilder &b, Value value);
   Value liftOperand(mlir::OpBuilder &b, Operation *op, mlir::OpOperand &operand);
   Value convertReshape(mlir::OpBuilder &b, ReshapeOp op);
@@ -80,12 +84,14 @@ private:
   Value convertGather(mlir::OpBuilder &b, GatherOp op);
   void clampTables();
   void noteRows(const SymbolicExpr &rows, const SymbolicExpr &first);
+  Value onlyRows(mlir::OpBuilder &b, Value lifted, int64_t axis, double other);
   Value convertMatmul(mlir::OpBuilder &b, MatmulOp op);
+  Value convertSoftmax(mlir::OpBuilder &b, SoftmaxOp op);
   Value convertAttention(mlir::OpBuilder &b, AttentionOp op);
 
-  /// [sequences, count]: first + length, and so on.
+  /// [sequences, count]: first + length, or first - length, and so on.
   Value positionsFrom(mlir::OpBuilder &b, mlir::Location loc, const SymbolicExpr &first,
-                      const SymbolicExpr &count);
+                      const SymbolicExpr &count, bool isBackward);
   std::nullptr_t fail(const llvm::Twine &why, const llvm::Twine &expected = "",
                       const llvm::Twine &found = "");
 
@@ -93,6 +99,7 @@ private:
   PastLength length;
   llvm::DenseMap<Value, Value> lifted; ///< [n, ...], by the old value
   std::optional<int64_t> limit;
+  std::optional<mlir::Location> pieces;
   Diagnosis problem;
 };
 

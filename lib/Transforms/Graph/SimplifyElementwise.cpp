@@ -114,12 +114,20 @@ struct SimplifyCast : OpRewritePattern<CastOp> {
 // Selects
 //===----------------------------------------------------------------------===//
 
+/// Splats of one number; 0 and -0 are two.
+bool areOneNumber(Value a, Value b) {
+  std::optional<double> first = splatOf(a), second = splatOf(b);
+  return first && second && *first == *second &&
+         std::signbit(*first) == std::signbit(*second);
+}
+
 struct SimplifySelect : OpRewritePattern<SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
     std::optional<double> condition = splatOf(op.getCondition());
     Value chosen = condition && *condition == 0 ? op.getOnFalse() : op.getOnTrue();
-    if (!condition && op.getOnTrue() != op.getOnFalse())
+    if (!condition && op.getOnTrue() != op.getOnFalse() &&
+        !areOneNumber(op.getOnTrue(), op.getOnFalse()))
       return failure();
     if (chosen.getType() == op.getType())
       rewriter.replaceOp(op, chosen);

@@ -51,6 +51,7 @@ public:
     populateSimplifyContractionPatterns(all);
     populateSimplifyEmptyPatterns(all);
     populateSimplifyPositionPatterns(all);
+    populateSimplifyGeneratedPatterns(all);
     patterns = FrozenRewritePatternSet(std::move(all));
     return success();
   }

@@ -132,3 +132,29 @@ func.func @main(%states: tensor<4xf32> {graph.name = "encoder_hidden_states"}, %
   %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
   return %0, %states : tensor<?x2x?x4xf32, #present>, tensor<4xf32>
 }
+
+// -----
+
+// Positions that nobody reads, as beside biases by distance.
+#past = #graph.shape<[batch, past] -> [batch, 2, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, 2, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq, 4]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+#ids = #graph.shape<[rows, count] -> [rows, count]>
+graph.symbol @rows in [1, 4]
+graph.symbol @count in [1, 16]
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[NEW:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape> {graph.name = "new"},
+// CHECK-SAME: %[[PAST_0:[^ ,:)]+]]: tensor<?x2x?x4xf32, #shape1> {graph.name = "past_0", graph.past = "past_0"}
+// CHECK-SAME: ) -> (tensor<?x2x?x4xf32, #shape2> {graph.name = "present_0", graph.past = "past_0"}) {
+// CHECK-NEXT: %[[CONCAT:[^ ,:)]+]] = graph.concat %[[PAST_0]], %[[NEW]] axis 2 : (tensor<?x2x?x4xf32, #shape1>, tensor<?x2x?x4xf32, #shape>) -> tensor<?x2x?x4xf32, #shape2>
+// CHECK-NEXT: return %[[CONCAT]] : tensor<?x2x?x4xf32, #shape2>
+func.func @main(%ids: tensor<?x?xi64, #ids> {graph.name = "position_ids"}, %new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: tensor<?x2x?x4xf32, #past> {graph.name = "past_0"})
+    -> (tensor<?x2x?x4xf32, #present> {graph.name = "present_0"}) {
+  %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
+  return %0 : tensor<?x2x?x4xf32, #present>
+}

@@ -97,3 +97,51 @@ func.func @main(%new: tensor<?x?x4xf32, #new> {graph.name = "new"}, %past: tenso
   %1 = graph.unary neg %past : (tensor<?x?x4xf32, #past>) -> tensor<?x?x4xf32, #past>
   return %1, %0 : tensor<?x?x4xf32, #past>, tensor<?x?x4xf32, #present>
 }
+
+// -----
+
+// A rounded cache that something reads without the rounding.
+#past = #graph.shape<[batch, past] -> [batch, 2, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, 2, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq, 4]>
+#scores = #graph.shape<[batch, past, seq] -> [batch, 2, seq, past + seq]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+
+func.func @main(%new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: tensor<?x2x?x4xf32, #past> {graph.name = "past_0", graph.past = "past_0"})
+    -> (tensor<?x2x?x4xf32, #new> {graph.name = "y"}, tensor<?x2x?x4xf32, #present> {graph.name = "present_0", graph.past = "past_0"}) {
+  %fine = graph.constant dense<0.125> : tensor<f32>
+  %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
+  %1 = graph.quantize %0, %fine : (tensor<?x2x?x4xf32, #present>, tensor<f32>) -> tensor<?x2x?x4xi8, #present>
+  // expected-error@below {{a present is not its past and new rows}}
+  %2 = graph.dequantize %1, %fine : (tensor<?x2x?x4xi8, #present>, tensor<f32>) -> tensor<?x2x?x4xf32, #present>
+  %3 = graph.attention %new, %0, %2 {causal, scale = 0.5} : (tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>, tensor<?x2x?x4xf32, #present>) -> tensor<?x2x?x4xf32, #new>
+  return %3, %2 : tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>
+}
+
+// -----
+
+// A slice of a table that ends in front of its end.
+#past = #graph.shape<[batch, past] -> [batch, 2, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, 2, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, 2, past + seq, 4]>
+#scores = #graph.shape<[batch, past, seq] -> [batch, 2, seq, past + seq]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+
+#table = #graph.shape<[past] -> [0, 0, 0, 32 - past]>
+#bias = #graph.shape<[past, seq] -> [1, 2, 1, past + seq]>
+
+func.func @main(%new: tensor<?x2x?x4xf32, #new> {graph.name = "new"}, %past: tensor<?x2x?x4xf32, #past> {graph.name = "past_0", graph.past = "past_0"})
+    -> (tensor<?x2x?x4xf32, #new> {graph.name = "y"}, tensor<?x2x?x4xf32, #present> {graph.name = "present_0", graph.past = "past_0"}) {
+  %0 = graph.concat %past, %new axis 2 : (tensor<?x2x?x4xf32, #past>, tensor<?x2x?x4xf32, #new>) -> tensor<?x2x?x4xf32, #present>
+  %w = graph.constant dense<1.0> : tensor<1x2x1x64xf32>
+  // expected-error@below {{a slice begins at places that cannot be per sequence}}
+  %1 = graph.slice %w starts #table steps [1, 1, 1, 1] : (tensor<1x2x1x64xf32>) -> tensor<1x2x1x?xf32, #bias>
+  %2 = graph.attention %new, %0, %0 mask %1 {causal, scale = 0.5} : (tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>, tensor<?x2x?x4xf32, #present>, tensor<1x2x1x?xf32, #bias>) -> tensor<?x2x?x4xf32, #new>
+  return %2, %0 : tensor<?x2x?x4xf32, #new>, tensor<?x2x?x4xf32, #present>
+}

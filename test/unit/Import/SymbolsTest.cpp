@@ -126,6 +126,32 @@ TEST_F(SymbolsTest, SumsBecomeEqualByTheirLastSymbols) {
   EXPECT_TRUE(llvm::StringRef(symbols.warnings()[0]).contains("'s' can only be 7"));
 }
 
+TEST_F(SymbolsTest, TheSideOfAnExtremumThatCanBeASizeIsIt) {
+  add("x", {"s", "past", "total", "other"});
+  ASSERT_TRUE(declare());
+  auto dimOf = [&](int index) { return symbols.dimOf(graph.input(0), index); };
+  SymbolicExpr s = dimOf(0), past = dimOf(1), total = dimOf(2);
+  EXPECT_TRUE(symbols.mentionsPast(past + 1));
+  EXPECT_FALSE(symbols.mentionsPast(total));
+  // A sequence has a token or more, so it is not the 0. The total becomes a sum, and not
+  // the sequence a difference.
+  EXPECT_TRUE(symbols.unify(symbols.maxOf(total - past, 0), s));
+  EXPECT_EQ(symbols.canonical(total), s + past);
+  EXPECT_TRUE(symbols.mentionsPast(total));
+  // Either side may be it.
+  EXPECT_FALSE(symbols.unify(symbols.minOf(s, 7) * 2, 9));
+}
+
+TEST_F(SymbolsTest, DimsBecomeEqualWhereNoRangeSaysWhichIsLess) {
+  add("x", {"s", "past", "total"});
+  ASSERT_TRUE(declare());
+  auto dimOf = [&](int index) { return symbols.dimOf(graph.input(0), index); };
+  SymbolicExpr s = dimOf(0), past = dimOf(1), total = dimOf(2);
+  // A mask's first past + s columns: all that it has.
+  EXPECT_TRUE(symbols.narrowToEqual(s + past, symbols.minOf(total, s + past), "here"));
+  EXPECT_EQ(symbols.canonical(total), s + past);
+}
+
 TEST_F(SymbolsTest, Bounds) {
   add("x", {"a", "b"});
   ASSERT_TRUE(declare({{"a", 2, 5}, {"b", 1, 10}}));

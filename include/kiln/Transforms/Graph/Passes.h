@@ -43,6 +43,7 @@ void populateSimplifyMovementPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyContractionPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyEmptyPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyPositionPatterns(mlir::RewritePatternSet &patterns);
+void populateSimplifyGeneratedPatterns(mlir::RewritePatternSet &patterns);
 /// Erases weights that nothing reads or sets.
 unsigned eraseUnusedWeights(mlir::ModuleOp module);
 unsigned raiseGelu(mlir::func::FuncOp function);

@@ -70,12 +70,15 @@ def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
     - `x * 1`, `x / 1`, `x - 0`, `x + -0.0`, `pow(x, 1)`, integer `x + 0`, `and`
       with true, `or` with false. `x + 0.0` stays: it turns -0.0 into 0.0.
     - casts to the same type, widening casts undone by a narrowing one;
-    - selects with a constant condition or equal branches;
+    - selects with a constant condition, or branches that are equal or one number;
     - a broadcast whose user broadcasts by itself; functions of a broadcast;
     - transposes that move only dims of size 1 (a reshape); a transpose of the
       last two dims in front of a matmul (its flag); reshapes that merge dims before a
       transpose or a norm and split them again behind it;
     - a slice inside one part of a concat; a concat of one part;
+    - a slice along a symbolic dim of what iotas, fills and dims decide (the same at other
+      positions), a concat of it (a select by the position), and its running sum where all
+      elements are one number, as in a mask of ones (the position times that number);
     - a gather with one constant index (a slice, and a reshape for a scalar
       index), where the index is known to be inside;
     - a fill in place of an op whose result has a dim that is always 0, and of a

@@ -59,7 +59,13 @@ def MakeStatePass : Pass<"kiln-make-state", "::mlir::ModuleOp"> {
     The past's length was a dim. What was computed from it (positions, masks, slices of
     tables) is computed per sequence from `lengths`; a dim of past and new rows together
     is `capacity`, and attention sees `lengths`. What depends on the length in another
-    way is error KILN-E0207, each node with its reason.
+    way is error KILN-E0207, each node with its reason. Softmax and matmul over past and new
+    rows, of attention that is not raised, give the rows that a sequence has not written no
+    weight; a warning says that they compute all of the capacity.
+
+    A past and a present that are quantized and dequantized on their way are written twice:
+    as this run reads the new rows, and behind the last reader as later runs do. Attention
+    that is not causal gets `sequence` = 1 with a warning.
 
     Before:
     ```mlir
