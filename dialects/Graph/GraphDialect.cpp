@@ -77,6 +77,9 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribu
         "carries graph.micro_batches, which is for functions, and is 2 "
         "or more");
   }
+  if (attr.getName() == kStepBranchAttr && isa<func::FuncOp>(op) &&
+      isa<UnitAttr>(attr.getValue()))
+    return success();
   return op->emitOpError()
          << "carries the unknown attribute '" << attr.getName().getValue()
          << "'; graph.* attributes belong to arguments and results of @main";

@@ -149,6 +149,9 @@ LogicalResult GraphImporter::importInputs() {
       if (failed(value))
         return failure();
       top.values[input.name()] = *value;
+      bool isTrue = frozen->text && *frozen->text != "false" && *frozen->text != "0";
+      if (isTrue && isCacheBranch(input, file.model().graph()))
+        function->setAttr(graph::kStepBranchAttr, builder.getUnitAttr());
       continue;
     }
     types.push_back(type);

@@ -175,3 +175,10 @@ func.func @f(%x: tensor<2xf32>) {
   %0 = graph.unary exp %x {graph.colour = 1} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+// expected-error@below {{carries the unknown attribute 'graph.step_branch'}}
+func.func @f() attributes {graph.step_branch = 1 : i64} {
+  return
+}

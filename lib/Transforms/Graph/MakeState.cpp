@@ -86,6 +86,7 @@ private:
   std::vector<Cache> caches;
   std::optional<StateAxis> along;
   PastLength length;
+  bool isStepBranch = false;        ///< see kStepBranchAttr
   std::optional<Location> uncausal; ///< an attention whose new rows see later ones
 };
 } // namespace
@@ -414,19 +415,21 @@ LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
   builder.setInsertionPointToStart(module.getBody());
   bool isGiven =
       llvm::any_of(given, [](const StateDim &d) { return d.name == "capacity"; });
-  // One row of each sequence at a time: how a prompt is cut then changes no result.
-  bool takesOne = uncausal && !length.added.isConstant();
-  auto longer = llvm::find_if(given, [&](const StateDim &dim) {
+  // A branch that was traced for one row has no mask in it, as nothing lies behind that
+  // row; the other branch, for prompts, has one.
+  bool takesOne = uncausal && isStepBranch && !length.added.isConstant();
+  const auto *longer = llvm::find_if(given, [&](const StateDim &dim) {
     return takesOne && dim.name == "sequence" && dim.range.max > 1;
   });
   if (longer != given.end())
     return refuseDim(*longer, "sequence=1: attention of " + describe(*uncausal) +
-                                  " is not causal, so that new rows of one run would "
-                                  "see each other");
+                                  " is not causal, as exporters trace it for one row");
   if (takesOne)
-    warn(*uncausal,
-         "attention is not causal: new rows of one run would see each other, so "
-         "a run takes one row of each sequence");
+    warn(*uncausal, "attention is not causal, as exporters trace it for one row: a run "
+                    "takes one row of each sequence, and prompts as many runs");
+  else if (uncausal && !length.added.isConstant(1))
+    warn(*uncausal, "attention is not causal: new rows of one run see each other, so that "
+                    "results depend on how a prompt is cut");
   if (failed(nameDim(length.capacity, "capacity", {1, isGiven ? max : capacity}, map)) ||
       failed(nameDim(length.sequences, "rows", {1, INT32_MAX}, map)) ||
       failed(nameDim(length.added, "sequence", {1, takesOne ? 1 : capacity}, map)))
@@ -438,6 +441,7 @@ LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
 }
 
 FailureOr<unsigned> StateMaker::run() {
+  isStepBranch = bool(main->removeAttr(kStepBranchAttr));
   if (failed(collect()))
     return failure();
   if (pasts.empty())

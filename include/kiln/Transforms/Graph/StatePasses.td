@@ -65,7 +65,8 @@ def MakeStatePass : Pass<"kiln-make-state", "::mlir::ModuleOp"> {
 
     A past and a present that are quantized and dequantized on their way are written twice:
     as this run reads the new rows, and behind the last reader as later runs do. Attention
-    that is not causal gets `sequence` = 1 with a warning.
+    that is not causal gets a warning, and `sequence` = 1 in a decoder's merged branch for
+    one row (`graph.step_branch`).
 
     Before:
     ```mlir
