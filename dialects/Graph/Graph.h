@@ -102,8 +102,8 @@ inline constexpr llvm::StringLiteral kStateAttr = "graph.state";
 /// Between import and kiln-find-state, of an argument of a model that writes its cache in
 /// place: "cache", "past" (rows that are there before the run) or "total" (behind it).
 inline constexpr llvm::StringLiteral kCacheAttr = "graph.cache";
-/// Unit attribute of @main between import and kiln-make-state where it is the branch with a
-/// cache of a merged decoder, which exporters trace for one new row of each sequence.
+/// Unit attribute of @main between import and kiln-make-state where it is the branch with
+/// a cache of a merged decoder, which exporters trace for one new row of each sequence.
 inline constexpr llvm::StringLiteral kStepBranchAttr = "graph.step_branch";
 /// Of the argument with the numbers of new rows that count, {lengths, added, capacity}: the
 /// name of the state with the lengths that they are added to, how many rows a run adds at

@@ -19,9 +19,16 @@ SHARED = (
     "llama-fp32-genai", "llama-int4-genai", "qwen3-fp32-genai",
 )  # fmt: skip
 # exports/export.py says who writes which.
-OWN = pathlib.Path(__file__).with_name("exports") / "decoders.tar.xz"
-with tarfile.open(OWN) as own:
-    MODELS = tuple(pathlib.PurePath(name).stem for name in own.getnames())
+ARCHIVES = [pathlib.Path(__file__).with_name("exports") / name for name in ("decoders.tar.xz", "decoders5.tar.xz")]
+
+
+def names_in(path):
+    with tarfile.open(path) as archive:
+        return [pathlib.PurePath(name).stem for name in archive.getnames()]
+
+
+OWN = {name: archive for archive in ARCHIVES for name in names_in(archive)}
+MODELS = tuple(OWN)
 # One scale is of all rows of a run, of which a peer has one.
 PER_RUN = ("gpt2-dynq",)
 DEVICES = {"cpu": "native", "sim:a100": "sm_80"}
@@ -33,12 +40,12 @@ ONE_CODE = 0.02
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
-    """Where a model of either archive is, by name."""
+    """Where a model of any archive is, by name."""
     folder = tmp_path_factory.mktemp("exported")
 
     def path(name):
         if not (folder / f"{name}.onnx").exists():
-            with tarfile.open(OWN if name in MODELS else tool.data_file("exporter-models.tar.xz")) as tar:
+            with tarfile.open(OWN[name] if name in OWN else tool.data_file("exporter-models.tar.xz")) as tar:
                 member = next(entry for entry in tar if pathlib.PurePath(entry.name).name == f"{name}.onnx")
                 (folder / f"{name}.onnx").write_bytes(tar.extractfile(member).read())
         return folder / f"{name}.onnx"

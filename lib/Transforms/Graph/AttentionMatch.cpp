@@ -110,6 +110,41 @@ bool AttentionMatcher::stepCap(UnaryOp tanh, Value &scores) {
   return true;
 }
 
+/// max(s, -3.4e38), which keeps scores from minus infinity: no number is less.
+bool AttentionMatcher::stepFloor(BinaryOp op, Value &scores) {
+  constexpr double kLowest = -1e38;
+  std::optional<ScalarOperand> floor = splitScalar(op);
+  if (!floor || !(floor->scalar <= kLowest))
+    return refuse("scores are limited from below");
+  hasFloor = true;
+  scores = floor->value;
+  return true;
+}
+
+/// Whether no element is minus infinity, as of select(causal, 0, -3.4e38).
+static bool isFinite(Value value, unsigned depth = 16) {
+  if (std::optional<double> number = splatOf(value))
+    return std::isfinite(*number);
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (auto select = dyn_cast<SelectOp>(op))
+    return isFinite(select.getOnTrue(), depth - 1) &&
+           isFinite(select.getOnFalse(), depth - 1);
+  return isa<ReshapeOp, BroadcastOp, TransposeOp>(op) &&
+         isFinite(op->getOperand(0), depth - 1);
+}
+
+/// With a mask of minus infinity a row without keys would have equal weights for all of
+/// them, where attention has none.
+bool AttentionMatcher::matchFloor() {
+  auto isFiniteTerm = [](const MaskTerm &term) {
+    return term.select ? std::isfinite(term.removed) : isFinite(term.value);
+  };
+  return !hasFloor || llvm::all_of(result.masks, isFiniteTerm) ||
+         refuse("scores are limited from below, and a mask may be minus infinity");
+}
+
 bool AttentionMatcher::step(Value &scores) {
   if (auto reshape = scores.getDefiningOp<ReshapeOp>())
     return stepReshape(reshape, scores);
@@ -130,6 +165,8 @@ bool AttentionMatcher::step(Value &scores) {
     return stepCap(tanh, scores);
   if (BinaryOp sub = asBinary(scores, BinaryKind::sub))
     return stepShift(sub, scores);
+  if (BinaryOp max = asBinary(scores, BinaryKind::max))
+    return stepFloor(max, scores);
   if (auto concat = scores.getDefiningOp<ConcatOp>())
     return stepConcat(concat, scores);
   return refuse("the operand of the softmax is no product with scales and masks");
@@ -356,8 +393,8 @@ std::optional<AttentionMatch> AttentionMatcher::match() {
     refuse("the softmax is not over the last axis");
     return std::nullopt;
   }
-  if (matchOutput() && matchScores() && matchLead() && matchOperands() && matchMasks() &&
-      matchSinks())
+  if (matchOutput() && matchScores() && matchFloor() && matchLead() && matchOperands() &&
+      matchMasks() && matchSinks())
     return result;
   return std::nullopt;
 }

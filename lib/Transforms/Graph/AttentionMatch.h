@@ -70,6 +70,7 @@ private:
   bool stepSelect(SelectOp op, mlir::Value &scores);
   bool stepCap(UnaryOp tanh, mlir::Value &scores);
   bool stepShift(BinaryOp op, mlir::Value &scores);
+  bool stepFloor(BinaryOp op, mlir::Value &scores);
   bool stepConcat(ConcatOp op, mlir::Value &scores);
   /// From the softmax up to the product with the value.
   bool matchOutput();
@@ -78,12 +79,14 @@ private:
   /// The dims as [B, H, ..], and whether they are those of an attention.
   bool matchLead();
   bool matchOperands();
+  bool matchFloor();
   bool fitMask(MaskTerm &term);
   bool matchMasks();
   bool matchSinks();
 
   AttentionMatch result;
   mlir::Value shifted;   ///< scores that are read for their maximum, too
+  bool hasFloor = false; ///< scores are no less than the smallest number
   bool dropsSink = false; ///< the last column of the softmax has no value
   double outerScale = 1; ///< of everything below the current step
   Dims split;            ///< [B, H] as a reshape of the scores shows it

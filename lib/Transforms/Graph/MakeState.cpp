@@ -428,8 +428,9 @@ LogicalResult StateMaker::nameDims(std::optional<int64_t> limit) {
     warn(*uncausal, "attention is not causal, as exporters trace it for one row: a run "
                     "takes one row of each sequence, and prompts as many runs");
   else if (uncausal && !length.added.isConstant(1))
-    warn(*uncausal, "attention is not causal: new rows of one run see each other, so that "
-                    "results depend on how a prompt is cut");
+    warn(*uncausal,
+         "attention is not causal: new rows of one run see each other, so that "
+         "results depend on how a prompt is cut");
   if (failed(nameDim(length.capacity, "capacity", {1, isGiven ? max : capacity}, map)) ||
       failed(nameDim(length.sequences, "rows", {1, INT32_MAX}, map)) ||
       failed(nameDim(length.added, "sequence", {1, takesOne ? 1 : capacity}, map)))

@@ -12,6 +12,7 @@
 
 #include "Axes.h"
 #include "Match.h"
+#include "PlaceReader.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -294,9 +295,43 @@ private:
     return result;
   }
 };
+/// The largest of positions that grow along all dims, as exporters of LongRoPE ask for
+/// it: that of the last element. Dims may not be empty, or there is none.
+struct LargestPosition : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
+    Type element = elementTypeOf(op.getResult());
+    if (op.getKind() != ReduceKind::max || op.getKeepDims() ||
+        !getDims(op.getResult()).empty() ||
+        !(element.isInteger(64) || element.isInteger(32)))
+      return failure();
+    PlaceReader reader(op.getInput());
+    std::optional<SymbolicExpr> place = reader.read(op.getInput(), reader.places);
+    if (!place)
+      return failure();
+    SymbolRanges ranges(op->getParentOfType<ModuleOp>());
+    SymbolicExpr last = *place;
+    for (auto [variable, dim] : llvm::zip(reader.places, getDims(op.getInput()))) {
+      std::optional<Bounds> size = ranges.boundsOf(dim);
+      SymbolicExpr without = last.substitute([&](StringAttr name) {
+        return name == variable.getSymbol() ? std::optional(SymbolicExpr(0))
+                                            : std::nullopt;
+      });
+      auto step = variable.getSymbol() ? (last - without).exactDiv(variable)
+                                       : std::optional(SymbolicExpr(0));
+      auto growth = step ? step->getConstant() : std::nullopt;
+      if (!size || size->min < 1 || !growth || *growth < 0)
+        return failure();
+      last = without + SymbolicExpr(*growth) * (dim - SymbolicExpr(1));
+    }
+    rewriter.replaceOpWithNewOp<DimsOp>(op, op.getType(),
+                                        makeShape(op.getContext(), {last}));
+    return success();
+  }
+};
 } // namespace
 
 void kiln::populateSimplifyGeneratedPatterns(RewritePatternSet &patterns) {
-  patterns.add<SliceOfGenerated, ConcatOfGenerated, SumOfEqualNumbers>(
+  patterns.add<SliceOfGenerated, ConcatOfGenerated, SumOfEqualNumbers, LargestPosition>(
       patterns.getContext());
 }

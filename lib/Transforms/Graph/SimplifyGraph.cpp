@@ -48,6 +48,7 @@ public:
     RewritePatternSet all(context);
     populateSimplifyElementwisePatterns(all);
     populateSimplifyMovementPatterns(all);
+    populateSimplifyConcatPatterns(all);
     populateSimplifyContractionPatterns(all);
     populateSimplifyEmptyPatterns(all);
     populateSimplifyPositionPatterns(all);

@@ -214,3 +214,53 @@ func.func @lowestTwice(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: t
   %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
   return %o : tensor<2x4x8x16xf32>
 }
+
+// -----
+
+// Scores that are no less than the lowest number (XGLM), with a mask that is not minus infinity.
+// CHECK-LABEL: func.func @floor
+// CHECK: %[[M:.*]] = graph.select %arg3
+// CHECK: graph.attention %arg0, %arg1, %arg2 mask %[[M]]
+// REMARK: [Passed] attention
+func.func @floor(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %c: tensor<8x8xi1>) -> tensor<2x4x8x16xf32> {
+  %z = graph.constant dense<-3.40282347E+38> : tensor<f32>
+  %n = graph.constant dense<0.0> : tensor<f32>
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %m = graph.select %c, %n, %z : (tensor<8x8xi1>, tensor<f32>, tensor<f32>) -> tensor<8x8xf32>
+  %a = graph.binary add %s, %m : (tensor<2x4x8x8xf32>, tensor<8x8xf32>) -> tensor<2x4x8x8xf32>
+  %f = graph.binary max %a, %z : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8x8xf32>
+  %p = graph.softmax %f axis 3 : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
+
+// -----
+
+// Not: with a mask that may be minus infinity, a row without keys has equal weights.
+// CHECK-LABEL: func.func @floorOfAnyMask
+// CHECK-NOT: graph.attention
+// REMARK: scores are limited from below, and a mask may be minus infinity
+func.func @floorOfAnyMask(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %m: tensor<8x8xf32>) -> tensor<2x4x8x16xf32> {
+  %z = graph.constant dense<-3.40282347E+38> : tensor<f32>
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %a = graph.binary add %s, %m : (tensor<2x4x8x8xf32>, tensor<8x8xf32>) -> tensor<2x4x8x8xf32>
+  %f = graph.binary max %a, %z : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8x8xf32>
+  %p = graph.softmax %f axis 3 : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
+
+// -----
+
+// Not: a floor that scores can be below.
+// CHECK-LABEL: func.func @highFloor
+// CHECK-NOT: graph.attention
+// REMARK: scores are limited from below
+func.func @highFloor(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
+  %z = graph.constant dense<-50.0> : tensor<f32>
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %f = graph.binary max %s, %z : (tensor<2x4x8x8xf32>, tensor<f32>) -> tensor<2x4x8x8xf32>
+  %p = graph.softmax %f axis 3 : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}

@@ -98,3 +98,16 @@ func.func @running_sums() -> (tensor<2x?xi64, #flat>, tensor<2x?xf32, #flat>) {
   %12 = graph.reduce sum %11 axes [1] : (tensor<2x?x?xf32, #cube>) -> tensor<2x?xf32, #flat>
   return %7, %12 : tensor<2x?xi64, #flat>, tensor<2x?xf32, #flat>
 }
+
+// The largest of positions behind a past.
+// BEFORE-LABEL: func.func @largest
+// BEFORE-NEXT: #0 = dense<10> : tensor<i64>
+// AFTER-LABEL: func.func @largest
+// AFTER-NEXT: #0 = dense<10> : tensor<i64>
+func.func @largest() -> tensor<i64> {
+  %0 = graph.iota axis 1 {start = 2.0, step = 3.0} : tensor<1x?xi64, #graph.shape<[n] -> [1, n]>>
+  %1 = graph.dims #m : tensor<i64>
+  %2 = graph.binary add %0, %1 : (tensor<1x?xi64, #graph.shape<[n] -> [1, n]>>, tensor<i64>) -> tensor<1x?xi64, #graph.shape<[n] -> [1, n]>>
+  %3 = graph.reduce max %2 axes [0, 1] : (tensor<1x?xi64, #graph.shape<[n] -> [1, n]>>) -> tensor<i64>
+  return %3 : tensor<i64>
+}

@@ -148,21 +148,52 @@ func.func @other_sums(%x: tensor<2x?x1xf32, #graph.shape<[m, n] -> [2, n + m, 1]
   return %6, %8, %10 : tensor<2x?xf32, #flat>, tensor<2x?xf32, #flat>, tensor<2x?xi64, #flat>
 }
 
+// The largest of positions behind a past.
+// CHECK-LABEL: func.func @largest() -> tensor<i64> {
+// CHECK-NEXT: %[[DIMS:[^ ,:)]+]] = graph.dims #shape15 : tensor<i64>
+// CHECK-NEXT: return %[[DIMS]] : tensor<i64>
+func.func @largest() -> tensor<i64> {
+  %0 = graph.iota axis 1 {start = 2.0, step = 3.0} : tensor<1x?xi64, #graph.shape<[n] -> [1, n]>>
+  %1 = graph.dims #m : tensor<i64>
+  %2 = graph.binary add %0, %1 : (tensor<1x?xi64, #graph.shape<[n] -> [1, n]>>, tensor<i64>) -> tensor<1x?xi64, #graph.shape<[n] -> [1, n]>>
+  %3 = graph.reduce max %2 axes [0, 1] : (tensor<1x?xi64, #graph.shape<[n] -> [1, n]>>) -> tensor<i64>
+  return %3 : tensor<i64>
+}
+
+// Not: of none, of positions that fall, and the smallest.
+// CHECK-LABEL: func.func @other_positions() -> (tensor<i64>, tensor<i64>, tensor<i64>) {
+// CHECK-NEXT: %[[IOTA:[^ ,:)]+]] = graph.iota axis 0 : tensor<?xi64, #shape7>
+// CHECK-NEXT: %[[MAX:[^ ,:)]+]] = graph.reduce max %[[IOTA]] axes [0] : (tensor<?xi64, #shape7>) -> tensor<i64>
+// CHECK-NEXT: %[[IOTA_2:[^ ,:)]+]] = graph.iota axis 0 {step = -1.000000e+00 : f64} : tensor<?xi64, #shape>
+// CHECK-NEXT: %[[MAX_2:[^ ,:)]+]] = graph.reduce max %[[IOTA_2]] axes [0] : (tensor<?xi64, #shape>) -> tensor<i64>
+// CHECK-NEXT: %[[IOTA_3:[^ ,:)]+]] = graph.iota axis 0 : tensor<?xi64, #shape>
+// CHECK-NEXT: %[[MIN:[^ ,:)]+]] = graph.reduce min %[[IOTA_3]] axes [0] : (tensor<?xi64, #shape>) -> tensor<i64>
+// CHECK-NEXT: return %[[MAX]], %[[MAX_2]], %[[MIN]] : tensor<i64>, tensor<i64>, tensor<i64>
+func.func @other_positions() -> (tensor<i64>, tensor<i64>, tensor<i64>) {
+  %0 = graph.iota axis 0 : tensor<?xi64, #m>
+  %1 = graph.reduce max %0 axes [0] : (tensor<?xi64, #m>) -> tensor<i64>
+  %2 = graph.iota axis 0 {step = -1.0} : tensor<?xi64, #n>
+  %3 = graph.reduce max %2 axes [0] : (tensor<?xi64, #n>) -> tensor<i64>
+  %4 = graph.iota axis 0 : tensor<?xi64, #n>
+  %5 = graph.reduce min %4 axes [0] : (tensor<?xi64, #n>) -> tensor<i64>
+  return %1, %3, %5 : tensor<i64>, tensor<i64>, tensor<i64>
+}
+
 // Not: parts of an input, dims that are known, steps that are no whole numbers, and more parts than four.
 // CHECK-LABEL: func.func @not(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<?xf32, #shape3>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<?xf32, #shape7>
-// CHECK-SAME: ) -> (tensor<?xf32, #shape>, tensor<?xf32, #shape3>, tensor<4xi64>, tensor<?xf32, #shape>, tensor<?xi64, #shape15>) {
+// CHECK-SAME: ) -> (tensor<?xf32, #shape>, tensor<?xf32, #shape3>, tensor<4xi64>, tensor<?xf32, #shape>, tensor<?xi64, #shape16>) {
 // CHECK-NEXT: %[[SLICE:[^ ,:)]+]] = graph.slice %[[ARG]] starts #shape7 steps [1] : (tensor<?xf32, #shape3>) -> tensor<?xf32, #shape>
 // CHECK-NEXT: %[[FILL:[^ ,:)]+]] = graph.fill 0.000000e+00 : f32 : tensor<?xf32, #shape>
 // CHECK-NEXT: %[[CONCAT:[^ ,:)]+]] = graph.concat %[[ARG_2]], %[[FILL]] axis 0 : (tensor<?xf32, #shape7>, tensor<?xf32, #shape>) -> tensor<?xf32, #shape3>
 // CHECK-NEXT: %[[IOTA:[^ ,:)]+]] = graph.iota axis 0 : tensor<8xi64>
-// CHECK-NEXT: %[[SLICE_2:[^ ,:)]+]] = graph.slice %[[IOTA]] starts #shape16 steps [1] : (tensor<8xi64>) -> tensor<4xi64>
+// CHECK-NEXT: %[[SLICE_2:[^ ,:)]+]] = graph.slice %[[IOTA]] starts #shape17 steps [1] : (tensor<8xi64>) -> tensor<4xi64>
 // CHECK-NEXT: %[[IOTA_2:[^ ,:)]+]] = graph.iota axis 0 {step = 2.500000e-01 : f64} : tensor<?xf32, #shape3>
 // CHECK-NEXT: %[[SLICE_3:[^ ,:)]+]] = graph.slice %[[IOTA_2]] starts #shape7 steps [1] : (tensor<?xf32, #shape3>) -> tensor<?xf32, #shape>
 // CHECK-NEXT: %[[IOTA_3:[^ ,:)]+]] = graph.iota axis 0 : tensor<?xi64, #shape>
-// CHECK-NEXT: %[[CONCAT_2:[^ ,:)]+]] = graph.concat %[[IOTA_3]], %[[IOTA_3]], %[[IOTA_3]], %[[IOTA_3]], %[[IOTA_3]] axis 0 : (tensor<?xi64, #shape>, tensor<?xi64, #shape>, tensor<?xi64, #shape>, tensor<?xi64, #shape>, tensor<?xi64, #shape>) -> tensor<?xi64, #shape15>
-// CHECK-NEXT: return %[[SLICE]], %[[CONCAT]], %[[SLICE_2]], %[[SLICE_3]], %[[CONCAT_2]] : tensor<?xf32, #shape>, tensor<?xf32, #shape3>, tensor<4xi64>, tensor<?xf32, #shape>, tensor<?xi64, #shape15>
+// CHECK-NEXT: %[[CONCAT_2:[^ ,:)]+]] = graph.concat %[[IOTA_3]], %[[IOTA_3]], %[[IOTA_3]], %[[IOTA_3]], %[[IOTA_3]] axis 0 : (tensor<?xi64, #shape>, tensor<?xi64, #shape>, tensor<?xi64, #shape>, tensor<?xi64, #shape>, tensor<?xi64, #shape>) -> tensor<?xi64, #shape16>
+// CHECK-NEXT: return %[[SLICE]], %[[CONCAT]], %[[SLICE_2]], %[[SLICE_3]], %[[CONCAT_2]] : tensor<?xf32, #shape>, tensor<?xf32, #shape3>, tensor<4xi64>, tensor<?xf32, #shape>, tensor<?xi64, #shape16>
 func.func @not(%x: tensor<?xf32, #nm>, %y: tensor<?xf32, #m>) -> (tensor<?xf32, #n>, tensor<?xf32, #nm>, tensor<4xi64>, tensor<?xf32, #n>, tensor<?xi64, #graph.shape<[n] -> [5 * n]>>) {
   %0 = graph.slice %x starts #m steps [1] : (tensor<?xf32, #nm>) -> tensor<?xf32, #n>
   %1 = graph.fill 0.0 : f32 : tensor<?xf32, #n>

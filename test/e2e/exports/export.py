@@ -3,6 +3,7 @@
 
   python -m venv v && v/bin/pip install torch transformers==4.51.3 onnx onnxscript onnxruntime optimum-onnx
   v/bin/python test/e2e/exports/export.py WORK                     into test/e2e/exports/decoders.tar.xz
+  v/bin/pip install 'transformers>=5' && v/bin/python test/e2e/exports/export.py WORK       into decoders5.tar.xz
 
 Nothing is downloaded: the weights are random, and multiples of 1/32, so that the archive is small. The names of the models are
 FAMILY-SPELLING; SPELLINGS says who writes each.
@@ -21,11 +22,10 @@ import torch
 import transformers
 from onnxruntime import quantization
 from onnxruntime.transformers import optimizer
-from optimum.exporters.onnx import onnx_export_from_model
-from optimum.onnx import merge_decoders
 from transformers.cache_utils import DynamicCache
 
-ARCHIVE = pathlib.Path(__file__).with_name("decoders.tar.xz")
+IS_5 = int(transformers.__version__.split(".")[0]) >= 5
+ARCHIVE = pathlib.Path(__file__).with_name("decoders5.tar.xz" if IS_5 else "decoders.tar.xz")
 VOCABULARY, HIDDEN, HEADS, LAYERS, POSITIONS = 96, 32, 4, 2, 128
 FAMILIES = {
     "gpt2": lambda: transformers.GPT2Config(n_positions=POSITIONS, n_embd=HIDDEN, n_layer=LAYERS, n_head=HEADS),
@@ -36,6 +36,19 @@ FAMILIES = {
     "starcoder": lambda: transformers.GPTBigCodeConfig(n_positions=POSITIONS, n_embd=HIDDEN, n_layer=LAYERS, n_head=HEADS),
     "llama": lambda: transformers.LlamaConfig(hidden_size=HIDDEN, num_hidden_layers=LAYERS, num_attention_heads=HEADS,
                                               num_key_value_heads=2, intermediate_size=64, max_position_embeddings=POSITIONS),
+    "xglm": lambda: transformers.XGLMConfig(d_model=HIDDEN, ffn_dim=64, num_layers=LAYERS, attention_heads=HEADS,
+                                            max_position_embeddings=POSITIONS),
+    # Other frequencies for sequences of more than 32 tokens.
+    "phi3": lambda: transformers.Phi3Config(hidden_size=HIDDEN, num_hidden_layers=LAYERS, num_attention_heads=HEADS,
+                                            num_key_value_heads=2, intermediate_size=64, max_position_embeddings=POSITIONS,
+                                            original_max_position_embeddings=32,
+                                            rope_scaling={"type": "longrope", "short_factor": [1.0] * 4, "long_factor": [2.0] * 4}),
+    # Latent attention, whose keys are written as slices of a tensor.
+    "deepseek": lambda: transformers.DeepseekV3Config(hidden_size=HIDDEN, num_hidden_layers=LAYERS, num_attention_heads=HEADS,
+                                                      num_key_value_heads=HEADS, intermediate_size=64,
+                                                      max_position_embeddings=POSITIONS, q_lora_rank=24, kv_lora_rank=16,
+                                                      qk_rope_head_dim=8, qk_nope_head_dim=8, v_head_dim=8, n_routed_experts=4,
+                                                      first_k_dense_replace=LAYERS, n_group=1, topk_group=1, num_experts_per_tok=2),
 }  # fmt: skip
 # These take the cache as tuples; the others as a DynamicCache.
 TUPLES = ("gpt2", "mpt")
@@ -43,13 +56,14 @@ SPELLINGS = {
     "legacy": "torch.onnx.export(dynamo=False) with an attention_mask",
     "nomask": "torch.onnx.export(dynamo=False) without one: masks have a column more than past and new rows",
     "dynamo": "torch.onnx.export(dynamo=True)",
+    "dynamo5": "the same, of transformers 5",
     "optimum": "optimum's one file for prompts and steps",
     "merged": "optimum's older two graphs behind use_cache_branch, the second traced for one token",
     "ort": "legacy, and onnxruntime.transformers.optimizer",
     "qdq": "legacy, and onnxruntime.quantization.quantize_static",
     "dynq": "legacy, and onnxruntime.quantization.quantize_dynamic",
 }
-MODELS = (
+MODELS = ("gpt2-dynamo5", "opt-dynamo5", "llama-dynamo5", "xglm-dynamo5", "phi3-dynamo5", "deepseek-dynamo5") if IS_5 else (
     "gpt2-legacy", "gpt2-nomask", "gpt2-dynamo", "gpt2-optimum", "gpt2-merged", "gpt2-ort", "gpt2-qdq", "gpt2-dynq",
     "bloom-legacy", "bloom-nomask", "bloom-dynamo", "bloom-merged", "opt-legacy", "opt-nomask", "opt-dynamo", "opt-merged",
     "mpt-legacy", "mpt-merged", "starcoder-optimum", "llama-nomask", "llama-merged", "llama-qdq",
@@ -82,7 +96,7 @@ class WithPast(torch.nn.Module):
     def forward(self, ids, *rest):
         mask, pasts = (rest[0], rest[1:]) if self.takes_mask else (None, rest)
         pasts = tuple(zip(pasts[::2], pasts[1::2]))
-        cache = pasts if self.takes_tuples else DynamicCache.from_legacy_cache(pasts)
+        cache = pasts if self.takes_tuples else DynamicCache(pasts) if IS_5 else DynamicCache.from_legacy_cache(pasts)
         result = self.model(input_ids=ids, attention_mask=mask, past_key_values=cache, use_cache=True)
         return flat(result)
 
@@ -98,19 +112,21 @@ class WithoutPast(torch.nn.Module):
 
 def flat(result):
     presents = result.past_key_values
-    if hasattr(presents, "to_legacy_cache"):
+    if IS_5:
+        presents = [(layer.keys, layer.values) for layer in presents.layers]
+    elif hasattr(presents, "to_legacy_cache"):
         presents = presents.to_legacy_cache()
     return (result.logits, *[tensor for layer in presents for tensor in layer])
 
 
 def export_with_past(family, path, takes_mask=True, new=3, dynamo=False):
     model = build(family)
-    heads = getattr(model.config, "num_key_value_heads", None) or HEADS
     ids, mask = torch.randint(2, VOCABULARY, (2, new)), torch.ones(2, new + 5, dtype=torch.int64)
-    pasts = [torch.randn(2, heads, 5, HIDDEN // HEADS) for _ in PASTS]
+    with torch.no_grad():
+        pasts = flat(model(input_ids=torch.randint(2, VOCABULARY, (2, 5)), use_cache=True))[1:]
     arguments = (ids, *([mask] if takes_mask else []), *pasts)
     names = ["input_ids", *(["attention_mask"] if takes_mask else []), *PASTS]
-    module = WithPast(model, takes_mask, family in TUPLES).eval()
+    module = WithPast(model, takes_mask, family in TUPLES and not IS_5).eval()
     if dynamo:
         dynamic = [{axis: torch.export.Dim.DYNAMIC for axis in ((0, 2) if "past" in name else (0, 1))} for name in names]
         torch.onnx.export(module, arguments, path, input_names=names, output_names=OUTPUTS, opset_version=18, dynamo=True,
@@ -132,6 +148,8 @@ def export_legacy(module, arguments, path, names, axes):
 
 def export_merged(family, path):
     """The second graph for one token, as optimum traced it, with the names that it gave dims."""
+    from optimum.onnx import merge_decoders
+
     first, second = path.with_name("first.onnx"), path.with_name("second.onnx")
     names = {0: "batch_size", 1: "sequence_length"}
     axes = {name: names for name in ("input_ids", "attention_mask", "logits")}
@@ -148,6 +166,8 @@ def export_merged(family, path):
 
 
 def export_optimum(family, path):
+    from optimum.exporters.onnx import onnx_export_from_model
+
     folder = path.with_suffix("")
     onnx_export_from_model(build(family), output=folder, task="text-generation-with-past", do_validation=False, opset=17,
                            use_subprocess=False)  # fmt: skip
@@ -180,8 +200,8 @@ def export(name, path):
         return export_merged(family, path)
     if spelling == "optimum":
         return export_optimum(family, path)
-    if spelling in ("legacy", "nomask", "dynamo"):
-        return export_with_past(family, path, takes_mask=spelling != "nomask", dynamo=spelling == "dynamo")
+    if spelling in ("legacy", "nomask", "dynamo", "dynamo5"):
+        return export_with_past(family, path, takes_mask=spelling != "nomask", dynamo="dynamo" in spelling)
     export_with_past(family, plain)
     if spelling == "ort":
         optimized = optimizer.optimize_model(str(plain), model_type=family, num_heads=HEADS, hidden_size=HIDDEN, opt_level=0)

@@ -42,6 +42,7 @@ void populateSimplifyElementwisePatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyMovementPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyContractionPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyEmptyPatterns(mlir::RewritePatternSet &patterns);
+void populateSimplifyConcatPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyPositionPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyGeneratedPatterns(mlir::RewritePatternSet &patterns);
 /// Erases weights that nothing reads or sets.

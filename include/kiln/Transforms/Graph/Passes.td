@@ -78,7 +78,10 @@ def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
     - a slice inside one part of a concat; a concat of one part;
     - a slice along a symbolic dim of what iotas, fills and dims decide (the same at other
       positions), a concat of it (a select by the position), and its running sum where all
-      elements are one number, as in a mask of ones (the position times that number);
+      elements are one number, as in a mask of ones (the position times that number), its
+      maximum (that at the last position);
+    - a scatter to constant positions that follow each other (a concat); a concat between
+      reshapes or transposes that undo each other;
     - a gather with one constant index (a slice, and a reshape for a scalar
       index), where the index is known to be inside;
     - a fill in place of an op whose result has a dim that is always 0, and of a
@@ -198,7 +201,8 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
     masks, masks by select, casts, and reshapes that only split or join leading
     dims, in any order, down to the product of query and key, whose own constant
     scales are taken too. Above it: the product with the value. Scores used
-    anywhere else are a refusal, for they must exist then.
+    anywhere else are a refusal, for they must exist then. A maximum of the scores and the
+    lowest number is left out where no mask can be minus infinity.
 
     Ranks 2, 3 and 4 become [B, H, S, D]; a key stored [.., D, T] is read through
     a transpose; repeated key and value heads (reshape, broadcast, reshape) are
