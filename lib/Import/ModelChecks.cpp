@@ -52,10 +52,10 @@ private:
   bool keepGoing;
   std::vector<Diagnosis> problems;
   size_t count = 0;
-  StringSet<> inputs;       ///< and initializers
+  StringSet<> inputs;             ///< and initializers
   llvm::StringMap<int> definedBy; ///< value -> node
-  DenseSet<int> overridden; ///< constants that are defined again later
-  BitVector live;           ///< nodes that an output depends on
+  DenseSet<int> overridden;       ///< constants that are defined again later
+  BitVector live;                 ///< nodes that an output depends on
 };
 } // namespace
 
@@ -178,13 +178,13 @@ static std::string nearest(StringRef domain, StringRef op, bool known) {
     return op.str() + " of version " + join(texts, ", ");
   }
   SmallVector<std::pair<unsigned, std::string>> close;
-  constexpr unsigned kSlips = 2;
+  // One slip in three letters.
+  const auto slips = unsigned(std::min<size_t>(2, op.size() / 3));
   for (const OpEntry &entry : known ? ArrayRef<OpEntry>() : opTable()) {
     std::string text =
         (entry.domain.empty() ? "" : entry.domain.str() + ".") + entry.op.str();
-    unsigned distance =
-        op.edit_distance(entry.op, /*AllowReplacements=*/true, kSlips + 1);
-    if (distance <= kSlips)
+    unsigned distance = op.edit_distance(entry.op, /*AllowReplacements=*/true, slips + 1);
+    if (distance <= slips)
       close.emplace_back(distance, text);
   }
   llvm::sort(close);
@@ -221,11 +221,12 @@ void ModelChecker::checkOp(int index) {
               : "an unknown op";
   if (known && handledVersions(domain, op).empty())
     found = "no handler and no function body";
-  if (StringRef kind = kindOf(node); !kind.empty())
+  StringRef kind = kindOf(node);
+  if (!kind.empty())
     found = kind.str();
   order.refused.insert(index);
   report({ErrorCode::OpUnsupported, nodeText(node, opset), "this op cannot be imported",
-          nearest(domain, op, known), found, adviceFor(node).str()});
+          nearest(domain, op, known || !kind.empty()), found, adviceFor(node).str()});
 }
 
 /// What a node reads: its inputs, and what its branches refer to outside of themselves.

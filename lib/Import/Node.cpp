@@ -57,12 +57,78 @@ const IntTensor *Node::content(unsigned i) const {
   return hasInput(i) ? inputs[i]->content.get() : nullptr;
 }
 
+namespace {
+/// What a size that Kiln does not know is computed from.
+struct SizeTree {
+  llvm::SetVector<StringAttr> dims;
+  bool isOfData = false; ///< data of the model have a part in it
+  bool isFolded = true;  ///< of constants the importer computes it
+};
+} // namespace
+
+/// Ops of which the importer computes the results where it knows their inputs.
+static bool isFolded(Operation *op) {
+  using graph::UnaryKind;
+  if (auto unary = dyn_cast<graph::UnaryOp>(op))
+    return llvm::is_contained({UnaryKind::floor, UnaryKind::ceil, UnaryKind::round,
+                               UnaryKind::neg, UnaryKind::abs, UnaryKind::relu,
+                               UnaryKind::sqrt, UnaryKind::logical_not},
+                              unary.getKind());
+  return isa<graph::BinaryOp, graph::CompareOp, graph::SelectOp, graph::CastOp,
+             graph::ConcatOp, graph::SliceOp, graph::GatherOp, graph::ReshapeOp,
+             graph::BroadcastOp, graph::ConstantOp, graph::DimsOp, graph::ReduceOp>(op);
+}
+
+static SizeTree treeOf(Value value) {
+  constexpr size_t kMaxOps = 512;
+  SizeTree tree;
+  llvm::SetVector<Operation *> seen;
+  SmallVector<Value> worklist{value};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || isa<graph::GetWeightOp>(op) || seen.size() == kMaxOps) {
+      tree.isOfData = true;
+      return tree;
+    }
+    if (!seen.insert(op))
+      continue;
+    tree.isFolded &= isFolded(op);
+    if (auto sizes = dyn_cast<graph::DimsOp>(op))
+      for (StringAttr name : sizes.getValue().getSymbols())
+        tree.dims.insert(name);
+    llvm::append_range(worklist, op->getOperands());
+  }
+  return tree;
+}
+
+/// Of a size that is computed from dims, but not as a formula of them.
+static void failFormula(Node &n, Value value, StringRef role) {
+  SmallVector<std::string> names, fixed;
+  SizeTree tree = treeOf(value);
+  for (StringAttr name : tree.dims) {
+    names.push_back(name.str());
+    fixed.push_back(name.str() + "=8");
+  }
+  (void)n.fail(ErrorCode::ShapeUndecided,
+               "the " + role + " is a function of dims that Kiln has no formula for",
+               "sums, products, quotients, minima and maxima of dims",
+               "a function of " + (names.empty() ? "constants" : llvm::join(names, ", ")),
+               tree.isFolded && !names.empty()
+                   ? "fix these dims, as with --dims " + llvm::join(fixed, ",")
+                   : "export the model with dims that are fixed");
+}
+
 const IntTensor *Node::requireContent(unsigned i, StringRef role) {
   if (const IntTensor *known = content(i))
     return known;
   if (std::shared_ptr<const Undecided> why =
           hasInput(i) ? inputs[i]->undecided : nullptr) {
     (void)failUndecided("the " + role, *why);
+    return nullptr;
+  }
+  Value value = hasInput(i) ? inputs[i]->value : Value();
+  if (value && !treeOf(value).isOfData) {
+    failFormula(*this, value, role);
     return nullptr;
   }
   (void)fail(ErrorCode::ShapeFromData,

@@ -34,16 +34,13 @@ llvm::Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims,
   constexpr int64_t kMaxBytes = int64_t(1) << 48;
   int64_t size = graph::elementBytes(elementType);
   bool bad = dims.size() > kMaxRank, empty = is_contained(dims, 0);
-  bool negative = llvm::any_of(dims, [](int64_t dim) { return dim < 0; });
   for (int64_t dim : dims) {
     bad |= dim < 0 || dim > INT32_MAX;
     if (bad || (!empty && (llvm::MulOverflow(size, dim, size) || size > kMaxBytes)))
       return makeError({ErrorCode::TensorDims, where,
                         "the dims of a tensor are impossible",
                         "at most 64 dims from 0 to 2^31 - 1, and at most 2^48 bytes",
-                        printShape(dims.take_front(kMaxRank)),
-                        negative ? "give a dim of any size a name (dim_param), not -1"
-                                 : "export the model again"});
+                        printShape(dims.take_front(kMaxRank)), "export the model again"});
   }
   return empty ? 0 : uint64_t(size);
 }

@@ -330,6 +330,7 @@ Status kiln_session::bind() {
 
 Status kiln_session::prepareInputs(std::span<const kiln_tensor> given) {
   const std::vector<Tensor> &wanted = model.plan.inputs;
+  KILN_TRY(States::checkGiven(model.plan, given));
   KILN_TRY(matchTensors(given, wanted, "input", inputs));
   for (size_t i = 0; i < inputs.size(); ++i) {
     KILN_TRY(checkType(*inputs[i], wanted[i], "input"));

@@ -92,6 +92,23 @@ static int64_t countOf(const kiln_tensor &counts, size_t row) {
   return count;
 }
 
+Status States::checkGiven(const Plan &program, std::span<const kiln_tensor> given) {
+  if (!program.sequences)
+    return {};
+  const Tensor &counts = program.inputs[program.sequences->counts];
+  for (const kiln_tensor &tensor : given)
+    if (!tensor.name || counts.name == tensor.name)
+      return {};
+  return Failure{
+      Code::TensorMissing,
+      tensorName("input", counts),
+      "it is not given: the package keeps the model's cache",
+      "how many new rows of each sequence count",
+      std::to_string(given.size()) + " other inputs",
+      "use kiln.Decoder or kiln generate, give it beside the other inputs, or for pasts "
+      "that are inputs compile with --no-state"};
+}
+
 Status States::checkCounts(const Plan &program, const Layout &at,
                            std::span<const kiln_tensor *const> inputs) const {
   if (!program.sequences)

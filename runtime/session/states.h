@@ -35,6 +35,9 @@ public:
   Status copyRow(size_t from, size_t to);
   Status reset();
 
+  /// Error if inputs are given by name and how many new rows count is not among them, as
+  /// where somebody gives pasts to a model whose cache became state.
+  static Status checkGiven(const Plan &program, std::span<const kiln_tensor> given);
   /// Whether every sequence has room for the rows that a run of a program adds to it.
   /// inputs: of the run. Errors: KILN-E0613, E0615.
   Status checkCounts(const Plan &program, const Layout &at,

@@ -12,10 +12,8 @@ import tool
 
 # What a compile says that must not go through, or does not yet: a code, and a word of what was found.
 REFUSED = {
-    "control-flow-nested": ("KILN-E0120", "computed from data"),
     "external-fold-no-offset-no-length": ("KILN-E0116", "No such file"),  # the sample lacks it
     "io-oddities-no-outputs": ("KILN-E0125", "no outputs"),
-    "slice-chains-bounds-of-shape": ("KILN-E0121", "n floordiv 2"),
 }
 # Advice of an error, at compile time or at run time, that works when followed.
 OPTIONS = {

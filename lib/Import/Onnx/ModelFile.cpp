@@ -230,10 +230,26 @@ static Error checkIsModel(const onnx::ModelProto &model, StringRef path) {
                     "export the model to ONNX"});
 }
 
+/// Dims of -1, with which older exporters say that a dim is free, as one without a value
+/// and a name is.
+static void
+freeUnknownDims(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> &values) {
+  for (onnx::ValueInfoProto &value : values)
+    if (value.type().tensor_type().has_shape())
+      for (auto &dim :
+           *value.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim())
+        if (dim.has_dim_value() && dim.dim_value() == -1)
+          dim.clear_dim_value();
+}
+
 Error ModelFile::read(bool text) {
   if (Error error = decodeProto(text))
     return error;
-  nameWindowCaches(*proto.mutable_graph());
+  onnx::GraphProto &graph = *proto.mutable_graph();
+  for (auto *values :
+       {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()})
+    freeUnknownDims(*values);
+  nameWindowCaches(graph);
   return Error::success();
 }
 

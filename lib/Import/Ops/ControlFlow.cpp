@@ -30,15 +30,22 @@ static bool areAlike(const Operand &a, const Operand &b) {
          first.getShape().drop_front() == second.getShape().drop_front();
 }
 
-/// Both are computed where one is taken: that must be cheap.
-static bool isSmall(const onnx::GraphProto &branch) {
-  constexpr int kMaxNodes = 64;
-  auto isFlat = [](const onnx::NodeProto &node) {
-    return llvm::none_of(node.attribute(), [](const onnx::AttributeProto &attribute) {
-      return attribute.has_g() || attribute.graphs_size();
-    });
-  };
-  return branch.node_size() <= kMaxNodes && llvm::all_of(branch.node(), isFlat);
+/// Both branches are computed where one is taken: that must be cheap.
+static constexpr int kMaxNodes = 256;
+
+/// Nodes of a branch and of the branches in it; nullopt if it has a loop.
+static std::optional<int> countNodes(const onnx::GraphProto &branch) {
+  int count = branch.node_size();
+  for (const onnx::NodeProto &node : branch.node())
+    for (const onnx::AttributeProto &attribute : node.attribute()) {
+      std::optional<int> inner = attribute.has_g() && node.op_type() == "If"
+                                     ? countNodes(attribute.g())
+                                     : std::nullopt;
+      if ((attribute.has_g() || attribute.graphs_size()) && !inner)
+        return std::nullopt;
+      count += inner.value_or(0);
+    }
+  return count;
 }
 
 /// Whether an op behind `last` reads or writes at computed places, which may be out of
@@ -58,7 +65,8 @@ public:
   LogicalResult run();
 
 private:
-  const IntTensor *requireCondition();
+  const IntTensor *requireCondition(const Twine &why);
+  std::string whyOne() const;
   LogicalResult take(const IntTensor &condition);
   LogicalResult importBoth();
   LogicalResult select(ArrayRef<Operand> onTrue, ArrayRef<Operand> onFalse);
@@ -76,12 +84,35 @@ LogicalResult IfImport::checkCount(size_t found) {
                 Twine(n.numOutputs()) + " outputs", Twine(found), "correct the branch");
 }
 
-/// The condition, or an error that says how to make it known.
-const IntTensor *IfImport::requireCondition() {
-  if (n.content(0) || !isa_and_present<BlockArgument>(n.input(0)))
-    return n.requireContent(0, "condition");
+/// Why only the branch that is taken can be computed; "" if both can be.
+std::string IfImport::whyOne() const {
+  for (const onnx::AttributeProto *branch : {thenBranch, elseBranch}) {
+    std::optional<int> count = countNodes(branch->g());
+    if (!count)
+      return "a branch has a loop";
+    if (*count > kMaxNodes)
+      return "a branch has " + std::to_string(*count) +
+             " nodes, and both would be computed";
+  }
+  return "";
+}
+
+/// The condition, or an error that says how to make it known, and why both branches
+/// cannot be computed.
+const IntTensor *IfImport::requireCondition(const Twine &why) {
+  if (n.content(0))
+    return n.content(0);
   const std::string &name = n.getProto().input(0);
-  (void)n.fail(ErrorCode::ShapeFromData, "the condition is not known before the model runs",
+  if (!isa_and_present<BlockArgument>(n.input(0))) {
+    (void)n.fail(ErrorCode::ShapeFromData,
+                 "the condition is not known before the model runs",
+                 "constants and sizes of dims, or branches of which both can be computed",
+                 "values computed from data ('" + name + "'): " + why,
+                 "cut the model before this node, and run the part that is needed");
+    return nullptr;
+  }
+  (void)n.fail(ErrorCode::ShapeFromData,
+               "the condition is not known before the model runs",
                "constants and sizes of dims", "the model's input '" + name + "'",
                "compile with --freeze " + name + "=true, or with " + name +
                    "=false for the other branch");
@@ -130,9 +161,15 @@ LogicalResult IfImport::importBoth() {
   Block &block = *n.builder.getInsertionBlock();
   Operation *last = block.empty() ? nullptr : &block.back();
   FailureOr<SmallVector<Operand>> onTrue, onFalse;
+  std::string refusal;
   {
-    ScopedDiagnosticHandler silent(n.builder.getContext(),
-                                   [](Diagnostic &) { return success(); });
+    ScopedDiagnosticHandler silent(n.builder.getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error && refusal.empty()) {
+        Diagnosis inner = diagnosisOf(diagnostic);
+        refusal = inner.where + ": " + inner.what + ", found " + inner.found;
+      }
+      return success();
+    });
     onTrue = n.branch(thenBranch->g());
     if (succeeded(onTrue))
       onFalse = n.branch(elseBranch->g());
@@ -140,8 +177,15 @@ LogicalResult IfImport::importBoth() {
   bool isNew = n.symbols.changes() != before.changes();
   if (isNew)
     n.symbols = before;
-  if (isNew || failed(onTrue) || failed(onFalse) || hasComputedPlaces(block, last)) {
-    (void)requireCondition();
+  std::string why = isNew ? "a branch holds for some sizes alone"
+                    : failed(onTrue) || failed(onFalse)
+                        ? "a branch cannot be imported: " + refusal
+                    : hasComputedPlaces(block, last)
+                        ? "a branch reads at computed places, which may be outside where "
+                          "it is not taken"
+                        : "";
+  if (!why.empty()) {
+    (void)requireCondition(why);
     return failure();
   }
   if (failed(checkCount(onTrue->size())) || failed(checkCount(onFalse->size())))
@@ -155,10 +199,10 @@ LogicalResult IfImport::run() {
   if (!thenBranch || !elseBranch || !thenBranch->has_g() || !elseBranch->has_g())
     return n.fail(ErrorCode::NodeInvalid, "a branch is missing",
                   "then_branch and else_branch", "one of them", "correct the node");
-  if (!n.content(0) && n.hasInput(0) && isSmall(thenBranch->g()) &&
-      isSmall(elseBranch->g()))
+  std::string why = whyOne();
+  if (!n.content(0) && n.hasInput(0) && why.empty())
     return importBoth();
-  const IntTensor *condition = requireCondition();
+  const IntTensor *condition = requireCondition(why);
   return condition ? take(*condition) : failure();
 }
 

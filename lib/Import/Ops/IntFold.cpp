@@ -233,6 +233,14 @@ std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
                  });
 }
 
+/// The whole number whose square a number is.
+static std::optional<SymbolicExpr> rootOf(int64_t square) {
+  if (square < 0)
+    return std::nullopt;
+  auto root = int64_t(std::sqrt(double(square)));
+  return root * root == square ? std::optional(SymbolicExpr(root)) : std::nullopt;
+}
+
 std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
   auto operands = contents(n, 1);
   if (!operands)
@@ -251,6 +259,8 @@ std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
                      return isFloat ? std::nullopt : FoldedInt(SymbolicExpr(0) - e[0]);
                    case UnaryKind::abs:
                      return n.symbols.maxOf(e[0], SymbolicExpr(0) - e[0]);
+                   case UnaryKind::sqrt: // exact of a square alone
+                     return rootOf(e[0].getConstant().value_or(-1));
                    case UnaryKind::relu:
                      return n.symbols.maxOf(e[0], 0);
                    case UnaryKind::logical_not:

@@ -127,6 +127,26 @@ LogicalResult kiln::import::importHardmax(Node &n) {
 // OneHot
 //===----------------------------------------------------------------------===//
 
+/// Repeats of an interleaved repetition are written so by TorchScript's exporter.
+static std::optional<IntTensor> foldOneHot(const IntTensor *index, int64_t depth,
+                                           const IntTensor *values, int64_t axis) {
+  auto places = index ? index->constants() : std::nullopt;
+  if (!places || !values || depth < 0 ||
+      int64_t(places->size()) * depth > int64_t(IntTensor::kMaxElements))
+    return std::nullopt;
+  IntTensor result{index->shape, {}, values->elementType};
+  result.shape.insert(result.shape.begin() + axis, depth);
+  int64_t inner = 1;
+  for (int64_t dim : ArrayRef(index->shape).drop_front(axis))
+    inner *= dim;
+  for (int64_t i = 0, count = int64_t(places->size()) * depth; i < count; ++i) {
+    int64_t place = (*places)[i / (inner * depth) * inner + i % inner];
+    bool isOn = i / inner % depth == (place < 0 ? place + depth : place);
+    result.elements.push_back(values->elements[isOn]);
+  }
+  return result;
+}
+
 LogicalResult kiln::import::importOneHot(Node &n) {
   const IntTensor *depth = n.requireContent(1, "depth");
   if (!depth || depth->elements.size() != 1)
@@ -137,6 +157,9 @@ LogicalResult kiln::import::importOneHot(Node &n) {
                               "the values are not the one for off and the one for on")))
     return failure();
   SymbolicExpr size = n.symbols.canonical(depth->elements[0]);
+  if (auto count = size.getConstant())
+    if (auto folded = foldOneHot(n.content(0), *count, n.content(2), *axis))
+      return n.result(*folded);
   Type type = n.builder.getI64Type();
   Value index = n.cast(n.input(0), type);
   Value negative = n.compare(CompareKind::less, index, n.scalar(type, 0));
