@@ -382,15 +382,18 @@ LogicalResult GraphBuilder::checkReshape(ArrayRef<SymbolicExpr> fromDims,
       symbols.narrowToEqual(from, count, where) ||
       unifyPlaces(symbols, fromDims, to, where))
     return success();
-  std::optional<std::string> sizes = symbols.findDifference(from, count);
+  std::optional<std::string> sizes =
+      symbols.findSizes(from, count, Symbols::Wanted::Different);
   if (sizes && sizes->empty())
     return success();
+  std::string dims = *symbols.findSizes(from, count, Symbols::Wanted::Equal);
   return fail(ErrorCode::ShapeUndecided,
               "a reshape changes the number of elements for some sizes",
               from.str() + " elements as in " + printDims(fromDims),
               count.str() + " in " + printDims(to) +
                   (sizes ? ", not equal for " + *sizes : std::string()),
-              "narrow the ranges of the symbols with --dims to sizes that divide");
+              dims.empty() ? "check the target shape"
+                           : "compile for sizes that divide, as with " + dims);
 }
 
 Value GraphBuilder::reshape(Value input, ArrayRef<SymbolicExpr> to) {

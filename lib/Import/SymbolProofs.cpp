@@ -202,17 +202,18 @@ struct Odometer {
         return true;
     return false;
   }
-  std::string str() const {
+  std::string str(StringRef between, StringRef equals) const {
     std::string text;
     for (auto [name, value] : llvm::zip(names, values))
-      text += (text.empty() ? "" : ", ") + name.str() + " = " + std::to_string(value);
+      text += (text.empty() ? "" : between.str()) + name.str() + equals.str() +
+              std::to_string(value);
     return text;
   }
 };
 } // namespace
 
-std::optional<std::string> Symbols::findDifference(const SymbolicExpr &a,
-                                                   const SymbolicExpr &b) const {
+std::optional<std::string>
+Symbols::findSizes(const SymbolicExpr &a, const SymbolicExpr &b, Wanted wanted) const {
   constexpr __int128 kMaxSizes = 1 << 16;
   SymbolicExpr difference = canonical(a - b);
   Odometer sizes;
@@ -223,13 +224,16 @@ std::optional<std::string> Symbols::findDifference(const SymbolicExpr &a,
     sizes.ranges.push_back(range);
     sizes.values.push_back(range.lo);
     count *= __int128(range.hi) - range.lo + 1;
-    if (count > kMaxSizes)
+    // Sizes that agree are among the small ones, or not worth a search.
+    if (count > kMaxSizes && wanted == Wanted::Different)
       return std::nullopt;
   }
   auto valueOf = [&](StringAttr name) { return sizes.valueOf(name); };
+  int64_t left = kMaxSizes;
   do {
-    if (difference.evaluate(valueOf) != 0)
-      return sizes.str();
-  } while (sizes.next());
+    bool isZero = difference.evaluate(valueOf) == 0;
+    if (isZero == (wanted == Wanted::Equal))
+      return isZero ? "--dims " + sizes.str(",", "=") : sizes.str(", ", " = ");
+  } while (sizes.next() && --left > 0);
   return "";
 }

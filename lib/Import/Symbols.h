@@ -114,10 +114,12 @@ public:
   /// True, false or unknown for all sizes in the ranges.
   std::optional<bool> isAtLeast(const SymbolicExpr &a, const SymbolicExpr &b) const;
   std::optional<bool> isEqual(const SymbolicExpr &a, const SymbolicExpr &b) const;
-  /// Sizes for which two expressions differ, as "s = 3, t = 1"; "" if every size
-  /// was tried and none tells them apart; nullopt if there are too many to try.
-  std::optional<std::string> findDifference(const SymbolicExpr &a,
-                                            const SymbolicExpr &b) const;
+  /// Sizes for which two expressions differ, as "s = 3, t = 1", or for which they are
+  /// equal, as "--dims s=3,t=1"; "" if no size that was tried is such a one, of differing
+  /// ones all sizes; nullopt if there are too many to try all.
+  enum class Wanted { Different, Equal };
+  std::optional<std::string> findSizes(const SymbolicExpr &a, const SymbolicExpr &b,
+                                       Wanted wanted) const;
 
   /// The symbols that are left, in the order of the inputs.
   std::vector<ImportedSymbol> remaining() const;

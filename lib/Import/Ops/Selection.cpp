@@ -358,13 +358,16 @@ static LogicalResult topK(Node &n, const SymbolicExpr &count, int64_t defaultAxi
   if (!axis)
     return failure();
   SymbolicExpr size = n.inputDims(0)[*axis];
-  std::optional<bool> fits = n.symbols.isAtLeast(size, count),
+  std::string where = describe(n.loc);
+  std::optional<bool> fits = n.symbols.narrowToPositive(size - count, where)
+                                 ? std::optional(true)
+                                 : n.symbols.isAtLeast(size, count),
                       counts = n.symbols.isAtLeast(count, 0);
   if (!fits.value_or(false) || !counts.value_or(false))
     return n.fail(fits && counts ? ErrorCode::NodeInvalid : ErrorCode::ShapeUndecided,
                   "k is not a number of elements along the axis for all sizes",
                   "from 0 to " + size.str(), count.str(),
-                  "correct k, or narrow the ranges of the symbols with --dims");
+                  fits && counts ? "correct k" : "correct k, or the ranges of these dims");
   Value x = n.input(0), data = asNumber(n, x), key = withoutNan(n, data);
   if (!key)
     return failure();
