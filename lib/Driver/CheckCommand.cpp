@@ -67,6 +67,16 @@ static json::Object describeGap(const Diagnosis &problem) {
   return gap;
 }
 
+/// Kernels that are different in code, where a compile of them takes long; "" for fewer.
+static std::string kernelWarning(const CheckReport &report) {
+  constexpr uint64_t kMany = 200;
+  return report.kernels <= kMany
+             ? ""
+             : std::to_string(report.kernels) +
+                   " different kernels, each of which kiln compile compiles by itself: it may "
+                   "take minutes, and -v lists those that take the most time";
+}
+
 static void printJson(const CheckSettings &settings, const CheckReport &report) {
   json::Array gaps, dims;
   for (const Diagnosis &problem : report.problems)
@@ -79,6 +89,8 @@ static void printJson(const CheckSettings &settings, const CheckReport &report) 
                       {"gaps", std::move(gaps)}};
   if (!report.warning.empty())
     object["warning"] = json::fixUTF8(report.warning);
+  if (report.problems.empty())
+    object["kernels"] = report.kernels;
   outs() << formatv("{0:2}", json::Value(std::move(object))) << '\n';
 }
 
@@ -136,6 +148,8 @@ static void printText(const CheckSettings &settings, const CheckReport &report) 
        << '\n';
     if (!report.warning.empty())
       os << "warning: " << withoutControls(report.warning) << '\n';
+    if (std::string warning = kernelWarning(report); !warning.empty())
+      os << "warning: " << warning << '\n';
     return;
   }
   size_t gaps = report.problems.size();

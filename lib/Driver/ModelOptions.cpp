@@ -188,7 +188,8 @@ static void declareGraphOptions(OptionTable &table, const std::string &place,
       },
       /*repeat=*/true);
   table.value(
-      "keep-input", "NAME,...", "inputs that stay although they follow from the state",
+      "keep-input", "NAME,...",
+      "inputs that stay although they follow from the state, or have an initializer",
       [&options, place](StringRef text) {
         return parseList(place + "keep-input", text, options.state.keptInputs);
       },

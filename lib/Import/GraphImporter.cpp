@@ -32,7 +32,8 @@ GraphImporter::GraphImporter(const ModelFile &file, const ModelOrder &order,
       context(context), builder(&context) {
   top.opsets = &order.opsets;
   for (const onnx::TensorProto &tensor : file.model().graph().initializer())
-    initializers[tensor.name()] = &tensor;
+    if (!isKeptInput(tensor.name(), options))
+      initializers[tensor.name()] = &tensor;
 }
 
 LogicalResult GraphImporter::report(llvm::Error error) {
@@ -80,6 +81,22 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
 //===----------------------------------------------------------------------===//
 // Inputs and outputs
 //===----------------------------------------------------------------------===//
+
+/// Since version 4 of the format an initializer is listed as an input where it is a
+/// default, which the user may want to give.
+void GraphImporter::remarkDefaults() {
+  constexpr int64_t kListsAll = 3;
+  SmallVector<StringRef> names;
+  for (const onnx::ValueInfoProto &input : file.model().graph().input())
+    if (initializers.count(input.name()))
+      names.push_back(input.name());
+  if (names.empty() || file.model().ir_version() <= kListsAll)
+    return;
+  emitRemark(UnknownLoc::get(&context))
+      << file.name() << ": " << names.size()
+      << " inputs have defaults, which are compiled in, '" << names.front()
+      << "' first; --keep-input NAME,... keeps them inputs";
+}
 
 /// Every input that is frozen is one.
 LogicalResult GraphImporter::checkFrozen() {
@@ -137,6 +154,7 @@ GraphImporter::frozenInput(const onnx::ValueInfoProto &input) const {
 LogicalResult GraphImporter::importInputs() {
   if (failed(checkFrozen()))
     return failure();
+  remarkDefaults();
   SmallVector<Type> types;
   SmallVector<StringRef> names;
   for (const onnx::ValueInfoProto &input : file.model().graph().input()) {
@@ -181,7 +199,8 @@ LogicalResult GraphImporter::importOutputs() {
                      "export the model again"}));
     Location loc = NameLoc::get(builder.getStringAttr(where));
     GraphBuilder made(builder, symbols, loc);
-    if (!makeValue(made, *operand) || failed(checkDeclaredOutput(output, operand->type(), loc)))
+    if (!makeValue(made, *operand) ||
+        failed(checkDeclaredOutput(output, operand->type(), loc)))
       return failure();
     values.push_back(operand->value);
     types.push_back(operand->value.getType());
@@ -430,12 +449,12 @@ FailureOr<SmallVector<Operand>> GraphImporter::importBranch(const onnx::GraphPro
   for (const onnx::ValueInfoProto &output : graph.output()) {
     Operand *value = lookup(output.name(), inner);
     if (!value || !*value)
-      return importFailed ? failure()
-                          : errors.fail(ErrorCode::ValueUndefined,
-                                        "the branch does not define its output '" +
-                                            output.name() + "'",
-                                        "a value for every output", "none",
-                                        "export the model again");
+      return importFailed
+                 ? failure()
+                 : errors.fail(
+                       ErrorCode::ValueUndefined,
+                       "the branch does not define its output '" + output.name() + "'",
+                       "a value for every output", "none", "export the model again");
     results.push_back(*value);
   }
   return results;
@@ -606,12 +625,12 @@ FailureOr<FrozenInput> GraphImporter::fillFrozen(const FrozenInput &frozen,
     if (!size || count * *size > kMaxElements)
       return refuse("the input has dims that are not fixed, or too many elements",
                     "fixed dims, at most " + Twine(kMaxElements) + " elements",
-                    graph::printDims(graph::getDims(declared)), "give its dims with --dims");
+                    graph::printDims(graph::getDims(declared)),
+                    "give its dims with --dims");
     filled.shape.push_back(*size);
     count *= *size;
   }
-  std::optional<APInt> element =
-      parseElement(*frozen.text, declared.getElementType());
+  std::optional<APInt> element = parseElement(*frozen.text, declared.getElementType());
   if (!element)
     return refuse("its value is no number of the input's type",
                   onnxTypeName(onnxTypeOf(declared.getElementType())), *frozen.text,

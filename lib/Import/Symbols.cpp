@@ -85,7 +85,8 @@ llvm::Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions 
   emptyPast = options.pastIsEmpty;
   StringSet<> constants;
   for (const onnx::TensorProto &tensor : graph.initializer())
-    constants.insert(tensor.name());
+    if (!isKeptInput(tensor.name(), options))
+      constants.insert(tensor.name());
   SmallVector<StringRef> formulas;
   for (const onnx::ValueInfoProto &input : graph.input()) {
     if (constants.contains(input.name()))

@@ -15,6 +15,7 @@
 #include "Weights.h"
 #include "dialects/Graph/MicroBatches.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "dialects/Tile/Tile.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Pipeline/Registration.h"
 #include "kiln/Planning/Passes.h"
@@ -24,6 +25,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "runtime/base/sha256.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -244,6 +246,7 @@ import::ImportOptions Compiler::importOptions() const {
   result.pastIsEmpty = options.observation.has_value();
   for (const auto &[name, text] : options.frozen)
     result.frozen.push_back({name, {}, {}, text});
+  result.keptInputs = options.state.keptInputs;
   result.externalDataFrom = options.externalDataFrom;
   return result;
 }
@@ -647,6 +650,13 @@ void Compiler::check(std::vector<Diagnosis> &problems) {
     return success();
   });
   llvm::Error error = checkPhases();
+  llvm::StringSet<> kernels;
+  if (!error)
+    model.module->walk([&](tile::KernelOp kernel) {
+      if (!kernel.getReplaces())
+        kernels.insert(kernel.getSymName());
+    });
+  report.kernels = kernels.size();
   // What was reported is among the problems already.
   if (error && problems.empty())
     problems.push_back(takeDiagnosis(std::move(error)));

@@ -110,9 +110,9 @@ static package::KernelImage::Block toPlan(tile::KernelOp kernel, const PtxKernel
 /// To the record of the kernel, or of the one that this kernel replaces.
 static void addCode(tile::KernelOp kernel, uint64_t entry,
                     package::KernelImage::Block block, Images &images) {
-  if (kernel.getReplaces()) {
+  if (std::optional<StringRef> place = kernel.getReplaces()) {
     auto number = int64_t(images.targets.size()); // of the target at hand
-    images.kernels[*kernel.getReplaces()].variants[{number, kernel.getSymName().str()}] =
+    images.kernels[*place].variants[{number, kernel.getSymName().str()}] =
         {entry, std::move(block), configText(kernel)};
     return;
   }

@@ -23,6 +23,7 @@ static CheckReport checkAsGiven(const CompileOptions &options) {
   Compiler(options, compiled).check(report.problems);
   report.nodes = compiled.nodes;
   report.dims = compiled.dims;
+  report.kernels = compiled.kernels;
   return report;
 }
 

@@ -139,8 +139,9 @@ def build_onnx(arguments, folder, environment):
 
 
 def quickstart_targets(source):
-    """What tools/quickstart builds."""
-    return re.search(r"^ *prepare (.*)$", (source / "tools/quickstart").read_text(), re.MULTILINE)[1].split()
+    """What tools/quickstart builds; everything where it names no targets."""
+    named = re.search(r"^ *prepare (.*)$", (source / "tools/quickstart").read_text(), re.MULTILINE)
+    return named[1].split() if named else []
 
 
 #

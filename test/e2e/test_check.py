@@ -8,8 +8,10 @@ import re
 import tarfile
 
 import models
+import onnx
 import pytest
 import tool
+from onnx import TensorProto, helper
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRAPHS = sorted((ROOT / "test" / "Import").glob("*.onnxtxt"))
@@ -30,6 +32,26 @@ def test_check_says_what_compile_does(tmp_path, part):
         gaps = [gap["code"] for gap in report["gaps"]]
         assert set(errors) <= set(gaps), f"{graph}: {errors} and {gaps}"
         assert all(gap["what"] and gap["fix"] for gap in report["gaps"]), gaps
+
+
+def columns(path, count):
+    """Sums along so many tensors of different sizes: a kernel for each."""
+    sizes = range(3, 3 + count)
+    inputs = [helper.make_tensor_value_info(f"x{n}", TensorProto.FLOAT, [n, 5]) for n in sizes]
+    outputs = [helper.make_tensor_value_info(f"y{n}", TensorProto.FLOAT, [5]) for n in sizes]
+    nodes = [helper.make_node("ReduceSum", [f"x{n}", "axis"], [f"y{n}"], keepdims=0) for n in sizes]
+    axis = helper.make_tensor("axis", TensorProto.INT64, [1], [0])
+    graph = helper.make_graph(nodes, "g", inputs, outputs, [axis])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    return path
+
+
+@pytest.mark.parametrize("count", [200, 201])
+def test_many_different_kernels_are_a_warning(tmp_path, count):
+    model = columns(tmp_path / "m.onnx", count)
+    outcome = tool.call("check", model)
+    assert (f"warning: {count} different kernels" in outcome.stdout) == (count > 200)
+    assert json.loads(tool.call("check", model, "--json").stdout)["kernels"] == count
 
 
 def test_gap_of_a_later_phase(tmp_path):
@@ -59,16 +81,18 @@ def test_names_are_printed_without_control_characters(tmp_path):
 
 def test_what_the_readme_lists_compiles(tmp_path):
     """Each export that the README names passes the check, without the machine code that compile adds."""
-    archive = tool.data_file("exporter-models.tar.xz")
+    archives = [tool.data_file(name) for name in ("exporter-models.tar.xz", "new-architectures.tar.xz")]
     section = (ROOT / "README.md").read_text().split("## What compiles")[1].split("\n## ")[0]
-    listed = set(re.findall(r"`([a-z0-9_-]+-[a-z0-9_]+)`", section))
+    rows = re.findall(r"`([a-z0-9_-]+)` \(([a-z0-9_, ]+)\)", section)
+    listed = {f"{family}-{exporter}" for family, exporters in rows for exporter in exporters.split(", ")}
     assert len(listed) >= 20
-    # In the order of the archive, which can only be read forwards.
-    with tarfile.open(archive) as tar:
-        for member in tar:
-            name = pathlib.PurePath(member.name).stem
-            if member.name.endswith(".onnx") and name in listed:
-                (tmp_path / f"{name}.onnx").write_bytes(tar.extractfile(member).read())
-                tool.call("check", tmp_path / f"{name}.onnx")
-                listed.remove(name)
-    assert not listed, f"not in the archive: {listed}"
+    # In the order of the archives, which can only be read forwards.
+    for archive in archives:
+        with tarfile.open(archive) as tar:
+            for member in tar:
+                name = pathlib.PurePath(member.name).stem
+                if member.name.endswith(".onnx") and name in listed:
+                    (tmp_path / f"{name}.onnx").write_bytes(tar.extractfile(member).read())
+                    tool.call("check", tmp_path / f"{name}.onnx")
+                    listed.remove(name)
+    assert not listed, f"not in the archives: {listed}"

@@ -60,6 +60,8 @@ struct ImportOptions {
   /// the start of sequences alone. Not with pastIsState.
   bool pastIsEmpty = false;
   std::vector<FrozenInput> frozen;
+  /// Inputs that stay inputs although the model has an initializer, a default, for them.
+  std::vector<std::string> keptInputs;
   /// External data may be links that lead into this folder; empty: no links.
   std::string externalDataFrom;
   /// Report all that cannot be imported instead of the first: what a node that

@@ -154,6 +154,7 @@ std::vector<std::string> gpuTargets();
 struct CheckReport {
   uint64_t nodes = 0;              ///< of the ONNX graph
   std::vector<DimRange> dims;      ///< as in CompileReport
+  uint64_t kernels = 0;            ///< as in CompileReport
   std::vector<Diagnosis> problems; ///< empty: compile succeeds
   std::string warning;             ///< what it loses all the same; empty: nothing
 };

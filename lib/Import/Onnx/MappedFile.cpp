@@ -86,7 +86,7 @@ static Error outside(StringRef where, StringRef location, StringRef found) {
   return makeError(
       {ErrorCode::ExternalDataOutside, where.str(),
        "external data '" + location.str() + "' is not inside the model's folder",
-       "a relative path without '..' and without symbolic links", found.str(),
+       "a relative path without '..' and without symbolic links out of it", found.str(),
        "copy the data beside the model and save the model with that location, or name "
        "the folder that links lead into with --external-data-from"});
 }
@@ -126,9 +126,12 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::openBeneath(StringRef folder,
         S_ISLNK(info.st_mode)) {
       SmallString<256> path(folder);
       sys::path::append(path, location);
-      std::string end = last ? endInFolder(path, linkedFolder) : "";
-      if (!end.empty())
-        return openBeneath(linkedFolder, end, "", where);
+      // Its end is opened as any other file: as a path without links.
+      StringRef own = folder.empty() ? "." : folder;
+      for (StringRef allowed : {own, linkedFolder})
+        if (std::string end = last ? endInFolder(path, allowed) : "";
+            !end.empty() && end != location)
+          return openBeneath(allowed, end, "", where);
       return outside(where, location, "the symbolic link '" + part.str() + "'");
     }
     int next = at.fd < 0 ? -1 : ::openat(at.fd, part.str().c_str(), flags);

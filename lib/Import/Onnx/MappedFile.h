@@ -28,8 +28,8 @@ public:
   static llvm::Expected<std::unique_ptr<MappedFile>> open(llvm::StringRef path);
   /// Opens `location`, which a model names, below `folder` and nowhere else:
   /// relative, without "..", and no part of it a symbolic link, unless the last
-  /// part is one that ends in `linkedFolder` (if not empty). `where` is the place
-  /// to blame.
+  /// part is one that ends in the folder or in `linkedFolder` (if not empty). `where` is
+  /// the place to blame.
   static llvm::Expected<std::unique_ptr<MappedFile>>
   openBeneath(llvm::StringRef folder, llvm::StringRef location,
               llvm::StringRef linkedFolder, llvm::StringRef where);

@@ -31,7 +31,7 @@ static bool areAlike(const Operand &a, const Operand &b) {
 }
 
 /// Both branches are computed where one is taken: that must be cheap.
-static constexpr int kMaxNodes = 256;
+static constexpr int kMaxNodes = 64;
 
 /// Nodes of a branch and of the branches in it; nullopt if it has a loop.
 static std::optional<int> countNodes(const onnx::GraphProto &branch) {

@@ -97,7 +97,12 @@ static bool fits(const Symbols &symbols, const SymbolicExpr &value, mlir::Type t
 /// sign of a negative factor.
 static FoldedInt onFloats(const Symbols &symbols, BinaryKind kind, const SymbolicExpr &a,
                           const SymbolicExpr &b) {
-  bool signs = symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo >= 0;
+  auto isNotZero = [&](const SymbolicExpr &value) {
+    Symbols::Bounds bounds = symbols.boundsOf(value);
+    return bounds.lo > 0 || bounds.hi < 0;
+  };
+  bool signs = (symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo >= 0) ||
+               (isNotZero(a) && isNotZero(b));
   switch (kind) {
   case BinaryKind::add:
     return a + b;
@@ -255,8 +260,10 @@ std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
                    case UnaryKind::ceil:
                    case UnaryKind::round:
                      return e[0];
-                   case UnaryKind::neg: // not of a float: 0 would become -0
-                     return isFloat ? std::nullopt : FoldedInt(SymbolicExpr(0) - e[0]);
+                   case UnaryKind::neg: // not of a float that may be 0, which becomes -0
+                     return isFloat && n.symbols.isAtLeast(e[0], 1) != true
+                                ? std::nullopt
+                                : FoldedInt(SymbolicExpr(0) - e[0]);
                    case UnaryKind::abs:
                      return n.symbols.maxOf(e[0], SymbolicExpr(0) - e[0]);
                    case UnaryKind::sqrt: // exact of a square alone

@@ -230,6 +230,9 @@ unsigned kiln::raiseAttention(func::FuncOp function) {
   function.walk([&](SoftmaxOp op) { anchors.push_back(op); });
   unsigned raised = 0;
   for (SoftmaxOp anchor : anchors) {
+    anchor = joinLead(anchor);
+    joinSplitMasks(anchor);
+    moveHeadScale(anchor);
     AttentionMatcher matcher(anchor);
     if (std::optional<AttentionMatch> match = matcher.match();
         match && !match->nanZero && mayHaveNoKeys(match->scores, ranges)) {

@@ -269,12 +269,10 @@ func.func @exp_between() -> tensor<1x2x2x2xf32> {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}1.250000e+00, 1.750000e+00], [-7.500000e-01, -1.750000e+00]], {{\[\[}}-1.250000e+00, -7.500000e-01], [-5.000000e-01, 0.000000e+00]]]]> : tensor<1x2x2x2xf32>
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}-7.500000e-01, -2.500000e-01], [-5.000000e-01, -1.250000e+00], [5.000000e-01, 1.000000e+00]], {{\[\[}}5.000000e-01, 1.500000e+00], [-1.500000e+00, -1.250000e+00], [-1.500000e+00, -1.500000e+00]]]]> : tensor<1x2x3x2xf32>
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = graph.constant dense<{{\[\[}}{{\[\[}}-1.000000e+00, 0.000000e+00], [-1.250000e+00, -1.500000e+00], [-2.000000e+00, 1.750000e+00]], {{\[\[}}-7.500000e-01, 1.500000e+00], [5.000000e-01, 1.500000e+00], [-2.000000e+00, -5.000000e-01]]]]> : tensor<1x2x3x2xf32>
-// CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[CONSTANT]], %[[CONSTANT_2]] {transpose_b} : (tensor<1x2x2x2xf32>, tensor<1x2x3x2xf32>) -> tensor<1x2x2x3xf32>
 // CHECK-NEXT: %[[CONSTANT_4:[^ ,:)]+]] = graph.constant dense<{{\[\[}}[1.000000e+00]], {{\[\[}}5.000000e-01]]]> : tensor<2x1x1xf32>
-// CHECK-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[MATMUL]], %[[CONSTANT_4]] : (tensor<1x2x2x3xf32>, tensor<2x1x1xf32>) -> tensor<1x2x2x3xf32>
-// CHECK-NEXT: %[[SOFTMAX:[^ ,:)]+]] = graph.softmax %[[MUL]] axis 3 : (tensor<1x2x2x3xf32>) -> tensor<1x2x2x3xf32>
-// CHECK-NEXT: %[[MATMUL_2:[^ ,:)]+]] = graph.matmul %[[SOFTMAX]], %[[CONSTANT_3]] : (tensor<1x2x2x3xf32>, tensor<1x2x3x2xf32>) -> tensor<1x2x2x2xf32>
-// CHECK-NEXT: return %[[MATMUL_2]] : tensor<1x2x2x2xf32>
+// CHECK-NEXT: %[[MUL:[^ ,:)]+]] = graph.binary mul %[[CONSTANT]], %[[CONSTANT_4]] : (tensor<1x2x2x2xf32>, tensor<2x1x1xf32>) -> tensor<1x2x2x2xf32>
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[MUL]], %[[CONSTANT_2]], %[[CONSTANT_3]] {scale = 1.000000e+00 : f64} : (tensor<1x2x2x2xf32>, tensor<1x2x3x2xf32>, tensor<1x2x3x2xf32>) -> tensor<1x2x2x2xf32>
+// CHECK-NEXT: return %[[ATTENTION]] : tensor<1x2x2x2xf32>
 // VALUES-LABEL: func.func @scale_per_head
 // VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}-1.97307634, 1.69236696], [-1.21267247, -1.2174741]], {{\[\[}}-0.805832624, 0.50175935], [-7.500000e-01, 0.732696533]]]]> : tensor<1x2x2x2xf32>
 func.func @scale_per_head() -> tensor<1x2x2x2xf32> {
@@ -313,4 +311,68 @@ func.func @small_mask_value() -> tensor<1x2x2x2xf32> {
   %7 = graph.softmax %6 axis 3 : (tensor<1x2x2x3xf32>) -> tensor<1x2x2x3xf32>
   %8 = graph.matmul %7, %v : (tensor<1x2x2x3xf32>, tensor<1x2x3x2xf32>) -> tensor<1x2x2x2xf32>
   return %8 : tensor<1x2x2x2xf32>
+}
+
+// Windows of heads are heads.
+// CHECK-LABEL: func.func @windows(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<1x2x2x2x4xf32>,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<1x2x2x2x4xf32>,
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: tensor<1x2x2x2x1xf32>
+// CHECK-SAME: ) -> tensor<1x2x2x2x1xf32> {
+// CHECK-NEXT: %[[RESHAPE:[^ ,:)]+]] = graph.reshape %[[ARG]] : (tensor<1x2x2x2x4xf32>) -> tensor<1x4x2x4xf32>
+// CHECK-NEXT: %[[RESHAPE_2:[^ ,:)]+]] = graph.reshape %[[ARG_2]] : (tensor<1x2x2x2x4xf32>) -> tensor<1x4x2x4xf32>
+// CHECK-NEXT: %[[RESHAPE_3:[^ ,:)]+]] = graph.reshape %[[ARG_3]] : (tensor<1x2x2x2x1xf32>) -> tensor<1x4x2x1xf32>
+// CHECK-NEXT: %[[ATTENTION:[^ ,:)]+]] = graph.attention %[[RESHAPE]], %[[RESHAPE_2]], %[[RESHAPE_3]] {scale = 2.500000e-01 : f64} : (tensor<1x4x2x4xf32>, tensor<1x4x2x4xf32>, tensor<1x4x2x1xf32>) -> tensor<1x4x2x1xf32>
+// CHECK-NEXT: %[[RESHAPE_4:[^ ,:)]+]] = graph.reshape %[[ATTENTION]] : (tensor<1x4x2x1xf32>) -> tensor<1x2x2x2x1xf32>
+// CHECK-NEXT: return %[[RESHAPE_4]] : tensor<1x2x2x2x1xf32>
+// VALUES-LABEL: func.func @windows
+// VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}[2.99752736], [3.000000e+00]], {{\[\[}}5.000000e+00], [5.000000e+00]]], {{\[\[}}[7.000000e+00], [7.000000e+00]], {{\[\[}}9.000000e+00], [9.000000e+00]]]]]> : tensor<1x2x2x2x1xf32>
+func.func @windows(%q: tensor<1x2x2x2x4xf32>, %k: tensor<1x2x2x2x4xf32>, %v: tensor<1x2x2x2x1xf32>) -> tensor<1x2x2x2x1xf32> {
+  %c = graph.constant dense<0.25> : tensor<1xf32>
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<1x2x2x2x4xf32>, tensor<1x2x2x2x4xf32>) -> tensor<1x2x2x2x2xf32>
+  %w = graph.binary mul %s, %c : (tensor<1x2x2x2x2xf32>, tensor<1xf32>) -> tensor<1x2x2x2x2xf32>
+  %p = graph.softmax %w axis 4 : (tensor<1x2x2x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+  %o = graph.matmul %p, %v : (tensor<1x2x2x2x2xf32>, tensor<1x2x2x2x1xf32>) -> tensor<1x2x2x2x1xf32>
+  return %o : tensor<1x2x2x2x1xf32>
+}
+
+// Not: a mask of five dims.
+// CHECK-LABEL: func.func @mask_of_windows(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<1x2x2x2x4xf32>,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<1x2x2x2x4xf32>,
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: tensor<1x2x2x2x1xf32>,
+// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: tensor<1x1x2x2x2xf32>
+// CHECK-SAME: ) -> tensor<1x2x2x2x1xf32> {
+// CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[ARG]], %[[ARG_2]] {transpose_b} : (tensor<1x2x2x2x4xf32>, tensor<1x2x2x2x4xf32>) -> tensor<1x2x2x2x2xf32>
+// CHECK-NEXT: %[[ADD:[^ ,:)]+]] = graph.binary add %[[MATMUL]], %[[ARG_4]] : (tensor<1x2x2x2x2xf32>, tensor<1x1x2x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+// CHECK-NEXT: %[[SOFTMAX:[^ ,:)]+]] = graph.softmax %[[ADD]] axis 4 : (tensor<1x2x2x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+// CHECK-NEXT: %[[MATMUL_2:[^ ,:)]+]] = graph.matmul %[[SOFTMAX]], %[[ARG_3]] : (tensor<1x2x2x2x2xf32>, tensor<1x2x2x2x1xf32>) -> tensor<1x2x2x2x1xf32>
+// CHECK-NEXT: return %[[MATMUL_2]] : tensor<1x2x2x2x1xf32>
+// VALUES-LABEL: func.func @mask_of_windows
+// VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}[3.000000e+00], [3.000000e+00]], {{\[\[}}5.000000e+00], [5.000000e+00]]], {{\[\[}}[7.000000e+00], [7.000000e+00]], {{\[\[}}9.000000e+00], [9.000000e+00]]]]]> : tensor<1x2x2x2x1xf32>
+func.func @mask_of_windows(%q: tensor<1x2x2x2x4xf32>, %k: tensor<1x2x2x2x4xf32>, %v: tensor<1x2x2x2x1xf32>, %m: tensor<1x1x2x2x2xf32>) -> tensor<1x2x2x2x1xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<1x2x2x2x4xf32>, tensor<1x2x2x2x4xf32>) -> tensor<1x2x2x2x2xf32>
+  %w = graph.binary add %s, %m : (tensor<1x2x2x2x2xf32>, tensor<1x1x2x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+  %p = graph.softmax %w axis 4 : (tensor<1x2x2x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+  %o = graph.matmul %p, %v : (tensor<1x2x2x2x2xf32>, tensor<1x2x2x2x1xf32>) -> tensor<1x2x2x2x1xf32>
+  return %o : tensor<1x2x2x2x1xf32>
+}
+
+// Not: keys that all windows share.
+// CHECK-LABEL: func.func @keys_of_all_windows(
+// CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<1x2x2x2x4xf32>,
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: tensor<1x2x1x2x4xf32>,
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: tensor<1x2x2x2x1xf32>
+// CHECK-SAME: ) -> tensor<1x2x2x2x1xf32> {
+// CHECK-NEXT: %[[MATMUL:[^ ,:)]+]] = graph.matmul %[[ARG]], %[[ARG_2]] {transpose_b} : (tensor<1x2x2x2x4xf32>, tensor<1x2x1x2x4xf32>) -> tensor<1x2x2x2x2xf32>
+// CHECK-NEXT: %[[SOFTMAX:[^ ,:)]+]] = graph.softmax %[[MATMUL]] axis 4 : (tensor<1x2x2x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+// CHECK-NEXT: %[[MATMUL_2:[^ ,:)]+]] = graph.matmul %[[SOFTMAX]], %[[ARG_3]] : (tensor<1x2x2x2x2xf32>, tensor<1x2x2x2x1xf32>) -> tensor<1x2x2x2x1xf32>
+// CHECK-NEXT: return %[[MATMUL_2]] : tensor<1x2x2x2x1xf32>
+// VALUES-LABEL: func.func @keys_of_all_windows
+// VALUES-NEXT: #0 = dense<{{\[\[}}{{\[\[}}[3.000000e+00], [3.000000e+00]], {{\[\[}}5.000000e+00], [5.000000e+00]]], {{\[\[}}[7.000000e+00], [7.000000e+00]], {{\[\[}}9.000000e+00], [9.000000e+00]]]]]> : tensor<1x2x2x2x1xf32>
+func.func @keys_of_all_windows(%q: tensor<1x2x2x2x4xf32>, %k: tensor<1x2x1x2x4xf32>, %v: tensor<1x2x2x2x1xf32>) -> tensor<1x2x2x2x1xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<1x2x2x2x4xf32>, tensor<1x2x1x2x4xf32>) -> tensor<1x2x2x2x2xf32>
+  %p = graph.softmax %s axis 4 : (tensor<1x2x2x2x2xf32>) -> tensor<1x2x2x2x2xf32>
+  %o = graph.matmul %p, %v : (tensor<1x2x2x2x2xf32>, tensor<1x2x2x2x1xf32>) -> tensor<1x2x2x2x1xf32>
+  return %o : tensor<1x2x2x2x1xf32>
 }

@@ -264,3 +264,82 @@ func.func @highFloor(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: ten
   %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
   return %o : tensor<2x4x8x16xf32>
 }
+
+// -----
+
+// A scale of each head (Swin v2's cosine attention) is one of the query.
+// CHECK-LABEL: func.func @headScale
+// CHECK: %[[Q:.*]] = graph.binary mul %arg0, %arg3 : (tensor<2x4x8x16xf32>, tensor<4x1x1xf32>) -> tensor<2x4x8x16xf32>
+// CHECK: graph.attention %[[Q]], %arg1, %arg2 mask %{{.*}} {scale = 1.000000e+00 : f64}
+// REMARK: [Passed] attention
+func.func @headScale(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %h: tensor<4x1x1xf32>, %b: tensor<1x4x8x8xf32>) -> tensor<2x4x8x16xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %w = graph.binary mul %s, %h : (tensor<2x4x8x8xf32>, tensor<4x1x1xf32>) -> tensor<2x4x8x8xf32>
+  %a = graph.binary add %w, %b : (tensor<2x4x8x8xf32>, tensor<1x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %p = graph.softmax %a axis 3 : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
+
+// -----
+
+// Not: a scale of each key, and one behind a mask.
+// CHECK-LABEL: func.func @keyScale
+// CHECK-NOT: graph.attention
+// REMARK: [Missed] attention
+func.func @keyScale(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %h: tensor<4x1x8xf32>) -> tensor<2x4x8x16xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %w = graph.binary mul %s, %h : (tensor<2x4x8x8xf32>, tensor<4x1x8xf32>) -> tensor<2x4x8x8xf32>
+  %p = graph.softmax %w axis 3 : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @scaleOfMasked
+// CHECK-NOT: graph.attention
+// REMARK: [Missed] attention
+func.func @scaleOfMasked(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>, %h: tensor<4x1x1xf32>, %b: tensor<1x4x8x8xf32>) -> tensor<2x4x8x16xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x8xf32>
+  %a = graph.binary add %s, %b : (tensor<2x4x8x8xf32>, tensor<1x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %w = graph.binary mul %a, %h : (tensor<2x4x8x8xf32>, tensor<4x1x1xf32>) -> tensor<2x4x8x8xf32>
+  %p = graph.softmax %w axis 3 : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %o = graph.matmul %p, %v : (tensor<2x4x8x8xf32>, tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  return %o : tensor<2x4x8x16xf32>
+}
+
+// -----
+
+// Biases of rows and columns of keys (VitDet): one mask.
+// CHECK-LABEL: func.func @splitMasks
+// CHECK: %[[B:.*]] = graph.binary add %arg3, %arg4 : (tensor<8x2x4x2x1xf32>, tensor<8x2x4x1x4xf32>) -> tensor<8x2x4x2x4xf32>
+// CHECK: %[[M:.*]] = graph.reshape %[[B]] : (tensor<8x2x4x2x4xf32>) -> tensor<8x1x8x8xf32>
+// CHECK: graph.attention %{{.*}} mask %[[M]]
+// REMARK: [Passed] attention
+func.func @splitMasks(%q: tensor<8x8x16xf32>, %k: tensor<8x8x16xf32>, %v: tensor<8x8x16xf32>, %r: tensor<8x2x4x2x1xf32>, %c: tensor<8x2x4x1x4xf32>) -> tensor<8x8x16xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<8x8x16xf32>, tensor<8x8x16xf32>) -> tensor<8x8x8xf32>
+  %t = graph.reshape %s : (tensor<8x8x8xf32>) -> tensor<8x2x4x2x4xf32>
+  %a = graph.binary add %t, %r : (tensor<8x2x4x2x4xf32>, tensor<8x2x4x2x1xf32>) -> tensor<8x2x4x2x4xf32>
+  %b = graph.binary add %a, %c : (tensor<8x2x4x2x4xf32>, tensor<8x2x4x1x4xf32>) -> tensor<8x2x4x2x4xf32>
+  %u = graph.reshape %b : (tensor<8x2x4x2x4xf32>) -> tensor<8x8x8xf32>
+  %p = graph.softmax %u axis 2 : (tensor<8x8x8xf32>) -> tensor<8x8x8xf32>
+  %o = graph.matmul %p, %v : (tensor<8x8x8xf32>, tensor<8x8x16xf32>) -> tensor<8x8x16xf32>
+  return %o : tensor<8x8x16xf32>
+}
+
+// -----
+
+// Not: split scores that are joined to other dims than they had.
+// CHECK-LABEL: func.func @otherJoin
+// CHECK-NOT: graph.attention
+// REMARK: [Missed] attention
+func.func @otherJoin(%q: tensor<8x8x16xf32>, %k: tensor<8x8x16xf32>, %v: tensor<16x4x16xf32>, %r: tensor<8x2x4x2x1xf32>) -> tensor<16x8x16xf32> {
+  %s = graph.matmul %q, %k {transpose_b} : (tensor<8x8x16xf32>, tensor<8x8x16xf32>) -> tensor<8x8x8xf32>
+  %t = graph.reshape %s : (tensor<8x8x8xf32>) -> tensor<8x2x4x2x4xf32>
+  %a = graph.binary add %t, %r : (tensor<8x2x4x2x4xf32>, tensor<8x2x4x2x1xf32>) -> tensor<8x2x4x2x4xf32>
+  %u = graph.reshape %a : (tensor<8x2x4x2x4xf32>) -> tensor<16x8x4xf32>
+  %p = graph.softmax %u axis 2 : (tensor<16x8x4xf32>) -> tensor<16x8x4xf32>
+  %o = graph.matmul %p, %v : (tensor<16x8x4xf32>, tensor<16x4x16xf32>) -> tensor<16x8x16xf32>
+  return %o : tensor<16x8x16xf32>
+}

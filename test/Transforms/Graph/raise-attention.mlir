@@ -304,13 +304,14 @@ func.func @mixed(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %w: tensor<
 
 // -----
 
-// Not: rank 5.
+// Not: rank 5 with a mask.
 // CHECK-LABEL: func.func @rank5
 // CHECK-NOT: graph.attention
 // REMARK: [Missed] attention
 // REMARK-SAME: the scores have rank 5; expected 2 to 4
-func.func @rank5(%q: tensor<2x2x2x8x16xf32>, %k: tensor<2x2x2x8x16xf32>, %v: tensor<2x2x2x8x16xf32>) -> tensor<2x2x2x8x16xf32> {
-  %s = graph.matmul %q, %k {transpose_b} : (tensor<2x2x2x8x16xf32>, tensor<2x2x2x8x16xf32>) -> tensor<2x2x2x8x8xf32>
+func.func @rank5(%q: tensor<2x2x2x8x16xf32>, %k: tensor<2x2x2x8x16xf32>, %v: tensor<2x2x2x8x16xf32>, %m: tensor<2x1x2x8x8xf32>) -> tensor<2x2x2x8x16xf32> {
+  %t = graph.matmul %q, %k {transpose_b} : (tensor<2x2x2x8x16xf32>, tensor<2x2x2x8x16xf32>) -> tensor<2x2x2x8x8xf32>
+  %s = graph.binary add %t, %m : (tensor<2x2x2x8x8xf32>, tensor<2x1x2x8x8xf32>) -> tensor<2x2x2x8x8xf32>
   %p = graph.softmax %s axis 4 : (tensor<2x2x2x8x8xf32>) -> tensor<2x2x2x8x8xf32>
   %o = graph.matmul %p, %v : (tensor<2x2x2x8x8xf32>, tensor<2x2x2x8x16xf32>) -> tensor<2x2x2x8x16xf32>
   return %o : tensor<2x2x2x8x16xf32>

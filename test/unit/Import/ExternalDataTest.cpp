@@ -94,10 +94,19 @@ TEST_F(ExternalData, OutsideTheFolder) {
 
 TEST_F(ExternalData, SymbolicLinks) {
   folder.write("w.bin", std::string(12000, 'a'));
-  std::filesystem::create_symlink(folder.path("w.bin"), folder.path("link.bin"));
   std::filesystem::create_directory_symlink(folder.str(), folder.path("loop"));
-  expectError(external("link.bin"), "KILN-E0117", "the symbolic link 'link.bin'");
   expectError(external("loop/w.bin"), "KILN-E0117", "the symbolic link 'loop'");
+  // A file may be one that ends in the folder, however it is reached.
+  std::filesystem::create_symlink(folder.path("w.bin"), folder.path("link.bin"));
+  std::filesystem::create_symlink("link.bin", folder.path("chain.bin"));
+  for (const char *name : {"link.bin", "chain.bin"}) {
+    auto outcome = importProto(external(name), folder.str());
+    EXPECT_TRUE(mlir::succeeded(outcome->model)) << outcome->messages;
+  }
+  std::filesystem::create_symlink("/etc/passwd", folder.path("out.bin"));
+  std::filesystem::create_symlink("self.bin", folder.path("self.bin"));
+  expectError(external("out.bin"), "KILN-E0117", "the symbolic link 'out.bin'");
+  expectError(external("self.bin"), "KILN-E0117", "the symbolic link 'self.bin'");
 }
 
 TEST_F(ExternalData, Keys) {

@@ -202,9 +202,12 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
     dims, in any order, down to the product of query and key, whose own constant
     scales are taken too. Above it: the product with the value. Scores used
     anywhere else are a refusal, for they must exist then. A maximum of the scores and the
-    lowest number is left out where no mask can be minus infinity.
+    lowest number is left out where no mask can be minus infinity; a scale of each head
+    directly behind the product becomes one of the query; biases that are added to scores
+    split into rows and columns (VitDet) become one mask.
 
-    Ranks 2, 3 and 4 become [B, H, S, D]; a key stored [.., D, T] is read through
+    Ranks 2, 3 and 4 become [B, H, S, D], and so do more where only scales stand between the
+    products (windows of heads, which are heads then); a key stored [.., D, T] is read through
     a transpose; repeated key and value heads (reshape, broadcast, reshape) are
     read once. A select mask becomes an additive one: 0 where the score is kept,
     elsewhere -inf if the model says -inf, or the smaller of -1e30 and the model's number
