@@ -102,9 +102,8 @@ static SizeTree treeOf(Value value) {
 }
 
 /// Of a size that is computed from dims, but not as a formula of them.
-static void failFormula(Node &n, Value value, StringRef role) {
+static void failFormula(Node &n, const SizeTree &tree, StringRef role) {
   SmallVector<std::string> names, fixed;
-  SizeTree tree = treeOf(value);
   for (StringAttr name : tree.dims) {
     names.push_back(name.str());
     fixed.push_back(name.str() + "=8");
@@ -112,10 +111,9 @@ static void failFormula(Node &n, Value value, StringRef role) {
   (void)n.fail(ErrorCode::ShapeUndecided,
                "the " + role + " is a function of dims that Kiln has no formula for",
                "sums, products, quotients, minima and maxima of dims",
-               "a function of " + (names.empty() ? "constants" : llvm::join(names, ", ")),
-               tree.isFolded && !names.empty()
-                   ? "fix these dims, as with --dims " + llvm::join(fixed, ",")
-                   : "export the model with dims that are fixed");
+               "a function of " + llvm::join(names, ", "),
+               tree.isFolded ? "fix these dims, as with --dims " + llvm::join(fixed, ",")
+                             : "export the model with dims that are fixed");
 }
 
 const IntTensor *Node::requireContent(unsigned i, StringRef role) {
@@ -127,8 +125,9 @@ const IntTensor *Node::requireContent(unsigned i, StringRef role) {
     return nullptr;
   }
   Value value = hasInput(i) ? inputs[i]->value : Value();
-  if (value && !treeOf(value).isOfData) {
-    failFormula(*this, value, role);
+  SizeTree tree = value ? treeOf(value) : SizeTree();
+  if (!tree.isOfData && !tree.dims.empty()) {
+    failFormula(*this, tree, role);
     return nullptr;
   }
   (void)fail(ErrorCode::ShapeFromData,
