@@ -5,8 +5,8 @@
     PYTHONPATH=build/python test/fuzz/attention_masks.py --count 200 --device sim:h200
 
 A spelling is softmax(masks(q @ k)) @ v with one to three masks: `Where` with a number in the place of scores, or a summand (a product with
-1 - mask, a `Where` of two numbers, a bias), after a scale and perhaps a soft cap. Its masks are inputs of the model, run with rows that one
-mask removes, that another removes, that both remove together, and that keep a key. NumPy judges: every step in f32, in the order of the
+1 - mask, a `Where` of two numbers, a bias), after a scale and perhaps a soft cap, and perhaps kept from being less than the lowest number.
+Its masks are inputs of the model, run with rows that one mask removes, that another removes, that both remove together, and that keep a key. NumPy judges: every step in f32, in the order of the
 model, and softmax in double precision; a result may be off by what roundings of the scores make of it. Prints each wrong spelling with its
 number; exit status 1 if there is one. `--seed N` repeats a run, `--only K` its spelling K.
 """
@@ -48,6 +48,8 @@ class Spelling:
             rng.choice((self.select, self.add))()
         if rng.random() < 0.1 and not any(abs(number) > 1e37 for number in self.numbers):
             self.scale(rng.choice((0.5, 2.0)))
+        if rng.random() < 0.2:
+            self.floor()
         weights = self.node("Softmax", self.value, axis=-1)
         self.nodes.append(helper.make_node("MatMul", [weights, "v"], [self.prefix + "y"]))
 
@@ -83,6 +85,12 @@ class Spelling:
         self.value = self.node("Mul", self.node("Tanh", self.value), self.constant(np.float32(cap)))
         self.steps.append(("cap", np.float32(cap)))
         self.text.append(f"cap {cap}")
+
+    def floor(self):
+        lowest = np.finfo(np.float32).min
+        self.value = self.node("Max", self.value, self.constant(lowest))
+        self.steps.append(("floor", lowest))
+        self.text.append("floor")
 
     def condition(self):
         """A value of bool, its name, and how to compute it from the inputs."""
@@ -142,6 +150,8 @@ class Spelling:
                 scores, sizes = scores * step[0], sizes * step[0]
             elif kind == "cap":
                 scores = (np.tanh(scores.astype(np.float64) / step[0]) * step[0]).astype(np.float32)
+            elif kind == "floor":
+                scores = np.maximum(scores, step[0])
             elif kind == "select":
                 keeps = step[0](given)
                 scores, sizes = np.where(keeps, scores, step[1]), np.where(keeps, sizes, abs(step[1]))

@@ -135,13 +135,15 @@ static bool isFinite(Value value, unsigned depth = 16) {
          isFinite(op->getOperand(0), depth - 1);
 }
 
-/// With a mask of minus infinity a row without keys would have equal weights for all of
-/// them, where attention has none.
+/// With a mask of minus infinity, or two that add up to it, a row without keys would have
+/// equal weights for all of them, where attention has none.
 bool AttentionMatcher::matchFloor() {
   auto isFiniteTerm = [](const MaskTerm &term) {
-    return term.select ? std::isfinite(term.removed) : isFinite(term.value);
+    return term.select ? std::isfinite(term.removed)
+                       : isFinite(term.value) && term.factor == 1;
   };
-  return !hasFloor || llvm::all_of(result.masks, isFiniteTerm) ||
+  bool isFiniteMask = result.masks.size() <= 1 && llvm::all_of(result.masks, isFiniteTerm);
+  return !hasFloor || isFiniteMask ||
          refuse("scores are limited from below, and a mask may be minus infinity");
 }
 
