@@ -32,7 +32,7 @@ GraphImporter::GraphImporter(const ModelFile &file, const ModelOrder &order,
       context(context), builder(&context) {
   top.opsets = &order.opsets;
   for (const onnx::TensorProto &tensor : file.model().graph().initializer())
-    if (!isKeptInput(tensor.name(), options))
+    if (!options.keepsInput(tensor.name()))
       initializers[tensor.name()] = &tensor;
 }
 

@@ -58,7 +58,7 @@ const IntTensor *Node::content(unsigned i) const {
 }
 
 namespace {
-/// What a size that Kiln does not know is computed from.
+/// Origin of a size that is not known as a formula.
 struct SizeTree {
   llvm::SetVector<StringAttr> dims;
   bool isOfData = false; ///< data of the model have a part in it
@@ -79,6 +79,7 @@ static bool isFolded(Operation *op) {
              graph::BroadcastOp, graph::ConstantOp, graph::DimsOp, graph::ReduceOp>(op);
 }
 
+/// Collects what a size is computed from.
 static SizeTree treeOf(Value value) {
   constexpr size_t kMaxOps = 512;
   SizeTree tree;
@@ -101,7 +102,7 @@ static SizeTree treeOf(Value value) {
   return tree;
 }
 
-/// Of a size that is computed from dims, but not as a formula of them.
+/// Fails for a size that is computed from dims, but not as a formula of them.
 static void failFormula(Node &n, const SizeTree &tree, StringRef role) {
   SmallVector<std::string> names, fixed;
   for (StringAttr name : tree.dims) {

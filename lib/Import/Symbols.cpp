@@ -85,7 +85,7 @@ llvm::Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions 
   emptyPast = options.pastIsEmpty;
   StringSet<> constants;
   for (const onnx::TensorProto &tensor : graph.initializer())
-    if (!isKeptInput(tensor.name(), options))
+    if (!options.keepsInput(tensor.name()))
       constants.insert(tensor.name());
   SmallVector<StringRef> formulas;
   for (const onnx::ValueInfoProto &input : graph.input()) {

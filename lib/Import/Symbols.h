@@ -35,11 +35,6 @@ struct Undecided {
   Kind kind;
 };
 
-/// Whether an initializer is only the default of an input that the user keeps.
-inline bool isKeptInput(llvm::StringRef name, const ImportOptions &options) {
-  return llvm::is_contained(options.keptInputs, name);
-}
-
 class Symbols {
 public:
   explicit Symbols(mlir::MLIRContext *context) : context(context) {}

@@ -15,6 +15,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -62,6 +63,9 @@ struct ImportOptions {
   std::vector<FrozenInput> frozen;
   /// Inputs that stay inputs although the model has an initializer, a default, for them.
   std::vector<std::string> keptInputs;
+  bool keepsInput(llvm::StringRef name) const {
+    return llvm::is_contained(keptInputs, name);
+  }
   /// External data may be links that lead into this folder; empty: no links.
   std::string externalDataFrom;
   /// Report all that cannot be imported instead of the first: what a node that

@@ -100,8 +100,9 @@ std::string IfImport::whyOne() const {
 /// The condition, or an error that says how to make it known, and why both branches
 /// cannot be computed.
 const IntTensor *IfImport::requireCondition(const Twine &why) {
-  if (n.content(0))
-    return n.content(0);
+  // A comparison of sizes has ranges to propose.
+  if (n.content(0) || n.undecidedInput(0))
+    return n.requireContent(0, "condition");
   const std::string &name = n.getProto().input(0);
   if (!isa_and_present<BlockArgument>(n.input(0))) {
     (void)n.fail(ErrorCode::ShapeFromData,

@@ -127,7 +127,8 @@ LogicalResult kiln::import::importHardmax(Node &n) {
 // OneHot
 //===----------------------------------------------------------------------===//
 
-/// Repeats of an interleaved repetition are written so by TorchScript's exporter.
+/// Content of a one-hot of known indices, by which TorchScript's exporter writes the
+/// repeats of repeat_interleave.
 static std::optional<IntTensor> foldOneHot(const IntTensor *index, int64_t depth,
                                            const IntTensor *values, int64_t axis) {
   auto places = index ? index->constants() : std::nullopt;
@@ -358,10 +359,8 @@ static LogicalResult topK(Node &n, const SymbolicExpr &count, int64_t defaultAxi
   if (!axis)
     return failure();
   SymbolicExpr size = n.inputDims(0)[*axis];
-  std::string where = describe(n.loc);
-  std::optional<bool> fits = n.symbols.narrowToPositive(size - count, where)
-                                 ? std::optional(true)
-                                 : n.symbols.isAtLeast(size, count),
+  (void)n.symbols.narrowToPositive(size - count, describe(n.loc));
+  std::optional<bool> fits = n.symbols.isAtLeast(size, count),
                       counts = n.symbols.isAtLeast(count, 0);
   if (!fits.value_or(false) || !counts.value_or(false))
     return n.fail(fits && counts ? ErrorCode::NodeInvalid : ErrorCode::ShapeUndecided,

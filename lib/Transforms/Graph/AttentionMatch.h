@@ -93,16 +93,16 @@ private:
 };
 
 /// The softmax of an attention whose scores have more leading dims than two, after these
-/// have been joined to two; the softmax itself if they have not, or where more than scales
-/// stands between its products. (AttentionLead.cpp)
+/// have been joined to two; the softmax itself if they have not, or where more than
+/// scales stands between its matmuls. (AttentionScores.cpp)
 SoftmaxOp joinLead(SoftmaxOp softmax);
 
-/// Makes a scale of each head, which stands directly behind the product of query and key,
-/// one of the query. (AttentionLead.cpp)
+/// Makes a scale of each head, which stands directly behind the matmul of query and key,
+/// one of the query. (AttentionScores.cpp)
 void moveHeadScale(SoftmaxOp softmax);
 
-/// Adds what is added to scores whose dims are split, as [B, rows, columns, rows, columns],
-/// as one mask to the scores themselves. (AttentionLead.cpp)
+/// Adds what is added to scores whose dims are split, as [B, rows, columns, rows,
+/// columns], as one mask to the scores themselves. (AttentionScores.cpp)
 void joinSplitMasks(SoftmaxOp softmax);
 
 /// [H] numbers; null if there are none. (AttentionSinks.cpp)

@@ -376,11 +376,6 @@ std::string ContextPlan::whyNot(Operation *op) const {
 // Causal attention
 //===----------------------------------------------------------------------===//
 
-Value kiln::numberOf(OpBuilder &builder, Location loc, const SymbolicExpr &value) {
-  return DimsOp::create(builder, loc, RankedTensorType::get({}, builder.getI64Type()),
-                        makeShape(builder.getContext(), {value}));
-}
-
 /// With `from_length` query i of a part of P rows sees keys up to i + length - P. It is
 /// row first + i of S, which sees keys up to first + i + length - S.
 Value kiln::lengthsOfPart(AttentionOp whole, Value first, const SymbolicExpr &part,
@@ -393,12 +388,12 @@ Value kiln::lengthsOfPart(AttentionOp whole, Value first, const SymbolicExpr &pa
   Value lengths = whole.getLengths();
   if (!lengths) {
     SymbolicExpr keys = getDims(whole.getKey())[kQueryRows];
-    Value one = add(first, numberOf(builder, loc, keys + part - rows));
+    Value one = add(first, makeSize(builder, loc, keys + part - rows));
     RankedTensorType type =
         makeTensorType({getDims(whole.getQuery())[0]}, builder.getI64Type());
-    return one.getType() == type ? one : BroadcastOp::create(builder, loc, type, one);
+    return broadcastTo(builder, loc, one, type);
   }
-  Value moved = add(first, numberOf(builder, loc, part - rows));
+  Value moved = add(first, makeSize(builder, loc, part - rows));
   if (elementTypeOf(lengths) != elementTypeOf(moved))
     moved = CastOp::create(
         builder, loc,

@@ -77,10 +77,6 @@ private:
 mlir::Value lengthsOfPart(graph::AttentionOp whole, mlir::Value first,
                           const graph::SymbolicExpr &part, mlir::OpBuilder &builder);
 
-/// An expression as a value (i64, rank 0).
-mlir::Value numberOf(mlir::OpBuilder &builder, mlir::Location loc,
-                     const graph::SymbolicExpr &value);
-
 } // namespace kiln
 
 #endif // KILN_LIB_TRANSFORMS_GRAPH_CONTEXTPLAN_H

@@ -59,7 +59,6 @@ private:
     return BinaryOp::create(b, loc, kind, lhs, rhs);
   }
   Value position(ArrayRef<SymbolicExpr> dims, int64_t axis);
-  Value integer(const SymbolicExpr &value);
 
   AttentionOp op;
   OpBuilder b;
@@ -84,27 +83,22 @@ Value AttentionDecomposition::position(ArrayRef<SymbolicExpr> dims, int64_t axis
                         b.getF64FloatAttr(1));
 }
 
-Value AttentionDecomposition::integer(const SymbolicExpr &value) {
-  auto type = RankedTensorType::get({}, b.getI64Type());
-  return DimsOp::create(b, loc, type, makeShape(b.getContext(), {value}));
-}
-
 /// Key j counts where j < lengths[b], and with causal where j <= i + end - S, with a
 /// window w also where i + end - S < j + w.
 void AttentionDecomposition::findSeen() {
   if (!op.getLengths() && !op.getCausal())
     return;
-  Value key = position({1, 1, 1, k[2]}, 3), end = integer(k[2]);
+  Value key = position({1, 1, 1, k[2]}, 3), end = makeSize(b, loc, k[2]);
   if (Value lengths = op.getLengths()) {
     Value length = reshape(cast(lengths, b.getI64Type()), {q[0], 1, 1, 1});
-    length = binary(BinaryKind::max, length, integer(0));
+    length = binary(BinaryKind::max, length, makeSize(b, loc, 0));
     seen = keysSeen = CompareOp::create(b, loc, CompareKind::less, key, length);
     if (op.getFromLength())
       end = length;
   }
   if (!op.getCausal())
     return;
-  Value offset = binary(BinaryKind::sub, end, integer(q[2]));
+  Value offset = binary(BinaryKind::sub, end, makeSize(b, loc, q[2]));
   Value last = binary(BinaryKind::add, position({1, 1, q[2], 1}, 2), offset);
   Value causal = CompareOp::create(b, loc, CompareKind::less_equal, key, last);
   auto also = [&](Value part) {
@@ -112,8 +106,9 @@ void AttentionDecomposition::findSeen() {
   };
   also(causal);
   if (std::optional<uint64_t> window = op.getWindow())
-    also(CompareOp::create(b, loc, CompareKind::less, last,
-                           binary(BinaryKind::add, key, integer(int64_t(*window)))));
+    also(CompareOp::create(
+        b, loc, CompareKind::less, last,
+        binary(BinaryKind::add, key, makeSize(b, loc, int64_t(*window)))));
 }
 
 /// Neither counts what the mask hides.

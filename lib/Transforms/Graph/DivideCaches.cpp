@@ -165,7 +165,7 @@ Value CacheDivider::fromFirst(OpBuilder &b, Value positions,
                               const SymbolicExpr &capacity) {
   Location loc = positions.getLoc();
   Value first = BinaryOp::create(b, loc, BinaryKind::mul, index.read(b, loc),
-                                 numberOf(b, loc, capacity.ceilDiv(axis.size)));
+                                 makeSize(b, loc, capacity.ceilDiv(axis.size)));
   return BinaryOp::create(b, loc, BinaryKind::sub, positions,
                           castTo(b, first, elementTypeOf(positions)));
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Match.h"
 #include "State.h"
 #include "SubstituteSymbols.h"
 #include "kiln/ErrorCodes/Graph.h"
@@ -259,7 +260,6 @@ void StateFinder::joinSymbols() {
 /// Of the elements of the argument, all one number: the constant, or the expression.
 static Value fill(OpBuilder &builder, BlockArgument argument, const SymbolicExpr &value) {
   Location loc = argument.getLoc();
-  Type i64 = builder.getI64Type();
   Type element = getElementTypeOrSelf(argument.getType());
   if (auto constant = value.getConstant()) {
     TypedAttr one = isa<FloatType>(element)
@@ -267,13 +267,8 @@ static Value fill(OpBuilder &builder, BlockArgument argument, const SymbolicExpr
                         : TypedAttr(builder.getIntegerAttr(element, *constant));
     return FillOp::create(builder, loc, argument.getType(), one);
   }
-  Value number = DimsOp::create(builder, loc, makeTensorType({}, i64),
-                                makeShape(builder.getContext(), {value}));
-  if (element != i64)
-    number = CastOp::create(builder, loc, makeTensorType({}, element), number);
-  if (getDims(argument).empty())
-    return number;
-  return BroadcastOp::create(builder, loc, argument.getType(), number);
+  return broadcastTo(builder, loc, makeSize(builder, loc, value, element),
+                     argument.getType());
 }
 
 /// past + 0, 1, 2 ... along the last dim.

@@ -125,10 +125,7 @@ Value LastPosition::makePlaces(Location loc) {
   auto binary = [&](BinaryKind kind, Value a, Value b) -> Value {
     return BinaryOp::create(builder, loc, kind, a, b);
   };
-  auto number = [&](const SymbolicExpr &value) -> Value {
-    return DimsOp::create(builder, loc, makeTensorType({}, builder.getI64Type()),
-                          makeShape(builder.getContext(), {value}));
-  };
+  auto number = [&](const SymbolicExpr &value) { return makeSize(builder, loc, value); };
   Value last = binary(BinaryKind::sub, counts, scalar(builder, loc, 1));
   last = binary(BinaryKind::max, last, scalar(builder, loc, 0));
   last = binary(BinaryKind::min, last, number(positions - 1));

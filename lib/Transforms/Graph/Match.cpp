@@ -265,6 +265,22 @@ Value kiln::graph::reshapeTo(OpBuilder &builder, Location loc, Value value,
   return ReshapeOp::create(builder, loc, type, value);
 }
 
+Value kiln::graph::broadcastTo(OpBuilder &builder, Location loc, Value value, Type type) {
+  return value.getType() == type
+             ? value
+             : BroadcastOp::create(builder, loc, type, value).getResult();
+}
+
+Value kiln::graph::makeSize(OpBuilder &builder, Location loc, const SymbolicExpr &size,
+                            Type elementType) {
+  Type i64 = builder.getI64Type();
+  Value value = DimsOp::create(builder, loc, makeTensorType({}, i64),
+                               makeShape(builder.getContext(), {size}));
+  if (!elementType || elementType == i64)
+    return value;
+  return CastOp::create(builder, loc, makeTensorType({}, elementType), value);
+}
+
 Value kiln::graph::swapLastTwo(OpBuilder &builder, Location loc, Value value) {
   int64_t rank = rankOf(value);
   SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, rank));

@@ -83,6 +83,12 @@ bool swapsLastTwo(llvm::ArrayRef<int64_t> permutation);
 /// A reshape of `value` to those dims; the value itself if it has them already.
 mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                       llvm::ArrayRef<SymbolicExpr> dims);
+/// `value` broadcast to the type; the value itself if it has it already.
+mlir::Value broadcastTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                        mlir::Type type);
+/// A scalar of this type (null: i64) that is an expression of dims.
+mlir::Value makeSize(mlir::OpBuilder &builder, mlir::Location loc,
+                     const SymbolicExpr &size, mlir::Type elementType = {});
 /// A transpose of the last two dims, composed with one that is already there.
 mlir::Value swapLastTwo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value);
 /// Replaces the only result of `op` by `value` and erases what nobody uses any

@@ -54,7 +54,7 @@ Value PartSplitter::write(KvWriteOp op, int64_t part) {
   partOfOp[own] = part;
   builder.setInsertionPoint(own);
   auto binary = [&](BinaryKind kind, Value lhs, const SymbolicExpr &rhs) -> Value {
-    Value number = numberOf(builder, loc, rhs);
+    Value number = makeSize(builder, loc, rhs);
     if (elementTypeOf(lhs) != elementTypeOf(number))
       number = CastOp::create(
           builder, loc,
@@ -125,7 +125,7 @@ void PartSplitter::readKeys(AttentionOp whole, AttentionOp own, int64_t part) {
                            firstRow(rows, part + 1), part, builder));
   if (isShorter && !whole.getLengths())
     return; // the last query is the last key, as it was
-  Value first = numberOf(builder, whole.getLoc(), firstRow(rows, part));
+  Value first = makeSize(builder, whole.getLoc(), firstRow(rows, part));
   own.getLengthsMutable().assign(
       lengthsOfPart(whole, first, rowsOf(rows, part), builder));
   own.setFromLength(true);

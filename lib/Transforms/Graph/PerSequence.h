@@ -31,6 +31,10 @@ struct PastLength {
   mlir::Value counts;     ///< [sequences], i64: new rows that count
 };
 
+/// A scalar of the integer type: a constant, or an expression of dims.
+mlir::Value makeNumber(mlir::OpBuilder &b, mlir::Location loc, const SymbolicExpr &expr,
+                       mlir::Type element);
+
 class PerSequence {
 public:
   PerSequence(mlir::func::FuncOp main, const PastLength &length)

@@ -16,12 +16,17 @@ using namespace mlir;
 /// Ops in the order in which they are applied.
 using Chain = SmallVector<Operation *>;
 
+/// Whether a quantization has one scale, which is the same in every run.
+template <typename OpT> static bool hasOneScale(OpT op) {
+  return !op.getAxis() && llvm::all_of(op->getOperands().drop_front(), isCompileTime);
+}
+
 /// The quantizations with one scale that lead to `value`, and what they begin with.
 static std::pair<Value, Chain> roundingOf(Value value) {
   Chain ops;
   while (auto expanded = value.getDefiningOp<DequantizeOp>()) {
     auto narrowed = expanded.getInput().getDefiningOp<QuantizeOp>();
-    if (!narrowed || narrowed.getAxis() || expanded.getAxis())
+    if (!narrowed || !hasOneScale(narrowed) || !hasOneScale(expanded))
       break;
     ops.push_back(expanded);
     ops.push_back(narrowed);
@@ -59,7 +64,7 @@ static std::optional<DenseElementsAttr> folded(OpBuilder &b, const Chain &ops,
                   : DenseElementsAttr();
 }
 
-/// Whether `again` leaves every number as it is that `first` rounds to: tried for each.
+/// Whether `again` leaves every value as it is that `first` rounds to: tried for each.
 static bool keepsAll(OpBuilder &b, const Chain &first, const Chain &again) {
   auto expand = cast<DequantizeOp>(first.back());
   auto type = dyn_cast<IntegerType>(elementTypeOf(expand.getInput()));

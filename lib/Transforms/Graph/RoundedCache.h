@@ -20,7 +20,7 @@ namespace kiln::graph {
 /// A present with its rounding taken in front of the concat.
 struct RoundedCache {
   mlir::Value present; ///< concat(P, F(N)), which readers of F(concat(G(P), N)) read now
-  mlir::Value later;   ///< F(G(F(N))), or null where that is F(N) for all numbers
+  mlir::Value later;   ///< F(G(F(N))), or null where that is F(N) for all values
 };
 
 /// Rewrites the readers of `present`; a null `present` where it is no rounded past with

@@ -132,7 +132,7 @@ Value RankIndex::read(OpBuilder &builder, Location loc) {
 
 Value RowSplitter::firstRow(OpBuilder &builder, Location loc, const SymbolicExpr &rows) {
   return BinaryOp::create(builder, loc, BinaryKind::mul, index.read(builder, loc),
-                          numberOf(builder, loc, partOf(rows)));
+                          makeSize(builder, loc, partOf(rows)));
 }
 
 /// The numbers of a rank's rows, at the front of the program.
@@ -148,8 +148,8 @@ Value RowSplitter::placesOf(const SymbolicExpr &rows) {
   Value counted =
       countedTo(builder, loc, makeTensorType({partOf(rows)}, builder.getI64Type()));
   Value place = binary(BinaryKind::add, firstRow(builder, loc, rows), counted);
-  place = binary(BinaryKind::min, place, numberOf(builder, loc, rows - SymbolicExpr(1)));
-  place = binary(BinaryKind::max, place, numberOf(builder, loc, SymbolicExpr(0)));
+  place = binary(BinaryKind::min, place, makeSize(builder, loc, rows - SymbolicExpr(1)));
+  place = binary(BinaryKind::max, place, makeSize(builder, loc, SymbolicExpr(0)));
   places.emplace_back(rows, place);
   return place;
 }

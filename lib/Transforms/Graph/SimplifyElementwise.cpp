@@ -114,8 +114,8 @@ struct SimplifyCast : OpRewritePattern<CastOp> {
 // Selects
 //===----------------------------------------------------------------------===//
 
-/// Splats of one number; 0 and -0 are two.
-bool areOneNumber(Value a, Value b) {
+/// Whether both are splats of one value; 0 and -0 are two.
+bool areOneSplat(Value a, Value b) {
   std::optional<double> first = splatOf(a), second = splatOf(b);
   return first && second && *first == *second &&
          std::signbit(*first) == std::signbit(*second);
@@ -127,12 +127,9 @@ struct SimplifySelect : OpRewritePattern<SelectOp> {
     std::optional<double> condition = splatOf(op.getCondition());
     Value chosen = condition && *condition == 0 ? op.getOnFalse() : op.getOnTrue();
     if (!condition && op.getOnTrue() != op.getOnFalse() &&
-        !areOneNumber(op.getOnTrue(), op.getOnFalse()))
+        !areOneSplat(op.getOnTrue(), op.getOnFalse()))
       return failure();
-    if (chosen.getType() == op.getType())
-      rewriter.replaceOp(op, chosen);
-    else
-      rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), chosen);
+    rewriter.replaceOp(op, broadcastTo(rewriter, op.getLoc(), chosen, op.getType()));
     return success();
   }
 };

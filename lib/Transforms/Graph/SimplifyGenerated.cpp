@@ -30,7 +30,7 @@ static bool isWhole(const llvm::APFloat &number) {
   return value == double(int64_t(value));
 }
 
-/// Whether `value` is computed from iotas, fills and numbers by ops that can be computed
+/// Whether `value` is computed from iotas, fills and splats by ops that can be computed
 /// anew for other positions along `axis`.
 static bool isGenerated(Value value, int64_t axis, unsigned &left) {
   Operation *op = value.getDefiningOp();
@@ -96,9 +96,7 @@ Value Generator::iotaAt(IotaOp op, const Positions &positions) {
                           APFloat(start + step * double(*first)), steps);
   Value places =
       IotaOp::create(b, loc, makeTensorType(dims, i64), axis, APFloat(start), steps);
-  Value offset = DimsOp::create(
-      b, loc, makeTensorType({}, i64),
-      makeShape(b.getContext(), {SymbolicExpr(int64_t(step)) * positions.start}));
+  Value offset = makeSize(b, loc, SymbolicExpr(int64_t(step)) * positions.start);
   Value sum = BinaryOp::create(b, loc, BinaryKind::add, places, offset);
   return element == i64
              ? sum
@@ -198,25 +196,21 @@ private:
     Location loc = op.getLoc();
     Dims dims = getDims(op.getResult()), along(dims.size(), SymbolicExpr(1));
     along[op.getAxis()] = dims[op.getAxis()];
-    Type i64 = b.getI64Type();
-    Value place = IotaOp::create(b, loc, makeTensorType(along, i64), op.getAxis(),
-                                 APFloat(0.0), APFloat(1.0));
+    Value place = IotaOp::create(b, loc, makeTensorType(along, b.getI64Type()),
+                                 op.getAxis(), APFloat(0.0), APFloat(1.0));
     Value result = parts.back();
     for (size_t i = parts.size() - 1; i-- > 0;) {
-      Value end = DimsOp::create(b, loc, makeTensorType({}, i64),
-                                 makeShape(b.getContext(), {ends[i]}));
-      Value isBefore = CompareOp::create(b, loc, CompareKind::less, place, end);
+      Value isBefore =
+          CompareOp::create(b, loc, CompareKind::less, place, makeSize(b, loc, ends[i]));
       result = SelectOp::create(b, loc, isBefore, parts[i], result);
     }
-    if (result.getType() != op.getType())
-      result = BroadcastOp::create(b, loc, op.getType(), result);
-    return result;
+    return broadcastTo(b, loc, result, op.getType());
   }
 };
 
-/// The sum of equal numbers up to each position, as the importer writes CumSum:
-/// reduce sum(select(i <= j, n, 0)) is n * (j + 1).
-struct SumOfEqualNumbers : OpRewritePattern<ReduceOp> {
+/// The running sum of a splat, as the importer writes CumSum:
+/// reduce sum(select(i <= j, x, 0)) is x * (j + 1).
+struct RunningSumOfSplat : OpRewritePattern<ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
     auto select = op.getInput().getDefiningOp<SelectOp>();
@@ -235,13 +229,12 @@ struct SumOfEqualNumbers : OpRewritePattern<ReduceOp> {
       return failure();
     // Either order of the two positions: those up to each, or from each on.
     int64_t summed = op.getAxes()[0];
-    if (!isExact(op, *number))
-      return failure();
     bool isUpTo = int64_t(lhs.getAxis()) == summed;
     IotaOp place = isUpTo ? rhs : lhs, counted = isUpTo ? lhs : rhs;
     Dims dims = getDims(op.getInput());
     if (int64_t(counted.getAxis()) != summed || place.getAxis() == counted.getAxis() ||
-        dims[place.getAxis()] != dims[summed])
+        lengthOf(counted) != dims[summed] || lengthOf(place) != dims[summed] ||
+        !isExact(op, *number))
       return failure();
     rewriter.replaceOp(op, count(rewriter, op, int64_t(place.getAxis()), isUpTo,
                                  kind == CompareKind::less, *number));
@@ -253,17 +246,25 @@ private:
     return op.getStart().isZero() && op.getStep().isExactlyValue(1.0);
   }
 
-  /// Whether every sum is one that the type holds: whole, and small enough for floats.
+  /// Elements along the axis of an iota.
+  static SymbolicExpr lengthOf(IotaOp op) {
+    return getDims(op.getResult())[op.getAxis()];
+  }
+
+  /// Whether every sum is whole and one that the type, of integers or floats of 32 bits
+  /// and more, holds.
   static bool isExact(ReduceOp op, double number) {
-    constexpr int64_t kMaxNumber = 1 << 20, kMaxFloat = 1 << 24;
-    if (number != std::trunc(number) || std::abs(number) > kMaxNumber)
+    constexpr double kMaxNumber = 1 << 20, kMaxFloat = 1 << 24;
+    Type element = elementTypeOf(op.getInput());
+    unsigned bits = element.getIntOrFloatBitWidth();
+    if (number != std::trunc(number) || std::abs(number) > kMaxNumber || bits < 32)
       return false;
-    if (isa<IntegerType>(elementTypeOf(op.getInput())))
-      return true;
     SymbolRanges ranges(op->getParentOfType<ModuleOp>());
-    auto count = ranges.maxOf(getDims(op.getInput())[op.getAxes()[0]]);
-    return elementTypeOf(op.getInput()).getIntOrFloatBitWidth() >= 32 && count &&
-           double(*count) * std::abs(number) <= double(kMaxFloat);
+    std::optional<int64_t> count = ranges.maxOf(getDims(op.getInput())[op.getAxes()[0]]);
+    double limit = isa<FloatType>(element) ? kMaxFloat
+                   : bits == 32            ? double(INT32_MAX)
+                                           : double(INT64_MAX);
+    return count && double(*count) * std::abs(number) <= limit;
   }
 
   static Value count(OpBuilder &b, ReduceOp op, int64_t axis, bool isUpTo,
@@ -273,7 +274,7 @@ private:
     SymbolicExpr size = getDims(op.getInput())[op.getAxes()[0]];
     if (!op.getKeepDims() && axis > op.getAxes()[0])
       --axis;
-    // j, j + 1, n - 1 - j or n - j numbers.
+    // j, j + 1, n - 1 - j or n - j elements.
     SymbolicExpr first = isUpTo ? SymbolicExpr(isExclusive ? 0 : 1)
                                 : size - SymbolicExpr(isExclusive ? 1 : 0);
     Dims along(getDims(op.getResult()).size(), SymbolicExpr(1));
@@ -283,18 +284,13 @@ private:
                                   APFloat(constant ? double(*constant) * number : 0.0),
                                   APFloat(isUpTo ? number : -number));
     if (!constant) {
-      Value offset = DimsOp::create(
-          b, loc, makeTensorType({}, b.getI64Type()),
-          makeShape(b.getContext(), {first * SymbolicExpr(int64_t(number))}));
-      if (!element.isInteger(64))
-        offset = CastOp::create(b, loc, makeTensorType({}, element), offset);
+      Value offset = makeSize(b, loc, first * SymbolicExpr(int64_t(number)), element);
       result = BinaryOp::create(b, loc, BinaryKind::add, result, offset);
     }
-    if (result.getType() != op.getType())
-      result = BroadcastOp::create(b, loc, op.getType(), result);
-    return result;
+    return broadcastTo(b, loc, result, op.getType());
   }
 };
+
 /// The largest of positions that grow along all dims, as exporters of LongRoPE ask for
 /// it: that of the last element. Dims may not be empty, or there is none.
 struct LargestPosition : OpRewritePattern<ReduceOp> {
@@ -332,6 +328,6 @@ struct LargestPosition : OpRewritePattern<ReduceOp> {
 } // namespace
 
 void kiln::populateSimplifyGeneratedPatterns(RewritePatternSet &patterns) {
-  patterns.add<SliceOfGenerated, ConcatOfGenerated, SumOfEqualNumbers, LargestPosition>(
+  patterns.add<SliceOfGenerated, ConcatOfGenerated, RunningSumOfSplat, LargestPosition>(
       patterns.getContext());
 }

@@ -24,10 +24,7 @@ struct DecideSelect : OpRewritePattern<SelectOp> {
     if (!holds)
       return failure();
     Value chosen = *holds ? op.getOnTrue() : op.getOnFalse();
-    if (chosen.getType() == op.getType())
-      rewriter.replaceOp(op, chosen);
-    else
-      rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), chosen);
+    rewriter.replaceOp(op, broadcastTo(rewriter, op.getLoc(), chosen, op.getType()));
     return success();
   }
 };

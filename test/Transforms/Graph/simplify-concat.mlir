@@ -4,7 +4,7 @@
 
 #rows = #graph.shape<[n] -> [n, 2, 8]>
 #half = #graph.shape<[n] -> [n, 2, 4]>
-#turned = #graph.shape<[n] -> [4, 2, n]>
+#transposed = #graph.shape<[n] -> [4, 2, n]>
 #whole = #graph.shape<[n] -> [8, 2, n]>
 #flat = #graph.shape<[n] -> [1, 4, 2 * n]>
 #all = #graph.shape<[n] -> [1, 8, 2 * n]>
@@ -20,11 +20,11 @@ graph.symbol @n in [0, 8]
 // CHECK-NEXT: %[[CONCAT:[^ ,:)]+]] = graph.concat %[[ARG]], %[[ARG_2]] axis 2 : (tensor<?x2x4xf32, #shape>, tensor<?x2x4xf32, #shape>) -> tensor<?x2x8xf32, #shape1>
 // CHECK-NEXT: return %[[CONCAT]] : tensor<?x2x8xf32, #shape1>
 func.func @slice_scatter(%a: tensor<?x2x4xf32, #half>, %b: tensor<?x2x4xf32, #half>, %x: tensor<?x2x8xf32, #rows>) -> tensor<?x2x8xf32, #rows> {
-  %0 = graph.transpose %a [2, 1, 0] : (tensor<?x2x4xf32, #half>) -> tensor<4x2x?xf32, #turned>
-  %1 = graph.transpose %b [2, 1, 0] : (tensor<?x2x4xf32, #half>) -> tensor<4x2x?xf32, #turned>
+  %0 = graph.transpose %a [2, 1, 0] : (tensor<?x2x4xf32, #half>) -> tensor<4x2x?xf32, #transposed>
+  %1 = graph.transpose %b [2, 1, 0] : (tensor<?x2x4xf32, #half>) -> tensor<4x2x?xf32, #transposed>
   %2 = graph.transpose %x [2, 1, 0] : (tensor<?x2x8xf32, #rows>) -> tensor<8x2x?xf32, #whole>
-  %3 = graph.reshape %0 : (tensor<4x2x?xf32, #turned>) -> tensor<1x4x?xf32, #flat>
-  %4 = graph.reshape %1 : (tensor<4x2x?xf32, #turned>) -> tensor<1x4x?xf32, #flat>
+  %3 = graph.reshape %0 : (tensor<4x2x?xf32, #transposed>) -> tensor<1x4x?xf32, #flat>
+  %4 = graph.reshape %1 : (tensor<4x2x?xf32, #transposed>) -> tensor<1x4x?xf32, #flat>
   %5 = graph.reshape %2 : (tensor<8x2x?xf32, #whole>) -> tensor<1x8x?xf32, #all>
   %front = graph.constant dense<[[[0], [1], [2], [3]]]> : tensor<1x4x1xi64>
   %back = graph.constant dense<[[[4], [5], [6], [7]]]> : tensor<1x4x1xi64>

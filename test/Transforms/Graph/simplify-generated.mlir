@@ -179,6 +179,27 @@ func.func @other_positions() -> (tensor<i64>, tensor<i64>, tensor<i64>) {
   return %1, %3, %5 : tensor<i64>, tensor<i64>, tensor<i64>
 }
 
+// Not: a position that is 0 for all elements, as an iota of one element is.
+// CHECK-LABEL: func.func @one_position() -> tensor<2x?xi64, #shape8> {
+// CHECK-NEXT: %[[FILL:[^ ,:)]+]] = graph.fill 1 : i64 : tensor<2x?x?xi64, #shape14>
+// CHECK-NEXT: %[[IOTA:[^ ,:)]+]] = graph.iota axis 1 : tensor<1x1x1xi32>
+// CHECK-NEXT: %[[IOTA_2:[^ ,:)]+]] = graph.iota axis 2 : tensor<1x1x?xi32, #shape12>
+// CHECK-NEXT: %[[LESS:[^ ,:)]+]] = graph.compare less %[[IOTA]], %[[IOTA_2]] : (tensor<1x1x1xi32>, tensor<1x1x?xi32, #shape12>) -> tensor<1x1x?xi1, #shape12>
+// CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = graph.constant dense<0> : tensor<i64>
+// CHECK-NEXT: %[[SELECT:[^ ,:)]+]] = graph.select %[[LESS]], %[[FILL]], %[[CONSTANT]] : (tensor<1x1x?xi1, #shape12>, tensor<2x?x?xi64, #shape14>, tensor<i64>) -> tensor<2x?x?xi64, #shape14>
+// CHECK-NEXT: %[[SUM:[^ ,:)]+]] = graph.reduce sum %[[SELECT]] axes [1] : (tensor<2x?x?xi64, #shape14>) -> tensor<2x?xi64, #shape8>
+// CHECK-NEXT: return %[[SUM]] : tensor<2x?xi64, #shape8>
+func.func @one_position() -> tensor<2x?xi64, #flat> {
+  %ones = graph.fill 1 : i64 : tensor<2x?x?xi64, #cube>
+  %0 = graph.iota axis 1 : tensor<1x1x1xi32>
+  %1 = graph.iota axis 2 : tensor<1x1x?xi32, #along>
+  %2 = graph.compare less %0, %1 : (tensor<1x1x1xi32>, tensor<1x1x?xi32, #along>) -> tensor<1x1x?xi1, #along>
+  %zero = graph.constant dense<0> : tensor<i64>
+  %3 = graph.select %2, %ones, %zero : (tensor<1x1x?xi1, #along>, tensor<2x?x?xi64, #cube>, tensor<i64>) -> tensor<2x?x?xi64, #cube>
+  %4 = graph.reduce sum %3 axes [1] : (tensor<2x?x?xi64, #cube>) -> tensor<2x?xi64, #flat>
+  return %4 : tensor<2x?xi64, #flat>
+}
+
 // Not: parts of an input, dims that are known, steps that are no whole numbers, and more parts than four.
 // CHECK-LABEL: func.func @not(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: tensor<?xf32, #shape3>,

@@ -213,8 +213,8 @@ def export(name, path):
     return None
 
 
-def strip(path):
-    """Without what only a person who looks at the exporter reads."""
+def without_notes(path):
+    """The bytes of the model, without what only a reader of its exporter needs."""
     model = onnx.load(path)
     del model.metadata_props[:], model.graph.value_info[:]
     for node in model.graph.node:
@@ -230,7 +230,7 @@ def main(work):
         for name in MODELS:
             path = work / f"{name}.onnx"
             export(name, path)
-            data = strip(path)
+            data = without_notes(path)
             entry = tarfile.TarInfo(f"{name}.onnx")
             entry.size = len(data)
             archive.addfile(entry, io.BytesIO(data))

@@ -70,15 +70,15 @@ def SimplifyGraphPass : Pass<"kiln-simplify-graph", "::mlir::ModuleOp"> {
     - `x * 1`, `x / 1`, `x - 0`, `x + -0.0`, `pow(x, 1)`, integer `x + 0`, `and`
       with true, `or` with false. `x + 0.0` stays: it turns -0.0 into 0.0.
     - casts to the same type, widening casts undone by a narrowing one;
-    - selects with a constant condition, or branches that are equal or one number;
+    - selects with a constant condition, or branches that are equal, or splats of one value;
     - a broadcast whose user broadcasts by itself; functions of a broadcast;
     - transposes that move only dims of size 1 (a reshape); a transpose of the
       last two dims in front of a matmul (its flag); reshapes that merge dims before a
       transpose or a norm and split them again behind it;
     - a slice inside one part of a concat; a concat of one part;
     - a slice along a symbolic dim of what iotas, fills and dims decide (the same at other
-      positions), a concat of it (a select by the position), and its running sum where all
-      elements are one number, as in a mask of ones (the position times that number), its
+      positions), a concat of it (a select by the position), and its running sum where it
+      is a splat, as a mask of ones (a multiple of the position), its
       maximum (that at the last position);
     - a scatter to constant positions that follow each other (a concat); a concat between
       reshapes or transposes that undo each other;
@@ -203,11 +203,11 @@ def RaiseAttentionPass : Pass<"kiln-raise-attention", "::mlir::func::FuncOp"> {
     scales are taken too. Above it: the product with the value. Scores used
     anywhere else are a refusal, for they must exist then. A maximum of the scores and the
     lowest number is left out where no mask can be minus infinity; a scale of each head
-    directly behind the product becomes one of the query; biases that are added to scores
+    directly behind the matmul becomes one of the query; biases that are added to scores
     split into rows and columns (VitDet) become one mask.
 
     Ranks 2, 3 and 4 become [B, H, S, D], and so do more where only scales stand between the
-    products (windows of heads, which are heads then); a key stored [.., D, T] is read through
+    matmuls (windows of heads, which are heads then); a key stored [.., D, T] is read through
     a transpose; repeated key and value heads (reshape, broadcast, reshape) are
     read once. A select mask becomes an additive one: 0 where the score is kept,
     elsewhere -inf if the model says -inf, or the smaller of -1e30 and the model's number

@@ -1,10 +1,12 @@
-//===- AttentionLead.cpp - Attention with more than a number per score ----===//
+//===- AttentionScores.cpp - Scores in the form that attention has --------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention within windows has scores [B, heads, windows, S, T] (Hiera). Heads and
-// windows are heads to graph.attention: of each the same is computed.
+// Brings three spellings to the one that AttentionMatcher knows: scores of windows, [B,
+// heads, windows, S, T] (Hiera), where windows of heads are heads; a scale of each head
+// (the cosine attention of Swin v2), which is one of the query; and biases of rows and
+// columns that are added to split scores (VitDet), which are one mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +18,8 @@ using namespace kiln::graph;
 using namespace mlir;
 
 namespace {
-/// Both products around a softmax, and the scales between the first one and it.
-struct Products {
+/// Both matmuls around a softmax, and the scales between the first one and it.
+struct Matmuls {
   MatmulOp scores, output;
   SmallVector<BinaryOp> scales; ///< from the softmax inwards
 };
@@ -29,9 +31,10 @@ static bool isScalar(Value value) {
          rankOf(value) <= 4;
 }
 
-/// nullopt where anything but scales stands between, or is used elsewhere.
-static std::optional<Products> productsAround(SoftmaxOp softmax) {
-  Products found;
+/// Matmuls around a softmax; nullopt where anything but scales stands between them, or is
+/// used elsewhere.
+static std::optional<Matmuls> matmulsAround(SoftmaxOp softmax) {
+  Matmuls found;
   int64_t rank = rankOf(softmax.getResult());
   Value scores = softmax.getInput();
   while (auto scale = scores.getDefiningOp<BinaryOp>()) {
@@ -81,18 +84,18 @@ SoftmaxOp kiln::graph::joinLead(SoftmaxOp softmax) {
   if (rankOf(softmax.getResult()) <= 4 ||
       int64_t(softmax.getAxis()) != rankOf(softmax.getResult()) - 1)
     return softmax;
-  std::optional<Products> products = productsAround(softmax);
-  if (!products)
+  std::optional<Matmuls> matmuls = matmulsAround(softmax);
+  if (!matmuls)
     return softmax;
-  OpBuilder b(products->output);
-  MatmulOp scores = products->scores, output = products->output;
+  OpBuilder b(matmuls->output);
+  MatmulOp scores = matmuls->scores, output = matmuls->output;
   Value query = joined(b, scores.getLhs()), key = joined(b, scores.getRhs()),
         value = joined(b, output.getRhs());
   Dims dims = getDims(softmax.getResult()), to = getDims(query);
   to[2] = dims[dims.size() - 2];
   to[3] = dims.back();
   Value weights = cloneWith(b, scores, {query, key}, to);
-  for (BinaryOp scale : llvm::reverse(products->scales))
+  for (BinaryOp scale : llvm::reverse(matmuls->scales))
     weights = cloneWith(b, scale, {weights, scale.getRhs()}, to);
   auto last = SoftmaxOp::create(b, softmax.getLoc(), weights, /*axis=*/3);
   Dims whole = getDims(output.getResult());
@@ -109,27 +112,27 @@ static bool isPerHead(Value value) {
          dims[dims.size() - 2].isConstant(1) && !splatOf(value);
 }
 
-/// (Q K^T) * s as (Q * s) K^T.
-static bool scaleQuery(BinaryOp op) {
+/// Writes (Q K^T) * s as (Q * s) K^T.
+static void scaleQuery(BinaryOp op) {
   for (bool isLeft : {true, false}) {
     Value product = isLeft ? op.getLhs() : op.getRhs(),
           scale = isLeft ? op.getRhs() : op.getLhs();
     auto scores = product.getDefiningOp<MatmulOp>();
     if (!scores || !scores->hasOneUse() || !isPerHead(scale) || scores.getTransposeA() ||
-        product.getType() != op.getType() || rankOf(scores.getLhs()) != rankOf(product) ||
+        product.getType() != op.getType() ||
         elementTypeOf(scale) != elementTypeOf(scores.getLhs()))
       continue;
+    // The query has the leading dims of the scores, so that the scale broadcasts to it.
+    Dims query = getDims(scores.getLhs()), own = getDims(product);
+    if (ArrayRef(query).drop_back(2) != ArrayRef(own).drop_back(2))
+      continue;
     OpBuilder b(op);
-    Value query =
-        BinaryOp::create(b, op.getLoc(), BinaryKind::mul, scores.getLhs(), scale);
-    if (query.getType() != scores.getLhs().getType())
-      return false;
     Operation *moved = b.clone(*scores);
-    moved->setOperand(0, query);
-    replaceAndErase(op, moved->getResult(0));
-    return true;
+    b.setInsertionPoint(moved);
+    moved->setOperand(
+        0, BinaryOp::create(b, op.getLoc(), BinaryKind::mul, scores.getLhs(), scale));
+    return replaceAndErase(op, moved->getResult(0));
   }
-  return false;
 }
 
 void kiln::graph::moveHeadScale(SoftmaxOp softmax) {
@@ -140,10 +143,8 @@ void kiln::graph::moveHeadScale(SoftmaxOp softmax) {
       scores = reshape.getInput();
       continue;
     }
-    if (BinaryOp mul = asBinary(scores, BinaryKind::mul)) {
-      scaleQuery(mul);
-      return;
-    }
+    if (BinaryOp mul = asBinary(scores, BinaryKind::mul))
+      return scaleQuery(mul);
     BinaryOp add = asBinary(scores, BinaryKind::add);
     if (!add)
       return;
@@ -163,8 +164,8 @@ static Value splitScores(BinaryOp add) {
   return {};
 }
 
-/// Windows and heads are split off the leading dims, which masks may tell apart as they
-/// are.
+/// Whether a reshape splits leading dims alone, as windows off the batch: masks of such
+/// scores stay as they are.
 static bool keepsRowsAndColumns(ReshapeOp op) {
   Dims from = getDims(op.getInput()), to = getDims(op.getResult());
   return from.size() >= 2 && to.size() >= 2 &&
@@ -193,8 +194,7 @@ void kiln::graph::joinSplitMasks(SoftmaxOp softmax) {
   Value mask = masks.back();
   for (Value next : llvm::reverse(ArrayRef(masks).drop_back()))
     mask = BinaryOp::create(b, loc, BinaryKind::add, mask, next);
-  if (mask.getType() != split.getResult().getType())
-    mask = BroadcastOp::create(b, loc, split.getResult().getType(), mask);
+  mask = broadcastTo(b, loc, mask, split.getResult().getType());
   mask = reshapeTo(b, loc, mask, getDims(join.getResult()));
   replaceAndErase(join,
                   BinaryOp::create(b, loc, BinaryKind::add, split.getInput(), mask));
