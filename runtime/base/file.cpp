@@ -176,13 +176,16 @@ Status kiln::rt::copyExecutable(const void *code, size_t size, const std::string
   return {};
 }
 
-Status kiln::rt::allocatePages(size_t size, const std::string &what, Mapping &out) {
+Status kiln::rt::allocatePages(size_t size, const std::string &what, Mapping &out,
+                               Promise promise) {
+  constexpr int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
   size_t page = pageSize();
   if (size > SIZE_MAX / 2)
     return outOfMemory(what, size);
   size_t usable = (size + page - 1) / page * page;
-  void *data = mmap(nullptr, usable + page, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *data = mmap(nullptr, usable + page, access, flags, -1, 0);
+  if (data == MAP_FAILED && promise == Promise::AddressesIfRefused)
+    data = mmap(nullptr, usable + page, access, flags | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return outOfMemory(what, size);
   Mapping memory(data, usable + page);

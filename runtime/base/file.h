@@ -77,9 +77,13 @@ private:
 Status copyExecutable(const void *code, size_t size, const std::string &what,
                       Mapping &out);
 
+/// Whether a system that refuses to promise the memory may give its addresses alone.
+enum class Promise { Memory, AddressesIfRefused };
+
 /// Zeroed memory of `size` bytes followed by a page that traps on access.
 /// what: for the message, "arena activations of model.kiln".
-Status allocatePages(size_t size, const std::string &what, Mapping &out);
+Status allocatePages(size_t size, const std::string &what, Mapping &out,
+                     Promise promise = Promise::Memory);
 
 size_t pageSize();
 

@@ -43,6 +43,10 @@ public:
                           const Layout &layout, std::span<const int64_t> symbols,
                           uint64_t choices) = 0;
 
+  /// Errors: KILN-E0700 where arenas are larger than the machine's memory and runs of
+  /// these dims would take more than is available. Asked before `bind`.
+  virtual Status checkMemory(const Layout &) { return {}; }
+
   /// Prepares all pointers and grids for these dims, for which the memory
   /// checker has passed. Allocates nothing.
   virtual void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept = 0;

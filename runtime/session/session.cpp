@@ -315,6 +315,7 @@ Status kiln_session::bind() {
   KILN_TRY(layout.compute(model.plan, symbols, model.path));
   KILN_TRY(checkDims());
   KILN_TRY(model.checker.check(model.plan, layout, checkerScratch));
+  KILN_TRY(device->checkMemory(layout));
   device->bind(layout, symbols);
   size_t n = 0;
   for (const kiln_tensor *t : inputs)

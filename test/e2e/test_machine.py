@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 
+import kiln
 import models
 import numpy as np
 import onnx
@@ -160,3 +161,36 @@ def test_stdout_on_a_full_device(small_package):
     with open("/dev/full", "w") as full:
         done = subprocess.run([tool.binary(), "inspect", small_package[1]], stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 4 and "KILN-E0701" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def wide_package(tmp_path_factory):
+    """Takes a MiB of activations for each token, of up to 2^21: 2 TiB."""
+    folder = tmp_path_factory.mktemp("wide")
+    tables = np.random.default_rng(1).standard_normal((8, 512, 512)).astype(np.float32)
+    nodes = [
+        onnx.helper.make_node("Gather", ["tables", "ids"], ["own"]),
+        onnx.helper.make_node("MatMul", ["row", "own"], ["products"]),
+        onnx.helper.make_node("ReduceSum", ["products", "axes"], ["y"], keepdims=0),
+    ]
+    graph = onnx.helper.make_graph(
+        nodes, "g", [onnx.helper.make_tensor_value_info("ids", 7, ["b", "s"])], [onnx.helper.make_tensor_value_info("y", 1, ["b", "s"])],
+        [onnx.numpy_helper.from_array(tables, "tables"), onnx.numpy_helper.from_array(np.ones((1, 512), np.float32), "row"),
+         onnx.numpy_helper.from_array(np.array([2, 3]), "axes")])
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=9), folder / "m.onnx")
+    tool.call("compile", folder / "m.onnx", "-o", folder / "m.kiln", "--dims", "b=1..8192,s=1..256", "-q")
+    return folder / "m.kiln", tables
+
+
+def test_ranges_beyond_the_memory(wide_package):
+    """A session of all dims runs those that fit, refuses those that do not, and runs on."""
+    package, tables = wide_package
+    if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") > 1 << 40:
+        pytest.skip("this machine has more memory than the package takes")
+    session = kiln.Session(package)
+    ids = np.array([[3, 1, 7]])
+    expected = tables.sum(axis=(1, 2))[ids]
+    np.testing.assert_allclose(session.run({"ids": ids})["y"], expected, rtol=1e-3, atol=1e-2)
+    with pytest.raises(kiln.Error, match="KILN-E0700: .*runs of these dims take more memory than is available; expected 2[0-9]{12} bytes"):
+        session.run({"ids": np.zeros((8192, 256), np.int64)})
+    np.testing.assert_allclose(session.run({"ids": ids})["y"], expected, rtol=1e-3, atol=1e-2)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/host_session.h"
+#include "runtime/base/memory_limits.h"
 #include "runtime/model/model.h"
 #include "runtime/model/tensors.h"
 #include "runtime/package/format.h"
@@ -172,9 +173,17 @@ void HostSession::borrowArenas(const HostSession &owner) {
   }
   scratch = owner.scratch;
   scratchStride = owner.scratchStride;
+  isOvercommitted = owner.isOvercommitted;
+}
+
+/// Of an arena that a run touches as far as its dims need; a reset touches all of the
+/// state, and the fills of `measure_memory` touch everything.
+static bool growsWithDims(kiln_arena_kind kind) {
+  return kind == KILN_ARENA_ACTIVATIONS || kind == KILN_ARENA_WORKSPACE;
 }
 
 Status HostSession::allocateArenas(const Capacities &capacities) {
+  uint64_t growing = 0;
   for (size_t i = 0; i < arenas.size(); ++i) {
     uint64_t bytes = capacities.arenas[i];
     if (!bytes)
@@ -187,12 +196,38 @@ Status HostSession::allocateArenas(const Capacities &capacities) {
       bytes = scratchStride * threadCount;
     }
     std::string what = std::string("arena ") + kiln_arena_kind_name(kind);
-    KILN_TRY(allocatePages(bytes, what, arenas[i].memory));
+    bool mayGrow = growsWithDims(kind) && !measure;
+    KILN_TRY(allocatePages(bytes, what, arenas[i].memory,
+                           mayGrow ? Promise::AddressesIfRefused : Promise::Memory));
+    if (mayGrow)
+      growing += bytes;
     arenas[i].data = arenas[i].memory.data();
     arenas[i].capacity = bytes;
     if (kind == KILN_ARENA_WORKSPACE)
       scratch = arenas[i].data;
   }
+  isOvercommitted = growing > machineMemory();
+  return {};
+}
+
+Status HostSession::checkMemory(const Layout &layout) {
+  if (!isOvercommitted)
+    return {};
+  uint64_t needed = 0;
+  for (const Arena &arena : plan.arenas)
+    if (growsWithDims(arena.kind)) {
+      auto bytes = static_cast<uint64_t>(layout.value(arena.size));
+      needed += arena.kind == KILN_ARENA_WORKSPACE ? bytes * threadCount : bytes;
+    }
+  uint64_t available = availableMemory();
+  if (needed > touchedBytes && needed - touchedBytes > available)
+    return Failure{Code::OutOfMemory,
+                   "arenas of the session",
+                   "runs of these dims take more memory than is available",
+                   std::to_string(needed - touchedBytes) + " bytes",
+                   std::to_string(available) + " bytes",
+                   "run smaller dims, or free memory"};
+  touchedBytes = std::max(touchedBytes, needed);
   return {};
 }
 

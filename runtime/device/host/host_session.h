@@ -24,6 +24,7 @@ public:
   Status allocate(const Capacities &capacities, const DeviceSession *owner,
                   const Layout &layout, std::span<const int64_t> symbols,
                   uint64_t choices) override;
+  Status checkMemory(const Layout &layout) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
   Status run(std::span<const TensorPlace> inputs,
              std::span<const TensorPlace> outputs) override;
@@ -111,6 +112,10 @@ private:
     uint64_t capacity = 0; ///< bytes in use; of all threads for the workspace
   };
   std::vector<HostArena> arenas;
+  /// The arenas are larger than the machine's memory: they are addresses, which runs of
+  /// dims that fit back with memory.
+  bool isOvercommitted = false;
+  uint64_t touchedBytes = 0; ///< of overcommitted arenas, at most
   uint8_t *scratch = nullptr;
   uint64_t scratchStride = 0; ///< bytes from one thread's scratch to the next
 

@@ -419,7 +419,9 @@ typedef struct kiln_session_options {
   {sizeof(kiln_session_options), NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL, 0, 0}
 
 /// Creates a session and allocates its arenas for all the dims it allows,
-/// one allocation each; memory is only touched as far as requests need. options
+/// one allocation each; memory is only touched as far as requests need. On the host,
+/// activations and workspace may be larger than the machine's memory: then a run whose
+/// dims take more than is available fails with E0700, and smaller ones run. options
 /// may be NULL. On a GPU it also loads the model's code and weights, unless another
 /// session has. Errors: KILN-E0503 (weights, on a GPU), E0510 (no code for this device),
 /// E0512 (model loaded to inspect), E0608 (dims), E0612 (a symbol no input determines),
