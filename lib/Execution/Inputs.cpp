@@ -77,7 +77,7 @@ Error InputSet::bindFrom(const kiln_tensor_info &info, const kiln_tensor &tensor
   return Error::success();
 }
 
-static bool looksLikeBatch(StringRef name) {
+bool execution::looksLikeBatch(StringRef name) {
   std::string lower = name.lower();
   return StringRef(lower).contains("batch") || lower == "n" || lower == "b" ||
          lower == "rows" || lower == "tokens";
@@ -158,6 +158,38 @@ static void fillCounts(const TensorBuffer &buffer, const SymbolValues &symbols) 
     writeElement(buffer.getDType(), buffer.data(), i, static_cast<double>(count));
 }
 
+bool execution::isMask(StringRef name) { return name.contains_insensitive("mask"); }
+
+/// See MadeUpMasks::Patterns.
+static bool isMasked(uint64_t row, uint64_t column, uint64_t columns) {
+  switch (row % 4) {
+  case 0:
+    return column < columns / 2;
+  case 1:
+    return column >= (columns + 1) / 2;
+  case 2:
+    return true;
+  default:
+    return column % 2;
+  }
+}
+
+static double lowestNumber(kiln_dtype dtype) {
+  return dtype == KILN_DTYPE_F16 ? -65504.0 : -0x1.fep127;
+}
+
+static void fillMaskPatterns(const TensorBuffer &buffer) {
+  kiln_dtype dtype = buffer.getDType();
+  ArrayRef<int64_t> shape = buffer.getShape();
+  uint64_t columns = shape.empty() ? 1 : static_cast<uint64_t>(shape.back());
+  for (uint64_t i = 0; i < buffer.elements(); ++i) {
+    uint64_t row = i / columns;
+    bool masked = isMasked(row, i % columns, columns);
+    double added = masked ? (row / 4 % 2 ? lowestNumber(dtype) : -1e4) : 0;
+    writeElement(dtype, buffer.data(), i, isFloat(dtype) ? added : !masked);
+  }
+}
+
 Error InputSet::makeUp(kiln_model *model, const InputSettings &settings) {
   std::vector<int64_t> symbols = symbolList(model);
   for (unsigned i = 0; i < inputCount(model); ++i) {
@@ -175,6 +207,8 @@ Error InputSet::makeUp(kiln_model *model, const InputSettings &settings) {
     KILN_CHECK(toError(kiln_model_index_rows(model, i, symbols.data(), &rows)));
     if (isCounts(model, info))
       fillCounts(buffer, values);
+    else if (settings.masks == MadeUpMasks::Patterns && isMask(info.name))
+      fillMaskPatterns(buffer);
     else
       fillRandom(buffer, settings.seed,
                  rows > 0 ? std::min(rows, kLargestInteger) : kLargestInteger);
@@ -209,7 +243,7 @@ void execution::fillRandom(const TensorBuffer &buffer, uint64_t seed, int64_t bo
   uint64_t state = seed;
   for (char c : buffer.getName())
     state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  bool mask = StringRef(buffer.getName()).contains_insensitive("mask");
+  bool mask = isMask(buffer.getName());
   bool floating = isFloat(buffer.getDType());
   uint64_t range =
       buffer.getDType() == KILN_DTYPE_BOOL ? 2 : static_cast<uint64_t>(bound);

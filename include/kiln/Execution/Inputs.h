@@ -17,12 +17,23 @@ namespace kiln::execution {
 
 using TensorFile = std::pair<std::string, std::string>; ///< name, path
 
+/// Values of made-up inputs with "mask" in their names.
+enum class MadeUpMasks {
+  Ones,
+  /// Row r, of the last dim, has pattern r mod 4: the first half is masked, the last
+  /// half, all, every other element. Masked is 0 and seen 1, or for floats, which are
+  /// added to scores, -10000 or, in half of the tensor's rows, the type's lowest number,
+  /// and 0.
+  Patterns
+};
+
 struct InputSettings {
   std::string command;                ///< "kiln run", for messages
   std::vector<TensorFile> files = {}; ///< of --input
   SymbolValues dims = {};             ///< of --dims
   uint64_t seed = 0;
   std::vector<kiln_tensor> tensors = {}; ///< with names; their memory outlives the set
+  MadeUpMasks masks = MadeUpMasks::Ones;
 };
 
 /// All inputs of a model: those given, random ones for the others.
@@ -59,6 +70,11 @@ private:
   SymbolValues values;
   std::vector<std::string> madeUp;
 };
+
+/// Whether the name is that of a number of sequences: "batch_size".
+bool looksLikeBatch(llvm::StringRef name);
+/// Whether the name is that of a mask: "attention_mask".
+bool isMask(llvm::StringRef name);
 
 /// Fills with random values; bound: integers lie below it.
 void fillRandom(const TensorBuffer &buffer, uint64_t seed, int64_t bound);
