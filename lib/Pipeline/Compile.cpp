@@ -593,10 +593,10 @@ llvm::Error Compiler::writePackage() {
 
 llvm::Error Compiler::run(StringRef warning) {
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !firstError)
-      firstError = diagnosisOf(diagnostic);
     if (options.diagnose)
       options.diagnose(diagnostic);
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !firstError)
+      firstError = diagnosisOf(diagnostic);
     return success();
   });
   if (!warning.empty())

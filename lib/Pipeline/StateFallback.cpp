@@ -53,14 +53,24 @@ static std::string lossText(const Diagnosis &why) {
          (why.found.empty() ? "" : ", found " + why.found);
 }
 
+/// The fix of an error of state where the model does not compile without state either.
+static std::string fixWithoutState(const Diagnosis &plain) {
+  return "export the model in a form whose cache can become state; --no-state does not "
+         "help, as then " +
+         (plain.where.empty() ? "" : plain.where + ": ") + plain.what;
+}
+
 CheckReport kiln::check(const CompileOptions &options) {
   CheckReport report = checkAsGiven(options);
   if (report.problems.empty() || !mayKeepPasts(options) ||
       !llvm::all_of(report.problems, isAboutState))
     return report;
   CheckReport plain = checkAsGiven(withoutState(options));
-  if (!plain.problems.empty())
+  if (!plain.problems.empty()) {
+    for (Diagnosis &problem : report.problems)
+      problem.fix = fixWithoutState(plain.problems.front());
     return report;
+  }
   plain.warning = lossText(report.problems.front());
   return plain;
 }
@@ -86,7 +96,17 @@ llvm::Error kiln::compile(const CompileOptions &options, CompileReport &report) 
   llvm::consumeError(std::move(error));
   report = before;
   const CompileOptions plain = withoutState(options);
-  if (!checkAsGiven(plain).problems.empty())
-    return Compiler(options, report).run(); // reports all that was held back
-  return Compiler(plain, report).run(lossText(*refusal));
+  const std::vector<Diagnosis> problems = checkAsGiven(plain).problems;
+  if (problems.empty())
+    return Compiler(plain, report).run(lossText(*refusal));
+  // Reports all that was held back.
+  const std::string fix = fixWithoutState(problems.front());
+  trial.diagnose = [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+        isAboutState(diagnosisOf(diagnostic)))
+      replaceFix(diagnostic, fix);
+    if (options.diagnose)
+      options.diagnose(diagnostic);
+  };
+  return Compiler(trial, report).run();
 }

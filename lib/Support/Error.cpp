@@ -140,6 +140,11 @@ Diagnosis kiln::diagnosisOf(Diagnostic &diagnostic) {
   return result;
 }
 
+void kiln::replaceFix(Diagnostic &diagnostic, StringRef fix) {
+  if (fromPieces(diagnostic, ErrorCode::Internal))
+    diagnostic.getArguments().back() = DiagnosticArgument(fix);
+}
+
 std::string kiln::describe(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return name.getName().str();

@@ -318,6 +318,16 @@ def test_group_query_attention_needs_state(packages, tmp_path):
     assert outcome.code == "KILN-E0122" and "leave --no-state out" in outcome.message
 
 
+def test_no_state_is_not_advised_where_it_fails_too(packages, tmp_path):
+    model = onnx.load(packages.model("llama-genai"))
+    model.graph.output.remove(next(each for each in model.graph.output if each.name == "present.0.key"))
+    onnx.save(model, tmp_path / "m.onnx")
+    outcome = tool.call("compile", tmp_path / "m.onnx", "-o", tmp_path / "m.kiln", "-q", status=3)
+    assert outcome.code == "KILN-E0206" and "compile with --no-state" not in outcome.message
+    assert "--no-state does not help, as then node " in outcome.message and "needs a cache that is state" in outcome.message
+    assert "--no-state does not help" in tool.call("check", tmp_path / "m.onnx", status=None).stdout
+
+
 def test_rows_beyond_memory_are_refused(packages, driver):
     """The state of all rows, to which a fork writes, is allocated before anything runs."""
     script = "import sys, kiln; kiln.Decoder(sys.argv[1], device='sim:a100', rows=int(sys.argv[2]), capacity=64).fork(0, 0)"

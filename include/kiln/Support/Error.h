@@ -63,6 +63,10 @@ mlir::InFlightDiagnostic emitError(mlir::Location loc, const Diagnosis &diagnosi
 /// without a code is Internal at its location.
 Diagnosis diagnosisOf(mlir::Diagnostic &diagnostic);
 
+/// Gives a diagnostic that `emitError` sent another fix, which must outlive it; leaves
+/// one of another library alone.
+void replaceFix(mlir::Diagnostic &diagnostic, llvm::StringRef fix);
+
 /// The text on one line: control characters escaped.
 std::string withoutControls(llvm::StringRef text);
 
