@@ -39,6 +39,8 @@ public:
   /// This rank's part of a value known at compile time, in front of the builder; a value
   /// that is whole on all ranks as it is.
   Value divide(OpBuilder &builder, const ShardedValue &one);
+  /// This rank's part of an input, of which all ranks have all.
+  Value readInput(const ShardedValue &one);
   SymbolTable &getSymbols() { return baker.getSymbols(); }
 
 private:
@@ -108,6 +110,25 @@ Value WeightDivider::divide(OpBuilder &builder, const ShardedValue &one) {
                   *getDims(type)[shard.axis].getConstant());
 }
 
+/// The part's number is a weight, of which each rank has its own.
+Value WeightDivider::readInput(const ShardedValue &one) {
+  auto [value, shard] = one;
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointToStart(value.getParentBlock());
+  Location loc = value.getLoc();
+  Value numbers = IotaOp::create(
+      builder, loc, RankedTensorType::get({shard.parts}, builder.getI64Type()),
+      builder.getI64IntegerAttr(0), builder.getF64FloatAttr(0),
+      builder.getF64FloatAttr(1));
+  Value number = divide(builder, {numbers, *wholeAxis(numbers, 0, shard.parts)});
+  Dims dims = getDims(value), split = dims;
+  split[shard.axis] = shard.parts;
+  split.insert(split.begin() + shard.axis + 1, shard.partLength());
+  Value parts = reshapeTo(builder, loc, value, split);
+  Value own = GatherOp::create(builder, loc, parts, number, shard.axis);
+  return reshapeTo(builder, loc, own, getDims(shardType(value, shard)));
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
@@ -126,6 +147,7 @@ private:
   Value clone(Operation *op, const Shard &shard, const IRMapping &operands);
   void addUp(MatmulOp row);
   void gather(MatmulOp head);
+  void gatherRows(ConcatOp present, const ShardedValue &newRows);
   void lookUp();
   void replaceStates();
   void replaceWhole();
@@ -157,6 +179,8 @@ Value Splitter::compute(const ShardedValue &one) {
   if (!op) {
     if (!plan.leaves.contains(one))
       value.setType(shardType(value, shard)); // a state
+    else if (!isWhole(value, shard))
+      return weights.readInput(one);
     return value;
   }
   OpBuilder builder(op);
@@ -210,6 +234,31 @@ void Splitter::gather(MatmulOp head) {
   remarkPassed(product, kShardPass, "shard", "split by columns among the ranks");
 }
 
+/// The past is whole on every rank, so the new rows alone travel. Where several ranks
+/// have the same heads, the first one's are kept.
+void Splitter::gatherRows(ConcatOp present, const ShardedValue &newRows) {
+  auto [value, shard] = newRows;
+  OpBuilder builder(present);
+  Location loc = present.getLoc();
+  Value all = AllGatherOp::create(builder, loc, made.lookup(newRows),
+                                  uint64_t(shard.axis), uint64_t(ranks));
+  if (shard.parts < ranks) {
+    Dims split = getDims(value);
+    split[shard.axis] = shard.parts;
+    split.insert(split.begin() + shard.axis + 1,
+                 {ranks / shard.parts, shard.partLength()});
+    Value parts = reshapeTo(builder, loc, all, split);
+    split[shard.axis + 1] = 1;
+    parts = SliceOp::create(
+        builder, loc, makeTensorType(split, elementTypeOf(value)), parts,
+        makeShape(builder.getContext(), Dims(split.size(), 0)),
+        builder.getDenseI64ArrayAttr(SmallVector<int64_t>(split.size(), 1)));
+    all = reshapeTo(builder, loc, parts, getDims(value));
+  }
+  present->replaceUsesOfWith(value, all);
+  remarkPassed(present, kShardPass, "shard", "new rows of an output are gathered");
+}
+
 void Splitter::lookUp() {
   TableLookup lookup(weights.getSymbols(), ranks);
   for (GatherOp gather : plan.tables) {
@@ -253,6 +302,8 @@ void Splitter::run() {
     addUp(row);
   for (MatmulOp head : plan.heads)
     gather(head);
+  for (const auto &[present, newRows] : plan.presents)
+    gatherRows(present, newRows);
   lookUp();
   replaceStates();
   replaceWhole(); // last: plans name operands by what the model had

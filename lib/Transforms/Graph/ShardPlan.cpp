@@ -96,11 +96,18 @@ bool Trace::visitArgument(BlockArgument argument, const Shard &shard) {
   return isWholeAxis(argument, shard) || refuse(row, "it reads a part of a state");
 }
 
+/// Whether the value is an input with rows of a past, of which each rank reads its heads.
+static bool isPastInput(Value value) {
+  return isa<BlockArgument>(value) && llvm::any_of(value.getUsers(), [](Operation *user) {
+           return isa<ConcatOp>(user);
+         });
+}
+
 bool Trace::visit(Value value, const Shard &shard) {
   Operation *op = value.getDefiningOp();
   bool isKnown = isCompileTime(value);
   // Weights can be divided wherever that begins, and what is whole on all ranks can stay.
-  bool mayBegin = isKnown || isWhole(value, shard);
+  bool mayBegin = isKnown || isWhole(value, shard) || isPastInput(value);
   bool isSource = op && isa<GetWeightOp, ConstantOp>(op);
   if (!isSource && (op ? visitOp(op, shard, isKnown)
                        : visitArgument(cast<BlockArgument>(value), shard)))
@@ -197,7 +204,7 @@ private:
   ShardPlan attempt();
   void addTables(ShardPlan &plan);
   void addHeads(ShardPlan &plan);
-  MatmulOp findMisfit(const ShardPlan &plan, std::string &why);
+  MatmulOp findMisfit(ShardPlan &plan, std::string &why);
 
   func::FuncOp main;
   int64_t ranks;
@@ -235,9 +242,21 @@ ShardPlan Planner::attempt() {
   return plan;
 }
 
+/// The one operand that is no input, with its shard, where a value joins pasts that are
+/// inputs and new rows of which every rank has a part; nullopt of other values.
+static std::optional<ShardedValue> newRowsOf(Value present, const Shard &shard) {
+  auto concat = present.getDefiningOp<ConcatOp>();
+  if (!concat || shard.axis == int64_t(concat.getAxis()) || !isWholeAxis(present, shard))
+    return std::nullopt;
+  auto isComputed = [](Value input) { return !isa<BlockArgument>(input); };
+  if (llvm::count_if(concat.getInputs(), isComputed) != 1)
+    return std::nullopt;
+  return ShardedValue(*llvm::find_if(concat.getInputs(), isComputed), shard);
+}
+
 /// A product for which ranks would compute shards of what they need whole as well; null
-/// if there is none.
-MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
+/// if there is none. Fills in the plan's presents.
+MatmulOp Planner::findMisfit(ShardPlan &plan, std::string &why) {
   llvm::DenseSet<Operation *> split(plan.rows.begin(), plan.rows.end());
   llvm::DenseSet<Value> whole;
   for (const ShardedValue &one : plan.shards)
@@ -260,6 +279,11 @@ MatmulOp Planner::findMisfit(const ShardPlan &plan, std::string &why) {
                        main.getResultAttr(use.getOperandNumber(), kStateAttr);
         if (split.contains(user) || isState)
           continue;
+        auto newRows = newRowsOf(value, one.second);
+        if (newRows && isa<func::ReturnOp>(user)) {
+          plan.presents[value.getDefiningOp<ConcatOp>()] = *newRows;
+          continue;
+        }
         why = "all of " + describe(value.getLoc()) + " is needed by " +
               (isa<func::ReturnOp>(user) ? "an output" : describe(user->getLoc()));
         return row;

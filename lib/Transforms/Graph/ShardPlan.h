@@ -32,10 +32,14 @@ struct ShardPlan {
   llvm::SetVector<MatmulOp> heads;
   /// Lookups in tables that the user divides by rows; an all-reduce behind each.
   llvm::SetVector<GatherOp> tables;
+  /// Presents that are outputs, with the shard that ranks have of the new rows: an
+  /// all-gather makes these whole, and every rank joins them with the past, which is an
+  /// input.
+  llvm::MapVector<ConcatOp, ShardedValue> presents;
   /// All values that ranks have shards of, with those of weights.
   llvm::SetVector<ShardedValue> shards;
-  /// Where shards begin: weights, and what is whole on all ranks. No rule looks into
-  /// them.
+  /// Where shards begin: weights, pasts that are inputs, and what is whole on all ranks.
+  /// No rule looks into them.
   llvm::DenseSet<ShardedValue> leaves;
   /// Why other products with a weight are whole on every rank.
   llvm::MapVector<MatmulOp, std::string> refusals;

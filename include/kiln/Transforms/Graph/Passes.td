@@ -254,7 +254,9 @@ def ShardPass : Pass<"kiln-shard", "::mlir::ModuleOp"> {
     A product stays whole where an op on the way needs all of a dim, where parts would cut
     heads or groups of scales, where the number of ranks does not divide a dim, or where what
     would be split is needed whole elsewhere. Of fewer key heads than ranks, several ranks
-    have the same one. A head (a product that no other one follows, and wider than what it
+    have the same one. A past that is an input is whole on every rank, which reads its heads
+    of it; where the past joined with new rows is an output, an all-gather makes the new rows
+    whole. A head (a product that no other one follows, and wider than what it
     reads, as over a vocabulary) is split by columns with an all-gather behind it, from which
     a softmax, a largest logit or an output follow, unless its weight is a table that others
     read, too. Weights that are split become
