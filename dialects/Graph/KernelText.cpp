@@ -10,8 +10,9 @@
 using namespace kiln::graph;
 using namespace mlir;
 
-std::string kiln::graph::kernelText(KernelOp kernel,
-                                    llvm::function_ref<bool(ConstantOp)> hides) {
+std::string kiln::graph::kernelText(
+    KernelOp kernel,
+    llvm::function_ref<std::optional<std::string>(Operation &)> attributes) {
   std::string text;
   llvm::raw_string_ostream os(text);
   DenseMap<Value, unsigned> numbers;
@@ -24,9 +25,11 @@ std::string kiln::graph::kernelText(KernelOp kernel,
     define(argument);
   os << ')';
   for (Operation &op : kernel.getBlock()) {
-    auto constant = dyn_cast<ConstantOp>(op);
     os << op.getName();
-    if (!constant || !hides || !hides(constant))
+    std::optional<std::string> own = attributes ? attributes(op) : std::nullopt;
+    if (own)
+      os << *own;
+    else
       os << op.getAttrDictionary();
     for (Value operand : op.getOperands())
       os << ' ' << numbers.lookup(operand);

@@ -13,10 +13,11 @@
 namespace kiln::graph {
 
 /// The hero, types and ops of a kernel, without the names of values and nodes: kernels
-/// with equal texts compute the same. A constant that `hides` accepts is written as its
-/// type alone.
+/// with equal texts compute the same. An op that `attributes` has a text for is written
+/// with it in place of its attributes.
 std::string kernelText(KernelOp kernel,
-                       llvm::function_ref<bool(ConstantOp)> hides = nullptr);
+                       llvm::function_ref<std::optional<std::string>(mlir::Operation &)>
+                           attributes = nullptr);
 
 } // namespace kiln::graph
 

@@ -73,6 +73,7 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
     pm.addPass(createCheckIndicesPass(getKernelCodegen(),
                                       llvm::any_of(options.targets, isGpuTarget),
                                       options.indexReport));
+  pm.addPass(createLiftStartsPass(getKernelCodegen()));
   pm.addPass(createLiftScalarsPass(getKernelCodegen()));
   // Weight reads that fusion left without a reader, and equal ones.
   pm.addPass(createCSEPass());

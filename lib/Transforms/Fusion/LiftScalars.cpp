@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BakedConstants.h"
+#include "LiftedOperands.h"
 #include "dialects/Graph/KernelText.h"
 #include "kiln/Transforms/Fusion/Passes.h"
-#include "llvm/ADT/StringMap.h"
 
 #include <cmath>
 
@@ -41,6 +41,12 @@ static bool isScalar(ConstantOp constant) {
   return std::abs(value) < kMasks; // NaN is not
 }
 
+/// Kernels that differ in scalars alone have equal texts.
+static std::optional<std::string> textOfScalar(Operation &op) {
+  auto constant = dyn_cast<ConstantOp>(op);
+  return constant && isScalar(constant) ? std::optional<std::string>("") : std::nullopt;
+}
+
 static SmallVector<ConstantOp> scalarsOf(KernelOp kernel) {
   return llvm::filter_to_vector(kernel.getBlock().getOps<ConstantOp>(), isScalar);
 }
@@ -66,13 +72,11 @@ static ElementsAttr elementOf(ConstantOp constant) {
 /// constant in front of the kernel that it is given.
 static ConstantOp lift(KernelOp kernel, ArrayRef<ConstantOp> equal) {
   ConstantOp first = equal.front();
-  OpBuilder builder(kernel);
-  auto given = ConstantOp::create(builder, first.getLoc(), elementOf(first));
-  kernel.getInputsMutable().append(given.getResult());
-  Value argument = kernel.getBlock().addArgument(given.getType(), first.getLoc());
+  ConstantOp given = addConstantOperand(kernel, first.getLoc(), elementOf(first));
+  Value argument = kernel.getBlock().getArguments().back();
   for (ConstantOp constant : equal) {
     Value value = argument;
-    builder.setInsertionPoint(constant);
+    OpBuilder builder(constant);
     if (constant.getType() != argument.getType())
       value =
           BroadcastOp::create(builder, constant.getLoc(), constant.getType(), argument);
@@ -114,22 +118,6 @@ static SmallVector<Places> findOperands(ArrayRef<KernelOp> kernels) {
   return llvm::map_to_vector(operands, [](auto &one) { return one.second; });
 }
 
-/// Whether code can be generated for a kernel that is given its numbers.
-static bool isAccepted(KernelOp kernel, ArrayRef<Places> operands,
-                       const CanEmit &canEmit) {
-  if (!canEmit)
-    return true;
-  KernelOp trial = kernel.clone();
-  OpBuilder(kernel).insert(trial);
-  SmallVector<ConstantOp> given = lift(trial, operands);
-  std::string why;
-  bool accepted = canEmit(trial, &why);
-  trial.erase();
-  for (ConstantOp constant : given)
-    constant.erase();
-  return accepted;
-}
-
 namespace {
 class LiftScalarsPass : public kiln::impl::LiftScalarsPassBase<LiftScalarsPass> {
 public:
@@ -152,7 +140,9 @@ private:
 
 void LiftScalarsPass::share(ArrayRef<KernelOp> kernels, BakedConstants &baked) {
   SmallVector<Places> operands = findOperands(kernels);
-  if (operands.empty() || !isAccepted(kernels.front(), operands, codegen.canEmit))
+  if (operands.empty() ||
+      !canEmitLifted(kernels.front(), codegen.canEmit,
+                     [&](KernelOp trial) { return lift(trial, operands); }))
     return;
   numKernels += kernels.size();
   for (KernelOp kernel : kernels)
@@ -163,16 +153,9 @@ void LiftScalarsPass::share(ArrayRef<KernelOp> kernels, BakedConstants &baked) {
 }
 
 void LiftScalarsPass::runOnOperation() {
-  SmallVector<SmallVector<KernelOp>> groups;
-  llvm::StringMap<size_t> known;
-  for (KernelOp kernel : kernelsOf(getOperation())) {
-    auto [it, isNew] = known.try_emplace(kernelText(kernel, isScalar), groups.size());
-    if (isNew)
-      groups.emplace_back();
-    groups[it->second].push_back(kernel);
-  }
   BakedConstants baked(getOperation(), "scalar");
-  for (ArrayRef<KernelOp> kernels : groups)
+  auto text = [](KernelOp kernel) { return kernelText(kernel, textOfScalar); };
+  for (ArrayRef<KernelOp> kernels : kernelsByText(getOperation(), text))
     share(kernels, baked);
 }
 

@@ -53,6 +53,7 @@ std::unique_ptr<mlir::Pass> createCheckIndicesPass(KernelCodegen codegen, bool i
 
 /// `codegen` decides whether code can be generated for kernels that read their numbers.
 std::unique_ptr<mlir::Pass> createLiftScalarsPass(KernelCodegen codegen);
+std::unique_ptr<mlir::Pass> createLiftStartsPass(KernelCodegen codegen);
 
 #define GEN_PASS_REGISTRATION
 #include "kiln/Transforms/Fusion/Passes.h.inc"

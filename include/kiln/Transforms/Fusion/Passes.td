@@ -125,6 +125,36 @@ def CheckIndicesPass : Pass<"kiln-check-indices", "::mlir::ModuleOp"> {
   ];
 }
 
+def LiftStartsPass : Pass<"kiln-lift-starts", "::mlir::ModuleOp"> {
+  let summary = "Make the steps of an unrolled loop that are equal share one kernel";
+  let description = [{
+    An exporter that unrolls a recurrence (a state-space model, an LSTM in a Python loop)
+    writes a copy of the body for each time step, and their kernels differ only in which
+    element of a dim they read. Where at least 8 pointwise or row kernels are equal but for
+    starts of slices that keep one element, the start becomes an index, a weight of one
+    element which `@bake` sets, and the slice a gather. Starts that are equal in each
+    kernel are one operand, and those that do not differ stay. Where no code can be
+    generated for a kernel that reads its starts, nothing changes.
+
+    Before:
+    ```mlir
+    %1 = graph.kernel "pointwise" (%a = %x) : ... {
+      %2 = graph.slice %a starts <[] -> [0, 3]> steps [1, 1] : (tensor<4x12xf32>) -> tensor<4x1xf32>
+    }
+    ```
+    After, if 7 others are equal but for the 3:
+    ```mlir
+    %0 = graph.get_weight @start : tensor<1xi64>      // 3, set in @bake
+    %1 = graph.kernel "pointwise" (%a = %x, %i = %0) : ... {
+      %2 = graph.gather %a, %i axis 1 : (tensor<4x12xf32>, tensor<1xi64>) -> tensor<4x1xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numKernels", "kernels", "Kernels that read where they begin">,
+  ];
+}
+
 def LiftScalarsPass : Pass<"kiln-lift-scalars", "::mlir::ModuleOp"> {
   let summary = "Make the numbers by which kernels differ their operands";
   let description = [{

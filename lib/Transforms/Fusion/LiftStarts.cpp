@@ -1,0 +1,185 @@
+//===- LiftStarts.cpp - Equal steps of an unrolled loop share code --------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BakedConstants.h"
+#include "LiftedOperands.h"
+#include "dialects/Graph/KernelText.h"
+#include "kiln/Transforms/Fusion/Passes.h"
+
+#include <set>
+
+namespace kiln {
+#define GEN_PASS_DEF_LIFTSTARTSPASS
+#include "kiln/Transforms/Fusion/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+/// The fewest kernels that are made one. Code that knows where it reads is worth the time
+/// to compile a few.
+static constexpr size_t kMinShared = 8;
+
+namespace {
+/// A dim of a slice that keeps one element, at a known index.
+struct Start {
+  SliceOp slice;
+  unsigned dim;
+  int64_t index;
+};
+/// Starts of a body, by their numbers, that one operand takes the place of.
+using StartNumbers = SmallVector<size_t>;
+} // namespace
+
+/// Starts of a slice whose size is one element and whose index is known; nothing of
+/// other dims.
+static std::optional<int64_t> knownStart(SliceOp slice, unsigned dim) {
+  Dims sizes = getDims(slice.getResult()), starts = getDims(slice.getStarts());
+  return sizes[dim].isConstant(1) ? starts[dim].getConstant() : std::nullopt;
+}
+
+static SmallVector<Start> startsOf(KernelOp kernel) {
+  SmallVector<Start> starts;
+  for (SliceOp slice : kernel.getBlock().getOps<SliceOp>())
+    for (unsigned dim = 0; dim < slice.getSteps().size(); ++dim)
+      if (std::optional<int64_t> index = knownStart(slice, dim))
+        starts.push_back({slice, dim, *index});
+  return starts;
+}
+
+/// Kernels that differ in starts alone have equal texts.
+static std::optional<std::string> textOfSlice(Operation &op) {
+  auto slice = dyn_cast<SliceOp>(op);
+  if (!slice)
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Dims starts = getDims(slice.getStarts());
+  for (unsigned dim = 0; dim < starts.size(); ++dim) {
+    if (!knownStart(slice, dim))
+      os << starts[dim].str() << ' ' << slice.getSteps()[dim];
+    os << ',';
+  }
+  return text;
+}
+
+/// Pointwise and row kernels read single elements. Others copy boxes, whose places are in
+/// their code.
+static std::string textWithoutStarts(KernelOp kernel) {
+  bool readsElements = kernel.getHero() == "pointwise" || kernel.getHero() == "row";
+  return readsElements ? kernelText(kernel, textOfSlice) : kernelText(kernel);
+}
+
+/// Replaces starts of the body, all of which are equal, by one operand; returns the
+/// constant in front of the kernel that it is given.
+static ConstantOp liftStart(KernelOp kernel, ArrayRef<Start> equal) {
+  OpBuilder builder(kernel.getContext());
+  Location loc = SliceOp(equal.front().slice).getLoc();
+  auto type = RankedTensorType::get({1}, builder.getI64Type());
+  ConstantOp given = addConstantOperand(
+      kernel, loc, DenseElementsAttr::get(type, ArrayRef(equal.front().index)));
+  Value argument = kernel.getBlock().getArguments().back();
+  for (Start start : equal) {
+    SliceOp slice = start.slice;
+    builder.setInsertionPoint(slice);
+    Value one = GatherOp::create(builder, slice.getLoc(), slice.getInput(), argument,
+                                 int64_t(start.dim));
+    Dims starts = getDims(slice.getStarts());
+    starts[start.dim] = 0;
+    slice.getInputMutable().assign(one);
+    slice.setStartsAttr(makeShape(kernel.getContext(), starts));
+  }
+  return given;
+}
+
+static void dropWholeSlices(KernelOp kernel) {
+  for (SliceOp slice : llvm::to_vector(kernel.getBlock().getOps<SliceOp>()))
+    if (slice.getInput().getType() == slice.getType() &&
+        llvm::all_of(slice.getSteps(), [](int64_t step) { return step == 1; })) {
+      slice.replaceAllUsesWith(slice.getInput());
+      slice.erase();
+    }
+}
+
+static SmallVector<ConstantOp> liftStarts(KernelOp kernel,
+                                          ArrayRef<StartNumbers> operands) {
+  SmallVector<Start> starts = startsOf(kernel);
+  SmallVector<ConstantOp> given;
+  for (const StartNumbers &numbers : operands)
+    given.push_back(liftStart(kernel, llvm::map_to_vector(numbers, [&](size_t number) {
+                                return starts[number];
+                              })));
+  dropWholeSlices(kernel);
+  return given;
+}
+
+/// Returns the starts that differ between the kernels; those that are equal to each other
+/// in every kernel are one operand.
+static SmallVector<StartNumbers> findOperands(ArrayRef<SmallVector<Start>> starts) {
+  std::vector<std::pair<SmallVector<int64_t>, StartNumbers>> operands;
+  for (size_t number = 0; number < starts.front().size(); ++number) {
+    auto row = llvm::map_to_vector(
+        starts, [&](ArrayRef<Start> own) { return own[number].index; });
+    if (llvm::all_equal(row))
+      continue;
+    auto known = llvm::find_if(operands, [&](auto &one) { return one.first == row; });
+    if (known == operands.end())
+      known = operands.insert(known, {row, {}});
+    known->second.push_back(number);
+  }
+  return llvm::map_to_vector(operands, [](auto &one) { return one.second; });
+}
+
+static size_t countDifferent(ArrayRef<SmallVector<Start>> starts) {
+  std::set<std::vector<int64_t>> rows;
+  for (ArrayRef<Start> own : starts) {
+    std::vector<int64_t> row;
+    for (const Start &start : own)
+      row.push_back(start.index);
+    rows.insert(std::move(row));
+  }
+  return rows.size();
+}
+
+namespace {
+class LiftStartsPass : public kiln::impl::LiftStartsPassBase<LiftStartsPass> {
+public:
+  using LiftStartsPassBase::LiftStartsPassBase;
+  explicit LiftStartsPass(KernelCodegen codegen) : codegen(std::move(codegen)) {}
+
+  void runOnOperation() override;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    LiftStartsPassBase::getDependentDialects(registry);
+    if (codegen.dialects)
+      codegen.dialects(registry);
+  }
+
+private:
+  KernelCodegen codegen;
+};
+} // namespace
+
+void LiftStartsPass::runOnOperation() {
+  BakedConstants baked(getOperation(), "start");
+  for (ArrayRef<KernelOp> kernels : kernelsByText(getOperation(), textWithoutStarts)) {
+    auto starts = llvm::map_to_vector(kernels, startsOf);
+    SmallVector<StartNumbers> operands = findOperands(starts);
+    if (countDifferent(starts) < kMinShared ||
+        !canEmitLifted(kernels.front(), codegen.canEmit,
+                       [&](KernelOp trial) { return liftStarts(trial, operands); }))
+      continue;
+    numKernels += kernels.size();
+    for (KernelOp kernel : kernels)
+      for (ConstantOp constant : liftStarts(kernel, operands))
+        baked.replace(constant);
+  }
+}
+
+std::unique_ptr<Pass> kiln::createLiftStartsPass(KernelCodegen codegen) {
+  return std::make_unique<LiftStartsPass>(std::move(codegen));
+}
