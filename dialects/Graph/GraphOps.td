@@ -7,14 +7,14 @@
 #ifndef KILN_GRAPH_OPS_TD
 #define KILN_GRAPH_OPS_TD
 
-include "dialects/Graph/GraphStructureOps.td"
-include "dialects/Graph/GraphElementwiseOps.td"
-include "dialects/Graph/GraphContractionOps.td"
-include "dialects/Graph/GraphReductionOps.td"
-include "dialects/Graph/GraphMovementOps.td"
-include "dialects/Graph/GraphCollectiveOps.td"
-include "dialects/Graph/GraphQuantizationOps.td"
-include "dialects/Graph/GraphScaledOps.td"
-include "dialects/Graph/GraphStateOps.td"
+include "dialects/Graph/Ops/GraphStructureOps.td"
+include "dialects/Graph/Ops/GraphElementwiseOps.td"
+include "dialects/Graph/Ops/GraphContractionOps.td"
+include "dialects/Graph/Ops/GraphReductionOps.td"
+include "dialects/Graph/Ops/GraphMovementOps.td"
+include "dialects/Graph/Ops/GraphCollectiveOps.td"
+include "dialects/Graph/Ops/GraphQuantizationOps.td"
+include "dialects/Graph/Ops/GraphScaledOps.td"
+include "dialects/Graph/Ops/GraphStateOps.td"
 
 #endif // KILN_GRAPH_OPS_TD

@@ -5,4 +5,4 @@
 //
 //===----------------------------------------------------------------------===//
 include "dialects/Graph/GraphOps.td"
-include "dialects/Graph/GraphPartialOps.td"
+include "dialects/Graph/Ops/GraphPartialOps.td"

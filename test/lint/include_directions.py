@@ -16,6 +16,14 @@ LIB = {"Import", "Reference", "Interpreter", "Transforms", "Planning", "Codegen"
 EXECUTES = {"Execution", "Quantization", "Tuning"}
 COMPILER = {"mlir", "llvm", "error-codes"}
 
+# What a folder of passes on the graph may include; "Transforms" is their public header and the pipeline.
+PASSES = COMPILER | {"Graph", "Support", "Reference", "Analysis", "Transforms"}
+# Folders that are modules of their own.
+ROOMS = {
+    **{("Transforms", room): room for room in ("Fusion", "Bake", "Canonicalize", "Raise", "Precision", "Sharding", "State")},
+    ("Codegen", "Expression"): "Expression",
+}
+
 # Module -> what it may include beside itself. What the runtime must never see (LLVM, MLIR, ONNX, protobuf) follows from its line.
 # "errors" is errors.def and "error-codes" the headers that CMake writes from it; "abi" what compiled kernels and packages are
 # laid out by; "runtime-base" hashing and files, which whoever writes packages shares with whoever reads them; "target-info" the
@@ -28,6 +36,13 @@ ALLOWED = {
     "Import": COMPILER | {"Graph", "Support", "onnx", "google", "runtime-base", "runtime-api"},
     "Reference": COMPILER | {"Graph", "Support"},
     "Interpreter": COMPILER | {"Tile", "Support"},
+    "Analysis": COMPILER | {"Graph", "Support", "Reference"},
+    "Bake": PASSES,
+    "Canonicalize": PASSES,
+    "Raise": PASSES | {"Bake"},
+    "Precision": PASSES | {"Bake"},
+    "Sharding": PASSES | {"Bake"},
+    "State": PASSES,
     "Transforms": COMPILER | {"Graph", "Support", "Reference"},
     "Fusion": COMPILER | {"Graph", "Support", "Reference", "Transforms", "Codegen", "target-info"},
     "Planning": COMPILER | {"Graph", "Plan", "Support"},
@@ -84,8 +99,7 @@ def module_of(path):
         return parts[1]
     if parts[0] == "lib" or parts[:2] == ("include", "kiln"):
         inner = parts[1 if parts[0] == "lib" else 2 :]
-        inside = {("Transforms", "Fusion"): "Fusion", ("Codegen", "Expression"): "Expression"}
-        return inside.get(tuple(inner[:2]), inner[0])
+        return ROOMS.get(tuple(inner[:2]), inner[0])
     return None
 
 

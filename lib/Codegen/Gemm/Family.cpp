@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ConfigCheck.h"
-#include "ColumnHalves.h"
-#include "ProductOp.h"
-#include "TensorConfig.h"
 #include "kiln/Codegen/Gemm.h"
 #include "kiln/Codegen/KernelFamily.h"
+#include "lib/Codegen/Gemm/Config/TensorConfig.h"
+#include "lib/Codegen/Gemm/Program/ColumnHalves.h"
+#include "lib/Codegen/Gemm/Program/ProductOp.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Gemm.h"
-#include "GemmTensors.h"
 #include "Gemv.h"
-#include "GpuGemm.h"
-#include "HostGemm.h"
-#include "Rows.h"
-#include "ScaledConfig.h"
-#include "ScaledGemm.h"
-#include "TensorConfig.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
+#include "lib/Codegen/Gemm/Config/ScaledConfig.h"
+#include "lib/Codegen/Gemm/Config/TensorConfig.h"
+#include "lib/Codegen/Gemm/Gpu/GpuGemm.h"
+#include "lib/Codegen/Gemm/Gpu/ScaledGemm.h"
+#include "lib/Codegen/Gemm/Host/HostGemm.h"
+#include "lib/Codegen/Gemm/Program/GemmTensors.h"
+#include "lib/Codegen/Gemm/Program/Rows.h"
 
 #include <limits>
 

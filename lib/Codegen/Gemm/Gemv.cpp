@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Gemv.h"
-#include "Rows.h"
+#include "lib/Codegen/Gemm/Program/Rows.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"

@@ -12,8 +12,8 @@
 #define KILN_LIB_CODEGEN_GEMM_GEMV_H
 
 #include "../Expression/KernelShell.h"
-#include "Program.h"
 #include "kiln/Codegen/Gemm.h"
+#include "lib/Codegen/Gemm/Program/Program.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace kiln::codegen {

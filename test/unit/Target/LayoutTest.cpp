@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Target/NVPTX/Layout.h"
+#include "lib/Target/NVPTX/Layout/Layout.h"
 #include "gtest/gtest.h"
 
 #include <set>

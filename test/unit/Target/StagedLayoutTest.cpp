@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Target/NVPTX/StagedLayout.h"
-#include "lib/Target/NVPTX/Layout.h"
+#include "lib/Target/NVPTX/Layout/StagedLayout.h"
+#include "lib/Target/NVPTX/Layout/Layout.h"
 #include "gtest/gtest.h"
 
 #include <set>

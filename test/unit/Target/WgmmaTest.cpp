@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/Target/NVPTX/Wgmma.h"
+#include "lib/Target/NVPTX/Layout/Wgmma.h"
 #include "gtest/gtest.h"
 
 using namespace kiln::nvptx;

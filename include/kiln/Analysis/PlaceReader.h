@@ -1,0 +1,48 @@
+//===- PlaceReader.h - Elements as functions of their places ----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exporters compute indices from positions: whether an iota is negative, or where in a
+// flattened tensor an element lies. An element of such a value is a polynomial of its
+// place and the model's dims, and what is so for all places and dims is known.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_ANALYSIS_PLACEREADER_H
+#define KILN_ANALYSIS_PLACEREADER_H
+
+#include "dialects/Graph/Graph.h"
+
+#include <optional>
+
+namespace kiln::graph {
+
+/// Reads elements at places, one variable per dim.
+class PlaceReader {
+public:
+  /// Places in the dims of `whole`.
+  explicit PlaceReader(mlir::Value whole);
+
+  /// Of the value at these places; nullopt if it is no polynomial.
+  std::optional<SymbolicExpr> read(mlir::Value value, llvm::ArrayRef<SymbolicExpr> at);
+  /// Whether the condition is the same everywhere, and which.
+  std::optional<bool> decide(mlir::Value condition, llvm::ArrayRef<SymbolicExpr> at);
+
+  Dims places; ///< 0 for a dim of one element
+
+private:
+  bool isNegative(const SymbolicExpr &expr) {
+    return isAtLeast(SymbolicExpr(0) - expr, 1);
+  }
+  bool isAtLeast(const SymbolicExpr &expr, int64_t limit);
+  std::optional<SymbolicExpr> readBinary(BinaryOp op, llvm::ArrayRef<SymbolicExpr> at);
+  std::optional<bool> decideCompare(CompareOp op, llvm::ArrayRef<SymbolicExpr> at);
+  std::optional<bool> decideLogical(BinaryOp op, llvm::ArrayRef<SymbolicExpr> at);
+
+  llvm::DenseMap<mlir::StringAttr, SymbolicExpr> extents; ///< of places
+  unsigned left = 256;                                    ///< ops to look at
+};
+
+} // namespace kiln::graph
+
+#endif // KILN_ANALYSIS_PLACEREADER_H

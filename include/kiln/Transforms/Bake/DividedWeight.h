@@ -1,0 +1,44 @@
+//===- DividedWeight.h - Weights whose rows ranks divide --------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TRANSFORMS_BAKE_DIVIDEDWEIGHT_H
+#define KILN_TRANSFORMS_BAKE_DIVIDEDWEIGHT_H
+
+#include "dialects/Graph/Ranks.h"
+#include "kiln/Transforms/Bake/Bake.h"
+
+namespace kiln::graph {
+
+/// What is made of a weight [K, N] of which each rank has K / ranks rows, where the rows
+/// of all ranks are needed to make it: it is made of the whole weight, and divided then.
+class DividedWeights {
+public:
+  explicit DividedWeights(mlir::ModuleOp module) : baker(module) {}
+
+  /// A weight before ranks divide its rows.
+  struct Whole {
+    mlir::Value matrix; ///< null: the ranks do not, or no weight of the model is read
+    MeshAxis ranks;     ///< that divide them
+  };
+  /// Of a rank's part, [K / ranks, N], which may be cast and transposed.
+  Whole wholeOf(mlir::OpBuilder &builder, mlir::Value part);
+  /// This rank's part, along the axis, of a value made of a whole weight.
+  mlir::Value divide(mlir::OpBuilder &builder, mlir::Value whole, int64_t axis,
+                     const MeshAxis &ranks);
+
+private:
+  struct Found {
+    Whole whole;
+    int64_t axis;
+  };
+  std::optional<Found> find(mlir::OpBuilder &builder, mlir::Value part);
+
+  BakeCopier baker;
+};
+
+} // namespace kiln::graph
+
+#endif // KILN_TRANSFORMS_BAKE_DIVIDEDWEIGHT_H

@@ -1,0 +1,160 @@
+//===- CheckConfig.cpp - Which configs of products are possible -----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScaledConfig.h"
+#include "TensorConfig.h"
+#include "kiln/Codegen/Gemm.h"
+#include "lib/Codegen/ConfigCheck.h"
+#include "lib/Codegen/Gemm/Host/HostTile.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace kiln::codegen;
+using namespace kiln;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Hosts
+//===----------------------------------------------------------------------===//
+
+/// Accumulators, one row of the right operand and one broadcast.
+static int64_t registersOf(const GemmProblem &problem, const TargetInfo &target,
+                           tile::GemmConfigAttr config) {
+  int64_t lanes = target.lanes(problem.accumulatorBytes);
+  int64_t perPanel = std::max<int64_t>(problem.width / lanes, 1);
+  // Beside an accumulator of f32, codes have one of integers, if not in tile registers.
+  bool inTiles = hasTileRegisters(problem, target) && config.getMr() == kTileRegisterRows;
+  int64_t perRow =
+      (problem.scaleBlock && !inTiles ? 2 : 1) * config.getGroup() * perPanel;
+  return (config.getMr() + 1) * perRow + 1;
+}
+
+static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &target,
+                               tile::GemmConfigAttr config) {
+  constexpr int64_t kMaxRows = 4096, kMaxPanels = 1 << 20, kMaxUnroll = 64;
+  auto outside = [&](StringRef what, int64_t value, int64_t lo, int64_t hi) {
+    return value < lo || value > hi
+               ? wrongValue(config, what, Twine(lo) + " to " + Twine(hi), value)
+               : std::nullopt;
+  };
+  if (config.getNr() != problem.width)
+    return wrongValue(config, "panel width (nr)", Twine(problem.width), config.getNr());
+  if (auto wrong = outside("number of rows (mr)", config.getMr(), 1, kMaxRows))
+    return wrong;
+  if (auto wrong = outside("number of panels side by side (group)", config.getGroup(), 1,
+                           target.vectorRegisters))
+    return wrong;
+  if (int64_t registers = registersOf(problem, target, config);
+      registers > target.vectorRegisters)
+    return exceeds(config, "vector registers", Twine(target.vectorRegisters),
+                   Twine(registers));
+  if (auto wrong = outside("number of rows per task (mc)", config.getMc(), config.getMr(),
+                           kMaxRows))
+    return wrong;
+  if (auto wrong =
+          outside("number of panels per task", config.getPanels(), 1, kMaxPanels))
+    return wrong;
+  if (auto wrong = outside("depth of a pass (kc)", config.getKc(), 0, kMaxPanels))
+    return wrong;
+  int64_t block = std::max(problem.scaleBlock, problem.rhsScaleBlock);
+  if (block && config.getKc() % block)
+    return wrongValue(config, "number of steps of a pass (kc)",
+                      "a multiple of " + Twine(block) +
+                          ", the steps that have a scale",
+                      config.getKc());
+  return outside("distance of prefetches (ku)", config.getKu(), 1, kMaxUnroll);
+}
+
+//===----------------------------------------------------------------------===//
+// GPUs
+//===----------------------------------------------------------------------===//
+
+static ConfigProblem checkBlockGemm(const GemmProblem &problem, const TargetInfo &target,
+                                    tile::BlockGemmConfigAttr config) {
+  for (int64_t value : {config.getRows(), config.getPanels(), config.getDepth(),
+                        config.getStages(), config.getTeam(), config.getSplit()})
+    if (value < 1)
+      return wrongValue(config, "parameter", "at least 1", value);
+  BlockResources needed = problem.scaleBlock ? scaledGemmResources(problem, config)
+                          : problem.onTensorCores
+                              ? tensorGemmResources(problem, target, config)
+                              : blockGemmResources(problem, config);
+  if (auto wrong = checkBlock(config, needed, *target.gpu))
+    return wrong;
+  bool isKnown =
+      problem.scaleBlock
+          ? llvm::is_contained(
+                rankScaledGemmConfigs(config.getContext(), problem, target), config)
+      : problem.onTensorCores ? isTensorGemmTile(problem, target, config)
+                              : isBlockGemmTile(problem, target, config);
+  if (isKnown)
+    return std::nullopt;
+  return wrongValue(config, "tile (rows)", "a tile like those that kiln explain lists",
+                    config.getRows());
+}
+
+static ConfigProblem checkWarpgroups(const GemmProblem &problem, const TargetInfo &target,
+                                     tile::WarpgroupGemmConfigAttr config) {
+  if (config.getStages() < 2)
+    return wrongValue(config, "number of stages", "at least 2", config.getStages());
+  constexpr int64_t kMaxColumns = 256;
+  if (config.getRows() < 1 || config.getPanels() < 1 ||
+      config.getPanels() * problem.width > kMaxColumns)
+    return wrongValue(config, "tile (panels)",
+                      "1 to " + Twine(kMaxColumns / problem.width), config.getPanels());
+  if (!isWarpgroupCluster(config))
+    return wrongValue(
+        config, "cluster",
+        "1, or 2 with an even number of panels, all of K and no tail_blocks",
+        config.getCluster());
+  if (auto wrong = checkBlock(config, warpgroupGemmResources(problem, target, config),
+                              *target.gpu))
+    return wrong;
+  if (config.getTailBlocks() != 0 && !isStreamKTail(problem, target, config))
+    return wrongValue(
+        config, "number of units of stream-K (tail_blocks)",
+        "0, or without split: more than the tiles of the last wave, at most "
+        "their steps of K and " +
+            Twine(target.gpu->model.multiprocessors),
+        config.getTailBlocks());
+  if (isWarpgroupGemmTile(problem, target, config))
+    return std::nullopt;
+  return wrongValue(config, "tile (rows)",
+                    "a tile like those that kiln explain lists, of 2 or more stages",
+                    config.getRows());
+}
+
+static ConfigProblem checkGemv(const GemmProblem &problem, const TargetInfo &target,
+                               tile::GemvConfigAttr config) {
+  if (auto wrong =
+          checkBlock(config, gemvResources(problem, target, config), *target.gpu))
+    return wrong;
+  if (isGemvTile(problem, target, config))
+    return std::nullopt;
+  return wrongValue(config, "number of columns",
+                    "a config like those that kiln explain lists", config.getColumns());
+}
+
+ConfigProblem kiln::codegen::checkGemmConfig(const GemmProblem &problem,
+                                             const TargetInfo &target, Attribute config) {
+  if (auto host = dyn_cast<tile::GemmConfigAttr>(config); host && !target.gpu)
+    return checkHost(problem, target, host);
+  if (!target.gpu)
+    return wrongFamily(config, "gemm");
+  MLIRContext *context = config.getContext();
+  if (auto groups = dyn_cast<tile::WarpgroupGemmConfigAttr>(config))
+    return rankWarpgroupGemmConfigs(context, problem, target).empty()
+               ? wrongFamily(config, "block_gemm, or gemv where rows are few")
+               : checkWarpgroups(problem, target, groups);
+  if (auto gemv = dyn_cast<tile::GemvConfigAttr>(config))
+    return rankGemvConfigs(context, problem, target).empty()
+               ? wrongFamily(config,
+                             "block_gemm: rows are many, or nothing is contiguous")
+               : checkGemv(problem, target, gemv);
+  if (auto block = dyn_cast<tile::BlockGemmConfigAttr>(config))
+    return checkBlockGemm(problem, target, block);
+  return wrongFamily(config, "block_gemm, warpgroup_gemm or gemv");
+}

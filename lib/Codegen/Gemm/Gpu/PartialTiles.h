@@ -1,0 +1,41 @@
+//===- PartialTiles.h - Accumulators in the workspace -----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tasks that each have some of K of a tile leave their accumulators here, for the last
+// one to add. Internal to lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_GPU_PARTIALTILES_H
+#define KILN_LIB_CODEGEN_GEMM_GPU_PARTIALTILES_H
+
+#include "TileScheduler.h"
+
+namespace kiln::codegen {
+
+class PartialTiles : public GemmBuilder {
+public:
+  /// Of at most `splits` tasks per tile.
+  PartialTiles(const GemmBuilder &gemm, TileShape shape, int64_t splits)
+      : GemmBuilder(gemm), shape(shape), splits(splits) {}
+
+  int64_t bytesPerTile() const;
+  /// Those of one tile; the view is split x row x column.
+  void open(Value tile);
+  void store(Value split, mlir::ValueRange accumulators);
+  /// `count` panels of one split.
+  Values load(Value split, int64_t first, int64_t count);
+  Values add(mlir::ValueRange lhs, mlir::ValueRange rhs);
+
+private:
+  int64_t accumulatorsPerSplit() const;
+
+  TileShape shape;
+  int64_t splits;
+  Value partials = {};
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_GPU_PARTIALTILES_H

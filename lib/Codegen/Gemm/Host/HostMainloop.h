@@ -1,0 +1,87 @@
+//===- HostMainloop.h - Register tiles of a host's GEMM ---------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Multiplies a block of rows by a group of panels, all of whose accumulators are in
+// registers. Operands that cannot be read as they are, are copied to scratch: panels of a
+// right operand with strides, rows of a left operand of 16 bits. Internal to
+// lib/Codegen/Gemm.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_CODEGEN_GEMM_HOST_HOSTMAINLOOP_H
+#define KILN_LIB_CODEGEN_GEMM_HOST_HOSTMAINLOOP_H
+
+#include "HostTile.h"
+
+namespace kiln::codegen {
+
+class HostMainloop : public GemmBuilder {
+public:
+  explicit HostMainloop(const GemmBuilder &gemm) : GemmBuilder(gemm) {}
+  virtual ~HostMainloop() = default;
+
+  virtual SymbolicExpr scratchEnd() const = 0;
+  /// Opens the left operand for rows of a task, whose batch is bound.
+  virtual void openTask(RowRange rows) = 0;
+  /// A panel, the one at `place` of its group.
+  virtual HostPanel openPanel(Value number, int64_t place) = 0;
+  /// Fetches what a task reads first, if nothing else does.
+  virtual void prefetchPanel(Value) {}
+  /// The accumulators of a block of `height` rows, which begin as `inits`.
+  virtual Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
+                          int64_t height, KSteps steps, mlir::ValueRange inits) = 0;
+
+protected:
+  Value stage(Value view, mlir::ValueRange indices, int64_t rows, int64_t columns,
+              Value steps = {}, mlir::Type bytes = {});
+};
+
+/// Products of numbers.
+class FloatMainloop : public HostMainloop {
+public:
+  /// Its scratch begins at byte `begin`; `streamBytes` are those of the target.
+  FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config, int64_t streamBytes,
+                const SymbolicExpr &begin);
+
+  SymbolicExpr scratchEnd() const override { return end; }
+  void openTask(RowRange rows) override;
+  HostPanel openPanel(Value number, int64_t place) override;
+  Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, int64_t height,
+                  KSteps steps, mlir::ValueRange inits) override;
+
+private:
+  Values multiplyBlocks(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
+                        int64_t height, KSteps steps, mlir::ValueRange inits);
+  Value blockScales(const HostPanel &panel, Value step);
+  bool convertsLhs() const;
+  SymbolicExpr convertedStride() const;
+  void convertLhs(RowRange rows);
+  Value packPanel(int64_t place);
+  /// Steps between prefetches, so that all blocks together fetch as much as each reads.
+  Value prefetchStride(Value blocks);
+  Value nextRead(llvm::ArrayRef<HostPanel> panels, KSteps steps);
+  Value distance(Value number, size_t count);
+  /// Columns of a panel of the packed operand: elements from step to step.
+  int64_t packWidth() const;
+  /// The row of a block in the opened left operand.
+  Value lhsRow(const RowBlock &block);
+  void prefetch(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps,
+                Value at);
+  struct StreamPrefetch {
+    int64_t streams, bytesAhead, locality;
+  };
+  std::optional<StreamPrefetch> streamPrefetch(llvm::ArrayRef<HostPanel> panels) const;
+  void prefetchStreams(llvm::ArrayRef<HostPanel> panels, StreamPrefetch prefetch,
+                       Value at);
+
+  tile::GemmConfigAttr config;
+  int64_t streamBytes;
+  SymbolicExpr packOffset, lhsOffset, end;
+  Value lhs;           ///< view of rows x K
+  Value lhsBegin = {}; ///< its first row; null: the first of all
+};
+
+} // namespace kiln::codegen
+
+#endif // KILN_LIB_CODEGEN_GEMM_HOST_HOSTMAINLOOP_H

@@ -1,0 +1,30 @@
+//===- GpuKernels.h - What passes over a GPU's kernels need -----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Private to lib/Target/NVPTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_NVPTX_LAYOUT_GPUKERNELS_H
+#define KILN_LIB_TARGET_NVPTX_LAYOUT_GPUKERNELS_H
+
+#include "dialects/Tile/Tile.h"
+#include "kiln/Target/TargetInfo.h"
+
+namespace kiln::nvptx {
+
+/// Calls `body` for every kernel of a module if the target of this name is a GPU; reports
+/// a target that there is not.
+mlir::LogicalResult forEachGpuKernel(
+    mlir::ModuleOp module, llvm::StringRef target,
+    llvm::function_ref<mlir::LogicalResult(tile::KernelOp, const GpuInfo &)> body);
+
+/// Reports KILN-E0403 at an op of a kernel that an earlier pass, `pass`, has left as it
+/// must not be; returns false.
+bool refuseLevel(mlir::Operation *op, llvm::StringRef pass, const llvm::Twine &what,
+                 const llvm::Twine &expected, const llvm::Twine &found);
+
+} // namespace kiln::nvptx
+
+#endif // KILN_LIB_TARGET_NVPTX_LAYOUT_GPUKERNELS_H

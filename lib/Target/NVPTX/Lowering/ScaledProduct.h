@@ -1,0 +1,95 @@
+//===- ScaledProduct.h - Operands of tile.scaled_mma ------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What products of codes, of halves and of f8E4M3FN have in common: a warp multiplies 16
+// columns, a block of K at a time, and reads both operands where they lie, the weight
+// once. Which steps of K a lane takes does not matter as long as both operands have the
+// same, so lane 4g + t takes those that its 32-bit words of the weight hold (8t to 8t + 7
+// of 32, 4t to 4t + 3 of 16). It reads columns 2g and 2g + 1 at once: even and odd
+// columns are the two 8-column tiles, so that its accumulators are columns 4t to 4t + 3,
+// whose scales it reads at once as well. Private to lib/Target/NVPTX.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TARGET_NVPTX_LOWERING_SCALEDPRODUCT_H
+#define KILN_LIB_TARGET_NVPTX_LOWERING_SCALEDPRODUCT_H
+
+#include "ScaledProductLowering.h"
+
+namespace kiln::nvptx {
+
+class ScaledProduct {
+public:
+  using Value = mlir::Value;
+  /// Rows of an instruction, which lie in two halves; 8 rows or fewer need one.
+  static constexpr int64_t kTileRows = 16, kHalfRows = kTileRows / 2;
+  /// Columns of an instruction, and column tiles; columns of a lane's accumulators.
+  static constexpr int64_t kTileColumns = 8, kColumnTiles = 2, kOwnColumns = 4;
+  /// Steps of K that lanes take together: of a word each, or of half a word of 4 bits.
+  static constexpr int64_t kLong = 32, kShort = 16;
+
+protected:
+  /// Words of each column tile.
+  using Words = llvm::SmallVector<Value, 2>;
+  using ColumnWords = std::array<Words, kColumnTiles>;
+
+  ScaledProduct(ThreadProgram &program, tile::ScaledMmaOp op);
+
+  const LoweredStaged &staged(Value operand) {
+    return program.staged.find(operand)->second;
+  }
+  Value word(int64_t value) { return program.word(value); }
+  Value pointer(Value operand, Value row, Value column);
+  /// `count` contiguous elements, each as it is in memory.
+  Values load(Value operand, mlir::Type element, Value row, Value column, int64_t count);
+  /// Words from a pointer on, of elements that are contiguous.
+  Words loadWords(Value operand, Value from, int64_t count);
+
+  /// Rows of this lane. One that there is not is read as the last one.
+  void openRows();
+  /// Whether row `i` of the lane is one that there is; null: it always is.
+  Value exists(int64_t i);
+  /// Scales of the columns of the lane's accumulators, in f32.
+  Values columnScales();
+  int64_t defaultZero();
+
+  Value permute(Value low, Value high, Value selector);
+  /// The words that hold a lane's steps.
+  ColumnWords weightWords(int64_t k, int64_t steps);
+  /// A lane's codes of both column tiles, of `steps` steps from k on: four in the bytes
+  /// of each word, in the order of their steps. Those of f4E2M1FN are as
+  /// graph.scaled_matmul has them, but beside activations of f8E4M3FN numbers of that.
+  ColumnWords codes(int64_t k, int64_t steps);
+  /// All steps of K of the block, as many at once as lanes take together.
+  void forSteps(llvm::function_ref<void(int64_t k, int64_t steps)> multiply);
+
+  ThreadProgram &program;
+  mlir::ImplicitLocOpBuilder &b;
+  tile::ScaledMmaOp op;
+  int64_t ownRows; ///< of a lane, one or two of each tile
+  int64_t block;
+  Value g, t;  ///< of lane 4g + t, index
+  Values rows; ///< of this lane: g, g + 8, g + 16, ..; that there are
+
+private:
+  Value widenScale(Value bits);
+  Value scaleOf(Value stored);
+  Words unpack(Value codes);
+  Words unpackToE4m3(Value codes);
+  Value unpackHalf(Value codes);
+  Value lookUp(uint64_t table, Value codes);
+  std::pair<Value, Value> lookUpE2m1(Value codes);
+  Value last; ///< row, where some may not exist; else null
+};
+
+/// Of activations of f16 or bf16: what a lane's accumulators become.
+Values multiplyHalves(ThreadProgram &program, tile::ScaledMmaOp op);
+/// Of f4E2M1FN on both sides, with scales that are operands of instructions.
+Values multiplyFloat4(ThreadProgram &program, tile::ScaledMmaOp op);
+/// Of f8E4M3FN on both sides.
+Values multiplyFloat8(ThreadProgram &program, tile::ScaledMmaOp op);
+
+} // namespace kiln::nvptx
+
+#endif // KILN_LIB_TARGET_NVPTX_LOWERING_SCALEDPRODUCT_H

@@ -1,0 +1,307 @@
+//===- AssignLayouts.cpp - Which thread holds which element ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A layout follows from the shape of a fragment and the threads that hold it: what one
+// type is, it is in all of the kernel, so that nothing moves between ops on elements.
+// Sums of tensor cores lie as the instruction has them, what reductions leave lies as a
+// slice of what they read, and all else in runs that global memory is read and written
+// in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/ErrorCodes/Target.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Target/Passes.h"
+#include "kiln/Target/TargetInfo.h"
+#include "lib/Target/NVPTX/Layout/AccessAlignment.h"
+#include "lib/Target/NVPTX/Layout/GpuKernels.h"
+#include "lib/Target/NVPTX/Layout/LayoutTypes.h"
+#include "lib/Target/NVPTX/Layout/Smem.h"
+#include "lib/Target/NVPTX/Layout/TensorProducts.h"
+#include "mlir/Pass/Pass.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_ASSIGNLAYOUTSPASS
+#include "kiln/Target/Passes.h.inc"
+} // namespace kiln
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+/// Columns of a thread grid: a warp has 4 rows of 8 threads.
+static constexpr int64_t kGridColumns = 8;
+
+/// The op that stages an operand, if it is one of a pipeline's tiles or of its own.
+static tile::StageOp stageOf(Value operand) {
+  if (auto argument = dyn_cast<BlockArgument>(operand)) {
+    auto pipeline = dyn_cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
+    Block *load = pipeline ? &pipeline.getLoad().front() : nullptr;
+    if (!load || argument.getArgNumber() == 0 ||
+        argument.getArgNumber() > load->getTerminator()->getNumOperands())
+      return {};
+    operand = load->getTerminator()->getOperand(argument.getArgNumber() - 1);
+  }
+  return operand.getDefiningOp<tile::StageOp>();
+}
+
+/// A staged operand whose first dim is the contiguous one.
+static bool liesAcross(Value operand) {
+  tile::StageOp stage = stageOf(operand);
+  if (!stage)
+    return false;
+  ArrayRef<int64_t> strides = stage.getView().getType().getStrides();
+  return strides.back() != 1 && strides[strides.size() - 2] == 1;
+}
+
+/// What a reduction along an axis leaves, and a repetition along it takes.
+static Layout sliceOf(const Layout &whole, int64_t axis) {
+  return axis == 1 ? whole.columnSlice() : whole.rowSlice();
+}
+
+static void setLayout(Value value, const Layout &layout) {
+  auto type = cast<tile::FragType>(value.getType());
+  value.setType(type.cloneWith(toAttribute(layout, type.getContext())));
+}
+
+namespace {
+class LayoutAssignment {
+public:
+  LayoutAssignment(tile::KernelOp kernel, const GpuInfo &gpu);
+  void run();
+
+private:
+  void findSlices();
+  Layout layoutOf(tile::FragType type, int64_t threads);
+  Type assigned(Type type, int64_t threads);
+  void assignFragments(Operation *op);
+  void assignTiles();
+  void convertOperands(Operation *op);
+  void convert(OpOperand &operand, const Layout &layout);
+
+  tile::KernelOp kernel;
+  const GpuInfo &gpu;
+  bool isSpecialized;
+  TensorProducts tensor;
+  int64_t neighbours = 1;    ///< per thread in fragments of rank 1
+  int64_t streamRun = 0;     ///< per thread in fragments of rank 2; 0: they are grids
+  bool dealsColumns = false; ///< a right operand is contiguous along K
+  bool dealsRows = false;    ///< and every left one is
+  /// Rows and columns of accumulators of products of codes.
+  llvm::DenseSet<std::pair<int64_t, int64_t>> scaledAccumulators;
+  /// Of fragments of rank 1 that reductions leave, by thread group and length.
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> slices;
+};
+} // namespace
+
+LayoutAssignment::LayoutAssignment(tile::KernelOp kernel, const GpuInfo &gpu)
+    : kernel(kernel), gpu(gpu),
+      isSpecialized(
+          llvm::any_of(kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>)) {
+  bool multiplies = false;
+  kernel->walk([&](tile::MmaOp) { multiplies = true; });
+  if (!multiplies && !isSpecialized)
+    streamRun = chooseRun(kernel, gpu, {2}).value_or(1);
+  SmallVector<int64_t> ranks{1};
+  if (!streamRun)
+    ranks.push_back(2);
+  neighbours = chooseRun(kernel, gpu, ranks).value_or(gpu.accessBytes);
+  if (!isSpecialized) // whose accumulators are those of wgmma
+    tensor = TensorProducts(kernel, gpu);
+  kernel->walk([&](tile::ScaledMmaOp op) {
+    scaledAccumulators.insert({op.getType().getRows(), op.getType().getColumns()});
+  });
+  bool isLeftAcross = false; // a left operand lies along its rows
+  kernel->walk([&](tile::MmaOp op) {
+    isLeftAcross |= liesAcross(op.getLhs());
+    dealsColumns |= liesAcross(op.getRhs());
+  });
+  // Scores that go through scratch leave in rows that lie in other banks.
+  dealsRows = dealsColumns && !isLeftAcross;
+  findSlices();
+}
+
+/// What a reduction leaves is a fragment of rank 1 like any other.
+void LayoutAssignment::findSlices() {
+  kernel->walk([&](tile::ReduceOp op) {
+    if (op.getInput().getType().getRank() != 2)
+      return;
+    int64_t threads = tile::groupThreads(op);
+    Layout input = layoutOf(op.getInput().getType(), threads);
+    Layout left = sliceOf(input, op.getAxis());
+    slices.insert({{threads, left.columns()}, left});
+  });
+  // What is repeated for all rows, as scales of columns are, is loaded where it is used.
+  kernel->walk([&](tile::BroadcastOp op) {
+    if (op.getType().getRank() != 2 || op.getAxis() != 0)
+      return;
+    int64_t threads = tile::groupThreads(op);
+    Layout row = layoutOf(op.getType(), threads).rowSlice();
+    slices.insert({{threads, row.columns()}, row});
+  });
+}
+
+Layout LayoutAssignment::layoutOf(tile::FragType type, int64_t threads) {
+  int64_t rows = type.getRows(), columns = type.getColumns();
+  if (type.getRank() == 1) {
+    auto it = slices.find({threads, columns});
+    return it != slices.end() ? it->second : Layout::row(columns, threads, neighbours);
+  }
+  if (isSpecialized)
+    return Layout::mmaAccumulator(rows, columns, *kernel.getThreads() / gpu.warpThreads,
+                                  /*warpColumns=*/1);
+  if (threads == gpu.warpThreads && scaledAccumulators.contains({rows, columns}))
+    return Layout::scaledAccumulator(rows);
+  auto it = tensor.accumulators.find({rows, columns});
+  if (it != tensor.accumulators.end() && threads == kernel.getThreads())
+    return it->second;
+  it = tensor.rights.find({rows, columns});
+  if (it != tensor.rights.end() && threads == kernel.getThreads())
+    return it->second;
+  if (streamRun)
+    return Layout::stream(rows, columns, threads, streamRun);
+  int64_t across = std::min(kGridColumns, columns);
+  return Layout::grid(rows, columns, threads, threads / across, dealsRows, dealsColumns);
+}
+
+Type LayoutAssignment::assigned(Type type, int64_t threads) {
+  auto frag = dyn_cast<tile::FragType>(type);
+  return frag ? frag.cloneWith(toAttribute(layoutOf(frag, threads), type.getContext()))
+              : type;
+}
+
+/// Of what an op makes, and of what its regions begin with.
+void LayoutAssignment::assignFragments(Operation *op) {
+  int64_t threads = tile::groupThreads(op);
+  for (Value result : op->getResults())
+    result.setType(assigned(result.getType(), threads));
+  if (auto reduce = dyn_cast<tile::ReduceOp>(op);
+      reduce && reduce.getInput().getType().getRank() == 2) {
+    Layout whole = layoutOf(reduce.getInput().getType(), threads);
+    setLayout(reduce.getResult(), sliceOf(whole, reduce.getAxis()));
+  }
+  for (Region &region : op->getRegions())
+    for (Value argument : region.getArguments())
+      argument.setType(assigned(argument.getType(), threads));
+}
+
+/// Products for tensor cores, and tiles as those read them.
+void LayoutAssignment::assignTiles() {
+  for (Operation *product : tensor.mmas)
+    cast<tile::MmaOp>(product).setMmaSync(true);
+  auto layoutOfStage = [&](tile::StageOp stage) {
+    auto use = tensor.stages.find(stage);
+    if (use == tensor.stages.end())
+      return tile::StagedLayout::lines;
+    // What lies along the other axis than K in words of 4 bytes, nothing transposes, and
+    // bytes are widened one by one.
+    int64_t bytes = tile::elementBytes(stage.getType().getElementType());
+    bool isLeft = use->second;
+    bool isWords = bytes == 1 || (bytes == 4 && isLeft == isColumnMajor(stage));
+    return isWords ? tile::StagedLayout::words : tile::StagedLayout::matrices;
+  };
+  kernel->walk([&](tile::StageOp stage) {
+    if (!isReadInPlace(stage))
+      stage.getResult().setType(stage.getType().cloneWith(layoutOfStage(stage)));
+  });
+  kernel->walk([&](tile::PipelineOp pipeline) {
+    ValueRange tiles = pipeline.getLoad().front().getTerminator()->getOperands();
+    auto arguments = pipeline.getCompute().front().getArguments().drop_front();
+    for (auto [tile, argument] : llvm::zip(tiles, arguments))
+      argument.setType(tile.getType());
+  });
+}
+
+void LayoutAssignment::convert(OpOperand &operand, const Layout &layout) {
+  auto type = cast<tile::FragType>(operand.get().getType());
+  tile::LinearLayoutAttr wanted = toAttribute(layout, type.getContext());
+  if (type.getLayout() == wanted)
+    return;
+  OpBuilder builder(operand.getOwner());
+  operand.set(tile::ConvertLayoutOp::create(builder, operand.getOwner()->getLoc(),
+                                            type.cloneWith(wanted), operand.get()));
+}
+
+/// The right operand of a product by mma.sync, in registers.
+static bool isRightOperand(OpOperand &operand) {
+  auto product = dyn_cast<tile::MmaOp>(operand.getOwner());
+  return product && product.getMmaSync() && operand == product.getRhsMutable();
+}
+
+/// Operands that other threads hold than those that run the op, and what is repeated.
+void LayoutAssignment::convertOperands(Operation *op) {
+  if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
+    return convert(broadcast.getInputMutable(),
+                   sliceOf(layoutIn(broadcast.getType()), broadcast.getAxis()));
+  int64_t threads = tile::groupThreads(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (auto frag = dyn_cast<tile::FragType>(operand.get().getType()))
+      convert(operand, isRightOperand(operand) ? rightLayout(cast<tile::MmaOp>(op))
+                                               : layoutOf(frag, threads));
+}
+
+void LayoutAssignment::run() {
+  SmallVector<Operation *> ops;
+  kernel.getBody().walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops)
+    assignFragments(op);
+  assignTiles();
+  for (Operation *op : ops)
+    convertOperands(op);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct AssignLayoutsPass : public kiln::impl::AssignLayoutsPassBase<AssignLayoutsPass> {
+  using AssignLayoutsPassBase::AssignLayoutsPassBase;
+
+  void runOnOperation() override {
+    auto each = [&](tile::KernelOp kernel, const GpuInfo &gpu) {
+      return assign(kernel, gpu);
+    };
+    if (failed(forEachGpuKernel(getOperation(), target, each)))
+      signalPassFailure();
+  }
+
+  LogicalResult assign(tile::KernelOp kernel, const GpuInfo &gpu) {
+    if (failed(checkShapes(kernel, gpu)))
+      return failure();
+    LayoutAssignment(kernel, gpu).run();
+    return success(nvptx::verifyLayouts(kernel));
+  }
+
+  LogicalResult checkShapes(tile::KernelOp kernel, const GpuInfo &gpu);
+};
+} // namespace
+
+static LogicalResult refuseLayout(Operation *op, tile::KernelOp kernel, StringRef what) {
+  return kiln::emitError(op->getLoc(),
+                         {ErrorCode::NotLowerable,
+                          "kernel '" + kernel.getSymName().str() + "'", what.str(), "",
+                          op->getName().getStringRef().str(), ""});
+}
+
+/// A layout is a matter of bits.
+LogicalResult AssignLayoutsPass::checkShapes(tile::KernelOp kernel, const GpuInfo &gpu) {
+  std::optional<int64_t> threads = kernel.getThreads();
+  if (!threads || !llvm::isPowerOf2_64(*threads) || *threads < gpu.warpThreads ||
+      *threads > gpu.maxBlockThreads)
+    return refuseLayout(
+        kernel, kernel,
+        "a kernel for a GPU states its threads: a power of two from a warp to a block");
+  WalkResult result = kernel->walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (auto frag = dyn_cast<tile::FragType>(type))
+        if (!llvm::all_of(frag.getShape(), llvm::isPowerOf2_64)) {
+          (void)refuseLayout(op, kernel, "a fragment whose extents are no powers of two");
+          return WalkResult::interrupt();
+        }
+    return WalkResult::advance();
+  });
+  return success(!result.wasInterrupted());
+}

@@ -1,0 +1,113 @@
+//===- VerifyCopies.cpp - Are copies waited for? --------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of each op by itself, by what stands before it in its block and around it: a stage is
+// named for a product behind a wait and a meeting of the threads, and filled behind a
+// meeting in the same step. Whether the numbers of stages are right, the interpreter
+// says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lib/Target/NVPTX/Layout/GpuKernels.h"
+#include "lib/Target/NVPTX/Layout/MemoryOrder.h"
+#include "lib/Target/NVPTX/Layout/Smem.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace kiln;
+using namespace kiln::nvptx;
+
+static bool refuseCopy(Operation *op, const Twine &what, const Twine &expected,
+                       const Twine &found) {
+  return refuseLevel(op, "kiln-pipeline-copies", what, expected, found);
+}
+
+/// The last op of a kind before another in its block or one around it, as far as its
+/// loop goes; null: none.
+template <typename Op> static Op lastBefore(Operation *op) {
+  for (; !isa<tile::KernelOp>(op); op = op->getParentOp()) {
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
+      if (auto found = dyn_cast<Op>(before))
+        return found;
+    if (isa<scf::ForOp>(op->getParentOp()))
+      return {};
+  }
+  return {};
+}
+
+/// A step names a stage behind the wait for its group and a meeting. Of n stages, n - 1
+/// have been filled or are being filled at the wait, the one at hand first of all.
+static bool verifyWait(tile::BufferStageOp op) {
+  auto meeting = lastBefore<tile::SyncThreadsOp>(op);
+  if (!meeting)
+    return refuseCopy(op, "a stage is read and the threads that filled it have not met",
+                      "a tile.sync_threads before it", "none");
+  auto wait = lastBefore<tile::WaitCopiesOp>(meeting);
+  if (!wait)
+    return refuseCopy(op, "a stage is read whose copies are not waited for",
+                      "a tile.wait_copies before the tile.sync_threads", "none");
+  int64_t limit = std::max<int64_t>(op.getBuffer().getType().getStages() - 2, 0);
+  return int64_t(wait.getInFlight()) <= limit ||
+         refuseCopy(wait, "the copies of the stage at hand may be in flight still",
+                    "at most " + Twine(limit) + " groups", Twine(wait.getInFlight()));
+}
+
+static bool readsIn(scf::ForOp loop, Value buffer) {
+  return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+    return isa<tile::BufferStageOp>(user) && loop->isProperAncestor(user);
+  });
+}
+
+/// The step before has read the stage that is filled.
+static bool verifyRelease(tile::IssueCopyOp op) {
+  auto loop = op->getParentOfType<scf::ForOp>();
+  return !loop || !readsIn(loop, op.getBuffer()) || lastBefore<tile::SyncThreadsOp>(op) ||
+         refuseCopy(op, "a stage is filled that the step before may still read",
+                    "a tile.sync_threads before it in the loop", "none");
+}
+
+/// What closes a group or waits for one, behind an op in its block; null: nothing does.
+static Operation *groupEndBehind(Operation *op) {
+  while ((op = op->getNextNode()))
+    if (isa<tile::CommitCopiesOp, tile::WaitCopiesOp>(op))
+      return op;
+  return nullptr;
+}
+
+/// Its group is closed before anybody waits: beside it, or behind the condition that it
+/// stands under.
+static bool verifyCommit(tile::IssueCopyOp op) {
+  Operation *end = groupEndBehind(op);
+  if (!end && isa<scf::IfOp>(op->getParentOp()))
+    end = groupEndBehind(op->getParentOp());
+  return isa_and_nonnull<tile::CommitCopiesOp>(end) ||
+         refuseCopy(op, "a copy belongs to no group", "a tile.commit_copies behind it",
+                    "none");
+}
+
+static bool verify(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([](tile::PipelineOp pipeline) {
+        return refuseCopy(pipeline, "a loop that is not pipelined", "explicit copies",
+                          "none");
+      })
+      .Case([](tile::StageOp stage) {
+        return isReadInPlace(stage) || refuseCopy(stage, "a tile that nothing copies",
+                                                  "a tile.issue_copy", "none");
+      })
+      .Case([](tile::BufferStageOp stage) { return verifyWait(stage); })
+      .Case([](tile::IssueCopyOp copy) {
+        return verifyRelease(copy) && verifyCommit(copy);
+      })
+      .Default(true);
+}
+
+bool nvptx::verifyCopies(tile::KernelOp kernel) {
+  return !kernel
+              ->walk([](Operation *op) {
+                return verify(op) ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}

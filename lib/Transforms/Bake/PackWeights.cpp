@@ -1,0 +1,168 @@
+//===- PackWeights.cpp - Panels for the weights of matmuls -----------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/BlockScaledWeight.h"
+#include "kiln/Analysis/Match.h"
+#include "kiln/Transforms/Bake/ScaledLayout.h"
+#include "kiln/Transforms/Graph/Passes.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_PACKWEIGHTSPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr StringLiteral kPackWeightsPass = "kiln-pack-weights";
+
+/// Why the right operand stays as it is; empty if it is packed.
+static StringRef packRefusal(MatmulOp op) {
+  Value weight = op.getRhs();
+  if (auto scaled = BlockScaledWeight::of(weight))
+    weight = scaled->numbers.getInput();
+  else if (CastOp widened = asWidenedWeight(weight))
+    weight = widened.getInput();
+  if (weight.getDefiningOp<UnpackOp>())
+    return "it is packed already";
+  if (!isCompileTime(weight))
+    return "the right operand is not known at compile time";
+  if (rankOf(weight) != 2)
+    return "the right operand is no matrix";
+  if (!isa<FloatType>(elementTypeOf(weight)))
+    return "the elements are no floats";
+  return {};
+}
+
+/// The table [N, K] that the weight of a product is the transpose of; null: none.
+static Value tableOf(MatmulOp op, Value weight) {
+  if (op.getTransposeB())
+    return weight;
+  auto transpose = weight.getDefiningOp<TransposeOp>();
+  return transpose && swapsLastTwo(transpose.getPermutation()) ? transpose.getInput()
+                                                               : Value();
+}
+
+/// Gathers of rows of a table that is also packed, as of a tied embedding and head, read
+/// the panels: the package holds the table once. A row is a column of a panel, whose
+/// elements are a line apart, and few against the panels that the product reads.
+static void shareWithGathers(Value table, UnpackOp unpacked) {
+  SmallVector<GatherOp> gathers;
+  for (Operation *user : table.getUsers())
+    if (auto gather = dyn_cast<GatherOp>(user))
+      if (gather.getData() == table && gather.getAxis() == 0 &&
+          !isCompileTime(gather.getIndices()))
+        gathers.push_back(gather);
+  if (gathers.empty())
+    return;
+  // Up to where all gathers see it; the panels are made of nothing but the table.
+  Operation *place = table.getDefiningOp();
+  for (Operation *part : collectTree(unpacked))
+    if (place->isBeforeInBlock(part)) {
+      part->moveAfter(place);
+      place = part;
+    }
+  OpBuilder builder(unpacked->getContext());
+  builder.setInsertionPointAfter(unpacked);
+  Value rows = swapLastTwo(builder, unpacked.getLoc(), unpacked);
+  for (GatherOp gather : gathers)
+    gather.getDataMutable().assign(rows);
+}
+
+static int64_t widthFor(RankedTensorType matrix, const PanelWidths &widths) {
+  if (matrix.getElementTypeBitWidth() > 16)
+    return widths.width;
+  auto columns = getDims(matrix)[1].getConstant();
+  return columns && *columns % widths.narrow == 0 ? widths.narrow : widths.narrowTile;
+}
+
+static UnpackOp throughPanels(OpBuilder &builder, Value matrix, int64_t width) {
+  Location loc = matrix.getLoc();
+  Value panels =
+      PackOp::create(builder, loc, matrix, builder.getI64IntegerAttr(width));
+  return UnpackOp::create(builder, loc, cast<RankedTensorType>(matrix.getType()), panels);
+}
+
+/// A widening cast of something else.
+static Value widenLike(OpBuilder &builder, CastOp widened, Value narrow) {
+  auto type = cast<RankedTensorType>(narrow.getType());
+  auto cast = CastOp::create(builder, widened.getLoc(),
+                             type.clone(elementTypeOf(widened)), narrow);
+  cast->setDiscardableAttrs(widened->getDiscardableAttrDictionary());
+  return cast;
+}
+
+/// The scales of a panel's columns lie in a panel of their own, which is as wide.
+static void packBlockScaled(MatmulOp op, BlockScaledWeight weight,
+                            const PanelWidths &widths) {
+  OpBuilder builder(op);
+  Value numbers = weight.numbers.getInput(), scales = weight.scales.getInput();
+  int64_t width = widthFor(cast<RankedTensorType>(numbers.getType()), widths);
+  numbers = widenLike(builder, weight.numbers, throughPanels(builder, numbers, width));
+  scales = widenLike(builder, weight.scales, throughPanels(builder, scales, width));
+  LayoutWriter w(builder, op.getLoc());
+  op.getRhsMutable().assign(
+      w.binary(BinaryKind::mul, numbers, w.repeat(scales, 0, weight.block)));
+}
+
+static void pack(MatmulOp op, const PanelWidths &widths) {
+  OpBuilder builder(op);
+  Value weight = op.getRhs();
+  if (auto scaled = BlockScaledWeight::of(weight); scaled && !op.getTransposeB())
+    return packBlockScaled(op, *scaled, widths);
+  CastOp widened = asWidenedWeight(weight);
+  // Tensor cores multiply equal types, of which bytes are the exception.
+  if (widened && op.getTf32() && !widened->hasAttr(kInKernelAttr))
+    widened = CastOp();
+  if (widened)
+    weight = widened.getInput();
+  Value table = tableOf(op, weight);
+  if (op.getTransposeB())
+    weight = swapLastTwo(builder, op.getLoc(), weight);
+  auto matrix = cast<RankedTensorType>(weight.getType());
+  UnpackOp unpacked = throughPanels(builder, weight, widthFor(matrix, widths));
+  op.getRhsMutable().assign(widened ? widenLike(builder, widened, unpacked)
+                                    : unpacked.getResult());
+  op.setTransposeB(false);
+  if (table && table.getDefiningOp())
+    shareWithGathers(table, unpacked);
+}
+
+unsigned kiln::packWeights(func::FuncOp function, const PanelWidths &widths) {
+  unsigned packed = 0;
+  if (isBake(function))
+    return packed;
+  function.walk([&](MatmulOp op) {
+    if (StringRef why = packRefusal(op); !why.empty()) {
+      remarkMissed(op, kPackWeightsPass, "pack", why.str());
+      return;
+    }
+    pack(op, widths);
+    ++packed;
+  });
+  return packed;
+}
+
+namespace {
+class PackWeightsPass : public kiln::impl::PackWeightsPassBase<PackWeightsPass> {
+public:
+  using PackWeightsPassBase::PackWeightsPassBase;
+  void runOnOperation() override {
+    int64_t smaller = std::min<int64_t>(narrowWidth, narrowTile);
+    if (width <= 0 || smaller < 0) {
+      emitError(getOperation().getLoc(),
+                "kiln-pack-weights: expected a positive width, found ")
+          << std::min<int64_t>(width, smaller);
+      return signalPassFailure();
+    }
+    int64_t narrow = narrowWidth ? narrowWidth : width;
+    numPacked +=
+        packWeights(getOperation(), {width, narrow, narrowTile ? narrowTile : narrow});
+  }
+};
+} // namespace

@@ -1,0 +1,51 @@
+//===- SimplifyEmpty.cpp - Nothing is computed from nothing ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels are planned for extents, which are divided by: those that are always 0 end
+// here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Analysis/Match.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static bool isZero(const SymbolicExpr &dim) { return dim.isConstant(0); }
+
+/// Sums of no products are 0.
+static bool addsNothing(Operation *op) {
+  auto matmul = dyn_cast<MatmulOp>(op);
+  if (!matmul)
+    return false;
+  Dims dims = getDims(matmul.getLhs());
+  return isZero(dims[dims.size() - (matmul.getTransposeA() ? 2 : 1)]);
+}
+
+namespace {
+/// An op whose result has no elements, and a product without depth, is a fill.
+struct FillForNothing : RewritePattern {
+  explicit FillForNothing(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    if (!isa_and_nonnull<GraphDialect>(op->getDialect()) || op->getNumResults() != 1 ||
+        op->getNumRegions() || !isPure(op) || isa<FillOp, ConstantOp, GetWeightOp>(op))
+      return failure();
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!type || !(llvm::any_of(getDims(type), isZero) || addsNothing(op)))
+      return failure();
+    auto zero = cast<TypedAttr>(rewriter.getZeroAttr(type.getElementType()));
+    rewriter.replaceOpWithNewOp<FillOp>(op, type, zero);
+    return success();
+  }
+};
+} // namespace
+
+void kiln::populateSimplifyEmptyPatterns(RewritePatternSet &patterns) {
+  patterns.add<FillForNothing>(patterns.getContext());
+}

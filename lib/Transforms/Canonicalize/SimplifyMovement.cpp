@@ -1,0 +1,267 @@
+//===- SimplifyMovement.cpp - Movement that moves nothing ------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Analysis/Match.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Reshape, transpose, broadcast
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A transpose that moves only dims of size 1 is a reshape.
+struct TransposeOfOnes : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    Dims dims = getDims(op.getInput());
+    int64_t previous = -1;
+    for (int64_t source : op.getPermutation()) {
+      if (dims[source].isConstant(1))
+        continue;
+      if (source < previous)
+        return failure();
+      previous = source;
+    }
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getInput());
+    return success();
+  }
+};
+
+/// The consecutive dims of `from` that each dim of `to` is the product of; nothing where
+/// a dim is split, or where dims of 1 leave a choice.
+std::optional<SmallVector<SmallVector<int64_t>>> mergedDims(const Dims &from,
+                                                            const Dims &to) {
+  SmallVector<SmallVector<int64_t>> groups;
+  size_t next = 0;
+  for (const SymbolicExpr &dim : to) {
+    SymbolicExpr product = 1;
+    groups.emplace_back();
+    while (groups.back().empty() || product != dim) {
+      if (next == from.size() || from[next].isConstant(1))
+        return std::nullopt;
+      groups.back().push_back(next);
+      product *= from[next++];
+    }
+  }
+  return next == from.size() ? std::optional(groups) : std::nullopt;
+}
+
+/// torch merges the batch dims of a product's operand, transposes, and splits them
+/// again: the transpose alone moves the same elements.
+struct TransposeOfMerged : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto transpose = op.getInput().getDefiningOp<TransposeOp>();
+    auto merge =
+        transpose ? transpose.getInput().getDefiningOp<ReshapeOp>() : ReshapeOp();
+    if (!merge)
+      return failure();
+    Dims from = getDims(merge.getInput()), moved;
+    auto groups = mergedDims(from, getDims(merge.getResult()));
+    if (!groups)
+      return failure();
+    SmallVector<int64_t> permutation;
+    for (int64_t source : transpose.getPermutation())
+      llvm::append_range(permutation, (*groups)[source]);
+    for (int64_t source : permutation)
+      moved.push_back(from[source]);
+    if (moved != getDims(op.getResult()))
+      return failure();
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), merge.getInput(),
+                                             permutation);
+    return success();
+  }
+};
+
+/// onnxruntime-genai norms each head as a row of (sequence * heads), and splits the two
+/// again behind the norm. In the dims of the second reshape the norm needs the first one
+/// alone, and positions and heads stay apart for those who divide them.
+template <typename NormOp> struct NormBetweenReshapes : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern<ReshapeOp>::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto norm = op.getInput().getDefiningOp<NormOp>();
+    if (!norm || !norm->hasOneUse() ||
+        !norm.getInput().template getDefiningOp<ReshapeOp>())
+      return failure();
+    Dims from = getDims(norm.getInput()), to = getDims(op.getResult());
+    size_t normed = from.size() - norm.getAxis();
+    if (to.size() < normed ||
+        ArrayRef(from).take_back(normed) != ArrayRef(to).take_back(normed))
+      return failure();
+    Value rows = ReshapeOp::create(rewriter, op.getLoc(), op.getType(), norm.getInput());
+    Operation *moved = rewriter.clone(*norm);
+    moved->setOperand(0, rows);
+    cast<NormOp>(moved).setAxis(static_cast<int64_t>(to.size() - normed));
+    moved->getResult(0).setType(op.getType());
+    rewriter.replaceOp(op, moved->getResults());
+    return success();
+  }
+};
+
+/// A reshape of a constant is a constant; scalars have one spelling then.
+struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto constant = op.getInput().getDefiningOp<ConstantOp>();
+    auto value =
+        constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : DenseElementsAttr();
+    auto type = cast<RankedTensorType>(op.getType());
+    if (!value || !type.hasStaticShape())
+      return failure();
+    rewriter.replaceOpWithNewOp<ConstantOp>(op, value.reshape(type));
+    return success();
+  }
+};
+
+/// A reshape that only adds or drops dims of size 1 at the front of what a
+/// broadcast would add anyway: broadcast(broadcast(x)) and broadcast(reshape(x)).
+struct BroadcastOfBroadcast : OpRewritePattern<BroadcastOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(BroadcastOp op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getInput().getDefiningOp<BroadcastOp>();
+    if (!inner)
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(inner.getInput()); });
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Concat and slice
+//===----------------------------------------------------------------------===//
+
+struct ConcatOfOne : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
+    if (op.getInputs().size() != 1)
+      return failure();
+    rewriter.replaceOp(op, op.getInputs().front());
+    return success();
+  }
+};
+
+/// A kernel has a parameter per part, and a GPU's launch not any number of them; a
+/// branch for every part is slow to compile and to run.
+constexpr size_t kMaxParts = 64;
+
+/// Joins of many parts join joins of fewer.
+struct ConcatOfMany : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
+    size_t parts = op.getInputs().size();
+    if (parts <= kMaxParts)
+      return failure();
+    size_t each = llvm::divideCeil(parts, llvm::divideCeil(parts, kMaxParts));
+    SmallVector<Value> joined;
+    for (size_t begin = 0; begin < parts; begin += each)
+      joined.push_back(ConcatOp::create(
+          rewriter, op.getLoc(),
+          op.getInputs().slice(begin, std::min(each, parts - begin)), op.getAxisAttr()));
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, joined, op.getAxisAttr());
+    return success();
+  }
+};
+
+/// [start, start + size) is inside [offset, offset + extent), for all symbols.
+bool isInside(const SymbolicExpr &start, const SymbolicExpr &size,
+              const SymbolicExpr &offset, const SymbolicExpr &extent) {
+  return start.dominates(offset) && (offset + extent).dominates(start + size);
+}
+
+/// A slice of a concat that lies in one part is a slice of that part.
+struct SliceOfConcat : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto concat = op.getInput().getDefiningOp<ConcatOp>();
+    int64_t axis = concat ? concat.getAxis() : 0;
+    if (!concat || op.getSteps()[axis] != 1)
+      return failure();
+    Dims starts = getDims(op.getStarts());
+    SymbolicExpr size = getDims(op.getResult())[axis], offset = 0;
+    for (Value part : concat.getInputs()) {
+      SymbolicExpr extent = getDims(part)[axis];
+      if (isInside(starts[axis], size, offset, extent)) {
+        starts[axis] = starts[axis] - offset;
+        rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), part,
+                                             makeShape(op.getContext(), starts),
+                                             op.getStepsAttr());
+        return success();
+      }
+      offset += extent;
+    }
+    return failure();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+/// The least value of a dim in the declared envelope; 0 if that is not clear.
+int64_t minValue(const SymbolicExpr &dim, Operation *from) {
+  if (!dim.dominates(0))
+    return 0; // subtractions: the least symbol values need not give the least
+  auto minOf = [&](StringAttr name) -> int64_t {
+    auto symbol = SymbolTable::lookupNearestSymbolFrom<SymbolOp>(from, name);
+    return symbol ? symbol.getMin() : 0;
+  };
+  for (const SymbolicExpr::Term &term : dim.getTerms())
+    for (const SymbolicExpr::Atom &atom : term.factors)
+      if (atom.kind != SymbolicExpr::AtomKind::Symbol)
+        return 0;
+  return dim.evaluate(minOf).value_or(0);
+}
+
+/// The constant index of a gather, if it takes exactly one.
+std::optional<int64_t> onlyIndex(GatherOp op) {
+  auto constant = op.getIndices().getDefiningOp<ConstantOp>();
+  auto value = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue())
+                        : DenseIntElementsAttr();
+  if (!value || value.getNumElements() != 1)
+    return std::nullopt;
+  return (*value.begin()).getSExtValue();
+}
+
+/// gather(x, constant) is a slice; a scalar index also drops the dim. Outside of
+/// the data a gather clamps and a slice must not be, so the index must be inside.
+struct GatherOfOne : OpRewritePattern<GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherOp op, PatternRewriter &rewriter) const override {
+    std::optional<int64_t> index = onlyIndex(op);
+    if (!index)
+      return failure();
+    Dims dims = getDims(op.getData()), starts(dims.size(), 0);
+    int64_t axis = op.getAxis(), minimum = minValue(dims[axis], op);
+    if (*index >= 0 ? *index >= minimum : -*index > minimum)
+      return rewriter.notifyMatchFailure(op, "the index may be outside");
+    starts[axis] = *index >= 0 ? SymbolicExpr(*index) : dims[axis] + SymbolicExpr(*index);
+    dims[axis] = 1;
+    SmallVector<int64_t> steps(dims.size(), 1);
+    Value slice = SliceOp::create(rewriter, op.getLoc(),
+                                  makeTensorType(dims, elementTypeOf(op.getData())),
+                                  op.getData(), makeShape(op.getContext(), starts),
+                                  rewriter.getDenseI64ArrayAttr(steps));
+    rewriter.replaceOp(op,
+                       reshapeTo(rewriter, op.getLoc(), slice, getDims(op.getResult())));
+    return success();
+  }
+};
+} // namespace
+
+void kiln::populateSimplifyMovementPatterns(RewritePatternSet &patterns) {
+  patterns.add<TransposeOfOnes, TransposeOfMerged, NormBetweenReshapes<LayerNormOp>,
+               NormBetweenReshapes<RmsNormOp>, ReshapeConstant, BroadcastOfBroadcast,
+               ConcatOfOne, ConcatOfMany, SliceOfConcat, GatherOfOne>(
+      patterns.getContext());
+}

@@ -1,0 +1,654 @@
+//===- QuantizeProducts.cpp - Products of codes of few bits ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// docs/rationale/quantization.md says why blocks, scales and layouts are as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrecisionLog.h"
+#include "ScaledOperands.h"
+#include "kiln/Analysis/Match.h"
+#include "kiln/Transforms/Bake/DividedWeight.h"
+#include "kiln/Transforms/Bake/ScaledLayout.h"
+#include "kiln/Transforms/Graph/Passes.h"
+
+#include <cmath>
+
+namespace kiln {
+#define GEN_PASS_DEF_QUANTIZEPRODUCTSPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr StringLiteral kQuantizeProductsPass = "kiln-quantize-products";
+/// Steps of K that kernels take together of f8E4M3FN on both sides.
+static constexpr int64_t kFloat8Steps = 16;
+/// The same of f4E2M1FN on both sides, if instructions take their scales.
+static constexpr int64_t kGroupSteps = 64;
+
+namespace {
+class ProductQuantizer {
+public:
+  ProductQuantizer(func::FuncOp main, const PrecisionPolicy &options,
+                   PolicyReader &policy, bool float8InTf32, bool takesScales)
+      : main(main), options(options), policy(policy), float8InTf32(float8InTf32),
+        takesScales(takesScales), builder(main.getContext()),
+        divided(main->getParentOfType<ModuleOp>()) {}
+  PrecisionReport run();
+
+private:
+  void quantize(MatmulOp op);
+  /// With activations of f32, and of f8E4M3FN as well.
+  void toFloat8(MatmulOp op, const WeightFormat &format);
+  void toFloat8Both(MatmulOp op, const WeightFormat &format);
+  Value unitOf(Value weight);
+  /// Numbers of f8E4M3FN, and one scale of f32 for all of them or one per block.
+  struct Float8Weight {
+    Value numbers, scale, blockScales;
+    uint64_t bytes() const;
+  };
+  Float8Weight float8Weight(Value matrix, const WeightFormat &format, LayoutWriter &w);
+  Float8Weight blockScaledWeight(Value matrix, const WeightFormat &format,
+                                 LayoutWriter &w);
+  Value roundToE3m2(Value x, LayoutWriter &w);
+  Value widen(Value bytes, LayoutWriter &w);
+  void report(Operation *op, const WeightFormat &format, const std::string &activations,
+              const std::string &text, Value before, uint64_t bytes, int64_t block,
+              const ActivationRange *range = nullptr);
+  /// The type of 16 bits that codes are multiplied with; null: with codes.
+  Type halfOf(MatmulOp op);
+  /// What parts of a weight are made from; `factor` and `unit` may be null.
+  struct Source {
+    Value matrix, factor, unit;
+    const WeightFormat &format;
+    int64_t block;
+    MeshAxis ranks; ///< that divide the rows of what is made of `matrix`, which is whole
+  };
+  /// A rank's part of what is made of a source, along the axis that is K.
+  Value ownPart(const Source &source, Value value, int64_t axis);
+  /// Whether a product's samples are there. Where ranks divide its K, whose samples are
+  /// those of one rank, `source` becomes the whole weight.
+  bool hasSamples(const CalibratedInput *input, int64_t k, Source &source);
+  QuantizedWeight weight(const Source &source, Location product);
+  /// The activations of a product, what reports call them and how they say it.
+  struct Left {
+    QuantizedActivation operand;
+    std::string name, how;
+  };
+  Left leftOf(Value left, const WeightFormat &format, int64_t block,
+              const ActivationRange *range);
+  Left float8LeftOf(Value left, const ActivationRange *range);
+  /// What a static scale of a product's activations covers; null: there is none.
+  const ActivationRange *rangeOf(Location loc) const;
+  std::string describe(const ActivationRange &range) const;
+  /// Whether instructions take the scales of activations and of the weight.
+  bool inGroups(Value left);
+  Type scaleType(const WeightFormat &format);
+  Value part(QuantizedPart part, const Source &source);
+  /// AWQ: multiplies the rows of the weight; the activations are to be multiplied by what
+  /// it returns, [K].
+  Value balance(Source &source, Value hessian);
+  /// SmoothQuant: the same, from the largest magnitude of each channel, [K].
+  Value smooth(Source &source, Value largest);
+  Value takeMultipliers(Source &source, Value multipliers);
+  /// What calibration knows of a product's activations; null: nothing.
+  const CalibratedInput *calibrated(Location loc) const;
+  Value matrix(const CalibratedInput &input);
+  Value calibratedWeight(const CalibratedInput &input, ArrayRef<int64_t> shape);
+  /// Written right behind `value`, once.
+  Value staticScale(const ActivationRange &range, Value value);
+
+  func::FuncOp main;
+  const PrecisionPolicy &options;
+  PolicyReader &policy;
+  bool float8InTf32, takesScales;
+  OpBuilder builder;
+  DividedWeights divided;
+  ActivationQuantizer activations;
+  llvm::DenseMap<const CalibratedInput *, WeightOp> matrices;
+  llvm::DenseMap<Value, Value> staticScales;
+  /// The first product that has a weight: equal codes are computed once, for it.
+  llvm::DenseMap<Value, std::string> firstOf;
+  PrecisionLog log{kQuantizeProductsPass, "quantize"};
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+Type ProductQuantizer::scaleType(const WeightFormat &format) {
+  if (format.hasUnit)
+    return builder.getType<Float8E4M3FNType>();
+  return format.hasPowers() ? Type(builder.getType<Float8E8M0FNUType>())
+                            : builder.getBF16Type();
+}
+
+Value ProductQuantizer::part(QuantizedPart part, const Source &source) {
+  const WeightFormat &format = source.format;
+  return QuantizeWeightOp::create(
+      builder, source.matrix.getLoc(), part, source.matrix, source.factor, source.unit,
+      format.bits, source.block, scaleType(format), format.isE2m1,
+      /*clip=*/part != QuantizedPart::multipliers && options.algorithm != "rtn",
+      /*e2m3=*/format.isFloat6);
+}
+
+QuantizedWeight ProductQuantizer::weight(const Source &source, Location product) {
+  QuantizedWeight result;
+  result.panels = part(QuantizedPart::codes, source);
+  // What they are off by is measured when they are computed, by the product's name.
+  result.panels.getDefiningOp()->setLoc(product);
+  result.panels = ownPart(source, result.panels, /*axis=*/1);
+  result.scales = ownPart(source, part(QuantizedPart::scales, source), /*axis=*/1);
+  if (source.format.hasZeros())
+    result.zeros = ownPart(source, part(QuantizedPart::zeros, source), /*axis=*/1);
+  return result;
+}
+
+const CalibratedInput *ProductQuantizer::calibrated(Location loc) const {
+  if (!options.calibrates() || !options.calibration)
+    return nullptr;
+  for (const std::string &node : nodeNames(loc))
+    if (auto found = options.calibration->find(node); found != options.calibration->end())
+      return found->second.get();
+  return nullptr;
+}
+
+const ActivationRange *ProductQuantizer::rangeOf(Location loc) const {
+  if (!options.ranges)
+    return nullptr;
+  for (const std::string &node : nodeNames(loc))
+    if (auto found = options.ranges->find(node); found != options.ranges->end())
+      return &found->second;
+  return nullptr;
+}
+
+/// " with a static scale (mse) up to 3.25, which 0.0120 % of the samples exceed"
+std::string ProductQuantizer::describe(const ActivationRange &range) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  double share = range.values ? 100.0 * range.saturated / range.values : 0;
+  os << " with a static scale";
+  if (!options.range.empty())
+    os << " (" << options.range << ")";
+  os << " up to " << llvm::format("%.4g", range.limit);
+  if (range.values)
+    os << ", which " << llvm::format("%.4f", share) << " % of the samples exceed";
+  return text;
+}
+
+Value ProductQuantizer::staticScale(const ActivationRange &range, Value value) {
+  Value &scale = staticScales[value];
+  if (!scale) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(value);
+    scale = calibratedWeight(*range.scale, {});
+  }
+  return scale;
+}
+
+Value ProductQuantizer::matrix(const CalibratedInput &input) {
+  SmallVector<int64_t> shape(options.algorithm == "smoothquant" ? 1 : 2, input.k);
+  return calibratedWeight(input, shape);
+}
+
+/// A weight by itself.
+Value ProductQuantizer::calibratedWeight(const CalibratedInput &input,
+                                         ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, builder.getF32Type());
+  WeightOp &weight = matrices[&input];
+  if (!weight) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(main);
+    std::string name = "calibration." + std::to_string(matrices.size());
+    weight = WeightOp::create(
+        builder, main.getLoc(), name, type, builder.getStringAttr(kCalibrationFile),
+        builder.getI64IntegerAttr(0),
+        builder.getI64IntegerAttr(type.getNumElements() * sizeof(float)),
+        builder.getStringAttr(input.hash));
+  }
+  return GetWeightOp::create(builder, main.getLoc(), type, weight.getSymName());
+}
+
+Value ProductQuantizer::balance(Source &source, Value hessian) {
+  source.factor = hessian;
+  Value multipliers = part(QuantizedPart::multipliers, source);
+  source.factor = Value();
+  return takeMultipliers(source, multipliers);
+}
+
+/// sqrt(max |x[k]| / max |w[k]|). Both count as a 2^-20 of the largest of all channels at
+/// least: what is always zero has no quotient.
+Value ProductQuantizer::smooth(Source &source, Value largest) {
+  LayoutWriter w(builder, source.matrix.getLoc());
+  Type f32 = builder.getF32Type();
+  auto atLeast = [&](Value magnitudes) {
+    Value floor = w.binary(BinaryKind::mul,
+                           w.reduce(ReduceKind::max, magnitudes, 0, /*keepDims=*/true),
+                           w.number(std::ldexp(1, -20), f32));
+    floor = w.binary(BinaryKind::max, floor, w.number(std::ldexp(1, -100), f32));
+    return w.binary(BinaryKind::max, magnitudes, floor);
+  };
+  Value weights = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, source.matrix),
+                           /*axis=*/1, /*keepDims=*/false);
+  Value quotient = w.binary(BinaryKind::div, atLeast(largest), atLeast(weights));
+  return takeMultipliers(source, w.unary(UnaryKind::sqrt, quotient));
+}
+
+/// Rows of the weight times the multipliers; returns their inverses.
+Value ProductQuantizer::takeMultipliers(Source &source, Value multipliers) {
+  Location loc = source.matrix.getLoc();
+  Value column = reshapeTo(builder, loc, multipliers, {getDims(multipliers)[0], 1});
+  source.matrix = BinaryOp::create(builder, loc, BinaryKind::mul, source.matrix, column);
+  Value one = makeSplat(builder, loc, builder.getF32Type(), 1);
+  return ownPart(source,
+                 BinaryOp::create(builder, loc, BinaryKind::div, one, multipliers),
+                 /*axis=*/0);
+}
+
+Value ProductQuantizer::ownPart(const Source &source, Value value, int64_t axis) {
+  return source.ranks.size == 1 ? value
+                                : divided.divide(builder, value, axis, source.ranks);
+}
+
+/// Errors of rows that other ranks have are made up for as well (GPTQ), so that ranks get
+/// the codes of one.
+bool ProductQuantizer::hasSamples(const CalibratedInput *input, int64_t k,
+                                  Source &source) {
+  if (!input || input->k == k)
+    return input;
+  auto [whole, ranks] = divided.wholeOf(builder, source.matrix);
+  if (!whole || input->k != k * ranks.size)
+    return false;
+  source.matrix = whole;
+  source.ranks = ranks;
+  return true;
+}
+
+static uint64_t weightBytes(Value weight) {
+  auto type = cast<RankedTensorType>(weight.getType());
+  return type.getNumElements() * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static StringRef numberName(const WeightFormat &format) {
+  if (format.isFloat6)
+    return format.isFloat8 ? "E3M2" : "E2M3";
+  if (format.isFloat8)
+    return "E4M3";
+  return format.isE2m1 ? StringRef("E2M1") : StringRef(format.name);
+}
+
+static StringRef scaleName(const WeightFormat &format) {
+  if (format.hasUnit)
+    return "E4M3";
+  if (format.isFloat8 && format.block == 0)
+    return "f32";
+  return format.hasPowers() ? "E8M0" : "bf16";
+}
+
+void ProductQuantizer::report(Operation *op, const WeightFormat &format,
+                              const std::string &activations, const std::string &text,
+                              Value before, uint64_t bytes, int64_t block,
+                              const ActivationRange *range) {
+  log.lowered(op, format.name, text, "weight: " + text);
+  PrecisionEntry &entry = log.report.back();
+  CastOp widened = asWidenedWeight(before);
+  entry.bytesBefore = weightBytes(widened ? widened.getInput() : before);
+  entry.bytesAfter = bytes;
+  entry.stored = {
+      numberName(format).str(), activations, scaleName(format).str(), format.bits, block,
+      format.hasZeros()};
+  if (range)
+    entry.range = *range;
+  entry.measuredAs = firstOf.try_emplace(before, entry.node).first->second;
+}
+
+/// NVFP4's number per weight, with which a twelfth of the largest magnitude is 448. A
+/// weight with an element that is no number has none, which is an error.
+Value ProductQuantizer::unitOf(Value weight) {
+  return QuantizeWeightOp::create(builder, weight.getLoc(), QuantizedPart::unit, weight,
+                                  /*factor=*/Value(), /*unit=*/Value(), /*bits=*/4,
+                                  /*block=*/16, builder.getType<Float8E4M3FNType>(),
+                                  /*e2m1=*/true, /*clip=*/false);
+}
+
+/// Bytes as f32, by the kernel that reads them.
+Value ProductQuantizer::widen(Value bytes, LayoutWriter &w) {
+  auto widened = cast<CastOp>(w.cast(bytes, builder.getF32Type()).getDefiningOp());
+  widened->setAttr(kInKernelAttr, builder.getUnitAttr());
+  return widened;
+}
+
+uint64_t ProductQuantizer::Float8Weight::bytes() const {
+  return weightBytes(numbers) + (blockScales ? weightBytes(blockScales) : 0);
+}
+
+ProductQuantizer::Float8Weight ProductQuantizer::float8Weight(Value matrix,
+                                                              const WeightFormat &format,
+                                                              LayoutWriter &w) {
+  if (format.block > 0)
+    return blockScaledWeight(matrix, format, w);
+  Value scale =
+      w.binary(BinaryKind::mul, unitOf(matrix), w.number(12, builder.getF32Type()));
+  Value numbers = w.cast(w.binary(BinaryKind::div, matrix, scale),
+                         builder.getType<Float8E4M3FNType>());
+  return {numbers, scale, Value()};
+}
+
+/// Numbers of at most 28. Those of at least a quarter have two bits of mantissa, as
+/// f8E5M2 has; below, the numbers of the format are the multiples of a sixteenth.
+Value ProductQuantizer::roundToE3m2(Value x, LayoutWriter &w) {
+  Type f32 = builder.getF32Type();
+  Location loc = x.getLoc();
+  Value fine =
+      w.binary(BinaryKind::div,
+               w.unary(UnaryKind::round, w.binary(BinaryKind::mul, x, w.number(16, f32))),
+               w.number(16, f32));
+  Value coarse = w.cast(w.cast(x, builder.getType<Float8E5M2Type>()), f32);
+  Value isSmall = CompareOp::create(builder, loc, CompareKind::less,
+                                    w.unary(UnaryKind::abs, x), w.number(0.25, f32));
+  return SelectOp::create(builder, loc, isSmall, fine, coarse);
+}
+
+/// Scales that are powers of two, which the cast rounds up: the largest magnitude of a
+/// block is at most that of the format then (448; 28 of E3M2), and nothing is clamped.
+/// What is far below the largest of the whole weight counts as 2^-40 of its unit, so that
+/// a block of zeros divides none.
+ProductQuantizer::Float8Weight
+ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &format,
+                                    LayoutWriter &w) {
+  Type f32 = builder.getF32Type();
+  int64_t block = format.block;
+  Dims dims = getDims(matrix);
+  SymbolicExpr count = *dims[0].exactDiv(SymbolicExpr(block));
+  Value magnitudes = w.reshape(w.unary(UnaryKind::abs, matrix), {count, block, dims[1]});
+  Value largest = w.reduce(ReduceKind::max, magnitudes, 1, /*keepDims=*/false);
+  Value smallest =
+      w.binary(BinaryKind::mul, unitOf(matrix), w.number(std::ldexp(448, -40), f32));
+  largest = w.binary(BinaryKind::max, largest, smallest);
+  Value scales = w.cast(
+      w.binary(BinaryKind::div, largest, w.number(format.isFloat6 ? 28 : 448, f32)),
+      builder.getType<Float8E8M0FNUType>());
+  Value divisors = w.repeat(w.cast(scales, f32), 0, block);
+  Value scaled = w.binary(BinaryKind::div, matrix, divisors);
+  if (format.isFloat6)
+    scaled = roundToE3m2(scaled, w);
+  return {w.cast(scaled, builder.getType<Float8E4M3FNType>()), Value(), scales};
+}
+
+/// The scale of a whole weight multiplies the activations and not the product, whose
+/// readers (halves of gates, epilogues) are then those of every format.
+void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
+  builder.setInsertionPoint(op);
+  LayoutWriter w(builder, op.getLoc());
+  Value before = op.getRhs(), matrix = before;
+  if (format.block > 0 && op.getTransposeB()) {
+    matrix = swapLastTwo(builder, op.getLoc(), matrix);
+    op.setTransposeB(false);
+  }
+  Float8Weight stored = float8Weight(matrix, format, w);
+  if (stored.scale)
+    op.getLhsMutable().assign(w.binary(BinaryKind::mul, op.getLhs(), stored.scale));
+  Value weight = widen(stored.numbers, w);
+  if (stored.blockScales)
+    weight = w.binary(BinaryKind::mul, weight,
+                      w.repeat(widen(stored.blockScales, w), 0, format.block));
+  // A weight has three bits of mantissa: the activations' ten and more are not what
+  // the product's error depends on.
+  op.setTf32(float8InTf32);
+  std::string text = format.text.str() + ", activations in f32";
+  if (float8InTf32)
+    text += ", tf32 on tensor cores";
+  if (options.hasFloat8Activations())
+    text += ": its K is no multiple of " + std::to_string(kFloat8Steps);
+  report(op, format, float8InTf32 ? "tf32" : "f32", text, before, stored.bytes(),
+         format.block);
+  op.getRhsMutable().assign(weight);
+}
+
+/// The scale of a whole weight multiplies those of the activations, which are few.
+void ProductQuantizer::toFloat8Both(MatmulOp op, const WeightFormat &format) {
+  builder.setInsertionPoint(op);
+  LayoutWriter w(builder, op.getLoc());
+  Value before = op.getRhs(), matrix = w.cast(before, builder.getF32Type());
+  if (op.getTransposeB())
+    matrix = swapLastTwo(builder, op.getLoc(), matrix);
+  Float8Weight stored = float8Weight(matrix, format, w);
+  Value panels = w.packCodes(stored.numbers, format.bits), blockScales = panels;
+  const ActivationRange *range = rangeOf(op.getLoc());
+  auto [lhs, name, how] = float8LeftOf(op.getLhs(), range);
+  if (stored.scale)
+    lhs.scales = w.binary(BinaryKind::mul, lhs.scales, stored.scale);
+  else
+    blockScales = w.packBlocks(stored.blockScales);
+  if (range)
+    lhs.scales = repeatScale(builder, lhs.codes, format.block, lhs.scales);
+  bool isFast = options.hasFastSums() && stored.scale;
+  Value product = ScaledMatmulOp::create(
+      builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, panels, blockScales,
+      /*weightZeros=*/Value(), format.bits, *getDims(matrix)[1].getConstant(),
+      /*e2m1=*/false, isFast);
+  std::string text = format.text.str() + ", activations in " + how;
+  if (isFast)
+    text += ", sums in tensor cores";
+  report(op, format, name, text, before, stored.bytes(), format.block, range);
+  op.getResult().replaceAllUsesWith(product);
+  op.erase();
+}
+
+Type ProductQuantizer::halfOf(MatmulOp op) {
+  Type own = elementTypeOf(op.getLhs());
+  return isHalf(own) ? own : floatType(options.activations, builder.getContext());
+}
+
+bool ProductQuantizer::inGroups(Value left) {
+  return takesScales && options.hasFloat4Activations() && elementTypeOf(left).isF32() &&
+         *getDims(left).back().getConstant() % kGroupSteps == 0;
+}
+
+ProductQuantizer::Left ProductQuantizer::float8LeftOf(Value left,
+                                                      const ActivationRange *range) {
+  if (range)
+    return {activations.getStaticFloat8(left, staticScale(*range, left)), "fp8",
+            "E4M3" + describe(*range)};
+  return {activations.getFloat8(left), "fp8", "E4M3 with a scale per row"};
+}
+
+ProductQuantizer::Left ProductQuantizer::leftOf(Value left, const WeightFormat &format,
+                                                int64_t block,
+                                                const ActivationRange *range) {
+  if (Type type = elementTypeOf(left); isHalf(type))
+    return {{left, left, left}, floatName(type), floatName(type)};
+  if (options.hasFloat8Activations())
+    return float8LeftOf(left, range);
+  if (options.hasFloat4Activations())
+    return {activations.getFloat4(left, block, format.hasUnit, inGroups(left)),
+            options.activations,
+            "the same" + std::string(format.hasUnit ? ", times one of f32 per row" : "")};
+  if (range)
+    return {activations.getStatic(left, block, staticScale(*range, left)), "int8",
+            "8 bits" + describe(*range)};
+  return {activations.get(left, block), "int8", "8 bits"};
+}
+
+void ProductQuantizer::quantize(MatmulOp op) {
+  const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
+  bool allowsHalves = format && !format->isFloat8;
+  if (StringRef why = whyNotQuantized(op, allowsHalves); !why.empty())
+    return log.kept(op, why);
+  if (!format)
+    return log.kept(op, PrecisionLog::kPolicy);
+  auto k = getDims(op.getLhs()).back().getConstant();
+  int64_t block = format->blockFor(k.value_or(0));
+  if (block == 0 && format->block > 0) {
+    int64_t smallest = format->minBlock > 0 ? format->minBlock : format->block;
+    return log.kept(op, "its K is no multiple of " + std::to_string(smallest) +
+                            ", the steps that have a scale");
+  }
+  if (format->isFloat8)
+    return options.hasFloat8Activations() && k && *k % kFloat8Steps == 0
+               ? toFloat8Both(op, *format)
+               : toFloat8(op, *format);
+  builder.setInsertionPoint(op);
+  LayoutWriter w(builder, op.getLoc());
+  Source source{w.cast(op.getRhs(), builder.getF32Type()),
+                Value(),
+                Value(),
+                *format,
+                block,
+                MeshAxis()};
+  if (op.getTransposeB())
+    source.matrix = swapLastTwo(builder, op.getLoc(), source.matrix);
+  const CalibratedInput *input = calibrated(op.getLoc());
+  bool calibrates = hasSamples(input, *k, source);
+  Value left = op.getLhs();
+  if (calibrates && options.algorithm != "gptq") {
+    Value known = matrix(*input);
+    Value inverses =
+        options.algorithm == "awq" ? balance(source, known) : smooth(source, known);
+    left = BinaryOp::create(builder, op.getLoc(), BinaryKind::mul, left, inverses);
+  }
+  Type half = halfOf(op);
+  if (half)
+    left = w.cast(left, half);
+  const ActivationRange *range = half ? nullptr : rangeOf(op.getLoc());
+  auto [lhs, name, how] = leftOf(left, *format, block, range);
+  if (format->hasUnit) {
+    source.unit = part(QuantizedPart::unit, source);
+    // Of the few numbers that a scale of the product consists of, these are f32.
+    if (!half)
+      lhs.scales = w.binary(BinaryKind::mul, lhs.scales, source.unit);
+  }
+  if (range)
+    lhs.scales = repeatScale(builder, lhs.codes, block, lhs.scales);
+  if (calibrates && options.algorithm == "gptq")
+    source.factor = matrix(*input);
+  QuantizedWeight rhs = weight(source, op.getLoc());
+  if (inGroups(left))
+    rhs.scales = w.groupScales(rhs.scales, kGroupSteps / block);
+  Value product = ScaledMatmulOp::create(
+      builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, rhs.panels, rhs.scales,
+      rhs.zeros, format->bits, *getDims(source.matrix)[1].getConstant(), format->isE2m1);
+  if (half && format->hasUnit)
+    product = w.binary(BinaryKind::mul, product, source.unit);
+  std::string text = format->text.str() + ", activations in " + how;
+  if (options.algorithm != "rtn")
+    text += options.calibrates() && !calibrates ? ", not calibrated"
+                                                : ", by " + options.algorithm;
+  report(op, *format, name, text, op.getRhs(),
+         weightBytes(rhs.panels) + weightBytes(rhs.scales) +
+             (rhs.zeros ? weightBytes(rhs.zeros) : 0),
+         block, range);
+  op.getResult().replaceAllUsesWith(w.cast(product, elementTypeOf(op.getResult())));
+  op.erase();
+}
+
+PrecisionReport ProductQuantizer::run() {
+  SmallVector<Operation *> ops;
+  main.walk([&](Operation *op) { ops.push_back(op); });
+  for (Operation *op : ops)
+    if (auto matmul = dyn_cast<MatmulOp>(op))
+      quantize(matmul);
+    else if (isa<ScaledMatmulOp>(op))
+      (void)policy.precisionOf(op->getLoc()); // read codes already, and has been reported
+    else if (isa<AttentionOp>(op))
+      log.kept(op, "attention is computed in f32");
+    else
+      log.keepReduction(op);
+  return std::move(log.report);
+}
+
+FailureOr<PrecisionReport> kiln::quantizeProducts(func::FuncOp main,
+                                                  const PrecisionPolicy &policy,
+                                                  bool float8InTf32, bool takesScales) {
+  PolicyReader reader(policy);
+  PrecisionReport report =
+      ProductQuantizer(main, policy, reader, float8InTf32, takesScales).run();
+  if (failed(reader.checkUsed(main.getLoc())))
+    return failure();
+  return report;
+}
+
+namespace {
+class QuantizeProductsPass
+    : public kiln::impl::QuantizeProductsPassBase<QuantizeProductsPass> {
+public:
+  using QuantizeProductsPassBase::QuantizeProductsPassBase;
+  QuantizeProductsPass(const QuantizeProductsPassOptions &options,
+                       const PrecisionPolicy &policy, PrecisionReport *report)
+      : QuantizeProductsPassBase(options), calibration(policy.calibration),
+        range(policy.range), found(policy.ranges), report(report) {}
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto policy = PrecisionPolicy::fromOptions(precision, *rules);
+    policy.algorithm = algorithm;
+    policy.activations = activations;
+    policy.calibration = calibration;
+    policy.range = range;
+    policy.ranges = found ? found : rangesOfOptions();
+    if (!policy.ranges)
+      return signalPassFailure();
+    if (reportedInvalid(module.getLoc(), policy))
+      return signalPassFailure();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main)
+      return;
+    FailureOr<PrecisionReport> entries =
+        quantizeProducts(main, policy, float8InTf32, takesScales);
+    if (failed(entries))
+      return signalPassFailure();
+    numQuantized += countLowered(*entries);
+    if (report)
+      llvm::append_range(*report, *entries);
+  }
+
+private:
+  /// Null after an error, which has been reported.
+  std::shared_ptr<const ActivationRanges> rangesOfOptions();
+
+  std::shared_ptr<const Calibration> calibration;
+  std::string range;
+  std::shared_ptr<const ActivationRanges> found;
+  PrecisionReport *report = nullptr;
+};
+} // namespace
+
+std::shared_ptr<const ActivationRanges> QuantizeProductsPass::rangesOfOptions() {
+  auto result = std::make_shared<ActivationRanges>();
+  for (StringRef text : *ranges) {
+    auto [node, limit] = text.rsplit('=');
+    auto scale = std::make_shared<CalibratedInput>();
+    scale->hash = text.str();
+    ActivationRange &range = (*result)[node.str()];
+    range.scale = std::move(scale);
+    if (!limit.getAsDouble(range.limit) && range.limit > 0)
+      continue;
+    getOperation().emitError() << "a limit is no number above 0: " << limit;
+    return nullptr;
+  }
+  return result;
+}
+
+std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &policy,
+                                                       PrecisionReport *report,
+                                                       bool float8InTf32,
+                                                       bool takesScales) {
+  QuantizeProductsPassOptions options;
+  options.float8InTf32 = float8InTf32;
+  options.takesScales = takesScales;
+  options.precision = policy.precision;
+  options.activations = policy.activations;
+  llvm::append_range(options.rules, policy.ruleOptions());
+  options.algorithm = policy.algorithm;
+  return std::make_unique<QuantizeProductsPass>(options, policy, report);
+}

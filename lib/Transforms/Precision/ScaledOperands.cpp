@@ -1,0 +1,271 @@
+//===- ScaledOperands.cpp - Operands of graph.scaled_matmul ---------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScaledOperands.h"
+#include "kiln/Analysis/Match.h"
+#include "kiln/Transforms/Bake/ScaledLayout.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+bool kiln::isHalf(Type type) { return type.isF16() || type.isBF16(); }
+
+std::string kiln::floatName(Type type) { return type.isF16() ? "f16" : "bf16"; }
+
+Type kiln::floatType(StringRef name, MLIRContext *context) {
+  if (name == "f16")
+    return Float16Type::get(context);
+  return name == "bf16" ? BFloat16Type::get(context) : Type();
+}
+
+/// The largest finite number of a code.
+static double largestOf(Type code) { return code.isInteger(8) ? 127 : 448; }
+
+QuantizedBlocks kiln::quantizeBlocks(OpBuilder &b, Value value, int64_t block,
+                                     Type code) {
+  LayoutWriter w(b, value.getLoc());
+  Type f32 = b.getF32Type();
+  double max = largestOf(code);
+  Dims rows = getDims(value);
+  int64_t axis = rows.size();
+  rows.back() = *rows.back().exactDiv(SymbolicExpr(block));
+  rows.push_back(block);
+  Value x = w.reshape(value, rows);
+  Value largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), axis, true);
+  Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / max, f32));
+  // Blocks below this come out smaller than they are: 127 or 448 over them is no number.
+  double smallest = code.isInteger(8) ? 1e-36 : 2e-36;
+  Value inverse = w.binary(BinaryKind::div, w.number(max, f32),
+                           w.binary(BinaryKind::max, largest, w.number(smallest, f32)));
+  Value scaled = w.binary(BinaryKind::mul, x, inverse);
+  if (code.isInteger(8))
+    scaled = w.unary(UnaryKind::round, scaled);
+  return {w.cast(scaled, code), scale};
+}
+
+static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
+  LayoutWriter w(b, value.getLoc());
+  Dims dims = getDims(value), blocks = dims;
+  blocks.back() = *dims.back().exactDiv(SymbolicExpr(block));
+  auto [codes, scales] = quantizeBlocks(b, value, block, b.getI8Type());
+  Value totals = w.sum(w.cast(codes, b.getI32Type()), dims.size());
+  return {w.reshape(codes, dims), w.reshape(scales, blocks), totals};
+}
+
+QuantizedActivation ActivationQuantizer::get(Value value, int64_t block) {
+  auto [it, isNew] = known.try_emplace({value, block});
+  if (!isNew)
+    return it->second;
+  OpBuilder b(value.getContext());
+  b.setInsertionPointAfterValue(value);
+  return known[{value, block}] = quantize(b, value, block);
+}
+
+/// The row's scale is NaN where its largest magnitude is infinite, as what is finite in
+/// it becomes 0: kernels need not know a code that is NaN.
+static QuantizedActivation quantizeFloat8(OpBuilder &b, Value value) {
+  LayoutWriter w(b, value.getLoc());
+  Dims dims = getDims(value), rows = dims;
+  rows.back() = 1;
+  auto [codes, scales] =
+      quantizeBlocks(b, value, *dims.back().getConstant(), b.getType<Float8E4M3FNType>());
+  Value nothing = w.binary(BinaryKind::sub, scales, scales);
+  scales = w.reshape(w.binary(BinaryKind::add, scales, nothing), rows);
+  codes = w.reshape(codes, dims);
+  return {codes, scales, codes};
+}
+
+/// Nothing here looks at a row as a whole, so that whatever computes it writes the codes.
+static Value staticCodes(LayoutWriter &w, Value value, Value scale, Type code) {
+  Type f32 = elementTypeOf(value);
+  Value inverse = w.binary(BinaryKind::div, w.number(1, f32), scale); // once, by @bake
+  Value scaled = w.binary(BinaryKind::mul, value, inverse);
+  if (code.isInteger(8))
+    return w.cast(w.unary(UnaryKind::round, scaled), code);
+  // A cast to i8 makes NaN 0; kernels that widen bytes know no NaN.
+  Value isNumber = w.compare(CompareKind::equal, scaled, scaled);
+  scaled =
+      SelectOp::create(w.builder(), value.getLoc(), isNumber, scaled, w.number(0, f32));
+  return w.cast(scaled, code);
+}
+
+QuantizedActivation ActivationQuantizer::getStatic(Value value, int64_t block,
+                                                   Value scale) {
+  auto [it, isNew] = known.try_emplace({value, block});
+  if (!isNew)
+    return it->second;
+  OpBuilder b(value.getContext());
+  b.setInsertionPointAfterValue(scale); // which stands behind the value
+  LayoutWriter w(b, value.getLoc());
+  Dims blocks = getDims(value);
+  blocks.back() = *blocks.back().exactDiv(SymbolicExpr(block));
+  Dims split = blocks;
+  split.push_back(block);
+  Value codes = staticCodes(w, value, scale, b.getI8Type());
+  Value totals = w.sum(w.reshape(w.cast(codes, b.getI32Type()), split), split.size() - 1);
+  return known[{value, block}] = {codes, scale, totals};
+}
+
+QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scale) {
+  auto [it, isNew] = knownFloat8.try_emplace(value);
+  if (!isNew)
+    return it->second;
+  OpBuilder b(value.getContext());
+  b.setInsertionPointAfterValue(scale); // which stands behind the value
+  LayoutWriter w(b, value.getLoc());
+  Value codes = staticCodes(w, value, scale, b.getType<Float8E4M3FNType>());
+  return knownFloat8[value] = {codes, scale, codes};
+}
+
+Value kiln::repeatScale(OpBuilder &b, Value codes, int64_t block, Value scale) {
+  Dims dims = getDims(codes);
+  dims.back() = elementTypeOf(codes).isInteger(8)
+                    ? *dims.back().exactDiv(SymbolicExpr(block))
+                    : SymbolicExpr(1);
+  return LayoutWriter(b, codes.getLoc()).broadcast(scale, dims);
+}
+
+QuantizedActivation ActivationQuantizer::getFloat8(Value value) {
+  auto [it, isNew] = knownFloat8.try_emplace(value);
+  if (!isNew)
+    return it->second;
+  OpBuilder b(value.getContext());
+  b.setInsertionPointAfterValue(value);
+  return knownFloat8[value] = quantizeFloat8(b, value);
+}
+
+//===----------------------------------------------------------------------===//
+// f4E2M1FN
+//===----------------------------------------------------------------------===//
+
+static constexpr double kLargestE2m1 = 6, kLargestE4m3 = 448;
+/// Rows, or blocks, whose largest magnitude is below this come out smaller than they are:
+/// no reciprocal of a scale is infinite.
+static constexpr double kSmallestRow = 1e-32;
+
+namespace {
+/// Numbers of f4E2M1FN, and scales of their blocks.
+class Float4Blocks {
+public:
+  Float4Blocks(OpBuilder &b, Value value, int64_t block, bool hasUnit)
+      : w(b, value.getLoc()), f32(b.getF32Type()), dims(getDims(value)), blocks(dims) {
+    blocks.back() = *dims.back().exactDiv(SymbolicExpr(block));
+    Dims split = blocks;
+    split.push_back(block);
+    Value x = w.reshape(value, split);
+    largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), dims.size(), true);
+    Value ofRow = w.reduce(ReduceKind::max, largest, dims.size() - 1, true);
+    Value scale = hasUnit ? scaleWithUnit(ofRow) : scaleOfPowers(ofRow);
+    // A scale of a block may be 0, whose numbers then do not matter.
+    Value inverse = w.binary(BinaryKind::div, number(1),
+                             w.binary(BinaryKind::max, scale, number(1e-36)));
+    numbers = w.cast(w.cast(w.binary(BinaryKind::mul, x, inverse),
+                            Float4E2M1FNType::get(b.getContext())),
+                     f32);
+    product = scale;
+  }
+
+  QuantizedActivation asIntegers();
+  QuantizedActivation asCodes();
+
+private:
+  Value scaleWithUnit(Value ofRow);
+  Value scaleOfPowers(Value ofRow);
+  Value number(double value) { return w.number(value, f32); }
+  Value times(Value x, double factor) {
+    return w.binary(BinaryKind::mul, x, number(factor));
+  }
+
+  LayoutWriter w;
+  Type f32;
+  Dims dims, blocks; ///< of the activations, and of one of each block
+  Value largest, numbers, stored, unit, product;
+};
+} // namespace
+
+/// E4M3, in units in which the largest one of a row is 448. An infinite magnitude makes
+/// all scales of its row NaN: infinity times 0 in its own block, 0 times infinity in the
+/// others.
+Value Float4Blocks::scaleWithUnit(Value ofRow) {
+  ofRow = w.binary(BinaryKind::max, ofRow, number(kSmallestRow));
+  Value inverse = w.binary(BinaryKind::div, number(kLargestE4m3), ofRow);
+  unit = times(ofRow, 1 / (kLargestE2m1 * kLargestE4m3));
+  stored = w.cast(w.binary(BinaryKind::mul, largest, inverse),
+                  Float8E4M3FNType::get(f32.getContext()));
+  return w.binary(BinaryKind::mul, w.cast(stored, f32), unit);
+}
+
+/// The smallest power of two with which no number of a block is above 6. The cast makes
+/// infinity a number; the unit is NaN then, and else 1.
+Value Float4Blocks::scaleOfPowers(Value ofRow) {
+  Value nothing = w.binary(BinaryKind::sub, ofRow, ofRow);
+  unit = w.binary(BinaryKind::add, nothing, number(1));
+  Value known = w.binary(BinaryKind::max, largest, number(kSmallestRow));
+  stored = w.cast(w.binary(BinaryKind::div, known, number(kLargestE2m1)),
+                  Float8E8M0FNUType::get(f32.getContext()));
+  return w.binary(BinaryKind::mul, w.cast(stored, f32), unit);
+}
+
+QuantizedActivation Float4Blocks::asIntegers() {
+  Type i8 = IntegerType::get(f32.getContext(), 8),
+       i32 = IntegerType::get(f32.getContext(), 32);
+  Value codes = w.cast(times(numbers, 2), i8);
+  Value totals = w.sum(w.cast(codes, i32), dims.size());
+  return {w.reshape(codes, dims), w.reshape(times(product, 0.5), blocks), totals};
+}
+
+/// The code of a magnitude is its place among 0, 0.5, 1, 1.5, 2, 3, 4 and 6: twice the
+/// magnitude up to 2, from there two steps per power of two.
+QuantizedActivation Float4Blocks::asCodes() {
+  Value halves = times(w.unary(UnaryKind::abs, numbers), 2);
+  auto between = [&](double begin, double end) {
+    Value above = w.binary(BinaryKind::max, halves, number(begin));
+    return w.binary(BinaryKind::sub, w.binary(BinaryKind::min, above, number(end)),
+                    number(begin));
+  };
+  Value code = w.binary(BinaryKind::add, between(0, 4), times(between(4, 8), 0.5));
+  code = w.binary(BinaryKind::add, code, times(between(8, 12), 0.25));
+  Value isNegative = w.compare(CompareKind::less, numbers, number(0));
+  code = w.binary(BinaryKind::add, code, times(w.cast(isNegative, f32), 8));
+  Value codes =
+      w.cast(code, IntegerType::get(f32.getContext(), 8, IntegerType::Unsigned));
+  Dims rows = dims;
+  rows.back() = 1;
+  // An infinite unit beside a scale of 0 is no number either.
+  Value nothing = w.binary(BinaryKind::sub, unit, unit);
+  Value ofRow = times(w.binary(BinaryKind::add, unit, nothing), 2);
+  return {w.reshape(codes, dims), w.reshape(ofRow, rows), w.reshape(stored, blocks)};
+}
+
+QuantizedActivation ActivationQuantizer::getFloat4(Value value, int64_t block,
+                                                   bool hasUnit, bool inBytes) {
+  auto [it, isNew] = knownFloat4.try_emplace({value, block + inBytes});
+  if (!isNew)
+    return it->second;
+  OpBuilder b(value.getContext());
+  b.setInsertionPointAfterValue(value);
+  Float4Blocks blocks(b, value, block, hasUnit);
+  return knownFloat4[{value, block + inBytes}] =
+             inBytes ? blocks.asCodes() : blocks.asIntegers();
+}
+
+StringRef kiln::whyNotQuantized(MatmulOp op, bool allowsHalves) {
+  Type type = elementTypeOf(op.getLhs());
+  if (!type.isF32() && !(allowsHalves && isHalf(type)))
+    return "the model gives this type";
+  if (isCompileTime(op.getLhs()))
+    return isCompileTime(op.getRhs()) ? "it is computed once, by the compiler"
+                                      : "its left operand is a weight";
+  if (!isCompileTime(op.getRhs()))
+    return "neither operand is a weight";
+  if (op.getTransposeA())
+    return "its left operand is transposed";
+  if (rankOf(op.getRhs()) != 2)
+    return "its weight is no matrix";
+  return {};
+}

@@ -1,0 +1,402 @@
+//===- ContextPlan.cpp - Which ops can be computed on some rows -----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContextPlan.h"
+#include "HeadExchange.h"
+#include "dialects/Graph/PartialAttention.h"
+#include "kiln/Analysis/Match.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Where ops have rows
+//===----------------------------------------------------------------------===//
+
+static const std::optional<int64_t> kWhole = std::nullopt;
+
+/// Row m of a product is row m of the left operand by all of the right one; dims in front
+/// of rows broadcast.
+static std::optional<RowAxes> axesOf(MatmulOp op, int64_t result) {
+  int64_t rank = rankOf(op.getResult()), left = rankOf(op.getLhs());
+  if (result < rank - 2) {
+    RowAxes axes{result, {}};
+    for (Value operand : op->getOperands()) {
+      int64_t axis = result - (rank - rankOf(operand));
+      bool isSame = axis < 0 || getDims(operand)[axis].isConstant(1);
+      axes.operands.push_back(isSame ? kWhole : axis);
+    }
+    return axes;
+  }
+  if (result != rank - 2)
+    return std::nullopt;
+  return RowAxes{result, {op.getTransposeA() ? left - 1 : left - 2, kWhole}};
+}
+
+/// Activations, their scales and totals have the same leading dims.
+static std::optional<RowAxes> axesOf(ScaledMatmulOp op, int64_t result) {
+  if (result >= rankOf(op.getResult()) - 1)
+    return std::nullopt;
+  RowAxes axes{result, {result, result, result}};
+  axes.operands.resize(op->getNumOperands());
+  return axes;
+}
+
+SmallVector<OpOperand *> kiln::keyOperandsOf(AttentionOp op) {
+  SmallVector<OpOperand *> operands{&op.getKeyMutable(), &op.getValueMutable()};
+  for (MutableOperandRange scales :
+       {op.getKeyScalesMutable(), op.getValueScalesMutable()})
+    for (OpOperand &one : scales)
+      operands.push_back(&one);
+  return operands;
+}
+
+/// Whether a rank can say where its queries stand: causal attention whose `lengths` only
+/// end sequences has no place for it.
+static bool knowsPlaces(AttentionOp op) {
+  return !op.getCausal() || !op.getLengths() || op.getFromLength();
+}
+
+/// Mask and keep broadcast to scores, which have the result's dims but for the last one.
+static void addMaskAxes(AttentionOp op, RowAxes &axes) {
+  for (MutableOperandRange range : {op.getMaskMutable(), op.getKeepMutable()})
+    for (OpOperand &perScore : range) {
+      Dims dims = getDims(perScore.get());
+      int64_t axis = axes.result - (rankOf(op.getResult()) - int64_t(dims.size()));
+      bool isDivided = axis >= 0 && !dims[axis].isConstant(1);
+      axes.operands[perScore.getOperandNumber()] =
+          isDivided ? std::optional(axis) : kWhole;
+    }
+}
+
+/// Whether keys are of the queries' rows, or a cache that these are written to.
+static bool hasRowsOf(Value keys, const SymbolicExpr &rows) {
+  auto write = keys.getDefiningOp<KvWriteOp>();
+  Value from = write ? write.getRows() : keys;
+  int64_t axis = write ? int64_t(write.getAxis()) : kQueryRows;
+  return getDims(from)[axis] == rows;
+}
+
+/// Rows of queries, keys and values; all of a mask's.
+static RowAxes axesOfExchange(AttentionOp op) {
+  RowAxes axes{kQueryRows, {kQueryRows, kQueryRows, kQueryRows}};
+  axes.operands.resize(op->getNumOperands());
+  return axes;
+}
+
+/// needs: of rows of queries.
+static std::optional<RowAxes> axesOfQueries(AttentionOp op, PartNeeds needs) {
+  if (!knowsPlaces(op))
+    return std::nullopt;
+  RowAxes axes{kQueryRows, {kQueryRows}};
+  axes.operands.resize(op->getNumOperands());
+  addMaskAxes(op, axes);
+  if (needs == PartNeeds::Earlier && op.getCausal())
+    for (OpOperand *keys : keyOperandsOf(op))
+      if (hasRowsOf(keys->get(), getDims(op.getQuery())[kQueryRows]))
+        axes.operands[keys->getOperandNumber()] = kQueryRows;
+  return axes;
+}
+
+static std::optional<RowAxes> axesOfSequences(AttentionOp op) {
+  RowAxes axes{kSequences, {}};
+  axes.operands.assign(op->getNumOperands(), kSequences);
+  for (OpOperand &same : op.getSinksMutable())
+    axes.operands[same.getOperandNumber()] = kWhole;
+  addMaskAxes(op, axes);
+  return axes;
+}
+
+/// Rows of the cache are written one part after the other.
+static std::optional<RowAxes> axesOf(KvWriteOp op, int64_t result) {
+  if (result != int64_t(op.getAxis()))
+    return std::nullopt;
+  return RowAxes{result, {kWhole, result, kWhole, kWhole}};
+}
+
+/// Of tensor-parallel ranks, which all have the same rows.
+static std::optional<RowAxes> axesOf(AllReduceOp, int64_t result) {
+  return RowAxes{result, {result}};
+}
+
+static std::optional<RowAxes> axesOf(AllGatherOp op, int64_t result) {
+  if (result == int64_t(op.getAxis()))
+    return std::nullopt;
+  return RowAxes{result, {result}};
+}
+
+/// Positions and tables broadcast to the input.
+static std::optional<RowAxes> axesOf(RopeOp op, int64_t result) {
+  int64_t rank = rankOf(op.getResult());
+  if (result == rank - 1)
+    return std::nullopt;
+  RowAxes axes{result, {result}};
+  for (Value table : {op.getCosine(), op.getSine()}) {
+    int64_t axis = result - (rank - rankOf(table));
+    bool isSame = axis < 0 || getDims(table)[axis].isConstant(1);
+    axes.operands.push_back(isSame ? kWhole : axis);
+  }
+  return axes;
+}
+
+static std::optional<RowAxes> axesOf(GatherOp op, int64_t result) {
+  int64_t axis = int64_t(op.getAxis()), count = rankOf(op.getIndices());
+  if (result < axis)
+    return RowAxes{result, {result, kWhole}};
+  if (result < axis + count)
+    return RowAxes{result, {kWhole, result - axis}};
+  return RowAxes{result, {result - count + 1, kWhole}};
+}
+
+static std::optional<RowAxes> axesOf(TransposeOp op, int64_t result) {
+  return RowAxes{result, {op.getPermutation()[result]}};
+}
+
+static SymbolicExpr productOf(ArrayRef<SymbolicExpr> dims) {
+  SymbolicExpr product(1);
+  for (const SymbolicExpr &dim : dims)
+    product = product * dim;
+  return product;
+}
+
+/// The dim stays as it is, and in front of it lie as many elements.
+static std::optional<RowAxes> axesOf(ReshapeOp op, int64_t result) {
+  Dims from = getDims(op.getInput()), to = getDims(op.getResult());
+  SymbolicExpr front = productOf(ArrayRef(to).take_front(result));
+  for (auto [axis, dim] : llvm::enumerate(from))
+    if (dim == to[result] && productOf(ArrayRef(from).take_front(axis)) == front)
+      return RowAxes{result, {int64_t(axis)}};
+  return std::nullopt;
+}
+
+static std::optional<RowAxes> axesOf(SliceOp op, int64_t result) {
+  bool isAll = getDims(op.getStarts())[result].isConstant(0) &&
+               op.getSteps()[result] == 1 &&
+               getDims(op.getInput())[result] == getDims(op.getResult())[result];
+  return isAll ? std::optional(RowAxes{result, {result}}) : std::nullopt;
+}
+
+static std::optional<RowAxes> axesOf(ConcatOp op, int64_t result) {
+  if (result == int64_t(op.getAxis()))
+    return std::nullopt;
+  RowAxes axes{result, {}};
+  axes.operands.assign(op->getNumOperands(), result);
+  return axes;
+}
+
+/// Dims that are summed go, unless they are kept.
+static std::optional<RowAxes> axesOf(ReduceOp op, int64_t result) {
+  int64_t axis = result;
+  for (int64_t reduced : op.getAxes()) { // in ascending order
+    if (op.getKeepDims() && reduced == axis)
+      return std::nullopt;
+    axis += !op.getKeepDims() && reduced <= axis;
+  }
+  return RowAxes{result, {axis}};
+}
+
+/// Where an op has the rows that its result has along an axis; nullopt if row r needs
+/// more than the operands' rows r, or those of ranks that would have other rows.
+std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) const {
+  if (owners && collectiveRanks(op) && axisOfCollective(op) == *owners)
+    return std::nullopt;
+  return llvm::TypeSwitch<Operation *, std::optional<RowAxes>>(op)
+      .Case([&](AttentionOp one) {
+        if (result != rowsAxis() || isFew(getDims(one.getQuery())[result]) || lseOf(one))
+          return std::optional<RowAxes>();
+        if (exchanged.contains(one))
+          return std::optional(axesOfExchange(one));
+        return needs == PartNeeds::Nothing ? axesOfSequences(one)
+                                           : axesOfQueries(one, needs);
+      })
+      .Case([&](KvWriteOp one) {
+        return needs == PartNeeds::Earlier ? axesOf(one, result) : std::nullopt;
+      })
+      .Case<MatmulOp, ScaledMatmulOp, RopeOp, GatherOp, TransposeOp, ReshapeOp, ReduceOp,
+            SliceOp, ConcatOp, AllReduceOp, AllGatherOp>(
+          [&](auto one) { return axesOf(one, result); })
+      .Default([&](Operation *other) { return rowAxesOfBroadcast(other, result); });
+}
+
+//===----------------------------------------------------------------------===//
+// Which ops are divided
+//===----------------------------------------------------------------------===//
+
+/// Goes back from rows of queries.
+void ContextPlan::findFront(Value value, int64_t axis) {
+  SmallVector<std::pair<Value, int64_t>> work{{value, axis}};
+  while (!work.empty()) {
+    auto [one, where] = work.pop_back_val();
+    Operation *op = one.getDefiningOp();
+    if (!op || isCompileTime(one) || !front.try_emplace(one, where).second)
+      continue;
+    if (std::optional<RowAxes> axes = rowAxesOf(op, where))
+      for (auto [operand, needed] : llvm::zip(op->getOperands(), axes->operands))
+        if (needed)
+          work.push_back({operand, *needed});
+  }
+}
+
+/// Where it has rows, if queries are computed from it or it is computed from what is
+/// divided.
+std::optional<RowAxes> ContextPlan::axesOfResult(Operation *op) const {
+  if (op->getNumResults() != 1)
+    return std::nullopt;
+  Value result = op->getResult(0);
+  if (auto it = front.find(result); it != front.end())
+    return rowAxesOf(op, it->second);
+  for (int64_t axis = 0; axis < rankOf(result); ++axis) {
+    std::optional<RowAxes> axes = rowAxesOf(op, axis);
+    if (!axes)
+      continue;
+    bool isBehind = false, isAgainst = false;
+    for (auto [operand, needed] : llvm::zip(op->getOperands(), axes->operands)) {
+      Operation *from = operand.getDefiningOp();
+      const auto *it = from ? local.find(from) : local.end();
+      // A cache has more than the rows that are written to it.
+      if (it == local.end() || !needed || (isa<KvWriteOp>(from) && !isa<AttentionOp>(op)))
+        continue;
+      isBehind |= it->second.result == *needed;
+      isAgainst |= it->second.result != *needed;
+    }
+    if (isBehind && !isAgainst)
+      return axes;
+  }
+  return std::nullopt;
+}
+
+/// Gathering rows in front of what only moves them is as good, and their layout there is
+/// that of a product.
+bool ContextPlan::isWorthless(Operation *op) const {
+  auto isRead = [&](OpOperand &use) { return readsRows(use, local); };
+  if (isa<TransposeOp, ReshapeOp, RopeOp>(op))
+    return llvm::none_of(op->getUses(), isRead);
+  return !isa<MatmulOp, ScaledMatmulOp, AttentionOp, KvWriteOp>(op) &&
+         isDivisionWorthless(op, local);
+}
+
+bool ContextPlan::isFew(const SymbolicExpr &rows) const {
+  std::optional<int64_t> max = ranges.maxOf(rows);
+  return max && *max <= fewRows;
+}
+
+/// Whether something needs all rows of keys or values, so that ranks gather them anyhow:
+/// of them, or of what they are computed from behind a product.
+bool ContextPlan::isNeededWhole(Value keys) const {
+  SmallVector<Value> work{keys};
+  while (!work.empty()) {
+    Value one = work.pop_back_val();
+    Operation *op = one.getDefiningOp();
+    const auto *it = op ? local.find(op) : local.end();
+    if (it == local.end()) // every rank has it, or would gather it
+      return true;
+    if (!llvm::all_of(one.getUses(),
+                      [&](OpOperand &use) { return readsRows(use, local); }))
+      return true;
+    if (isa<MatmulOp, ScaledMatmulOp>(op))
+      continue;
+    for (auto [operand, axis] : llvm::zip(op->getOperands(), it->second.operands))
+      if (axis)
+        work.push_back(operand);
+  }
+  return false;
+}
+
+bool ContextPlan::losesByHeads(AttentionOp op) const {
+  return !local.contains(op) || isNeededWhole(op.getKey()) ||
+         isNeededWhole(op.getValue());
+}
+
+/// By what is read and moved, before it is known which ops are divided.
+void ContextPlan::findExchanged() {
+  if (!owners || needs != PartNeeds::Keys)
+    return;
+  for (auto op : program.front().getOps<AttentionOp>()) {
+    SymbolicExpr rows = getDims(op.getQuery())[kQueryRows];
+    bool isOfRows = getDims(op.getKey())[kQueryRows] == rows && !lseOf(op);
+    if (isOfRows && gainsByHeads(op, owners->size, knowsPlaces(op)))
+      exchanged.insert(op);
+  }
+}
+
+void ContextPlan::run() {
+  findExchanged();
+  for (;;) {
+    findLocal();
+    // What is not exchanged after all changes what is divided.
+    auto lost = llvm::to_vector(llvm::make_filter_range(
+        exchanged, [&](Operation *op) { return losesByHeads(cast<AttentionOp>(op)); }));
+    if (lost.empty())
+      return;
+    for (Operation *op : lost)
+      exchanged.erase(op);
+  }
+}
+
+void ContextPlan::findLocal() {
+  local.clear();
+  front.clear();
+  bool isBatch = needs == PartNeeds::Nothing;
+  for (auto attention : program.front().getOps<AttentionOp>()) {
+    SymbolicExpr rows = getDims(attention.getQuery())[rowsAxis()];
+    if (isFew(rows))
+      few = (isBatch ? "a batch has at most " : "a sequence has at most ") +
+            std::to_string(*ranges.maxOf(rows)) + (isBatch ? " sequence" : " row") +
+            (*ranges.maxOf(rows) == 1 ? "" : "s");
+    else if (lseOf(attention) && !isBatch)
+      findFront(attention.getQuery(), kQueryRows);
+    else if (isBatch || knowsPlaces(attention) || exchanged.contains(attention))
+      findFront(attention.getResult(), rowsAxis());
+  }
+  for (Operation &op : program.front())
+    if (std::optional<RowAxes> axes = axesOfResult(&op))
+      local[&op] = *axes;
+  // From the last one on: what is taken out has users in front of it no more.
+  auto planned = llvm::to_vector(local);
+  for (const auto &[op, axes] : llvm::reverse(planned))
+    if (isWorthless(op))
+      local.erase(op);
+}
+
+std::string ContextPlan::whyNot(Operation *op) const {
+  if (!few.empty())
+    return few;
+  if (auto attention = dyn_cast<AttentionOp>(op); attention && !knowsPlaces(attention))
+    return "lengths end its keys, and cannot say where a rank's queries stand as well";
+  return "no row of a sequence can be computed without the others";
+}
+
+//===----------------------------------------------------------------------===//
+// Causal attention
+//===----------------------------------------------------------------------===//
+
+/// With `from_length` query i of a part of P rows sees keys up to i + length - P. It is
+/// row first + i of S, which sees keys up to first + i + length - S.
+Value kiln::lengthsOfPart(AttentionOp whole, Value first, const SymbolicExpr &part,
+                          OpBuilder &builder) {
+  Location loc = whole.getLoc();
+  SymbolicExpr rows = getDims(whole.getQuery())[kQueryRows];
+  auto add = [&](Value lhs, Value rhs) -> Value {
+    return BinaryOp::create(builder, loc, BinaryKind::add, lhs, rhs);
+  };
+  Value lengths = whole.getLengths();
+  if (!lengths) {
+    SymbolicExpr keys = getDims(whole.getKey())[kQueryRows];
+    Value one = add(first, makeSize(builder, loc, keys + part - rows));
+    RankedTensorType type =
+        makeTensorType({getDims(whole.getQuery())[0]}, builder.getI64Type());
+    return broadcastTo(builder, loc, one, type);
+  }
+  Value moved = add(first, makeSize(builder, loc, part - rows));
+  if (elementTypeOf(lengths) != elementTypeOf(moved))
+    moved = CastOp::create(
+        builder, loc,
+        cast<RankedTensorType>(moved.getType()).clone(elementTypeOf(lengths)), moved);
+  return add(lengths, moved);
+}

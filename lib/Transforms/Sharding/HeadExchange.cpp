@@ -1,0 +1,86 @@
+//===- HeadExchange.cpp - Rows of all heads for some heads' rows ----------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HeadExchange.h"
+#include "ContextPlan.h"
+#include "kiln/Analysis/Match.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr int64_t kHeads = 1;
+
+/// What all heads of a row take; nullopt if that is no number.
+static std::optional<int64_t> bytesOfRow(Value value) {
+  Dims dims = getDims(value);
+  std::optional<int64_t> heads = dims[kHeads].getConstant();
+  std::optional<int64_t> elements = dims.back().getConstant();
+  if (!heads || !elements)
+    return std::nullopt;
+  return *heads * *elements * elementBytes(elementTypeOf(value));
+}
+
+bool kiln::gainsByHeads(AttentionOp op, int64_t ranks, bool canGather) {
+  if (op.getKeyScales())
+    return false; // of caches, which every rank has whole
+  int64_t exchanged = 0, gathered = 0;
+  for (Value value : {op.getQuery(), op.getKey(), op.getValue(), op.getResult()}) {
+    std::optional<int64_t> bytes = bytesOfRow(value);
+    if (!bytes || *getDims(value)[kHeads].getConstant() % ranks != 0)
+      return false;
+    exchanged += *bytes;
+    if (value == op.getKey() || value == op.getValue())
+      gathered += *bytes * ranks;
+  }
+  // Of each row (ranks - 1) / ranks^2 times as many bytes.
+  return !canGather || exchanged < gathered || (exchanged == gathered && op.getCausal());
+}
+
+static Value transposed(OpBuilder &builder, Value value, ArrayRef<int64_t> permutation) {
+  return TransposeOp::create(builder, value.getLoc(), value,
+                             builder.getDenseI64ArrayAttr(permutation));
+}
+
+static Value reshaped(OpBuilder &builder, Value value, ArrayRef<SymbolicExpr> dims) {
+  RankedTensorType type = makeTensorType(dims, elementTypeOf(value));
+  return ReshapeOp::create(builder, value.getLoc(), type, value);
+}
+
+/// Parts lie along the first dim, so that each is one piece of memory.
+static Value exchange(OpBuilder &builder, Value value, MeshAxis axis) {
+  auto op = AllToAllOp::create(builder, value.getLoc(), value, 0, uint64_t(axis.size));
+  setStride(op, axis.stride);
+  return op;
+}
+
+/// The order of what is sent is that of a product's result, and so is that of what is
+/// received: with one sequence the transposes next to the exchange but one move nothing.
+Value kiln::rowsToHeads(OpBuilder &builder, Value value, const SymbolicExpr &rows,
+                        MeshAxis axis) {
+  Dims dims = getDims(value);
+  SymbolicExpr ranks(axis.size), part = dims[kQueryRows];
+  SymbolicExpr heads = *dims[kHeads].exactDiv(axis.size);
+  value = reshaped(builder, value, {dims[0], ranks, heads, part, dims[3]});
+  value = exchange(builder, transposed(builder, value, {1, 0, 3, 2, 4}), axis);
+  value = transposed(builder, value, {1, 0, 2, 3, 4});
+  value = reshaped(builder, value, {dims[0], ranks * part, heads, dims[3]});
+  Type type = makeTensorType({dims[0], rows, heads, dims[3]}, elementTypeOf(value));
+  value = firstOf(builder, value.getLoc(), value, type);
+  return transposed(builder, value, {0, 2, 1, 3});
+}
+
+Value kiln::headsToRows(OpBuilder &builder, Value value, MeshAxis axis) {
+  Dims dims = getDims(value);
+  SymbolicExpr ranks(axis.size), part = dims[kQueryRows].ceilDiv(axis.size);
+  value = transposed(builder, value, {0, 2, 1, 3});
+  value = padded(builder, value, 1, ranks * part);
+  value = reshaped(builder, value, {dims[0], ranks, part, dims[kHeads], dims[3]});
+  value = exchange(builder, transposed(builder, value, {1, 0, 2, 3, 4}), axis);
+  value = transposed(builder, value, {1, 0, 3, 2, 4});
+  return reshaped(builder, value, {dims[0], ranks * dims[kHeads], part, dims[3]});
+}

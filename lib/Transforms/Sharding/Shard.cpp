@@ -1,0 +1,373 @@
+//===- Shard.cpp - Split a model among ranks ------------------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ShardPlan.h"
+#include "ShardSeeds.h"
+#include "ShardTables.h"
+#include "dialects/Graph/Ranks.h"
+#include "kiln/Analysis/Match.h"
+#include "kiln/ErrorCodes/Graph.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Transforms/Bake/Bake.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_SHARDPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr StringLiteral kShardPass = "kiln-shard";
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Makes weights of which each rank has a part.
+class WeightDivider {
+public:
+  WeightDivider(ModuleOp module, int64_t ranks) : baker(module), ranks(ranks) {}
+  /// This rank's part of a value known at compile time, in front of the builder; a value
+  /// that is whole on all ranks as it is.
+  Value divide(OpBuilder &builder, const ShardedValue &one);
+  /// This rank's part of an input, of which all ranks have all.
+  Value readInput(const ShardedValue &one);
+  SymbolTable &getSymbols() { return baker.getSymbols(); }
+
+private:
+  WeightOp bake(const ShardedValue &one);
+  Value repeat(OpBuilder &builder, Location loc, Value value, const Shard &shard);
+
+  BakeCopier baker; ///< from @main
+  int64_t ranks;
+};
+} // namespace
+
+/// Every part as often as there are ranks that have it.
+Value WeightDivider::repeat(OpBuilder &builder, Location loc, Value value,
+                            const Shard &shard) {
+  int64_t times = ranks / shard.parts;
+  if (times == 1 || shard.parts == 1)
+    return value;
+  Dims dims = getDims(value), result = dims, split;
+  result[shard.axis] *= times;
+  for (auto [axis, dim] : llvm::enumerate(dims))
+    if (int64_t(axis) == shard.axis)
+      split.append({shard.parts, 1, shard.partLength()});
+    else
+      split.push_back(dim);
+  Value parts = reshapeTo(builder, loc, value, split);
+  split[shard.axis + 1] = times;
+  Value repeated = BroadcastOp::create(
+      builder, loc, makeTensorType(split, elementTypeOf(value)), parts);
+  return reshapeTo(builder, loc, repeated, result);
+}
+
+/// A weight of the shard's elements, which ranks divide along its axis.
+WeightOp WeightDivider::bake(const ShardedValue &one) {
+  auto [value, shard] = one;
+  Location loc = value.getLoc();
+  Value made = baker.copy(value);
+  OpBuilder builder = baker.builder();
+  if (!isWholeAxis(value, shard)) {
+    Dims dims = getDims(value), starts(dims.size(), 0);
+    dims[shard.axis] = shard.length;
+    starts[shard.axis] = shard.begin;
+    made = SliceOp::create(
+        builder, loc, makeTensorType(dims, elementTypeOf(value)), made,
+        makeShape(builder.getContext(), starts),
+        builder.getDenseI64ArrayAttr(SmallVector<int64_t>(dims.size(), 1)));
+  }
+  made = repeat(builder, loc, made, shard);
+  return baker.set(made, weightNameOf(collectTree(value)) + "_whole");
+}
+
+Value WeightDivider::divide(OpBuilder &builder, const ShardedValue &one) {
+  auto [value, shard] = one;
+  RankedTensorType type = shardType(value, shard);
+  if (auto constant = value.getDefiningOp<ConstantOp>())
+    if (auto all = dyn_cast<DenseElementsAttr>(constant.getValue()); all && all.isSplat())
+      return ConstantOp::create(builder, value.getLoc(), all.resizeSplat(type));
+  if (isWhole(value, shard))
+    return value;
+  auto get = value.getDefiningOp<GetWeightOp>();
+  WeightOp whole = get && isWholeAxis(value, shard) && shard.parts == ranks
+                       ? baker.getSymbols().lookup<WeightOp>(get.getWeight())
+                       : bake(one);
+  if (shard.parts == 1)
+    return GetWeightOp::create(builder, value.getLoc(), type,
+                               FlatSymbolRefAttr::get(whole.getSymNameAttr()));
+  return readPart(builder, value.getLoc(), baker.getSymbols(), whole, shard.axis,
+                  *getDims(type)[shard.axis].getConstant());
+}
+
+/// The part's number is a weight, of which each rank has its own.
+Value WeightDivider::readInput(const ShardedValue &one) {
+  auto [value, shard] = one;
+  OpBuilder builder(value.getContext());
+  builder.setInsertionPointToStart(value.getParentBlock());
+  Location loc = value.getLoc();
+  Value numbers = IotaOp::create(
+      builder, loc, RankedTensorType::get({shard.parts}, builder.getI64Type()),
+      builder.getI64IntegerAttr(0), builder.getF64FloatAttr(0),
+      builder.getF64FloatAttr(1));
+  Value number = divide(builder, {numbers, *wholeAxis(numbers, 0, shard.parts)});
+  Dims dims = getDims(value), split = dims;
+  split[shard.axis] = shard.parts;
+  split.insert(split.begin() + shard.axis + 1, shard.partLength());
+  Value parts = reshapeTo(builder, loc, value, split);
+  Value own = GatherOp::create(builder, loc, parts, number, shard.axis);
+  return reshapeTo(builder, loc, own, getDims(shardType(value, shard)));
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes what a rank computes beside what the model says, and then replaces it.
+class Splitter {
+public:
+  Splitter(func::FuncOp main, const ShardPlan &plan, int64_t ranks)
+      : main(main), plan(plan), ranks(ranks),
+        weights(main->getParentOfType<ModuleOp>(), ranks) {}
+  void run();
+
+private:
+  Value compute(const ShardedValue &one);
+  Value clone(Operation *op, const Shard &shard, const IRMapping &operands);
+  void addUp(MatmulOp row);
+  void gather(MatmulOp head);
+  void gatherRows(ConcatOp present, const ShardedValue &newRows);
+  void lookUp();
+  void replaceStates();
+  void replaceWhole();
+
+  func::FuncOp main;
+  const ShardPlan &plan;
+  int64_t ranks;
+  WeightDivider weights;
+  DenseMap<ShardedValue, Value> made;
+};
+} // namespace
+
+Value Splitter::clone(Operation *op, const Shard &shard, const IRMapping &operands) {
+  OpBuilder builder(op);
+  IRMapping mapping = operands;
+  Operation *copy = builder.clone(*op, mapping);
+  copy->getResult(0).setType(shardType(op->getResult(0), shard));
+  if (auto slice = dyn_cast<SliceOp>(copy)) { // the operand's shard begins where it does
+    Dims starts = getDims(slice.getStarts());
+    starts[shard.axis] = 0;
+    slice.setStartsAttr(makeShape(builder.getContext(), starts));
+  }
+  return copy->getResult(0);
+}
+
+Value Splitter::compute(const ShardedValue &one) {
+  auto [value, shard] = one;
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    if (!plan.leaves.contains(one))
+      value.setType(shardType(value, shard)); // a state
+    else if (!isWhole(value, shard))
+      return weights.readInput(one);
+    return value;
+  }
+  OpBuilder builder(op);
+  if (plan.leaves.contains(one))
+    return weights.divide(builder, one);
+  ShardRule rule = shardRuleOf(op, shard);
+  IRMapping operands;
+  for (auto [operand, needed] : llvm::zip(op->getOperands(), rule.operands))
+    if (needed)
+      operands.map(operand, made.lookup({operand, *needed}));
+  auto concat = dyn_cast<ConcatOp>(op);
+  if (concat && int64_t(concat.getAxis()) == shard.axis) // within one of the inputs
+    for (Value input : concat.getInputs())
+      if (Value shardOfInput = operands.lookupOrNull(input))
+        return shardOfInput;
+  return clone(op, shard, operands);
+}
+
+/// Sums of 16-bit products are added up in f32 and rounded once.
+void Splitter::addUp(MatmulOp row) {
+  auto shards = rowShards(row, ranks);
+  OpBuilder builder(row);
+  IRMapping operands;
+  operands.map(row.getLhs(), made.lookup({row.getLhs(), shards->first}));
+  operands.map(row.getRhs(), made.lookup({row.getRhs(), shards->second}));
+  auto product = cast<MatmulOp>(builder.clone(*row, operands));
+  auto type = cast<RankedTensorType>(row.getType());
+  if (type.getElementType().isF16() || type.getElementType().isBF16()) {
+    product.setResultElement(builder.getF32Type());
+    product.getResult().setType(type.clone(builder.getF32Type()));
+  }
+  Value sum = AllReduceOp::create(builder, row.getLoc(), ReduceKind::sum,
+                                  product.getResult(), ranks);
+  if (sum.getType() != type)
+    sum = CastOp::create(builder, row.getLoc(), type, sum);
+  row.getResult().replaceAllUsesWith(sum);
+  remarkPassed(product, kShardPass, "shard", "split by rows among the ranks");
+}
+
+void Splitter::gather(MatmulOp head) {
+  OpBuilder builder(head);
+  IRMapping operands;
+  operands.map(head.getRhs(), made.lookup({head.getRhs(), *columnShard(head, ranks)}));
+  auto product = cast<MatmulOp>(builder.clone(*head, operands));
+  int64_t last = rankOf(head.getResult()) - 1;
+  product.getResult().setType(
+      shardType(head.getResult(), *wholeAxis(head.getResult(), last, ranks)));
+  Value all = AllGatherOp::create(builder, head.getLoc(), product.getResult(),
+                                  uint64_t(last), uint64_t(ranks));
+  head.getResult().replaceAllUsesWith(all);
+  remarkPassed(product, kShardPass, "shard", "split by columns among the ranks");
+}
+
+/// The past is whole on every rank, so the new rows alone travel. Where several ranks
+/// have the same heads, the first one's are kept.
+void Splitter::gatherRows(ConcatOp present, const ShardedValue &newRows) {
+  auto [value, shard] = newRows;
+  OpBuilder builder(present);
+  Location loc = present.getLoc();
+  Value all = AllGatherOp::create(builder, loc, made.lookup(newRows),
+                                  uint64_t(shard.axis), uint64_t(ranks));
+  if (shard.parts < ranks) {
+    Dims split = getDims(value);
+    split[shard.axis] = shard.parts;
+    split.insert(split.begin() + shard.axis + 1,
+                 {ranks / shard.parts, shard.partLength()});
+    Value parts = reshapeTo(builder, loc, all, split);
+    split[shard.axis + 1] = 1;
+    parts = SliceOp::create(
+        builder, loc, makeTensorType(split, elementTypeOf(value)), parts,
+        makeShape(builder.getContext(), Dims(split.size(), 0)),
+        builder.getDenseI64ArrayAttr(SmallVector<int64_t>(split.size(), 1)));
+    all = reshapeTo(builder, loc, parts, getDims(value));
+  }
+  present->replaceUsesOfWith(value, all);
+  remarkPassed(present, kShardPass, "shard", "new rows of an output are gathered");
+}
+
+void Splitter::lookUp() {
+  TableLookup lookup(weights.getSymbols(), ranks);
+  for (GatherOp gather : plan.tables) {
+    lookup.replace(gather, made.lookup(tableShards(gather, ranks).front()));
+    remarkPassed(gather, kShardPass, "shard",
+                 "its table is split by rows among the ranks");
+  }
+}
+
+/// States that ranks have shards of are their memory alone.
+void Splitter::replaceStates() {
+  auto ret = cast<func::ReturnOp>(main.front().getTerminator());
+  for (const ShardedValue &one : plan.shards)
+    for (OpOperand &operand : ret->getOpOperands())
+      if (operand.get() == one.first &&
+          main.getResultAttr(operand.getOperandNumber(), kStateAttr))
+        operand.set(made.lookup(one));
+  main.setFunctionType(FunctionType::get(
+      main.getContext(), main.front().getArgumentTypes(), ret.getOperandTypes()));
+}
+
+/// What all ranks have all of is computed once, for ops that are not split as well.
+void Splitter::replaceWhole() {
+  for (const ShardedValue &one : plan.shards) {
+    Value value = one.first, shared = made.lookup(one);
+    if (shared != value && isWhole(value, one.second))
+      value.replaceAllUsesWith(shared);
+  }
+}
+
+void Splitter::run() {
+  // Operands before their users, in the order of the model.
+  SmallVector<ShardedValue> ordered(plan.shards.begin(), plan.shards.end());
+  llvm::stable_sort(ordered, [](const ShardedValue &a, const ShardedValue &b) {
+    Operation *first = a.first.getDefiningOp(), *second = b.first.getDefiningOp();
+    return first && second ? first->isBeforeInBlock(second) : !first && second;
+  });
+  for (const ShardedValue &one : ordered)
+    made[one] = compute(one);
+  for (MatmulOp row : plan.rows)
+    addUp(row);
+  for (MatmulOp head : plan.heads)
+    gather(head);
+  for (const auto &[present, newRows] : plan.presents)
+    gatherRows(present, newRows);
+  lookUp();
+  replaceStates();
+  replaceWhole(); // last: plans name operands by what the model had
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Why no product is split: the first reason that says more than that nothing leads to
+/// it.
+static std::string whyNot(const ShardPlan &plan) {
+  auto says = [](const auto &refusal) { return refusal.second != ShardPlan::kFromInput; };
+  const auto *it = llvm::find_if(plan.refusals, says);
+  if (it == plan.refusals.end())
+    it = plan.refusals.begin();
+  if (it == plan.refusals.end())
+    return "it has no product with a weight";
+  return describe(MatmulOp(it->first).getLoc()) + ": " + it->second;
+}
+
+LogicalResult kiln::shard(ModuleOp module, int64_t ranks, ShardReport *report) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (ranks == 1 || !main || !main.getBody().hasOneBlock())
+    return success();
+  ShardPlan plan = planShards(main, ranks);
+  if (report)
+    *report = plan.report(main);
+  for (const auto &[matmul, why] : plan.refusals)
+    remarkMissed(matmul, kShardPass, "shard", why);
+  if (failed(checkSeeds(main, plan)))
+    return failure();
+  if (plan.rows.empty())
+    return kiln::emitError(main.getLoc(),
+                           {ErrorCode::ShardImpossible, "",
+                            "no product can be split among " + std::to_string(ranks) +
+                                " ranks; " + whyNot(plan),
+                            "", "",
+                            "choose a number of ranks that divides heads and columns, or "
+                            "compile without --ranks"});
+  setRanks(module, ranks);
+  Splitter(main, plan, ranks).run();
+  return success();
+}
+
+namespace {
+class ShardPass : public kiln::impl::ShardPassBase<ShardPass> {
+public:
+  ShardPass() = default;
+  explicit ShardPass(ShardPassOptions options, ShardReport *report = nullptr)
+      : ShardPassBase(options), report(report) {}
+  void runOnOperation() override {
+    if (failed(shard(getOperation(), ranks, report)))
+      signalPassFailure();
+  }
+
+private:
+  ShardReport *report = nullptr;
+};
+} // namespace
+
+std::unique_ptr<Pass> kiln::createShardPass(int64_t ranks, ShardReport *report) {
+  return std::make_unique<ShardPass>(ShardPassOptions{ranks}, report);
+}

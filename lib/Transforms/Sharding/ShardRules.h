@@ -1,0 +1,65 @@
+//===- ShardRules.h - How ops pass on the split of a dim --------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to lib/Transforms/Sharding.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_TRANSFORMS_SHARDING_SHARDRULES_H
+#define KILN_LIB_TRANSFORMS_SHARDING_SHARDRULES_H
+
+#include "dialects/Graph/Graph.h"
+#include "llvm/ADT/DenseMapInfo.h"
+
+namespace kiln::graph {
+
+/// What a rank has of a value: elements [begin, begin + length) along an axis are divided
+/// into equal parts, and the ranks have one each, in their order. With fewer parts than
+/// ranks, so many successive ranks have the same one; with one part, all of them.
+struct Shard {
+  int64_t axis = 0, begin = 0, length = 0, parts = 1;
+  int64_t partLength() const { return length / parts; }
+  bool operator==(const Shard &other) const {
+    return axis == other.axis && begin == other.begin && length == other.length &&
+           parts == other.parts;
+  }
+  bool operator!=(const Shard &other) const { return !(*this == other); }
+};
+
+/// The shard of dim `axis` from end to end; nullopt if the dim is not constant.
+std::optional<Shard> wholeAxis(mlir::Value value, int64_t axis, int64_t parts);
+/// Whether the shard has all elements of its axis.
+bool isWholeAxis(mlir::Value value, const Shard &shard);
+/// Whether every rank has all of the value.
+inline bool isWhole(mlir::Value value, const Shard &shard) {
+  return shard.parts == 1 && isWholeAxis(value, shard);
+}
+/// The type of what a rank has of `value`.
+mlir::RankedTensorType shardType(mlir::Value value, const Shard &shard);
+
+/// What an op needs of its operands to compute a shard of its result.
+struct ShardRule {
+  /// Of each operand: its shard, or nullopt: all of it.
+  llvm::SmallVector<std::optional<Shard>> operands;
+  /// Why it cannot be computed from shards; empty: it can.
+  std::string refusal;
+};
+
+/// `op` has one result. Nothing is split within a head, a group of scales or a part of a
+/// concatenation.
+ShardRule shardRuleOf(mlir::Operation *op, const Shard &result);
+
+} // namespace kiln::graph
+
+template <> struct llvm::DenseMapInfo<kiln::graph::Shard> {
+  using Shard = kiln::graph::Shard;
+  static Shard getEmptyKey() { return {-1, 0, 0, 1}; }
+  static Shard getTombstoneKey() { return {-2, 0, 0, 1}; }
+  static unsigned getHashValue(const Shard &shard) {
+    return llvm::hash_combine(shard.axis, shard.begin, shard.length, shard.parts);
+  }
+  static bool isEqual(const Shard &a, const Shard &b) { return a == b; }
+};
+
+#endif // KILN_LIB_TRANSFORMS_SHARDING_SHARDRULES_H

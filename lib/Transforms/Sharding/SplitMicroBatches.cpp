@@ -1,0 +1,122 @@
+//===- SplitMicroBatches.cpp - Parts of a run for a pipeline --------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PartSplitter.h"
+#include "dialects/Graph/MicroBatches.h"
+#include "kiln/Analysis/Match.h"
+#include "kiln/ErrorCodes/Graph.h"
+#include "kiln/Support/Error.h"
+#include "kiln/Transforms/Graph/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_SPLITMICROBATCHESPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr StringLiteral kSplitMicroBatchesPass = "kiln-split-micro-batches";
+
+/// The first op that a part needs and that needs all parts, or null: a stage would wait
+/// there until the stages in front of it have computed all of them.
+static Operation *findJoin(func::FuncOp program, const RowPlan &plan) {
+  llvm::DenseSet<Operation *> joined; // computed from all parts
+  for (Operation &op : program.front()) {
+    const auto *it = plan.find(&op);
+    bool isPart = it != plan.end();
+    for (OpOperand &operand : op.getOpOperands()) {
+      Operation *from = operand.get().getDefiningOp();
+      bool isRead = isPart && it->second.operands[operand.getOperandNumber()];
+      if (!from || !(joined.contains(from) || (plan.contains(from) && !isRead)))
+        continue;
+      if (isPart)
+        return &op;
+      joined.insert(&op);
+    }
+  }
+  return nullptr;
+}
+
+/// Why no part of the rows can be computed in one stage while another stage computes
+/// another part; empty: they can.
+static std::string whyJoined(func::FuncOp program, const ContextPlan &plan) {
+  std::string why = "it has no attention that Kiln recognizes";
+  bool isSplit = false;
+  for (auto attention : program.front().getOps<AttentionOp>()) {
+    isSplit |= plan.local.contains(attention);
+    why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
+  }
+  if (!isSplit)
+    return why;
+  Operation *join = findJoin(program, plan.local);
+  return join ? describe(join->getLoc()) + " needs all of them" : "";
+}
+
+/// Rows of sequences if attention is causal, else sequences. Why not, or nothing.
+static std::string splitProgram(func::FuncOp program, int64_t parts) {
+  struct Way {
+    PartNeeds needs;
+    int64_t fewRows;
+    StringLiteral what;
+  };
+  std::string why;
+  for (const Way &way : {Way{PartNeeds::Earlier, parts * kFewRows, "rows"},
+                         Way{PartNeeds::Nothing, parts - 1, "sequences"}}) {
+    ContextPlan plan(program, way.fewRows, way.needs);
+    plan.run();
+    std::string whyThis = whyJoined(program, plan);
+    if (whyThis.empty()) {
+      PartSplitter(program, plan.local, parts).run();
+      program->setAttr(kMicroBatchesAttr, Builder(program).getI64IntegerAttr(parts));
+      return "";
+    }
+    why += (why.empty() ? "parts of " : "; parts of ") + way.what.str() + ": " + whyThis;
+  }
+  return why;
+}
+
+LogicalResult kiln::splitMicroBatches(ModuleOp module, int64_t parts) {
+  if (parts == 1)
+    return success();
+  bool isSplit = false;
+  std::string first; // of the program with the longest sequences
+  for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    if (isBake(program) || !program.getBody().hasOneBlock())
+      continue;
+    std::string why = splitProgram(program, parts);
+    isSplit |= why.empty();
+    if (why.empty())
+      continue;
+    remarkMissed(program, kSplitMicroBatchesPass, "split-micro-batches", why);
+    if (first.empty())
+      first = why;
+  }
+  if (isSplit)
+    return success();
+  return kiln::emitError(
+      module.getLoc(),
+      {ErrorCode::ShardImpossible, "",
+       "a run cannot be split into " + std::to_string(parts) + " micro-batches; " + first,
+       "", "",
+       "allow longer sequences or more of them with --dims, choose fewer micro-batches, "
+       "or leave --micro-batches out"});
+}
+
+namespace {
+class SplitMicroBatchesPass
+    : public kiln::impl::SplitMicroBatchesPassBase<SplitMicroBatchesPass> {
+public:
+  using SplitMicroBatchesPassBase::SplitMicroBatchesPassBase;
+  void runOnOperation() override {
+    if (failed(splitMicroBatches(getOperation(), parts)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,50 @@
+//===- SplitRows.cpp - Parts of rows whose collectives overlap ------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PartSplitter.h"
+#include "dialects/Graph/Ranks.h"
+#include "kiln/Analysis/Match.h"
+#include "kiln/Transforms/Graph/Passes.h"
+
+namespace kiln {
+#define GEN_PASS_DEF_SPLITROWSPASS
+#include "kiln/Transforms/Graph/Passes.h.inc"
+} // namespace kiln
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+static constexpr StringLiteral kSplitRowsPass = "kiln-split-rows";
+
+void kiln::splitRows(ModuleOp module, int64_t parts) {
+  if (parts == 1 || ranksOf(module) == 1)
+    return;
+  for (auto program : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    if (isBake(program) || !program.getBody().hasOneBlock())
+      continue;
+    // Sequence-parallel ranks divide what a part has, if these are more than few.
+    ContextPlan plan(program, parts * kFewRows);
+    plan.run();
+    bool overlaps = false;
+    for (auto reduce : program.front().getOps<AllReduceOp>()) {
+      overlaps |= plan.local.contains(reduce);
+      if (!plan.local.contains(reduce))
+        remarkMissed(reduce, kSplitRowsPass, "split-rows", plan.whyNot(reduce));
+    }
+    if (overlaps)
+      PartSplitter(program, plan.local, parts).run();
+  }
+}
+
+namespace {
+class SplitRowsPass : public kiln::impl::SplitRowsPassBase<SplitRowsPass> {
+public:
+  using SplitRowsPassBase::SplitRowsPassBase;
+  void runOnOperation() override { splitRows(getOperation(), parts); }
+};
+} // namespace
