@@ -7,8 +7,8 @@
 #ifndef KILN_LIB_DRIVER_ACCURACYOPTIONS_H
 #define KILN_LIB_DRIVER_ACCURACYOPTIONS_H
 
-#include "Options.h"
 #include "kiln/Quantization/Accuracy.h"
+#include "lib/Driver/Support/Options.h"
 
 namespace kiln::driver {
 

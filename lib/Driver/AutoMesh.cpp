@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "AutoMesh.h"
-#include "Report.h"
-#include "Values.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Plan.h"
 #include "kiln/Pipeline/Describe.h"
+#include "lib/Driver/Support/Report.h"
+#include "lib/Driver/Support/Values.h"
 
 using namespace kiln;
 using namespace kiln::driver;

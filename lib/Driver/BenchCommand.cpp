@@ -7,9 +7,7 @@
 
 #include "Command.h"
 #include "DecoderBench.h"
-#include "Progress.h"
 #include "SessionOptions.h"
-#include "Values.h"
 #include "kiln/Execution/Ledger.h"
 #include "kiln/Execution/OutputSet.h"
 #include "kiln/Execution/Samples.h"
@@ -17,6 +15,8 @@
 #include "kiln/Support/Clock.h"
 #include "kiln/Support/NameList.h"
 #include "kiln/Tuning/Variants.h"
+#include "lib/Driver/Support/Progress.h"
+#include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

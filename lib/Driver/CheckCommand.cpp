@@ -7,9 +7,9 @@
 
 #include "Command.h"
 #include "ModelOptions.h"
-#include "Values.h"
 #include "kiln/ErrorCodes/Model.h"
 #include "kiln/Pipeline/Compile.h"
+#include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"

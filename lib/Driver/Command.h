@@ -7,8 +7,8 @@
 #ifndef KILN_LIB_DRIVER_COMMAND_H
 #define KILN_LIB_DRIVER_COMMAND_H
 
-#include "Options.h"
-#include "Report.h"
+#include "lib/Driver/Support/Options.h"
+#include "lib/Driver/Support/Report.h"
 
 namespace kiln::driver {
 

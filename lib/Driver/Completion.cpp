@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Completion.h"
-#include "Options.h"
-#include "Report.h"
+#include "lib/Driver/Support/Options.h"
+#include "lib/Driver/Support/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "DecoderBench.h"
-#include "Progress.h"
-#include "Report.h"
-#include "Values.h"
 #include "kiln/Execution/Ledger.h"
 #include "kiln/Execution/ReadTime.h"
 #include "kiln/Execution/Samples.h"
 #include "kiln/Support/Clock.h"
+#include "lib/Driver/Support/Progress.h"
+#include "lib/Driver/Support/Report.h"
+#include "lib/Driver/Support/Values.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include <random>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ErrorPages.h"
-#include "Report.h"
+#include "lib/Driver/Support/Report.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -7,14 +7,14 @@
 
 #include "AutoMesh.h"
 #include "Command.h"
-#include "EstimateReport.h"
 #include "ModelOptions.h"
-#include "Values.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Estimate/Prices.h"
 #include "kiln/Estimate/Simulator.h"
 #include "kiln/Execution/PackageEstimate.h"
 #include "kiln/Pipeline/Describe.h"
+#include "lib/Driver/Support/Values.h"
+#include "lib/Driver/Tables/EstimateReport.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>

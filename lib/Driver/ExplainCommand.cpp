@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "PrecisionTable.h"
-#include "Report.h"
-#include "Values.h"
 #include "kiln/Driver/Driver.h"
 #include "kiln/Execution/Handles.h"
 #include "kiln/Execution/Numbers.h"
 #include "kiln/Execution/Provenance.h"
 #include "kiln/Tuning/Variants.h"
+#include "lib/Driver/Support/Report.h"
+#include "lib/Driver/Support/Values.h"
+#include "lib/Driver/Tables/PrecisionTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -7,17 +7,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BubbleText.h"
 #include "Command.h"
-#include "PrecisionTable.h"
-#include "RankTable.h"
-#include "StampTable.h"
-#include "Values.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Execution/Handles.h"
 #include "kiln/Execution/Provenance.h"
 #include "kiln/Tuning/Variants.h"
 #include "kiln/group.h"
+#include "lib/Driver/Support/Values.h"
+#include "lib/Driver/Tables/BubbleText.h"
+#include "lib/Driver/Tables/PrecisionTable.h"
+#include "lib/Driver/Tables/RankTable.h"
+#include "lib/Driver/Tables/StampTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

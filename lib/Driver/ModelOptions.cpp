@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelOptions.h"
-#include "Report.h"
-#include "Values.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Pipeline/Annotations.h"
 #include "kiln/Support/Error.h"
+#include "lib/Driver/Support/Report.h"
+#include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
 

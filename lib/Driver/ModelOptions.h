@@ -7,8 +7,8 @@
 #ifndef KILN_LIB_DRIVER_MODELOPTIONS_H
 #define KILN_LIB_DRIVER_MODELOPTIONS_H
 
-#include "Options.h"
 #include "kiln/Pipeline/Compile.h"
+#include "lib/Driver/Support/Options.h"
 
 namespace kiln::driver {
 

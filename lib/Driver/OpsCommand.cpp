@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "Values.h"
 #include "kiln/Pipeline/Operators.h"
+#include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

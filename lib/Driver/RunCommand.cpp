@@ -6,15 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "Progress.h"
 #include "SessionOptions.h"
-#include "Values.h"
 #include "kiln/ErrorCodes/Inputs.h"
 #include "kiln/Execution/Compare.h"
 #include "kiln/Execution/Numbers.h"
 #include "kiln/Execution/OutputSet.h"
 #include "kiln/Execution/Provenance.h"
 #include "kiln/Support/Clock.h"
+#include "lib/Driver/Support/Progress.h"
+#include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SessionOptions.h"
-#include "Values.h"
 #include "kiln/Support/UsageError.h"
+#include "lib/Driver/Support/Values.h"
 
 using namespace kiln;
 using namespace kiln::driver;

@@ -7,8 +7,8 @@
 #ifndef KILN_LIB_DRIVER_SESSIONOPTIONS_H
 #define KILN_LIB_DRIVER_SESSIONOPTIONS_H
 
-#include "Options.h"
 #include "kiln/Execution/SessionSettings.h"
+#include "lib/Driver/Support/Options.h"
 
 namespace kiln::driver {
 

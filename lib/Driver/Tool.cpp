@@ -7,10 +7,10 @@
 
 #include "Completion.h"
 #include "ErrorPages.h"
-#include "Options.h"
-#include "Process.h"
-#include "Report.h"
 #include "kiln/Driver/Driver.h"
+#include "lib/Driver/Support/Options.h"
+#include "lib/Driver/Support/Process.h"
+#include "lib/Driver/Support/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"

@@ -7,9 +7,9 @@
 
 #include "Command.h"
 #include "ModelOptions.h"
-#include "Progress.h"
-#include "Values.h"
 #include "kiln/Tuning/Tuner.h"
+#include "lib/Driver/Support/Progress.h"
+#include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"

@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Command.h"
-#include "Progress.h"
 #include "SessionOptions.h"
-#include "Values.h"
 #include "kiln/ErrorCodes/Inputs.h"
 #include "kiln/Execution/Compare.h"
 #include "kiln/Execution/Numbers.h"
@@ -19,6 +17,8 @@
 #include "kiln/Tuning/KernelCheck.h"
 #include "kiln/Tuning/Variants.h"
 #include "kiln/group.h"
+#include "lib/Driver/Support/Progress.h"
+#include "lib/Driver/Support/Values.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -290,32 +290,47 @@ static Expected<bool> verifyVariants(kiln_model *model, const PackageGraph &grap
   return passed;
 }
 
-/// The inputs of a further run: four sequences of 16 tokens where dims allow it, whose
-/// masks have patterns; none where the model has no mask of its own or the user gave
-/// inputs.
+/// Sets a dim that is a symbol, within its range, unless the user has.
+static void chooseDim(kiln_model *model, const InputSettings &given, StringRef name,
+                      int64_t wish, SymbolValues &dims) {
+  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i)
+    if (const kiln_symbol_info &info = *kiln_model_symbol(model, i);
+        info.name == name && !given.dims.count(info.name))
+      dims[info.name] = std::clamp(wish, info.min, info.max);
+}
+
+/// Returns the inputs of a further run, whose masks have patterns: of four sequences of
+/// 16 tokens where they are masks of tokens and dims allow it, and of the dims of the
+/// first run otherwise; nullopt where the model has no mask or the user gave inputs.
 static std::optional<InputSettings> patternedInputs(kiln_model *model,
-                                                    const InputSettings &given) {
+                                                    const InputSettings &given,
+                                                    const SymbolValues &first) {
   constexpr int64_t kSequences = 4, kTokens = 16;
-  bool hasMask = false;
-  for (unsigned i = 0; i < inputCount(model); ++i)
-    hasMask |= isMask(kiln_model_input(model, i)->name);
-  if (!hasMask || !given.files.empty())
+  if (!given.files.empty())
     return std::nullopt;
   InputSettings made = given;
   made.masks = MadeUpMasks::Patterns;
-  for (size_t i = 0; i < kiln_model_symbol_count(model); ++i) {
-    const kiln_symbol_info &info = *kiln_model_symbol(model, i);
-    int64_t wish = looksLikeBatch(info.name) ? kSequences : kTokens;
-    made.dims.emplace(info.name, std::clamp(wish, info.min, info.max));
+  made.dims = first;
+  bool hasMask = false;
+  for (unsigned i = 0; i < inputCount(model); ++i) {
+    const kiln_tensor_info &info = *kiln_model_input(model, i);
+    if (!isMask(info.name))
+      continue;
+    hasMask = true;
+    if (info.rank == 2) {
+      chooseDim(model, given, info.dims[0].expr, kSequences, made.dims);
+      chooseDim(model, given, info.dims[1].expr, kTokens, made.dims);
+    }
   }
-  return made;
+  return hasMask ? std::optional(std::move(made)) : std::nullopt;
 }
 
 /// Rows that a mask hides in part or as a whole: what an export adds to their scores is
 /// not always what hides them.
 static Expected<bool> verifyMasks(kiln_model *model, const PackageGraph &graph,
-                                  const VerifySettings &settings) {
-  std::optional<InputSettings> made = patternedInputs(model, settings.inputs);
+                                  const VerifySettings &settings,
+                                  const SymbolValues &first) {
+  std::optional<InputSettings> made = patternedInputs(model, settings.inputs, first);
   if (!made)
     return true;
   Expected<InputSet> inputs = InputSet::create(model, *made);
@@ -360,8 +375,9 @@ static Expected<bool> verifyEntry(kiln_model *model, const VerifySettings &setti
   Expected<bool> first = verifyRun(model, *graph, settings, *inputs, target);
   if (!first)
     return first.takeError();
-  Expected<bool> masks = settings.onlyTheseDims ? Expected<bool>(true)
-                                                : verifyMasks(model, *graph, settings);
+  Expected<bool> masks = settings.onlyTheseDims
+                             ? Expected<bool>(true)
+                             : verifyMasks(model, *graph, settings, inputs->symbols());
   if (!masks)
     return masks.takeError();
   Expected<bool> others =

@@ -77,7 +77,7 @@ Error InputSet::bindFrom(const kiln_tensor_info &info, const kiln_tensor &tensor
   return Error::success();
 }
 
-bool execution::looksLikeBatch(StringRef name) {
+static bool looksLikeBatch(StringRef name) {
   std::string lower = name.lower();
   return StringRef(lower).contains("batch") || lower == "n" || lower == "b" ||
          lower == "rows" || lower == "tokens";

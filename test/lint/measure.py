@@ -3,8 +3,8 @@
 
 usage: measure.py [--json] [--root DIR] [--before FILE.json]
 
-Prints Markdown, docs/hacking/structure.md: lines per folder, methods per class, functions and files by length, cycles between folders, lines of lit
-tests per line of the compiler, private words. --root measures another checkout with today's rules; --before puts an older
+Prints Markdown, docs/hacking/structure.md: lines per folder, files in the fullest folders, methods per class, functions and files by length, cycles
+between folders, lines of lit tests per line of the compiler, private words, doc comments by how they begin. --root measures another checkout with today's rules; --before puts an older
 result, as --json prints it, beside.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,6 +17,7 @@ import re
 
 import class_sizes
 import cxx
+import doc_comments
 import folder_cycles
 import private_words
 import tree
@@ -33,10 +34,11 @@ With this page you can see whether a change makes Kiln's source easier or harder
 
     test/lint/measure.py --before docs/hacking/structure-before.json > docs/hacking/structure.md
 
-"before" is commit eb28a3f. Functions are counted in headers and sources, a class's methods without constructors; private
-words are those of test/lint/words.txt; cycles are those of test/lint/folder_cycles.py.
+"before" is commit d806e82a. Functions are counted in headers and sources, a class's methods without constructors; private
+words are those of test/lint/words.txt, doc comments to rewrite those of test/lint/doc_comments.py, cycles those of test/lint/folder_cycles.py. Files of a
+folder are those that lie in it, not below.
 """
-FUNCTION_AIM, FILE_AIM = 15, 250
+FUNCTION_AIM, FILE_AIM, FILES_AIM = 15, 250, 30
 
 
 def lines_of(path):
@@ -55,6 +57,12 @@ def lines_per_folder():
         if path.parts[0] in FOLDERS:
             counts[folder_of(path)] += lines_of(path)
     return dict(sorted(counts.items()))
+
+
+def files_per_folder():
+    """Of the folders with more than FILES_AIM of them."""
+    counts = collections.Counter(str(path.parent) for path in tree.files(*SOURCES) if path.parts[0] in FOLDERS)
+    return dict(sorted((folder, count) for folder, count in counts.items() if count > FILES_AIM))
 
 
 def lit_per_line():
@@ -91,8 +99,10 @@ def measure():
             "lines of the longest file": files[0][0],
             "cycles between folders": sum(len(groups) for groups in found.values()),
             "private words": sum(counted.values()),
+            "doc comments to rewrite": sum(len(lines) for lines in doc_comments.found().values()),
         },
         "lines per folder": lines_per_folder(),
+        "files per folder": files_per_folder(),
         "methods per class": {name: n for n, name in classes if n > class_sizes.AIM},
         "longest functions": {re.sub(r":\d+ ", " ", name, count=1): n for n, name in functions[:SHOWN]},
         "longest files": {name: n for n, name in files[:SHOWN]},

@@ -71,8 +71,6 @@ private:
   std::vector<std::string> madeUp;
 };
 
-/// Whether the name is that of a number of sequences: "batch_size".
-bool looksLikeBatch(llvm::StringRef name);
 /// Whether the name is that of a mask: "attention_mask".
 bool isMask(llvm::StringRef name);
 

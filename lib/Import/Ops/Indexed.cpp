@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/ErrorCodes/Model.h"
-#include "lib/Import/Ops/Cache.h"
+#include "lib/Import/Ops/Attention/Cache.h"
 #include "lib/Import/Ops/Ops.h"
 
 using namespace kiln;

@@ -7,7 +7,7 @@
 
 #include "kiln/ErrorCodes/Model.h"
 #include "lib/Import/Ops/Ops.h"
-#include "lib/Import/Ops/Windows.h"
+#include "lib/Import/Ops/Windows/Windows.h"
 
 using namespace kiln;
 using namespace kiln::import;

@@ -55,10 +55,6 @@ static SmallVector<ConstantOp> scalarsOf(KernelOp kernel) {
 // One kernel
 //===----------------------------------------------------------------------===//
 
-/// The constants that one operand takes the place of, by their numbers among the
-/// scalars of a body.
-using Places = SmallVector<size_t>;
-
 /// One element of the constant: the constant itself where it has no more.
 static ElementsAttr elementOf(ConstantOp constant) {
   auto elements = cast<DenseFPElementsAttr>(constant.getValue());
@@ -86,11 +82,11 @@ static ConstantOp lift(KernelOp kernel, ArrayRef<ConstantOp> equal) {
   return given;
 }
 
-static SmallVector<ConstantOp> lift(KernelOp kernel, ArrayRef<Places> operands) {
+static SmallVector<ConstantOp> lift(KernelOp kernel, ArrayRef<ValueNumbers> operands) {
   SmallVector<ConstantOp> scalars = scalarsOf(kernel), given;
-  for (const Places &places : operands)
-    given.push_back(lift(kernel, llvm::map_to_vector(places, [&](size_t place) {
-                           return scalars[place];
+  for (const ValueNumbers &numbers : operands)
+    given.push_back(lift(kernel, llvm::map_to_vector(numbers, [&](size_t number) {
+                           return scalars[number];
                          })));
   return given;
 }
@@ -99,23 +95,10 @@ static SmallVector<ConstantOp> lift(KernelOp kernel, ArrayRef<Places> operands) 
 // Kernels that are equal but for numbers
 //===----------------------------------------------------------------------===//
 
-/// Returns the constants that differ between the kernels; those that are equal to each
-/// other in every kernel are one operand.
-static SmallVector<Places> findOperands(ArrayRef<KernelOp> kernels) {
-  using Row = SmallVector<Attribute>; // a constant of the body, in each of the kernels
-  auto scalars = llvm::map_to_vector(kernels, scalarsOf);
-  SmallVector<std::pair<Row, Places>> operands;
-  for (size_t place = 0; place < scalars.front().size(); ++place) {
-    Row row = llvm::map_to_vector(
-        scalars, [&](auto &own) -> Attribute { return own[place].getValue(); });
-    if (llvm::all_equal(row))
-      continue;
-    auto known = llvm::find_if(operands, [&](auto &one) { return one.first == row; });
-    if (known == operands.end())
-      known = operands.insert(known, {row, {}});
-    known->second.push_back(place);
-  }
-  return llvm::map_to_vector(operands, [](auto &one) { return one.second; });
+static SmallVector<Attribute> valuesOf(KernelOp kernel) {
+  return llvm::map_to_vector(scalarsOf(kernel), [](ConstantOp constant) -> Attribute {
+    return constant.getValue();
+  });
 }
 
 namespace {
@@ -139,7 +122,8 @@ private:
 } // namespace
 
 void LiftScalarsPass::share(ArrayRef<KernelOp> kernels, BakedConstants &baked) {
-  SmallVector<Places> operands = findOperands(kernels);
+  SmallVector<ValueNumbers> operands =
+      differingValues(llvm::map_to_vector(kernels, valuesOf));
   if (operands.empty() ||
       !canEmitLifted(kernels.front(), codegen.canEmit,
                      [&](KernelOp trial) { return lift(trial, operands); }))

@@ -9,8 +9,7 @@
 #include "LiftedOperands.h"
 #include "dialects/Graph/KernelText.h"
 #include "kiln/Transforms/Fusion/Passes.h"
-
-#include <set>
+#include "llvm/ADT/DenseSet.h"
 
 namespace kiln {
 #define GEN_PASS_DEF_LIFTSTARTSPASS
@@ -32,8 +31,6 @@ struct Start {
   unsigned dim;
   int64_t index;
 };
-/// Starts of a body, by their numbers, that one operand takes the place of.
-using StartNumbers = SmallVector<size_t>;
 } // namespace
 
 /// Starts of a slice whose size is one element and whose index is known; nothing of
@@ -107,10 +104,10 @@ static void dropWholeSlices(KernelOp kernel) {
 }
 
 static SmallVector<ConstantOp> liftStarts(KernelOp kernel,
-                                          ArrayRef<StartNumbers> operands) {
+                                          ArrayRef<ValueNumbers> operands) {
   SmallVector<Start> starts = startsOf(kernel);
   SmallVector<ConstantOp> given;
-  for (const StartNumbers &numbers : operands)
+  for (const ValueNumbers &numbers : operands)
     given.push_back(liftStart(kernel, llvm::map_to_vector(numbers, [&](size_t number) {
                                 return starts[number];
                               })));
@@ -118,32 +115,11 @@ static SmallVector<ConstantOp> liftStarts(KernelOp kernel,
   return given;
 }
 
-/// Returns the starts that differ between the kernels; those that are equal to each other
-/// in every kernel are one operand.
-static SmallVector<StartNumbers> findOperands(ArrayRef<SmallVector<Start>> starts) {
-  std::vector<std::pair<SmallVector<int64_t>, StartNumbers>> operands;
-  for (size_t number = 0; number < starts.front().size(); ++number) {
-    auto row = llvm::map_to_vector(
-        starts, [&](ArrayRef<Start> own) { return own[number].index; });
-    if (llvm::all_equal(row))
-      continue;
-    auto known = llvm::find_if(operands, [&](auto &one) { return one.first == row; });
-    if (known == operands.end())
-      known = operands.insert(known, {row, {}});
-    known->second.push_back(number);
-  }
-  return llvm::map_to_vector(operands, [](auto &one) { return one.second; });
-}
-
-static size_t countDifferent(ArrayRef<SmallVector<Start>> starts) {
-  std::set<std::vector<int64_t>> rows;
-  for (ArrayRef<Start> own : starts) {
-    std::vector<int64_t> row;
-    for (const Start &start : own)
-      row.push_back(start.index);
-    rows.insert(std::move(row));
-  }
-  return rows.size();
+static SmallVector<Attribute> indicesOf(KernelOp kernel) {
+  Builder builder(kernel.getContext());
+  return llvm::map_to_vector(startsOf(kernel), [&](const Start &start) -> Attribute {
+    return builder.getI64IntegerAttr(start.index);
+  });
 }
 
 namespace {
@@ -167,9 +143,11 @@ private:
 void LiftStartsPass::runOnOperation() {
   BakedConstants baked(getOperation(), "start");
   for (ArrayRef<KernelOp> kernels : kernelsByText(getOperation(), textWithoutStarts)) {
-    auto starts = llvm::map_to_vector(kernels, startsOf);
-    SmallVector<StartNumbers> operands = findOperands(starts);
-    if (countDifferent(starts) < kMinShared ||
+    auto indices = llvm::map_to_vector(kernels, indicesOf);
+    SmallVector<ValueNumbers> operands = differingValues(indices);
+    // Equal kernels of several layers are compiled once as they are.
+    llvm::DenseSet<SmallVector<Attribute>> different(indices.begin(), indices.end());
+    if (different.size() < kMinShared ||
         !canEmitLifted(kernels.front(), codegen.canEmit,
                        [&](KernelOp trial) { return liftStarts(trial, operands); }))
       continue;

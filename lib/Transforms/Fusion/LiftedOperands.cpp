@@ -25,6 +25,22 @@ kiln::kernelsByText(ModuleOp module, llvm::function_ref<std::string(KernelOp)> t
   return groups;
 }
 
+SmallVector<ValueNumbers> kiln::differingValues(ArrayRef<SmallVector<Attribute>> values) {
+  using Row = SmallVector<Attribute>; // a value of the body, in each of the kernels
+  SmallVector<std::pair<Row, ValueNumbers>> operands;
+  for (size_t number = 0; number < values.front().size(); ++number) {
+    Row row = llvm::map_to_vector(
+        values, [&](const SmallVector<Attribute> &own) { return own[number]; });
+    if (llvm::all_equal(row))
+      continue;
+    auto known = llvm::find_if(operands, [&](auto &one) { return one.first == row; });
+    if (known == operands.end())
+      known = operands.insert(known, {row, {}});
+    known->second.push_back(number);
+  }
+  return llvm::map_to_vector(operands, [](auto &one) { return one.second; });
+}
+
 ConstantOp kiln::addConstantOperand(KernelOp kernel, Location loc, ElementsAttr value) {
   OpBuilder builder(kernel);
   auto given = ConstantOp::create(builder, loc, value);

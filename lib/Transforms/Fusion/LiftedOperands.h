@@ -17,6 +17,14 @@ llvm::SmallVector<llvm::SmallVector<graph::KernelOp>>
 kernelsByText(mlir::ModuleOp module,
               llvm::function_ref<std::string(graph::KernelOp)> text);
 
+/// Values of a body, by their numbers in it, that are one operand.
+using ValueNumbers = llvm::SmallVector<size_t>;
+
+/// Returns the values that differ between kernels; those that are equal to each other in
+/// every kernel are one operand. `values` has those of each kernel's body, in one order.
+llvm::SmallVector<ValueNumbers>
+differingValues(llvm::ArrayRef<llvm::SmallVector<mlir::Attribute>> values);
+
 /// Gives the kernel a constant as its last operand; returns the constant, which is in
 /// front of the kernel. The kernel's last argument is what the body reads.
 graph::ConstantOp addConstantOperand(graph::KernelOp kernel, mlir::Location loc,

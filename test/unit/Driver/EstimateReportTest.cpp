@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "EstimateReport.h"
+#include "lib/Driver/Tables/EstimateReport.h"
 #include "AutoMesh.h"
 #include "Models.h"
 #include "kiln/ErrorCodes/Internal.h"

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Options.h"
+#include "lib/Driver/Support/Options.h"
 #include "Command.h"
 #include "Models.h"
 #include "kiln/ErrorCodes/Inputs.h"

@@ -6,15 +6,15 @@
 // What ends a process is tested in one of its own.
 //
 //===----------------------------------------------------------------------===//
-#include "Process.h"
+#include "lib/Driver/Support/Process.h"
 #include "Completion.h"
-#include "Interrupt.h"
 #include "Models.h"
-#include "PhaseTimer.h"
-#include "Progress.h"
 #include "kiln/Driver/Driver.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/OutputFiles.h"
+#include "lib/Driver/Support/Interrupt.h"
+#include "lib/Driver/Support/PhaseTimer.h"
+#include "lib/Driver/Support/Progress.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include <atomic>

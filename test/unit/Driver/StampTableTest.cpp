@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "StampTable.h"
+#include "lib/Driver/Tables/StampTable.h"
 #include "Models.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/stamps.hpp"

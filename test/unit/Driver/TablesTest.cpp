@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Models.h"
-#include "PrecisionTable.h"
-#include "RankTable.h"
+#include "lib/Driver/Tables/PrecisionTable.h"
+#include "lib/Driver/Tables/RankTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>

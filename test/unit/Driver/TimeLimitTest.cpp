@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "TimeLimit.h"
+#include "lib/Driver/Support/TimeLimit.h"
 #include "kiln/Pipeline/Compile.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"

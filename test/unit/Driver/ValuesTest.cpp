@@ -4,14 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Values.h"
-#include "BubbleText.h"
+#include "lib/Driver/Support/Values.h"
 #include "ErrorPages.h"
 #include "Models.h"
-#include "Report.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Machine.h"
 #include "kiln/ErrorCodes/Usage.h"
+#include "lib/Driver/Support/Report.h"
+#include "lib/Driver/Tables/BubbleText.h"
 #include "llvm/Support/raw_ostream.h"
 #include <gtest/gtest.h>
 

@@ -1,0 +1,100 @@
+//===- Options.h - Command lines --------------------------------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The options of one subcommand as a table that stores into a struct, so that
+// no option is a global. `--name value`, `--name=value`, `-o value`; options and
+// positional arguments may be mixed; `--` ends the options.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_DRIVER_SUPPORT_OPTIONS_H
+#define KILN_LIB_DRIVER_SUPPORT_OPTIONS_H
+
+#include "kiln/Driver/Driver.h"
+#include "kiln/Support/Error.h"
+#include "llvm/ADT/SmallVector.h"
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kiln::driver {
+
+class OptionTable {
+public:
+  using Store = std::function<llvm::Error(llvm::StringRef)>;
+  enum class Outcome { Proceed, HelpPrinted };
+
+  /// command: "run"; synopsis: "M.kiln [options]".
+  OptionTable(llvm::StringRef command, llvm::StringRef synopsis, llvm::StringRef summary);
+
+  /// names: "output,o" (the long name first).
+  void flag(llvm::StringRef names, llvm::StringRef help, bool &out);
+  /// store: called without a text.
+  void flag(llvm::StringRef names, llvm::StringRef help, Store store);
+  void text(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
+            std::string &out);
+  void number(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
+              uint64_t lo, uint64_t hi, uint64_t &out);
+  /// example: a value that makes sense, for the fix of an error.
+  void real(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
+            std::optional<double> &out, llvm::StringRef example);
+  /// Anything else. `repeat`: may be given more than once.
+  void value(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
+             Store store, bool repeat = false);
+  /// A value that may be left out, only as `--name=value`.
+  void optionalValue(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
+                     Store store);
+  /// The argument without a name; exactly one must be given.
+  void positional(llvm::StringRef metavar, llvm::StringRef help, std::string &out);
+  /// Lines printed after the options by --help.
+  void epilog(llvm::StringRef text) { trailer = text; }
+
+  llvm::Expected<Outcome> parse(Arguments arguments);
+
+  /// What a shell completes.
+  struct Description {
+    std::string longName, shortName, help; ///< help: on one line
+    bool takesValue = false, repeats = false;
+  };
+  /// While `sink` is set, `parse` describes the table there, does nothing else and
+  /// says that help was printed: this is how every command's options are listed.
+  static void describeTo(std::vector<Description> *sink);
+
+private:
+  void describe(std::vector<Description> &out) const;
+  enum class Kind { Flag, Value, OptionalValue };
+  struct Option {
+    std::string longName, shortName;
+    llvm::StringRef metavar, help;
+    Kind kind;
+    bool repeat;
+    Store store;
+    bool seen = false;
+
+    std::string spelled() const;
+  };
+
+  void add(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
+           Kind kind, bool repeat, Store store);
+  Option *find(llvm::StringRef name, bool isLong);
+  llvm::Error unknown(llvm::StringRef argument) const;
+  llvm::Error apply(Option &option, std::optional<llvm::StringRef> attached,
+                    Arguments &rest);
+  llvm::Error parseOption(llvm::StringRef argument, Arguments &rest);
+  llvm::Error parsePositional(llvm::StringRef argument);
+  void printHelp() const;
+  std::string where() const { return "kiln " + command; }
+  std::string helpHint() const;
+
+  std::string command, synopsis, summary;
+  llvm::StringRef trailer;
+  std::vector<Option> options;
+  llvm::StringRef positionalName, positionalHelp;
+  std::string *positionalOut = nullptr;
+};
+
+} // namespace kiln::driver
+
+#endif // KILN_LIB_DRIVER_SUPPORT_OPTIONS_H

@@ -1,0 +1,35 @@
+//===- Attention.h - What the importers of attention share ------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_LIB_IMPORT_OPS_ATTENTION_ATTENTION_H
+#define KILN_LIB_IMPORT_OPS_ATTENTION_ATTENTION_H
+
+#include "lib/Import/Node.h"
+
+namespace kiln::import {
+
+/// Query, key and value as [B, heads, length, size].
+struct Heads {
+  mlir::Value query, key, value;
+  SymbolicExpr past = 0; ///< keys in front of the first query's own
+};
+
+/// [B, S, heads * size] -> [B, heads, S, size]
+mlir::Value splitHeads(Node &n, mlir::Value x, int64_t heads);
+/// [B, heads, S, size] -> [B, S, heads * size]
+mlir::Value mergeHeads(Node &n, mlir::Value x);
+
+/// Key heads [B, own, S, size], each as often as query heads read it: [B, heads, S,
+/// size]; x itself where the numbers do not fit together.
+mlir::Value repeatHeads(Node &n, mlir::Value x, int64_t heads);
+
+/// Of com.microsoft's ops: the result softmax(scale Q K^T + mask) V, merged to
+/// [B, S, hidden]; `mask` and `bias` are inputs of the node.
+mlir::LogicalResult attend(Node &n, const Heads &heads, unsigned mask, unsigned bias);
+
+} // namespace kiln::import
+
+#endif // KILN_LIB_IMPORT_OPS_ATTENTION_ATTENTION_H
