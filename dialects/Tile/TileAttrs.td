@@ -275,7 +275,8 @@ def Tile_StagingConfigAttr : AttrDef<Tile_Dialect, "StagingConfig"> {
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// What lengths of rows are rounded up to, and what pads are less than.
+    /// Bytes that the length of a row in scratch is rounded up to a multiple of; a pad
+    /// has fewer elements than this.
     static constexpr int64_t kUnitBytes = 128;
     int64_t getElements() const {
       int64_t elements = 1;

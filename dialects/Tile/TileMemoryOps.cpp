@@ -129,7 +129,9 @@ LogicalResult StoreOp::verify() {
                         getIndices().size(), getMasked());
 }
 
-/// What tile.gather and tile.scatter share: `value` is what goes through.
+/// Verifies what tile.gather and tile.scatter have in common: `value` is the fragment
+/// read or written, `where` its positions along one dim of the view, and `indices` the
+/// number of indices given for the other dims.
 static LogicalResult verifyIndexed(Operation *op, ViewType view, size_t indices,
                                    FragType where, FragType value) {
   if (view.getRank() < 1)

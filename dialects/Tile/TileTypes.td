@@ -115,7 +115,7 @@ def Tile_FragType : Tile_Type<"Frag", "frag"> {
     FragType cloneWith(::kiln::tile::LinearLayoutAttr layout) const {
       return get(getContext(), getShape(), getElementType(), layout);
     }
-    /// The same without a layout.
+    /// This type without its layout.
     FragType withoutLayout() const {
       return get(getContext(), getShape(), getElementType());
     }

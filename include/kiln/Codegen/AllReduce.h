@@ -19,8 +19,8 @@ namespace kiln::codegen {
 /// kernel has peers (kiln/abi.h).
 bool hasPeerKernel(graph::AllReduceOp op);
 
-/// What tells kernels for all-reduces apart: one has the code of another if this is the
-/// same.
+/// Text that is equal for two all-reduces exactly when one kernel computes both: ranks,
+/// element type and number of elements.
 std::string peerFingerprint(graph::AllReduceOp op);
 
 /// The tile program, at the builder's insertion point, for a sum in one shot or in two.

@@ -24,19 +24,21 @@ llvm::SmallVector<tile::AttentionConfigAttr>
 rankAttentionConfigs(mlir::MLIRContext *context, int64_t accumulatorBytes,
                      const TargetInfo &target);
 
-/// The same for a GPU; depth and columns are the extents of a head. Empty if no
-/// block of threads has the shared memory.
+/// Configs for blocks of threads of a GPU that multiply without tensor cores, best first;
+/// `depth` and `columns` are the extents of a head. Empty if no block has the shared
+/// memory and the registers.
 llvm::SmallVector<tile::BlockAttentionConfigAttr>
 rankBlockAttentionConfigs(mlir::MLIRContext *context, int64_t depth, int64_t columns,
                           int64_t accumulatorBytes, const TargetInfo &target);
 
-/// The same for operands of f16 or bf16, which tensor cores multiply; `rows` is the
-/// number of queries where it is known.
+/// Configs for blocks of threads whose tensor cores multiply operands of f16 or bf16,
+/// best first; `rows` is the number of queries where it is known, `depth` and `columns`
+/// are the extents of a head. Empty if no block has the shared memory and the registers.
 llvm::SmallVector<tile::BlockAttentionConfigAttr>
 rankTensorAttentionConfigs(mlir::MLIRContext *context, std::optional<int64_t> rows,
                            int64_t depth, int64_t columns, const TargetInfo &target);
 
-/// What a config of attention for warpgroups depends on.
+/// Extents and mask that a config of attention for warpgroups depends on.
 struct HeadProblem {
   std::optional<int64_t> rows, keys; ///< where their numbers are known
   int64_t depth, columns;            ///< extents of a head
@@ -44,19 +46,22 @@ struct HeadProblem {
   int64_t maskTiles = 1; ///< tiles of so many rows: the mask, and `keep` if there is one
 };
 
-/// The same for targets with wgmma and TMA; empty where another kind is better.
+/// Configs for warpgroups of targets with wgmma and TMA, best first; empty on other
+/// targets and where the other kinds are better, as for few queries.
 llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
 rankWarpgroupAttentionConfigs(mlir::MLIRContext *context, const HeadProblem &problem,
                               const TargetInfo &target);
 
-/// Those that a kernel is chosen from on such a target; empty if it is not for
-/// warpgroups.
+/// Configs for warpgroups that code of a kernel may have on a target, best first;
+/// `maxQueries` bounds the queries of its launches. Empty if warpgroups cannot compute
+/// the kernel.
 llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
 warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
                           std::optional<int64_t> maxQueries = {});
 
-/// Those of the lists for blocks of threads that a kernel is chosen from on a GPU; empty
-/// if no block of threads can compute it.
+/// Configs for blocks of threads that code of a kernel may have on a GPU, best first;
+/// `maxQueries` bounds the queries of its launches. Empty if no block of threads can
+/// compute the kernel.
 llvm::SmallVector<tile::BlockAttentionConfigAttr>
 blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
                       std::optional<int64_t> maxQueries = {});

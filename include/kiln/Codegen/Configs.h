@@ -30,14 +30,14 @@ inline constexpr llvm::StringLiteral kConfigsAttr = "tile.configs";
 /// types, and per op its name, attributes, operand numbers and types.
 std::string fingerprint(graph::KernelOp kernel);
 
-/// What a configs file calls a kernel: its hero and a hash of its fingerprint. Kernels
-/// of different models that compute the same have the same key.
+/// Key of a kernel in configs files: its hero and a hash of its fingerprint. Kernels of
+/// different models that compute the same have the same key.
 std::string problemKey(graph::KernelOp kernel);
 
 /// "" or "/rows<=8": how a key or a target's name goes on for a variant.
 std::string variantSuffix(const std::optional<Variant> &variant);
 
-/// What a configs file calls a target: its name, and for "native" the level that the
+/// Name of a target in configs files: its own, and for "native" the level that the
 /// machine has, as that decides the configs.
 std::string configTarget(const TargetInfo &target);
 
@@ -52,15 +52,18 @@ llvm::SmallVector<mlir::Attribute>
 candidateConfigs(graph::KernelOp kernel, const TargetInfo &target,
                  const std::optional<Variant> &variant = {});
 
-/// What stands in the way of emitting the kernel with a config: another family, or a
-/// resource of the target that it exceeds. The place is left empty.
+/// Returns why the kernel cannot be emitted with a config: the config is of another
+/// family, or takes more of a resource than the target has. nullopt: it can. `where` is
+/// left empty.
 std::optional<Diagnosis> checkConfig(graph::KernelOp kernel, const TargetInfo &target,
                                      const std::optional<Variant> &variant,
                                      mlir::Attribute config);
 
-/// What kiln-choose-configs wrote onto a kernel for a target of this name; null: nothing.
+/// Returns the config that kiln-choose-configs wrote onto a kernel for a target of this
+/// name; null: none.
 mlir::Attribute configOn(graph::KernelOp kernel, llvm::StringRef target);
-/// The same of its variants, in ascending order.
+/// Returns the variants of a kernel that kiln-choose-configs wrote for a target of this
+/// name, each with its config, in ascending order.
 llvm::SmallVector<std::pair<Variant, mlir::Attribute>> variantsOn(graph::KernelOp kernel,
                                                                   llvm::StringRef target);
 

@@ -20,8 +20,8 @@
 
 namespace kiln::codegen {
 
-/// What the choice of a config may look at. Nothing of a request: the same
-/// model gives the same order of operations for all dims.
+/// Properties of a GEMM on a target that its config may depend on. Nothing of a request
+/// is among them: the same model gives the same order of operations for all dims.
 struct GemmProblem {
   /// Columns of an accumulator of multiply-adds are dealt out to threads where the right
   /// operand lies along K, and rows where the left one does as well.
@@ -86,7 +86,8 @@ llvm::SmallVector<tile::GemmConfigAttr> rankGemmConfigs(mlir::MLIRContext *conte
                                                         const GemmProblem &problem,
                                                         const TargetInfo &target);
 
-/// The same for a GPU, whose tiles also fit its shared memory.
+/// Configs for blocks of threads of a GPU, by mma.sync or multiply-adds, best first;
+/// empty if no tile fits its shared memory.
 llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankBlockGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                      const TargetInfo &target);
@@ -102,8 +103,9 @@ llvm::SmallVector<tile::WarpgroupGemmConfigAttr>
 rankWarpgroupGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                          const TargetInfo &target);
 
-/// What rankWarpgroupGemmConfigs orders by: waves of tasks times columns and steps of
-/// K, and what parts of K cost, in the same unit.
+/// Cost that rankWarpgroupGemmConfigs orders by: waves of tasks times columns and steps
+/// of K, and in the same unit what combining splits of K costs. A unit is
+/// GpuModel::wgmmaColumnCycles.
 int64_t warpgroupGemmCost(const GemmProblem &problem, const TargetInfo &target,
                           tile::WarpgroupGemmConfigAttr config);
 
@@ -113,7 +115,7 @@ llvm::SmallVector<tile::GemvConfigAttr> rankGemvConfigs(mlir::MLIRContext *conte
                                                         const GemmProblem &problem,
                                                         const TargetInfo &target);
 
-/// What rankGemvConfigs orders by: cycles of the fullest multiprocessor, by the
+/// Cost that rankGemvConfigs orders by: cycles of the fullest multiprocessor, by the
 /// model that times tiles of tensor cores.
 int64_t gemvCycles(const GemmProblem &problem, const TargetInfo &target,
                    tile::GemvConfigAttr config);
@@ -126,16 +128,18 @@ tile::GemvConfigAttr chooseGemvConfig(mlir::MLIRContext *context,
                                       const GemmProblem &problem,
                                       const TargetInfo &target);
 
-/// What a GPU's code for a problem is emitted from: the best of these lists, by the
-/// rules and models that choose between them; null if none fits the target.
+/// Returns the config that a GPU's code for a problem is emitted from: the best for
+/// warpgroups, else for GEMV, else for blocks of threads, by the rules and models that
+/// select between them; null if none fits the target.
 mlir::Attribute chooseGpuConfig(mlir::MLIRContext *context, const GemmProblem &problem,
                                 const TargetInfo &target);
 
-/// What the list that a config is from is ordered by.
+/// Cost that the list of a config's kind is ordered by: warpgroupGemmCost for warpgroups,
+/// cycles of the fullest multiprocessor for others.
 int64_t gpuConfigCost(const GemmProblem &problem, const TargetInfo &target,
                       mlir::Attribute config);
 
-/// The same in nanoseconds, which makes the kinds comparable.
+/// Estimated nanoseconds of a problem with a config, which compares configs of all kinds.
 double gpuConfigTime(const GemmProblem &problem, const TargetInfo &target,
                      mlir::Attribute config);
 

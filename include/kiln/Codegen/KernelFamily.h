@@ -25,18 +25,18 @@
 
 namespace kiln::codegen {
 
-/// What a kernel is built around, for fusion.
+/// Op that a kernel is built around, and what fusion may join to it.
 struct Hero {
   llvm::StringLiteral name; ///< of its kernels
   /// An op that could join kernels of several heroes joins the one that is highest here.
   unsigned precedence = 0;
-  /// What computes an operand of the hero may join: all operands (elementwise kernels),
-  /// the first one (rows), those that `computesOperand` says, none (operands are read
+  /// Operands of the hero that the kernel may compute itself: all (elementwise kernels),
+  /// the first one (rows), those that `computesOperand` says, or none (operands are read
   /// from memory, through views at most).
   enum class Prologue { All, First, ByCost, None } prologue = Prologue::None;
-  /// What reads the hero's result may join: all that is computed, elementwise ops of its
-  /// shape, those of them whose results are not wider than the hero's (what it rounds on
-  /// the way is as exact as its own type, and no more), or nothing.
+  /// Readers of the hero's result that may join: all that is computed, elementwise ops of
+  /// its shape, those of them whose results are not wider than the hero's (what the hero
+  /// rounds on the way is as exact as its own type, and no more), or none.
   enum class Epilogue { All, Elementwise, NotWider, None } epilogue = Epilogue::None;
   /// Transposes and reshapes behind it become part of where it writes, and elementwise
   /// ops behind those part of its epilogue.
@@ -93,12 +93,12 @@ struct KernelFamily {
   /// The candidates, best first, and what ranks them: costs in ns where the family has a
   /// model.
   Explanation (*explain)(const CodeRequest &request);
-  /// What else is worth measuring near the chosen config; may be null.
+  /// Further configs near the chosen one that are worth measuring. May be null.
   llvm::SmallVector<mlir::Attribute> (*variations)(mlir::Attribute chosen);
   ConfigProblem (*checkConfig)(const CodeRequest &request, mlir::Attribute config);
 
-  /// What its variants may bound, and the variants of a kernel, in ascending order, which
-  /// then have code of their own beside that for all launches. May both be null.
+  /// Quantities that variants of a kernel may bound; and the variants, in ascending
+  /// order, that have code of their own beside that for all launches. Both may be null.
   std::vector<Quantity> (*quantities)(graph::KernelOp kernel);
   llvm::SmallVector<Variant> (*variants)(graph::KernelOp kernel,
                                          const TargetInfo &target);

@@ -26,7 +26,7 @@ struct NeighbourAccess {
 
 /// A row op whose vectors run along a dim that stays: what it reduces are columns.
 struct ColumnProblem {
-  /// What is read and written along the columns.
+  /// Contiguous reads and writes along the columns.
   llvm::SmallVector<NeighbourAccess> accesses;
   /// Positions of the other dims that stay, and reduced ones, if they are constants.
   std::optional<int64_t> rows, depth;
@@ -36,19 +36,21 @@ struct ColumnProblem {
   int64_t stageBytes = 4; ///< of one that is kept between passes
 };
 
-/// What the choice of a config may look at.
+/// Properties of a row or pointwise kernel that its config may depend on.
 struct PointwiseProblem {
   /// Bytes of the widest element that is computed.
   int64_t widestBytes = 4;
   /// Instructions per element, roughly.
   int64_t cost = 0;
-  /// The same for what a row op reads, and how often it walks over that.
+  /// Instructions per element of what a row op reads, and the number of passes over a
+  /// row.
   int64_t prologueCost = 0, walks = 0;
   /// Extent of the loop that vectors run along, if it is a constant.
   std::optional<int64_t> inner;
   /// Its extent, or the most that the ranges of the symbols in it allow.
   std::optional<int64_t> mostInner;
-  /// That loop is reduced: a row is one or more fragments.
+  /// Whether the loop that vectors run along is reduced: a row is then one or more
+  /// fragments.
   bool reducesInner = false;
   /// The largest power of two that divides every position of it at which a choice
   /// (a concatenation) goes over from one operand to the next; 0: there is none.
@@ -68,12 +70,13 @@ llvm::SmallVector<tile::PointwiseConfigAttr>
 rankPointwiseConfigs(mlir::MLIRContext *context, const PointwiseProblem &problem,
                      const TargetInfo &target);
 
-/// Those of a kernel on a target, best first. Empty where operands are transposed through
-/// scratch: those emitters have configs of their own.
+/// Configs of a kernel on a target, best first. Empty where operands are transposed
+/// through scratch: those emitters have configs of their own.
 llvm::SmallVector<tile::PointwiseConfigAttr> pointwiseConfigs(graph::KernelOp kernel,
                                                               const TargetInfo &target);
 
-/// What the choice of a tile of operands that go through scratch may look at.
+/// Accesses and loops that a tile depends on through which strided operands are
+/// transposed in scratch.
 struct StagingProblem {
   /// Operands that are staged, in the order of their areas of scratch.
   llvm::SmallVector<NeighbourAccess> staged;
@@ -87,7 +90,8 @@ struct StagingProblem {
   llvm::SmallVector<int64_t> line, row;
   /// Positions along the operands' one loop are rows of the result that follow each other.
   bool rowsAreNext = false;
-  /// Of a row kernel, the tile of which is whole rows: what a row computes.
+  /// Problem of computing a row from scratch; set for row kernels, whose tile is whole
+  /// rows.
   std::optional<PointwiseProblem> compute;
 };
 
@@ -98,7 +102,8 @@ struct StagingProblem {
 llvm::SmallVector<tile::StagingConfigAttr>
 rankStagingConfigs(mlir::MLIRContext *context, const StagingProblem &problem,
                    const TargetInfo &target);
-/// The same of a kernel, of the first way to stage its operands that has any.
+/// Configs for the first way to stage a kernel's strided operands that has any, best
+/// first; empty if none has.
 llvm::SmallVector<tile::StagingConfigAttr> rankStagingConfigs(graph::KernelOp kernel,
                                                               const TargetInfo &target);
 
@@ -110,7 +115,7 @@ bool holdsStaging(mlir::MLIRContext *context, const StagingProblem &problem,
 /// the way.
 bool canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why = nullptr);
 
-/// What operandToCopy says of these kernels.
+/// Implements operandToCopy (EmitKernel.h) for row and pointwise kernels.
 std::optional<unsigned> pointwiseOperandToCopy(graph::KernelOp kernel,
                                                llvm::ArrayRef<std::string> targets);
 

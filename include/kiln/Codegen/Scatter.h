@@ -18,11 +18,11 @@
 
 namespace kiln::codegen {
 
-/// What a config depends on.
+/// Properties of a scatter that its config depends on.
 struct ScatterProblem {
   /// Columns of data and updates; nullopt if known at run time only.
   std::optional<int64_t> columns;
-  /// Of an element in memory.
+  /// Bytes of an element of the data in memory.
   int64_t elementBytes = 4;
 };
 

@@ -49,7 +49,7 @@ struct Variant {
   bool operator<(const Variant &other) const;
 };
 
-/// The same of what may be no variant.
+/// The bound of a variant on a quantity; nullopt if it has none or there is no variant.
 std::optional<int64_t> maxOf(const std::optional<Variant> &variant,
                              llvm::StringRef quantity);
 

@@ -51,7 +51,7 @@ struct GpuModel {
   double nanoseconds(double cycles) const { return cycles / clockGHz; }
 };
 
-/// What a GPU is called, has and can do.
+/// Name, features, limits and rates of a GPU target.
 struct GpuArchitecture {
   llvm::StringLiteral name;
   int64_t ptxVersion;     ///< times ten
@@ -63,7 +63,7 @@ struct GpuArchitecture {
 /// Every GPU target, the oldest first.
 extern const GpuArchitecture kGpuArchitectures[6];
 
-/// What a CPU level has; caches are those of the smallest machine of it.
+/// Registers and caches of a CPU level; caches are those of the smallest machine of it.
 struct HostModel {
   int64_t vectorBytes, vectorRegisters;
   int64_t l1Bytes, l2Bytes, cacheLineBytes;

@@ -26,8 +26,9 @@ struct PtxKernel {
   double seconds = 0;      ///< CPU time of compiling it, without the cubin
   int64_t threads = 0;     ///< of a block
   int64_t sharedBytes = 0; ///< of shared memory, without the kernel's scratch
-  /// What its parameters after the words describe. With maps the entry walks over
-  /// the tasks by itself, so that any number of blocks will do.
+  /// TMA tensor maps that the entry takes as parameters after the words of kiln/abi.h.
+  /// With maps the entry loops over the tasks by itself (a persistent kernel), so that
+  /// any number of blocks will do.
   std::vector<tile::TensorMapAttr> maps;
   /// It waits for earlier kernels by itself, so that it may be launched before they end.
   bool waits = false;
@@ -36,7 +37,8 @@ struct PtxKernel {
 struct NVPTXOptions {
   /// Folder for <kernel>.ll and <kernel>.ptx; empty: none are written.
   std::string dumpFolder;
-  /// Also assemble each text; needs ptxas of the CUDA toolkit in the PATH.
+  /// Whether to assemble each text to a cubin as well; needs ptxas of the CUDA toolkit in
+  /// the PATH.
   bool cubin = false;
 };
 

@@ -13,7 +13,7 @@ namespace kiln {
 
 struct TargetInfo;
 
-/// What a product of activations with a weight [K, N] multiplies.
+/// Types of a GEMM of activations with a weight [K, N].
 enum class ProductKind {
   f32,
   tf32,      ///< f32 in memory, multiplied by tensor cores where there are some

@@ -24,10 +24,11 @@
 
 namespace kiln {
 
-/// What only a GPU target answers. Numbers are those of every machine of the
+/// Limits and features of a GPU target. Numbers are those of every machine of the
 /// architecture.
 struct GpuInfo {
-  /// Of the PTX that is written, times ten: the oldest driver that takes it.
+  /// Version of the PTX that is written, times ten; it decides the oldest driver that
+  /// takes it.
   int64_t ptxVersion = 80;
   int64_t warpThreads = 32;
   int64_t maxBlockThreads = 1024;
@@ -50,7 +51,7 @@ struct GpuInfo {
 struct TargetInfo {
   /// As asked for: "native", "x86-64-v3", "sm_80".
   std::string name;
-  /// What instruction selection may use beyond x86-64, in LLVM's spelling and
+  /// Extensions that instruction selection may use beyond x86-64, in LLVM's spelling and
   /// sorted: exactly what a machine must have to run the image.
   std::vector<std::string> features;
   /// The CPU whose timing model schedules instructions; never adds features.
@@ -74,7 +75,8 @@ struct TargetInfo {
   /// The target of that name; an unknown name and a machine without AVX2 are
   /// coded errors.
   static llvm::Expected<TargetInfo> get(llvm::StringRef name);
-  /// The same for what comes before the use of a target, which reports errors.
+  /// The target of that name; nullopt where `get` has an error. For analyses that run
+  /// before a target is used, as that reports the error.
   static std::optional<TargetInfo> find(llvm::StringRef name);
   /// Every name that `get` takes, native first.
   static std::vector<llvm::StringRef> names();
