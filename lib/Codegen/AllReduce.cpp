@@ -68,7 +68,7 @@ public:
   tile::KernelOp emit(StringRef name);
 
 private:
-  /// What tasks work on: the kernel's arguments, in the order of kiln/abi.h, as views.
+  /// Views of the kernel's arguments, in the order of kiln/abi.h, that tasks work on.
   struct Memories {
     Value from, abort, to, state, staging, flags;
     SmallVector<Value> peerStaging, peerFlags;
@@ -225,7 +225,8 @@ void PeerKernel::meet(const Round &round) {
                         uint64_t(ranks));
 }
 
-/// Of what all ranks wrote into this one's staging buffers, in f32.
+/// Adds up what all ranks wrote into this rank's staging buffers: in f32 and in the order
+/// of the ranks, so that all get the same bits. The result has the stored type.
 Value PeerKernel::sum(const Round &round) {
   Value result;
   for (int64_t from = 0; from < ranks; ++from) {

@@ -13,7 +13,7 @@
 
 namespace kiln::codegen {
 
-/// Of a host.
+/// Bytes of a cache line of a host.
 inline constexpr int64_t kCacheLineBytes = 64;
 
 /// Every height a block can have when `least` to `most` rows are cut into as few

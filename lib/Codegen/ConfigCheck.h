@@ -22,7 +22,7 @@ ConfigProblem wrongValue(mlir::Attribute config, llvm::StringRef what,
 ConfigProblem exceeds(mlir::Attribute config, llvm::StringRef resource,
                       const llvm::Twine &limit, const llvm::Twine &needed);
 
-/// What a block of threads takes of a multiprocessor.
+/// Resources that a block of threads takes of a multiprocessor.
 struct BlockResources {
   int64_t threads = 0, sharedBytes = 0, registers = 0; ///< registers: of a thread
 };

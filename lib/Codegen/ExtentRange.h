@@ -23,8 +23,8 @@ struct ExtentRange {
   bool spans(int64_t bound) const { return min >= 1 && min <= bound && bound < max; }
 };
 
-/// Of an extent that is a sum of products of symbols; what is more is not worth the
-/// effort. The module may be null, where only a constant has a range.
+/// Returns the range of an extent that is a sum of products of symbols with positive
+/// factors; nullopt for any other, and without a module for all but 0.
 std::optional<ExtentRange> rangeOf(const graph::SymbolicExpr &extent,
                                    mlir::ModuleOp module);
 

@@ -133,7 +133,9 @@ void Packer::transposeBlock(Value view, Value k, Value n) {
   tile::StoreOp::create(b, loc, transposed, panel, ValueRange{k, n});
 }
 
-/// The same blocks, of one line of each column after the other.
+/// Transposes the view block by block, all blocks in one cache line of the columns at
+/// hand after each other; lines of the columns kPanelsAhead panels on are prefetched on
+/// the way.
 void Packer::transposeStream(Value view, int64_t line) {
   int64_t blocks = line / block.depth, fetches = block.columns / blocks;
   forLoop(index(0), index(width), block.columns, [&](Value n) {

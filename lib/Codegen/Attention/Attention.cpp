@@ -81,8 +81,9 @@ static BlockTiles blockTiles(int64_t depth, int64_t columns, int64_t accumulator
 /// Rows of a warp that multiplies on tensor cores.
 static constexpr int64_t kWarpRows = 16;
 
-/// The same on tensor cores: two tiles of keys and values, the queries, and a strip for
-/// the results and a mask.
+/// Shared memory of a block that multiplies on tensor cores: two tiles of keys and
+/// values, the queries, and an epilogue tile for the results and a mask; extents are
+/// padded.
 static int64_t tensorBytes(int64_t rows, int64_t keys, int64_t depth, int64_t columns) {
   constexpr int64_t kPadding = 8, kOperandBytes = 2, kSumBytes = 4;
   int64_t staged = (rows * depth + 2 * keys * (depth + columns)) * kOperandBytes;
@@ -156,8 +157,9 @@ static bool mayPackGroup(const AttentionProgram &program, const TargetInfo &targ
   return target.gpu && !program.outer.extent.isConstant(1) && !op.getWindow();
 }
 
-/// Of the launches with at most so many queries, or as many as the ranges of the symbols
-/// allow.
+/// Builds the program of a kernel for launches of at most `maxQueries` queries, or as
+/// many as the ranges of the symbols allow. Null, with `why` set, if the kernel cannot be
+/// emitted.
 static std::unique_ptr<AttentionProgram> programFor(graph::KernelOp kernel,
                                                     const TargetInfo &target,
                                                     std::optional<int64_t> maxQueries,
@@ -188,7 +190,8 @@ bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
 static constexpr int64_t kMinSplitKeys = 256;
 /// And at most so many splits, whose results a launch has room for.
 static constexpr int64_t kMaxSplits = 64;
-/// Of more queries, the results of a split are more bytes than a part of its keys.
+/// The maximum number of queries of a kernel that splits the keys: with more, the results
+/// of a split are more bytes than its part of the keys.
 static constexpr int64_t kMaxSplitQueries = 16;
 
 /// The minimum number of tiles of queries in a launch, of one tile per head.
@@ -290,7 +293,7 @@ kiln::codegen::warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInf
   return warpgroupConfigsFor(*program, kernel.getContext(), target);
 }
 
-/// Of all kinds that the target has, the better kind first.
+/// Returns configs of all kinds that the target has, the better kind first.
 static SmallVector<Attribute> configsOf(AttentionProgram &program, MLIRContext *context,
                                         const TargetInfo &target) {
   SmallVector<Attribute> configs;

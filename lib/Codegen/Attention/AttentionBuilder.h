@@ -72,7 +72,8 @@ protected:
   struct MaximumUnit {
     double unit, limit;
   };
-  /// The same of the rows of a tile, as fragments of one element per row.
+  /// States of the rows of a tile before their first key, as fragments of `tileRows`
+  /// elements; with `in`, the maxima are in its unit.
   SoftmaxState initialRows(QueryRows rows, int64_t tileRows,
                            std::optional<MaximumUnit> in = std::nullopt);
   /// A sink as a maximum in such units.

@@ -23,7 +23,8 @@ public:
         visible(visible) {}
   virtual ~AttentionMainloop() = default;
 
-  /// What some rows found in some keys. The weighted values are not divided by the sum.
+  /// State of the online softmax of some rows after some keys. The weighted values are
+  /// not divided by the sum.
   struct State {
     Value maximum, sum; ///< fragments of one element per row
     Value result;
@@ -33,7 +34,8 @@ public:
   /// Completes columns of one row of the result.
   virtual Value finishRow(Value result, Value row) = 0;
 
-  /// The same of a split of the keys alone, without sinks; `keys` begin with a tile.
+  /// Returns the state of some rows after the keys of one split alone, without sinks;
+  /// `keys` begin with a tile.
   virtual State attendSplit(QueryRows rows, KeyRange keys) = 0;
   /// The state of the bound row before its first key, with its sink; scalars.
   virtual SoftmaxState initialRow() = 0;

@@ -14,7 +14,7 @@
 
 namespace kiln::codegen {
 
-/// What a block of threads computes.
+/// Tile that a block of threads computes, and its steps along the keys.
 struct AttentionTile {
   int64_t rows, keys; ///< queries; keys of a step
   int64_t threads;

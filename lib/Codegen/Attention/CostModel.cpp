@@ -28,12 +28,14 @@ static constexpr double kScoreInstructions = 4;
 static constexpr double kWgmmaRows = 128, kWgmmaK = 64;
 /// Two consumer warpgroups: the softmax of one runs under the MMAs of the other.
 static constexpr int64_t kPairThreads = 384;
-/// Of what is not the slowest, a quarter shows, as in the model of tiles of GEMMs.
+/// Divisor of the time of all that is not the slowest: a quarter of it shows, as in the
+/// model of tiles of GEMMs.
 static constexpr double kHidden = 4;
 static constexpr int64_t kAccumulatorBytes = 4;
 
 namespace {
-/// Of one step of one block, in cycles of a multiprocessor that has nothing else to do.
+/// Costs of one step of one block, in cycles of a multiprocessor that has nothing else to
+/// do.
 struct Step {
   double multiply, softmax, copy, sharedReads;
 };

@@ -13,14 +13,14 @@
 
 namespace kiln::codegen {
 
-/// What a kernel computes; extents of heads as they are padded.
+/// Size of the attention that a kernel computes; extents of heads as they are padded.
 struct AttentionWork {
   int64_t heads; ///< of queries, times the batch
   int64_t queries, keys, headK, columns;
   int64_t operandBytes;
 };
 
-/// What a block computes at a time.
+/// Tile, instruction and resources of a block of threads.
 struct TimedTile {
   enum class Mma { MultiplyAdds, MmaSync, Wgmma };
   Mma mma;

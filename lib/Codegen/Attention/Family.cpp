@@ -154,8 +154,9 @@ static const Hero kAttention{
     "attention",           3,           Hero::Prologue::ByCost, Hero::Epilogue::NotWider,
     /*absorbsViews=*/true, computesMask};
 
-/// What is computed of the result may need the log-sum-exps of other ranks, so it stays
-/// outside.
+/// Hero of an attention whose log-sum-exps are read, and of the op that reads them. What
+/// is computed of the result may need those of other ranks, so nothing joins the
+/// epilogue.
 static const Hero kAttentionLse{"attention", 3, Hero::Prologue::None,
                                 Hero::Epilogue::None,
                                 /*absorbsViews=*/false};
@@ -172,7 +173,8 @@ static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &bui
                        maxQueries(request));
 }
 
-/// Also of a log-sum-exp alone, of which no code can be generated.
+/// Whether a kernel is this family's; also one of a log-sum-exp alone, for which no code
+/// can be generated.
 static bool isAttention(graph::KernelOp kernel) {
   return holds<graph::AttentionOp>(kernel) || holds<graph::AttentionLseOp>(kernel);
 }

@@ -38,7 +38,8 @@ private:
   tile::KernelOp compose(mlir::Attribute config, AttentionTile tile,
                          AttentionMainloop &mainloop, AttentionEpilogue &epilogue,
                          const SymbolicExpr &scratchBytes);
-  /// The same, or, with `split`, a task per so many keys of a tile.
+  /// A task per tile of queries or, with `split`, per so many keys of a tile; the results
+  /// are finished row by row.
   tile::KernelOp composeRows(mlir::Attribute config, AttentionTile tile, int64_t split,
                              AttentionMainloop &mainloop, AttentionRowEpilogue &epilogue,
                              const SymbolicExpr &scratchBytes);

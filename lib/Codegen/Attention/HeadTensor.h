@@ -14,8 +14,8 @@
 
 namespace kiln::codegen {
 
-/// What lies at an address of the loops as a tensor of batch, heads and the two dims of a
-/// tile; nullopt if TMA cannot copy it.
+/// Describes the elements at `address` as a tensor of batch, heads and the two dims of a
+/// tile, which are the loops `first` and `second`; nullopt if TMA cannot copy it.
 std::optional<TensorOperand> headTensor(const AttentionProgram &program,
                                         const SymbolicExpr &address, const Loop &first,
                                         const Loop &second);

@@ -14,7 +14,8 @@
 
 namespace kiln::codegen {
 
-/// What a task of a host has in scratch.
+/// Scratch of a host's task: packed panels of keys and values, weights, sums, and a panel
+/// of the result.
 class HostScratch : public AttentionBuilder {
 public:
   HostScratch(const AttentionBuilder &attention, tile::AttentionConfigAttr config);
@@ -68,8 +69,8 @@ public:
                         const HostScratch &scratch)
       : AttentionBuilder(attention), visible(visible), scratch(scratch) {}
 
-  /// Of the columns of panel number `at`, which is `values`, multiplied by the weights of
-  /// `keys`.
+  /// Finishes and stores the columns of panel number `at` of the result. `values` is the
+  /// panel of values that the weights of `keys` were multiplied with.
   void emit(QueryRows rows, Value at, Value values, KeyRange keys);
 
 private:

@@ -27,7 +27,7 @@ static int64_t bytesOf(Value value) {
   return tile::elementBytes(getElementTypeOrSelf(value));
 }
 
-/// What a value is a view of.
+/// Returns what a value is a view of, through any number of views, or the value itself.
 static Value baseOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isView(op))

@@ -31,14 +31,16 @@ public:
   Loop outer;          ///< ... and the query heads of a key head, or the only query
   Loop row;            ///< of a tile: queries, or the query heads of a key head
   bool packsGroup = false;
-  /// Of the launches that the code is for; none: all that there may be.
+  /// The maximum number of queries of the launches that the code is for; nullopt: any
+  /// number.
   std::optional<int64_t> maxQueries;
   Loop key;    ///< keys: columns of the scores
   Loop depth;  ///< of queries and keys
   Loop column; ///< of the values and the result
 
   Node *query = nullptr, *keys = nullptr, *values = nullptr; ///< Load nodes
-  /// What keys and values are, where they are codes: i8 or f8E4M3FN; null: numbers.
+  /// Type of keys and values in memory where they are codes, i8 or f8E4M3FN; null: they
+  /// are numbers.
   mlir::Type codes;
   Node *keyScales = nullptr, *valueScales = nullptr; ///< of codes, over key
   Node *mask = nullptr;                                      ///< over row and key

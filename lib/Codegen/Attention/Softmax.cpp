@@ -123,9 +123,10 @@ Value AttentionBuilder::scaleScore(OpBuilder &b, Value product, double factor) {
   return times(bounded, cap * factor);
 }
 
-/// What the result of a row is multiplied by. The sum of a row that sees a key, or has a
-/// sink, is 1 at least, since the largest score has an exponential of 1; any other gives
-/// 0 / 0, or 0. The sum is NaN where a score is NaN or plus infinity.
+/// Returns the factor that normalizes the result of a row, the inverse of its sum. The
+/// sum of a row that sees a key, or has a sink, is 1 at least, since the largest score
+/// has an exponential of 1; any other gives 0 / 0, or 0. The sum is NaN where a score is
+/// NaN or plus infinity.
 Value AttentionBuilder::invert(OpBuilder &b, Value sum) {
   auto constant = [&](double value) -> Value {
     return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));

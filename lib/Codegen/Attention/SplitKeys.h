@@ -36,7 +36,7 @@ public:
   Value mergeRow(Value row, Value query, AttentionMainloop &mainloop);
 
 private:
-  /// What a split found for one row.
+  /// State of one row after the keys of one split.
   struct RowState {
     Value maximum, sum; ///< scalars
     Value result;       ///< a fragment along the columns

@@ -24,7 +24,7 @@ bool followsData(const Program &program, const Node *load);
 /// symbols are; at most 1 << 30.
 int64_t divisorOf(const SymbolicExpr &expr);
 
-/// Of a load that is strided along `vector`: the one of `loops` that it is contiguous
+/// Returns the one of `loops` that a load which is strided along `vector` is contiguous
 /// along. Null for any other load.
 const Loop *contiguousLoop(const Program &program, llvm::ArrayRef<Loop> loops,
                            const Loop &vector, const Node *load);

@@ -213,8 +213,8 @@ static size_t countQuotients(const SymbolicExpr &expr) {
   return count;
 }
 
-/// Of c * (n * (x floordiv n) + x mod n) + rest, where the group is c * (x mod n): c * x
-/// + rest; nullopt if the expression is not of that form.
+/// Simplifies c * (n * (x floordiv n) + x mod n) + rest to c * x + rest, where the group
+/// is c * (x mod n); nullopt if the expression is not of that form.
 static std::optional<SymbolicExpr> joinQuotient(const SymbolicExpr &expr,
                                                 const Group &group) {
   ArrayRef<Term> terms = group.varying.getTerms();
@@ -229,7 +229,8 @@ static std::optional<SymbolicExpr> joinQuotient(const SymbolicExpr &expr,
   return joined;
 }
 
-/// What a reshape took apart and another one joins, as in front of a transpose.
+/// Joins floordiv and mod of the same position, which one reshape introduced and another
+/// one undoes, as in front of a transpose.
 static SymbolicExpr joinQuotients(SymbolicExpr expr) {
   for (bool found = true; found;) {
     found = false;

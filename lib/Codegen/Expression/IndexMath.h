@@ -28,8 +28,8 @@ using Indices = llvm::SmallVector<SymbolicExpr>;
 bool isVariable(mlir::StringAttr name);
 /// True if `name` occurs anywhere in `expr`.
 bool mentions(const SymbolicExpr &expr, mlir::StringAttr name);
-/// What `name` is multiplied by; nullopt if it occurs inside a quotient or
-/// remainder, or more than once in a term.
+/// Returns the factor of `name` in a sum, 0 where it does not occur; nullopt if it occurs
+/// inside a floordiv or mod, or more than once in a term.
 std::optional<SymbolicExpr> coefficientOf(const SymbolicExpr &expr,
                                           mlir::StringAttr name);
 /// A quotient or remainder of `name` in the expression: its divisor, if that is

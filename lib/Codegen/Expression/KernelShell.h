@@ -24,7 +24,7 @@ tile::KernelOp createShell(mlir::OpBuilder &builder, graph::KernelOp kernel,
 void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &bytes,
                   const SymbolicExpr &tickets);
 
-/// Of a variant, which is for launches where each value is at most its bound.
+/// States that a kernel is a variant for launches where each value is at most its bound.
 void setBounds(tile::KernelOp shell, graph::KernelOp kernel,
                llvm::ArrayRef<std::pair<SymbolicExpr, int64_t>> bounds);
 
@@ -42,8 +42,9 @@ void forWhole(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
               mlir::Value valid, int64_t length,
               llvm::function_ref<void(mlir::Value)> body);
 
-/// What writes some of a task: a builder, the emitter of nodes, the memories of results,
-/// and index arithmetic that folds constants. A copy writes into the same task.
+/// Base of classes that write a part of a task: a builder, the emitter of nodes, the
+/// memories of results, and index arithmetic that folds constants. A copy writes into the
+/// same task.
 class TaskBuilder {
 public:
   TaskBuilder(mlir::OpBuilder &builder, mlir::Location loc, NodeEmitter &emitter,

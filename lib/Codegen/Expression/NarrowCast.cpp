@@ -129,7 +129,8 @@ static Value encode(Bits s, Value bits, const FloatFormat &format, bool saturate
   return s.select(s.above(magnitude, kInfinity), nan, result);
 }
 
-/// What is added to the bits of f32 before its exponent is taken.
+/// Returns the number that is added to the bits of f32 before its exponent is taken, so
+/// that the exponent is rounded as asked.
 static int64_t carryOf(kiln::ScaleRounding rounding) {
   switch (rounding) {
   case kiln::ScaleRounding::Up:
@@ -143,8 +144,8 @@ static int64_t carryOf(kiln::ScaleRounding rounding) {
 }
 
 namespace {
-/// Of subnormal f32, which are 2^-127 and what lies around it: the first bits that are
-/// rounded to 2^-126, and to 2^-127.
+/// Bits of subnormal f32, around 2^-127, from which on a scale is rounded to 2^-126
+/// (`second`) and to 2^-127 (`first`).
 struct ScaleLimits {
   int64_t second, first;
 };

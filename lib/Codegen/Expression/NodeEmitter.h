@@ -154,7 +154,8 @@ private:
   /// `lanes.count` elements of `memory` from an element on, `step` apart.
   mlir::Value viewLanes(const Memory &memory, mlir::Value offset,
                         mlir::OpFoldResult step);
-  /// Those that lanes past the valid ones must not touch.
+  /// Whether accesses to a memory mask the lanes past the valid ones; scratch has room
+  /// for them.
   bool hasMask(const Memory &memory) const { return lanes.valid && !memory.isScratch; }
   mlir::Value fill(mlir::Value scalar);
   mlir::Value zero(mlir::Type type);

@@ -41,7 +41,7 @@ struct Reduction {
   tile::ReduceKind kind;
   Node *term;
   Node *result; ///< Bound
-  /// Of a sum: what is added is the square of the term.
+  /// Whether a sum adds the square of the term.
   bool squares = false;
   /// The kernel does not care what a maximum with a NaN is: its later passes
   /// give NaN anyway.
@@ -54,7 +54,7 @@ mlir::Value combine(mlir::OpBuilder &b, mlir::Location loc, const Reduction &red
                     mlir::ValueRange values);
 /// The accumulator with the term added; `fuses`: products are added with one rounding.
 Node *accumulate(Body &body, const Reduction &reduction, Node *accumulator, bool fuses);
-/// What changes nothing when it is added.
+/// The neutral element of a reduction, which changes nothing when it is combined.
 mlir::TypedAttr neutralOf(const Reduction &reduction);
 /// How parts of a reduction are combined.
 tile::ReduceKind kindOfParts(const Reduction &reduction);
@@ -87,7 +87,8 @@ public:
   /// in lines: what a reshape has joined of several dims becomes these again.
   static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why,
                                         bool splits = false);
-  /// Of one result of a kernel without row ops, as if it had no others.
+  /// Builds the program of one result of a kernel without row ops, as if it had no
+  /// others; null, with `why` set, as build().
   static std::unique_ptr<Program> buildResult(graph::KernelOp kernel, unsigned result,
                                               std::string &why, bool splits);
 
@@ -96,8 +97,8 @@ public:
   std::vector<Loop> reduced;  ///< outermost first
   llvm::SmallVector<Pass> passes;
   std::vector<Output> outputs;
-  /// What the row op reads, recomputed by each pass unless it is staged; null
-  /// for a pointwise kernel.
+  /// Operand of the row op, recomputed by each pass unless it is staged; null for a
+  /// pointwise kernel.
   Node *source = nullptr;
   /// True if outputs are one per position of the reduced loops too.
   bool outputsWholeRows = false;
@@ -106,7 +107,8 @@ public:
   /// The vector loop's extent, or the most that the ranges of the module's symbols
   /// allow; nullopt if these say nothing.
   std::optional<int64_t> mostInner;
-  /// The same of all reduced loops together.
+  /// Number of positions of all reduced loops together, or the maximum that the ranges of
+  /// the module's symbols allow; nullopt if these say nothing.
   std::optional<int64_t> mostDepth;
 
   /// Every node that any pass or output starts from.
@@ -152,20 +154,21 @@ void vectorizeWindows(Program &program);
 /// The loop around the vector loop whose positions may be reduced side by side; null if
 /// there is none.
 const Loop *positionLoop(const Program &program);
-/// What is read along the vectors and is the same for all positions of that loop, such as
-/// weights.
+/// Returns the loads along the vectors that are the same for all positions of that loop,
+/// such as those of weights.
 llvm::SmallVector<Node *> commonLoads(const Program &program, const Loop &positions);
 
 /// The number of positions of loops.
 SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops);
 
-/// What a row op computes at its own index; adds its passes. Null with
-/// `body.why` set if it cannot be.
+/// Shape of what a row op reduces.
 struct RowShape {
   Indices indices;                 ///< of the input, one variable per dim
   llvm::SmallVector<bool> reduced; ///< per dim of the input
   SymbolicExpr count;              ///< product of the reduced dims
 };
+/// Builds the nodes of what a row op computes at its own index and adds its passes. Null,
+/// with `body.why` set, if it cannot be.
 Node *buildRowOp(mlir::Operation *op, const RowShape &shape, Body &body,
                  llvm::SmallVectorImpl<Pass> &passes);
 /// The dims a row op reduces over, one flag per dim; empty for any other op.

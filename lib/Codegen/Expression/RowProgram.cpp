@@ -28,7 +28,8 @@ public:
   std::optional<Indices> ofElement(ArrayRef<SymbolicExpr> own) const {
     return match(own, /*reduced=*/true);
   }
-  /// The same of what is one element per row.
+  /// The indices of an element of these dims, which are those of the space without the
+  /// reduced ones: one element per row. nullopt if they are others.
   std::optional<Indices> ofRow(ArrayRef<SymbolicExpr> own) const {
     return match(own, /*reduced=*/false);
   }
@@ -86,7 +87,7 @@ public:
   RowChain(const RowSpace &space, Program &program) : space(space), program(program) {}
 
   bool add(Operation *hero);
-  /// What is one element per row, up to the next row op, is computed once per row.
+  /// Computes what is one element per row, up to the next row op, once per row.
   bool addScalars(Operation *hero);
   bool addOutput(Value value, unsigned result);
 

@@ -62,7 +62,8 @@ LogicalResult ChooseConfigsPass::readInputs() {
   return success();
 }
 
-/// What the file says, checked, or what the family's list begins with.
+/// Returns the config that the file gives for the kernel, or else the one that the family
+/// chooses, which may be null. Reports an error where checkConfig refuses the former.
 FailureOr<Attribute>
 ChooseConfigsPass::configOf(KernelOp kernel, const TargetInfo &target,
                             const std::optional<codegen::Variant> &variant) {
