@@ -30,7 +30,8 @@ static int64_t defaultWidth(graph::KernelOp kernel) {
   return gemmPanelWidth(Float32Type::get(kernel.getContext()));
 }
 
-/// What holds for every target: panels as they are packed.
+/// Panel widths for every target: those of operands that are not packed, and of packed
+/// ones as they are.
 static GemmProgram::Lanes defaultLanes(graph::KernelOp kernel) {
   return {defaultWidth(kernel), std::numeric_limits<int64_t>::max()};
 }

@@ -130,8 +130,8 @@ Value GemvEmitter::existingRow(int64_t row) {
   return b.createOrFold<arith::MinSIOp>(loc, index(row), last);
 }
 
-/// What a warp reads whose columns begin at `lane` of the panel at hand and of
-/// which `valid` exist; null: all.
+/// Opens the views of a warp whose columns begin at `lane` of the bound panel; `valid` of
+/// them exist (null: all).
 GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
   Views views;
   NodeEmitter::Scope scope(emitter);

@@ -16,7 +16,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Of the columns that are bound. Packed weights have whole panels of them.
+/// Opens the view of the right operand's scales, blocks x columns, for the columns that
+/// are bound. Packed weights have whole panels of scales.
 Value GemvEmitter::openScales() {
   const GemmProgram::BlockScales &own = *program.rhsScales;
   emitter.bind(own.step.var, index(0));
@@ -28,7 +29,7 @@ Value GemvEmitter::openScales() {
                              b.getIndexAttr(1)});
 }
 
-/// Of a power of two and a number of few bits, which is exact.
+/// Multiplies numbers of few bits by scales that are powers of two, which is exact.
 Value GemvEmitter::times(Value numbers, Value scales) {
   return tile::MapOp::create(
              b, loc, TypeRange{numbers.getType()}, ValueRange{numbers, scales},

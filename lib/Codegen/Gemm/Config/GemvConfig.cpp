@@ -35,7 +35,8 @@ static constexpr int64_t kFetchBytes = 64, kFullAccess = 16;
 static constexpr int64_t kLanes = tile::GemvConfigAttr::kLanes;
 
 namespace {
-/// What a config costs, per warp where nothing else is said.
+/// Model of a GEMV config's registers and time. Quantities are per warp where nothing
+/// else is said.
 class GemvModel {
 public:
   GemvModel(const GemmProblem &problem, const GpuInfo &gpu, tile::GemvConfigAttr config)
@@ -47,12 +48,13 @@ public:
 
   int64_t registers() const;
   int64_t cycles() const;
-  /// Steps of the depth that a warp takes at a time.
+  /// Steps of K that a warp takes at a time.
   int64_t depth() const {
     return lanes * config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);
   }
 
-  /// Those whose scales it takes with them.
+  /// Steps of K whose scales a warp loads at a time; without scales, those it takes at a
+  /// time.
   int64_t reach() const {
     return problem.rhsScaleBlock ? lanes * problem.rhsScaleBlock : depth();
   }
@@ -91,7 +93,7 @@ int64_t GemvModel::tailRegisters() const {
   return m * perRow * config.getVector();
 }
 
-/// Of one step: loads, conversions, products.
+/// Instructions of a warp in one step: loads, conversions, multiply-adds.
 int64_t GemvModel::instructions() const {
   int64_t values = loads * config.getVector();
   int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);

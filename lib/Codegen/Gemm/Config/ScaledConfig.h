@@ -18,7 +18,7 @@ namespace kiln::codegen {
 
 /// Threads that have a panel.
 inline constexpr int64_t kScaledWarp = 32;
-/// Of the codes of a panel, what is asked for before anything else is read.
+/// Bytes of the codes of a panel that a block prefetches before it reads anything else.
 inline constexpr int64_t kScaledPrefetch = 16384;
 
 /// Warps among which the steps of K of a panel are split. Products of codes have one,
@@ -34,7 +34,7 @@ llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankScaledGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                       const TargetInfo &target);
 
-/// What these are ordered by: cycles of the fullest multiprocessor.
+/// Estimated cycles of the fullest multiprocessor, which rankScaledGemmConfigs orders by.
 int64_t scaledGemmCycles(const GemmProblem &problem, const TargetInfo &target,
                          tile::BlockGemmConfigAttr config);
 

@@ -24,8 +24,9 @@ struct StreamKPlan {
   int64_t steps;     ///< of a tile
   int64_t units;     ///< at most as many as a wave has tiles
 
-  /// Of `tiles` in waves of so many. nullopt: there is no last wave that is not full, or
-  /// units cannot be of 1 step to 1 tile.
+  /// Plans `tiles` tiles in waves of `wave`, the last one cut into `units`. nullopt: the
+  /// last wave is full, a unit would have a whole tile or less than a step, or there are
+  /// more units than `wave`.
   static std::optional<StreamKPlan> make(int64_t tiles, int64_t wave, int64_t steps,
                                          int64_t units);
   int64_t fullTiles() const { return tiles - tailTiles; }

@@ -106,12 +106,13 @@ private:
   /// Warps along the columns of the grid that the lowering chooses, about.
   int64_t warpColumns(const Tile &tile) const;
   int64_t resident(const Tile &tile) const;
-  /// Of a thread. With scales of blocks, those of a block are beside all others.
+  /// Accumulators of a thread. With scales per block of K, those of the block at hand are
+  /// beside those of all blocks.
   int64_t accumulators(const Tile &tile) const {
     int64_t count = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
     return problem.rhsScaleBlock ? 2 * count : count;
   }
-  /// Of both operands, of one step of K.
+  /// Bytes of both operands in one step of K.
   int64_t stepBytes(const Tile &tile) const {
     return tile.rows * problem.operandBytes + tile.columns * problem.rhsBytes;
   }

@@ -24,8 +24,8 @@ inline int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t tensorEpiloguePadding();
 int64_t epiloguePadding(int64_t rows, int64_t columns, GemmProblem::Deal deal);
 
-/// Of a thread, for each byte of the right operand that it makes a number of f32; 0: it
-/// has no bytes.
+/// Instructions of a thread to widen one byte of the right operand to f32; 0: its
+/// elements are no bytes.
 int64_t widenInstructions(const GemmProblem &problem, const GpuInfo &gpu);
 
 /// Threads that finish a row of `columns` in the epilogue: each has as many contiguous
@@ -43,7 +43,7 @@ llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankTensorGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                       const TargetInfo &target);
 
-/// What these are ordered by: cycles of the fullest multiprocessor.
+/// Estimated cycles of the fullest multiprocessor, which rankTensorGemmConfigs orders by.
 int64_t tensorGemmCycles(const GemmProblem &problem, const TargetInfo &target,
                          tile::BlockGemmConfigAttr config);
 

@@ -38,7 +38,7 @@ static constexpr int64_t kStripColumns = 64, kStripPadding = 8, kStripRound = 32
 /// Extents that are known at run time only.
 static constexpr int64_t kGroupTypicalRows = 1024, kGroupTypicalColumns = 1024,
                          kGroupTypicalDepth = 1024;
-/// What a task costs beyond its products, as columns.
+/// Cost of a step of K beyond its MMAs, in columns of wgmma that take as long.
 static constexpr int64_t kTaskColumns = 32;
 /// Threads per row of a task.
 static constexpr int64_t kRowThreads = 2;

@@ -93,8 +93,8 @@ Value BlockMainloop::openScales(Value number) {
   return openBlockScales();
 }
 
-/// What the first stages take of a panel. Packed panels are contiguous; for one past the
-/// last, the last is asked for again.
+/// Prefetches what the first stages read of a packed panel, which is contiguous; for a
+/// panel past the last, the last one again.
 void BlockMainloop::prefetchPanel(const WorkTile &tile, Value number) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(minimum(number, sub(emitter.index(program.panelCount()), index(1))));

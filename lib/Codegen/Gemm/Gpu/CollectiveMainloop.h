@@ -46,7 +46,8 @@ public:
   Values multiply(const WorkTile &tile) override;
 
 private:
-  /// What of a tile's panels may not exist: steps of K, columns, whole panels.
+  /// Dims in which a tile's panels may reach past the operand, where loads are masked:
+  /// steps of K, columns, whole panels.
   struct PanelMask {
     bool k, columns, absent;
   };

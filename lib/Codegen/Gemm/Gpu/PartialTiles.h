@@ -16,12 +16,12 @@ namespace kiln::codegen {
 
 class PartialTiles : public GemmBuilder {
 public:
-  /// Of at most `splits` tasks per tile.
+  /// Partial tiles of at most `splits` tasks per tile.
   PartialTiles(const GemmBuilder &gemm, TileShape shape, int64_t splits)
       : GemmBuilder(gemm), shape(shape), splits(splits) {}
 
   int64_t bytesPerTile() const;
-  /// Those of one tile; the view is split x row x column.
+  /// Opens the view of one tile's partial accumulators: split x row x column.
   void open(Value tile);
   void store(Value split, mlir::ValueRange accumulators);
   /// `count` panels of one split.

@@ -23,11 +23,12 @@ struct TileShape {
   int64_t threads;
   int64_t cluster = 1; ///< blocks whose tiles follow each other along the rows
 
-  /// What the rows of all tiles together are a multiple of.
+  /// Rows of a cluster; those of all tiles together are a multiple of them.
   int64_t clusterRows() const { return rows * cluster; }
 };
 
-/// What a task computes.
+/// Part of the result that a task computes: a tile, for all of K or the steps of one
+/// split.
 struct WorkTile {
   mlir::Value row, panel; ///< where the tile begins
   mlir::Value begin, end; ///< steps of K
@@ -53,7 +54,8 @@ public:
 
 protected:
   TileShape shape;
-  /// Of a batch; whole clusters of tiles along the rows, the last of which may be empty.
+  /// Tiles of one batch along the rows and along the panels. Those along the rows are
+  /// whole clusters, the last of which may have tiles without rows.
   SymbolicExpr rowTiles, panelTiles;
 };
 

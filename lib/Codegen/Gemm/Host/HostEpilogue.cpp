@@ -49,7 +49,7 @@ bool RowPanelEpilogue::isNeeded(const GemmProgram &program, tile::GemmConfigAttr
          program.second;
 }
 
-/// Of one row.
+/// Bytes of one row of a panel's accumulators.
 int64_t RowPanelEpilogue::panelBytes() const {
   return tile::elementBytes(program.accumulator) * program.width;
 }

@@ -23,7 +23,7 @@ public:
   virtual void openPanel(HostPanel &, int64_t, int64_t) {}
   /// Before the first of several passes over K, which add to accumulators in memory.
   virtual void clear(llvm::ArrayRef<HostPanel>, Value) {}
-  /// What a register tile of `height` rows begins with.
+  /// Returns the accumulators that a register tile of `height` rows begins with.
   virtual Value begin(const HostPanel &panel, RowRange rows, const RowBlock &block,
                       int64_t height, KSteps steps);
   /// Takes the accumulators of a register tile.

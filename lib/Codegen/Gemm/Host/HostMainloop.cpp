@@ -21,8 +21,9 @@ using namespace kiln;
 using namespace mlir;
 
 static constexpr int64_t kLinesPerStep = 2;
-/// Of a stream. A core keeps few lines of one under way by itself, and none beyond the
-/// page that it reads; of several it keeps enough (but see streamPrefetchBytes).
+/// Distance of prefetches in a weight that is read as one stream, and steps between them.
+/// A core keeps few lines of one stream under way by itself, and none beyond the page
+/// that it reads; of several it keeps enough (but see streamPrefetchBytes).
 static constexpr int64_t kBytesAhead = 8192, kStepsAhead = 4;
 
 FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
@@ -162,8 +163,8 @@ Value FloatMainloop::distance(Value number, size_t count) {
   return sub(begin(add(number, index(count))), begin(number));
 }
 
-/// What follows the steps in the packed operand: the next steps of the panel, or the
-/// panel after the group.
+/// Returns the position in the packed operand that is read after the steps at hand: the
+/// next steps of the panel, or the panel after the group.
 Value FloatMainloop::nextRead(ArrayRef<HostPanel> panels, KSteps steps) {
   Value nextGroup = distance(panels.front().number, panels.size());
   if (steps.isFirst)

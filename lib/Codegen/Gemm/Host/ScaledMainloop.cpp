@@ -12,11 +12,11 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Of a prefetch far ahead: the nearest cache would lose it again.
+/// Locality of a prefetch far ahead: the nearest cache would lose it again.
 static constexpr int64_t kLocality = 2;
-/// Of a prefetch of a stream. Into all caches where a step reads not much more than fits
-/// the last one, so that a part is still there in the next step; else into the nearest
-/// alone, so that keys and values stay in the others.
+/// Locality of a prefetch of a stream. Into all caches where a step of the model reads
+/// not much more than fits the last one, so that a part is still there in the next step;
+/// else into the nearest alone, so that keys and values stay in the others.
 static constexpr int64_t kKeptLocality = 3, kPassingLocality = 0;
 
 void ScaledMainloop::openTask(RowRange) { rows = views.openRows(); }
@@ -48,7 +48,8 @@ ScaledMainloop::Ahead ScaledMainloop::ahead(size_t panels, Value block, Value bl
   return {choose(index(0), group), choose(next, sub(next, blocks)), streamLocality()};
 }
 
-/// Of two formats of the same model, the one with 4 bits fits sooner.
+/// Locality of prefetches of this weight: of two formats of the same model, the one with
+/// 4 bits fits the last cache sooner.
 int64_t ScaledMainloop::streamLocality() const {
   return scaled.bits == 4 ? kKeptLocality : kPassingLocality;
 }

@@ -32,8 +32,8 @@ public:
                   KSteps steps, mlir::ValueRange inits) override;
 
 private:
-  /// What a block fetches of each of the panels at hand: this block of the one that is
-  /// `panels` behind it.
+  /// Prefetches beside the work on a block: for each panel at hand, block `block` of the
+  /// panel that is `panels` after it.
   struct Ahead {
     mlir::Value panels, block;
     int64_t locality;

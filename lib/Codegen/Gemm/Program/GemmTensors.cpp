@@ -43,7 +43,7 @@ private:
 };
 } // namespace
 
-/// What an operand is repeated along it has no dim for.
+/// Adds a dim per batch loop, but none for loops along which the operand is repeated.
 void Analysis::addBatch() {
   for (const Loop &loop : program.batch)
     if (SymbolicExpr step = stride(loop.var); !step.isConstant(0))

@@ -32,7 +32,8 @@ public:
 
   Body body;
   ProductOp op;
-  /// What a product of codes has beside them; none: it is one of numbers.
+  /// Scales, zero points and format of the operands of a GEMM of quantized codes;
+  /// nullopt: the operands are numbers.
   struct ScaledOperands {
     int64_t bits = 0, block = 0; ///< of a code of the weight; steps of K
     bool isE2m1 = false;         ///< codes are those of f4E2M1FN
@@ -76,7 +77,7 @@ public:
     Node *scales = nullptr;
   };
   std::optional<BlockScales> rhsScales;
-  /// What elements of the right operand are: of bytes, what they stand for.
+  /// Element type of the right operand; where it is bytes, the type that these stand for.
   mlir::Type rhsElement() const { return rhsBytes ? rhsBytes : rhs->storage; }
   mlir::Type accumulator;
   Node *product = nullptr; ///< Bound
@@ -111,7 +112,8 @@ private:
   bool pullBlockScaled(graph::BlockScaledWeight weight, const SymbolicExpr &column);
   bool pullScaled(llvm::ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column);
   bool checkScaled();
-  /// What an accumulator stands for: times the scale of the row, if rows have one.
+  /// Returns the number that an accumulator stands for: times the scale of the row, if
+  /// rows have one. Null, with `body.why` set, on failure.
   Node *scaledByRow(Node *accumulator, const Indices &leading);
   /// Says which elements the accumulators are, and where the outputs lie.
   bool defineProduct(graph::KernelOp kernel, Indices leading, const SymbolicExpr &column);

@@ -12,7 +12,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// What an unknown number of rows counts as for a tile of tensor cores.
+/// Rows that a GEMM of an unknown number of them counts as for a tile of tensor cores.
 static constexpr int64_t kVariantTypicalRows = 512;
 
 /// Rows up to which products have code of their own where their number is known at run

@@ -18,8 +18,9 @@ public:
   explicit ScaledViews(const GemmBuilder &gemm)
       : GemmBuilder(gemm), scaled(*program.scaled) {}
 
-  /// Of all rows in the bound batch: rows x K, and rows x blocks; null for numbers, which
-  /// have no scales here.
+  /// Views of all rows of the left operand in the bound batch: codes are rows x K, scales
+  /// and totals rows x blocks; the latter are null for numbers, which have no scales
+  /// here.
   struct Rows {
     Value codes, scales, totals;
   };
