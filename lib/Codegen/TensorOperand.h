@@ -35,7 +35,8 @@ struct TensorOperand {
   /// The view that all tasks share, at the builder's insertion point.
   mlir::Value open(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
                    mlir::Value buffer) const;
-  /// Of the task at hand, whose loop variables are bound, at a place of the tile's dims.
+  /// Indices into the view of the task at hand, whose loop variables are bound; the
+  /// tile's dims begin at `firstAt` and `secondAt`.
   llvm::SmallVector<mlir::Value> indices(mlir::OpBuilder &b, mlir::Location loc,
                                          NodeEmitter &emitter, mlir::Value firstAt,
                                          mlir::Value secondAt) const;

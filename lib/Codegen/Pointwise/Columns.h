@@ -19,7 +19,8 @@ namespace kiln::codegen {
 
 /// Nullopt unless the program's vectors run along a dim that its passes leave.
 std::optional<ColumnProblem> columnProblemOf(const Program &program);
-/// What is kept between passes, as it is in memory where it is only loaded.
+/// Element type of what is kept between passes: as it is in memory where it is only
+/// loaded.
 mlir::Type stagedType(const Program &program);
 
 /// Configs whose teams share reductions, best first; empty where nothing is gained.
@@ -53,7 +54,7 @@ private:
   Value forPositions(Value team, Value group, Value carried, Step step);
   void accumulate(size_t pass);
   void combineParts(size_t pass);
-  /// What passes before `end` have found, in this scope.
+  /// Binds the results of the passes before `end`, which are in scratch, in this scope.
   void bindFound(size_t end, Value group);
   void bindFinals(const Pass &pass);
   void storeRows();
@@ -71,7 +72,8 @@ private:
   std::vector<Loop> rowLoops;
   SymbolicExpr depth, strips, items; ///< items: strips of all rows
   int64_t share, groups;             ///< teams of a strip, strips of a block
-  /// What teams leave, per pass, and what passes find but the last one's.
+  /// Lines of scratch, per pass: what thread groups leave, and the results that are read
+  /// later.
   llvm::SmallVector<Lines> parts, found;
   Node *staged = nullptr; ///< the load of what is kept between passes
   mlir::StringAttr stagedPosition;

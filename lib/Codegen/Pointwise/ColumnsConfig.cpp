@@ -19,7 +19,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Of a strip of columns that is not all of them: what DRAM fetches at least.
+/// Bytes of a row of a column tile that is not all columns: what DRAM fetches at least.
 static constexpr int64_t kStripBytes = 64;
 static constexpr int64_t kFewThreads = 128, kMostColumnThreads = 512;
 /// Fewer positions are walked over before parts are combined.
@@ -69,7 +69,7 @@ std::optional<ColumnProblem> kiln::codegen::columnProblemOf(const Program &progr
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What is known of a strip before anybody shares it.
+/// Shape of a column tile, before thread groups split its reduction.
 struct Strips {
   int64_t run;       ///< columns of a thread
   int64_t narrowest; ///< bytes of an element in memory

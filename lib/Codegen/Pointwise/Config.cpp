@@ -14,7 +14,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// What is worth a walk through scratch instead of a second computation.
+/// Instructions per element of a row op's operand up to which each pass computes it
+/// again, rather than reading it from scratch.
 static constexpr int64_t kCheapPrologue = 8;
 /// From here on a body counts as heavy.
 static constexpr int64_t kHeavyBody = 24;

@@ -96,7 +96,8 @@ static const Hero kRow{"row", 1, Hero::Prologue::First, Hero::Epilogue::Elementw
 static const Hero kPointwise{"pointwise", 0, Hero::Prologue::All, Hero::Epilogue::All,
                              /*absorbsViews=*/false};
 
-/// What it writes lies in the memory of the state, not of a result.
+/// Hero of writes to a key-value cache. They lie in the memory of the state, not of a
+/// result, so nothing joins as an epilogue.
 static const Hero kKvWrite{"kv_write", 0, Hero::Prologue::All, Hero::Epilogue::None,
                            /*absorbsViews=*/false};
 

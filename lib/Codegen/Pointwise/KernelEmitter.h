@@ -83,7 +83,8 @@ private:
   Values loop(mlir::Value begin, mlir::Value end, int64_t step, mlir::ValueRange inits,
               LoopBody body, bool share = false);
   bool hasTeams() const { return config.getTeam() < config.getThreads(); }
-  /// Of every task: teams share its columns.
+  /// Whether tasks have one row each, the columns of which the thread groups of a block
+  /// split.
   bool hasOneRow() const {
     return tasks.rows.isConstant(1) || tasks.rowsPerTask.isConstant(1);
   }
@@ -92,7 +93,8 @@ private:
                     llvm::ArrayRef<Node *> nodes, Step step, bool share = false);
   Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
                     Step step);
-  /// The same, by one team of those that share the loop in front of it.
+  /// Emits the last fragment, which is partly valid, in one of the thread groups that
+  /// split the loop in front of it.
   void sharedTail(mlir::Value begin, mlir::Value end, Step step);
   /// All positions of the reduced loops, innermost last.
   Values reducedLoops(size_t depth, mlir::ValueRange inits, llvm::ArrayRef<Node *> nodes,
@@ -107,7 +109,7 @@ private:
   Tasks tasks;
   NodeEmitter emitter;
   std::optional<StagedTile> tile;
-  /// Those of the task at hand, if it has any.
+  /// Positions of the task at hand, if it has any.
   struct {
     mlir::Value begin, end;
   } positions;

@@ -268,7 +268,8 @@ void StagedTile::selectOuter(Range &range, ArrayRef<OuterSelection> outer) {
   }
 }
 
-/// What each operand has of the tile, but for columns that are copied some at a time.
+/// Finds what the tile has of each operand, but for columns that are copied some at a
+/// time.
 void StagedTile::selectOperands() {
   for (Operand &operand : operands) {
     operand.ranges = ranges;
@@ -356,8 +357,8 @@ void StagedTile::copyOnHost(const Operand &operand) {
   });
 }
 
-/// What is past the valid positions, but in the tile, gets a value; what pads a fragment
-/// goes nowhere.
+/// Pads a dim of the tile to a fragment. What is past the valid positions, but in the
+/// tile, gets a value; what pads the fragment goes nowhere.
 StagedTile::Dim StagedTile::dimOf(int64_t length, Value valid) {
   Dim dim{length, int64_t(llvm::PowerOf2Ceil(length)), valid};
   if (dim.isPadded())

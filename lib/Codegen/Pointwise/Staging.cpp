@@ -158,7 +158,8 @@ static std::vector<Staging> stagingsByLoop(const Program &program) {
   return {all.begin(), all.end()};
 }
 
-/// Those along the loop that has most bytes of them.
+/// Returns the loads that a tile can stage along the one loop that has most bytes of
+/// them; without loads if there are none.
 static Staging largestByLoop(const Program &program) {
   auto bytes = [](const Staging &staging) {
     int64_t sum = 0;
@@ -188,7 +189,8 @@ std::vector<Staging> kiln::codegen::findStagings(graph::KernelOp kernel,
 // What is not staged
 //===----------------------------------------------------------------------===//
 
-/// What is read again and again from L1 costs less than the launch of a copy.
+/// Bytes below which reading an operand again and again from L1 costs less than the
+/// launch of a copy.
 static constexpr int64_t kSmallBytes = 1 << 15;
 
 /// A load of few elements, broadcast along the other loops.
@@ -244,8 +246,8 @@ std::optional<unsigned> kiln::codegen::operandToTranspose(
 // The problem
 //===----------------------------------------------------------------------===//
 
-/// Of where a load or store begins whose elements are contiguous along a run of loops, if
-/// tiles do.
+/// The largest power of two known to divide the position at which a load or store begins
+/// whose elements are contiguous along a run of loops, if it divides where tiles begin.
 static int64_t divisorAlong(SymbolicExpr index, const Staging &staging,
                             ArrayRef<int64_t> run) {
   for (int64_t loop : run)

@@ -73,7 +73,7 @@ std::optional<unsigned>
 operandToTranspose(const Program &program,
                    llvm::function_ref<bool(const Staging &)> isStaged, bool hasGpu);
 
-/// What rankStagingConfigs looks at.
+/// Collects what rankStagingConfigs looks at for one way to stage a program's loads.
 StagingProblem stagingProblemOf(graph::KernelOp kernel, const Program &program,
                                 const Staging &staging);
 

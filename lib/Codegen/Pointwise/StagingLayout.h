@@ -60,8 +60,8 @@ private:
   llvm::SmallVector<int64_t> inLine, ofLines;
 };
 
-/// What a distance of lines costs: words beyond the first that a bank serves at a time,
-/// then accesses.
+/// Cost of a distance of lines: words beyond the first that a bank serves at a time, then
+/// accesses.
 struct PitchCost {
   int64_t pad = 0, conflicts = 0, accesses = 0;
   bool operator<(const PitchCost &other) const {

@@ -71,7 +71,7 @@ static bool growsAlong(const Node *load, ArrayRef<const Loop *> loops) {
   });
 }
 
-/// Of the narrowest result, in memory.
+/// Bytes of an element of the narrowest result, in memory.
 static int64_t resultBytes(graph::KernelOp kernel) {
   int64_t bytes = kLineBytes;
   for (Value value : kernel.getYielded()) {
@@ -81,7 +81,7 @@ static int64_t resultBytes(graph::KernelOp kernel) {
   return bytes;
 }
 
-/// Of an element of each of some loads.
+/// Bytes of one element of each of some loads.
 static int64_t bytesOf(ArrayRef<Node *> loads) {
   int64_t sum = 0;
   for (const Node *load : loads)

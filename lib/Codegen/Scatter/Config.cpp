@@ -15,7 +15,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Of a block.
+/// Threads of a block.
 static constexpr int64_t kScatterBlockThreads = 128;
 /// Rows that a team of threads owns.
 static constexpr int64_t kTeamRows = 16;

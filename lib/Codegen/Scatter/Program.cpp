@@ -11,7 +11,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// What a reduction of this kind does in one step.
+/// Returns the reduction by which an update of this kind is combined with an element.
 static Reduction reductionOf(graph::ReduceKind kind, bool isUnsigned) {
   Reduction step{tile::ReduceKind::sum, nullptr, nullptr};
   step.isUnsigned = isUnsigned;

@@ -191,7 +191,8 @@ void ScatterEmitter::update(Value row) {
   emitter.store(emitter.fragment(program.combined), results[0], program.address);
 }
 
-/// The same where every column has an index of its own.
+/// Applies the update at hand to the rows of the part where every column has an index of
+/// its own.
 void ScatterEmitter::updatePerColumn(Rows rows) {
   Value rowCount = emitter.index(program.row.extent),
         columns = emitter.index(program.column.extent);
@@ -259,7 +260,7 @@ void ScatterEmitter::emitInMemory(Rows rows, Value column) {
 // Parts in registers
 //===----------------------------------------------------------------------===//
 
-/// What the update at hand makes of the one row that it means.
+/// Returns the part in registers with the update at hand applied to its row `row`.
 Value ScatterEmitter::updateHeld(Value held, Value row, Rows rows) {
   auto type = cast<tile::FragType>(held.getType());
   auto numbers = type.cloneWith(b.getIndexType());
