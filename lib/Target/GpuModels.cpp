@@ -13,9 +13,9 @@
 
 using namespace kiln;
 
-/// What no vendor publishes. Latencies are measured by others; the rate of L2 is an
-/// A100's everywhere, 5120 bytes per cycle of 108 multiprocessors, as only its whitepaper
-/// says it; blockCycles and stepCycles are fitted (docs/rationale/gpu.md).
+/// Figures that no vendor publishes. Latencies are measured by others; the rate of L2 is
+/// an A100's everywhere, 5120 bytes per cycle of 108 multiprocessors, as only its
+/// whitepaper says it; blockCycles and stepCycles are fitted (docs/rationale/gpu.md).
 static constexpr GpuModel kUnpublished = {
     .l2Latency = 800,      // 200 to 270 idle, three times that under load
     .memoryLatency = 1200, // the same with a miss behind it
@@ -25,8 +25,8 @@ static constexpr GpuModel kUnpublished = {
     .stepCycles = 60,
 };
 
-/// What the multiprocessors of all targets have: four partitions, and shared memory in 32
-/// banks of 4 bytes.
+/// Figures of the multiprocessors of all targets: four partitions, and shared memory in
+/// 32 banks of 4 bytes.
 static constexpr GpuModel common() {
   GpuModel model = kUnpublished;
   model.sharedBytes = 128;

@@ -18,7 +18,7 @@
 using namespace kiln;
 
 namespace {
-/// Of one product with some rows, for all of its weight.
+/// Work of a matmul with some rows, for all of its weight.
 struct Work {
   double multiplies = 0;   ///< on the units that multiply, in their instructions
   double instructions = 0; ///< all, these included
@@ -32,7 +32,7 @@ struct HostRates {
 };
 } // namespace
 
-/// What one core reads of memory in a cycle: 40 GB/s of a Zen 4 at 5 GHz.
+/// Bytes that one core reads from memory in a cycle: 40 GB/s of a Zen 4 at 5 GHz.
 static constexpr double kHostMemoryBytes = 8;
 
 static HostRates ratesOf(const TargetInfo &target) {

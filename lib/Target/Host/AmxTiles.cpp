@@ -41,7 +41,8 @@ void AmxTiles::call(StringRef name, ValueRange operands) {
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr(("llvm.x86." + name).str()), operands);
 }
 
-/// Of the function, so that a loop does not take more in every round.
+/// Allocates a buffer of one tile, once, at the entry of the function, so that a loop
+/// does not take more of the stack in every round.
 Value AmxTiles::stackTile(Value &buffer) {
   if (buffer)
     return buffer;

@@ -54,8 +54,8 @@ static MachineSpec specOf(const TargetInfo &info) {
   return spec;
 }
 
-/// What a function must say so that it stays alone: no call is formed, no
-/// unwind table is written, registers are used to their full width.
+/// Sets the attributes that make functions self-contained: no call is formed, no unwind
+/// table is written, registers are used to their full width.
 static void annotate(llvm::Module &module, const TargetInfo &info) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())

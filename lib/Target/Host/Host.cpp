@@ -52,7 +52,7 @@ struct KernelJob {
 };
 } // namespace
 
-/// What a kernel is called in the cache: numbers in names depend on the other kernels.
+/// Name of every kernel in the cache: numbers in names depend on the other kernels.
 static constexpr llvm::StringLiteral kCachedName = "kernel";
 
 /// The hash of all that an object follows from: the target, and the kernel without its

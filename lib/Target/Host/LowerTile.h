@@ -71,7 +71,7 @@ private:
   llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
 };
 
-/// What products of bytes are computed with.
+/// Instruction sets of the target that multiply bytes.
 struct ByteProducts {
   int64_t vectorBytes = 32; ///< of a register: 64 needs AVX-512 BW
   bool hasVnni = false;     ///< AVX-512 VNNI and VL

@@ -38,14 +38,15 @@ public:
 
   /// Binds the results.
   void run();
-  /// The same, of activations that are numbers.
+  /// Binds the results where activations are numbers, not codes: these are multiplied and
+  /// added in f32.
   void runNumbers();
 
 private:
   const LoweredStaged &staged(Value operand) {
     return program.staged.find(operand)->second;
   }
-  /// Of an element of a staged tile.
+  /// Address of an element of a staged tile.
   Value pointer(Value operand, Value row, Value column);
   Value pointer(Value operand, int64_t row, int64_t column) {
     return pointer(operand, program.index(row), program.index(column));
@@ -81,7 +82,8 @@ private:
   }
   /// Minus the zero points of a part, as `begin` takes them.
   Value negativeZeros(const Part &part);
-  /// What the integers of a row begin with: these, times the total of the row's codes.
+  /// Integers that the accumulation of a row begins with: the total of its codes times
+  /// the negative zero points of a part's columns.
   Value begin(int64_t row, Value negativeZeros);
   VectorType floats() { return VectorType::get(lanes, b.getF32Type()); }
   /// The activation of step `step` of a word in all lanes, in f32.
@@ -105,7 +107,8 @@ private:
                                    WordBody body);
   /// In the block, of element `step` of a word.
   Value stepOf(Value word, int64_t step);
-  /// What codes of f4E2M1FN are in graph.scaled_matmul, by a table for each 16 bytes.
+  /// Replaces codes of f4E2M1FN by the whole numbers that products take (e2m1FromZero),
+  /// with a table for each 16 bytes.
   Value lookUpE2m1(Value codes);
   /// The integers, with what four steps of K add.
   Value multiply(Value integers, Value weight, Value activations);
@@ -116,7 +119,7 @@ private:
   Value widenScales(Value narrow, Type from);
   Value columnScales(tile::ScaledMmaOp op);
   Value joined(ArrayRef<Value> parts);
-  /// Those of `sums`, by rows and parts, that belong to a row of an op.
+  /// The elements of `sums`, by rows and parts, that belong to a row of op `number`.
   ArrayRef<Value> partsOf(ArrayRef<Value> sums, int64_t row, int64_t number) {
     int64_t perOp = columns / lanes;
     return sums.slice(row * parts + number * perOp, perOp);

@@ -20,10 +20,11 @@ namespace kiln::nvptx {
 /// The largest power of two known to divide an index; at most 1 << 30.
 int64_t knownDivisor(mlir::Value index);
 int64_t knownDivisor(mlir::OpFoldResult index);
-/// The same of the offset at which an access begins; with rank 2, of every row.
+/// The largest power of two known to divide the offset, in elements, at which an access
+/// of a fragment begins; with rank 2, that of every row.
 int64_t accessDivisor(mlir::Value view, mlir::ValueRange indices, unsigned rank);
 
-/// What loads and stores have in common.
+/// Operands that loads and stores have in common.
 struct Access {
   mlir::Value view;
   mlir::ValueRange indices;

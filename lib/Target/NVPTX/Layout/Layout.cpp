@@ -159,7 +159,8 @@ public:
     if (value)
       rows.push_back({value, source});
   }
-  /// What is left of the value after taking away rows; their sources are added.
+  /// Eliminates the rows' leading bits from the value, which leaves 0 if the rows span
+  /// it; the sources of the rows taken are added.
   void reduce(uint32_t &value, uint64_t &source) const {
     for (const auto &[pivot, from] : rows)
       if (value & llvm::bit_floor(pivot)) {

@@ -64,7 +64,8 @@ public:
   /// The layout of one column that this gives: rows alone, as a fragment of rank
   /// 1. Registers that differ in the column only are one.
   Layout columnSlice() const;
-  /// The same of one row: columns alone.
+  /// The layout of one row that this gives: columns alone, as a fragment of rank 1.
+  /// Registers that differ in the row only are one.
   Layout rowSlice() const;
   /// The register of the slice of rows that has the row of a register of this, or of that
   /// of columns which has its column.
@@ -88,7 +89,7 @@ public:
   };
   std::optional<Holder> find(int64_t element) const;
 
-  /// What it takes to bring a fragment from here to another layout.
+  /// Movement of elements that a conversion to another layout takes, the cheapest first.
   enum class Move {
     None,      ///< every thread has its elements in the right registers
     Registers, ///< every thread has its elements

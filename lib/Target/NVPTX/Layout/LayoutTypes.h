@@ -16,7 +16,7 @@
 namespace kiln::nvptx {
 
 tile::LinearLayoutAttr toAttribute(const Layout &layout, mlir::MLIRContext *context);
-/// Of a fragment that says its layout.
+/// The layout in the type of a fragment, which must have one.
 Layout layoutIn(tile::FragType type);
 
 /// How a right operand in registers of a product by mma.sync lies: its threads and

@@ -19,7 +19,7 @@ using namespace kiln::nvptx;
 
 /// Bytes one step beyond a column-major tile's columns, against bank conflicts.
 static constexpr int64_t kPaddingBytes = 16;
-/// Of everything that says nothing else.
+/// Alignment of areas in bytes where nothing says otherwise.
 static constexpr int64_t kAlignment = 128;
 /// Where a swizzle's pattern begins (PTX, "Tensor swizzling modes").
 static constexpr int64_t kStageAlignment = 1024;

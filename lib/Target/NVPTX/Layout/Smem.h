@@ -51,7 +51,8 @@ struct SharedNeed {
   int64_t bytes, alignment;
   bool isExchange = false; ///< written and read within the op
 };
-/// Of an op that needs shared memory; scratch is counted by its kernel.
+/// Shared memory that an op needs; nullopt: none. A kernel's scratch is counted by the
+/// kernel.
 std::optional<SharedNeed> sharedNeedOf(mlir::Operation *op, tile::KernelOp kernel,
                                        const GpuInfo &gpu);
 

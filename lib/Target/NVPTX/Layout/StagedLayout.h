@@ -39,8 +39,8 @@ public:
   int64_t bytes() const { return lines * lineBytes; }
   /// 16 (nothing trades places), 32, 64 or 128: the swizzle mode.
   int64_t pieceBytes() const { return piece; }
-  /// What the address of a slot must be a multiple of, so that bits of addresses
-  /// are bits of offsets: the pattern repeats after so many bytes.
+  /// Bytes that a stage begins at a multiple of, so that bits of addresses are bits of
+  /// offsets: the pattern repeats after so many bytes.
   int64_t alignment() const { return 8 * piece; }
 
   /// Offset of a byte of a line as if no chunk traded places. Bits of its

@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace kiln;
 
-/// What the hardware can describe.
+/// Limits of a TMA tensor map: dims, extents of its box, and the unit of strides.
 static constexpr size_t kMostDims = 5;
 static constexpr int64_t kMostBox = 256, kStrideBytes = 16;
 

@@ -15,7 +15,7 @@
 
 namespace kiln::nvptx {
 
-/// Of a map among a kernel's parameters.
+/// Size and alignment of a tensor map among a kernel's parameters.
 inline constexpr int64_t kMapBytes = 128, kMapAlignment = 64;
 
 /// Dims of a view in the order of a tensor map, the contiguous one first: that of

@@ -26,7 +26,7 @@ struct WgmmaOperand {
   int64_t span = 128;      ///< 32, 64 or 128
   int64_t pieceBytes = 0;  ///< from one piece of a line to the next
 
-  /// Of a buffer whose dim `depthDim` is K.
+  /// Describes the tiles of a buffer, the dim `depthDim` of which is K.
   static WgmmaOperand of(tile::MemType type, unsigned depthDim);
   /// The descriptor of an operand at address 0.
   uint64_t descriptor() const;

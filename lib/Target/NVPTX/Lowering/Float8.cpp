@@ -24,7 +24,7 @@ public:
 
   /// `count` bytes from one on as an integer of so many; null if no load has them.
   Value joined(ArrayRef<Value> bytes, size_t count);
-  /// Of a byte whose bits are the highest of a word.
+  /// Widens to f32 the byte of f8E4M3FN in the highest bits of a word.
   Value fromHighest(Value word);
   std::pair<Value, Value> byInstruction(Value pair);
   Value word(int64_t value) { return arith::ConstantIntOp::create(b, value, 32); }

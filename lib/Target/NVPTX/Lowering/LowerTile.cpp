@@ -163,7 +163,8 @@ LLVM::LLVMFuncOp KernelLowering::run() {
   return program.function;
 }
 
-/// What computes addresses and asks caches for what lies there.
+/// Whether an op only computes addresses or prefetches, so that it may run before the
+/// wait for earlier kernels.
 static bool isEarly(Operation *op) {
   if (isa<scf::ForOp, scf::IfOp>(op))
     return !op->walk([&](Operation *inner) {

@@ -128,7 +128,8 @@ ScaledProduct::ColumnWords Float8Product::numbers(int64_t k, int64_t steps) {
   return all;
 }
 
-/// Of 32 steps, of which the later 16 are zeros in a short one.
+/// Multiplies 32 steps of K by one mma.m16n8k32, of which the later 16 are zeros in a
+/// short one.
 void Float8Product::multiplyBytes(ArrayRef<Words> left, const Words &right,
                                   int64_t columnTile, Values &accumulators) {
   Values operands; // rows below come second, later steps of K third
@@ -200,7 +201,8 @@ void Float8Product::multiply(int64_t k, int64_t steps) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Of f16 the sum is that of the numbers times 2^-16.
+/// Adds the sum of a block, times its scale if there is one. Sums of products that were
+/// widened to f16 are those of the numbers times 2^-16.
 Value Float8Product::added(Value sum, Value scale, Value into) {
   if (!isNative && scale)
     sum = arith::MulFOp::create(b, sum, number(0x1p16f));

@@ -133,7 +133,9 @@ Values FragmentLowering::exchangeTo(tile::ConvertLayoutOp op, const Fragment &fr
   return registers;
 }
 
-/// What is one scalar is so in any layout, and for any threads.
+/// Moves the elements of a fragment to the threads and registers of another layout. A
+/// fragment of one scalar is defined anew instead, as it is the same in any layout and
+/// for any threads.
 void FragmentLowering::lowerConvertLayout(tile::ConvertLayoutOp op) {
   Fragment from = program.fragment(op.getInput());
   Layout to = program.layoutOf(op.getType());
@@ -216,8 +218,8 @@ Value FragmentLowering::combine(ReduceKind kind, Value lhs, Value rhs) {
   return combineReduced(b, kind, lhs, rhs);
 }
 
-/// What is left when the elements that differ in one bit of the register number
-/// are combined.
+/// Combines the registers whose numbers differ in one bit alone, which leaves half as
+/// many.
 static SmallVector<Value> foldRegisters(ArrayRef<Value> values, unsigned bit,
                                         function_ref<Value(Value, Value)> combine) {
   SmallVector<Value> folded;
@@ -272,7 +274,8 @@ Values FragmentLowering::reduceWarps(tile::ReduceOp op, ArrayRef<Value> values,
   return results;
 }
 
-/// Of rank 2 along one axis; what is left has the layout's slice along the other.
+/// Reduces a fragment of rank 2 along one axis, by registers and then by shuffles; the
+/// result has the layout's slice along the other axis.
 void FragmentLowering::lowerReduceAxis(tile::ReduceOp op) {
   Fragment input = program.fragment(op.getInput());
   const Layout &layout = input.layout;

@@ -185,7 +185,8 @@ SmallVector<Values> nvptx::packLeft(ThreadProgram &program, const Fragment &oper
 // Right operands
 //===----------------------------------------------------------------------===//
 
-/// Those of products with one left operand: all staged alike, or all in registers.
+/// Opens the right operands of MMAs that have one left operand: all staged alike, or all
+/// in registers.
 RightOperands MmaSyncLowering::openRights(ArrayRef<tile::MmaOp> group,
                                           const Layout &layout,
                                           ArrayRef<int64_t> columns) {

@@ -14,9 +14,8 @@
 
 namespace kiln::nvptx {
 
-/// What a warp reads of an operand: matrices of 8 lines by 16 bytes, by ldmatrix,
-/// several per instruction; or number by number, which are words, or bytes that are
-/// widened.
+/// Elements that a warp reads of a staged operand: matrices of 8 lines by 16 bytes,
+/// several per ldmatrix; or one by one, words, or bytes that are widened.
 struct MatrixOperand {
   mlir::Value pointer;
   mlir::Type element;

@@ -172,8 +172,8 @@ Value ScaledProduct::lookUp(uint64_t table, Value codes) {
   return permute(word(int32_t(table)), word(int32_t(table >> 32)), codes);
 }
 
-/// What codes of f4E2M1FN are in graph.scaled_matmul, in the order of the half bytes: of
-/// each byte the low half and the high one.
+/// Replaces codes of f4E2M1FN by the whole numbers that products take (e2m1FromZero), in
+/// the order of the half bytes: of each byte the low half and the high one.
 std::pair<Value, Value> ScaledProduct::lookUpE2m1(Value codes) {
   uint64_t positive = 0, negative = 0;
   for (unsigned i = 0; i < 8; ++i) {

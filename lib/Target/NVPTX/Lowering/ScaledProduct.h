@@ -83,11 +83,13 @@ private:
   Value last; ///< row, where some may not exist; else null
 };
 
-/// Of activations of f16 or bf16: what a lane's accumulators become.
+/// Lowers a tile.scaled_mma with activations of f16 or bf16; returns a lane's
+/// accumulators.
 Values multiplyHalves(ThreadProgram &program, tile::ScaledMmaOp op);
-/// Of f4E2M1FN on both sides, with scales that are operands of instructions.
+/// Lowers a tile.scaled_mma with f4E2M1FN on both sides, whose scales are operands of the
+/// instructions; returns a lane's accumulators.
 Values multiplyFloat4(ThreadProgram &program, tile::ScaledMmaOp op);
-/// Of f8E4M3FN on both sides.
+/// Lowers a tile.scaled_mma with f8E4M3FN on both sides; returns a lane's accumulators.
 Values multiplyFloat8(ThreadProgram &program, tile::ScaledMmaOp op);
 
 } // namespace kiln::nvptx

@@ -29,7 +29,7 @@ namespace kiln::nvptx {
 
 using Values = llvm::SmallVector<mlir::Value>;
 
-/// What a thread holds of a fragment: one value per register of the layout.
+/// Elements of a fragment that a thread has: one value per register of the layout.
 struct Fragment {
   Layout layout;
   llvm::SmallVector<mlir::Value> registers;

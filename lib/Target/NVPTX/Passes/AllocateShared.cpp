@@ -27,8 +27,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// What is placed begins at multiples of this, so that no two have a line of banks in
-/// common.
+/// Bytes that areas begin at multiples of, so that no two have a line of banks in common.
 static constexpr int64_t kGrain = 128;
 
 namespace {

@@ -56,7 +56,8 @@ static bool liesAcross(Value operand) {
   return strides.back() != 1 && strides[strides.size() - 2] == 1;
 }
 
-/// What a reduction along an axis leaves, and a repetition along it takes.
+/// Layout of what a reduction along an axis leaves, and of what a broadcast along it
+/// takes.
 static Layout sliceOf(const Layout &whole, int64_t axis) {
   return axis == 1 ? whole.columnSlice() : whole.rowSlice();
 }
@@ -91,7 +92,8 @@ private:
   bool dealsRows = false;    ///< and every left one is
   /// Rows and columns of accumulators of products of codes.
   llvm::DenseSet<std::pair<int64_t, int64_t>> scaledAccumulators;
-  /// Of fragments of rank 1 that reductions leave, by thread group and length.
+  /// Layouts of fragments of rank 1 that reductions leave and broadcasts take, by thread
+  /// group and length.
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> slices;
 };
 } // namespace
@@ -123,7 +125,8 @@ LayoutAssignment::LayoutAssignment(tile::KernelOp kernel, const GpuInfo &gpu)
   findSlices();
 }
 
-/// What a reduction leaves is a fragment of rank 1 like any other.
+/// Finds `slices`. All fragments of rank 1 of the same thread group and length get the
+/// same layout, whether a reduction leaves them or not.
 void LayoutAssignment::findSlices() {
   kernel->walk([&](tile::ReduceOp op) {
     if (op.getInput().getType().getRank() != 2)
@@ -172,7 +175,7 @@ Type LayoutAssignment::assigned(Type type, int64_t threads) {
               : type;
 }
 
-/// Of what an op makes, and of what its regions begin with.
+/// Assigns layouts to the results of an op and to the arguments of its regions.
 void LayoutAssignment::assignFragments(Operation *op) {
   int64_t threads = tile::groupThreads(op);
   for (Value result : op->getResults())

@@ -51,8 +51,8 @@ private:
   using Values = llvm::SmallVector<Value>;
   using Cursor = WarpPartition::Cursor;
 
-  /// What one step leaves for the next: carried values but for the result, the left
-  /// operand of the second product, and what it adds to.
+  /// Values that one step leaves for the next: carried values but for the result, the
+  /// left operand of the second MMA, and the accumulator that it adds to.
   struct State {
     Values carried;
     Value left, accumulator;
@@ -102,7 +102,8 @@ bool RotatedPipeline::isFirst(const Product &product) {
          product.mmas.size() == 1 && accumulator && accumulator->getBlock() != &compute;
 }
 
-/// What the result so far reaches, and broadcasts and conversions that only this uses.
+/// Finds `rest`: the ops that depend on the result so far, and broadcasts and conversions
+/// that only these use.
 void RotatedPipeline::findRest() {
   Value result = compute.getArgument(firstCarried(op) + resultNumber);
   for (Operation &inner : compute.without_terminator()) {

@@ -334,7 +334,9 @@ static std::optional<int64_t> dividedDim(const BoxCopy &copy, const tile::MemTyp
   return isWhole ? std::optional(lines) : std::nullopt;
 }
 
-/// What all blocks of a cluster copy is read once for them.
+/// Marks operands of which all blocks of a cluster copy the same tiles as multicast: they
+/// are read once for all. Fails if tasks are no whole clusters or blocks differ in their
+/// steps.
 LogicalResult PartitionPlan::findMulticasts() {
   int64_t blocks = kernel.getCluster().value_or(1);
   if (blocks == 1)

@@ -70,7 +70,8 @@ private:
   Block &load, &compute;
   int64_t stages;
   SmallVector<Value> numbers; ///< up to the stages
-  /// Of tiles that are copied; others are read where they are.
+  /// Multistage buffers of the tiles that are copied, by tile.stage; others are read
+  /// where they are.
   llvm::SmallMapVector<Operation *, Value, 2> buffers;
 };
 } // namespace
@@ -130,7 +131,8 @@ void PipelinedLoop::issueAhead(Value position, Value stage) {
         arith::SelectOp::create(b, isFirst, last, before));
 }
 
-/// What the step at a position multiplies.
+/// Returns the tiles that the step at `position` multiplies: those in stage `stage` of
+/// the buffers, and those that are read where they are.
 SmallVector<Value> PipelinedLoop::tilesAt(Value position, Value stage) {
   IRMapping map;
   map.map(load.getArgument(0), position);

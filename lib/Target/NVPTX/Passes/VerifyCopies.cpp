@@ -68,7 +68,8 @@ static bool verifyRelease(tile::IssueCopyOp op) {
                     "a tile.sync_threads before it in the loop", "none");
 }
 
-/// What closes a group or waits for one, behind an op in its block; null: nothing does.
+/// The first op behind an op in its block that closes a group of copies or waits for one;
+/// null: there is none.
 static Operation *groupEndBehind(Operation *op) {
   while ((op = op->getNextNode()))
     if (isa<tile::CommitCopiesOp, tile::WaitCopiesOp>(op))
