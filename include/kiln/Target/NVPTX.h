@@ -44,7 +44,7 @@ struct NVPTXOptions {
 
 /// On a lowered kernel: the shared memory it reserves.
 inline constexpr llvm::StringLiteral kSharedBytesAttr = "tile.shared_bytes";
-/// And the tensor maps that it takes, if any.
+/// On a lowered kernel: the tensor maps that it takes, if any.
 inline constexpr llvm::StringLiteral kTensorMapsAttr = "tile.tensor_maps";
 
 /// Compiles every tile.kernel of the module, several at a time if the context

@@ -188,7 +188,7 @@ bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
 /// The minimum number of keys of a split: their loop must be long beside what it costs to
 /// leave its result and to merge it.
 static constexpr int64_t kMinSplitKeys = 256;
-/// And at most so many splits, whose results a launch has room for.
+/// The maximum number of splits, whose results a launch has room for.
 static constexpr int64_t kMaxSplits = 64;
 /// The maximum number of queries of a kernel that splits the keys: with more, the results
 /// of a split are more bytes than its part of the keys.
