@@ -19,7 +19,8 @@ template <typename T> static CastOp asWidened(Value value) {
   return isSo ? cast : CastOp();
 }
 
-/// What `value`, a matrix, has every row of several times; null: it has not.
+/// Returns the matrix of which `value`, a matrix, repeats every row several times; null
+/// if it is not such a reshape, broadcast and reshape.
 static Value repeatedRows(Value value) {
   auto outer = value.getDefiningOp<ReshapeOp>();
   auto broadcast = outer ? outer.getInput().getDefiningOp<BroadcastOp>() : BroadcastOp();

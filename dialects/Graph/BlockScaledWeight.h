@@ -25,7 +25,8 @@ struct BlockScaledWeight {
   CastOp numbers, scales;
   int64_t block;
 
-  /// Of a value that graph.binary makes so.
+  /// Matches the graph.binary mul that `value` is the result of; nullopt for all other
+  /// values, and where K or the number of blocks is dynamic.
   static std::optional<BlockScaledWeight> of(mlir::Value value);
 };
 

@@ -93,8 +93,8 @@ llvm::SmallVector<KernelOp> kernelsOf(mlir::ModuleOp module);
 /// Name of the attribute that holds the ONNX name of an argument or result of a
 /// program.
 inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
-/// Of a graph.cast of weights in f8E4M3FN, or of their scales in f8E8M0FNU: kernels widen
-/// them, and the package has bytes.
+/// Unit attribute of a graph.cast of weights in f8E4M3FN, or of their scales in
+/// f8E8M0FNU: kernels widen them as they read them, and the package stores bytes.
 inline constexpr llvm::StringLiteral kInKernelAttr = "graph.in_kernel";
 /// Name of the attribute that an argument and a result of a program have that are one
 /// tensor, which outlives a run: the name of that state.
@@ -105,10 +105,11 @@ inline constexpr llvm::StringLiteral kCacheAttr = "graph.cache";
 /// Unit attribute of @main between import and kiln-make-state where it is the branch with
 /// a cache of a merged decoder, which exporters trace for one new row of each sequence.
 inline constexpr llvm::StringLiteral kStepBranchAttr = "graph.step_branch";
-/// Of the argument with the numbers of new rows that count, {lengths, added, capacity}: the
-/// name of the state with the lengths that they are added to, how many rows a run adds at
-/// most, and how many a sequence has room for, one expression each. {ring, window} are there
-/// where some states keep the last `ring` rows alone, of which windows see `window`.
+/// Attribute of the argument that says how many of each sequence's new rows count,
+/// {lengths, added, capacity}: the name of the state with the lengths that they are added
+/// to, how many rows a run adds at most, and how many a sequence has room for, one
+/// expression each. {ring, window} are there where some caches keep the last `ring` rows
+/// alone (circular buffers), of which windows see `window`.
 inline constexpr llvm::StringLiteral kCountsAttr = "graph.counts";
 /// The operand that a kernel updates in place, of which its result `result` is the memory:
 /// the state of a graph.kv_write that it yields. Nullopt of all other results.

@@ -51,8 +51,8 @@ struct IndexSource {
   int64_t first = 0, step = 1;
 };
 
-/// What a value in a kernel, or the result of one, stands for: an argument of @main or
-/// the result of an op that is no kernel.
+/// Returns the value outside kernels that a value in a kernel, or the result of one,
+/// stands for: an argument of @main or the result of an op that is no kernel.
 mlir::Value lookThroughKernels(mlir::Value value);
 /// The op behind a value, or null for an argument of @main.
 mlir::Operation *definingOp(mlir::Value value);

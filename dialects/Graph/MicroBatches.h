@@ -11,8 +11,8 @@
 
 namespace kiln::graph {
 
-/// Of a program, i64: in how many parts, 2 or more, kiln-split-micro-batches has written
-/// it.
+/// Attribute (i64) of a program: the number of micro-batches, 2 or more, that
+/// kiln-split-micro-batches has written it in.
 inline constexpr llvm::StringLiteral kMicroBatchesAttr = "graph.micro_batches";
 
 } // namespace kiln::graph

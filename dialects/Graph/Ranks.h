@@ -15,23 +15,27 @@
 
 namespace kiln::graph {
 
-/// Of a module: how many ranks run it together. Absent: one.
+/// Attribute of a module: how many ranks run it together. Absent: one.
 inline constexpr llvm::StringLiteral kRanksAttr = "graph.ranks";
-/// Of an all-reduce: the kernel by which GPUs of one process may carry it out, and the
-/// one in two shots where that is too small for some dims.
+/// Attributes of an all-reduce: the kernel by which GPUs of one process may carry it out
+/// through peer memory, and the kernel in two shots (reduce-scatter, all-gather) where
+/// the first is too small for some dims.
 inline constexpr llvm::StringLiteral kPeerKernelAttr = "code";
 inline constexpr llvm::StringLiteral kSplitPeerKernelAttr = "split_code";
-/// Of a weight without a file, {of = @w, axis = 1}: it is this rank's part of weight @w,
-/// which the ranks divide along the axis, in their order and in equal parts. With
-/// `stride` and fewer parts than ranks, ranks along an axis of the mesh (MeshAxis) do.
+/// Attribute of a weight without a file, {of = @w, axis = 1}: it is this rank's part of
+/// weight @w, which the ranks divide along the axis, in their order and in equal parts.
+/// With `stride` and fewer parts than ranks, ranks along an axis of the mesh (MeshAxis)
+/// do.
 inline constexpr llvm::StringLiteral kPartAttr = "graph.part";
-/// Of a collective, i64: its ranks are so many apart (MeshAxis). Absent: 1.
+/// Attribute (i64) of a collective: the distance between ranks of a group (MeshAxis).
+/// Absent: 1.
 inline constexpr llvm::StringLiteral kStrideAttr = "graph.stride";
 
-/// Of a weight, i64: the axis along which tensor-parallel ranks divide it, or -1
-/// (kWholeWeight); the user says so. Without it kiln-shard decides.
+/// Attribute (i64) of a weight: the axis along which tensor-parallel ranks divide it, or
+/// -1 (kWholeWeight), as the user asked. Without it kiln-shard decides.
 inline constexpr llvm::StringLiteral kShardAxisAttr = "graph.shard_axis";
-/// Of a weight, i64: the stage of a pipeline whose ranks have it; the user says so.
+/// Attribute (i64) of a weight: the pipeline stage whose ranks have it, as the user
+/// asked.
 inline constexpr llvm::StringLiteral kStageAttr = "graph.stage";
 
 /// How many ranks run a module; 1 at least.
@@ -50,7 +54,7 @@ struct MeshAxis {
   bool operator==(const MeshAxis &) const = default;
 };
 
-/// What a weight is a part of.
+/// Whole weight that a weight is a part of, and the axis along which ranks divide it.
 struct WeightPart {
   mlir::FlatSymbolRefAttr of;
   int64_t axis;

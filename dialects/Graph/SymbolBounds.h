@@ -27,18 +27,18 @@ class SymbolRanges {
 public:
   /// Without symbols.
   SymbolRanges() = default;
-  /// Those that graph.symbol declares in `module`.
+  /// Takes the ranges that graph.symbol declares in `module`.
   explicit SymbolRanges(mlir::ModuleOp module);
 
   void set(mlir::StringAttr symbol, Bounds range) { ranges[symbol] = range; }
 
-  /// What `expr` can be: never narrower than that, wider where terms that share a symbol
-  /// go against each other. nullopt where it may have no value: an overflow, or a divisor
-  /// that may be 0.
+  /// Returns bounds of the values of `expr` by interval arithmetic: never too narrow, but
+  /// too wide where terms that share a symbol go against each other. nullopt where it may
+  /// have no value: an overflow, or a divisor that may be 0.
   std::optional<Bounds> boundsOf(const SymbolicExpr &expr) const;
   /// No values of the symbols lead to more; at least 0, as sizes are.
   std::optional<int64_t> maxOf(const SymbolicExpr &expr) const;
-  /// Of the largest of several; 0 for none.
+  /// Returns the largest value that any of several expressions can have; 0 for none.
   std::optional<int64_t> maxOf(llvm::ArrayRef<SymbolicExpr> exprs) const;
 
 private:

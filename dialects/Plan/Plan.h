@@ -34,7 +34,8 @@ inline bool isHandover(CollectiveOp op) {
 }
 /// The stage of a pipeline that a step or a buffer is of; nullopt: all ranks have it.
 std::optional<int64_t> stageOf(mlir::Operation *op);
-/// What `ranks` of a buffer or a collective says; of all ranks of a stage without it.
+/// Returns the mesh axis that the attribute `ranks`, [size, stride], of a buffer or a
+/// collective names; without it that of all `all` ranks of a stage.
 graph::MeshAxis axisOf(std::optional<llvm::ArrayRef<int64_t>> ranks, int64_t all);
 } // namespace kiln::plan
 

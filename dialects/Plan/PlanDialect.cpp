@@ -47,7 +47,7 @@ LogicalResult ProgramOp::verify() {
   return success();
 }
 
-/// Of [size, apart].
+/// Whether `ranks` is [size, stride] of a mesh axis, each at least 1.
 static bool isAxis(ArrayRef<int64_t> ranks) {
   return ranks.size() == 2 && ranks[0] >= 1 && ranks[1] >= 1;
 }

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace kiln::graph;
 
-/// What arithmetic is defined on.
+/// Whether arithmetic is defined on the type: not on booleans and narrow types (isNarrow).
 static bool isNumber(Type type) { return !type.isInteger(1) && !isNarrow(type); }
 
 LogicalResult UnaryOp::inferReturnTypes(MLIRContext *context, Loc loc, Adaptor adaptor,

@@ -84,7 +84,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
     /// The input is of f8E4M3FN, and so is the weight without `e2m1`; the weight has scales per block.
     bool isFloat8();
     bool hasBlockScales();
-    /// Of every block without `weight_zeros`.
+    /// Zero point of every block where the op has no `weight_zeros`.
     int64_t getDefaultZero();
   }];
 }
