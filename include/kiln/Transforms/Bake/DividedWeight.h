@@ -12,8 +12,9 @@
 
 namespace kiln::graph {
 
-/// What is made of a weight [K, N] of which each rank has K / ranks rows, where the rows
-/// of all ranks are needed to make it: it is made of the whole weight, and divided then.
+/// Builds values of @bake from whole weights where ranks divide K: each rank has K /
+/// ranks rows of a weight [K, N], but a value (such as its quantized codes) needs the
+/// rows of all ranks. The value is computed from the whole weight and divided then.
 class DividedWeights {
 public:
   explicit DividedWeights(mlir::ModuleOp module) : baker(module) {}
@@ -23,7 +24,8 @@ public:
     mlir::Value matrix; ///< null: the ranks do not, or no weight of the model is read
     MeshAxis ranks;     ///< that divide them
   };
-  /// Of a rank's part, [K / ranks, N], which may be cast and transposed.
+  /// Returns the whole matrix [K, N] of a rank's part [K / ranks, N], with the part's
+  /// casts and transposes; a null matrix if ranks do not divide K of `part`.
   Whole wholeOf(mlir::OpBuilder &builder, mlir::Value part);
   /// This rank's part, along the axis, of a value made of a whole weight.
   mlir::Value divide(mlir::OpBuilder &builder, mlir::Value whole, int64_t axis,

@@ -33,11 +33,13 @@ using CanEmit = std::function<bool(graph::KernelOp kernel, std::string *why)>;
 using OperandToCopy = std::function<std::optional<unsigned>(
     graph::KernelOp kernel, llvm::ArrayRef<std::string> targets)>;
 
-/// What fusion asks code generation; null: nothing.
+/// Answers of code generation that fusion needs. Each may be null: then every kernel can
+/// be emitted, no operand is copied, and every kernel is elementwise.
 struct KernelCodegen {
   CanEmit canEmit;
   OperandToCopy operandToCopy;
-  /// What kernel an op asks for; without an answer every kernel is elementwise.
+  /// Returns the kind of kernel (its hero) that an op needs; null: every kernel is
+  /// elementwise.
   std::function<const codegen::Hero &(mlir::Operation *op)> heroOf;
   /// Dialects that the answers make attributes of.
   std::function<void(mlir::DialectRegistry &registry)> dialects;

@@ -19,7 +19,7 @@
 
 namespace kiln {
 
-/// What is observed of the rows X of K numbers that products multiply.
+/// Statistic that is observed of the rows X, of K numbers each, that matmuls multiply.
 enum class Observed {
   Products, ///< X^T X
   Maxima,   ///< the largest magnitude of each of the K columns
@@ -33,8 +33,9 @@ struct Observation {
   uint64_t elements = std::numeric_limits<uint64_t>::max();
   Observed what = Observed::Products;
 
-  /// Of what is observed of rows of K numbers. Of values it is not known; they count as
-  /// one, so that `elements` is how many inputs are observed.
+  /// Returns the elements of the statistic of rows of K numbers. The number of values
+  /// themselves is not known; they count as one, so that `elements` is how many inputs
+  /// are observed.
   uint64_t elementsOf(int64_t k) const {
     if (what == Observed::Values)
       return 1;
@@ -42,9 +43,10 @@ struct Observation {
   }
 };
 
-/// What some products multiply: rows X of K numbers.
+/// Left operand of some matmuls that is observed: rows X of K numbers.
 struct ObservedInput {
-  /// That `kiln-observe-products` added; empty: it did not.
+  /// Name of the program's output that `kiln-observe-products` added for the statistic;
+  /// empty: it added none.
   std::string output;
   int64_t k = 0;
   std::vector<std::string> nodes; ///< of the products
@@ -54,7 +56,7 @@ struct ObservedInput {
 /// The file of weights that are matrices of a Calibration; they are found by their hash.
 inline constexpr llvm::StringLiteral kCalibrationFile = "<calibration>";
 
-/// Of the left operand of products, over all samples.
+/// Statistic of the left operand of matmuls over all samples, stored as a weight.
 struct CalibratedInput {
   int64_t k = 0;
   /// Has, from `offset` on, [K, K] of f32, row-major. For GPTQ the upper Cholesky factor
@@ -80,12 +82,12 @@ struct RangeMethod {
   static llvm::Expected<RangeMethod> parse(llvm::StringRef text);
 };
 
-/// Of what products multiply: larger magnitudes count as `limit`.
+/// Range of the left operand of matmuls: larger magnitudes are quantized like `limit`.
 struct ActivationRange {
   double limit = 0;
   uint64_t values = 0, saturated = 0; ///< of the samples, and those beyond the limit
-  /// What the largest code stands for, over that code. A weight and no constant, so that
-  /// products of different ranges have the same kernels.
+  /// The static scale: the number that the largest code stands for, divided by that code.
+  /// A weight and no constant, so that matmuls of different ranges have the same kernels.
   std::shared_ptr<const CalibratedInput> scale = {};
 };
 

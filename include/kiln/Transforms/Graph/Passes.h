@@ -55,8 +55,9 @@ unsigned raiseAttention(mlir::func::FuncOp function);
 unsigned mergeMatmuls(mlir::func::FuncOp function);
 /// Returns the ops that move weights of 16 bits now.
 unsigned delayWidening(mlir::func::FuncOp function);
-/// The same for a gate and what it gates, in halves of panels of so many columns;
-/// `narrowWidth` for weights of 16 bits.
+/// Merges the two matmuls of a gated unit, the gate and the values it gates, into one
+/// whose weight has their columns side by side in halves of panels. Panels have `width`
+/// columns, `narrowWidth` for weights of 16 bits. Returns the units merged.
 unsigned mergeGates(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
 /// Columns of panels.
 struct PanelWidths {
@@ -144,9 +145,9 @@ std::unique_ptr<mlir::Pass> createQuantizeCachesPass(llvm::StringRef format,
 
 /// kiln-shard that also writes its report, which must outlive the pass.
 std::unique_ptr<mlir::Pass> createShardPass(int64_t ranks, ShardReport *report);
-/// The same of kiln-shard-sequence.
+/// kiln-shard-sequence that also writes its report, which must outlive the pass.
 std::unique_ptr<mlir::Pass> createShardSequencePass(ShardReport *report);
-/// The same of kiln-shard-context.
+/// kiln-shard-context that also writes its report, which must outlive the pass.
 std::unique_ptr<mlir::Pass> createShardContextPass(int64_t ranks, bool dividesCaches,
                                                    ShardReport *report);
 

@@ -50,29 +50,31 @@ llvm::ArrayRef<WeightFormat> getWeightFormats();
 /// Null if no format has this name.
 const WeightFormat *findWeightFormat(llvm::StringRef name);
 
-/// Of the products of some nodes.
+/// Precision of the matmuls of some nodes.
 struct PrecisionRule {
   std::string nodes; ///< a glob over names of ONNX nodes
   std::string precision;
 };
 
-/// What each product is computed in: as the first rule says whose nodes it is from, else
-/// as `precision` says. Names are those of `kiln compile --precision`.
+/// Precision of each matmul: that of the first rule whose nodes it is from, else
+/// `precision`. Names are those of `kiln compile --precision`.
 struct PrecisionPolicy {
   std::string precision = "f32";
   std::vector<PrecisionRule> rules = {};
-  /// Of caches that attention reads: "int8", "fp8", or empty: as products have them.
+  /// Format of caches that attention reads: "int8" or "fp8"; empty: the precision of
+  /// matmuls.
   std::string cache = {};
   /// How weights become codes: "rtn" (to nearest), "mse" (to nearest, ranges with the
   /// smallest squared error), "gptq", "awq" or "smoothquant"; these three have a
   /// calibration.
   std::string algorithm = "rtn";
   std::shared_ptr<const Calibration> calibration = {};
-  /// What weights of codes are multiplied with: "bf16" or "f16", which then also are what
-  /// products without codes are computed in; empty: codes of 8 bits. What weights of
-  /// isFloat8 and of mxfp4 are: "fp8", or "fp8-fast" with sums that stay in tensor cores;
-  /// empty: f32, and codes of 8 bits for mxfp4. What weights of nvfp4 and mxfp4 are: the
-  /// same name, numbers of f4E2M1FN in blocks as the weight's.
+  /// Type of the activations that quantized weights are multiplied with.
+  ///   "bf16", "f16": also the type of matmuls whose weights are not quantized.
+  ///   "fp8": for weights of isFloat8 and of mxfp4; "fp8-fast": with accumulators that
+  ///     stay in tensor cores.
+  ///   "nvfp4", "mxfp4": for weights of that format; f4E2M1FN in blocks as the weight's.
+  ///   empty: f32 for weights of isFloat8, codes of 8 bits for all others.
   std::string activations = {};
   /// Activations that become codes of 8 bits or f8E4M3FN have one scale, a constant that
   /// follows from samples by this RangeMethod; empty: scales are found in every run.
@@ -98,13 +100,14 @@ struct PrecisionPolicy {
   /// True if an algorithm chooses codes of some weights; else they are rounded to
   /// nearest.
   bool choosesCodes() const;
-  /// That a static range, if there is one, is of activations that are quantized, as the
-  /// algorithm leaves them.
+  /// Checks that activations are quantized if there is a static range, and that the
+  /// algorithm does not change the activations whose range is found. Errors: KILN-E0001.
   llvm::Error checkRange() const;
   /// The type of floats beside f32 that some products get: "tf32", "bf16", "f16"; else
   /// empty.
   llvm::StringRef floatType() const;
-  /// Of products whose weights are no codes, where `activations` says what they multiply.
+  /// Returns the policy of matmuls whose weights are not quantized where `activations`
+  /// names the type they multiply: f32 stays, everything else becomes that type.
   PrecisionPolicy ofOthers() const;
   /// From JSON, {"precision": "int4", "cache": "int8", "activations": "bf16", "range":
   /// "mse",

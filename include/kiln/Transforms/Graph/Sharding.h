@@ -14,10 +14,11 @@
 
 namespace kiln {
 
-/// What became of a product with a weight, or of an attention.
+/// How kiln-shard and its relatives divided a matmul with a weight, or an attention.
 struct ShardEntry {
   static constexpr char kColumns[] = "columns"; ///< of the weight; no collective
-  /// Of a head's weight; an all-gather behind it.
+  /// Columns of a head's weight (that of a model's logits); an all-gather behind the
+  /// matmul.
   static constexpr char kGathered[] = "gathered columns";
   /// A lookup in a table of which each rank has some rows; an all-reduce behind it.
   static constexpr char kTable[] = "table rows";
