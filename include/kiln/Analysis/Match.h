@@ -41,7 +41,8 @@ ConstantOp makeSplat(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type el
 inline bool isBake(mlir::func::FuncOp function) { return function.getName() == kBakeName; }
 /// True if the value follows from weights and constants alone.
 bool isCompileTime(mlir::Value value);
-/// The same, of an op whose operands do.
+/// Whether the result of `op` is known at compile time if all its operands are. False for
+/// kernels, collectives, ops that read dims, and results of dynamic shape.
 bool keepsCompileTime(mlir::Operation *op);
 /// The ops that `value` is computed by, in the order of their block.
 llvm::SmallVector<mlir::Operation *> collectTree(mlir::Value value);

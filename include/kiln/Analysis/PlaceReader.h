@@ -23,7 +23,8 @@ public:
   /// Places in the dims of `whole`.
   explicit PlaceReader(mlir::Value whole);
 
-  /// Of the value at these places; nullopt if it is no polynomial.
+  /// Returns the element of `value`, an integer tensor, at the places `at` (one
+  /// expression per dim) as a polynomial of the variables; nullopt if it is none.
   std::optional<SymbolicExpr> read(mlir::Value value, llvm::ArrayRef<SymbolicExpr> at);
   /// Whether the condition is the same everywhere, and which.
   std::optional<bool> decide(mlir::Value condition, llvm::ArrayRef<SymbolicExpr> at);

@@ -22,10 +22,11 @@ namespace kiln::estimate {
 struct MeshShape {
   int64_t tp = 1, pp = 1;
   Division division = Division::Tensor; ///< of what the ranks of a stage have parts
-  /// Of Division::Context: so many of the ranks of a stage divide weights, and groups of
-  /// them rows (tp with cp).
+  /// Tensor-parallel ranks where tp is combined with context parallelism
+  /// (Division::Context): groups of `weightRanks` ranks divide the weights, and the tp /
+  /// weightRanks groups divide the rows.
   int64_t weightRanks = 1;
-  /// Of Division::Context: caches by positions, too.
+  /// Whether the ranks of Division::Context divide caches by positions, too (dcp).
   bool dividesCaches = false;
   /// In how many parts a run is computed: those of --overlap with one stage, else
   /// micro-batches.
@@ -48,11 +49,11 @@ struct Memory {
   }
 };
 
-/// What limits a program.
+/// Resource that takes the largest part of a program's time.
 enum class Limit { Compute, Memory, Collectives, Steps };
 llvm::StringRef nameOf(Limit limit);
 
-/// Of all collectives of one kind, algorithm and size in one run of a program.
+/// Collectives of one kind, algorithm and size in one run of a program, added up.
 struct CollectiveCount {
   CollectiveKind kind;
   Algorithm algorithm;
@@ -61,14 +62,15 @@ struct CollectiveCount {
   double seconds = 0; ///< of all
 };
 
-/// Of `runs` runs of a program that follow each other through the stages.
+/// Predicted time of several runs of a program that follow each other through the stages.
 struct ProgramTime {
   std::string name;
   double seconds = 0; ///< of all runs
   double first = 0;   ///< until the first run is done
-  /// Of one run, added up over the stages that run one after the other: kernels and
-  /// copies, and of them the time that computing and memory alone would take; what steps
-  /// cost beside their work.
+  /// Seconds of one run, added up over the stages that run one after the other.
+  /// `kernels`: kernels and copies; `compute` and `memory`: the part of them that
+  /// computing alone and memory traffic alone would take; `steps`: the launch cost of
+  /// steps (Device::stepSeconds).
   double kernels = 0, compute = 0, memory = 0, steps = 0;
   double collectives = 0;
   std::vector<CollectiveCount> counts;
@@ -89,11 +91,12 @@ std::vector<Group> groupsOf(const Step &step, const MeshShape &mesh, int64_t sta
 /// The ranks that share a stage, and those that have the same place in all stages.
 Group tensorGroup(const MeshShape &mesh, int64_t stage);
 Group pipelineGroup(const MeshShape &mesh, int64_t place, const Topology &topology);
-/// Of these, those of two stages.
+/// Returns the two ranks with number `place` in the stages `from` and `to`.
 Group pairGroup(const MeshShape &mesh, int64_t place, int64_t from, int64_t to,
                 const Topology &topology);
 
-/// What a kernel or a copy takes, without Device::stepSeconds.
+/// Returns the seconds of a kernel or a copy by the roofline model, max(compute, memory),
+/// without Device::stepSeconds.
 double secondsOf(const Step &step, const Device &device);
 
 /// mesh.tp is workload.ranks, and `staged` has mesh.pp stages.

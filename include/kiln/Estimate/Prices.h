@@ -16,7 +16,7 @@
 
 namespace kiln::estimate {
 
-/// What an hour of a device costs, by its name. Kiln ships no prices.
+/// Price of an hour of each device, by the device's name. Kiln ships no prices.
 struct Prices {
   std::string currency;
   std::map<std::string, double> perHour;

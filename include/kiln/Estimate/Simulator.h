@@ -29,8 +29,9 @@ struct Timeline {
   std::vector<std::string>
       tracks; ///< "rank 3", "rank 3 collectives", "link 3 out", "node 0 network 1 out"
   std::vector<Span> spans; ///< empty unless asked for
-  /// Of all ranks: how long collectives took, and for how much of that their kernels
-  /// waited. A rank that comes late to a collective makes the others wait as well.
+  /// Seconds of collectives, and the part of them in which kernels waited (exposed), both
+  /// added up over all ranks. A rank that enters a collective late makes the others wait
+  /// as well.
   double collectives = 0, exposed = 0;
   /// The fraction of the time of collectives in which kernels ran; 0 without any.
   double hidden() const {

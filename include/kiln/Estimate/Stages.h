@@ -19,7 +19,7 @@ namespace kiln::estimate {
 /// In place of a stage: all ranks run a step.
 inline constexpr int64_t kAllStages = -1;
 
-/// What a stage sends to another one behind a step, or to all others.
+/// Value that a stage sends to one other stage, or to all others, behind a step.
 struct Handover {
   unsigned step = 0, value = 0;
   int64_t to = kAllStages;
@@ -37,7 +37,8 @@ struct StagedProgram {
 struct StagedWorkload {
   int64_t stages = 1;
   std::vector<StagedProgram> programs;
-  /// Of each stage: bytes of weights, those of them that all ranks have, and of states.
+  /// Bytes per stage: of weights, of the weights that all ranks of the stage have whole,
+  /// and of states.
   std::vector<double> weightBytes, replicatedBytes, stateBytes;
 };
 

@@ -16,7 +16,8 @@
 
 namespace kiln::estimate {
 
-/// What a kernel multiplies; its rate depends on it. F16 stands for bf16 too.
+/// Element type that a kernel multiplies, which decides its peak rate. F16 stands for
+/// bf16 too.
 enum class Arithmetic { F32, TF32, F16, F8, I8 };
 inline constexpr int kArithmetics = 5;
 
@@ -51,8 +52,8 @@ struct Step {
   /// gathered or scattered, or of what a rank exchanges.
   double bytes = 0;
   CollectiveKind collective = CollectiveKind::AllReduce;
-  /// Of the ranks of a stage, so many meet that are `groupStride` apart, in groups side
-  /// by side; 0: all of them.
+  /// Ranks of a stage that take part in one collective: groups of `groupSize` ranks that
+  /// are `groupStride` apart run it side by side; 0: all ranks of the stage.
   int64_t groupSize = 0, groupStride = 1;
   std::vector<unsigned> reads, writes; ///< values of the program
   /// A collective in the stream of collectives: the step in front of which kernels wait

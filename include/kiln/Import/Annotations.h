@@ -12,13 +12,15 @@
 
 namespace kiln::import {
 
-/// What a model says of its devices (ONNX IR 11: DeviceConfigurationProto and
+/// Reads the annotations of devices in a model (ONNX IR 11: DeviceConfigurationProto and
 /// NodeDeviceConfigurationProto, onnx.proto): weights that are sharded or replicated, and
 /// pipeline stages of nodes. Shardings of activations follow from those of weights; they
 /// are only checked.
-/// configuration: its name; empty: the model has one. Errors: KILN-E0001 for a
-/// configuration that the model lacks, KILN-E0106 for annotations that contradict each
-/// other or the graph, KILN-E0122 for what Kiln does not do, those of importModel.
+///
+/// `configuration` names the device configuration; empty: the only one of the model.
+/// Errors: KILN-E0001 for a configuration that the model lacks, KILN-E0106 for
+/// annotations that contradict each other or the graph, KILN-E0122 for annotations that
+/// Kiln does not support, and those of importModel.
 llvm::Expected<ShardAnnotations> readAnnotations(llvm::StringRef path,
                                                  llvm::StringRef configuration);
 

@@ -93,7 +93,7 @@ struct ImportedModel {
   std::vector<std::string> dependentDims;
   /// Names in ImportOptions::dims that are later dims.
   std::vector<std::string> dimsLeft;
-  /// What graph.weight with file "<inline>" refers to.
+  /// Bytes that graph.weight ops with the file "<inline>" refer to by offset.
   std::vector<char> inlineWeights;
   /// The folder the other files of weights are relative to; "" is the current.
   std::string folder;

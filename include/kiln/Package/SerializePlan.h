@@ -18,7 +18,8 @@
 
 namespace kiln::package {
 
-/// What a plan does not say about a kernel: where its code is, per target.
+/// Place of a kernel's code in the image of each target, and what else the package says
+/// of a kernel beside its plan.
 struct KernelImage {
   std::vector<uint64_t> entries;            // byte offset into each target's image
   std::vector<graph::SymbolicExpr> scratch; // bytes per worker, per host target

@@ -31,7 +31,8 @@ struct AccuracyRecord {
   std::string samples;  ///< "32512 tokens of a text"
   double quantized = 0; ///< with all products quantized
   double measured = 0;  ///< of the package
-  /// Of the package, if blames of products added up.
+  /// Metric of the package as predicted from the blames of single products, as if they
+  /// added up.
   double predicted = 0;
   /// By blame per byte, the most first; empty if the budget held without repair.
   std::vector<Blame> blames;

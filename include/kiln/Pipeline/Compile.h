@@ -143,9 +143,10 @@ struct CompileReport {
 /// No file is left behind on failure.
 llvm::Error compile(const CompileOptions &options, CompileReport &report);
 
-/// The same for one rank, for a package that is run while a pipeline is compiled: its
-/// bits are those of the pipeline. A limit is of a rank of the pipeline, so there is
-/// none.
+/// Returns options that compile the same model for one rank, without sharding and without
+/// a memory limit, which is of one rank of the mesh. For a package that is run while the
+/// package of several ranks is compiled, as a calibration does; both compute the same
+/// bits.
 CompileOptions onOneRank(CompileOptions options);
 
 /// Every target that is a GPU, the oldest first.

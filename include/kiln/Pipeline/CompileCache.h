@@ -11,8 +11,9 @@
 
 namespace kiln {
 
-/// Of compiles of one model that differ in a few products, for as long as the process
-/// needs it: generating code and quantizing weights is most of a compile.
+/// Kernels and quantized weights that compiles of one model share where they differ in
+/// the precision of a few matmuls only: generating code and quantizing weights is most of
+/// a compile. Lives as long as the process needs it.
 struct CompileCache {
   ByteCache kernels; ///< objects of kernels for CPUs
   ByteCache weights; ///< those that are quantized, as a package stores them

@@ -21,7 +21,8 @@ namespace kiln {
 llvm::Expected<estimate::Workload> describe(const CompileOptions &options,
                                             const estimate::MeshShape &mesh);
 
-/// What matrix products of a precision, by its name in --precision, are multiplied in.
+/// Returns the element type that matmuls of a precision, by its name in --precision, are
+/// multiplied in on `target`.
 estimate::Arithmetic arithmeticOf(llvm::StringRef precision, const TargetInfo &target);
 
 } // namespace kiln

@@ -29,7 +29,8 @@ struct Mesh {
 
   int64_t ranksOfStage() const { return tp * cp; }
   int64_t ranks() const { return ranksOfStage() * pp; }
-  /// What all ranks of a stage divide; of tp with cp, what those of cp do.
+  /// Returns how the ranks of a stage divide the work; for tp with cp, how those along cp
+  /// do.
   Division division() const {
     return cp > 1 ? Division::Context : sequence ? Division::Sequence : Division::Tensor;
   }

@@ -38,7 +38,8 @@ struct OracleTensor {
 /// The bytes of a tensor, dense and row-major.
 using TensorBytes = llvm::ArrayRef<char>;
 
-/// What a kernel's config was chosen from: kiln/Codegen/Explain.h.
+/// Candidates that a kernel's config was selected from, the selected one first:
+/// kiln/Codegen/Explain.h.
 struct KernelChoices {
   struct Candidate {
     std::string config;

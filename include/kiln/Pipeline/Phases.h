@@ -27,7 +27,7 @@ class OpPassManager;
 
 namespace kiln {
 
-/// What phases can be told. Defaults are those of `kiln compile`.
+/// Options of the phases of the pipeline. Defaults are those of `kiln compile`.
 struct PhaseOptions {
   std::vector<std::string> targets = {"native"};
   uint64_t memoryLimit = 0;    ///< bytes, 0 for none
@@ -52,7 +52,7 @@ struct PhaseOptions {
 
 struct Phase {
   llvm::StringLiteral name;
-  /// What holds of the module afterwards; checked by the phase's last pass.
+  /// Invariant of the module after the phase; the phase's last pass checks it.
   llvm::StringLiteral contract;
   void (*build)(mlir::OpPassManager &pm, const PhaseOptions &options);
 };

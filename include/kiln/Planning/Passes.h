@@ -17,18 +17,20 @@
 
 namespace kiln {
 
-/// What planning needs to know of generated code, one entry per target.
+/// Facts about a kernel's generated code that planning needs, one entry per target.
 struct KernelCode {
   llvm::SmallVector<graph::SymbolicExpr> grids;   // tasks
   llvm::SmallVector<graph::SymbolicExpr> scratch; // bytes per worker
-  /// Of the targets whose blocks leave results for each other: bytes, counters.
+  /// Global memory of targets whose thread blocks pass results to each other within a
+  /// kernel: bytes of the workspace, and how many arrival counters.
   llvm::SmallVector<graph::SymbolicExpr> workspaces, tickets;
   /// `value` is at most `max`.
   struct Bound {
     graph::SymbolicExpr value;
     int64_t max;
   };
-  /// What runs on a target where all bounds hold, by target, in the order they are tried.
+  /// Variant of the kernel that runs on `target` where all bounds of `when` hold.
+  /// Variants are sorted by target, then by the order in which they are tried.
   struct Variant {
     std::string kernel;
     int64_t target;

@@ -27,10 +27,11 @@ struct SquaredError {
 /// computed. Threads may add at once; sums do not depend on their order.
 class QuantizationErrors {
 public:
-  /// Of a block of the op's result, which is known by where it begins: one that is
-  /// computed twice counts once.
+  /// Adds the error of a block of the op's result. `begin`, where the block begins,
+  /// identifies it: a block that is computed twice counts once.
   void add(mlir::Operation *op, int64_t begin, SquaredError sums);
-  /// Of all blocks of ops in one block of the IR; nothing if none was computed.
+  /// Returns the errors of all blocks of `ops`, which stand in one block of the IR, added
+  /// up; nullopt if none was computed.
   std::optional<SquaredError> sumOf(llvm::ArrayRef<mlir::Operation *> ops) const;
   /// By what describe() says of the locations of ops, which are those of products.
   std::map<std::string, SquaredError> byProduct() const;

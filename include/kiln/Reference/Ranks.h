@@ -24,7 +24,8 @@ evaluateRanks(mlir::func::FuncOp func, llvm::ArrayRef<llvm::ArrayRef<Tensor>> in
               const Symbols &symbols, llvm::ArrayRef<WeightSource *> weights,
               const Options &options = {});
 
-/// What a collective gives each rank, of all ranks' operands.
+/// Evaluates a collective: `operands` and the results have one tensor per rank of the
+/// module. An error if the ranks are no whole groups of the collective.
 llvm::Expected<std::vector<Tensor>> evaluateCollective(mlir::Operation *op,
                                                        llvm::ArrayRef<Tensor> operands);
 

@@ -14,7 +14,7 @@
 
 namespace kiln::reference {
 
-/// What floats of synthesised inputs look like.
+/// Distribution of the floats of synthesised inputs.
 enum class Flavour {
   Plain,       ///< about [-2, 2]
   Adversarial, ///< with zeros of both signs, ties, tiny and large ones

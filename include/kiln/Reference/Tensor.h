@@ -77,21 +77,21 @@ public:
 
   /// Floats as f64; no copy where they are already.
   Tensor widen() const;
-  /// Of a widened tensor.
+  /// Returns the elements of a widened tensor (see widen) without a copy.
   llvm::ArrayRef<double> doubles() const;
   /// The integers of any integer tensor.
   std::vector<int64_t> ints() const;
 
-  /// The same elements under another shape of the same size.
+  /// Returns the same elements, not copied, under another shape of the same size.
   Tensor withShape(llvm::ArrayRef<int64_t> newShape) const;
   /// The contiguous elements from number `begin` on, under a shape; no copy.
   Tensor slice(int64_t begin, llvm::ArrayRef<int64_t> newShape) const;
   /// Rounded to the element type, to nearest even; no longer wide. Floats of 8 bits and
   /// fewer saturate.
   Tensor rounded() const;
-  /// What graph.cast does: float to integer truncates and saturates (NaN: 0),
-  /// to boolean is != 0, integers keep their low bits, floats round once. A
-  /// float type that holds every value of the old one rounds nothing.
+  /// Converts as graph.cast does: float to integer truncates and saturates (NaN: 0), to
+  /// boolean is != 0, integers keep their low bits, floats round once. A float type that
+  /// holds every value of the old one rounds nothing.
   Tensor convert(mlir::Type type, const CastRules &rules = {}) const;
   /// The bytes of convert(type), rounded.
   std::vector<char> toBytes(mlir::Type type) const;

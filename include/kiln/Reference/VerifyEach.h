@@ -25,7 +25,8 @@ struct VerifyEachOptions {
   std::string modelFolder;
   /// Relative to the largest element of an output.
   double tolerance = 1e-9;
-  /// The same for passes, by name, that may change results more than others.
+  /// Tolerances of passes that may change results more than others, by name; they take
+  /// the place of `tolerance`.
   std::map<std::string, double> passTolerance;
   /// Passes, by name, that may make a number NaN or infinite, or the other way round, where
   /// an input is: a select hides a NaN of the scores, a sum with minus infinity does not.
@@ -33,12 +34,12 @@ struct VerifyEachOptions {
   /// Passes, by name, that take a number such as -10000 for minus infinity, which holds for
   /// scores of models and not for adversarial inputs.
   std::set<std::string> assumesMasks;
-  /// The same, of the pass at hand.
+  /// Whether the pass at hand is one of movesNonFinite, or of assumesMasks.
   bool ignoreNonFinite = false, ignoreAdversarial = false;
   uint64_t seed = 0;
 };
 
-/// What a module's first program gives for a few inputs.
+/// Outputs of a module's first program for a few inputs, and these inputs.
 class Snapshot {
 public:
   /// Makes inputs for the program and evaluates it.

@@ -46,7 +46,8 @@ public:
 
   /// The elements of a box, as stored. May be called by several threads at once.
   llvm::Expected<Tensor> get(const Box &box) const;
-  /// The same without a copy where the elements exist.
+  /// Returns the elements of a box as get() does, without a copy where the elements
+  /// exist.
   llvm::Expected<BoxView> view(const Box &box) const;
   /// Whether the elements exist, and are not computed box by box.
   bool exists() const { return !value; }
@@ -55,7 +56,7 @@ public:
   /// Bytes of the values that were computed as a whole.
   int64_t getWholeBytes() const { return wholeBytes; }
 
-  /// What boxes of a value are computed from.
+  /// Values of @bake that boxes of other values are computed from, with their elements.
   using Leaves = llvm::DenseMap<mlir::Value, std::shared_ptr<const WeightBlocks>>;
 
 private:

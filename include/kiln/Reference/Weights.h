@@ -28,7 +28,8 @@ public:
   /// The value of a weight. The tensor keeps alive what it looks at, so a
   /// weight is released with the last tensor made of it.
   virtual llvm::Expected<Tensor> get(graph::WeightOp weight) = 0;
-  /// The same to be read block by block (WeightBlocks.h).
+  /// Returns the weight for reading block by block (WeightBlocks.h), which need not exist
+  /// as a whole.
   virtual llvm::Expected<WeightBlocks> openBlocks(graph::WeightOp weight);
 };
 
@@ -74,7 +75,8 @@ public:
   llvm::Expected<WeightBlocks> openBlocks(graph::WeightOp weight) override;
 
 private:
-  /// What @bake sets the weight to; an error if that needs the weight itself.
+  /// Returns the value that @bake sets the weight to; an error if there is none, or if
+  /// computing it needs the weight itself.
   llvm::Expected<mlir::Value> findValue(graph::WeightOp weight) const;
   /// This rank's part of the weight that `part` is a part of.
   llvm::Expected<Tensor> cut(graph::WeightOp part);

@@ -9,7 +9,7 @@
 
 namespace kiln {
 
-/// What the ranks of a stage divide.
+/// Tensors that the ranks of a stage divide among each other.
 enum class Division {
   Tensor,   ///< weights: of pairs of products, and heads of attention
   Sequence, ///< weights, and between products the rows (positions) of sequences

@@ -76,13 +76,14 @@ enum class ScaleRounding : uint8_t { Up, Down, Nearest };
 uint8_t encodeScale(double value, ScaleRounding rounding, bool saturates);
 double decodeScale(uint8_t byte);
 
-/// What a cast to a float of 8 bits and fewer does with what has no place in it.
+/// How a cast to a float of 8 or fewer bits rounds and treats numbers out of its range.
 struct CastRules {
   bool saturates = true;
   ScaleRounding rounding = ScaleRounding::Up; ///< of f8E8M0FNU
 };
 
-/// Those of a graph.cast, whose dialect this library does not know.
+/// Returns the rules of a graph.cast. A template, for this library does not depend on the
+/// dialect.
 template <typename CastOpT> CastRules castRulesOf(CastOpT op) {
   using Given = typename decltype(op.getRounding())::value_type;
   static_assert(int(ScaleRounding::Up) == int(Given::up) &&

@@ -21,8 +21,9 @@ namespace kiln {
 /// In place of an axis: every rank has all of the weight.
 inline constexpr int64_t kWholeWeight = -1;
 
-/// Of the rules that name a weight the first that has an axis decides its axis, and the
-/// first that has a stage its stage.
+/// Rule that gives the weights it names an axis to divide, a pipeline stage, or both. Of
+/// the rules that name a weight, the first with an axis decides its axis, and the first
+/// with a stage its stage.
 struct ShardRule {
   /// How `names` names weights.
   enum class By {
