@@ -12,10 +12,10 @@
 
 namespace kiln::import {
 
-/// What the owner of a model can do about a node whose op cannot be imported.
+/// Returns advice to the owner of a model with a node whose op cannot be imported.
 llvm::StringRef adviceFor(const onnx::NodeProto &node);
 
-/// What an op that is not supported is; "" where its name says it.
+/// Returns a phrase that says what an unsupported op is; "" where its name says it.
 llvm::StringRef kindOf(const onnx::NodeProto &node);
 
 } // namespace kiln::import

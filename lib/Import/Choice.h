@@ -19,7 +19,8 @@ mlir::Value makeValue(GraphBuilder &n, Operand &operand);
 /// Slices of an operand; of one of two values, those of both are read.
 mlir::Value gatherFrom(GraphBuilder &n, Operand &data, mlir::Value indices, int64_t axis);
 
-/// What an If gives has two shapes, and its condition is not known; `failure()`.
+/// Reports an If whose branches give two shapes while its condition is not known before
+/// the model runs. Returns `failure()`.
 mlir::LogicalResult failChoice(GraphBuilder &n, const Choice &choice);
 
 } // namespace kiln::import

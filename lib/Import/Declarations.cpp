@@ -16,7 +16,7 @@ using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 
-/// What a type is called that is no dense tensor.
+/// Returns the name, for messages, of a type that is no dense tensor.
 static std::string valueKind(const onnx::TypeProto &type) {
   switch (type.value_case()) {
   case onnx::TypeProto::kTensorType:

@@ -57,7 +57,8 @@ public:
   Value slice(Value input, int64_t axis, SymbolicExpr start, SymbolicExpr size);
   Value concat(llvm::ArrayRef<Value> inputs, int64_t axis);
   Value gather(Value data, Value indices, int64_t axis);
-  /// Of data and updates [batch, rows, columns], as graph.scatter says.
+  /// Builds graph.scatter: data [b, n, s], indices [b, m, s] or [b, m, 1], updates [b, m,
+  /// s]; without `combine` updates replace elements.
   Value scatter(Value data, Value indices, Value updates,
                 std::optional<graph::ReduceKind> combine);
   /// A reshape that inserts a dim of size 1.

@@ -609,7 +609,8 @@ static std::optional<APInt> parseElement(StringRef text, Type type) {
   return value.bitcastToAPInt();
 }
 
-/// The same with bytes and shape.
+/// Completes an input that --freeze gives as one number: adds the declared shape, which
+/// must be fixed, and the number's bytes for every element. Reports errors.
 FailureOr<FrozenInput> GraphImporter::fillFrozen(const FrozenInput &frozen,
                                                  RankedTensorType declared) {
   constexpr int64_t kMaxElements = 1 << 20;

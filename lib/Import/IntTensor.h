@@ -64,7 +64,8 @@ std::optional<IntTensor> take(const IntTensor &data, int64_t axis,
 std::optional<IntTensor> join(llvm::ArrayRef<const IntTensor *> parts, int64_t axis);
 /// Dim i of the result is dim permutation[i] of the data.
 IntTensor transpose(const IntTensor &data, llvm::ArrayRef<int64_t> permutation);
-/// The same elements under another shape of as many elements.
+/// Returns the same elements under another shape; nullopt if that has another number of
+/// elements.
 std::optional<IntTensor> reshape(const IntTensor &data, llvm::ArrayRef<int64_t> shape);
 
 } // namespace kiln::import

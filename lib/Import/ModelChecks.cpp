@@ -167,8 +167,9 @@ void ModelChecker::checkNames() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// What is supported near an op that is not, for its message. The name of an op of ONNX
-/// is no slip of the pen: what is spelled alike has nothing to do with it.
+/// Returns what is supported near an op that is not, for its message: other versions of
+/// it, or ops that are spelled alike. The latter not for ops of ONNX (`known`), whose
+/// names are no slip of the pen.
 static std::string nearest(StringRef domain, StringRef op, bool known) {
   SmallVector<int> versions = handledVersions(domain, op);
   if (!versions.empty()) {
@@ -229,7 +230,8 @@ void ModelChecker::checkOp(int index) {
           nearest(domain, op, known || !kind.empty()), found, adviceFor(node).str()});
 }
 
-/// What a node reads: its inputs, and what its branches refer to outside of themselves.
+/// Returns the names of the values that a node reads: its inputs, and what its branches
+/// refer to outside of themselves.
 static SmallVector<StringRef> readsOf(const onnx::NodeProto &node) {
   SmallVector<StringRef> reads(node.input().begin(), node.input().end());
   // One level of a branch that is still to be read; what is defined in it counts from
@@ -270,8 +272,8 @@ static SmallVector<StringRef> readsOf(const onnx::NodeProto &node) {
   return reads;
 }
 
-/// What no output needs is left out: cutting a model leaves such nodes behind,
-/// and whether their ops can be imported is nobody's concern.
+/// Finds the nodes that outputs need. All others are left out: cutting a model leaves
+/// such nodes behind, and whether their ops can be imported is nobody's concern.
 void ModelChecker::findLive() {
   const onnx::GraphProto &graph = model.graph();
   live.resize(graph.node_size());

@@ -32,7 +32,7 @@ struct ModelOrder {
   llvm::StringMap<Function> functions;
   /// Nodes whose op cannot be imported; each has its diagnosis.
   llvm::DenseSet<int> refused;
-  /// What is odd but has one reading.
+  /// Warnings about what is odd but has one reading.
   std::vector<std::string> warnings;
 };
 

@@ -61,14 +61,16 @@ public:
   int64_t inputRank(unsigned i) const { return inputType(i).getRank(); }
   /// The content of an integer tensor; null if it is not known.
   const IntTensor *content(unsigned i) const;
-  /// The same for a tensor the op cannot do without; reports an error.
+  /// Returns the content of an integer tensor that the op cannot do without; null if it
+  /// is not known, after an error that calls the tensor `role`.
   const IntTensor *requireContent(unsigned i, llvm::StringRef role);
   /// Says why the content of the results is not known.
   void setUndecided(Undecided why) {
     if (!undecided)
       undecided = std::make_shared<const Undecided>(std::move(why));
   }
-  /// What was said, or else what holds for an input.
+  /// Returns why the content of the results is not known: what setUndecided was given, or
+  /// else the reason of the first input that has one; null if there is none.
   std::shared_ptr<const Undecided> getUndecided() const;
   /// All elements as integers; reports an error if there is none.
   std::optional<llvm::SmallVector<int64_t>> requireConstants(unsigned i,
@@ -99,7 +101,8 @@ public:
 
   /// `axis` counted from the start; reports one outside [-rank, rank).
   std::optional<int64_t> axis(int64_t value, int64_t rank);
-  /// The same for several, sorted; reports repeats.
+  /// Returns axes counted from the start, sorted; nullopt after an error, if one is
+  /// outside [-rank, rank) or repeated.
   std::optional<llvm::SmallVector<int64_t>> axes(llvm::ArrayRef<int64_t> values,
                                                  int64_t rank);
 

@@ -23,7 +23,7 @@ struct Operand {
   std::shared_ptr<const IntTensor> content;
   /// Why the content is not known though it follows from sizes alone.
   std::shared_ptr<const Undecided> undecided = nullptr;
-  /// Of an If whose condition is computed when the model runs.
+  /// Both values of an If whose condition is computed when the model runs; else null.
   std::shared_ptr<const Choice> choice = nullptr;
 
   explicit operator bool() const { return value || content || choice; }
@@ -42,7 +42,8 @@ struct Choice {
   bool isOneType() const { return onTrue.type() == onFalse.type(); }
 };
 
-/// Of two tables, that of the longer one.
+/// Returns the type of the value; that of the table with more rows where it is one of
+/// two.
 inline mlir::RankedTensorType Operand::type() const {
   if (!value && !content && choice) {
     mlir::RankedTensorType a = choice->onTrue.type(), b = choice->onFalse.type();

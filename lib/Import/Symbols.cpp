@@ -73,7 +73,7 @@ bool Symbols::mentionsPast(const SymbolicExpr &expr) const {
                       [&](StringAttr name) { return find(name.getValue())->isPast; });
 }
 
-/// What identifies a dim: its name, or the input and the index.
+/// Returns the text that identifies a dim: its name, or the input and the index.
 static std::string keyOf(const onnx::ValueInfoProto &input, int index) {
   const std::string &source = input.type().tensor_type().shape().dim(index).dim_param();
   return source.empty() ? input.name() + "/" + std::to_string(index) : source;

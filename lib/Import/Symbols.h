@@ -23,8 +23,8 @@ namespace kiln::import {
 
 using graph::SymbolicExpr;
 
-/// What keeps a value from being known: two sizes of which the larger, or their being
-/// equal, is not the same for all sizes in the ranges.
+/// Reason why a value is not known: two sizes of which the larger, or their being equal,
+/// is not the same for all sizes in the ranges.
 struct Undecided {
   enum class Kind {
     Order,   ///< a <= b or b <= a
@@ -68,7 +68,8 @@ public:
   bool makeEqual(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where) {
     return unify(a, b, where) || narrowToEqual(a, b, where);
   }
-  /// The same for two products, of which one symbol may be a quotient.
+  /// Makes two products of dims equal as unify does; a symbol of one may become a
+  /// quotient: with a = s * rest and b = q * rest, s becomes q.
   bool unifyProducts(const SymbolicExpr &a, const SymbolicExpr &b,
                      llvm::StringRef where = "");
   /// Makes two dims equal that differ by a minimum or maximum, as min(n, 77) and n, by

@@ -19,8 +19,9 @@ namespace kiln::import {
 uint64_t typedCount(const onnx::TensorProto &tensor);
 /// The entries that this many elements take.
 uint64_t typedEntries(int onnxType, uint64_t elements);
-/// Those elements as the tensor's type, little-endian; a bool is a byte, and so is a
-/// number of fewer than 8 bits. The entries are as many as the elements take.
+/// Decodes a tensor's typed field to elements of its type, little-endian; a bool is a
+/// byte, and so is a number of fewer than 8 bits. The field must have typedEntries of
+/// `elements`.
 std::vector<uint8_t> decodeTyped(const onnx::TensorProto &tensor, uint64_t elements);
 
 /// Bits of an element in raw data where several share a byte; 0 for all other types.

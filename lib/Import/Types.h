@@ -15,7 +15,7 @@
 
 namespace kiln::import {
 
-/// What a message lists as supported.
+/// Supported element types, as messages list them.
 inline constexpr llvm::StringLiteral kSupportedTypes =
     "float, double, float16, bfloat16, bool, int8 to int64, uint8 to uint64, or a float or "
     "integer of 8 bits and fewer";

@@ -22,7 +22,7 @@ namespace {
 
 /// Tensor data of up to this many bytes goes through the protobuf library.
 constexpr uint64_t kInlineBytes = 1024;
-/// What one message outside tensors may hold: the limit of the protobuf library.
+/// Limit of the bytes of one message without tensors: that of the protobuf library.
 constexpr uint64_t kMessageBytes = INT32_MAX;
 constexpr unsigned kMaxDepth = 64;
 
@@ -216,7 +216,7 @@ std::optional<ByteRange> ModelFile::rangeOf(const onnx::TensorProto &tensor) con
   return it == ranges.end() ? std::nullopt : std::optional(it->second);
 }
 
-/// What protobuf accepts but is no model: any message may be empty.
+/// Refuses what protobuf accepts but is no model: any message may be empty.
 static Error checkIsModel(const onnx::ModelProto &model, StringRef path) {
   StringRef missing = !model.has_graph()           ? "no graph"
                       : !model.opset_import_size() ? "no opset_import"

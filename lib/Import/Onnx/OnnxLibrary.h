@@ -26,7 +26,7 @@ namespace kiln::import {
 llvm::Error parseText(llvm::StringRef source, llvm::StringRef path,
                       onnx::ModelProto &model);
 
-/// What the library knows of an operator at an opset version.
+/// Facts about an operator at an opset version, from the library's schemas.
 struct OpSchema {
   int sinceVersion = 0;
   bool deprecated = false;
@@ -36,7 +36,7 @@ struct OpSchema {
 std::optional<OpSchema> findSchema(llvm::StringRef domain, llvm::StringRef op, int opset);
 /// Every version at which the operator changed, up to the newest.
 llvm::SmallVector<int> schemaVersions(llvm::StringRef domain, llvm::StringRef op);
-/// What the definition allows as the element type of the first input, as
+/// Returns the element types that the definition allows for the first input, as
 /// "tensor(float)"; empty: no definition or no input.
 std::vector<std::string> firstInputTypes(llvm::StringRef domain, llvm::StringRef op,
                                          int opset);

@@ -19,7 +19,8 @@ using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 
-/// Of one element type, and of one shape, or constant tables of one row size.
+/// Whether two values can be those of an If whose condition is not known: their types are
+/// equal, or they are tables of fixed shapes that differ in the number of rows alone.
 static bool areAlike(const Operand &a, const Operand &b) {
   RankedTensorType first = a.type(), second = b.type();
   if (first == second)

@@ -158,7 +158,8 @@ LogicalResult kiln::import::importGatherND(Node &n) {
 // ScatterElements, ScatterND, TensorScatter
 //===----------------------------------------------------------------------===//
 
-/// What the attribute says of updates of one place; nullopt after an error.
+/// Returns how the attribute combines updates of one place (an inner nullopt: the last
+/// one replaces the others); an outer nullopt after an error.
 static std::optional<std::optional<ReduceKind>> reductionOf(Node &n) {
   using Kind = std::optional<ReduceKind>;
   StringRef name = n.stringAttr("reduction", "none");

@@ -31,7 +31,7 @@ struct Blocking {
   std::optional<int64_t> axis, block;
 };
 
-/// What both ops take; the zero point may be null.
+/// Operands of QuantizeLinear and DequantizeLinear; the zero point may be null.
 struct Scaled {
   Value input, scale, zero;
   Blocking blocking;
@@ -156,7 +156,8 @@ static Type typeAttr(Node &n, StringRef name, Type otherwise) {
   return type;
 }
 
-/// What ONNX's schemas of all versions allow.
+/// Whether ONNX's schemas, those of all versions together, have the type for quantized
+/// tensors.
 static bool isQuantized(Type type) {
   return type.isInteger(8) || type.isInteger(16) ||
          (graph::isNarrow(type) && !isa<Float8E8M0FNUType>(type));

@@ -37,7 +37,8 @@ LogicalResult kiln::import::importSize(Node &n) {
 // Reshape
 //===----------------------------------------------------------------------===//
 
-/// The same elements as dims: content follows data through a change of shape.
+/// Makes the node's result input 0 under the shape `to`. Content that is known stays
+/// known.
 static LogicalResult resultOfShape(Node &n, ArrayRef<SymbolicExpr> to) {
   SmallVector<int64_t> sizes;
   for (const SymbolicExpr &dim : to)

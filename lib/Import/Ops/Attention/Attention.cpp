@@ -37,7 +37,8 @@ public:
 private:
   LogicalResult checkForm();
   void markLengths();
-  /// Of keys in empty caches all are new, and count.
+  /// Whether an input says how many keys of each sequence count. Not with empty caches,
+  /// where all keys are new and count.
   bool hasLengths() { return n.hasInput(Lengths) && !hasEmptyCaches(n); }
   LogicalResult readOperands();
   Value asHeads(unsigned input, StringRef attribute);
@@ -96,7 +97,8 @@ Value AttentionImport::asHeads(unsigned input, StringRef attribute) {
   return splitHeads(n, n.input(input), n.intAttr(attribute, 0));
 }
 
-/// Of keys that are a cache's rows with new ones behind them, and may become state.
+/// Marks the input of lengths as a cache's ("total") where keys are that cache's rows
+/// with new ones behind them, so that the cache may become state.
 void AttentionImport::markLengths() {
   Value input = n.input(Key);
   auto keys = input ? input.getDefiningOp<graph::ConcatOp>() : graph::ConcatOp();

@@ -26,8 +26,8 @@ mlir::Value mergeHeads(Node &n, mlir::Value x);
 /// size]; x itself where the numbers do not fit together.
 mlir::Value repeatHeads(Node &n, mlir::Value x, int64_t heads);
 
-/// Of com.microsoft's ops: the result softmax(scale Q K^T + mask) V, merged to
-/// [B, S, hidden]; `mask` and `bias` are inputs of the node.
+/// Builds the result of an attention op of com.microsoft, softmax(scale Q K^T + mask) V,
+/// merged to [B, S, hidden]; `mask` and `bias` are numbers of the node's inputs.
 mlir::LogicalResult attend(Node &n, const Heads &heads, unsigned mask, unsigned bias);
 
 } // namespace kiln::import

@@ -90,8 +90,8 @@ static Value keptPositions(Node &n, Value mask, const Heads &heads) {
   return n.compare(CompareKind::greater, mask, n.scalarLike(mask, 0));
 }
 
-/// What is added to the scores: the filter value where the mask drops a key,
-/// and the bias.
+/// Builds the term that is added to the scores: the filter value where the mask drops a
+/// key, and the bias.
 static LogicalResult additiveMask(Node &n, unsigned mask, unsigned bias,
                                   const Heads &heads, Value &result) {
   Type type = n.elementType(heads.query);
@@ -180,7 +180,8 @@ static LogicalResult shareBuffer(Node &n, unsigned past, unsigned length) {
 }
 
 namespace {
-/// What Attention and QAttention take beside the factors of their product, by number.
+/// Numbers of the inputs that Attention and QAttention have beside the operands of their
+/// projection to queries, keys and values.
 struct JointInputs {
   unsigned mask, past, scoreBias;
 };

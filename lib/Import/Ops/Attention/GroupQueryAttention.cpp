@@ -70,7 +70,7 @@ private:
   Value scaleOf(unsigned input, StringRef kind);
   Value perKeyHead(BinaryKind kind, Value x, Value scale);
   LogicalResult toCodes();
-  /// What is added to scores: those of codes are f32.
+  /// Casts what is added to scores to f32 where keys are quantized, as their scores are.
   Value besideCodes(Value x) { return x && codes ? n.cast(x, f32()) : x; }
   Type f32() { return n.builder.getF32Type(); }
   LogicalResult appendPast();
@@ -131,7 +131,8 @@ LogicalResult GroupQueryImport::checkSupported() {
   return checkCodes();
 }
 
-/// Of a quantized cache: both halves have one type, a kind of scales and the scales.
+/// Checks a quantized cache: keys and values have one type, a kind of scales and the
+/// scales. Sets `codes`.
 LogicalResult GroupQueryImport::checkCodes() {
   std::string kinds[] = {n.stringAttr("k_quant_type", "NONE").str(),
                          n.stringAttr("v_quant_type", "NONE").str()};

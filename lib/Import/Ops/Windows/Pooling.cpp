@@ -90,7 +90,7 @@ Value Pooling::counts(bool withPadding) const {
   return product ? n.binary(BinaryKind::mul, product, factor) : factor;
 }
 
-/// What no element is below.
+/// Returns the lower bound of a type's numbers, which max pooling pads with.
 static double lowest(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
