@@ -52,7 +52,8 @@ static std::optional<Dims> throughReshape(ReshapeOp op, ArrayRef<SymbolicExpr> a
   return result;
 }
 
-/// What places are at most is one less than their extent; symbols are 0 or more.
+/// Whether expr >= limit wherever it is read: places are at least 0 and less than their
+/// extents, and symbols are 0 or more.
 bool PlaceReader::isAtLeast(const SymbolicExpr &expr, int64_t limit) {
   SymbolicExpr rest = expr - SymbolicExpr(limit);
   if (rest.dominates(0))

@@ -47,7 +47,7 @@ struct StepTime {
   double seconds; ///< median
   kiln_step_launch launch;
   std::optional<LedgerEntry> ledger; ///< on a GPU whose limits are known
-  /// What the dims chose: the kernel, or one of its variants.
+  /// Kernel that ran for the dims of the runs, or its variant, and its config.
   std::string code = {}, config = {};
 };
 
@@ -68,7 +68,7 @@ struct Result {
   std::vector<std::string> warnings;
 };
 
-/// What runs, with its tensors.
+/// Model that is measured, with its session and output tensors.
 struct Bench {
   kiln_model *model;
   Runner runner;
@@ -487,7 +487,8 @@ static Error measureAll(kiln_model *model, const InputSet &inputs,
   return Error::success();
 }
 
-/// What is asked of runs says nothing of rounds of prompt and steps.
+/// Measures a decoder by rounds of a prompt and steps. Refuses options of single runs,
+/// which mean nothing there.
 static Error benchPrompt(const BenchSettings &settings) {
   if (!settings.prompt || !settings.generated)
     return usageError("kiln bench", "a decoder is measured with a prompt and steps",

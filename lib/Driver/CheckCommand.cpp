@@ -25,8 +25,8 @@ struct CheckSettings {
   bool json = false;
 };
 
-/// What a place such as "node 'a' (com.microsoft.Attention, opset 1)" says; empty
-/// fields where the place is no node.
+/// Fields of a place such as "node 'a' (com.microsoft.Attention, opset 1)"; empty where
+/// the place is no node.
 struct NodePlace {
   std::string node, domain, op;
   int64_t opset = 0;

@@ -269,7 +269,8 @@ static std::string dimRangeText(const DimRange &dim) {
   return dim.name + "=" + std::to_string(dim.lo) + ".." + std::to_string(dim.hi);
 }
 
-/// What the weights that are in fewer bits took, and take.
+/// Prints the bytes of the weights that are in fewer bits now, before and after, and the
+/// speed of their matmuls that the cost model predicts.
 static void printWeightBytes(raw_ostream &os, const CompileReport &report) {
   uint64_t before = 0, after = 0;
   for (const PrecisionEntry &entry : report.precision)
@@ -333,8 +334,8 @@ static void printMemory(raw_ostream &os, const CompileReport &report, int64_t ra
      << ": " << join(parts, ", ") << '\n';
 }
 
-/// What of the model is one kernel each, and one line for each reason why something that
-/// looks like it is not.
+/// Prints the subgraphs that became one kernel each, such as attention, and one line for
+/// each reason why something that looks like one did not.
 static void printFused(raw_ostream &os, const CompileReport &report) {
   if (report.fused.empty() && report.unfused.empty())
     return;
@@ -413,7 +414,8 @@ static void printPipeline(raw_ostream &os, const CompileReport &report) {
        << '\n';
 }
 
-/// What becomes of indices out of range.
+/// Prints how many indices that may be out of range are checked, proved to be in range,
+/// or clamped.
 static void printIndices(raw_ostream &os, const IndexReport &indices) {
   SmallVector<std::string> parts;
   auto add = [&](unsigned count, const char *what) {
@@ -577,7 +579,8 @@ static void warnOfSlowerProducts(const CompileReport &report) {
     warnOfSlowerProducts(report, target);
 }
 
-/// What samples say: matrices for the algorithm, and ranges.
+/// Runs the samples and puts what they yield into the precision policy: matrices for the
+/// algorithm, and ranges of activations.
 static Error runCalibrations(CompileSettings &settings,
                              std::vector<CalibrationResult> &results) {
   if (settings.calibration.path.empty())

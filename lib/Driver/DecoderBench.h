@@ -11,9 +11,10 @@
 
 namespace kiln::driver {
 
-/// What part of a step's time reading its bytes would take, where the sequence is then
-/// `length` tokens long: on a CPU as measured now with the threads of all ranks, on a GPU
-/// by its data sheet. Nullopt on a simulated GPU, or one that is not known.
+/// Returns the fraction of a step's time that reading the step's bytes would take, where
+/// the sequence is then `length` tokens long: on a CPU as measured now with the threads
+/// of all ranks, on a GPU by its data sheet. Nullopt on a simulated GPU, or one that is
+/// not known.
 llvm::Expected<std::optional<double>>
 shareOfBandwidth(const execution::Generator &generator, uint64_t length,
                  double stepSeconds);

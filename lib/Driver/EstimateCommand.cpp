@@ -168,7 +168,8 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   return Error::success();
 }
 
-/// What collectives of other meshes would run beside, kiln compile does not say.
+/// Checks that --overlap is given with tp or sp alone: with pp and cp, kiln compile has
+/// nothing to run beside collectives.
 Error Estimator::checkOverlap() const {
   StringRef shard = settings.shard;
   if (settings.compile.overlap == 1 || shard == kAutoMesh ||

@@ -28,7 +28,7 @@ using namespace kiln::driver;
 using namespace kiln::execution;
 using namespace llvm;
 
-/// What ended a text that was interrupted.
+/// Stop reason of a text that the user interrupted.
 static constexpr StringLiteral kInterrupt = "interrupt";
 
 namespace {
@@ -178,7 +178,8 @@ static StringRef stopOf(const GenerateSettings &settings, const Generated &resul
   return "";
 }
 
-/// What the options say of a byte-level model, or of another one.
+/// Checks the options that only a byte-level model (a vocabulary of 256) can have, and
+/// that stops are texts for such a model, and else token ids.
 static Error checkTokens(const GenerateSettings &settings, const Generator &generator) {
   bool isBytes = generator.vocabulary() == kByteVocabulary;
   auto vocabulary = std::to_string(generator.vocabulary()) + " tokens";
@@ -338,7 +339,8 @@ static Error printPerplexity(const GenerateSettings &settings, Generator &genera
   return Error::success();
 }
 
-/// What all ranks have, before anything runs.
+/// Prints the bytes of the weights, states and activations of all ranks, before anything
+/// runs.
 static Error printMemory(const GenerateSettings &settings, kiln_model *model,
                          const Generator &generator) {
   uint64_t total = 0;

@@ -221,7 +221,8 @@ static json::Array statesJson(kiln_model *model) {
   return list;
 }
 
-/// What is one entry's own.
+/// Adds what differs from entry to entry: symbols, tensors, arenas, CUDA graph, steps,
+/// configs.
 static Error describeEntry(kiln_model *model, json::Object &object) {
   Expected<json::Array> steps = stepsJson(model);
   if (!steps)

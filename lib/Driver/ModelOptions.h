@@ -17,8 +17,8 @@ namespace kiln::driver {
 void declareModelOptions(OptionTable &table, llvm::StringRef command,
                          CompileOptions &options);
 
-/// Those that change what a rank has to compute, for `kiln estimate`: not targets and
-/// ranks, which are of a topology.
+/// Declares the options that change what a rank has to compute, for `kiln estimate`; not
+/// those of targets and ranks, which a topology decides.
 void declareEstimateOptions(OptionTable &table, CompileOptions &options);
 
 /// In place of a mesh: the best one for a topology.

@@ -175,7 +175,7 @@ static Expected<bool> checkModel(kiln_model *model, const VerifySettings &settin
   return passed;
 }
 
-/// What a run leaves behind.
+/// Results of one run.
 struct Run {
   OutputSet outputs;
   std::string target;             ///< of the package

@@ -26,7 +26,9 @@ static auto divisionOf(const MeshShape &mesh) {
   return std::make_tuple(mesh.division, mesh.weightRanks, mesh.dividesCaches);
 }
 
-/// What does not divide among so many ranks does not among a multiple of them.
+/// Returns the workload of fewer ranks that shows that `mesh` is impossible: what does
+/// not divide among so many ranks does not among a multiple of them. Null if none is
+/// known.
 const Searcher::Made *Searcher::refusedFor(const MeshShape &mesh) {
   for (int64_t tp = 1; tp < mesh.tp; ++tp) {
     auto other =
@@ -125,7 +127,7 @@ static std::string printed(const char *pattern, double value) {
   return text;
 }
 
-/// What a request spends in collectives and kernels, and the largest bubble.
+/// Seconds that a request spends in collectives and in kernels, and the largest bubble.
 namespace {
 struct Parts {
   double collectives = 0, kernels = 0, waiting = 0;
@@ -241,8 +243,9 @@ void Searcher::addPartsOf(Candidate whole, std::vector<Candidate> &list) {
   }
 }
 
-/// Of the best mesh of one stage and the best pipeline, as each takes plans of its own:
-/// rows in parts on GPUs, whose collectives have a stream of their own, and
+/// Adds candidates whose runs are computed in several parts, for the best mesh of one
+/// stage and the best pipeline; each number of parts takes plans of its own. In one stage
+/// parts are rows, on GPUs, whose collectives have a stream of their own; in pipelines,
 /// micro-batches.
 void Searcher::addParts(std::vector<Candidate> &list) {
   bool isDone[2] = {};
@@ -257,7 +260,9 @@ void Searcher::addParts(std::vector<Candidate> &list) {
   append_range(list, more);
 }
 
-/// Of equals the one with more ranks in a stage, and then tensor parallelism.
+/// Sorts meshes that fit by time, then those too large by memory, then impossible ones.
+/// Among equals the mesh with more ranks in a stage is first, and then tensor
+/// parallelism.
 static void sortCandidates(std::vector<Candidate> &list) {
   auto key = [](const Candidate &one) {
     int group = !one.prediction ? 2 : one.fits ? 0 : 1;

@@ -155,7 +155,7 @@ double Fabric::send(double ready, int64_t from, int64_t to, double bytes, bool i
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the ranks of a stage do in one run, in order.
+/// Command of the list that the ranks of a stage execute in one run, in order.
 struct Action {
   enum class Kind { Compute, Meet, Join, Send, Receive };
   Kind kind = Kind::Compute;

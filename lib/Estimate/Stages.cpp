@@ -241,7 +241,7 @@ private:
 };
 } // namespace
 
-/// Of values that other stages read, or that leave the model.
+/// Adds a handover for each value that other stages read, or that leaves the model.
 void StageWriter::addHandovers(const Program &program, StagedProgram &staged) const {
   std::vector<std::vector<unsigned>> readers(program.values.size());
   for (auto [i, step] : enumerate(program.steps))

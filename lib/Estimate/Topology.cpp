@@ -42,7 +42,8 @@ static double modelRate(const GpuModel &model, Arithmetic arithmetic) {
   return 2 * half * factor * cycles;
 }
 
-/// What the target's own model says, for the fields that a file leaves out.
+/// Returns the device as the target's own performance model has it, for the fields that a
+/// topology file leaves out.
 static Device standardDevice(const TargetInfo &target) {
   Device device;
   if (!target.gpu)

@@ -53,7 +53,7 @@ public:
 
   llvm::Expected<Outcome> parse(Arguments arguments);
 
-  /// What a shell completes.
+  /// Option as shell completion lists it.
   struct Description {
     std::string longName, shortName, help; ///< help: on one line
     bool takesValue = false, repeats = false;

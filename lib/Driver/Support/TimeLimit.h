@@ -24,7 +24,7 @@ public:
   /// 0: no limit.
   explicit TimeLimit(double seconds);
 
-  /// What is to be blamed from here on.
+  /// Begins a phase: the one that the error names when time is up.
   void begin(llvm::StringRef phase) { timer.begin(phase); }
 
 private:

@@ -100,7 +100,8 @@ static std::array<std::string, 2> speedOf(const json::Object &object, StringRef 
           factor(first->getNumber("prefill").value_or(1))};
 }
 
-/// What decode and prefill mean, and both on every target.
+/// Prints what the columns of errors and predictions mean, and the predicted speedups of
+/// decode and prefill on every target.
 static void printPredictions(raw_ostream &os, const json::Object &provenance) {
   std::vector<std::string> parts;
   for (const json::Value &value : arrayOf(provenance, "predicted_speedup"))

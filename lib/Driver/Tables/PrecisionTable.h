@@ -11,11 +11,12 @@
 
 namespace kiln::driver {
 
-/// What `kiln inspect --precision` prints, from a package's provenance: its "precision",
-/// "precision_rules", "algorithm", "precision_report" and "accuracy".
+/// Returns what `kiln inspect --precision` prints, from a package's provenance: its
+/// "precision", "precision_rules", "algorithm", "precision_report" and "accuracy".
 llvm::json::Object precisionJson(const llvm::json::Object &provenance);
 void printPrecisionTable(llvm::raw_ostream &os, const llvm::json::Object &provenance);
-/// What `--accuracy` measured, and what each product costs: "accuracy" of a provenance.
+/// Prints what `--accuracy` measured and what quantizing each matmul costs: "accuracy" of
+/// a provenance.
 void printAccuracyTable(llvm::raw_ostream &os, const llvm::json::Object &accuracy);
 
 } // namespace kiln::driver

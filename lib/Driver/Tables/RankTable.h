@@ -14,8 +14,8 @@ namespace kiln::driver {
 
 /// The bytes of weights of each rank.
 llvm::Expected<llvm::json::Array> ranksJson(kiln_model *model);
-/// What `kiln inspect --ranks` prints: "ranks" as above, and the "collectives" of all
-/// programs, where every dim is at its largest.
+/// Returns what `kiln inspect --ranks` prints: "ranks" as of ranksJson, and the
+/// "collectives" of all programs, where every dim is at its largest.
 llvm::Expected<llvm::json::Object> rankTableJson(llvm::ArrayRef<kiln_model *> entries);
 void printRankTable(llvm::raw_ostream &os, const llvm::json::Object &table);
 

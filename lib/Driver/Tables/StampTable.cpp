@@ -89,7 +89,9 @@ static Expected<AllStamps> readFolder(StringRef folder) {
   return all;
 }
 
-/// What a rank has done with a collective, of which another rank has a stamp.
+/// Returns how far a rank is with collective `number`, for which another rank has a stamp
+/// with `hash`: "done", "waits" (begun), "missing" (not begun), "differs" (the rank has
+/// begun another collective), "unknown" (no stamp is left).
 static StringRef stateOf(const RankStamps *rank, uint64_t number, uint64_t hash) {
   if (!rank)
     return "unknown";
@@ -156,7 +158,8 @@ static std::string ranksIn(const json::Array &states, StringRef state) {
   return join(names, ", ");
 }
 
-/// Of the last collective, which all ranks have completed unless something went wrong.
+/// Prints which ranks have not completed the last collective, and how far they are. All
+/// have, unless something went wrong.
 static void printVerdict(raw_ostream &os, const json::Object &last) {
   const json::Array &states = *last.getArray("states");
   std::string place =
