@@ -25,7 +25,8 @@ public:
     state.workspace = memory;
     state.tickets.assign(count, 0);
   }
-  /// Of a kernel that walks over its tasks: `count` blocks do.
+  /// Sets the number of blocks of a kernel whose blocks take several tasks each
+  /// (persistent kernels).
   void setBlocks(int64_t count) { state.blocks = count; }
   /// True if every ticket that a task took was taken by as many as it is for.
   bool ticketsAreZero() const {

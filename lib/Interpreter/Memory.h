@@ -49,7 +49,7 @@ struct View {
   bool contains(llvm::ArrayRef<int64_t> index) const;
 };
 
-/// What went wrong with an access, if something did.
+/// Reason why an access failed; false if it did not.
 struct AccessError {
   std::string what; // empty: nothing
   bool race = false; // between tasks; otherwise out of bounds

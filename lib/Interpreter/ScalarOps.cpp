@@ -24,7 +24,8 @@ using namespace kiln::interpreter;
 using namespace mlir;
 
 namespace {
-/// What a function sees: its operands and their type (that of the first).
+/// Arguments of a function that evaluates an op: its operands and their type (that of the
+/// first).
 struct Call {
   Operation *op;
   ArrayRef<Scalar> operands;

@@ -42,7 +42,8 @@ static int64_t zeroOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t 
   return op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
 }
 
-/// Of activations that are numbers.
+/// Returns the sum over K of element (m, n) where activations are numbers (floats), not
+/// codes.
 static double numbersSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
                          int64_t n) {
   Type f32 = op.getType().getElementType();
@@ -69,7 +70,8 @@ static int32_t sumOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m
   return static_cast<int32_t>(sum);
 }
 
-/// Of codes of f4E2M1FN on both sides: block by block, whose sums and scales are exact.
+/// Returns `sum` plus element (m, n) of codes of f4E2M1FN on both sides, block by block
+/// of K: the sum and the scale of each block are exact.
 static double addFloat4(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
                         int64_t n, double sum) {
   int64_t scales = from.scales.columns, steps = from.codes.columns / scales;

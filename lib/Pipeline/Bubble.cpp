@@ -12,7 +12,7 @@ using namespace kiln;
 using namespace mlir;
 
 namespace {
-/// What each stage computes between two collectives, which all ranks enter.
+/// Work of each stage between two collectives, which all ranks enter.
 struct Wave {
   explicit Wave(int64_t stages) : own(stages, 0) {}
   std::vector<double> own;

@@ -320,7 +320,8 @@ static bool hasFiniteMask(ModuleOp module) {
   return result.wasInterrupted();
 }
 
-/// What the roundings of a model's 16-bit types may add up to; 0 without any.
+/// Returns the relative error that roundings of a model's 16-bit types may add up to; 0
+/// without such types.
 static double roundingOf(ModuleOp module) {
   double rounding = 0;
   module.walk([&](Operation *op) {
@@ -545,9 +546,9 @@ static llvm::Error toError(const package::WriteError &error) {
                     error.expected, error.found, error.fix});
 }
 
-/// What codes are off by is known when weights are written, which come after the
-/// provenance: its text is made twice, the second time with these numbers, and filled up
-/// with spaces.
+/// Writes the provenance, padded with spaces: the errors of codes are known when weights
+/// are written, which come after it, so its text is made a second time, with these
+/// errors.
 void Compiler::reserveProvenance(package::PackageContents &contents,
                                  const reference::QuantizationErrors &errors) const {
   constexpr size_t kPerNumber = 24; // characters of a double

@@ -27,8 +27,8 @@ public:
   llvm::Error run(llvm::StringRef warning = "");
   /// As far as can be told without machine code; problems go to `problems`.
   void check(std::vector<Diagnosis> &problems);
-  /// What one of `ranks` ranks of a stage has to do, from the plan; without machine code
-  /// and without the bytes of weights.
+  /// Returns the work of one of `ranks` ranks of a stage, from the plan; without machine
+  /// code and without the bytes of weights.
   llvm::Expected<estimate::Workload> describe(const estimate::MeshShape &mesh);
 
 private:

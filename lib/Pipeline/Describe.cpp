@@ -22,7 +22,7 @@ using estimate::Arithmetic;
 using BufferValue = estimate::Value;
 
 namespace {
-/// What a kernel's code multiplies.
+/// Flops of the matmuls and attentions in a kernel's code, and the type they multiply.
 struct KernelProducts {
   Arithmetic arithmetic = Arithmetic::F32;
   SymbolicExpr flops;

@@ -27,7 +27,7 @@ static void addWorkspace(tile::KernelOp program, KernelCode &code) {
   code.tickets.push_back(toSymbolic(program, *program.getTickets()));
 }
 
-/// What may run in place of `kernel` on the target of this number.
+/// Adds the variants that may run in place of `kernel` on the target of this number.
 static void addVariants(graph::KernelOp kernel, ModuleOp target, int64_t number,
                         KernelCode &code) {
   for (auto program : target.getOps<tile::KernelOp>()) {

@@ -209,11 +209,11 @@ static bool hasNarrowFloats(graph::KernelOp kernel) {
   return result.wasInterrupted();
 }
 
-/// What rounding moves beyond a part of the result: where large operands cancel, or a
-/// number decides an integer, results are as far off as the operands are large. Rounding
-/// every op to its type shows how far; kernels add in other orders, so some times that.
-/// Attention's scores have a bound of their own, which comes out behind the elementwise
-/// ops that follow.
+/// Adds the errors of rounding that are no fraction of the result: where large operands
+/// cancel, or a number decides an integer, results are as far off as the operands are
+/// large. Rounding every op to its type shows how far; kernels add in other orders, so
+/// several times that is allowed. Attention's scores have a bound of their own, which
+/// comes out behind the elementwise ops that follow.
 static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> inputs,
                             const reference::Symbols &symbols,
                             std::vector<OracleTensor> &expected) {
@@ -230,7 +230,7 @@ static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> 
   return addSlack(kernel, inputs, symbols, scores, 1, expected);
 }
 
-/// What does not fit the type is infinite, as in the kernel.
+/// Makes expected values that do not fit the type infinite, as they are in the kernel.
 static void limitToType(const reference::Tensor &tensor, OracleTensor &expected) {
   if (!tensor.isFloat())
     return;

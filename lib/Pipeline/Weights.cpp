@@ -148,8 +148,8 @@ public:
   package::WriteResult run();
 
 private:
-  /// What makes the memory of a compile: blocks of this size, as f64 where ops compute,
-  /// of two groups of at most so many.
+  /// Bounds of the memory of a compile: two groups of at most kMaxGroup blocks of this
+  /// size, which are f64 where ops compute.
   static constexpr int64_t kBlockBytes = 512 << 10;
   static constexpr size_t kMaxGroup = 8;
 
@@ -251,7 +251,7 @@ struct SharedWeights {
                                package::WeightSink &sink) const;
 
 private:
-  /// What the codes of a weight are off by is kept beside them.
+  /// Caches the errors of a weight's codes beside the codes.
   void keepErrors(graph::WeightOp weight, const std::string &key) const;
   void findErrors(graph::WeightOp weight, const std::string &key) const;
 };

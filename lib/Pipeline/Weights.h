@@ -21,8 +21,8 @@ namespace kiln {
 /// were decoded from text.
 std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
 
-/// The same for each rank of the module, with the matrices and scales that `policy` has
-/// of a calibration.
+/// Sources of weights, one for each rank of the module, that also have the matrices and
+/// scales that `policy` has of a calibration.
 using WeightSources = std::vector<std::unique_ptr<reference::WeightSource>>;
 /// `errors` gets what codes of weights are off by.
 WeightSources makeWeightSources(import::ImportedModel &model,

@@ -235,7 +235,8 @@ void Assigner::copyToOutput(Value value, unsigned result) {
   program.steps.push_back(std::move(step));
 }
 
-/// What is not written where its state lies, as a few numbers per sequence.
+/// Copies to its state what is not written where the state lies, such as a few numbers
+/// per sequence.
 void Assigner::copyToStates(func::ReturnOp ret) {
   for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
     StringAttr name = stateOf(i);

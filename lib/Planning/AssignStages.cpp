@@ -38,9 +38,9 @@ public:
 
   /// stageOfWeight: by offset; weights that are not in it are on all ranks.
   void run(const DenseMap<int64_t, int64_t> &stageOfWeight);
-  /// Of values that other stages read, or that leave the model.
+  /// Returns the number of values that other stages read, or that leave the model.
   int64_t countHandovers() const;
-  /// Of the first program.
+  /// Whether the stage has steps in the first program.
   bool hasSteps(int64_t stage) const {
     return llvm::any_of(programs.front().steps,
                         [&](const Step &step) { return step.stage == stage; });
@@ -191,7 +191,7 @@ void StageAssigner::insertHandovers() {
 // Ranges of weights
 //===----------------------------------------------------------------------===//
 
-/// Those that are not so small that all ranks may have them, in the order of their first
+/// Returns the weights that are too large to be on all ranks, in the order of their first
 /// use: of several programs the first reads nearly all.
 static std::vector<LargeWeight> findLargeWeights(ArrayRef<Program> programs,
                                                  int64_t stages) {

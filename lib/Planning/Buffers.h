@@ -87,7 +87,8 @@ struct Program {
 struct WeightPlaces {
   explicit WeightPlaces(mlir::ModuleOp module);
 
-  /// Of which ranks have parts of their own.
+  /// Axes of the ranks that have different bytes of a weight, by the weight's name; other
+  /// weights are equal on all ranks.
   llvm::DenseMap<mlir::StringAttr, graph::MeshAxis> divided;
   llvm::DenseMap<mlir::Attribute, int64_t> offsets; ///< by name, in bytes
   int64_t bytes = 0;                                ///< of all

@@ -173,8 +173,8 @@ void Writer::writeStep(const Step &step) {
     writeVariants(step.code, launch);
 }
 
-/// Of what one rank has or gets: [outer, inner], where `inner` begins at the axis. Of an
-/// exchange, of what it has for one other.
+/// Writes a collective with the elements that one rank has or gets: [outer, inner], where
+/// `inner` begins at the axis; of an all-to-all, those it has for one other rank.
 void Writer::writeCollective(const Step &step) {
   Operation *op = step.op;
   auto kind = plan::CollectiveKind::all_reduce;
@@ -271,7 +271,8 @@ static std::string largestBuffers(const Program &program, const SymbolRanges &ra
   return text;
 }
 
-/// Of one rank, which does not have `others` bytes of the weights.
+/// Checks the memory limit of one rank, which does not have `others` bytes of the
+/// weights.
 static LogicalResult checkLimit(plan::ProgramOp op, const Program &program,
                                 int64_t others, const SymbolRanges &ranges,
                                 uint64_t limit) {

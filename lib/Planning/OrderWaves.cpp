@@ -44,7 +44,7 @@ static bool isCollective(const Step &step) {
   return step.isHandover() || (step.op && graph::collectiveRanks(step.op));
 }
 
-/// Of each step.
+/// Returns the wave of each step.
 static std::vector<int64_t> findWaves(const Program &program) {
   struct Stage {
     int64_t wave = 0;

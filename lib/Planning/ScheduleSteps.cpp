@@ -20,8 +20,9 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Of a data-center GPU, in operations and bytes per second. Only their proportions
-/// matter. Links have half of their rate, so that less is planned to be just in time.
+/// Rates of a data-center GPU in operations and bytes per second, and the seconds to
+/// start a step. Only their proportions matter. Links have half of their rate, so that
+/// less is planned to be just in time.
 static constexpr double kOperations = 6e14, kMemory = 3e12, kLink = 1.5e11, kStart = 2e-6;
 
 namespace {

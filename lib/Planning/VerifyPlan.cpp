@@ -219,7 +219,7 @@ static LogicalResult checkStates(plan::ProgramOp program, States &wanted,
 }
 
 namespace {
-/// What the ranks of one stage have as they go through the steps.
+/// Checks that the ranks of one stage have the values that its steps read.
 class StageCheck {
 public:
   StageCheck(plan::ProgramOp program, int64_t stage)
@@ -334,8 +334,9 @@ static int64_t evaluateAt(ShapeAttr shape, const Corner &corner) {
       .value_or(std::numeric_limits<int64_t>::max());
 }
 
-/// What keeps a variant from having dims to run at, or dims at which another code runs:
-/// what bounds count does not shrink as a symbol grows.
+/// Returns a diagnosis if the ranges of the dims decide whether a variant runs: it then
+/// has no dims to run at, or leaves none to others. The ends of the ranges are enough,
+/// for what bounds count does not shrink as a symbol grows.
 static std::optional<Diagnosis> decidedByRanges(plan::VariantAttr variant,
                                                 ArrayRef<Corner> corners) {
   Diagnosis diagnosis;

@@ -65,7 +65,8 @@ LogicalResult StreamCheck::checkBeside(plan::CollectiveOp op, Operation *other) 
   return success();
 }
 
-/// What kiln-verify-plan proves of memory that is live at the same time then holds of the
+/// Checks that the buffer lives until the collective is waited for. Then what
+/// kiln-verify-plan proves of memory that is live at the same time holds of the
 /// collective as well.
 LogicalResult StreamCheck::checkLifetime(plan::CollectiveOp op, StringRef name,
                                          uint64_t join) {
