@@ -53,7 +53,7 @@ private:
 /// nor positions; null: none.
 const kiln_tensor_info *tokenInput(kiln_model *model);
 
-/// That an array is what the model takes under its name, and holds numbers. Errors:
+/// Checks that an array is what the model takes under its name, and holds no NaN. Errors:
 /// KILN-E0126.
 llvm::Error checkSample(kiln_model *model, const std::string &sample,
                         const kiln_tensor &tensor);

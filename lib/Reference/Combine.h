@@ -35,7 +35,7 @@ inline double combineFloats(graph::ReduceKind kind, double sum, double x) {
   }
 }
 
-/// The same for integers, which wrap.
+/// Combines integers as combineFloats does floats; sums and products wrap.
 template <typename T> T combineIntegers(graph::ReduceKind kind, T sum, T x) {
   switch (kind) {
   case graph::ReduceKind::max:

@@ -179,7 +179,7 @@ static void replaceScores(Row &row, function_ref<double(int64_t)> mask,
     }
 }
 
-/// What the mask sets to minus infinity is not seen, whatever its score.
+/// Hides the keys whose mask is minus infinity: they are not seen, whatever their scores.
 static void hideMasked(Row &row, function_ref<double(int64_t)> mask) {
   row.isHidden.resize(row.scores.size());
   for (auto [j, score, size] : llvm::enumerate(row.scores, row.sizes)) {
@@ -191,7 +191,7 @@ static void hideMasked(Row &row, function_ref<double(int64_t)> mask) {
   }
 }
 
-/// Of a score: see moveResult.
+/// Returns how many roundings the bound of a score's error counts; see moveResult.
 static double roundingsOf(const Attention &a) { return a.softcap > 0 ? 8 : 4; }
 
 /// Moves a row of the result, y, by what rounding of the scores may move it. With an
@@ -285,7 +285,7 @@ static Tensor scaledRows(const Tensor &codes, const Tensor *scales) {
   return Tensor::fromDoubles(f64, codes.getShape(), numbers);
 }
 
-/// Of the ops on scores: what does not differ from head to head.
+/// Returns the parameters of an op on scores that do not differ from head to head.
 template <typename Op>
 static Attention attentionOf(Op op, const Call &call, const Tensor &key) {
   Attention a{call.shape[2],

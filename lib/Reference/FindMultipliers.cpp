@@ -115,9 +115,10 @@ double MultiplierSearch::errorOf(int64_t panel, const Candidate &tried) const {
   return costOf(scaled);
 }
 
-/// What codes of 8 bits add: activations x / s of a block are rounded to a step of their
-/// max, which takes a part s w of the product each. Of normally distributed channels the
-/// max of B is about sqrt(2 ln B) of what the largest one is in the mean.
+/// Returns the squared error that activations in codes of 8 bits add: activations x / s
+/// of a block are rounded to a step of their max, which takes a part s w of the product
+/// each. Where channels are normally distributed, the max of B of them is about sqrt(2 ln
+/// B) times the largest root mean square.
 double MultiplierSearch::activationErrorOf(const Candidate &tried) const {
   double sum = 0;
   for (int64_t begin = 0; begin < k; begin += format.block) {

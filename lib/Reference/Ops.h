@@ -18,7 +18,7 @@
 
 namespace kiln::reference {
 
-/// What a function knows beside its op.
+/// Arguments of an evaluating function beside its op.
 struct Call {
   llvm::ArrayRef<Tensor> operands;
   /// The shape of the first result.
@@ -50,9 +50,9 @@ Result evaluate(graph::ScaledMatmulOp op, const Call &call);
 
 // QuantizeWeight.cpp
 Result evaluate(graph::QuantizeWeightOp op, const Call &call);
-/// The same of some columns, which are whole panels but for the last one of the weight.
-/// `operands` are those of the op, of the weight these columns. `errors` gets what the
-/// codes of each panel are off by (null: it is not measured).
+/// Quantizes some columns of the weight, which are whole panels but for the last one of
+/// the weight. `operands` are those of the op for these columns alone. `errors` gets the
+/// squared error of the codes of each panel (null: it is not measured).
 Result quantizedPanels(graph::QuantizeWeightOp op, llvm::ArrayRef<Tensor> operands,
                        std::vector<SquaredError> *errors = nullptr);
 

@@ -43,7 +43,7 @@ struct Scale {
   float stored = 0, real = 1, zero = 0;
 };
 
-/// Of all columns of a block.
+/// Scales and zero points of all columns of a block.
 struct BlockScales {
   void set(int64_t column, const Scale &scale) {
     stored[column] = scale.stored;
@@ -67,7 +67,7 @@ public:
 
   llvm::ArrayRef<std::array<uint8_t, kWidth>> allCodes() const { return codes; }
   llvm::ArrayRef<BlockScales> allScales() const { return scales; }
-  /// What the code of a weight stands for.
+  /// Returns the number that the code of weight [at, column] stands for.
   float quantized(int64_t at, int64_t column) const {
     return number(codes[at][column], scales[at / format.block].get(column));
   }

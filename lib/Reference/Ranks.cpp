@@ -69,7 +69,8 @@ static Tensor gathered(ArrayRef<Tensor> operands, int64_t axis) {
   return joined(parts, axis, shape);
 }
 
-/// Of each rank's tensor the part that is for this rank.
+/// Evaluates an all-to-all: rank r gets part r, along the axis, of every rank's tensor,
+/// joined in the order of the ranks.
 static std::vector<Tensor> exchanged(ArrayRef<Tensor> operands, int64_t axis) {
   int64_t count = static_cast<int64_t>(operands.size());
   std::vector<Tensor> results;
@@ -83,7 +84,7 @@ static std::vector<Tensor> exchanged(ArrayRef<Tensor> operands, int64_t axis) {
   return results;
 }
 
-/// Of the ranks that meet, in their order.
+/// Evaluates a collective for one group of ranks; operands and results in their order.
 static std::vector<Tensor> evaluateGroup(Operation *op, ArrayRef<Tensor> operands) {
   int64_t count = static_cast<int64_t>(operands.size());
   using Parts = std::vector<Tensor>;

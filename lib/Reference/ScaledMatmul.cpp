@@ -28,7 +28,7 @@ struct Weight {
     int64_t word = (n / width * words + k / (32 / bits)) * width + n % width;
     return word * 4 + k % 4;
   }
-  /// Of f8E4M3FN.
+  /// Returns element (k, n) of a weight of f8E4M3FN.
   double number(int64_t k, int64_t n) const { return codes.getDouble(byteOf(k, n)); }
   int64_t code(int64_t k, int64_t n) const {
     int64_t steps = 32 / bits;
@@ -41,7 +41,8 @@ struct Weight {
   int64_t place(int64_t g, int64_t n) const {
     return (n / width * blocks + g) * width + n % width;
   }
-  /// Of a step of K; of f4E2M1FN on both sides, whose scales lie in groups of 64 steps.
+  /// Returns the scale of weight element (k, n) where both operands are of f4E2M1FN:
+  /// scales lie in groups, those of 64 steps of K side by side.
   double groupedScale(int64_t k, int64_t n) const {
     int64_t perGroup = scales.getShape()[3], steps = block / perGroup;
     return scales.getDouble(place(k / block, n) * perGroup + k % block / steps);

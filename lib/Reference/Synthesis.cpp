@@ -152,7 +152,7 @@ llvm::Expected<SmallVector<Tensor>> reference::makeInputs(func::FuncOp main,
 /// Weights up to this size are read: scalars, tables of positions, masks.
 static constexpr int64_t kReadBytes = 64 << 10;
 
-/// The same for all weights of the same bytes, so that passes may merge them.
+/// Returns a seed that all weights of the same bytes have, so that passes may merge them.
 static uint64_t keyOf(WeightOp weight) {
   return llvm::xxh3_64bits(weight.getHash().value_or(weight.getSymName()));
 }
