@@ -120,7 +120,7 @@ static std::optional<RowAxes> axesOf(KvWriteOp op, int64_t result) {
   return RowAxes{result, {kWhole, result, kWhole, kWhole}};
 }
 
-/// Of tensor-parallel ranks, which all have the same rows.
+/// Rows of an all-reduce, which is of tensor-parallel ranks: all have the same rows.
 static std::optional<RowAxes> axesOf(AllReduceOp, int64_t result) {
   return RowAxes{result, {result}};
 }

@@ -12,13 +12,13 @@
 
 namespace kiln {
 
-/// Of an attention's queries [sequences, heads, rows, elements].
+/// Axes of an attention's queries [sequences, heads, rows, elements].
 inline constexpr int64_t kSequences = 0, kQueryRows = 2;
 
 /// Keys, values and their scales.
 llvm::SmallVector<mlir::OpOperand *> keyOperandsOf(graph::AttentionOp op);
 
-/// What parts of rows need of each other in an attention.
+/// Rows of other parts that a part of the rows needs in an attention.
 enum class PartNeeds {
   Keys,    ///< the keys and values of all parts
   Earlier, ///< those of earlier parts: causal attention
@@ -40,7 +40,7 @@ public:
       : program(program), fewRows(fewRows), needs(needs), owners(owners),
         ranges(program->getParentOfType<mlir::ModuleOp>()) {}
   void run();
-  /// Of an attention or a product that stays whole.
+  /// Returns why an attention or a matmul stays whole, for reports.
   std::string whyNot(mlir::Operation *op) const;
 
   RowPlan local;
@@ -67,7 +67,7 @@ private:
   PartNeeds needs;
   std::optional<graph::MeshAxis> owners;
   graph::SymbolRanges ranges;
-  /// What queries are computed from, row by row.
+  /// Values that queries are computed from, row by row, with the axis of their rows.
   llvm::DenseMap<mlir::Value, int64_t> front;
   std::string few; ///< why no attention is divided
 };

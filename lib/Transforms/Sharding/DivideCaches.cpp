@@ -21,7 +21,8 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kDivideCachesPass = "kiln-shard-context";
-/// Of caches [sequences, heads, positions, elements], and of their scales.
+/// Axis of the positions in caches [sequences, heads, positions, elements], and in their
+/// scales.
 static constexpr int64_t kPositions = 2;
 
 //===----------------------------------------------------------------------===//

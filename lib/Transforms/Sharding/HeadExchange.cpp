@@ -15,7 +15,7 @@ using namespace mlir;
 
 static constexpr int64_t kHeads = 1;
 
-/// What all heads of a row take; nullopt if that is no number.
+/// Returns the bytes of all heads of one row; nullopt if that is no constant.
 static std::optional<int64_t> bytesOfRow(Value value) {
   Dims dims = getDims(value);
   std::optional<int64_t> heads = dims[kHeads].getConstant();

@@ -33,7 +33,7 @@ Value PartSplitter::slice(Value value, int64_t axis, const SymbolicExpr &start,
   return slice;
 }
 
-/// Of an operand: what was computed of this part, or a slice.
+/// Returns a part of an operand: what was computed of this part, or else a slice.
 Value PartSplitter::partOf(Value value, int64_t axis, int64_t part, OpBuilder &builder) {
   Parts &all = made[{value, axis}];
   all.resize(parts);
@@ -104,7 +104,8 @@ Value PartSplitter::keysUpTo(Value keys, int64_t part, OpBuilder &builder) {
   return joined;
 }
 
-/// What a part of the queries of a causal attention sees.
+/// Sets keys, values, masks and lengths of `own`, which computes a part of the queries of
+/// a causal attention, to what these queries see.
 void PartSplitter::readKeys(AttentionOp whole, AttentionOp own, int64_t part) {
   OpBuilder builder(own);
   bool isEarlier = readsEarlier(whole), isCache = false;

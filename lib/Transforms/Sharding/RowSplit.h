@@ -23,13 +23,13 @@ inline constexpr int64_t kFewRows = 16;
 /// Where an op has the rows that ranks divide.
 struct RowAxes {
   int64_t result = 0;
-  /// Of each operand; nullopt: it is needed whole.
+  /// Axis of the rows in each operand; nullopt: the operand is needed whole.
   llvm::SmallVector<std::optional<int64_t>> operands;
 };
 
-/// Of an op whose operands broadcast to its one result and of which row r depends on the
-/// operands' rows r alone (elementwise ops, norms, softmax, reductions along other dims);
-/// nullopt of others.
+/// Returns the row axes of an op whose operands broadcast to its one result and of which
+/// row r depends on the operands' rows r alone (elementwise ops, norms, softmax,
+/// reductions along other dims); nullopt for others.
 std::optional<RowAxes> rowAxesOfBroadcast(mlir::Operation *op, int64_t resultAxis);
 
 /// The ops of one program that each rank computes of its rows, in the order of the
@@ -58,8 +58,8 @@ mlir::Operation *copyForRows(
     mlir::Operation *op, const RowAxes &axes, const graph::SymbolicExpr &count,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Value, int64_t)> rowsOf);
 
-/// What reads results of a plan's ops without being one of them gets them whole, and the
-/// ops go.
+/// Gives ops outside of a plan the whole results (`wholeOf`) of the plan's ops that they
+/// read, and erases the plan's ops.
 void replaceDivided(const RowPlan &plan,
                     llvm::function_ref<mlir::Value(mlir::Value)> wholeOf);
 
@@ -108,7 +108,7 @@ private:
   mlir::Value wholeOf(mlir::Value value);
   mlir::Value placesOf(const graph::SymbolicExpr &rows);
 
-  /// What has all rows, and a rank's rows of it along an axis.
+  /// A rank's rows of values, by the value with all rows and the axis of the rows.
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> locals;
   llvm::DenseMap<mlir::Value, mlir::Value> wholes; ///< behind a gather
   /// The numbers of a rank's rows, by how many rows there are.

@@ -280,7 +280,8 @@ void Splitter::replaceStates() {
       main.getContext(), main.front().getArgumentTypes(), ret.getOperandTypes()));
 }
 
-/// What all ranks have all of is computed once, for ops that are not split as well.
+/// Replaces values that all ranks have all of, so that these are computed once, for ops
+/// that are not split as well.
 void Splitter::replaceWhole() {
   for (const ShardedValue &one : plan.shards) {
     Value value = one.first, shared = made.lookup(one);

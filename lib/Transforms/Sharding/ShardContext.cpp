@@ -45,7 +45,8 @@ private:
 };
 } // namespace
 
-/// Of a rank's heads, all rows; rows of all heads in front and behind.
+/// Computes an attention for some heads on each rank, over all rows: ranks exchange their
+/// rows of all heads for these in front of it, and back behind it (all-to-all).
 Value ContextSplitter::computeHeads(AttentionOp whole) {
   OpBuilder builder(whole);
   MeshAxis axis{ranks, stride};
@@ -93,7 +94,8 @@ Value ContextSplitter::compute(Operation *op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// What is worth a line in a report.
+/// Whether an op has a line in the report: attentions, and matmuls that are computed at
+/// run time.
 static bool isReported(Operation *op) {
   if (isa<AttentionOp, ScaledMatmulOp>(op))
     return true;

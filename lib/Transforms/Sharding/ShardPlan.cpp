@@ -42,7 +42,8 @@ public:
       : row(row), ranks(ranks), plan(plan) {}
   /// False, with a refusal, where it cannot be split.
   bool run();
-  /// The same for a product of which each rank has some columns.
+  /// Traces a matmul of which each rank has some columns (a head). False, perhaps with a
+  /// refusal, where it cannot be split.
   bool runHead();
 
   llvm::SetVector<ShardedValue> shards;
@@ -310,7 +311,7 @@ void Planner::addTables(ShardPlan &plan) {
   }
 }
 
-/// Of products that stay whole, the heads.
+/// Splits heads, the last matmuls of a model, by columns where they would stay whole.
 void Planner::addHeads(ShardPlan &plan) {
   for (auto &[matmul, why] : plan.refusals) {
     Trace trace(matmul, ranks, plan);

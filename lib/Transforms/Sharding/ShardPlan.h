@@ -43,13 +43,14 @@ struct ShardPlan {
   llvm::DenseSet<ShardedValue> leaves;
   /// Why other products with a weight are whole on every rank.
   llvm::MapVector<MatmulOp, std::string> refusals;
-  /// Of lookups in tables that the user divides.
+  /// Why lookups in tables that the user divides are whole on every rank.
   llvm::MapVector<GatherOp, std::string> tableRefusals;
 
   ShardReport report(mlir::func::FuncOp main) const;
 };
 
-/// Of the right operand of a product whose result is split by columns.
+/// Returns the shard of the right operand of a matmul whose result is split by columns;
+/// nullopt if N is not constant.
 std::optional<Shard> columnShard(MatmulOp product, int64_t ranks);
 /// The two shards that the product's operands have as one that is split by rows; nullopt
 /// if K is not constant.

@@ -74,8 +74,8 @@ void RuleFinder::need(Value operand, std::optional<Shard> needed) {
       rule.operands[i] = needed;
 }
 
-/// Of an operand that broadcasts to the result: all of it, where it has one element along
-/// the axis.
+/// Returns what is needed of an operand that broadcasts to the result; nullopt, all of
+/// it, where it has one element along the axis.
 std::optional<Shard> RuleFinder::broadcast(Value operand) const {
   Dims from = getDims(operand);
   int64_t axis = shard.axis - (int64_t(dims.size()) - int64_t(from.size()));
@@ -150,8 +150,8 @@ static std::optional<int64_t> countOf(ArrayRef<SymbolicExpr> dims) {
   return numElements(dims).getConstant();
 }
 
-/// Of dims that are joined or divided, the leading one alone: what lies behind it (a
-/// head's size) is never cut.
+/// Splits, of dims that are joined or divided, the leading one alone: what lies behind it
+/// (a head's size) is never cut.
 void RuleFinder::find(ReshapeOp reshape) {
   Dims from = getDims(reshape.getInput());
   auto inFront = [](const Dims &all, size_t count) {

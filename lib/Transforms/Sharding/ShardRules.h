@@ -14,9 +14,10 @@
 
 namespace kiln::graph {
 
-/// What a rank has of a value: elements [begin, begin + length) along an axis are divided
-/// into equal parts, and the ranks have one each, in their order. With fewer parts than
-/// ranks, so many successive ranks have the same one; with one part, all of them.
+/// Part of a value that a rank has: elements [begin, begin + length) along an axis are
+/// divided into equal parts, and the ranks have one each, in their order. With fewer
+/// parts than ranks, so many successive ranks have the same one; with one part, all of
+/// them.
 struct Shard {
   int64_t axis = 0, begin = 0, length = 0, parts = 1;
   int64_t partLength() const { return length / parts; }
@@ -38,9 +39,9 @@ inline bool isWhole(mlir::Value value, const Shard &shard) {
 /// The type of what a rank has of `value`.
 mlir::RankedTensorType shardType(mlir::Value value, const Shard &shard);
 
-/// What an op needs of its operands to compute a shard of its result.
+/// Shards of the operands that an op needs to compute a shard of its result.
 struct ShardRule {
-  /// Of each operand: its shard, or nullopt: all of it.
+  /// Shard of each operand; nullopt: all of it.
   llvm::SmallVector<std::optional<Shard>> operands;
   /// Why it cannot be computed from shards; empty: it can.
   std::string refusal;

@@ -37,7 +37,7 @@ static std::string inWords(int64_t axis) {
   return axis == kWholeWeight ? "whole" : "divided along axis " + std::to_string(axis);
 }
 
-/// Those that a value known at compile time is made of.
+/// Returns the weights that a value known at compile time is made of.
 static SmallVector<WeightOp> weightsBehind(Value value) {
   SmallVector<WeightOp> weights;
   for (Operation *op : collectTree(value))

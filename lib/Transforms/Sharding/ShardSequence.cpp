@@ -23,7 +23,8 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kShardSequencePass = "kiln-shard-sequence";
-/// Of [sequences, rows, elements]; leading dims of 1 may be absent.
+/// Rank of the values whose rows are divided, [sequences, rows, elements], and their axis
+/// of rows. Operands that broadcast may lack leading dims of 1.
 static constexpr int64_t kRank = 3, kRowAxis = 1;
 
 //===----------------------------------------------------------------------===//

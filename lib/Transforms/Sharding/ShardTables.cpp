@@ -35,7 +35,8 @@ SmallVector<ShardedValue> kiln::graph::tableShards(GatherOp gather, int64_t rank
   }
 }
 
-/// Of all ranks, one behind the other.
+/// Builds [ranks * rows] of i32, the tables of all ranks one behind the other: for each
+/// row of the table that is looked up, its number among the rank's own rows, or -1.
 static Value placesOfAll(OpBuilder &builder, Location loc, int64_t rows, int64_t ranks) {
   Type i32 = builder.getI32Type();
   auto count = [&](int64_t axis, int64_t step) -> Value {

@@ -142,8 +142,9 @@ std::optional<Diagnosis> StateFinder::addPair(unsigned argument, unsigned result
   return std::nullopt;
 }
 
-/// What an encoder gives does not grow, and a decoder beside it has inputs that the rest of
-/// such a model is told about its past by.
+/// Whether inputs are named after an encoder. Pasts are not paired by name then: what an
+/// encoder gives does not grow, and a decoder beside it has inputs that tell the rest of
+/// the model about its past.
 bool StateFinder::isEncoderDecoder() {
   for (unsigned i = 0; i < main.getNumArguments(); ++i)
     if (auto name = main.getArgAttrOfType<StringAttr>(i, kNameAttr);
@@ -161,7 +162,8 @@ static std::optional<unsigned> resultBehind(func::FuncOp main, BlockArgument arg
   return std::nullopt;
 }
 
-/// Those that the model writes in place, whatever their names.
+/// Pairs the caches that the model writes in place with their results, whatever their
+/// names.
 void StateFinder::pairCaches() {
   for (BlockArgument argument : main.getArguments()) {
     unsigned i = argument.getArgNumber();
@@ -257,7 +259,8 @@ void StateFinder::joinSymbols() {
     substituteSymbols(main, map);
 }
 
-/// Of the elements of the argument, all one number: the constant, or the expression.
+/// Builds a value of the argument's type whose elements are all one number: a constant,
+/// or an expression of dims.
 static Value fill(OpBuilder &builder, BlockArgument argument, const SymbolicExpr &value) {
   Location loc = argument.getLoc();
   Type element = getElementTypeOrSelf(argument.getType());

@@ -159,7 +159,7 @@ Value LastPosition::atLast(Value value) {
   return gathered[value] = taken;
 }
 
-/// Of an op that computes one position now.
+/// Sets the type of a value of which one position is computed now: dim 1 becomes 1.
 void LastPosition::shorten(Value value) {
   Dims dims = getDims(value);
   dims[1] = 1;

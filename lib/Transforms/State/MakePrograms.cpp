@@ -72,7 +72,8 @@ private:
     signalPassFailure();
   }
 
-  /// Of the new positions of @decode.
+  /// Returns the range of the number of new positions of @decode: that of the option
+  /// `tokens`, or the largest; nullopt after an error.
   std::optional<Bounds> rangeOf(StringAttr sequence) {
     auto symbol = getOperation().lookupSymbol<SymbolOp>(sequence);
     Bounds range{1, std::min<int64_t>(symbol.getMax(), kMaxTokens)};

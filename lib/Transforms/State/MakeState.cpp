@@ -30,7 +30,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Of models that have no table of positions.
+/// Default of the rows of a state in models that have no table of positions.
 static constexpr int64_t kDefaultCapacity = 2048;
 
 namespace {
@@ -324,7 +324,7 @@ void StateMaker::findUncausal() {
   }
 }
 
-/// What is left of the pasts.
+/// Removes the arguments of pasts; refuses those that are still read.
 LogicalResult StateMaker::checkRest() {
   LogicalResult result = success();
   llvm::BitVector erased(main.getNumArguments());
@@ -505,7 +505,7 @@ public:
   }
 
 private:
-  /// Of a model without state.
+  /// Reports a range for a dim that is no dim of the model, which has no state.
   void refuseDim(StringRef name) {
     std::string known;
     for (SymbolOp symbol : getOperation().getOps<SymbolOp>())

@@ -21,7 +21,7 @@
 
 namespace kiln::graph {
 
-/// What a past is, and what takes its place.
+/// Length of a past, and the values of states that take its place.
 struct PastLength {
   mlir::StringAttr past;  ///< the symbol
   SymbolicExpr added;     ///< new rows
