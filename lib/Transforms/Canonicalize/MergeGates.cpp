@@ -80,7 +80,8 @@ static bool arePair(const Columns &gate, const Columns &other) {
          std::max(gate.start, other.start) == gate.count;
 }
 
-/// What a bias that is known at compile time is added to, or the value itself.
+/// Returns the summand that is no bias where `value` adds a bias that is known at compile
+/// time and has no other user; else `value`.
 static Value withoutBias(Value value) {
   auto add = value.getDefiningOp<BinaryOp>();
   if (!add || add.getKind() != BinaryKind::add || !value.hasOneUse())

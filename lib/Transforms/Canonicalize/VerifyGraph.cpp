@@ -22,7 +22,8 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kVerifyGraphPass = "kiln-verify-graph";
-/// What a module at this level holds: one program, or those of a model with state.
+/// Names of the functions that a module at this level may hold: those of one program, or
+/// of the programs of a model with state.
 static constexpr StringLiteral kFunctions[] = {"main", "prefill", "decode", kBakeName};
 
 namespace {

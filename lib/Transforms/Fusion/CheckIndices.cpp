@@ -79,7 +79,9 @@ static bool isDefinedBefore(Value value, Operation *op) {
   return !producer || producer->isBeforeInBlock(op);
 }
 
-/// What the importer did not see as an input's indices, as with casts that are gone now.
+/// Notes at the argument (kIndexRowsAttr) that elements of it are indices of `rows` rows,
+/// unless it is noted. The importer did not see uses such as those behind casts that are
+/// gone now.
 void CheckIndicesPass::annotate(const IndexSource &source, const SymbolicExpr &rows,
                                 Operation *node) {
   unsigned number = source.argument.getArgNumber();

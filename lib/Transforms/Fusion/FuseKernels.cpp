@@ -23,7 +23,8 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Of what computes nothing, and of all ops where no one says what else there is.
+/// Hero of kernels that copy values, and of all kernels where code generation is not
+/// asked.
 static const Hero kPlain{"pointwise", 0, Hero::Prologue::All, Hero::Epilogue::All,
                          /*absorbsViews=*/false};
 
@@ -37,7 +38,7 @@ public:
       : ops(ops), results(ops.take_back()), hero(hero), absorbViews(absorbViews) {
     members.insert_range(ops);
   }
-  /// Of several groups, with a result each.
+  /// Builds one kernel of several groups, with a result of each.
   KernelBuilder(ArrayRef<Operation *> ops, ArrayRef<Operation *> results,
                 const Hero &hero)
       : KernelBuilder(ops, hero, /*absorbViews=*/true) {
@@ -331,8 +332,8 @@ LogicalResult FuseKernelsPass::materializeViews(Operation *op) {
   return success();
 }
 
-/// What is computed where it is read, such as a fill, as a value in memory: contractions
-/// read nothing else. Other readers go on computing it.
+/// Writes operands that are computed where they are read, such as fills, to memory:
+/// contractions read nothing else. Other readers go on computing them.
 LogicalResult FuseKernelsPass::materializeValues(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
     Operation *producer = operand.get().getDefiningOp();
@@ -363,8 +364,9 @@ LogicalResult FuseKernelsPass::materialize(Operation *op) {
   return success();
 }
 
-/// What results and collectives still read directly: reshapes stay (they cost
-/// nothing), other copied ops become kernels.
+/// Finishes ops that kernels copy, where results and collectives still read them
+/// directly: reshapes stay (they cost nothing), others become kernels, and unused ones
+/// go.
 LogicalResult FuseKernelsPass::finishOutside(Block &block) {
   SmallVector<Operation *> ops;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {

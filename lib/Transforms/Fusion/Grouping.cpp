@@ -19,7 +19,8 @@ static constexpr size_t kMaxOps = 48;
 /// A launch on a GPU has 4096 bytes of parameters, 8 per buffer and symbol; long before
 /// that code of so many branches is slow to compile.
 static constexpr size_t kMaxOperands = 128;
-/// The same for the parts of concats, of which several may be one value.
+/// Limit of the parts of concats in a kernel, of which several may be one value: each
+/// part is a branch of the code.
 static constexpr size_t kMaxBranches = 128;
 
 bool kiln::staysOutside(Operation *op) {
@@ -54,7 +55,8 @@ static bool isWidenedWeight(Operation *op) {
   return isa_and_nonnull<GetWeightOp>(source);
 }
 
-/// The same of numbers with scales per block, both bytes.
+/// Whether the op makes a matrix of f32 from a weight's numbers and their scales per
+/// block, both bytes, which kernels widen in registers.
 static bool isBlockScaledWeight(Operation *op) {
   if (op->getNumResults() != 1)
     return false;
@@ -108,7 +110,8 @@ private:
   bool mayJoin(const Group &group, OpOperand &operand, const Source &source) const;
   /// The product of which `op` and the groups that join it read all columns, in parts.
   std::optional<unsigned> partedProduct(Operation *op, ArrayRef<unsigned> joined) const;
-  /// The same by one part, where nothing but `own` reads any.
+  /// Returns the group of the matmul of which `part`, an operand, has some of the
+  /// columns; nullopt if other ops than those of `own` read any.
   std::optional<unsigned> partedProduct(OpOperand &part, Operation *op,
                                         ArrayRef<Operation *> own) const;
   void place(Operation *op);
@@ -332,7 +335,7 @@ void Grouper::place(Operation *op) {
   groups.push_back(std::move(merged));
 }
 
-/// What is contiguous stays so.
+/// Whether the last dim stays the last one, so that contiguous elements stay contiguous.
 static bool keepsLastDim(TransposeOp transpose) {
   ArrayRef<int64_t> permutation = transpose.getPermutation();
   return permutation.empty() || permutation.back() + 1 == int64_t(permutation.size());

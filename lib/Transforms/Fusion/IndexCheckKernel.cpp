@@ -24,8 +24,8 @@ static bool isInMain(Value value) {
   return isa<func::FuncOp>(value.getParentBlock()->getParentOp());
 }
 
-/// What @main knows a value of a kernel as: the kernel's operand or result; null if it is
-/// within the kernel only.
+/// Returns the value of @main that a value in a kernel is: the kernel's operand or
+/// result; null if it is within the kernel only.
 static Value asValueOfMain(Value value) {
   if (isInMain(value))
     return value;

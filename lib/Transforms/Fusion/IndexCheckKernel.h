@@ -23,7 +23,7 @@ struct IndexCheckPart {
   mlir::DictionaryAttr input; ///< the entry of graph.rows; null if it is computed
 };
 
-/// What a kernel reads that computes the value for itself: values of @main.
+/// Returns the values of @main that a kernel reads which computes `index` for itself.
 llvm::SetVector<mlir::Value> findCheckInputs(mlir::Value index);
 
 /// Whether there may be so many indices that a check is worth two kernels: the first of

@@ -235,7 +235,7 @@ static std::optional<int64_t> constantOf(const Interval &interval) {
              : std::nullopt;
 }
 
-/// Of sums, differences and products; the type is not looked at.
+/// Returns the interval of a sum, difference or product as if the type had no limits.
 Interval IndexRange::combine(BinaryKind kind, Interval a, Interval b) const {
   if (!a.lo || !a.hi || !b.lo || !b.hi)
     return {};

@@ -43,7 +43,7 @@ private:
   Interval ofReduce(graph::ReduceOp op, unsigned depth);
   Interval ofSelect(graph::SelectOp op, unsigned depth);
   Interval ofUnary(graph::UnaryOp op, unsigned depth);
-  /// What a condition always says; nothing where it depends.
+  /// Returns the value that a condition always has; nullopt where it depends.
   std::optional<bool> decide(mlir::Value condition, unsigned depth);
   std::optional<bool> decide(graph::CompareOp op, unsigned depth);
   Interval join(const Interval &a, const Interval &b) const;

@@ -45,7 +45,8 @@ static ReduceOp lastDimReduction(const Group &group, graph::ReduceKind kind) {
   return axes.size() == 1 && axes.front() == last ? reduce : ReduceOp();
 }
 
-/// What the largest magnitude of each row is taken of; null: the group takes none.
+/// Returns the value of whose rows the group finds the largest magnitudes; null if it
+/// finds none.
 static Value quantizedRows(const Group &group) {
   ReduceOp reduce = lastDimReduction(group, graph::ReduceKind::max);
   auto magnitude = reduce ? reduce.getInput().getDefiningOp<UnaryOp>() : UnaryOp();
@@ -102,7 +103,8 @@ public:
       : groups(groups), rows(rows) {
     add(first);
   }
-  /// Those behind the first that read members and nothing else in between.
+  /// Adds the groups behind the first that read members, up to the first that may not be
+  /// one.
   void addReaders();
   void addNorm();
   bool areIntegers() const;

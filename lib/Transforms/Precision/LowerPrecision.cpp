@@ -24,7 +24,7 @@ using namespace mlir;
 static constexpr StringLiteral kLowerPrecisionPass = "kiln-lower-precision";
 
 namespace {
-/// What a product is computed in.
+/// Precision that matmuls and attentions are lowered to.
 struct Precision {
   StringRef name;
   Type storage; ///< of the operands; null for tf32, which keeps f32

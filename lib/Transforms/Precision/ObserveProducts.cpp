@@ -64,7 +64,7 @@ static void addResult(func::FuncOp function, Value value, StringRef name) {
                               b.getDictionaryAttr({attr}));
 }
 
-/// What the first results of a function alone need is then dead.
+/// Drops the first `count` results of a function; what they alone need is then dead.
 static void dropResults(func::FuncOp function, unsigned count) {
   auto terminator = cast<func::ReturnOp>(function.getBody().back().getTerminator());
   terminator.getOperandsMutable().erase(0, count);

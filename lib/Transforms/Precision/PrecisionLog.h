@@ -26,7 +26,7 @@ struct PrecisionLog {
   void keepReduction(mlir::Operation *op);
 };
 
-/// Those that are in fewer bits now.
+/// Returns the number of entries that are in fewer bits now.
 unsigned countLowered(const PrecisionReport &report);
 /// True if the error of PrecisionPolicy::check has been reported.
 bool reportedInvalid(mlir::Location loc, const PrecisionPolicy &policy);

@@ -18,7 +18,7 @@ using namespace kiln;
 using namespace mlir;
 
 static constexpr StringLiteral kPlace = "--precision";
-/// Those that are not weight formats; of fewer and fewer bits.
+/// Precisions that are not weight formats; of fewer and fewer bits.
 static constexpr StringLiteral kTypes[] = {"f32", "tf32", "bf16", "f16"};
 
 /// Algorithms that look at samples.

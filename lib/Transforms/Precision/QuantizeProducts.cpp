@@ -28,7 +28,8 @@ using namespace mlir;
 static constexpr StringLiteral kQuantizeProductsPass = "kiln-quantize-products";
 /// Steps of K that kernels take together of f8E4M3FN on both sides.
 static constexpr int64_t kFloat8Steps = 16;
-/// The same of f4E2M1FN on both sides, if instructions take their scales.
+/// Steps of K that kernels take together of f4E2M1FN on both sides, if instructions take
+/// their scales.
 static constexpr int64_t kGroupSteps = 64;
 
 namespace {
@@ -62,7 +63,8 @@ private:
               const ActivationRange *range = nullptr);
   /// The type of 16 bits that codes are multiplied with; null: with codes.
   Type halfOf(MatmulOp op);
-  /// What parts of a weight are made from; `factor` and `unit` may be null.
+  /// Matrix that the codes, scales and zero points of a weight are made from; `factor`
+  /// and `unit` may be null.
   struct Source {
     Value matrix, factor, unit;
     const WeightFormat &format;
@@ -83,7 +85,8 @@ private:
   Left leftOf(Value left, const WeightFormat &format, int64_t block,
               const ActivationRange *range);
   Left float8LeftOf(Value left, const ActivationRange *range);
-  /// What a static scale of a product's activations covers; null: there is none.
+  /// Returns the range that a static scale of a matmul's activations covers; null if
+  /// there is none.
   const ActivationRange *rangeOf(Location loc) const;
   std::string describe(const ActivationRange &range) const;
   /// Whether instructions take the scales of activations and of the weight.
@@ -96,7 +99,7 @@ private:
   /// SmoothQuant: the same, from the largest magnitude of each channel, [K].
   Value smooth(Source &source, Value largest);
   Value takeMultipliers(Source &source, Value multipliers);
-  /// What calibration knows of a product's activations; null: nothing.
+  /// Returns what calibration knows of a matmul's activations; null if nothing.
   const CalibratedInput *calibrated(Location loc) const;
   Value matrix(const CalibratedInput &input);
   Value calibratedWeight(const CalibratedInput &input, ArrayRef<int64_t> shape);

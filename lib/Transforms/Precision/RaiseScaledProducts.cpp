@@ -139,7 +139,7 @@ static bool isActivation(const Codes &left, int64_t block) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// What is added to signed codes to make them unsigned.
+/// Returns the number that is added to signed codes to make them unsigned; 0 for others.
 static int64_t offsetOf(Value codes) {
   return elementTypeOf(codes).isUnsignedInteger() ? 0 : int64_t(1) << (bitsOf(codes) - 1);
 }
@@ -217,7 +217,7 @@ static StoredWeight storedAs(const Match &match, int64_t block) {
           !hasDefaultZeros(match.right)};
 }
 
-/// Of the codes, their scales and zero points in panels of 16 columns.
+/// Returns the bytes of the codes, their scales and zero points in panels of 16 columns.
 static uint64_t bytesOf(const Match &match, int64_t block) {
   uint64_t elements = match.k * llvm::alignTo(match.columns, QuantizeWeightOp::kWidth);
   uint64_t perBlock = elementTypeOf(match.right.scale).getIntOrFloatBitWidth() / 8 +
@@ -225,7 +225,7 @@ static uint64_t bytesOf(const Match &match, int64_t block) {
   return elements * bitsOf(match.right.codes) / 8 + elements / block * perBlock;
 }
 
-/// What the importer of MatMulNBits wrote beside the weight.
+/// Returns the accuracy level that the importer of MatMulNBits wrote beside the weight.
 static std::optional<int64_t> levelOf(const Match &match) {
   Operation *weight = match.expanded.getDefiningOp();
   auto level =

@@ -22,7 +22,7 @@ struct QuantizedActivation {
 /// f16 or bf16: activations that are multiplied with codes as they are.
 bool isHalf(mlir::Type type);
 std::string floatName(mlir::Type type);
-/// Of "f16" or "bf16"; else null.
+/// Returns the type called "f16" or "bf16"; null for all other names.
 mlir::Type floatType(llvm::StringRef name, mlir::MLIRContext *context);
 
 /// Codes [..., K / B, B] and scales [..., K / B, 1] of f32.
@@ -47,11 +47,13 @@ class ActivationQuantizer {
 public:
   /// `value` is [..., K] of f32 with K a multiple of `block`.
   QuantizedActivation get(mlir::Value value, int64_t block);
-  /// Of f8E4M3FN, with a scale per row and no totals; `value` is [..., K] of f32.
+  /// Returns codes of f8E4M3FN, with a scale per row and no totals; `value` is [..., K]
+  /// of f32.
   QuantizedActivation getFloat8(mlir::Value value);
-  /// The same two with one scale, a scalar of f32 that is known at compile time and
-  /// stands behind the value. What is beyond the largest code is that code, and NaN is 0.
-  /// Their scales are that scalar: products repeat it (repeatScale).
+  /// Return codes as get and getFloat8 do, but with one scale: a scalar of f32 that is
+  /// known at compile time and stands behind the value. What is beyond the largest code
+  /// is that code, and NaN is 0. Their scales are that scalar: matmuls repeat it
+  /// (repeatScale).
   QuantizedActivation getStatic(mlir::Value value, int64_t block, mlir::Value scale);
   QuantizedActivation getStaticFloat8(mlir::Value value, mlir::Value scale);
   /// Numbers of f4E2M1FN. A block's scale is a power of two (f8E8M0FNU) or, if `hasUnit`,

@@ -19,7 +19,7 @@ namespace kiln::graph {
 /// A finite number that stands for "no weight": the smallest models write.
 constexpr double kMaskedAtMost = -1e4;
 
-/// What the model adds to the scores, or puts in their place.
+/// Mask term: a number that the model adds to the scores, or puts in their place.
 struct MaskTerm {
   mlir::Value value;         ///< summand, or condition of a select
   double factor = 1;         ///< of the summand: scales outside of it

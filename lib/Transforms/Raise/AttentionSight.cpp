@@ -111,7 +111,8 @@ static std::optional<Axes> throughReshape(ReshapeOp op, const Axes &axes) {
   return result;
 }
 
-/// What holds at the positions of a slice, by what holds at those of the whole.
+/// Returns the limits at the positions of a slice, from those at the positions of the
+/// whole; nullopt if these are not known or the slice cannot be told by positions.
 static std::optional<Limits> throughSlice(SliceOp op, const Axes &axes,
                                           std::optional<Limits> whole) {
   if (!whole || !llvm::all_of(op.getSteps(), [](int64_t step) { return step == 1; }))
@@ -235,7 +236,8 @@ std::optional<Limits> MaskReader::readBoth(BinaryOp op, const Axes &axes, bool k
   return both;
 }
 
-/// What is below zero where the condition holds, or where it does not.
+/// Returns the numbers that all are below zero where the condition holds (`keeps`), or
+/// where it does not; nullopt if it is no such condition of positions.
 std::optional<Limits> MaskReader::readCondition(Value condition, Axes axes, bool keeps) {
   Operation *from = condition.getDefiningOp();
   if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {

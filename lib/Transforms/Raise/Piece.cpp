@@ -37,7 +37,8 @@ struct PieceAxis {
 };
 } // namespace
 
-/// Of the axis of `value`, if it is one of the last `tail`.
+/// Returns the axis of `value`, if it is one of the last `tail`, whose dims must be
+/// constant.
 static std::optional<PieceAxis> axisOf(Value value, int64_t tail, int64_t axis) {
   int64_t first = rankOf(value) - tail;
   if (axis < first)
