@@ -156,7 +156,8 @@ void *CudnnAttention::graphOf(const AttentionShape &shape) {
   return finish(graph);
 }
 
-/// Of what the library's heuristic proposes, best first, the first that it can build.
+/// Selects the first plan that the library can build, of those that its heuristic
+/// proposes, best first.
 void CudnnAttention::choosePlan(void *graph) {
   void *heuristic = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
   set<int>(heuristic, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE,

@@ -14,7 +14,7 @@ using namespace kiln::gpucheck;
 namespace {
 constexpr int ClockSm = 1;
 constexpr int OpN = 0, OpT = 1, TypeBf16 = 14, Compute32F = 68, DefaultAlgorithm = -1;
-/// What cuBLAS recommends for Hopper.
+/// Bytes of workspace that cuBLAS recommends for Hopper.
 constexpr size_t WorkspaceBytes = 32 << 20;
 } // namespace
 

@@ -17,7 +17,7 @@ struct Operands {
   std::vector<uint32_t> a, b, c;
 };
 
-/// The same numbers on every machine (splitmix64).
+/// Generator of random numbers, the same on every machine (splitmix64).
 class Random {
 public:
   explicit Random(uint64_t seed) : state(seed) {}

@@ -24,7 +24,7 @@ public:
   Stream stream = nullptr;
 };
 
-/// What `enqueue` puts in the stream, as an instantiated graph.
+/// Instantiated graph of what `enqueue` puts in the stream.
 class Captured {
 public:
   Captured(const OwnStream &stream, const std::function<void(Stream)> &enqueue);

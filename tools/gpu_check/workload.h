@@ -14,7 +14,7 @@ namespace kiln::gpucheck {
 
 using Dims = std::map<std::string, int64_t>;
 
-/// What one step of a plan does.
+/// Bytes that one step of a plan moves, and its floating-point operations.
 struct StepCost {
   double bytes, flops;
 };
@@ -29,7 +29,7 @@ public:
   uint32_t sets() const { return uint32_t(all.size()); }
   /// Enqueues the graph of a set.
   void launch(uint32_t set);
-  /// Of input or output `index` of a set.
+  /// Returns the address of input `index` of a set, or the elements of output `index`.
   Address input(uint32_t set, size_t index) const;
   std::vector<double> output(uint32_t set, size_t index) const;
   size_t outputBytes(size_t index) const { return shapes[index].bytes; }

@@ -13,8 +13,9 @@ using namespace kiln::estimate;
 
 static Topology profile(const char *name) { return llvm::cantFail(readTopology(name)); }
 
-/// Of a context-parallel rank: prefill of its rows by the weights of its group of
-/// `weightRanks`, and its heads' keys and values of all rows in front of each attention.
+/// Returns the work of a context-parallel rank: prefill of its rows by the weights of its
+/// group of `weightRanks`, and its heads' keys and values of all rows gathered in front
+/// of each attention.
 static llvm::Expected<Workload> contextWorkload(const Shape &shape, int64_t ranks,
                                                 int64_t weightRanks) {
   llvm::Expected<Workload> made = transformer(shape, weightRanks);
@@ -76,7 +77,8 @@ static void divideCaches(Workload &workload, double ranks) {
   }
 }
 
-/// Of what collectives take, a quarter is left in two parts, and nearly as much in four.
+/// Reduces collectives as overlap would: a quarter of their bytes is left in two parts,
+/// and nearly as much in four.
 static void hideCollectives(Workload &workload, int64_t parts) {
   for (Program &program : workload.programs)
     for (Step &step : program.steps)

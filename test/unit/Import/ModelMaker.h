@@ -20,7 +20,7 @@ namespace kiln::test {
 onnx::ModelProto linearModel(int64_t inner);
 onnx::TensorProto &weightOf(onnx::ModelProto &model);
 
-/// What came of an import: the module or the first error.
+/// Result of an import: the module or the first error.
 struct Outcome {
   mlir::MLIRContext context;
   mlir::FailureOr<import::ImportedModel> model = mlir::failure();

@@ -32,12 +32,12 @@ const std::string kProduct = R"(
     }
     return %k : tensor<100x96xf16>
   })";
-/// The same with tiles of two panels of columns, each stored by itself.
+/// Config of kProduct with tiles of two panels of columns, each stored by itself.
 const std::string kWideConfig =
     "#tile.warpgroup_gemm_config<rows = 128, panels = 2, depth = 64, stages = 3, strip = "
     "1, "
     "team = 8, raster = 8, copy_registers = 40, compute_registers = 232>";
-/// The same for blocks in pairs.
+/// Config of kProduct for pairs of blocks (clusters of 2).
 const std::string kPairConfig =
     "#tile.warpgroup_gemm_config<rows = 64, panels = 2, depth = 64, stages = 2, strip = "
     "1, team = 8, raster = 8, copy_registers = 0, compute_registers = 0, cluster = 2>";

@@ -167,7 +167,7 @@ std::vector<reference::Results> CompiledRanks::reference(const std::vector<float
       module->lookupSymbol<func::FuncOp>("main"), inputs, {{"n", rows}}, weights));
 }
 
-/// What one rank with all of the weights computes: y, hidden and exp.
+/// Returns what one rank with all of the weights computes: y, hidden and exp.
 static std::array<std::vector<double>, 3> whole(const std::vector<float> &x,
                                                 int64_t rows) {
   std::vector<float> up = numbers(kWidth * kHidden, 1),

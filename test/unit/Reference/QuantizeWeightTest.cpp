@@ -59,7 +59,7 @@ protected:
     return eval(op, types, result, inputs);
   }
 
-  /// What the codes, scales and zeros of a weight stand for, [k, n].
+  /// Returns the numbers that the codes, scales and zeros of a weight stand for, [k, n].
   std::vector<double> dequantized(const Settings &s, const Tensor &weight) {
     int64_t blocks = k / s.block, words = k * s.bits / 32, steps = 32 / s.bits;
     std::string perBlock = "tensor<2x" + std::to_string(blocks) + "x16x";
@@ -104,8 +104,9 @@ protected:
     return total;
   }
 
-  /// What the product loses by activations in codes of 8 bits, estimated: each block of
-  /// x / s has the step of its largest channel, sqrt(2 ln block) / 127 of its size.
+  /// Estimates the squared error of a matmul by activations in codes of 8 bits: each
+  /// block of x / s has the step of its largest channel, sqrt(2 ln block) / 127 of its
+  /// size.
   static double activationError(const std::vector<double> &hessian,
                                 const std::vector<double> &weight,
                                 const std::vector<double> &by, int64_t block) {

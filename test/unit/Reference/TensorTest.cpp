@@ -63,7 +63,7 @@ TEST_F(TensorTest, SmallFloatsRoundToNearestEven) {
                      });
 }
 
-/// What is converted as stored has the bits of what is converted through f64.
+/// Floats that are converted as stored have the bits of floats converted through f64.
 TEST_F(TensorTest, StoredFloatsConvertAsWideOnesDo) {
   std::vector<uint32_t> singles;
   std::vector<uint16_t> halves;

@@ -27,7 +27,7 @@ int64_t placeOfCopy(int64_t base, int64_t span, int64_t line, int64_t byte) {
   return swizzled(base + line * span + byte, span);
 }
 
-/// What the ISA says of a descriptor: fields of 14 bits count 16 bytes.
+/// Fields of a matrix descriptor as the ISA has them: those of 14 bits count 16 bytes.
 struct Decoded {
   int64_t start, leading, stride, span;
 

@@ -44,8 +44,8 @@ double epsilonOf(Type type) {
   return std::ldexp(1.0, 1 - precision);
 }
 
-/// Of the least precise type that the kernel computes in: narrow floats are
-/// computed in f32.
+/// Returns the epsilon of the least precise type that the kernel computes in: narrow
+/// floats are computed in f32.
 double computeEpsilon(graph::KernelOp kernel) {
   double epsilon = 0;
   auto add = [&](Type type) {
