@@ -35,7 +35,7 @@ struct Argument {
   uint32_t boxWidth = 0, boxHeight = 0;
 };
 
-/// What a report must say: the detector's words (main.cpp) and this text.
+/// Texts that a report must have: the detector's words (main.cpp) and `text`.
 struct Expectation {
   std::string detector, text;
 };

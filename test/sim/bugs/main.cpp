@@ -37,7 +37,7 @@ std::vector<std::string> schedules() {
   return out;
 }
 
-/// What a report of each detector says; a detector may have several ways to say it.
+/// Words by which a report of each detector is known; a detector may have several.
 constexpr std::pair<const char *, const char *> Phrases[] = {
     {"bounds", "out of bounds"},
     {"bounds", "of parameter memory"},
@@ -82,7 +82,8 @@ bool reports(const std::string &messages, const Expectation &expected) {
   return said && has(messages, expected.text);
 }
 
-/// What is wrong with the ending of a bug's run; empty if it was reported as expected.
+/// Returns what is wrong with the ending of a bug's run; empty if it was reported as
+/// expected.
 std::string judgeBug(const Case &each, const Ending &ending) {
   if (ending.signal)
     return "did not end by itself";

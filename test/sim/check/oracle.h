@@ -76,8 +76,8 @@ public:
   }
   void fence(unsigned thread, unsigned scope);
   void fenceProxy(unsigned thread);
-  /// What finished work gives: its accesses, and what it knew by the async proxy (or,
-  /// of a copy, by the generic one).
+  /// Returns what a thread learns from finished work: the work's accesses, and what it
+  /// knew by the async proxy (or, of a copy, by the generic one).
   Everything finished(unsigned work, bool async) const;
   /// Flags: strong reads and writes of a location.
   void readFlag(unsigned thread, unsigned flag, unsigned scope, bool acquire);

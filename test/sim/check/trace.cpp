@@ -52,7 +52,7 @@ Verdict Trace::ask(const Touch &touch,
   return verdict;
 }
 
-/// The same as one access of a warp.
+/// Makes the accesses of several lanes as one access of a warp.
 void Trace::accessLanes(const Touch &touch,
                         const std::vector<std::pair<unsigned, Range>> &ranges,
                         unsigned bytes, std::vector<Problem> &problems) {
@@ -293,5 +293,3 @@ bool Trace::step() {
     finishWork();
   return true;
 }
-
-/// What the traces of all seeds came to.

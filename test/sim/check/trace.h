@@ -20,7 +20,8 @@
 namespace kiln::sim::check::test {
 
 constexpr unsigned Blocks = 3, Threads = 40, Warps = 2, MaxWork = 6;
-/// Of memory: few, so that all threads meet; and enough for rows of whole warps.
+/// Sizes of the memory: a few bytes, so that all threads meet, or enough for rows of
+/// whole warps.
 constexpr unsigned FewBytes = 24, RowBytes = 320;
 
 struct Work {

@@ -33,7 +33,7 @@ struct Driver {
 
 /// Loaded at the first call; cuInit has been called.
 const Driver &driver();
-/// The same, before cuInit.
+/// The driver as driver() returns it, but perhaps before cuInit.
 const Driver &rawDriver();
 
 /// Programs of the fake interpreter.

@@ -146,7 +146,8 @@ TEST(Faults, EachCallMayFailAndNothingIsLeft) {
 
 namespace {
 
-/// What a program sees that forgets to wait for its copy into pinned memory.
+/// Returns the value that a program sees that forgets to wait for its copy into pinned
+/// memory.
 uint32_t withoutWaiting(const Driver &cu) {
   CUcontext context;
   CUstream stream;

@@ -10,7 +10,7 @@
 namespace kiln::sim::test {
 
 namespace {
-/// What a kernel with 32 threads stores to %pc; %pa has 5, 6, 7 ...
+/// Returns what a kernel with 32 threads stores to %pc; %pa has 5, 6, 7 ...
 std::vector<uint32_t> stored(const std::string &body) {
   Machine machine;
   Outcome outcome = machine.load(kernelOf("k", body));

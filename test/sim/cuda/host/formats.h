@@ -18,8 +18,8 @@ namespace kiln::sim::programs {
 
 struct Format {
   int exponentBits, fractionBits;
-  /// What lies above the largest finite number: infinities and NaNs as IEEE has them;
-  /// one NaN with all bits set (e4m3); nothing (the 4- and 6-bit formats).
+  /// Codes above the largest finite number: infinities and NaNs as IEEE has them; one NaN
+  /// with all bits set (e4m3); none (the 4- and 6-bit formats).
   enum Top { Ieee, NanOnly, Finite } top;
 
   int bits() const { return 1 + exponentBits + fractionBits; }

@@ -25,7 +25,8 @@
 
 namespace kiln::sim::programs {
 
-/// Of every byte downloaded so far, in order: two runs that agree have computed the same.
+/// Hash (FNV-1a) of every byte downloaded so far, in order: two runs that agree have
+/// computed the same.
 class Digest {
 public:
   void add(const void *bytes, size_t count) {
@@ -92,7 +93,8 @@ struct Shape {
   Stream stream = nullptr;
 };
 
-/// What a launch passes for an argument: buffers become their address.
+/// Returns what a launch passes for an argument: the address of a buffer, and all other
+/// arguments themselves.
 template <typename T> auto argument(const T &value) { return value; }
 template <typename T> DevicePointer argument(const Buffer<T> &buffer) {
   return buffer.address();
@@ -149,7 +151,7 @@ public:
       check(!std::memcmp(&got[i], &want[i], sizeof(T)), "%s[%zu] is %s, expected %s",
             what, i, text(got[i]).c_str(), text(want[i]).c_str());
   }
-  /// The same bits, but every NaN is as good as any other.
+  /// Checks for the same bits, but every NaN is as good as any other.
   template <typename T>
   void sameNumbers(std::vector<T> got, std::vector<T> want, const char *what) {
     for (auto *values : {&got, &want})

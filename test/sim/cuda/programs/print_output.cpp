@@ -12,7 +12,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// What the process writes to its standard output while `work` runs.
+/// Returns what the process writes to its standard output while `work` runs.
 template <typename Work> std::string captured(Work work) {
   std::fflush(stdout);
   std::FILE *file = std::tmpfile();

@@ -55,7 +55,7 @@ protected:
     testing::internal::GetCapturedStderr();
     EXPECT_OK(cu.cuCtxDestroy_v2(context));
   }
-  /// What was printed since the last call.
+  /// Returns the text printed to the standard error since the last call.
   std::string printed() {
     std::string text = testing::internal::GetCapturedStderr();
     testing::internal::CaptureStderr();

@@ -35,7 +35,7 @@ const Approximate functions[] = {
     {"ex2.f32", "ex2.approx", true, [](Long x) { return std::exp2(x); }},
     {"tanh.f32", "tanh.approx", false, [](Long x) { return std::tanh(x); }}};
 
-/// The same but for the last place.
+/// Whether two magnitudes are equal but for the last place.
 bool neighbours(uint64_t got, uint64_t expected) {
   return got == expected || (got + 1 == expected && expected != 0x7fffffff) ||
          (expected + 1 == got && got != 0x7fffffff);

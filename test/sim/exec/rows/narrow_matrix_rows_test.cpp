@@ -97,8 +97,8 @@ struct Scales {
   }
 };
 
-/// What the manual says of lane `lane` with respect to {byte, thread}: the row of A or
-/// the column of B whose scales it holds, or -1.
+/// Row of A, or column of B below, whose scales the manual says that lane `lane` holds
+/// with respect to {byte, thread}; -1 for none.
 int rowOfLane(unsigned lane, unsigned thread) {
   return lane % 4 / 2 == thread ? int(lane / 4 + lane % 2 * 8) : -1;
 }
@@ -337,7 +337,8 @@ TEST(NarrowMatrixRows, ScalesForEachBlock) {
 }
 
 namespace {
-/// What a run of `before` and the product says.
+/// Returns the messages of loading and running `before` and the MMA; empty if both
+/// succeed.
 std::string failure(const std::string &words, const std::string &before,
                     unsigned threads = 32) {
   Machine machine("rtx5090");
