@@ -22,9 +22,9 @@ namespace kiln::estimate {
 struct MeshShape {
   int64_t tp = 1, pp = 1;
   Division division = Division::Tensor; ///< of what the ranks of a stage have parts
-  /// Tensor-parallel ranks where tp is combined with context parallelism
-  /// (Division::Context): groups of `weightRanks` ranks divide the weights, and the tp /
-  /// weightRanks groups divide the rows.
+  /// Size of the groups of ranks that divide weights, where tensor parallelism is
+  /// combined with context parallelism (Division::Context): a group divides the weights
+  /// among its ranks, and the tp / weightRanks groups divide the rows.
   int64_t weightRanks = 1;
   /// Whether the ranks of Division::Context divide caches by positions, too (dcp).
   bool dividesCaches = false;
@@ -68,9 +68,9 @@ struct ProgramTime {
   double seconds = 0; ///< of all runs
   double first = 0;   ///< until the first run is done
   /// Seconds of one run, added up over the stages that run one after the other.
-  /// `kernels`: kernels and copies; `compute` and `memory`: the part of them that
-  /// computing alone and memory traffic alone would take; `steps`: the launch cost of
-  /// steps (Device::stepSeconds).
+  /// `kernels`: kernels and copies; `compute` and `memory`: what their arithmetic alone
+  /// and their memory traffic alone would take; `steps`: what starting them takes
+  /// (Device::stepSeconds).
   double kernels = 0, compute = 0, memory = 0, steps = 0;
   double collectives = 0;
   std::vector<CollectiveCount> counts;

@@ -21,8 +21,8 @@ namespace kiln {
 struct KernelCode {
   llvm::SmallVector<graph::SymbolicExpr> grids;   // tasks
   llvm::SmallVector<graph::SymbolicExpr> scratch; // bytes per worker
-  /// Global memory of targets whose thread blocks pass results to each other within a
-  /// kernel: bytes of the workspace, and how many arrival counters.
+  /// Workspaces in global memory of kernels, and of their variants, whose thread blocks
+  /// pass results to each other: bytes, and how many arrival counters.
   llvm::SmallVector<graph::SymbolicExpr> workspaces, tickets;
   /// `value` is at most `max`.
   struct Bound {

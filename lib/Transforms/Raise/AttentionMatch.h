@@ -19,7 +19,8 @@ namespace kiln::graph {
 /// A finite number that stands for "no weight": the smallest models write.
 constexpr double kMaskedAtMost = -1e4;
 
-/// Mask term: a number that the model adds to the scores, or puts in their place.
+/// Mask term: a tensor that the model adds to the scores, or the condition of a select
+/// that puts a number in their place.
 struct MaskTerm {
   mlir::Value value;         ///< summand, or condition of a select
   double factor = 1;         ///< of the summand: scales outside of it

@@ -37,8 +37,8 @@ struct PieceAxis {
 };
 } // namespace
 
-/// Returns the axis of `value`, if it is one of the last `tail`, whose dims must be
-/// constant.
+/// Returns the axis of `value` among its last `tail` dims; nullopt if it is none of them,
+/// or if one of them is not constant.
 static std::optional<PieceAxis> axisOf(Value value, int64_t tail, int64_t axis) {
   int64_t first = rankOf(value) - tail;
   if (axis < first)

@@ -18,7 +18,7 @@ inline constexpr int64_t kSequences = 0, kQueryRows = 2;
 /// Keys, values and their scales.
 llvm::SmallVector<mlir::OpOperand *> keyOperandsOf(graph::AttentionOp op);
 
-/// Rows of other parts that a part of the rows needs in an attention.
+/// Keys and values of other parts of the rows that a part needs in an attention.
 enum class PartNeeds {
   Keys,    ///< the keys and values of all parts
   Earlier, ///< those of earlier parts: causal attention

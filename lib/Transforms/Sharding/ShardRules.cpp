@@ -150,8 +150,8 @@ static std::optional<int64_t> countOf(ArrayRef<SymbolicExpr> dims) {
   return numElements(dims).getConstant();
 }
 
-/// Splits, of dims that are joined or divided, the leading one alone: what lies behind it
-/// (a head's size) is never cut.
+/// Finds the rule of a reshape: of dims that are joined or divided only the leading one
+/// is split, as what lies behind it (a head's size) is never cut.
 void RuleFinder::find(ReshapeOp reshape) {
   Dims from = getDims(reshape.getInput());
   auto inFront = [](const Dims &all, size_t count) {

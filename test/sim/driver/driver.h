@@ -33,7 +33,7 @@ struct Driver {
 
 /// Loaded at the first call; cuInit has been called.
 const Driver &driver();
-/// The driver as driver() returns it, but perhaps before cuInit.
+/// Driver without a call of cuInit, which driver() makes.
 const Driver &rawDriver();
 
 /// Programs of the fake interpreter.
