@@ -7,7 +7,8 @@
 
 BUILD is a configured build folder of the preset `dev`, with one object per file; its generated headers and precompiled headers must
 be there (ninja kiln). Nothing in it is changed. Writes headers.json and headers.md into --output-dir. The seconds of a header include
-what it includes; they are sums over the sources that were compiled, times --every.
+what it includes; they are sums over the sources that were compiled, times --every. They are CPU seconds: the wall times that a trace
+has are scaled by what the compiler used of a CPU meanwhile, so that other work on the machine counts little.
 """
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -20,7 +21,9 @@ import pathlib
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
+import time
 
 import timing
 
@@ -50,23 +53,41 @@ def sources(build):
 
 
 def trace(entry):
-    """The events of compiling one source."""
+    """The events of compiling one source, in CPU time."""
     with tempfile.TemporaryDirectory() as folder:
-        out = pathlib.Path(folder) / "out.o"
+        out, log = pathlib.Path(folder) / "out.o", pathlib.Path(folder) / "log"
         arguments = shlex.split(entry["command"])
         arguments[arguments.index("-o") + 1] = str(out)
-        subprocess.run([*arguments, "-ftime-trace", "-ftime-trace-granularity=100"], cwd=entry["directory"], check=True, capture_output=True)
-        return json.loads(out.with_suffix(".json").read_text())["traceEvents"]
+        with log.open("wb") as output:
+            begin = time.perf_counter()
+            process = subprocess.Popen([*arguments, "-ftime-trace", "-ftime-trace-granularity=100"], cwd=entry["directory"], stdout=output, stderr=output)
+            _, status, usage = os.wait4(process.pid, 0)
+            wall, process.returncode = time.perf_counter() - begin, os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"error: {entry['file']} does not compile; fix: build the generated and precompiled headers first\n{log.read_text(errors='replace')}")
+        events = json.loads(out.with_suffix(".json").read_text())["traceEvents"]
+        return in_cpu_time(events, (usage.ru_utime + usage.ru_stime) / wall)
+
+
+def in_cpu_time(events, share):
+    """The events with times that are scaled by the share of a CPU that the compiler had."""
+    return [event | {key: event[key] * share for key in ("ts", "dur") if key in event} for event in events]
 
 
 def name_of(detail, root):
-    """The path that an #include of the header has."""
-    return re.sub(r"^(.*/llvm-\d+/include/|build[^/]*/|(\.\./)+)", "", detail.replace(f"{root}/", ""))
+    """The path that an #include of the header has from the root: one name, from wherever it is included."""
+    path = os.path.normpath(detail.replace(f"{root}/", ""))
+    return re.sub(r"^(.*/llvm-\d+/include/|build[^/]*/|(\.\./)+)", "", path)
 
 
 def template_of(detail):
     """A template without its arguments."""
     return re.sub(r"<.*", "<>", re.sub(r"^.*?\b((?:\w+::)*~?\w+<).*$", r"\1", detail))
+
+
+def commit(source):
+    command = ["git", "-C", str(source), "describe", "--always", "--dirty"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def complete(events):
@@ -113,12 +134,25 @@ def rows(kind, result, before):
         yield f"| `{name}` | {old} | {seconds} |" if before else f"| `{name}` | {seconds} |"
 
 
+def per_source(result, before):
+    """The seconds of a phase for one source: trees may differ in how many they have."""
+    for phase, seconds in result["phases"].items():
+        each = [run["phases"][phase] / run["sources"] for run in (before, result) if phase in run.get("phases", {})]
+        yield f"| {phase} | {' | '.join(f'{value:.1f}' for value in each)} |"
+
+
+def conditions(run):
+    return f"commit {run['commit']}, {run['compiled']} of {run['sources']} sources, load average {run['load_average_before']:.1f}"
+
+
 def table(result):
     before = result.get("before", {})
-    head = "| {} | before, s | now, s |\n| --- | --- | --- |" if before else "| {} | s |\n| --- | --- |"
+    head = "| {} | before, s | now, s |\n| --- | ---: | ---: |" if before else "| {} | s |\n| --- | ---: |"
     lines = ["# Headers and templates that cost the most to compile", "",
-             f"`{result['command']}`, {result['machine']['cpu']}: {result['compiled']} of {result['sources']} sources of lib, dialects and tools, one object per file,",
-             "with precompiled headers of MLIR; seconds are those of all sources. A header's include what it includes.", ""]
+             f"`{result['command']}`, {result['machine']['cpu']}: sources of lib, dialects and tools, one object per file, with precompiled headers of MLIR.",
+             "CPU seconds are those of all sources. A header's include what it includes.", "",
+             *([f"Before: {conditions(before)}."] if before else []), f"Now: {conditions(result)}.", ""]
+    lines += [head.format("phase, of one source"), *per_source(result, before), ""]
     for kind, title in (("phases", "phase"), ("headers", "header"), ("templates", "template")):
         lines += [head.format(title), *rows(kind, result, before), ""]
     lost = [name for name in list(before.get("headers", {}))[:LISTED] if name not in list(result["headers"])[:LISTED]]
@@ -129,8 +163,9 @@ def table(result):
 
 def main():
     arguments = parse_arguments()
-    result = {"command": shlex.join(["python", "test/bench/header_costs.py", arguments.build.name, "--every", str(arguments.every)]), "machine": timing.machine()}
-    result |= measure(arguments.build.resolve(), arguments.every)
+    build = arguments.build.resolve()
+    result = {"command": shlex.join(["python", "test/bench/header_costs.py", build.name, "--every", str(arguments.every)]), "machine": timing.machine()}
+    result |= {"commit": commit(build.parent), "load_average_before": os.getloadavg()[0]} | measure(build, arguments.every)
     if arguments.before:
         result["before"] = {key: value for key, value in json.loads(arguments.before.read_text()).items() if key != "before"}
     arguments.output_dir.mkdir(parents=True, exist_ok=True)

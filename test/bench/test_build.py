@@ -165,6 +165,23 @@ def test_a_header_inside_itself_counts_once():
 
 
 def test_table_of_headers_names_what_left_the_list():
-    now = {"command": "x", "machine": {"cpu": "c"}, "sources": 8, "compiled": 1, "phases": {}, "headers": {"A.h": 1.0}, "templates": {}}
-    text = header_costs.table(now | {"before": {"headers": {"A.h": 3.0, "B.h": 2.0}}})
+    run = {"commit": "c2", "load_average_before": 0.5, "compiled": 1, "templates": {}}
+    before = run | {"commit": "c1", "sources": 4, "phases": {"all": 8.0}, "headers": {"A.h": 3.0, "B.h": 2.0}}
+    now = run | {"command": "x", "machine": {"cpu": "c"}, "sources": 8, "phases": {"all": 4.0}, "headers": {"A.h": 1.0}, "before": before}
+    text = header_costs.table(now)
+    assert "Before: commit c1, 1 of 4 sources, load average 0.5." in text and "Now: commit c2, 1 of 8 sources" in text
+    assert "| all | 2.0 | 0.5 |" in text and "| `all` | 8.0 | 4.0 |" in text
     assert "| `A.h` | 3.0 | 1.0 |" in text and "`B.h` (2.0 s, now less than those listed)" in text
+
+
+def test_a_header_has_one_name():
+    root = pathlib.Path("/src")
+    paths = ["/src/lib/A/../B/B.h", "/src/lib/B/B.h", "../lib/B/B.h"]
+    assert {header_costs.name_of(path, root) for path in paths} == {"lib/B/B.h"}
+    assert header_costs.name_of("/src/build-dev/dialects/A/A.h.inc", root) == "dialects/A/A.h.inc"
+
+
+def test_traces_are_scaled_to_cpu_time():
+    events = [{"ph": "X", "name": "Frontend", "ts": 20, "dur": 100}, {"ph": "e", "name": "Source", "ts": 40}, {"ph": "M"}]
+    scaled = header_costs.in_cpu_time(events, 0.5)
+    assert scaled == [{"ph": "X", "name": "Frontend", "ts": 10, "dur": 50}, {"ph": "e", "name": "Source", "ts": 20}, {"ph": "M"}]
