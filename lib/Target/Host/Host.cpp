@@ -19,6 +19,7 @@
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ThreadTime.h"
 #include "kiln/Target/Passes.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -64,12 +65,21 @@ static std::string cacheKey(tile::KernelOp kernel, const TargetInfo &target) {
   return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)));
 }
 
+/// Lowers a module with one kernel. The code phase has verified it before; here it is
+/// verified at the end, not after each pass, which would take a third of the time.
+static llvm::LogicalResult lowerKernel(mlir::ModuleOp module, const TargetInfo &target) {
+  mlir::PassManager pm(module.getContext());
+  pm.enableVerifier(false);
+  buildHostPipeline(pm, target.features);
+  return llvm::success(mlir::succeeded(pm.run(module)) &&
+                       mlir::succeeded(mlir::verify(module)));
+}
+
 static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
                                  const HostOptions &options,
                                  llvm::function_ref<bool(llvm::StringRef)> claim) {
   Activity activity("kernel '" + job.kernel.getSymName() + "' for " + target.name);
   ThreadTime time(job.seconds);
-  mlir::MLIRContext *context = job.kernel.getContext();
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(job.kernel.getLoc()));
   module->push_back(job.kernel->clone());
   std::string key;
@@ -82,10 +92,8 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
       return llvm::Error::success();
     }
   }
-  mlir::PassManager pm(context);
-  buildHostPipeline(pm, target.features);
   std::string name = job.kernel.getSymName().str();
-  if (mlir::failed(pm.run(*module)))
+  if (mlir::failed(lowerKernel(*module, target)))
     return makeError({ErrorCode::NotLowerable, "kernel '" + name + "'",
                       "it cannot be lowered to target '" + target.name + "'", "", "",
                       "see the errors above"});

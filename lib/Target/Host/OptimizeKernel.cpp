@@ -8,11 +8,18 @@
 // conditions: common expressions, what loops do not change, dead code. The O3 pipeline
 // takes more than twice as long for the same speed: it looks for calls, allocations and
 // vectors that kernels do not have, and unrolls loops whose bodies fill the CPU anyway.
+// For a GEMM the analysis of induction variables took a quarter of the passes' time, most
+// of it for outer loops.
 //
 //===----------------------------------------------------------------------===//
 
 #include "OptimizeKernel.h"
 #include "../EmitModule.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -24,21 +31,67 @@
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopRotationUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace kiln;
 
 /// Elementwise kernels and reductions of rows have fewer instructions, and loops so short
 /// that counting takes a good part of their time. GEMMs and attention have hundreds of
 /// loops, each of which is as wide as registers allow.
-static constexpr unsigned kMaxUnrolled = 2000;
+static constexpr unsigned kMaxShort = 2000;
 
 static bool hasShortLoops(const llvm::Module &module) {
-  return module.getInstructionCount() <= kMaxUnrolled;
+  return module.getInstructionCount() <= kMaxShort;
 }
+
+/// The size of a header that LLVM's own pass copies, too.
+static constexpr unsigned kMaxRotatedHeader = 16;
+
+namespace {
+/// Rotates loops as llvm::LoopRotatePass does, innermost first, but without scalar
+/// evolution: for each loop the latter would forget the whole nest around it, which takes
+/// time quadratic in the number of loops.
+struct RotateLoopsPass : llvm::PassInfoMixin<RotateLoopsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses) {
+    auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+    auto &costs = analyses.getResult<llvm::TargetIRAnalysis>(function);
+    auto &assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
+    auto &dominators = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    llvm::SimplifyQuery query = llvm::getBestSimplifyQuery(analyses, function);
+    auto outermostFirst = loops.getLoopsInReverseSiblingPreorder();
+    for (llvm::Loop *loop : llvm::reverse(outermostFirst))
+      llvm::LoopRotation(loop, &loops, &costs, &assumptions, &dominators, /*SE=*/nullptr,
+                         /*MSSAU=*/nullptr, query, /*RotationOnly=*/false,
+                         kMaxRotatedHeader, /*IsUtilMode=*/false);
+    llvm::PreservedAnalyses preserved;
+    preserved.preserve<llvm::LoopAnalysis>();
+    preserved.preserve<llvm::DominatorTreeAnalysis>();
+    return preserved;
+  }
+};
+
+/// Simplifies induction variables of all loops or of the innermost ones, which are those
+/// that count where kernels have hundreds of loops.
+struct SimplifyInductionPass : llvm::PassInfoMixin<SimplifyInductionPass> {
+  bool ofAllLoops;
+
+  explicit SimplifyInductionPass(bool ofAllLoops) : ofAllLoops(ofAllLoops) {}
+
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &analyses,
+                              llvm::LoopStandardAnalysisResults &results,
+                              llvm::LPMUpdater &updater) {
+    if (!ofAllLoops && !loop.isInnermost())
+      return llvm::PreservedAnalyses::all();
+    return llvm::IndVarSimplifyPass().run(loop, analyses, results, updater);
+  }
+};
+} // namespace
 
 template <typename... Passes>
 static void addLoopPasses(llvm::FunctionPassManager &passes, bool usesMemorySSA,
@@ -48,22 +101,32 @@ static void addLoopPasses(llvm::FunctionPassManager &passes, bool usesMemorySSA,
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), usesMemorySSA));
 }
 
-static llvm::FunctionPassManager kernelPasses(bool unrolls) {
+static void addRotation(llvm::FunctionPassManager &passes) {
+  passes.addPass(llvm::LoopSimplifyPass());
+  passes.addPass(llvm::LCSSAPass());
+  passes.addPass(RotateLoopsPass());
+}
+
+/// Of a GEMM or attention the branches and stores are needed as code generation wrote
+/// them: to look for others takes time and changes nothing.
+static llvm::FunctionPassManager kernelPasses(bool isShort) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::CorrelatedValuePropagationPass());
-  addLoopPasses(passes, /*usesMemorySSA=*/true, llvm::LoopRotatePass(),
-                llvm::LICMPass(llvm::LICMOptions()));
-  addLoopPasses(passes, /*usesMemorySSA=*/false, llvm::IndVarSimplifyPass());
+  if (isShort)
+    passes.addPass(llvm::CorrelatedValuePropagationPass());
+  addRotation(passes);
+  addLoopPasses(passes, /*usesMemorySSA=*/true, llvm::LICMPass(llvm::LICMOptions()));
+  addLoopPasses(passes, /*usesMemorySSA=*/false, SimplifyInductionPass(isShort));
   passes.addPass(llvm::GVNPass());
   addLoopPasses(passes, /*usesMemorySSA=*/true, llvm::LICMPass(llvm::LICMOptions()));
-  if (unrolls)
+  if (isShort)
     passes.addPass(llvm::LoopUnrollPass());
   passes.addPass(llvm::InstCombinePass());
-  passes.addPass(llvm::DSEPass());
+  if (isShort)
+    passes.addPass(llvm::DSEPass());
   passes.addPass(llvm::ADCEPass());
   passes.addPass(llvm::SimplifyCFGPass());
   return passes;
