@@ -3,6 +3,7 @@
 
   build/venv/bin/python test/bench/build.py                            all parts, into docs/benchmarks
   build/venv/bin/python test/bench/build.py --parts edits,compile      some parts; the others are those of the last run
+  build/venv/bin/python test/bench/build.py --parts dev                in build-dev: after cmake --preset dev and ninja -C build-dev kiln
   build/venv/bin/python test/bench/build.py --before old.json          beside the figures of an earlier run
   build/venv/bin/python test/bench/build.py --source ../old --output-dir build/bench      of another checkout
   build/venv/bin/python test/bench/build.py --parts build --log build/.ninja_log          of a build that was made before
@@ -31,9 +32,19 @@ import build_table
 import timing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("build", "edits", "tests", "compile")
+PARTS = ("build", "edits", "dev", "tests", "compile")
 TIERS = ("check-kiln", "check-kiln-e2e")
 HEADERS = 10
+ERRORS = "runtime/include/kiln/errors.def"
+COMMENT = "// An edit.\n"
+# Edits of a file, for the dev preset: what a file becomes that someone works on.
+DEV_EDITS = {
+    "a pass": ("lib/Transforms/Graph/RaiseAttention.cpp", lambda text: text + COMMENT),
+    "another summary of an error": (ERRORS, lambda text: text.replace("cannot be understood", "is not understood", 1)),
+    "a new error of models": (ERRORS, lambda text: re.sub(r'^(KILN_ERROR\(01.*\n)(?!KILN_ERROR\(01)', r'\1KILN_ERROR(0198, Edited, 3, "an edit")\n', text,
+                                                          count=1, flags=re.MULTILINE)),
+    "the ops of the graph": ("dialects/Graph/Graph.h", lambda text: text + COMMENT),
+}
 
 
 def main():
@@ -44,7 +55,7 @@ def main():
     before = json.loads(arguments.before.read_text()) if arguments.before else result.get("before")
     result |= {"command": shlex.join(["python", *sys.argv]), "machine": timing.machine()}
     result |= {"before": {key: value for key, value in before.items() if key != "before"}} if before else {}
-    measures = {"build": measure_build, "edits": measure_edits, "tests": measure_tests, "compile": measure_compile}
+    measures = {"build": measure_build, "edits": measure_edits, "dev": measure_dev, "tests": measure_tests, "compile": measure_compile}
     arguments.output_dir.mkdir(parents=True, exist_ok=True)
     for part in arguments.parts:
         print(f"==> {part}", flush=True)
@@ -65,6 +76,8 @@ def parse_arguments():
     parser.add_argument("--log", type=pathlib.Path, help="the .ninja_log of a cold build, instead of making one")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--headers", nargs="+", default=[], help="headers to edit besides the ten most included")
+    parser.add_argument("--dev-build", type=pathlib.Path, help="its build folder of the dev preset")
+    parser.add_argument("--dev-edits", nargs="+", choices=list(DEV_EDITS), help="some of the edits there; the others keep their figures")
     parser.add_argument("--edit-target", default="kiln", help="what is built behind an edit")
     parser.add_argument("--measure-edits", action="store_true", help="also build behind each edit, without the compiler's cache")
     parser.add_argument("--tiers", nargs="+", default=TIERS)
@@ -75,6 +88,7 @@ def parse_arguments():
     arguments = parser.parse_args()
     arguments.source, arguments.work = arguments.source.resolve(), arguments.work.resolve()
     arguments.build = (arguments.build or arguments.source / "build").resolve()
+    arguments.dev_build = (arguments.dev_build or arguments.source / "build-dev").resolve()
     return arguments
 
 
@@ -184,6 +198,35 @@ def edit(path, ninja, seconds, arguments):
         if not arguments.measure_edits:
             os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     return found
+
+
+def measure_dev(arguments, result):
+    """Builds behind real edits, without the compiler's cache, in a folder with an object per file. Each edit is taken back."""
+    ninja = ["ninja", "-C", arguments.dev_build, "-j", arguments.jobs, arguments.edit_target]
+    log = arguments.work / "dev.log"
+    if rebuilt(ninja, log)["objects"]:
+        print(f"    {arguments.dev_build.name} was not up to date", flush=True)
+    found = dict(result.get("dev", {}).get("edits", {})) if arguments.dev_edits else {}
+    for name in arguments.dev_edits or DEV_EDITS:
+        file, change = DEV_EDITS[name]
+        path, text = arguments.source / file, (arguments.source / file).read_text()
+        if change(text) == text:
+            sys.exit(f"error: {file}: '{name}' changes nothing; fix: correct DEV_EDITS")
+        path.write_text(change(text))
+        try:
+            found[name] = {"file": file} | rebuilt(ninja, log, {**os.environ, "CCACHE_DISABLE": "1"})
+        finally:
+            path.write_text(text)
+            rebuilt(ninja, log)
+        print(f"    {name}: {found[name]['objects']} objects, {found[name]['cpu_seconds']:.0f} CPU s", flush=True)
+    return {"target": arguments.edit_target, "edits": found}
+
+
+def rebuilt(ninja, log, environment=None):
+    """What a build compiles and how long it takes."""
+    with log.open("w") as output:
+        wall, cpu, _ = timed(*ninja, env=environment, stdout=output)
+    return {"objects": len(build_log.objects(log.read_text())), "cpu_seconds": cpu, "seconds": wall}
 
 
 #

@@ -19,7 +19,8 @@ def table(result):
     if before:
         lines += [f"\"Before\" was measured on {before['machine']['cpu']} ({before['machine']['cores']} cores).", ""]
     lines += ["README.md says what each column means."]
-    for part, title, rows in (("build", "Cold build", build), ("edits", "Behind an edit", edits), ("tests", "Tests", tests),
+    for part, title, rows in (("build", "Cold build", build), ("edits", "Behind an edit", edits),
+                              ("dev", "Behind an edit, with the dev preset", dev_edits), ("tests", "Tests", tests),
                               ("compile", "Compiling models", compiling)):
         if part in result:
             lines += ["", f"## {title}", "", conditions(result[part], before.get(part)), "", *rows(result[part], before.get(part))]
@@ -83,6 +84,17 @@ def edits(now, before):
     yield f"Objects that `{now['target']}` needs anew."
     yield ""
     yield from grid(["edited", *columns(["included by", "objects", "object s", "wall s"], before)], rows)
+
+
+def dev_edits(now, before):
+    rows = []
+    for name, edit in now["edits"].items():
+        then = get(before, "edits", name)
+        rows.append([name, f"`{edit['file']}`", *pair(edit["objects"], get(then, "objects"), before=before),
+                     *pair(edit["cpu_seconds"], get(then, "cpu_seconds"), before=before), *pair(edit["seconds"], get(then, "seconds"), before=before)])
+    yield f"From the edit to a new `{now['target']}`, one object per file, without the compiler's cache."
+    yield ""
+    yield from grid(["edit", "file", *columns(["objects", "CPU s", "wall s"], before)], rows, words=2)
 
 
 def tests(now, before):

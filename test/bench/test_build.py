@@ -110,6 +110,27 @@ def test_an_edit_counts_and_leaves_the_file_as_it_was(tmp_path):
     assert found == {"objects": 1, "object_seconds": 2.5} and header.stat().st_mtime_ns == before
 
 
+def test_edits_are_built_and_taken_back(tmp_path, monkeypatch):
+    """A ninja that compiles where the file has the edit, and writes that down."""
+    (tmp_path / "a.cpp").write_text("int a;\n")
+    ninja = tmp_path / "ninja"
+    ninja.write_text(f"#!/bin/sh\ncat {tmp_path}/a.cpp >>{tmp_path}/built\ngrep -q edit {tmp_path}/a.cpp || exit 0\ncat <<'E'\n{DRY_RUN}E\n")
+    ninja.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.setattr(build, "DEV_EDITS", {"a file": ("a.cpp", lambda text: text + "// edit\n")})
+    arguments = argparse.Namespace(dev_build=tmp_path, jobs=2, edit_target="kiln", work=tmp_path, source=tmp_path, dev_edits=None)
+    found = build.measure_dev(arguments, {})
+    assert found["edits"]["a file"]["file"] == "a.cpp" and found["edits"]["a file"]["objects"] == 1
+    assert (tmp_path / "a.cpp").read_text() == "int a;\n"
+    assert (tmp_path / "built").read_text().splitlines() == ["int a;", "int a;", "// edit", "int a;"]
+
+
+def test_each_edit_of_the_dev_preset_changes_its_file():
+    for file, change in build.DEV_EDITS.values():
+        text = (build.ROOT / file).read_text()
+        assert len(change(text).splitlines()) - len(text.splitlines()) in (0, 1) and change(text) != text
+
+
 def result(factor):
     """What a run writes; of the earlier one everything is so many times as much."""
     conditions = {"commit": f"c{factor}", "load_average_before": 0.25}
@@ -120,6 +141,7 @@ def result(factor):
         "command": "c", "machine": {"cpu": "a CPU", "isa": ["avx2"], "cores": 2},
         "build": conditions | {"phases": {"tests": phase}, "targets": {"KilnA": {"steps": 4 * factor, "seconds": 12.0 * factor}}},
         "edits": conditions | {"target": "kiln", "headers": {"include/kiln/A.h": edit}},
+        "dev": conditions | {"target": "kiln", "edits": {"a pass": {"file": "a.cpp", "objects": factor, "cpu_seconds": 9.0 * factor, "seconds": 5.0 * factor}}},
         "tests": conditions | {"tiers": {"check-kiln": tier}, "slowest": [[12.34, "Kiln :: a|b"]]},
         "compile": conditions | {"models": {"tinylm": {"seconds": 2.0 * factor, "cpu_seconds": 3.0 * factor, "package_bytes": factor << 20}}},
     }
@@ -129,6 +151,7 @@ def test_table_alone():
     text = build_table.table(result(1))
     assert "| tests | 10 | 100 | 60 |" in text and "| KilnA | 4 | 12 |" in text
     assert "| `include/kiln/A.h` | 30 | 20 | 200 |  |" in text
+    assert "| a pass | `a.cpp` | 1 | 9 | 5 |" in text
     assert "| check-kiln | 2 | 0 | 90 |" in text and "| Kiln :: a\\|b | 12.3 |" in text
     assert "| tinylm | 3.0 | 2.0 | 1.0 |" in text and "before" not in text
     assert "Commit c1. The machine's load average was 0.2 when it began" in text
@@ -139,6 +162,7 @@ def test_table_beside_an_earlier_one():
     assert "| phase | steps before | steps | CPU s before | CPU s | wall s before | wall s |" in text
     assert "| tests | 30 | 10 | 300 | 100 | 180 | 60 |" in text and "| KilnA | 12 | 4 | 36 | 12 |" in text
     assert "| `include/kiln/A.h` | 90 | 30 | 60 | 20 | 600 | 200 |  |  |" in text
+    assert "| a pass | `a.cpp` | 3 | 1 | 27 | 9 | 15 | 5 |" in text
     assert "| lit | 150 | 50 |" in text and "| gone | 1 |  |" in text and "| only |  | 1 |" in text
     assert "| tinylm | 9.0 | 3.0 | 6.0 | 2.0 | 3.0 | 1.0 |" in text and "Commit c1, before: c3." in text
 
