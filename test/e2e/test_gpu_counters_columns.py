@@ -7,14 +7,21 @@ is read once."""
 import gpu_counters
 import numpy as np
 import pytest
-import test_gpu_counters_rows
 import test_ptx
 from gpu_counters import BYTES, SECTOR
 
-KINDS = test_gpu_counters_rows.KINDS
+KINDS = ["FLOAT", "FLOAT16", "BFLOAT16"]
 TARGETS = ["sm_80", "sm_90a"]
 # (shape, axes): lines of a part of a sector, of several and a part, of many.
 SHAPES = [((8, 64, 4), [1]), ((64, 36), [0]), ((4, 512, 8), [1]), ((2, 128, 384), [1]), ((3, 7, 5, 16), [0, 2])]
+
+
+def check(launch, asked, touched, aligned):
+    assert launch.bytes == asked
+    assert touched <= launch.distinct < touched + 8 * SECTOR  # ends of tensors
+    assert launch.counters["local"]["bytes"] == 0
+    if aligned:
+        assert launch.efficiency >= 0.95
 
 
 def reduction(path, op, shape, axes, kind):
@@ -32,7 +39,7 @@ def test_reductions_read_whole_sectors(driver, tmp_path, target, kind, shape, ax
     total = (int(np.prod(shape)) + int(np.prod(result))) * BYTES[kind]
     # Lines of 36 two-byte elements: a warp has two of them, 4.5 sectors each way.
     short = shape[-1] == 36 and BYTES[kind] == 2
-    test_gpu_counters_rows.check(launch, total, total, aligned=not short)
+    check(launch, total, total, aligned=not short)
     if short:
         assert launch.efficiency >= 0.89
     assert launch.config["share"] > 1
@@ -62,7 +69,7 @@ def test_softmax_over_another_axis_reads_once(driver, tmp_path, kind, shape, axi
     model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, {"x": list(shape)}, {"y": list(shape)}, kind)
     [launch] = gpu_counters.measure(model, tmp_path, driver, TARGETS[len(shape) % 2])
     data = 2 * int(np.prod(shape)) * BYTES[kind]
-    test_gpu_counters_rows.check(launch, data, data, aligned=False)
+    check(launch, data, data, aligned=False)
     if shape[-1] != 36 or BYTES[kind] == 4:
         assert launch.efficiency >= 0.95
     assert launch.config["share"] > 1
@@ -76,7 +83,7 @@ def test_softmax_of_symbolic_length_reads_once(driver, tmp_path):
     for length in (1, 37, 500):
         [launch] = gpu_counters.measure(model, tmp_path, driver, "sm_90a", "--dims", "k=1..500", dims=f"k={length}")
         data = 3 * 2 * length * 32 * 2
-        test_gpu_counters_rows.check(launch, data, data, aligned=True)
+        check(launch, data, data, aligned=True)
         assert launch.counters["shared"]["bank_conflicts"] == 0
 
 
@@ -86,7 +93,7 @@ def test_what_does_not_fit_is_read_again(driver, tmp_path):
     model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, {"x": shape}, {"y": shape})
     [launch] = gpu_counters.measure(model, tmp_path, driver, "sm_80")
     data = 6000 * 16 * 4
-    test_gpu_counters_rows.check(launch, 4 * data, 2 * data, aligned=True)
+    check(launch, 4 * data, 2 * data, aligned=True)
 
 
 @pytest.mark.parametrize("op, shape, axes, kind", [

@@ -99,7 +99,10 @@ CaseRunner::Outputs CaseRunner::runOnGpu(const std::string &target,
   testing::internal::CaptureStderr();
   setSchedule(kSchedules[0]);
   Outputs found = checkedRun(model.get(), settings, inputs);
-  checkSchedules(model.get(), settings, inputs, found);
+  if (test.traffic.empty())
+    checkSchedules(model.get(), settings, inputs, found);
+  else
+    expectTraffic(model.get(), settings, inputs, test.traffic);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "the simulator's report";
   return found;
 }

@@ -10,6 +10,7 @@
 #define KILN_TEST_UNIT_KERNELS_KERNELCASE_H
 
 #include "ModelText.h"
+#include "Traffic.h"
 #include "kiln/Pipeline/Compile.h"
 #include "kiln/Pipeline/Oracle.h"
 #include <map>
@@ -50,6 +51,9 @@ struct KernelCase {
   /// The root mean square of what outputs are off the model as it is written, as a part
   /// of theirs; 0: the limit of kiln verify for the types and the precision.
   double rms = 0;
+  /// What each launch on a GPU reads and writes, which depends on no schedule, so that
+  /// the row runs under one; empty: it is not counted.
+  std::vector<Traffic> traffic = {};
 };
 
 using KernelTable = std::vector<KernelCase>;
@@ -61,6 +65,10 @@ void addMatmulCases(KernelTable &table);
 void addMovementCases(KernelTable &table);
 void addQuantizedCases(KernelTable &table);
 void addRowCases(KernelTable &table);
+void addTrafficCases(KernelTable &table);
+void addConcatTrafficCases(KernelTable &table);
+void addRowTrafficCases(KernelTable &table);
+void addTransposedTrafficCases(KernelTable &table);
 
 /// All rows.
 KernelTable kernelTable();

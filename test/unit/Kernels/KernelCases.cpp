@@ -21,6 +21,10 @@ KernelTable kiln::test::kernelTable() {
   addMovementCases(table);
   addQuantizedCases(table);
   addRowCases(table);
+  addTrafficCases(table);
+  addTransposedTrafficCases(table);
+  addConcatTrafficCases(table);
+  addRowTrafficCases(table);
   return table;
 }
 
