@@ -8,6 +8,7 @@
 #include "kiln/Analysis/Match.h"
 #include "dialects/Graph/Ranks.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/SetVector.h"

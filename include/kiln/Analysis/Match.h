@@ -8,7 +8,6 @@
 #define KILN_ANALYSIS_MATCH_H
 
 #include "dialects/Graph/Graph.h"
-#include "mlir/IR/Remarks.h"
 
 #include <optional>
 #include <string>

@@ -10,6 +10,7 @@
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace kiln {
