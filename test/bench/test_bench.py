@@ -11,6 +11,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import decoders  # noqa: E402
 import large_model  # noqa: E402
+import packages  # noqa: E402
 import report  # noqa: E402
 import timing  # noqa: E402
 
@@ -74,3 +75,19 @@ def test_table_of_a_large_model():
                                   lowering_load_average_before=2.04))
     assert "The load average was 2.0:" in text
     assert "| m | f32 | gptq | 60 | 100 | 200 | 150 | 4 | 100 | 200 |" in text
+
+
+def test_pairs_tell_fast_from_slow():
+    found = packages.compare(lambda: sum(range(200_000)), lambda: sum(range(50_000)), rounds=5, seconds=0.02)
+    assert found["before_ms"] > found["ms"] > 0 and found["quartiles"][0] <= found["speedup"] <= found["quartiles"][1]
+    assert 1.5 < found["speedup"] < 10
+
+
+def test_table_of_packages():
+    case = dict(model="m", what="batch 1", same_bytes=False, before_ms=4.0, ms=2.0, speedup=2.0, quartiles=[1.9, 2.1])
+    result = dict(command="c", machine=dict(cpu="a CPU", isa=["avx2"], cores=2), commit="c2", before_commit="c1", load_average_before=0.25,
+                  load_average_after=0.5, threads=1, cases=[case, case | dict(what="batch 2", same_bytes=True, speedup=0.5)])
+    text = packages.table(result)
+    assert "Commit c2, before: c1; both by the runtime of the former, on 1 thread." in text
+    assert "| m | batch 1 | 4.00 | 2.00 | 2.000 | 1.90 to 2.10 | differ |" in text and "| equal |" in text
+    assert "The geometric mean is 1.000." in text
