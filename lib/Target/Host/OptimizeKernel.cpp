@@ -8,8 +8,6 @@
 // conditions: common expressions, what loops do not change, dead code. The O3 pipeline
 // takes more than twice as long for the same speed: it looks for calls, allocations and
 // vectors that kernels do not have, and unrolls loops whose bodies fill the CPU anyway.
-// For a GEMM the analysis of induction variables took a quarter of the passes' time, most
-// of it for outer loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,10 +41,10 @@ using namespace kiln;
 /// Elementwise kernels and reductions of rows have fewer instructions, and loops so short
 /// that counting takes a good part of their time. GEMMs and attention have hundreds of
 /// loops, each of which is as wide as registers allow.
-static constexpr unsigned kMaxShort = 2000;
+static constexpr unsigned kMaxUnrolled = 2000;
 
 static bool hasShortLoops(const llvm::Module &module) {
-  return module.getInstructionCount() <= kMaxShort;
+  return module.getInstructionCount() <= kMaxUnrolled;
 }
 
 /// The size of a header that LLVM's own pass copies, too.
@@ -75,22 +73,6 @@ struct RotateLoopsPass : llvm::PassInfoMixin<RotateLoopsPass> {
     return preserved;
   }
 };
-
-/// Simplifies induction variables of all loops or of the innermost ones, which are those
-/// that count where kernels have hundreds of loops.
-struct SimplifyInductionPass : llvm::PassInfoMixin<SimplifyInductionPass> {
-  bool ofAllLoops;
-
-  explicit SimplifyInductionPass(bool ofAllLoops) : ofAllLoops(ofAllLoops) {}
-
-  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &analyses,
-                              llvm::LoopStandardAnalysisResults &results,
-                              llvm::LPMUpdater &updater) {
-    if (!ofAllLoops && !loop.isInnermost())
-      return llvm::PreservedAnalyses::all();
-    return llvm::IndVarSimplifyPass().run(loop, analyses, results, updater);
-  }
-};
 } // namespace
 
 template <typename... Passes>
@@ -107,26 +89,22 @@ static void addRotation(llvm::FunctionPassManager &passes) {
   passes.addPass(RotateLoopsPass());
 }
 
-/// Of a GEMM or attention the branches and stores are needed as code generation wrote
-/// them: to look for others takes time and changes nothing.
-static llvm::FunctionPassManager kernelPasses(bool isShort) {
+static llvm::FunctionPassManager kernelPasses(bool unrolls) {
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
-  if (isShort)
-    passes.addPass(llvm::CorrelatedValuePropagationPass());
+  passes.addPass(llvm::CorrelatedValuePropagationPass());
   addRotation(passes);
   addLoopPasses(passes, /*usesMemorySSA=*/true, llvm::LICMPass(llvm::LICMOptions()));
-  addLoopPasses(passes, /*usesMemorySSA=*/false, SimplifyInductionPass(isShort));
+  addLoopPasses(passes, /*usesMemorySSA=*/false, llvm::IndVarSimplifyPass());
   passes.addPass(llvm::GVNPass());
   addLoopPasses(passes, /*usesMemorySSA=*/true, llvm::LICMPass(llvm::LICMOptions()));
-  if (isShort)
+  if (unrolls)
     passes.addPass(llvm::LoopUnrollPass());
   passes.addPass(llvm::InstCombinePass());
-  if (isShort)
-    passes.addPass(llvm::DSEPass());
+  passes.addPass(llvm::DSEPass());
   passes.addPass(llvm::ADCEPass());
   passes.addPass(llvm::SimplifyCFGPass());
   return passes;
