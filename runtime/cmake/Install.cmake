@@ -3,8 +3,8 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set_target_properties(KilnRuntimeShared PROPERTIES EXPORT_NAME runtime)
-set_target_properties(KilnRuntime PROPERTIES EXPORT_NAME runtime_static)
-install(TARGETS KilnRuntime KilnRuntimeShared EXPORT KilnTargets
+set_target_properties(KilnRuntimeStatic PROPERTIES EXPORT_NAME runtime_static)
+install(TARGETS KilnRuntimeStatic KilnRuntimeShared EXPORT KilnTargets
         COMPONENT runtime
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -26,3 +26,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/KilnConfig.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/KilnConfigVersion.cmake
         COMPONENT runtime
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Kiln)
+
+# pkg-config: the prefix is told from the place of the file, so that the folder can be moved.
+set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+string(REGEX REPLACE "[^/]+" ".." KILN_PC_PREFIX ${pc_folder})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/kiln.pc.in ${CMAKE_CURRENT_BINARY_DIR}/kiln.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/kiln.pc COMPONENT runtime DESTINATION ${pc_folder})
