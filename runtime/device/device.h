@@ -12,6 +12,7 @@
 #define KILN_DEVICE_DEVICE_H
 
 #include "runtime/collective/communicator.h"
+#include "runtime/device/run_control.h"
 #include "runtime/package/layout.h"
 #include <memory>
 
@@ -52,9 +53,10 @@ public:
   virtual void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept = 0;
 
   /// Runs the steps on the caller's memory, one place per model input and
-  /// output. Allocates nothing unless it fails.
+  /// output, unless `control` ends it early. Allocates nothing unless it fails. Errors:
+  /// KILN-E0713 and E0714 among others.
   virtual Status run(std::span<const TensorPlace> inputs,
-                     std::span<const TensorPlace> outputs) = 0;
+                     std::span<const TensorPlace> outputs, RunControl &control) = 0;
 
   virtual Status resetState() = 0;
   /// Bytes of the state arena, behind all runs and in front of later ones.

@@ -9,18 +9,35 @@
 
 #include "runtime/base/status.h"
 #include <atomic>
+#include <cstdint>
+#include <sched.h>
 
 namespace kiln::rt {
+
+/// Who uses a session.
+enum class Use : uint8_t { None, Caller, Reader };
 
 /// A session is used by one thread at a time; a second one is told so.
 class BusyGuard {
 public:
-  explicit BusyGuard(std::atomic<bool> &busy)
-      : busy(busy), mine(!busy.exchange(true, std::memory_order_acquire)) {}
+  explicit BusyGuard(std::atomic<Use> &use, Use wanted = Use::Caller) : use(use) {
+    // A reader is done within microseconds, and no reason to fail.
+    Use found = Use::None;
+    while (!use.compare_exchange_weak(found, wanted, std::memory_order_acquire)) {
+      if (found == Use::Caller)
+        return;
+      if (found == Use::Reader)
+        sched_yield();
+      found = Use::None;
+    }
+    mine = true;
+  }
   ~BusyGuard() {
     if (mine)
-      busy.store(false, std::memory_order_release);
+      use.store(Use::None, std::memory_order_release);
   }
+  BusyGuard(const BusyGuard &) = delete;
+  BusyGuard &operator=(const BusyGuard &) = delete;
   Status check() const {
     if (mine)
       return {};
@@ -29,12 +46,18 @@ public:
                    "another thread is using it",
                    "one caller at a time",
                    "two",
-                   "create one session per thread; they share the model"};
+                   "create one session per thread, or a pool of them (kiln.Pool, "
+                   "kiln/pool.hpp); they share the model"};
   }
 
 private:
-  std::atomic<bool> &busy;
-  bool mine;
+  std::atomic<Use> &use;
+  bool mine = false;
+};
+
+/// Looks at what a run leaves behind: fails during a run, and makes none fail.
+struct ReadGuard : BusyGuard {
+  explicit ReadGuard(std::atomic<Use> &use) : BusyGuard(use, Use::Reader) {}
 };
 
 } // namespace kiln::rt

@@ -386,10 +386,40 @@ kiln_status *kiln_session_entry(kiln_session *session, const char *name,
 /// Ranks that do not run together would wait for each other in vain.
 static Status runAlone(const char *function, kiln_session &session,
                        std::span<const kiln_tensor> inputs,
-                       std::span<const kiln_tensor> outputs) {
+                       std::span<const kiln_tensor> outputs,
+                       const RunLimits &limits = {}) {
   if (session.isInGroup())
     return misuse(function, "the session is a rank of a group: call kiln_group_run");
-  return session.run(inputs, outputs);
+  return session.run(inputs, outputs, limits);
+}
+
+kiln_status *kiln_session_run_with(kiln_session *session, const kiln_run_options *given,
+                                   const kiln_tensor *inputs, size_t input_count,
+                                   const kiln_tensor *outputs, size_t output_count) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_run_with", session));
+    KILN_TRY(present("kiln_session_run_with", inputs, input_count));
+    KILN_TRY(present("kiln_session_run_with", outputs, output_count));
+    kiln_run_options options = KILN_RUN_OPTIONS_INIT;
+    KILN_TRY(readOptions(given, options, "kiln_session_run_with"));
+    kiln_session *entry = session;
+    if (options.entry)
+      KILN_TRY(session->find(options.entry, entry));
+    return runAlone("kiln_session_run_with", *entry, {inputs, input_count},
+                    {outputs, output_count},
+                    {options.deadline_ns, options.poll, options.poll_user});
+  });
+}
+
+void kiln_session_cancel(kiln_session *session) {
+  if (session)
+    session->cancel();
+}
+
+uint64_t kiln_deadline_after(uint64_t nanoseconds) {
+  uint64_t deadline;
+  return __builtin_add_overflow(monotonicNow(), nanoseconds, &deadline) ? UINT64_MAX
+                                                                        : deadline;
 }
 
 kiln_status *kiln_session_run_entry(kiln_session *session, const char *name,
@@ -508,7 +538,7 @@ const kiln_symbol_info *kiln_session_symbol(const kiln_session *session, size_t 
 }
 
 const uint64_t *kiln_session_step_times(const kiln_session *session) {
-  return session ? session->device->stepTimes() : nullptr;
+  return session ? session->stepTimes() : nullptr;
 }
 
 kiln_status *kiln_session_arena(const kiln_session *session, size_t index,

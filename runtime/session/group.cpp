@@ -201,13 +201,18 @@ void ThreadRanks::loop(Rank &rank) {
 
 void ThreadRanks::runRank(Rank &rank) {
   try {
-    rank.result = rank.session->program(program).run(inputs, rank.outputs);
+    RunLimits own = limits;
+    if (rank.number) // its thread is not the caller's
+      own.poll = nullptr;
+    rank.result = rank.session->program(program).run(inputs, rank.outputs, own);
   } catch (const std::bad_alloc &) {
     rank.result = Failure{Code::OutOfMemory, "rank " + std::to_string(rank.number),
                           "memory is exhausted"};
   }
-  if (!rank.result.ok())
-    threads.fail(rank.number, rank.result.failure());
+  if (rank.result.ok())
+    return;
+  threads.fail(rank.number, rank.result.failure());
+  cancel(); // the others need not come to their next collective to see it
 }
 
 Status ThreadRanks::findProgram(const char *entry, size_t &out) const {
@@ -225,8 +230,21 @@ void ThreadRanks::assign(size_t index, std::span<const kiln_tensor> outputs) {
                                    : outputs;
 }
 
+void ThreadRanks::cancel() {
+  for (auto &rank : ranks)
+    rank->session->cancel();
+}
+
+/// Where a rank has ended its run and another has not, sequences have the rows of before
+/// the run on both.
+void ThreadRanks::takeBackRuns() {
+  for (auto &rank : ranks)
+    if (rank->result.ok())
+      rank->session->program(program).takeBack();
+}
+
 Status ThreadRanks::run(const char *entry, std::span<const kiln_tensor> given,
-                        std::span<const kiln_tensor> outputs) {
+                        std::span<const kiln_tensor> outputs, const RunLimits &wanted) {
   BusyGuard guard(busy);
   KILN_TRY(guard.check());
   size_t index;
@@ -237,6 +255,7 @@ Status ThreadRanks::run(const char *entry, std::span<const kiln_tensor> given,
     std::lock_guard lock(mutex);
     program = index;
     inputs = given;
+    limits = wanted;
     running = size() - 1;
     ++job;
   }
@@ -244,7 +263,10 @@ Status ThreadRanks::run(const char *entry, std::span<const kiln_tensor> given,
   runRank(*ranks[0]);
   std::unique_lock lock(mutex);
   ended.wait(lock, [&] { return running == 0; });
-  return collect();
+  Status collected = collect();
+  if (!collected.ok())
+    takeBackRuns();
+  return collected;
 }
 
 /// The error of the first rank that failed. What the caller gave is wrong for all ranks.
@@ -254,7 +276,7 @@ Status ThreadRanks::collect() {
     return {};
   for (auto &rank : ranks)
     if (!rank->result.ok() && rank->result.exitCode() == 2)
-      return std::move(rank->result);
+      return rank->result.failure();
   Failure failure = first->failure;
   std::string name = "rank " + std::to_string(first->rank);
   if (failure.where.find(name) == std::string::npos)

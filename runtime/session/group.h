@@ -22,7 +22,10 @@ struct kiln_group {
   virtual ~kiln_group() = default;
   /// entry: null for the first.
   virtual Status run(const char *entry, std::span<const kiln_tensor> inputs,
-                     std::span<const kiln_tensor> outputs) = 0;
+                     std::span<const kiln_tensor> outputs,
+                     const kiln::rt::RunLimits &limits) = 0;
+  /// Ends the run under way; for any thread and handlers of signals.
+  virtual void cancel() = 0;
   virtual Status outputShapes(const char *entry, std::span<const kiln_tensor> inputs,
                               std::span<kiln_shape> out) = 0;
   virtual Status resetState() = 0;
@@ -67,7 +70,8 @@ public:
                        kiln_group *&out);
   ~ThreadRanks() override;
   Status run(const char *entry, std::span<const kiln_tensor> inputs,
-             std::span<const kiln_tensor> outputs) override;
+             std::span<const kiln_tensor> outputs, const RunLimits &limits) override;
+  void cancel() override;
   Status outputShapes(const char *entry, std::span<const kiln_tensor> inputs,
                       std::span<kiln_shape> out) override;
   Status resetState() override;
@@ -100,6 +104,7 @@ private:
   void runRank(Rank &rank);
   void loop(Rank &rank);
   Status collect();
+  void takeBackRuns();
   Status findProgram(const char *entry, size_t &out) const;
   static void *main(void *rank);
   static void observe(void *rank, size_t step, int after, const kiln_buffer_view *,
@@ -109,11 +114,12 @@ private:
   std::vector<std::unique_ptr<Rank>> ranks;
   kiln_rank_observer observer = nullptr;
   void *observerUser = nullptr;
-  std::atomic<bool> busy{false};
+  std::atomic<Use> busy{Use::None};
 
   // The run at hand; written before `job` grows.
   size_t program = 0;
   std::span<const kiln_tensor> inputs;
+  RunLimits limits;
 
   std::mutex mutex;
   std::condition_variable begun, ended;

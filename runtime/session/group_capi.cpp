@@ -152,8 +152,27 @@ kiln_status *kiln_group_run(kiln_group *group, const char *entry,
     KILN_TRY(notNull("kiln_group_run", group));
     KILN_TRY(present("kiln_group_run", inputs, input_count));
     KILN_TRY(present("kiln_group_run", outputs, output_count));
-    return group->run(entry, {inputs, input_count}, {outputs, output_count});
+    return group->run(entry, {inputs, input_count}, {outputs, output_count}, {});
   });
+}
+
+kiln_status *kiln_group_run_with(kiln_group *group, const kiln_run_options *given,
+                                 const kiln_tensor *inputs, size_t input_count,
+                                 const kiln_tensor *outputs, size_t output_count) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_group_run_with", group));
+    KILN_TRY(present("kiln_group_run_with", inputs, input_count));
+    KILN_TRY(present("kiln_group_run_with", outputs, output_count));
+    kiln_run_options options = KILN_RUN_OPTIONS_INIT;
+    KILN_TRY(readOptions(given, options, "kiln_group_run_with"));
+    return group->run(options.entry, {inputs, input_count}, {outputs, output_count},
+                      {options.deadline_ns, options.poll, options.poll_user});
+  });
+}
+
+void kiln_group_cancel(kiln_group *group) {
+  if (group)
+    group->cancel();
 }
 
 kiln_status *kiln_group_broadcast(kiln_group *group, void *data, size_t bytes) {

@@ -162,9 +162,10 @@ Status ProcessRank::find(const char *entry, size_t &out) const {
 /// they wait until this rank tries again.
 Status ProcessRank::runWith(kiln_session &program, uint32_t number,
                             std::span<const kiln_tensor> inputs,
-                            std::span<const kiln_tensor> outputs) {
+                            std::span<const kiln_tensor> outputs,
+                            const RunLimits &limits) {
   bool hasBegun = false;
-  Status done = program.runAgreed(inputs, outputs, [&](const Status &checked) {
+  Status done = program.runAgreed(inputs, outputs, limits, [&](const Status &checked) {
     auto error = checked.ok() ? 0 : static_cast<uint32_t>(checked.code());
     Status agreed = processes->begin(number, error, error ? 0 : hashOf(inputs));
     hasBegun = checked.ok() && agreed.ok();
@@ -177,14 +178,15 @@ Status ProcessRank::runWith(kiln_session &program, uint32_t number,
 }
 
 Status ProcessRank::run(const char *entry, std::span<const kiln_tensor> inputs,
-                        std::span<const kiln_tensor> outputs) {
+                        std::span<const kiln_tensor> outputs, const RunLimits &limits) {
   BusyGuard guard(busy);
   KILN_TRY(guard.check());
   KILN_TRY(processes->check());
   size_t index;
   KILN_TRY(find(entry, index));
   try {
-    return runWith(own->program(index), static_cast<uint32_t>(index), inputs, outputs);
+    return runWith(own->program(index), static_cast<uint32_t>(index), inputs, outputs,
+                   limits);
   } catch (const std::bad_alloc &) {
     Failure failure{Code::OutOfMemory, rankText(rank()), "memory is exhausted"};
     processes->fail(rank(), failure);

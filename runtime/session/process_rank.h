@@ -19,7 +19,8 @@ public:
   static Status join(kiln_model &model, const kiln_group_options &options,
                      const kiln_join_options &wanted, kiln_group *&out);
   Status run(const char *entry, std::span<const kiln_tensor> inputs,
-             std::span<const kiln_tensor> outputs) override;
+             std::span<const kiln_tensor> outputs, const RunLimits &limits) override;
+  void cancel() override { own->cancel(); }
   Status outputShapes(const char *entry, std::span<const kiln_tensor> inputs,
                       std::span<kiln_shape> out) override;
   Status resetState() override;
@@ -34,7 +35,7 @@ private:
   Status open(kiln_model &model, const kiln_group_options &options);
   Status runWith(kiln_session &program, uint32_t number,
                  std::span<const kiln_tensor> inputs,
-                 std::span<const kiln_tensor> outputs);
+                 std::span<const kiln_tensor> outputs, const RunLimits &limits);
   Status find(const char *entry, size_t &out) const;
   static void observe(void *self, size_t step, int after, const kiln_buffer_view *,
                       size_t, const kiln_buffer_view *, size_t);
@@ -44,7 +45,7 @@ private:
   std::unique_ptr<kiln_session> own;
   kiln_rank_observer observer = nullptr;
   void *observerUser = nullptr;
-  std::atomic<bool> busy{false};
+  std::atomic<Use> busy{Use::None};
 };
 
 } // namespace kiln::rt

@@ -66,7 +66,7 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
   KILN_TRY(session->checkDimNames({options.dims, options.dim_count}));
   for (size_t i = 0; i < session->count(); ++i)
     KILN_TRY(session->program(i).prepare(options, place, *home));
-  KILN_TRY(session->allocate());
+  KILN_TRY(session->allocate(options.measure_memory != 0));
   session->states.open(model.plan, session->layout, model.plan.stageOf(place.rank),
                        *session->device);
   KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
@@ -169,7 +169,7 @@ Status kiln_session::findSources() {
 }
 
 /// The arenas of the first program hold any of them: two never run at once.
-Status kiln_session::allocate() {
+Status kiln_session::allocate(bool isMeasured) {
   for (size_t i = 0; i < count(); ++i)
     KILN_TRY(program(i).computeCapacities());
   for (auto &other : others)
@@ -177,6 +177,8 @@ Status kiln_session::allocate() {
       capacities.arenas[a] = std::max(capacities.arenas[a], other->capacities.arenas[a]);
   for (auto &other : others)
     other->capacities.arenas = capacities.arenas;
+  for (size_t i = 0; i < count(); ++i)
+    program(i).usage.open(program(i).model.plan, capacities.arenas, isMeasured);
   for (size_t i = 0; i < count(); ++i)
     KILN_TRY(program(i).allocateProgram());
   for (auto &other : others)
@@ -317,6 +319,7 @@ Status kiln_session::bind() {
   KILN_TRY(model.checker.check(model.plan, layout, checkerScratch));
   KILN_TRY(device->checkMemory(layout));
   device->bind(layout, symbols);
+  usage.forget();
   size_t n = 0;
   for (const kiln_tensor *t : inputs)
     for (uint32_t d = 0; d < t->rank; ++d)
@@ -372,13 +375,13 @@ Status kiln_session::checkInputMemory() {
 
 /// Before anything is computed. Memory of a GPU cannot be looked at from here: the model
 /// checks its indices.
-Status kiln_session::checkIndices() const {
-  for (const IndexRows &indices : model.plan.indexRows) {
+static Status checkIndicesOf(const Plan &plan, const Layout &layout,
+                             std::span<const kiln_tensor *const> inputs, bool isOnGpu) {
+  for (const IndexRows &indices : plan.indexRows) {
     const kiln_tensor &given = *inputs[indices.input];
-    bool isHost = given.memory == KILN_MEMORY_HOST || device->info().ordinal < 0;
-    if (isHost)
-      KILN_TRY(kiln::rt::checkIndices(given, model.plan.inputs[indices.input], indices,
-                                      layout.value(indices.rows)));
+    if (given.memory == KILN_MEMORY_HOST || !isOnGpu)
+      KILN_TRY(checkIndices(given, plan.inputs[indices.input], indices,
+                            layout.value(indices.rows)));
   }
   return {};
 }
@@ -414,23 +417,29 @@ static bool overlap(const void *a, uint64_t sizeA, const void *b, uint64_t sizeB
   return sizeA && sizeB && beginA < beginB + sizeB && beginB < beginA + sizeA;
 }
 
-Status kiln_session::checkOverlap() const {
-  auto fail = [&](size_t output, const char *noun, const Tensor &other) {
-    return Failure{Code::TensorOverlap,
-                   tensorName("output", model.plan.outputs[output]),
-                   "its memory overlaps that of " + tensorName(noun, other),
-                   "separate memory",
-                   "shared bytes",
-                   "give every output memory of its own"};
-  };
-  for (size_t o = 0; o < outputData.size(); ++o) {
-    for (size_t i = 0; i < inputData.size(); ++i)
-      if (overlap(outputData[o].data, outputBytes[o], inputData[i].data, inputBytes[i]))
-        return fail(o, "input", model.plan.inputs[i]);
-    for (size_t p = 0; p < o; ++p)
-      if (overlap(outputData[o].data, outputBytes[o], outputData[p].data, outputBytes[p]))
-        return fail(o, "output", model.plan.outputs[p]);
-  }
+namespace {
+/// What the caller gave for the inputs or outputs of a plan.
+struct Given {
+  const char *noun;
+  std::span<const Tensor> tensors;
+  std::span<const TensorPlace> places;
+  std::span<const uint64_t> bytes;
+};
+} // namespace
+
+/// Output `o` has no byte of the first `count` tensors of `others`.
+static Status checkApart(const Given &outputs, size_t o, const Given &others,
+                         size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (overlap(outputs.places[o].data, outputs.bytes[o], others.places[i].data,
+                others.bytes[i]))
+      return Failure{Code::TensorOverlap,
+                     tensorName("output", outputs.tensors[o]),
+                     "its memory overlaps that of " +
+                         tensorName(others.noun, others.tensors[i]),
+                     "separate memory",
+                     "shared bytes",
+                     "give every output memory of its own"};
   return {};
 }
 
@@ -438,28 +447,40 @@ Status kiln_session::checkAll(std::span<const kiln_tensor> given,
                               std::span<const kiln_tensor> results) {
   KILN_TRY(prepareInputs(given));
   KILN_TRY(checkInputMemory());
-  KILN_TRY(checkIndices());
+  KILN_TRY(checkIndicesOf(model.plan, layout, inputs, device->info().ordinal >= 0));
   KILN_TRY(first.states.checkCounts(model.plan, layout, inputs));
   KILN_TRY(prepareOutputs(results));
-  KILN_TRY(checkOverlap());
+  Given to{"output", model.plan.outputs, outputData, outputBytes};
+  for (size_t o = 0; o < outputData.size(); ++o) {
+    KILN_TRY(checkApart(to, o, {"input", model.plan.inputs, inputData, inputBytes},
+                        inputData.size()));
+    KILN_TRY(checkApart(to, o, to, o));
+  }
   return model.first->weightsCheck.wait();
 }
 
 Status kiln_session::execute() {
-  Status done = device->run(inputData, outputData);
+  Status done = device->run(inputData, outputData, first.control);
   bool hasRun = done.ok() || done.code() == Code::IndexOutOfRange; // behind all steps
   ran |= hasRun;
   if (hasRun)
     first.states.addCounts(model.plan, inputs);
+  else
+    first.states.takeBack(model.plan, inputs);
+  if (hasRun)
+    usage.publish(model.plan, layout, *device);
   KILN_TRY(std::move(done));
   // After the run: a file that was written to before it or meanwhile is noticed both.
   return device->info().ordinal < 0 ? model.first->bytes.checkUnchanged() : Status();
 }
 
 Status kiln_session::run(std::span<const kiln_tensor> given,
-                         std::span<const kiln_tensor> results) {
+                         std::span<const kiln_tensor> results, const RunLimits &limits) {
   BusyGuard guard(first.busy);
   KILN_TRY(guard.check());
+  RunControl::Scope scope(first.control, limits);
+  if (first.control.mustStop())
+    return first.control.failure("before its first step");
   KILN_TRY(checkAll(given, results));
   return execute();
 }
@@ -503,6 +524,8 @@ Status kiln_session::synchronize() {
 }
 
 Status kiln_session::stepLaunch(size_t step, kiln_step_launch &out) const {
+  ReadGuard guard(first.busy);
+  KILN_TRY(guard.check());
   if (step < model.plan.steps.size() && ran && bound)
     return device->stepLaunch(step, out);
   return Failure{Code::BadUsage,
@@ -513,27 +536,7 @@ Status kiln_session::stepLaunch(size_t step, kiln_step_launch &out) const {
                  ran ? "ask kiln_model_step_count" : "run it first"};
 }
 
-Status kiln_session::arenaUsage(size_t index, kiln_arena_usage &out) const {
-  const Plan &plan = model.plan;
-  if (index >= plan.arenas.size())
-    return Failure{Code::BadUsage,
-                   "kiln_session_arena",
-                   "the index is out of range",
-                   "less than " + std::to_string(plan.arenas.size()),
-                   std::to_string(index),
-                   "ask kiln_model_arena_count"};
-  const Arena &arena = plan.arenas[index];
-  out = {arena.kind, capacities.arenas[index], 0, 0, 0};
-  if (!ran || !bound)
-    return {};
-  out.formula = static_cast<uint64_t>(layout.value(arena.size));
-  out.measured = device->measuredBytes(index);
-  if (arena.kind == KILN_ARENA_WORKSPACE)
-    for (const Kernel &k : plan.kernels)
-      out.high_water =
-          std::max(out.high_water, static_cast<uint64_t>(layout.value(k.scratch)));
-  for (uint32_t b = 0; b < plan.buffers.size(); ++b)
-    if (plan.buffers[b].arena == index)
-      out.high_water = std::max(out.high_water, layout.offset(b) + layout.size(plan, b));
-  return {};
+const uint64_t *kiln_session::stepTimes() const {
+  ReadGuard guard(first.busy);
+  return guard.check().ok() ? device->stepTimes() : nullptr;
 }

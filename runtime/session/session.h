@@ -11,6 +11,7 @@
 #include "runtime/model/model.h"
 #include "runtime/session/busy_guard.h"
 #include "runtime/session/states.h"
+#include "runtime/session/usage.h"
 
 /// Of one program. The first one of a model owns those of the others, and with them the
 /// memory and the states.
@@ -25,15 +26,22 @@ struct kiln_session {
   /// ranks that the package is for. Errors: as kiln_session_create.
   static Status create(kiln_model &model, const kiln_session_options &options,
                        const kiln::rt::RankPlace &place, kiln_session *&out);
-  Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs);
+  Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs,
+             const kiln::rt::RunLimits &limits = {});
+  /// Ends the run under way, of any program; for any thread and handlers of signals.
+  void cancel() { first.control.cancel(); }
+  /// Takes back the rows that the last run has added, where it failed on another rank.
+  void takeBack() { first.states.takeBackCounts(model.plan, inputs); }
   /// A run of one rank among processes: agree(the result of the checks) waits for the
   /// other ranks. The session is busy from the checks to the end, or another call could
   /// bind other dims in between. Calls nothing if the session is busy already.
   template <typename Agree>
   Status runAgreed(std::span<const kiln_tensor> given,
-                   std::span<const kiln_tensor> results, Agree agree) {
+                   std::span<const kiln_tensor> results,
+                   const kiln::rt::RunLimits &limits, Agree agree) {
     kiln::rt::BusyGuard guard(first.busy);
     KILN_TRY(guard.check());
+    kiln::rt::RunControl::Scope scope(first.control, limits);
     Status checked = checkAll(given, results);
     Status agreed = agree(checked);
     KILN_TRY(std::move(checked));
@@ -60,7 +68,12 @@ struct kiln_session {
   void joinGroup() { inGroup = true; }
   bool isInGroup() const { return first.inGroup; }
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
-  Status arenaUsage(size_t index, kiln_arena_usage &out) const;
+  /// Null during a run.
+  const uint64_t *stepTimes() const;
+  /// What the last run used; for any thread.
+  Status arenaUsage(size_t index, kiln_arena_usage &out) const {
+    return usage.find(index, out);
+  }
 
   /// The number of the program of that name. Errors: KILN-E0619.
   Status findIndex(const char *entry, size_t &out) const {
@@ -95,7 +108,7 @@ private:
   Status checkAll(std::span<const kiln_tensor> inputs,
                   std::span<const kiln_tensor> outputs);
   Status execute();
-  Status allocate();
+  Status allocate(bool isMeasured);
   Status allocateProgram();
   Status computeCapacities();
   Status bind();
@@ -105,10 +118,8 @@ private:
   Status prepareInputs(std::span<const kiln_tensor> inputs);
   Status prepareOutputs(std::span<const kiln_tensor> outputs);
   Status checkInputMemory();
-  Status checkIndices() const;
   Status checkHome(const kiln_tensor &tensor, const kiln::rt::Tensor &wanted,
                    const char *noun) const;
-  Status checkOverlap() const;
   std::string sourceText(uint32_t symbol) const;
 
   kiln_model &model;
@@ -119,6 +130,7 @@ private:
   std::vector<int64_t> boundDims; ///< of all inputs, one after the other
   bool bound = false;
   bool ran = false;
+  kiln::rt::Usage usage;
   kiln::rt::Layout layout;
   std::vector<uint32_t> checkerScratch;
   kiln::rt::Capacities capacities;
@@ -127,7 +139,8 @@ private:
   std::vector<uint64_t> inputBytes, outputBytes;
   // Of the first, for all programs.
   kiln::rt::States states;
-  std::atomic<bool> busy{false};
+  kiln::rt::RunControl control;
+  std::atomic<kiln::rt::Use> busy{kiln::rt::Use::None};
   bool inGroup = false;
 };
 

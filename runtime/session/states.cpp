@@ -154,6 +154,29 @@ void States::addCounts(const Plan &program, std::span<const kiln_tensor *const> 
   }
 }
 
+void States::takeBack(const Plan &program, std::span<const kiln_tensor *const> inputs) {
+  if (!program.sequences)
+    return;
+  for (size_t row = 0; row < lengths.size(); ++row) {
+    int64_t written = lengths[row] + countOf(*inputs[program.sequences->counts], row);
+    highest[row] = std::max(highest[row], written);
+  }
+  auto known = std::as_bytes(std::span(lengths));
+  // A device that fails here has failed in the run, whose error says so.
+  static_cast<void>(device->writeState(
+      places[plan->sequences->lengths].offset,
+      {reinterpret_cast<const uint8_t *>(known.data()), known.size()}));
+}
+
+void States::takeBackCounts(const Plan &program,
+                            std::span<const kiln_tensor *const> inputs) {
+  if (!program.sequences)
+    return;
+  for (size_t row = 0; row < lengths.size(); ++row)
+    lengths[row] -= countOf(*inputs[program.sequences->counts], row);
+  takeBack(program, inputs);
+}
+
 Status States::checkRange(const char *function, size_t index, uint64_t offset,
                           uint64_t bytes) const {
   if (index >= places.size())

@@ -227,13 +227,15 @@ Status CudaSession::prepareGraph(CUgraphExec &out) {
   return graphs->prepare(launches, dims, out);
 }
 
-Status CudaSession::enqueue() {
+Status CudaSession::enqueue(RunControl &control) {
   CUgraphExec exec = nullptr;
   KILN_TRY(prepareGraph(exec));
   for (StagingBuffer &buffer : inputBuffers)
     KILN_TRY(buffer.copyIn(stream));
+  if (exec && control.mustStop())
+    return control.failure("before the launch of its graph");
   if (!exec)
-    KILN_TRY(runSteps());
+    KILN_TRY(runSteps(control));
   else if (!isRank)
     KILN_TRY(check(driver.graphLaunch(exec, stream), "cuGraphLaunch"));
   else
@@ -264,14 +266,14 @@ Status CudaSession::finish() {
 }
 
 Status CudaSession::run(std::span<const TensorPlace> inputs,
-                        std::span<const TensorPlace> outputs) {
+                        std::span<const TensorPlace> outputs, RunControl &control) {
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));
   NvtxRange range(model.path.c_str());
   if (checks.isFull())
     KILN_TRY(synchronize());
   KILN_TRY(placeTensors(inputs, outputs));
-  Status enqueued = enqueue();
+  Status enqueued = enqueue(control);
   if (!enqueued.ok()) {
     collectives.abandon();
     (void)wait(); // copies under way still use the caller's memory

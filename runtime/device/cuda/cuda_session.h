@@ -28,8 +28,8 @@ public:
                   const Layout &layout, std::span<const int64_t> symbols,
                   uint64_t choices) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
-  Status run(std::span<const TensorPlace> inputs,
-             std::span<const TensorPlace> outputs) override;
+  Status run(std::span<const TensorPlace> inputs, std::span<const TensorPlace> outputs,
+             RunControl &control) override;
   Status resetState() override;
   Status readState(uint64_t offset, std::span<uint8_t> to) override;
   Status writeState(uint64_t offset, std::span<const uint8_t> from) override;
@@ -62,10 +62,10 @@ private:
   Status placeTensors(std::span<const TensorPlace> inputs,
                       std::span<const TensorPlace> outputs);
   bool anyOnHost() const;
-  Status enqueue();
+  Status enqueue(RunControl &control);
   Status finish();
 
-  Status runSteps();
+  Status runSteps(RunControl &control);
   Status runStep(size_t index);
   Status launch(const Command &command);
   Status recordEvent(size_t event);

@@ -11,12 +11,14 @@
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
-Status CudaSession::runSteps() {
+Status CudaSession::runSteps(RunControl &control) {
   if (!events.empty())
     KILN_TRY(recordEvent(0));
   for (size_t i = 0; i < launches.commands().size(); ++i) {
     const Command &command = launches.commands()[i];
     bool isStep = i < plan.steps.size();
+    if (control.mustStop())
+      return control.failure("before " + launches.where(command));
     KILN_TRY(collectives.join(i, stream));
     NvtxRange range(i < rangeNames.size() ? rangeNames[i].c_str() : "copy of an output");
     if (command.isSkipped) { // it takes no time

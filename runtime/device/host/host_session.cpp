@@ -50,6 +50,13 @@ struct Region {
   uint32_t scratchPages; ///< from one worker's to the next
   uint32_t workers;
 };
+
+/// A launch that takes so long that its workers look now and then whether to go on.
+struct LongRegion {
+  Region region;
+  RunControl *control;
+  int64_t parts; ///< of each worker's tasks
+};
 } // namespace
 
 /// Calls generated code. It has no type information in front of it, which the
@@ -60,12 +67,6 @@ __attribute__((no_sanitize("function")))
 static void call(kiln_host_kernel kernel, void *const *buffers, const int64_t *symbols,
                  int64_t begin, int64_t end, void *scratch) {
   kernel(buffers, symbols, begin, end, scratch);
-}
-
-static uint64_t monotonicNow() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
 }
 
 static uint32_t chooseThreads(const kiln_session_options &options) {
@@ -80,7 +81,7 @@ static uint32_t chooseThreads(const kiln_session_options &options) {
 HostSession::HostSession(const kiln_model &model, const kiln_session_options &options,
                          const RankPlace &place)
     : model(model), plan(model.plan), place(place), threadCount(chooseThreads(options)),
-      parallelFor(options.parallel_for), parallelForUser(options.parallel_for_user),
+      callerPool(options.parallel_for, options.parallel_for_user, threadCount),
       observer(options.observer), observerUser(options.observer_user),
       measure(options.measure_memory), storageOf(plan.buffers.size()),
       bufferBytes(plan.buffers.size()), arenas(plan.arenas.size()),
@@ -231,6 +232,14 @@ Status HostSession::checkMemory(const Layout &layout) {
   return {};
 }
 
+/// Into how many parts a worker's tasks are divided, so that one takes some milliseconds.
+/// Results do not depend on it.
+static int64_t partsOf(const Step &step, const Layout &layout, uint32_t workers) {
+  constexpr int64_t bytes = 32 << 20, flops = 64 << 20;
+  return std::max(layout.value(step.bytes) / bytes, layout.value(step.flops) / flops) /
+         workers;
+}
+
 /// Results do not depend on it. What one thread does within one to two microseconds takes
 /// longer where another has to learn of it first.
 uint32_t HostSession::workersOf(const Step &step, const Layout &layout) const {
@@ -262,6 +271,7 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
                            ? layout.value(step.grid)
                            : static_cast<int64_t>(bufferBytes[step.writes[0]]);
     commands[s].workers = workersOf(step, layout);
+    commands[s].parts = partsOf(step, layout, commands[s].workers);
     if (step.collective) {
       CollectiveCall &call = collectives[static_cast<size_t>(commands[s].collective)];
       call.outer = layout.value(step.collective->outer);
@@ -277,39 +287,63 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
         static_cast<int64_t>(layout.tensorBytes(plan.outputs[output]));
 }
 
-void HostSession::runWorker(void *argument, uint32_t worker) {
-  const Region &r = *static_cast<const Region *>(argument);
-  // In 128 bits, as tasks * workers may exceed 64.
-  auto bound = [&](uint32_t w) {
-    return static_cast<int64_t>(static_cast<__int128>(r.tasks) * w / r.workers);
-  };
-  call(r.kernel, r.buffers, r.symbols, bound(worker), bound(worker + 1),
+/// The first task of worker `w`; in 128 bits, as tasks * workers may exceed 64.
+static int64_t firstTask(const Region &r, uint32_t w) {
+  return static_cast<int64_t>(static_cast<__int128>(r.tasks) * w / r.workers);
+}
+
+static void runTasks(const Region &r, uint32_t worker, int64_t begin, int64_t end) {
+  call(r.kernel, r.buffers, r.symbols, begin, end,
        r.scratch + format::pageAlignment * r.scratchPages * worker);
 }
 
-void HostSession::launch(const Command &command) {
+static void runWorker(void *argument, uint32_t worker) {
+  const Region &r = *static_cast<const Region *>(argument);
+  runTasks(r, worker, firstTask(r, worker), firstTask(r, worker + 1));
+}
+
+static void runWorkerInParts(void *argument, uint32_t worker) {
+  const LongRegion &all = *static_cast<const LongRegion *>(argument);
+  int64_t begin = firstTask(all.region, worker);
+  int64_t tasks = firstTask(all.region, worker + 1) - begin;
+  int64_t parts = std::min(all.parts, tasks);
+  for (int64_t part = 0; part < parts && !all.control->mustStop(); ++part)
+    runTasks(all.region, worker, begin + tasks * part / parts,
+             begin + tasks * (part + 1) / parts);
+}
+
+Status HostSession::launch(const Command &command, RunControl &control) {
   void *const *buffers = slots.data() + command.slots;
   if (!command.kernel) {
     if (command.grid)
       std::memmove(buffers[1], buffers[0], static_cast<size_t>(command.grid));
-    return;
+    return {};
   }
   const int64_t *symbols = symbolValues.data() + command.symbols;
   if (command.grid == 0)
-    return;
+    return {};
   uint32_t workers =
       static_cast<uint32_t>(std::min<int64_t>(command.grid, command.workers));
-  if (workers == 1) {
+  bool isLong = command.parts > 1;
+  if (workers == 1 && !isLong) {
     call(command.kernel, buffers, symbols, 0, command.grid, scratch);
-    return;
+    return {};
   }
   auto scratchPages = static_cast<uint32_t>(scratchStride / format::pageAlignment);
   Region region{command.kernel, buffers,      symbols, command.grid,
                 scratch,        scratchPages, workers};
-  if (parallelFor)
-    parallelFor(parallelForUser, workers, runWorker, &region);
+  LongRegion inParts{region, &control, command.parts};
+  ThreadPool::Body body = isLong ? runWorkerInParts : runWorker;
+  void *context = isLong ? static_cast<void *>(&inParts) : &region;
+  if (workers == 1)
+    body(context, 0);
+  else if (callerPool)
+    return callerPool.run(workers, body, context);
+  else if (isLong)
+    ThreadPool::process().run(workers, body, context);
   else
     ThreadPool::process().runWithCopies(workers, runWorker, region);
+  return {};
 }
 
 Status HostSession::runCollective(const Command &command) {
@@ -319,11 +353,18 @@ Status HostSession::runCollective(const Command &command) {
   return place.communicator->run(call);
 }
 
-Status HostSession::runCommands() {
+/// "step 12 of 85"
+std::string HostSession::placeOf(size_t command) const {
+  return "step " + std::to_string(command) + " of " + std::to_string(commands.size());
+}
+
+Status HostSession::runCommands(RunControl &control) {
   size_t steps = plan.steps.size();
   for (size_t i = 0; i < commands.size(); ++i) {
     if (commands[i].isSkipped)
       continue;
+    if (control.mustStop())
+      return control.failure(placeOf(i));
     bool observed = observer && i < steps;
     if (observed)
       observe(i, false);
@@ -331,8 +372,8 @@ Status HostSession::runCommands() {
     uint64_t begin = timed ? monotonicNow() : 0;
     if (commands[i].collective >= 0)
       KILN_TRY(runCollective(commands[i]));
-    else
-      launch(commands[i]);
+    else if (Status launched = launch(commands[i], control); !launched.ok())
+      return launched;
     if (place.communicator)
       place.communicator->noteStep();
     if (timed)
@@ -340,22 +381,24 @@ Status HostSession::runCommands() {
     if (observed)
       observe(i, true);
   }
-  return {};
+  // The last step may have ended early.
+  return control.mustStop() ? Status(control.failure(placeOf(commands.size())))
+                            : Status();
 }
 
 Status HostSession::run(std::span<const TensorPlace> inputs,
-                        std::span<const TensorPlace> outputs) {
+                        std::span<const TensorPlace> outputs, RunControl &control) {
   for (const Patch &p : patches)
     slots[p.slot] = (p.output ? outputs : inputs)[p.tensor].data;
   if (measure)
     fillArenas();
   {
     FloatEnvironment defaults;
-    if (threadCount > 1 && !parallelFor) {
+    if (threadCount > 1 && !callerPool) {
       ThreadPool::ActiveScope active(ThreadPool::process());
-      KILN_TRY(runCommands());
+      KILN_TRY(runCommands(control));
     } else {
-      KILN_TRY(runCommands());
+      KILN_TRY(runCommands(control));
     }
   }
   if (measure)

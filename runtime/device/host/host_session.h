@@ -10,6 +10,7 @@
 #include "kiln/abi.h"
 #include "runtime/base/file.h"
 #include "runtime/device/device.h"
+#include "runtime/device/host/caller_pool.h"
 #include "runtime/device/host/thread_pool.h"
 
 namespace kiln::rt {
@@ -26,8 +27,8 @@ public:
                   uint64_t choices) override;
   Status checkMemory(const Layout &layout) override;
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
-  Status run(std::span<const TensorPlace> inputs,
-             std::span<const TensorPlace> outputs) override;
+  Status run(std::span<const TensorPlace> inputs, std::span<const TensorPlace> outputs,
+             RunControl &control) override;
   Status resetState() override;
   Status setStream(void *stream) override;
   Status readState(uint64_t offset, std::span<uint8_t> to) override;
@@ -51,6 +52,7 @@ private:
     uint32_t symbols = 0;              ///< first of its symbol values
     int64_t grid = 0;                  ///< tasks; bytes for a copy
     uint32_t workers = 1;              ///< that share the tasks, at most
+    int64_t parts = 1;                 ///< of each worker's tasks, see partsOf
     bool isSkipped = false;            ///< it is of another stage of a pipeline
   };
   /// A pointer that the caller supplies anew for each run.
@@ -67,10 +69,10 @@ private:
   void addOutputCopies();
   void addSlot(uint32_t buffer);
   uint32_t workersOf(const Step &step, const Layout &layout) const;
-  void launch(const Command &command);
-  static void runWorker(void *region, uint32_t worker);
+  Status launch(const Command &command, RunControl &control);
   Status runCollective(const Command &command);
-  Status runCommands();
+  std::string placeOf(size_t command) const;
+  Status runCommands(RunControl &control);
   /// The launch that checks indices of inputs only has nothing to do: those are in
   /// memory of the host, and were compared before the run.
   bool isLeftOut(const IndexCheck &check) const {
@@ -88,8 +90,7 @@ private:
   const RankPlace place;
   kiln_device_info device = {"cpu", "", "", -1, 0, 0, 0, nullptr};
   uint32_t threadCount;
-  kiln_parallel_for parallelFor;
-  void *parallelForUser;
+  CallerPool callerPool; ///< in place of that of the process, if the caller has one
   kiln_step_observer observer;
   void *observerUser;
   bool measure;

@@ -152,6 +152,19 @@ KILN_API kiln_status *kiln_group_run(kiln_group *group, const char *entry,
                                      const kiln_tensor *inputs, size_t input_count,
                                      const kiln_tensor *outputs, size_t output_count);
 
+/// kiln_group_run that may end early, as kiln_session_run_with: as soon as one rank ends,
+/// the others do, at their next step or collective. Ranks that are threads have the rows
+/// of before the run and can run again; ranks that are processes cannot. Errors: as
+/// kiln_group_run, and KILN-E0713, E0714.
+KILN_API kiln_status *kiln_group_run_with(kiln_group *group,
+                                          const kiln_run_options *options,
+                                          const kiln_tensor *inputs, size_t input_count,
+                                          const kiln_tensor *outputs,
+                                          size_t output_count);
+/// Ends the run that the group has under way, as kiln_session_cancel does. Of processes
+/// this rank ends with KILN-E0713, and the others with KILN-E0710.
+KILN_API void kiln_group_cancel(kiln_group *group);
+
 /// Sets the states of all ranks back to zero; of processes, those of this rank.
 KILN_API kiln_status *kiln_group_reset_state(kiln_group *group);
 

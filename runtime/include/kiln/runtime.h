@@ -22,7 +22,15 @@
 //
 // Threads: a model may be used from any number of threads at once. A session
 // runs one request at a time; a second thread that uses it meanwhile gets
-// KILN-E0609. Make one session per thread: they share the model's weights.
+// KILN-E0609. Make one session per thread: they share the model's weights. From any
+// thread, also during a run, may be called:
+//  - kiln_session_cancel, also by a handler of a signal;
+//  - kiln_session_arena: it tells of the last run that has ended;
+//  - kiln_session_threads, _symbol, _state_shape and, but during
+//    kiln_session_set_stream, _device: what they tell does not change.
+// kiln_session_step_launch is KILN-E0609 during a run and makes no run fail;
+// kiln_session_step_times is NULL then, and a run overwrites what it pointed to before.
+// All others make a run that begins meanwhile fail with KILN-E0609.
 //
 // Fork: a child process may use models and sessions made before the fork, as
 // long as no call was in progress in another thread; it gets its own workers.
@@ -39,323 +47,13 @@
 #ifndef KILN_RUNTIME_H
 #define KILN_RUNTIME_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#if defined(__GNUC__)
-#define KILN_API __attribute__((visibility("default")))
-#else
-#define KILN_API
-#endif
-
-/// The type of enumerations is fixed, so that a value outside them, from another
-/// version of this header or by mistake, can be looked at and refused.
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-#define KILN_ENUM(name) enum name : unsigned
-#else
-#define KILN_ENUM(name) enum name
-#endif
+#include "kiln/model.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Grows when something is added; structs carry their size so that a program
-/// built with an older header keeps working.
-#define KILN_RUNTIME_API_VERSION 3
-
-/// No tensor has more dims than this.
-#define KILN_MAX_RANK 8
-
-typedef struct kiln_status kiln_status;
-typedef struct kiln_model kiln_model;
 typedef struct kiln_session kiln_session;
-
-/// Version of the library, "0.1.0".
-KILN_API const char *kiln_version(void);
-
-//===----------------------------------------------------------------------===//
-// Status
-//===----------------------------------------------------------------------===//
-
-/// Parts of a message `KILN-E0123: <where>: <what>; expected ..., found ...;
-/// fix: ...`. A part that does not apply is the empty string.
-typedef KILN_ENUM(kiln_status_part){KILN_STATUS_WHERE, KILN_STATUS_WHAT,
-                                    KILN_STATUS_EXPECTED, KILN_STATUS_FOUND,
-                                    KILN_STATUS_FIX} kiln_status_part;
-
-/// The stable number of the error, 123 for KILN-E0123; 0 for NULL.
-KILN_API unsigned kiln_status_code(const kiln_status *status);
-/// What a command should exit with: 2 usage, 3 the model or package is at
-/// fault, 4 the machine is; 0 for NULL.
-KILN_API int kiln_status_exit_code(const kiln_status *status);
-/// The whole message, starting with "KILN-E"; "" for NULL.
-KILN_API const char *kiln_status_message(const kiln_status *status);
-/// One part of the message; "" for NULL.
-KILN_API const char *kiln_status_get(const kiln_status *status, kiln_status_part part);
-KILN_API void kiln_status_free(kiln_status *status);
-
-//===----------------------------------------------------------------------===//
-// Element types
-//===----------------------------------------------------------------------===//
-
-typedef KILN_ENUM(kiln_dtype){
-    KILN_DTYPE_F32, KILN_DTYPE_F16, KILN_DTYPE_BF16, KILN_DTYPE_F64, KILN_DTYPE_I8,
-    KILN_DTYPE_I16, KILN_DTYPE_I32, KILN_DTYPE_I64, KILN_DTYPE_U8, KILN_DTYPE_U16,
-    KILN_DTYPE_U32, KILN_DTYPE_U64,
-    KILN_DTYPE_BOOL, ///< one byte per element, 0 or 1
-    // Floats of 8 bits, and numbers of fewer bits in a byte each: integers are
-    // extended to it, floats lie in its low bits. docs/rationale/narrow-types.md
-    KILN_DTYPE_F8E4M3FN, KILN_DTYPE_F8E5M2, KILN_DTYPE_F8E4M3FNUZ, KILN_DTYPE_F8E5M2FNUZ,
-    KILN_DTYPE_F8E8M0FNU, KILN_DTYPE_F6E2M3FN, KILN_DTYPE_F6E3M2FN, KILN_DTYPE_F4E2M1FN,
-    KILN_DTYPE_I4, KILN_DTYPE_U4, KILN_DTYPE_I2, KILN_DTYPE_U2} kiln_dtype;
-#define KILN_DTYPE_COUNT 25
-
-/// Bytes of one element; 0 for a value outside the enumeration.
-KILN_API size_t kiln_dtype_size(kiln_dtype dtype);
-/// "f32", "bool" ...; "?" for a value outside the enumeration.
-KILN_API const char *kiln_dtype_name(kiln_dtype dtype);
-
-//===----------------------------------------------------------------------===//
-// Packages
-//===----------------------------------------------------------------------===//
-
-/// Does this package run on the CPU here? Reads only the header, the
-/// section table and the plan: neither images nor weights. NULL if it does;
-/// otherwise the status carries every reason ("built for x86-64-v4, this
-/// machine lacks avx512f, avx512bw; ...").
-KILN_API kiln_status *kiln_package_validity(const char *path);
-
-/// Checks a whole package, weights included, for any machine: structure,
-/// hashes, indices and the memory plan. Runs nothing.
-KILN_API kiln_status *kiln_package_check(const char *path);
-
-//===----------------------------------------------------------------------===//
-// Models
-//===----------------------------------------------------------------------===//
-
-typedef struct kiln_model_options {
-  size_t struct_size; ///< sizeof(kiln_model_options)
-  int verify_weights; ///< not read any more: see trust_weights
-  const char *target; ///< the only target to use; NULL: the best for the device
-  int inspect_only;   ///< need no target for this machine; no sessions then
-  int trust_weights;  ///< do not compare the weights with their hash (reads them all)
-  int in_memory;      ///< read the weights instead of mapping them: no change of the file
-                      ///< matters any more, but processes share no memory
-  const char *expect_sha256; ///< refuse a package whose SHA-256, as sha256sum prints it,
-                             ///< is another; NULL: take any
-  int guard_mapping; ///< handle SIGBUS, so that a file that is cut off during a run is
-                     ///< KILN-E0514. The handler stays, is the whole process's, and
-                     ///< hands on what is not at mapped weights
-} kiln_model_options;
-
-#define KILN_MODEL_OPTIONS_INIT {sizeof(kiln_model_options), 0, NULL, 0, 0, 0, NULL, 0}
-
-/// Loads a package, all of whose bytes are compared with their hashes: the weights by
-/// threads that go on behind this call, unless inspect_only is set. What computes with
-/// the weights waits for them: the first run of a session on the CPU, the creation of one
-/// on a GPU or of a group. options may be NULL. Errors: KILN-E0001 (expect_sha256), E0002
-/// and E0004 (file), E0500 to E0515 (package), E0700 (memory). A package that has code
-/// for GPUs loads on any CPU; whether there is code for a device is seen when a session
-/// is created.
-KILN_API kiln_status *kiln_model_load(const char *path, const kiln_model_options *options,
-                                      kiln_model **out);
-/// The same from the bytes of a package, which are copied. name, for messages, may be
-/// NULL.
-KILN_API kiln_status *kiln_model_load_buffer(const void *data, size_t size,
-                                             const char *name,
-                                             const kiln_model_options *options,
-                                             kiln_model **out);
-/// Waits until the weights have been compared with their hash, as the first run would.
-/// Call it where damage should be known before requests come. Errors: KILN-E0503, E0514.
-KILN_API kiln_status *kiln_model_check_weights(kiln_model *model);
-KILN_API void kiln_model_retain(kiln_model *model);
-KILN_API void kiln_model_release(kiln_model *model);
-
-/// A model has one entry, "main", or several programs over the same weights and states,
-/// as "prefill" and "decode" of a decoder. Functions that take a model tell of one entry:
-/// its inputs and outputs, symbols, arenas, kernels, steps. A loaded model is its first
-/// one; states, targets, provenance and file are those of all.
-KILN_API size_t kiln_model_entry_count(const kiln_model *model);
-/// NULL if out of range.
-KILN_API const char *kiln_model_entry_name(const kiln_model *model, size_t index);
-/// The name of the entry that this model tells of.
-KILN_API const char *kiln_model_current_entry(const kiln_model *model);
-/// The model as the entry of that name. It is part of the model: retaining and releasing
-/// it is retaining and releasing that. Errors: KILN-E0619.
-KILN_API kiln_status *kiln_model_entry(kiln_model *model, const char *name,
-                                       kiln_model **out);
-
-/// A dim of a model input or output.
-typedef struct kiln_dim_info {
-  const char *expr; ///< "384", "seq", "2*batch"
-  int64_t min, max; ///< no dims of the model's envelope lead to others
-} kiln_dim_info;
-
-typedef struct kiln_tensor_info {
-  const char *name;
-  kiln_dtype dtype;
-  uint32_t rank;
-  const kiln_dim_info *dims; ///< rank of them
-} kiln_tensor_info;
-
-KILN_API size_t kiln_model_input_count(const kiln_model *model);
-KILN_API size_t kiln_model_output_count(const kiln_model *model);
-/// NULL if index is out of range, as for all functions of this form.
-KILN_API const kiln_tensor_info *kiln_model_input(const kiln_model *model, size_t index);
-KILN_API const kiln_tensor_info *kiln_model_output(const kiln_model *model, size_t index);
-
-/// A tensor that outlives a run: runs read it and write it where it lies, and no input
-/// or output names it. It is 0 at first. Its first dim counts sequences, "rows", and one
-/// of the others the positions that it has room for, "capacity"; both are fixed for a
-/// session. The state "lengths", i64[rows], says how many positions each sequence has: a
-/// run adds the input "counts" to it, and a sequence that would have more than its
-/// capacity is KILN-E0615. A state that keeps the last positions alone has a constant in
-/// place of "capacity".
-KILN_API size_t kiln_model_state_count(const kiln_model *model);
-KILN_API const kiln_tensor_info *kiln_model_state(const kiln_model *model, size_t index);
-
-/// Rows that the integers of an input index at these sizes, one symbol value in the order
-/// of kiln_model_symbol each: a run refuses integers outside of [-rows, rows)
-/// (KILN-E0614). -1: the input holds no indices that are checked.
-KILN_API kiln_status *kiln_model_index_rows(const kiln_model *model, size_t input,
-                                            const int64_t *symbol_values, int64_t *out);
-
-/// A symbolic dim and its range, ends included.
-typedef struct kiln_symbol_info {
-  const char *name;
-  int64_t min, max;
-} kiln_symbol_info;
-
-KILN_API size_t kiln_model_symbol_count(const kiln_model *model);
-KILN_API const kiln_symbol_info *kiln_model_symbol(const kiln_model *model, size_t index);
-
-typedef KILN_ENUM(kiln_arena_kind){
-    KILN_ARENA_WEIGHTS,     ///< mapped from the package, shared by all sessions
-    KILN_ARENA_INPUT,       ///< the caller's memory
-    KILN_ARENA_OUTPUT,      ///< the caller's memory
-    KILN_ARENA_ACTIVATIONS, ///< one allocation per session
-    KILN_ARENA_STATE,       ///< one allocation per session, kept between runs
-    KILN_ARENA_WORKSPACE    ///< per session; its formula is for one thread
-} kiln_arena_kind;
-
-typedef struct kiln_arena_info {
-  kiln_arena_kind kind;
-  const char *formula; ///< bytes as a formula over the symbols
-  uint64_t max_bytes;  ///< no dims of the envelope need more
-} kiln_arena_info;
-
-/// "weights", "activations" ...
-KILN_API const char *kiln_arena_kind_name(kiln_arena_kind kind);
-KILN_API size_t kiln_model_arena_count(const kiln_model *model);
-KILN_API const kiln_arena_info *kiln_model_arena(const kiln_model *model, size_t index);
-/// The formula of an arena for the given symbol values, one per symbol in the
-/// order of kiln_model_symbol.
-KILN_API kiln_status *kiln_model_arena_bytes(const kiln_model *model, size_t index,
-                                             const int64_t *symbol_values, uint64_t *out);
-
-typedef struct kiln_target_info {
-  const char *name;     ///< "x86-64-v3"
-  size_t feature_count; ///< CPU features its code needs, LLVM names
-  const char *const *features;
-  const char *missing;  ///< those absent here, "avx512f, avx512bw"; ""
-  int selected;         ///< this model's code comes from this target
-  uint64_t cubin_bytes; ///< machine code for exactly this GPU, beside the PTX; 0: none
-} kiln_target_info;
-
-KILN_API size_t kiln_model_target_count(const kiln_model *model);
-KILN_API const kiln_target_info *kiln_model_target(const kiln_model *model, size_t index);
-
-/// A kernel of the package; steps name it.
-KILN_API size_t kiln_model_kernel_count(const kiln_model *model);
-KILN_API const char *kiln_model_kernel_name(const kiln_model *model, size_t kernel);
-/// The PTX text of a kernel for a target of the package; NULL if an index is out
-/// of range or the target is no GPU. Ends with a NUL.
-KILN_API const char *kiln_model_kernel_ptx(const kiln_model *model, size_t kernel,
-                                           size_t target);
-
-/// The config that a kernel's own code for a target was generated from; may be "". NULL
-/// if an index is out of range.
-KILN_API const char *kiln_model_kernel_config(const kiln_model *model, size_t kernel,
-                                              size_t target);
-
-/// Holds where an expression over the symbols is at most `max`.
-typedef struct kiln_bound_info {
-  const char *value; ///< "batch*seq"
-  int64_t max;
-} kiln_bound_info;
-
-/// A kernel's code for some dims on one GPU target. A launch runs the first of its
-/// target, in this order, whose bounds all hold, and the kernel's own code if there is
-/// none.
-typedef struct kiln_variant_info {
-  const char *name;            ///< of the code
-  const char *config;          ///< the config it was generated from
-  size_t target;               ///< of the package
-  size_t bound_count;          ///< 1 at least
-  const kiln_bound_info *when; ///< its bounds
-} kiln_variant_info;
-
-KILN_API size_t kiln_model_variant_count(const kiln_model *model, size_t kernel);
-/// NULL if an index is out of range.
-KILN_API const kiln_variant_info *kiln_model_variant(const kiln_model *model,
-                                                     size_t kernel, size_t index);
-/// The PTX text of a variant; NULL if an index is out of range. Ends with a NUL.
-KILN_API const char *kiln_model_variant_ptx(const kiln_model *model, size_t kernel,
-                                            size_t index);
-/// What the expressions of a variant's bounds are at these dims, one value per symbol;
-/// `out` has room for one number per bound. Errors: KILN-E0001, E0508.
-KILN_API kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t kernel,
-                                                size_t index,
-                                                const int64_t *symbol_values,
-                                                int64_t *out);
-
-/// One step of the plan: a kernel launch, a copy, or what ranks do together.
-typedef struct kiln_step_info {
-  const char *kernel; ///< name of the kernel; "copy", "all_reduce", "all_gather" ...
-  const char *hero;   ///< "matmul", "attention" ...; "" where no kernel is launched
-  /// The config the kernel was generated from, on the first target; may be "".
-  const char *config;
-  size_t node_count; ///< ONNX nodes this step computes
-  const char *const *nodes;
-} kiln_step_info;
-
-/// What a step does at given dims.
-typedef struct kiln_step_cost {
-  int64_t tasks; ///< independent tasks of its grid
-  int64_t bytes; ///< compulsory memory traffic
-  int64_t flops;
-} kiln_step_cost;
-
-KILN_API size_t kiln_model_step_count(const kiln_model *model);
-KILN_API const kiln_step_info *kiln_model_step(const kiln_model *model, size_t index);
-KILN_API kiln_status *kiln_model_step_cost(const kiln_model *model, size_t index,
-                                           const int64_t *symbol_values,
-                                           kiln_step_cost *out);
-
-/// The CUDA graph that a session on a GPU builds from the steps: one node per step
-/// and one per output that is a copy of something else.
-typedef struct kiln_graph_info {
-  size_t nodes;
-  size_t edges;        ///< without those that follow from others
-  size_t depth;        ///< nodes on the longest chain
-  uint64_t bytes;      ///< an estimate for one instantiated graph
-  uint64_t memory;     ///< what the package allows all of a session's to take
-  size_t instantiated; ///< as many a session makes; see kiln_session_options
-} kiln_graph_info;
-
-KILN_API kiln_status *kiln_model_graph(const kiln_model *model, kiln_graph_info *out);
-/// The earlier steps that a step waits for on a GPU, in order; without those that
-/// another of them waits for. NULL and 0 if out of range, or if memory is exhausted.
-KILN_API const uint32_t *kiln_model_step_dependencies(const kiln_model *model,
-                                                      size_t index, size_t *count);
-
-/// The provenance section, JSON text: model hash, compiler version, flags ...
-/// length (may be NULL) gets the bytes without the final NUL.
-KILN_API const char *kiln_model_provenance(const kiln_model *model, size_t *length);
-/// The path the model was loaded from and the size of the file.
-KILN_API const char *kiln_model_path(const kiln_model *model);
-KILN_API uint64_t kiln_model_file_bytes(const kiln_model *model);
 
 //===----------------------------------------------------------------------===//
 // Sessions
@@ -369,7 +67,8 @@ typedef struct kiln_dim_range {
 
 /// The caller's own way to run in parallel. Must call body(context, w) exactly
 /// once for every w in [0, workers), on any threads, at once or one after the
-/// other, and return when all have returned.
+/// other, and return when all have returned. A run for which it does not ends with
+/// KILN-E0622.
 typedef void (*kiln_parallel_for)(void *user, uint32_t workers,
                                   void (*body)(void *context, uint32_t worker),
                                   void *context);
@@ -503,6 +202,44 @@ KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor 
                                        size_t input_count, const kiln_tensor *outputs,
                                        size_t output_count);
 
+/// Asked by the thread that called a run, between steps and between parts of long ones,
+/// every 20 ms or later: not 0 ends the run, as kiln_session_cancel does.
+typedef int (*kiln_run_poll)(void *user);
+
+typedef struct kiln_run_options {
+  size_t struct_size;   ///< sizeof(kiln_run_options)
+  const char *entry;    ///< what to run; NULL: the entry that the session is
+  uint64_t deadline_ns; ///< when the run ends with KILN-E0714, in nanoseconds of
+                        ///< CLOCK_MONOTONIC, see kiln_deadline_after; 0: never
+  kiln_run_poll poll;   ///< NULL: none
+  void *poll_user;
+} kiln_run_options;
+
+#define KILN_RUN_OPTIONS_INIT {sizeof(kiln_run_options), NULL, 0, NULL, NULL}
+
+/// The deadline so many nanoseconds from now; never 0.
+KILN_API uint64_t kiln_deadline_after(uint64_t nanoseconds);
+
+/// kiln_session_run that may end early. A run that does ends within milliseconds: on the
+/// CPU its threads look between steps, and between tasks of steps that take long; on a
+/// GPU the caller looks before each launch, and what is launched runs to its end.
+/// Outputs are then unspecified. Sequences of a decoder have no new rows: the next run is
+/// as if this one had not been. A state that no sequences count is unspecified. The first
+/// run of a model waits for its weights to be compared, which nothing cuts short: call
+/// kiln_model_check_weights before. options may be NULL. Errors: as kiln_session_run, and
+/// KILN-E0713 (cancelled), E0714 (a deadline in the past: nothing is written).
+KILN_API kiln_status *kiln_session_run_with(kiln_session *session,
+                                            const kiln_run_options *options,
+                                            const kiln_tensor *inputs, size_t input_count,
+                                            const kiln_tensor *outputs,
+                                            size_t output_count);
+
+/// Ends the run that the session, or another entry of it, has under way: that returns
+/// KILN-E0713. Without one it does nothing, so a run that begins later is not ended; a
+/// flag that `poll` of kiln_run_options reads ends that as well. The session must not be
+/// released meanwhile. May be called by any thread, and by a handler of a signal.
+KILN_API void kiln_session_cancel(kiln_session *session);
+
 /// kiln_session_run of the entry of that name.
 KILN_API kiln_status *kiln_session_run_entry(kiln_session *session, const char *name,
                                              const kiln_tensor *inputs,
@@ -549,8 +286,8 @@ KILN_API uint32_t kiln_session_threads(const kiln_session *session);
 KILN_API const kiln_symbol_info *kiln_session_symbol(const kiln_session *session,
                                                      size_t index);
 
-/// Nanoseconds of each step in the last run, kiln_model_step_count of them;
-/// NULL unless options.profile was set.
+/// Nanoseconds of each step in the last run, kiln_model_step_count of them, valid until
+/// the next; NULL unless options.profile was set, and during a run.
 KILN_API const uint64_t *kiln_session_step_times(const kiln_session *session);
 
 /// How a step was launched in the last run.
@@ -564,7 +301,7 @@ typedef struct kiln_step_launch {
                                       ///< or of a variant; NULL elsewhere
 } kiln_step_launch;
 
-/// Error KILN-E0001 if out of range or before the first run.
+/// Errors: KILN-E0001 if out of range or before the first run, E0609 during a run.
 KILN_API kiln_status *kiln_session_step_launch(const kiln_session *session, size_t step,
                                                kiln_step_launch *out);
 
@@ -577,8 +314,9 @@ typedef struct kiln_arena_usage {
                        ///< 0 unless options.measure_memory was set, and on a GPU
 } kiln_arena_usage;
 
-/// Use of arena `index` of the model in the last run; all zero before the
-/// first. Workspace counts one thread. Error KILN-E0001 if out of range.
+/// Use of arena `index` of the model in the last run that ended without an error; all
+/// zero but kind and capacity before the first. Workspace counts one thread. Error
+/// KILN-E0001 if out of range.
 KILN_API kiln_status *kiln_session_arena(const kiln_session *session, size_t index,
                                          kiln_arena_usage *out);
 

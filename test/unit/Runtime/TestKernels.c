@@ -49,3 +49,13 @@ KERNEL(kiln_test_wait) {
   for (int64_t t = begin; t < end; ++t)
     out[t] = flag[0];
 }
+
+KERNEL(kiln_test_spin) {
+  const float *x = buffers[0];
+  float *y = buffers[1];
+  for (int64_t t = begin; t < end; ++t) {
+    for (volatile int64_t i = 0; i < 1000000; ++i)
+      ;
+    y[t] = x[t] + x[t];
+  }
+}

@@ -28,6 +28,8 @@ KILN_TEST_KERNEL(kiln_test_row_sum);
 KILN_TEST_KERNEL(kiln_test_accumulate);
 /// Spins until buffers[0][0] is not zero, then copies it to buffers[1][0].
 KILN_TEST_KERNEL(kiln_test_wait);
+/// y[t] = 2 * x[t], a million steps of a loop later; buffers x, y.
+KILN_TEST_KERNEL(kiln_test_spin);
 
 /// The ends of the section that the kernels are in.
 extern const char kilnTestImageBegin[] __asm__("__start_kiln_test_kernels");

@@ -221,6 +221,19 @@ uint32_t PlanBuilder::collective(fb::CollectiveKind kind, uint32_t from, uint32_
   return push(plan.steps, std::move(s));
 }
 
+PackageContents kiln::test::slowModel() {
+  PlanBuilder b;
+  uint32_t rows = b.sym(b.symbol("rows", 1, 8192));
+  uint32_t bytes = b.mul(b.constant(4), rows), zero = b.constant(0);
+  uint32_t x = b.buffer("x", b.arena(ArenaKind::Input, bytes), bytes, 0, 0);
+  uint32_t y = b.buffer("y", b.arena(ArenaKind::Output, bytes), bytes, 0, 0);
+  b.input("x", DType::F32, {rows}, x);
+  b.output("y", DType::F32, {rows}, y);
+  b.launch(b.kernel("spin", code(kiln_test_spin), {}, zero), {x}, {y}, rows);
+  b.plan.steps[0]->flops = b.mul(b.constant(int64_t(1) << 28), rows);
+  return b.finish();
+}
+
 PackageContents kiln::test::waitModel() {
   PlanBuilder b;
   uint32_t one = b.constant(1), four = b.constant(4), zero = b.constant(0);

@@ -99,6 +99,10 @@ struct StagesModel {
   static constexpr uint32_t own = 2, sums = 3, y = 4, first = 5, second = 6;
 };
 
+/// x [rows] -> y [rows], 2 * x, in one step of a millisecond or so for each row. rows in
+/// 1..8192.
+package::PackageContents slowModel();
+
 /// flag i32 [1] -> out i32 [1] once flag is not zero.
 package::PackageContents waitModel();
 
