@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,7 +26,9 @@ Mapping::~Mapping() {
     munmap(base, length);
 }
 
-static Status outOfMemory(const std::string &what, size_t size) {
+static Status
+outOfMemory(const std::string &what, size_t size,
+            const char *fix = "free memory or raise the limit (ulimit -v)") {
   rlimit limit{};
   std::string found = "the system refused it";
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
@@ -35,8 +38,7 @@ static Status outOfMemory(const std::string &what, size_t size) {
                  "memory cannot be allocated",
                  std::to_string(size) + " bytes",
                  found,
-                 "narrow the session's dims, free memory or raise the limit "
-                 "(ulimit -v)"};
+                 fix};
 }
 
 Status File::open(const std::string &path, File &out) {
@@ -157,6 +159,29 @@ void Mapping::makeReadOnly() {
     mprotect(base, length, PROT_READ);
 }
 
+/// A name in /proc/self/maps, where profilers and crash reports look. Kernels that know
+/// no names of anonymous memory refuse it.
+static void nameMapping(void *data, size_t size) {
+  prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, data, size, "kiln-kernels");
+}
+
+/// Executable pages of a file in memory, for systems where no page may become executable
+/// (MemoryDenyWriteExecute of systemd, PR_SET_MDWE): these have been so from the start.
+static void *mapFromMemory(const void *code, size_t size) {
+  int fd = memfd_create("kiln-kernels", MFD_CLOEXEC);
+  if (fd < 0)
+    return MAP_FAILED;
+  auto *from = static_cast<const char *>(code);
+  size_t done = 0;
+  for (ssize_t got = 1; done < size && got > 0; done += got > 0 ? size_t(got) : 0)
+    got = write(fd, from + done, size - done);
+  void *data = done < size
+                   ? MAP_FAILED
+                   : mmap(nullptr, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+  close(fd);
+  return data;
+}
+
 Status kiln::rt::copyExecutable(const void *code, size_t size, const std::string &what,
                                 Mapping &out) {
   void *data =
@@ -165,29 +190,38 @@ Status kiln::rt::copyExecutable(const void *code, size_t size, const std::string
     return outOfMemory(what, size);
   Mapping copy(data, size);
   std::memcpy(data, code, size);
-  if (mprotect(data, size, PROT_READ | PROT_EXEC) != 0)
+  nameMapping(data, size);
+  if (mprotect(data, size, PROT_READ | PROT_EXEC) == 0) {
+    out = std::move(copy);
+    return {};
+  }
+  int refused = errno;
+  data = mapFromMemory(code, size);
+  if (data == MAP_FAILED)
     return Failure{Code::ImageNotExecutable,
                    what,
                    "the code of the package cannot be made executable",
                    "a system that lets a process map code",
-                   std::strerror(errno),
+                   std::strerror(refused),
                    "relax the security policy that forbids it"};
-  out = std::move(copy);
+  out = Mapping(data, size);
   return {};
 }
 
 Status kiln::rt::allocatePages(size_t size, const std::string &what, Mapping &out,
                                Promise promise) {
   constexpr int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+  const char *fix =
+      "narrow the session's dims, free memory or raise the limit (ulimit -v)";
   size_t page = pageSize();
   if (size > SIZE_MAX / 2)
-    return outOfMemory(what, size);
+    return outOfMemory(what, size, fix);
   size_t usable = (size + page - 1) / page * page;
   void *data = mmap(nullptr, usable + page, access, flags, -1, 0);
   if (data == MAP_FAILED && promise == Promise::AddressesIfRefused)
     data = mmap(nullptr, usable + page, access, flags | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
-    return outOfMemory(what, size);
+    return outOfMemory(what, size, fix);
   Mapping memory(data, usable + page);
   // A kernel that runs over the end should stop there, not in other data.
   mprotect(memory.data() + usable, page, PROT_NONE);

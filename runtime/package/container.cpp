@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/package/container.h"
 #include "runtime/base/chunk_hash.h"
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -54,6 +55,13 @@ Status Container::parse(std::span<const uint8_t> bytes, const std::string &name,
   return {};
 }
 
+Failure Container::malformedHeader(const char *field, std::string expected,
+                                   std::string found) const {
+  return {
+      Code::PackageLayout, name + ": header", std::string("the ") + field + " is wrong",
+      std::move(expected), std::move(found),  recompile};
+}
+
 Status Container::checkHeader(format::Header &header) {
   size_t prefix = std::min(file.size(), sizeof format::magic);
   if (file.empty() || std::memcmp(file.data(), format::magic, prefix) != 0)
@@ -88,17 +96,20 @@ Status Container::checkHeader(format::Header &header) {
                    bytesText(header.fileSize),
                    bytesText(file.size()),
                    "copy the package again"};
-  if (header.headerSize != sizeof(format::Header) ||
-      header.sectionSize != sizeof(format::Section) || header.flags != 0 ||
-      header.sectionCount > format::maxSections ||
-      header.sectionCount * sizeof(format::Section) >
-          file.size() - sizeof(format::Header))
-    return Failure{Code::PackageLayout,
-                   name + ": header",
-                   "the header is malformed",
-                   "at most " + std::to_string(format::maxSections) + " sections",
-                   std::to_string(header.sectionCount) + " sections",
-                   recompile};
+  const struct {
+    const char *field;
+    uint64_t expected, found;
+  } fields[] = {{"size of the header", sizeof(format::Header), header.headerSize},
+                {"size of a section's row", sizeof(format::Section), header.sectionSize},
+                {"flags", 0, header.flags}};
+  for (const auto &[field, expected, found] : fields)
+    if (found != expected)
+      return malformedHeader(field, std::to_string(expected), std::to_string(found));
+  uint64_t room = (file.size() - sizeof(format::Header)) / sizeof(format::Section);
+  uint64_t most = std::min<uint64_t>(format::maxSections, room);
+  if (header.sectionCount > most)
+    return malformedHeader("number of sections", "at most " + std::to_string(most),
+                           std::to_string(header.sectionCount));
   return {};
 }
 

@@ -40,6 +40,8 @@ public:
   bool isForRanks() const { return forRanks; }
 
 private:
+  Failure malformedHeader(const char *field, std::string expected,
+                          std::string found) const;
   Status checkHeader(format::Header &header);
   Status checkDigest(format::Header header) const;
   Status checkSections() const;

@@ -97,6 +97,16 @@ static std::string rangeText(int64_t lo, int64_t hi) {
   return std::to_string(lo) + ".." + std::to_string(hi);
 }
 
+/// Another way where the caller's own dims cannot be: "" for those that no package has.
+static std::string compileText(const kiln_symbol_info &package, int64_t lo, int64_t hi) {
+  constexpr int64_t end = int64_t(1) << 31;
+  if (lo < 0 || hi >= end)
+    return "";
+  return std::string(", or compile with --dims ") + package.name + "=" +
+         rangeText(std::min(lo, package.min), std::max(hi, package.max)) +
+         ", which says if the model cannot";
+}
+
 /// Every name is a dim of one of the programs.
 Status kiln_session::checkDimNames(std::span<const kiln_dim_range> dims) const {
   std::vector<std::string> known;
@@ -133,15 +143,19 @@ Status kiln_session::narrow(std::span<const kiln_dim_range> dims) {
       return Failure{Code::SessionDims,    where, "it is given twice", "", "",
                      "give every dim once"};
     seen[i] = true;
-    if (d.lo > d.hi || d.lo < ranges[i].min || d.hi > ranges[i].max)
+    if (d.lo > d.hi)
       return Failure{
-          Code::SessionDims,
-          where,
-          "the range is not within the model's",
-          "a part of " + rangeText(ranges[i].min, ranges[i].max),
-          rangeText(d.lo, d.hi),
-          "narrow the range or compile with --dims " + name + "=" +
-              rangeText(std::min(d.lo, ranges[i].min), std::max(d.hi, ranges[i].max))};
+          Code::SessionDims,     where,
+          "the range is empty",  "a part of " + rangeText(ranges[i].min, ranges[i].max),
+          rangeText(d.lo, d.hi), "give the smaller end first"};
+    if (d.lo < ranges[i].min || d.hi > ranges[i].max)
+      return Failure{Code::SessionDims,
+                     where,
+                     "the range is not within the model's",
+                     "a part of " + rangeText(ranges[i].min, ranges[i].max),
+                     rangeText(d.lo, d.hi),
+                     "give a part of the model's range" +
+                         compileText(ranges[i], d.lo, d.hi)};
     ranges[i].min = d.lo;
     ranges[i].max = d.hi;
   }
@@ -253,13 +267,13 @@ std::string kiln_session::sourceText(uint32_t symbol) const {
 /// package has code for it, else another package.
 static std::string wayInto(const kiln_symbol_info &session, const kiln_symbol_info &package,
                            int64_t value) {
-  std::string name = session.name;
+  std::string own = "use dims in " + rangeText(session.min, session.max);
+  if (value < package.min || value > package.max)
+    return own + compileText(package, value, value);
+  bool isFixed = session.min == session.max;
   std::string range =
       rangeText(std::min(session.min, value), std::max(session.max, value));
-  if (value < package.min || value > package.max)
-    return "use other dims or compile with --dims " + name + "=" + range;
-  bool isFixed = session.min == session.max;
-  return "use other dims or create the session with dims " + name + "=" +
+  return own + ", or create the session with dims " + session.name + "=" +
          (isFixed ? std::to_string(value) : range);
 }
 
@@ -396,12 +410,14 @@ Status kiln_session::prepareOutputs(std::span<const kiln_tensor> given) {
       KILN_TRY(checkRank(t, wanted[i], "output"));
       for (uint32_t d = 0; d < t.rank; ++d)
         if (int64_t dim = layout.value(wanted[i].dims[d]); t.shape[d] != dim)
-          return Failure{Code::DimMismatch,
-                         tensorName("output", wanted[i]) + ", dim " + std::to_string(d),
-                         "the dim is wrong",
-                         std::to_string(dim),
-                         std::to_string(t.shape[d]),
-                         "ask kiln_session_output_shapes"};
+          return Failure{
+              Code::DimMismatch,
+              tensorName("output", wanted[i]) + ", dim " + std::to_string(d),
+              "the dim is wrong",
+              std::to_string(dim),
+              std::to_string(t.shape[d]),
+              "give memory of the expected shape, which kiln_session_output_shapes "
+              "and output_shapes of kiln.Model tell"};
     }
     outputBytes[i] = layout.tensorBytes(wanted[i]);
     outputData[i] = {t.data, t.memory};
