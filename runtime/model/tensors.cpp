@@ -51,13 +51,19 @@ Status kiln::rt::matchTensors(std::span<const kiln_tensor> given,
           "twice",           "give every tensor once"};
     out[place] = &given[i];
   }
+  return {};
+}
+
+Status kiln::rt::checkComplete(std::span<const kiln_tensor *const> found,
+                               const std::vector<Tensor> &wanted, const char *noun,
+                               size_t given) {
   for (size_t i = 0; i < wanted.size(); ++i)
-    if (!out[i])
+    if (!found[i])
       return Failure{Code::TensorMissing,
                      tensorName(noun, wanted[i]),
                      "it is not given",
                      names(wanted),
-                     std::to_string(given.size()) + " given",
+                     std::to_string(given) + " given",
                      std::string("give every ") + noun};
   return {};
 }

@@ -14,10 +14,14 @@
 namespace kiln::rt {
 
 /// Puts each given tensor in the place of the model tensor that it names, or of
-/// its own place if it has no name. noun: "input" or "output". Errors:
-/// KILN-E0600, E0601, E0607.
+/// its own place if it has no name; null: it is not given. noun: "input" or "output".
+/// Errors: KILN-E0600, E0607.
 Status matchTensors(std::span<const kiln_tensor> given, const std::vector<Tensor> &wanted,
                     const char *noun, std::span<const kiln_tensor *> out);
+
+/// Whether all have been found. Errors: KILN-E0601.
+Status checkComplete(std::span<const kiln_tensor *const> found,
+                     const std::vector<Tensor> &wanted, const char *noun, size_t given);
 
 /// Errors: KILN-E0602.
 Status checkType(const kiln_tensor &given, const Tensor &wanted, const char *noun);

@@ -106,9 +106,9 @@ Status Container::checkHeader(format::Header &header) {
     if (found != expected)
       return malformedHeader(field, std::to_string(expected), std::to_string(found));
   uint64_t room = (file.size() - sizeof(format::Header)) / sizeof(format::Section);
-  uint64_t most = std::min<uint64_t>(format::maxSections, room);
-  if (header.sectionCount > most)
-    return malformedHeader("number of sections", "at most " + std::to_string(most),
+  uint64_t limit = std::min<uint64_t>(format::maxSections, room);
+  if (header.sectionCount > limit)
+    return malformedHeader("number of sections", "at most " + std::to_string(limit),
                            std::to_string(header.sectionCount));
   return {};
 }

@@ -350,6 +350,7 @@ Status kiln_session::prepareInputs(std::span<const kiln_tensor> given) {
   const std::vector<Tensor> &wanted = model.plan.inputs;
   KILN_TRY(States::checkGiven(model.plan, given));
   KILN_TRY(matchTensors(given, wanted, "input", inputs));
+  KILN_TRY(checkComplete(inputs, wanted, "input", given.size()));
   for (size_t i = 0; i < inputs.size(); ++i) {
     KILN_TRY(checkType(*inputs[i], wanted[i], "input"));
     KILN_TRY(checkRank(*inputs[i], wanted[i], "input"));
@@ -404,6 +405,10 @@ Status kiln_session::prepareOutputs(std::span<const kiln_tensor> given) {
   const std::vector<Tensor> &wanted = model.plan.outputs;
   KILN_TRY(matchTensors(given, wanted, "output", outputs));
   for (size_t i = 0; i < outputs.size(); ++i) {
+    outputData[i] = {};
+    outputBytes[i] = 0;
+    if (!outputs[i] || !outputs[i]->data)
+      continue; // nobody wants it
     const kiln_tensor &t = *outputs[i];
     KILN_TRY(checkType(t, wanted[i], "output"));
     if (t.shape) {

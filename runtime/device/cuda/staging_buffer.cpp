@@ -33,6 +33,10 @@ Status StagingBuffer::place(const TensorPlace &place) {
   current = onDevice.device();
   if (!bytes)
     return {};
+  if (!place.data) {
+    home = Home::None;
+    return {};
+  }
   auto address = reinterpret_cast<CUdeviceptr>(place.data);
   unsigned type = 0;
   CUresult known = context->driver->pointerGetAttribute(

@@ -22,13 +22,15 @@ public:
   /// For the dims at hand.
   void setBytes(uint64_t size) { bytes = size; }
 
-  /// Looks at the caller's memory of a run. Errors: KILN-E0606 (alignment), E0613
-  /// (memory elsewhere), E0706.
+  /// Looks at the caller's memory of a run; without any an output stays on the GPU.
+  /// Errors: KILN-E0606 (alignment), E0613 (memory elsewhere), E0706.
   Status place(const TensorPlace &place);
   /// The bytes on the GPU in this run; the session's own before the first.
   CUdeviceptr address() const { return current; }
   /// Whether a run has to copy from or to the host.
-  bool isHost() const { return home != Home::Device && bytes; }
+  bool isHost() const {
+    return (home == Home::Pinned || home == Home::Pageable) && bytes;
+  }
 
   /// Enqueue the copy, if there is one. Errors: KILN-E0706.
   Status copyIn(CUstream stream);
@@ -37,7 +39,7 @@ public:
   void finishOut();
 
 private:
-  enum class Home : uint8_t { Device, Pinned, Pageable };
+  enum class Home : uint8_t { Device, Pinned, Pageable, None };
 
   Status checkOwner(CUdeviceptr address) const;
   Status check(CUresult result, const char *call) const;

@@ -84,7 +84,8 @@ HostSession::HostSession(const kiln_model &model, const kiln_session_options &op
       callerPool(options.parallel_for, options.parallel_for_user, threadCount),
       observer(options.observer), observerUser(options.observer_user),
       measure(options.measure_memory), storageOf(plan.buffers.size()),
-      bufferBytes(plan.buffers.size()), arenas(plan.arenas.size()),
+      bufferBytes(plan.buffers.size()), arenas(plan.arenas.size()), needed(plan),
+      outputPlaces(plan.outputs.size()), spareOutputs(plan.outputs.size()),
       measured(plan.arenas.size()) {
   if (model.target >= 0)
     device.target = plan.targets[static_cast<size_t>(model.target)].name.c_str();
@@ -160,6 +161,7 @@ void HostSession::addOutputCopies() {
 
 Status HostSession::allocate(const Capacities &capacities, const DeviceSession *owner,
                              const Layout &, std::span<const int64_t>, uint64_t) {
+  outputCapacities = capacities.outputs;
   if (!owner)
     return allocateArenas(capacities);
   borrowArenas(static_cast<const HostSession &>(*owner));
@@ -358,11 +360,21 @@ std::string HostSession::placeOf(size_t command) const {
   return "step " + std::to_string(command) + " of " + std::to_string(commands.size());
 }
 
+bool HostSession::isLeftOut(size_t command) const {
+  size_t steps = plan.steps.size();
+  if (command >= steps)
+    return !needed.isOutputWanted(copies[command - steps].first);
+  return commands[command].isSkipped || (!observer && !needed.isNeeded(command));
+}
+
 Status HostSession::runCommands(RunControl &control) {
   size_t steps = plan.steps.size();
   for (size_t i = 0; i < commands.size(); ++i) {
-    if (commands[i].isSkipped)
+    if (isLeftOut(i)) {
+      if (!times.empty() && i < steps)
+        times[i] = 0;
       continue;
+    }
     if (control.mustStop())
       return control.failure(placeOf(i));
     bool observed = observer && i < steps;
@@ -386,10 +398,29 @@ Status HostSession::runCommands(RunControl &control) {
                             : Status();
 }
 
+/// Steps that are needed for something else may write an output that nobody wants.
+Status HostSession::placeOutputs(std::span<const TensorPlace> outputs) {
+  bool isChanged = false;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    outputPlaces[i] = outputs[i];
+    isChanged |= needed.want(i, outputs[i].data || !outputCapacities[i]);
+    if (outputs[i].data || !outputCapacities[i])
+      continue;
+    if (!spareOutputs[i].size())
+      KILN_TRY(allocatePages(outputCapacities[i],
+                             "output \"" + plan.outputs[i].name + "\"", spareOutputs[i]));
+    outputPlaces[i].data = spareOutputs[i].data();
+  }
+  if (isChanged)
+    needed.find();
+  return {};
+}
+
 Status HostSession::run(std::span<const TensorPlace> inputs,
                         std::span<const TensorPlace> outputs, RunControl &control) {
+  KILN_TRY(placeOutputs(outputs));
   for (const Patch &p : patches)
-    slots[p.slot] = (p.output ? outputs : inputs)[p.tensor].data;
+    slots[p.slot] = p.output ? outputPlaces[p.tensor].data : inputs[p.tensor].data;
   if (measure)
     fillArenas();
   {

@@ -11,6 +11,7 @@
 #include "runtime/base/file.h"
 #include "runtime/device/device.h"
 #include "runtime/device/host/caller_pool.h"
+#include "runtime/device/host/needed_steps.h"
 #include "runtime/device/host/thread_pool.h"
 
 namespace kiln::rt {
@@ -63,6 +64,8 @@ private:
   };
   static constexpr uint32_t noBuffer = UINT32_MAX;
 
+  Status placeOutputs(std::span<const TensorPlace> outputs);
+  bool isLeftOut(size_t command) const;
   Status allocateArenas(const Capacities &capacities);
   void borrowArenas(const HostSession &owner);
   void addStep(const Step &step);
@@ -117,6 +120,11 @@ private:
   /// dims that fit back with memory.
   bool isOvercommitted = false;
   uint64_t touchedBytes = 0; ///< of overcommitted arenas, at most
+  NeededSteps needed;
+  std::vector<TensorPlace> outputPlaces; ///< of the run at hand
+  std::vector<Mapping>
+      spareOutputs; ///< of outputs that a run was not asked for, but writes
+  std::vector<uint64_t> outputCapacities;
   uint8_t *scratch = nullptr;
   uint64_t scratchStride = 0; ///< bytes from one thread's scratch to the next
 

@@ -188,16 +188,17 @@ KILN_API kiln_status *kiln_session_output_shapes(kiln_session *session,
                                                  size_t input_count, kiln_shape *out,
                                                  size_t count);
 
-/// Runs the model. Every input and output must be given once, in any order if
-/// named. Symbols are taken from the input shapes; a change of dims costs some
-/// microseconds, the same dims again cost nothing. Allocates nothing on the
-/// heap. Bits do not depend on threads. Outputs must overlap neither each other
-/// nor an input. Errors: E0503 (weights), E0600 to E0610, E0613 and E0614; outputs are
-/// then untouched, except that E0614 for an index that the model computes, or that is in
-/// memory of a GPU, is found by the run itself: outputs and state are then unspecified.
-/// E0514 (the file was written to): the outputs may be wrong. On a GPU also E0706 to
-/// E0709; what a run under way has written of the outputs is then undefined, and after
-/// E0709 the GPU is of no more use to this process.
+/// Runs the model. Every input must be given once, in any order if named, and outputs
+/// that are wanted once: those that are absent, or whose data is NULL, are not written,
+/// and steps that only they need do not run on a CPU. Symbols are taken from the input
+/// shapes; a change of dims costs some microseconds, the same dims again cost nothing.
+/// Allocates nothing on the heap. Bits do not depend on threads. Outputs must overlap
+/// neither each other nor an input. Errors: E0503 (weights), E0600 to E0610, E0613 and
+/// E0614; outputs are then untouched, except that E0614 for an index that the model
+/// computes, or that is in memory of a GPU, is found by the run itself: outputs and state
+/// are then unspecified. E0514 (the file was written to): the outputs may be wrong. On a
+/// GPU also E0706 to E0709; what a run under way has written of the outputs is then
+/// undefined, and after E0709 the GPU is of no more use to this process.
 KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor *inputs,
                                        size_t input_count, const kiln_tensor *outputs,
                                        size_t output_count);

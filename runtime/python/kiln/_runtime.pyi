@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
 import numpy
@@ -32,6 +32,15 @@ class Arena:
     last_formula: int
     high_water: int
     measured: int
+
+class CancelToken:
+    """Ends runs that it is given to, also those that begin later."""
+
+    def __init__(self) -> None: ...
+    def cancel(self) -> None:
+        """For any thread."""
+    @property
+    def cancelled(self) -> bool: ...
 
 class Session:
     """Runs a package. One run at a time; use one session per thread, they share the weights."""
@@ -95,9 +104,31 @@ class Session:
     def check_weights(self) -> None:
         """Waits until the weights have been compared with their hash, as the first run does. For a server that
         wants to know of damage before requests come: raises KILN-E0503."""
-    def run(self, inputs: Mapping[str, Any], outputs: Optional[Mapping[str, Any]] = None) -> dict[str, Any]:
+    def run(
+        self,
+        inputs: Mapping[str, Any],
+        outputs: Union[Mapping[str, Any], Sequence[str], None] = None,
+        *,
+        timeout: Optional[float] = None,
+        token: Optional[CancelToken] = None,
+    ) -> dict[str, Any]:
         """Inputs are NumPy arrays or anything with __dlpack__, on the CPU or on the session's GPU, or lists of numbers,
-        of the declared dtype or one whose every value it holds. outputs: where results go, every one, in memory of either kind; None: new NumPy arrays."""
+        of the declared dtype or one whose every value it holds. outputs: the names of those that are wanted, as new NumPy
+        arrays, or where results go, in memory of either kind; None: all, as new NumPy arrays. timeout: seconds, after which
+        the run ends with KILN-E0714. token: ends it with KILN-E0713. Ctrl-C ends it, too; the next run is as if this one
+        had not been."""
+    async def run_async(
+        self,
+        inputs: Mapping[str, Any],
+        outputs: Union[Mapping[str, Any], Sequence[str], None] = None,
+        *,
+        timeout: Optional[float] = None,
+        executor: Any = None,
+    ) -> dict[str, Any]:
+        """run on a thread of the executor (None: asyncio's own). If the task is cancelled the run ends, and the session is
+        free again before the cancellation goes on."""
+    def cancel(self) -> None:
+        """Ends the run that another thread has under way (KILN-E0713); without one it does nothing."""
     def close(self) -> None:
         """Gives the session's memory back; it cannot run any more."""
     def __enter__(self) -> Session: ...

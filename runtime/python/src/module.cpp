@@ -131,12 +131,38 @@ static void bindDescriptions(nb::module_ &m) {
       .def("__repr__", &Arena::repr);
 }
 
+static void bindRuns(nb::class_<Session> &session) {
+  session
+      .def(
+          "run",
+          [](Session &self, nb::handle inputs, nb::handle outputs,
+             std::optional<double> timeout, const CancelToken *token) {
+            return self.run(inputs, outputs, {timeout, token});
+          },
+          nb::arg("inputs").none(), nb::arg("outputs") = nb::none(), nb::kw_only(),
+          nb::arg("timeout") = nb::none(), nb::arg("token") = nb::none(),
+          "Runs the model: {name: array} in, {name: array} out.\n\n"
+          "Inputs are NumPy arrays or anything with __dlpack__, on the CPU or on the "
+          "session's GPU, or lists of\nnumbers. Their type is the declared one or one "
+          "whose every value it can hold (int32 for int64).\noutputs: names of those "
+          "that are "
+          "wanted, [\"y\"], or arrays the results are written to, {\"y\": y}; None: all, "
+          "as new NumPy arrays.\ntimeout: seconds, after which the run ends with "
+          "KILN-E0714. token: a CancelToken that ends the run with KILN-E0713. Ctrl-C "
+          "ends "
+          "it, too.")
+      .def("cancel", &Session::cancel,
+           "Ends the run that another thread has under way: that raises KILN-E0713. "
+           "Without one it does nothing.");
+}
+
 static void bindSession(nb::module_ &m) {
   nb::class_<Session> session(
-      m, "Session",
+      m, "Session", nb::is_weak_referenceable(),
       "Runs a package. One run at a time; use one session per thread (clone), they share "
       "the weights.\nMay be used in a with statement, which gives its memory back at the "
       "end.");
+  bindRuns(session);
   session
       .def(
           "__init__", initialise, nb::arg("path"), nb::kw_only(),
@@ -156,13 +182,6 @@ static void bindSession(nb::module_ &m) {
           "goes on until the first run waits. "
           "in_memory=True: read the weights\ninstead of mapping the file. expect: the "
           "SHA-256 that the package must have.")
-      .def(
-          "run", &Session::run, nb::arg("inputs"), nb::arg("outputs") = nb::none(),
-          "Runs the model: {name: array} in, {name: array} out.\n\n"
-          "Inputs are NumPy arrays or anything with __dlpack__, on the CPU or on the "
-          "session's GPU, or lists of\nnumbers. Their type is the declared one or one "
-          "whose every value it can hold (int32 for int64).\noutputs: arrays the results "
-          "are written to, every one; None: new NumPy arrays.")
       .def("close", &Session::close,
            "Gives the session's memory back; it cannot run any more. Clones go on.")
       .def("__enter__", [](nb::handle self) { return nb::borrow(self); })
@@ -275,6 +294,11 @@ NB_MODULE(_runtime, m) {
         "The ranges of a package's symbolic dims.");
   m.def("rank_count_of", rankCountOf, nb::arg("path"),
         "The number of ranks that a package is for.");
+  nb::class_<CancelToken>(m, "CancelToken",
+                          "Ends runs that it is given to, also those that begin later.")
+      .def(nb::init<>())
+      .def("cancel", &CancelToken::cancel, "For any thread.")
+      .def_prop_ro("cancelled", &CancelToken::isCancelled, "Whether cancel was called.");
   bindDescriptions(m);
   bindSession(m);
   bindGroup(m);

@@ -9,7 +9,11 @@
 #include "arrays.h"
 #include "errors.h"
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace nb = nanobind;
 using namespace kiln::python;
@@ -233,20 +237,82 @@ std::string Session::repr() const {
 
 Session Session::clone() const { return Session(model, config).entry(name); }
 
+namespace {
+/// What the runtime asks during a run: has a signal come, or was the token cancelled? The
+/// former needs Python's lock, so only its main thread asks, and seldom.
+class RunWatch {
+public:
+  explicit RunWatch(const CancelToken *token)
+      : token(token), isMain(syscall(SYS_gettid) == getpid()) {}
+  static int poll(void *self) { return static_cast<RunWatch *>(self)->mustEnd(); }
+  /// Throws what the handler of a signal raised.
+  void rethrow() {
+    if (!type)
+      return;
+    PyErr_Restore(type, value, trace);
+    throw nb::python_error();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr Clock::duration period = std::chrono::milliseconds(40);
+
+  bool mustEnd() {
+    if (token && token->isCancelled())
+      return true;
+    if (!isMain || Clock::now() < next)
+      return false;
+    next = Clock::now() + period;
+    nb::gil_scoped_acquire acquired;
+    if (PyErr_CheckSignals() == 0)
+      return false;
+    PyErr_Fetch(&type, &value, &trace);
+    return true;
+  }
+
+  const CancelToken *token;
+  bool isMain;
+  Clock::time_point next = Clock::now() + period;
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+};
+} // namespace
+
+static uint64_t deadlineOf(std::optional<double> timeout) {
+  constexpr double forever = 1e9; // seconds
+  if (!timeout || *timeout >= forever)
+    return 0;
+  if (std::isnan(*timeout))
+    throw nb::value_error("timeout: expected seconds, found nan");
+  return kiln_deadline_after(static_cast<uint64_t>(std::max(*timeout, 0.0) * 1e9));
+}
+
 void Session::launch(const std::vector<kiln_tensor> &given,
-                     const std::vector<kiln_tensor> &wanted) {
+                     const std::vector<kiln_tensor> &wanted, RunEnd end) {
   // Copies: another thread may close the session meanwhile.
   std::shared_ptr<kiln_session> running = held();
   std::shared_ptr<kiln_group> ranks = group;
+  RunWatch watch(end.token);
+  kiln_run_options options = KILN_RUN_OPTIONS_INIT;
+  options.entry = name.c_str();
+  options.deadline_ns = deadlineOf(end.timeout);
+  options.poll = RunWatch::poll;
+  options.poll_user = &watch;
   kiln_status *status;
   {
     nb::gil_scoped_release released;
-    status = ranks ? kiln_group_run(ranks.get(), name.c_str(), given.data(), given.size(),
-                                    wanted.data(), wanted.size())
-                   : kiln_session_run(running.get(), given.data(), given.size(),
-                                      wanted.data(), wanted.size());
+    status = ranks ? kiln_group_run_with(ranks.get(), &options, given.data(),
+                                         given.size(), wanted.data(), wanted.size())
+                   : kiln_session_run_with(running.get(), &options, given.data(),
+                                           given.size(), wanted.data(), wanted.size());
   }
-  check(status);
+  std::unique_ptr<kiln_status, void (*)(kiln_status *)> owned(status, kiln_status_free);
+  watch.rethrow();
+  check(owned.release());
+}
+
+void Session::cancel() {
+  std::shared_ptr<kiln_session> running = held();
+  group ? kiln_group_cancel(group.get()) : kiln_session_cancel(running.get());
 }
 
 static DTypes dtypesOf(kiln_model *model) {
@@ -256,18 +322,67 @@ static DTypes dtypesOf(kiln_model *model) {
   return types;
 }
 
-nb::dict Session::run(nb::handle inputs, nb::handle outputs) {
+/// The places of these outputs, by their names, or of all.
+std::vector<size_t> Session::chooseOutputs(nb::handle names) const {
+  std::vector<size_t> chosen;
+  size_t count = kiln_model_output_count(model.get());
+  if (names.is_none())
+    for (size_t i = 0; i < count; ++i)
+      chosen.push_back(i);
+  if (names.is_none())
+    return chosen;
+  std::string known;
+  for (size_t i = 0; i < count; ++i)
+    known +=
+        (i ? ", \"" : "\"") + std::string(kiln_model_output(model.get(), i)->name) + "\"";
+  for (nb::handle one : names) {
+    std::string wanted;
+    if (!nb::try_cast(one, wanted))
+      throw nb::type_error(
+          ("outputs: a name is text, found " + textOf(nb::repr(one))).c_str());
+    size_t place = 0;
+    while (place < count && wanted != kiln_model_output(model.get(), place)->name)
+      ++place;
+    if (place == count)
+      raise(600, "output \"" + wanted + "\"", "the model has no such output", known,
+            wanted, "use one of those names");
+    if (std::ranges::find(chosen, place) != chosen.end())
+      raise(607, "output \"" + wanted + "\"", "it is given twice", "once", "twice",
+            "give every name once");
+    chosen.push_back(place);
+  }
+  return chosen;
+}
+
+/// onnxruntime's order of arguments.
+static void refuseNamesFirst(nb::handle inputs, nb::handle outputs) {
+  bool isNames =
+      inputs.is_none() || PyList_Check(inputs.ptr()) || PyTuple_Check(inputs.ptr());
+  if (isNames && nb::hasattr(outputs, "items"))
+    throw nb::type_error(
+        "inputs: expected a dict of names and arrays first, then the "
+        "names of outputs; onnxruntime's run(names, feeds) is run(feeds, "
+        "names) here, and run(None, feeds) is run(feeds)");
+}
+
+nb::dict Session::run(nb::handle inputs, nb::handle outputs, RunEnd end) {
+  refuseNamesFirst(inputs, outputs);
   void *stream = device().stream;
   Arrays arrays(inputs, /*output=*/false, stream, dtypesOf(model.get()));
   const std::vector<kiln_tensor> &given = arrays.tensors();
   nb::dict results;
-  if (!outputs.is_none()) {
+  if (nb::hasattr(outputs, "items")) {
     Arrays places(outputs, /*output=*/true, stream);
-    launch(given, places.tensors());
+    launch(given, places.tensors(), end);
     results.update(outputs);
     return results;
   }
-  return nb::cast<nb::dict>(runForNew(given, 1)[0]);
+  if (!outputs.is_none() && !PyList_Check(outputs.ptr()) && !PyTuple_Check(outputs.ptr()))
+    throw nb::type_error(("outputs: expected a list of names, or a dict of names and "
+                          "arrays, found " +
+                          textOf(outputs.type().attr("__name__")))
+                             .c_str());
+  return nb::cast<nb::dict>(runForNew(given, chooseOutputs(outputs), 1, end)[0]);
 }
 
 nb::list Session::runAllRanks(nb::handle inputs) {
@@ -276,11 +391,13 @@ nb::list Session::runAllRanks(nb::handle inputs) {
     raise(1, "kiln.Group.run_all_ranks",
           "ranks are processes, and have outputs of their own", "a group of threads",
           "processes=True", "use run");
-  return runForNew(arrays.tensors(), ranks());
+  return runForNew(arrays.tensors(), chooseOutputs(nb::none()), ranks(), {});
 }
 
 /// The outputs of so many ranks, as new arrays.
-nb::list Session::runForNew(const std::vector<kiln_tensor> &given, uint32_t count) {
+nb::list Session::runForNew(const std::vector<kiln_tensor> &given,
+                            const std::vector<size_t> &chosen, uint32_t count,
+                            RunEnd end) {
   std::vector<kiln_shape> shapes(kiln_model_output_count(model.get()));
   kiln_session *alone = open();
   check(group ? kiln_group_output_shapes(group.get(), name.c_str(), given.data(),
@@ -291,14 +408,14 @@ nb::list Session::runForNew(const std::vector<kiln_tensor> &given, uint32_t coun
   std::vector<kiln_tensor> wanted;
   for (uint32_t rank = 0; rank < count; ++rank) {
     nb::dict own;
-    for (size_t i = 0; i < shapes.size(); ++i) {
+    for (size_t i : chosen) {
       OutputArray created(*kiln_model_output(model.get(), i), shapes[i]);
       wanted.push_back(created.tensor);
       own[created.tensor.name] = created.array;
     }
     results.append(own);
   }
-  launch(given, wanted);
+  launch(given, wanted, end);
   return results;
 }
 

@@ -8,6 +8,7 @@
 #define KILN_PYTHON_SESSION_H
 
 #include "kiln/group.h"
+#include <atomic>
 #include <memory>
 #include <nanobind/nanobind.h>
 #include <optional>
@@ -68,6 +69,22 @@ struct LoadConfig {
   std::optional<nanobind::object> bytes;
 };
 
+/// Ends the runs that it was given to; for any thread.
+class CancelToken {
+public:
+  void cancel() { flag.store(true); }
+  bool isCancelled() const { return flag.load(std::memory_order_relaxed); }
+
+private:
+  std::atomic<bool> flag{false};
+};
+
+/// When a run ends early.
+struct RunEnd {
+  std::optional<double> timeout; ///< seconds
+  const CancelToken *token = nullptr;
+};
+
 /// A session, or a group of ranks where the config has a number of them.
 class Session {
 public:
@@ -77,8 +94,11 @@ public:
   Session entry(const std::string &name) const;
   std::vector<std::string> entries() const;
 
-  /// outputs: None for new arrays of NumPy, or a mapping of names to arrays.
-  nanobind::dict run(nanobind::handle inputs, nanobind::handle outputs);
+  /// outputs: None for new arrays of NumPy, a list of the names of those that are wanted,
+  /// or a mapping of names to arrays.
+  nanobind::dict run(nanobind::handle inputs, nanobind::handle outputs, RunEnd end);
+  /// Ends the run that another thread has under way.
+  void cancel();
   /// New arrays with the outputs of each rank.
   nanobind::list runAllRanks(nanobind::handle inputs);
   void resetState();
@@ -124,9 +144,11 @@ private:
         name(std::move(name)), config(std::move(config)) {}
   void createSession(const kiln_session_options &options);
   void createGroup(const kiln_session_options &options);
-  nanobind::list runForNew(const std::vector<kiln_tensor> &given, uint32_t ranks);
+  nanobind::list runForNew(const std::vector<kiln_tensor> &given,
+                           const std::vector<size_t> &chosen, uint32_t ranks, RunEnd end);
+  std::vector<size_t> chooseOutputs(nanobind::handle names) const;
   void launch(const std::vector<kiln_tensor> &given,
-              const std::vector<kiln_tensor> &wanted);
+              const std::vector<kiln_tensor> &wanted, RunEnd end);
 
   std::shared_ptr<kiln_model> model;
   std::shared_ptr<kiln_session>

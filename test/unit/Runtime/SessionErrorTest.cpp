@@ -60,8 +60,8 @@ TEST_F(SessionError, Names) {
   EXPECT_EQ(run({}, {y.tensor(), sum.tensor()}), 601u);
   expectMessage("input \"x\": it is not given");
   EXPECT_EQ(run({x.tensor(), x.tensor()}, {}), 607u);
-  EXPECT_EQ(run({x.tensor()}, {y.tensor()}), 601u);
-  expectMessage("output \"sum\"");
+  EXPECT_EQ(run({x.tensor()}, {y.tensor(), y.tensor()}), 607u);
+  expectMessage("output \"y\": it is given twice");
   kiln_tensor third = x.tensor();
   third.name = nullptr;
   EXPECT_EQ(run({x.tensor(), third}, {}), 600u);
