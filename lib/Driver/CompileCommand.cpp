@@ -25,6 +25,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -72,6 +73,24 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
              "configs of kernels that replace the compiler's choice, as kiln tune\n"
              "writes them; the same file gives the same package anywhere",
              options.configs);
+  table.value(
+      "label", "KEY=VALUE",
+      "a text of yours in the package, such as the hash of a vocabulary: kiln inspect\n"
+      "--json and kiln.Model show it",
+      [&options](StringRef text) -> Error {
+        auto [key, value] = text.split('=');
+        if (key.empty() || !text.contains('=') || !json::isUTF8(text))
+          return usageError("kiln compile: --label", "is no label", "KEY=VALUE in UTF-8",
+                            "'" + text.take_front(80) + "'",
+                            "write for example --label vocabulary=2f1c");
+        for (const auto &[known, ignored] : options.labels)
+          if (key == known)
+            return usageError("kiln compile: --label", "is given twice",
+                              "each label once", "'" + key + "' twice", "give it once");
+        options.labels.emplace_back(key.str(), value.str());
+        return Error::success();
+      },
+      /*repeat=*/true);
   table.flag("clamp-indices",
              "take an index out of range as the nearest inside (an update there is\n"
              "dropped); by default it is an error of the run",

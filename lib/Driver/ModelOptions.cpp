@@ -194,6 +194,14 @@ static void declareGraphOptions(OptionTable &table, const std::string &place,
         return parseList(place + "keep-input", text, options.state.keptInputs);
       },
       /*repeat=*/true);
+  table.value(
+      "outputs", "NAME,...",
+      "the outputs that the package has (default: all); what only others need is left\n"
+      "out. Presents that become state must be among them",
+      [&options, place](StringRef text) {
+        return parseList(place + "outputs", text, options.outputs);
+      },
+      /*repeat=*/true);
   table.flag("no-state", "pasts and presents stay inputs and outputs",
              [&options](StringRef) {
                options.state.enabled = false;

@@ -185,11 +185,32 @@ LogicalResult GraphImporter::importInputs() {
   return success();
 }
 
+/// Every output that is chosen is one.
+LogicalResult GraphImporter::checkOutputs() {
+  for (const std::string &wanted : options.outputs) {
+    std::string known;
+    bool found = false;
+    for (const onnx::ValueInfoProto &output : file.model().graph().output()) {
+      known += (known.empty() ? "" : ", ") + output.name();
+      found |= output.name() == wanted;
+    }
+    if (!found)
+      return report(makeError({ErrorCode::BadUsage, "--outputs " + wanted,
+                               "the model has no such output", known, wanted,
+                               "name outputs of the model"}));
+  }
+  return success();
+}
+
 LogicalResult GraphImporter::importOutputs() {
+  if (failed(checkOutputs()))
+    return failure();
   SmallVector<Value> values;
   SmallVector<Type> types;
   SmallVector<StringRef> names;
   for (const onnx::ValueInfoProto &output : file.model().graph().output()) {
+    if (!options.outputs.empty() && !llvm::is_contained(options.outputs, output.name()))
+      continue;
     Operand *operand = lookup(output.name(), top);
     std::string where = "output '" + output.name() + "'";
     if (!operand)

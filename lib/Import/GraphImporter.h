@@ -70,6 +70,7 @@ private:
   Operand compareColumns(const Triangle &triangle, mlir::RankedTensorType type,
                          mlir::Location loc);
   mlir::LogicalResult checkFrozen();
+  mlir::LogicalResult checkOutputs();
   void remarkDefaults();
   std::optional<FrozenInput> frozenInput(const onnx::ValueInfoProto &input) const;
   mlir::FailureOr<FrozenInput> fillFrozen(const FrozenInput &frozen,

@@ -77,6 +77,25 @@ importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbo
   }
 }
 
+/// What a model says of itself, where it does.
+static void describe(const onnx::ModelProto &model,
+                     std::vector<std::pair<std::string, std::string>> &to) {
+  std::string producer = model.producer_name();
+  if (!model.producer_version().empty())
+    producer += (producer.empty() ? "" : " ") + model.producer_version();
+  std::string version =
+      model.model_version() ? std::to_string(model.model_version()) : "";
+  for (const auto &[key, value] :
+       {std::pair<std::string, std::string>("producer", producer),
+        {"domain", model.domain()},
+        {"version", version},
+        {"description", model.doc_string()}})
+    if (!value.empty())
+      to.emplace_back(key, value);
+  for (const onnx::StringStringEntryProto &entry : model.metadata_props())
+    to.emplace_back("metadata." + entry.key(), entry.value());
+}
+
 static FailureOr<ImportedModel>
 importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &context) {
   context.loadDialect<graph::GraphDialect, func::FuncDialect>();
@@ -114,6 +133,7 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
   result.file = llvm::sys::path::filename(file.name()).str();
   result.externalDataFrom = options.externalDataFrom;
   result.nodes = file.model().graph().node_size();
+  describe(file.model(), result.description);
   return result;
 }
 

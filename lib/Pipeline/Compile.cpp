@@ -247,6 +247,7 @@ import::ImportOptions Compiler::importOptions() const {
   for (const auto &[name, text] : options.frozen)
     result.frozen.push_back({name, {}, {}, text});
   result.keptInputs = options.state.keptInputs;
+  result.outputs = options.outputs;
   result.externalDataFrom = options.externalDataFrom;
   return result;
 }
@@ -458,6 +459,19 @@ std::string Compiler::provenance(const std::string &graphText,
       {"sharding_report", std::move(sharding)},
       {"graph", graphText},
   };
+  llvm::json::Object labels, description, metadata;
+  for (const auto &[key, value] : options.labels)
+    labels[key] = value;
+  for (const auto &[key, value] : model.description) {
+    StringRef name = key;
+    bool isOwn = name.consume_front("metadata.");
+    // Models may hold bytes that are no UTF-8; JSON may not.
+    (isOwn ? metadata : description)[llvm::json::fixUTF8(name)] =
+        llvm::json::fixUTF8(value);
+  }
+  description["metadata"] = std::move(metadata);
+  object["description"] = std::move(description);
+  object["labels"] = std::move(labels);
   if (options.accuracy)
     object["accuracy"] = options.accuracy->toJson();
   std::string text;

@@ -56,6 +56,17 @@ Status readOptions(const Options *given, Options &options, const char *function)
   if (given->struct_size < sizeof(size_t) || given->struct_size > 4096)
     return misuse(function, "struct_size of the options is not set");
   std::memcpy(&options, given, std::min(given->struct_size, sizeof options));
+  auto *bytes = reinterpret_cast<const unsigned char *>(given);
+  for (size_t at = sizeof options; at < given->struct_size; ++at)
+    if (bytes[at])
+      return Failure{Code::BadUsage,
+                     function,
+                     "an option is set that this library does not know",
+                     std::to_string(sizeof options) +
+                         " bytes of options, as of version " +
+                         std::to_string(KILN_RUNTIME_API_VERSION) + " of the interface",
+                     "byte " + std::to_string(at) + " set",
+                     "use a library as new as the header, or leave the option out"};
   return {};
 }
 

@@ -43,6 +43,8 @@ extern "C" {
 
 const char *kiln_version(void) { return KILN_VERSION; }
 
+unsigned kiln_api_version(void) { return KILN_RUNTIME_API_VERSION; }
+
 size_t kiln_dtype_size(kiln_dtype dtype) {
   return static_cast<size_t>(dtype) < std::size(elements) ? elements[dtype].bytes : 0;
 }
@@ -444,6 +446,18 @@ kiln_status *kiln_session_output_shapes(kiln_session *session, const kiln_tensor
     KILN_TRY(present("kiln_session_output_shapes", inputs, input_count));
     KILN_TRY(present("kiln_session_output_shapes", out, count));
     return session->outputShapes({inputs, input_count}, {out, count});
+  });
+}
+
+kiln_status *kiln_model_output_shapes(const kiln_model *model, const kiln_tensor *inputs,
+                                      size_t input_count, kiln_shape *out, size_t count) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_model_output_shapes", model));
+    KILN_TRY(present("kiln_model_output_shapes", inputs, input_count));
+    KILN_TRY(present("kiln_model_output_shapes", out, count));
+    // It is only counted as used meanwhile.
+    return kiln_session::outputShapesOf(const_cast<kiln_model &>(*model),
+                                        {inputs, input_count}, {out, count});
   });
 }
 

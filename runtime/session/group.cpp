@@ -92,7 +92,7 @@ Status kiln_group::createSession(kiln_model &model, const kiln_group_options &op
   kiln_session *session = nullptr;
   KILN_TRY(kiln_session::create(model, own, place, session));
   out.reset(session);
-  session->joinGroup();
+  session->inGroup = true;
   return {};
 }
 

@@ -331,8 +331,10 @@ Status kiln_session::bind() {
   KILN_TRY(layout.compute(model.plan, symbols, model.path));
   KILN_TRY(checkDims());
   KILN_TRY(model.checker.check(model.plan, layout, checkerScratch));
-  KILN_TRY(device->checkMemory(layout));
-  device->bind(layout, symbols);
+  if (device) {
+    KILN_TRY(device->checkMemory(layout));
+    device->bind(layout, symbols);
+  }
   usage.forget();
   size_t n = 0;
   for (const kiln_tensor *t : inputs)
@@ -526,6 +528,14 @@ Status kiln_session::outputShapes(std::span<const kiln_tensor> given,
     out[i].bytes = layout.tensorBytes(tensors[i]);
   }
   return {};
+}
+
+Status kiln_session::outputShapesOf(kiln_model &model, std::span<const kiln_tensor> given,
+                                    std::span<kiln_shape> out) {
+  kiln_session asked(model);
+  KILN_TRY(States::fixSizes(model.plan, {}, asked.ranges));
+  KILN_TRY(asked.findSources());
+  return asked.outputShapes(given, out);
 }
 
 Status kiln_session::setStream(void *stream) {

@@ -49,6 +49,9 @@ struct kiln_session {
     return execute();
   }
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
+  /// Those of a model, without memory for a session.
+  static Status outputShapesOf(kiln_model &model, std::span<const kiln_tensor> inputs,
+                               std::span<kiln_shape> out);
   /// Calls back with the states of the session, which no run changes meanwhile.
   template <typename Call> Status withStates(Call call) {
     kiln::rt::BusyGuard guard(first.busy);
@@ -64,8 +67,6 @@ struct kiln_session {
   /// The session of a program of the model, by its name. Errors: KILN-E0619.
   Status find(const char *entry, kiln_session *&out);
   bool isFirst() const { return &first == this; }
-  /// A group releases its sessions itself, and runs them together only.
-  void joinGroup() { inGroup = true; }
   bool isInGroup() const { return first.inGroup; }
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
   /// Null during a run.
@@ -89,6 +90,8 @@ struct kiln_session {
     return index ? *first.others[index - 1] : first;
   }
 
+  /// Of the first: a group releases its sessions itself, and runs them together only.
+  bool inGroup = false;
   std::vector<kiln_symbol_info> ranges; ///< the session's envelope
   std::unique_ptr<kiln::rt::DeviceSession> device;
 
@@ -141,7 +144,6 @@ private:
   kiln::rt::States states;
   kiln::rt::RunControl control;
   std::atomic<kiln::rt::Use> busy{kiln::rt::Use::None};
-  bool inGroup = false;
 };
 
 #endif // KILN_SESSION_SESSION_H

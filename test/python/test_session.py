@@ -84,8 +84,9 @@ def test_given_outputs(package):
     assert session.run({"x": X}, {"y": y})["y"] is y and np.array_equal(y, expected)
     locked = np.zeros_like(X)
     locked.flags.writeable = False
-    wide = np.zeros((2, 3, 16), np.float32)
-    refused = {"locked": (locked, "E0606"), "strided": (wide[:, :, ::2], "E0606"), "wider": (np.zeros(X.shape), "E0602"),
+    wide = np.zeros((2, 3, 16), np.float32)[:, :, ::2]
+    assert session.run({"x": X}, {"y": wide})["y"] is wide and np.array_equal(wide, expected)
+    refused = {"locked": (locked, "E0606"), "strided and larger": (np.zeros((2, 5, 16), np.float32)[:, :, ::2], "E0605"), "wider": (np.zeros(X.shape), "E0602"),
                "integers": (np.zeros(X.shape, np.int32), "E0602"), "another order of bytes": (np.zeros(X.shape, ">f4"), "E0606")}
     for name, (array, code) in refused.items():
         with pytest.raises(kiln.Error, match=f"KILN-{code}"):
@@ -128,7 +129,7 @@ BAD = {
     "not an array": ({"x": object()}, "KILN-E0602"),
     "complex": ({"x": X.astype(np.complex64)}, "KILN-E0602"),
     "strings": ({"x": np.array(["a"])}, "KILN-E0602"),
-    "big-endian": ({"x": X.astype(">f4")}, "KILN-E0602"),
+    "big-endian of another type": ({"x": X.astype(">f8")}, "KILN-E0602"),
     "rank": ({"x": X[0]}, "KILN-E0603"),
     "dim": ({"x": X[:, :, :5]}, "KILN-E0605"),
     "envelope": ({"x": np.zeros((9, 3, 8), np.float32)}, "KILN-E0604"),
@@ -152,8 +153,8 @@ def test_bad_input(package, name):
 
 def test_an_array_of_numpy_is_named_by_its_type(package):
     with pytest.raises(kiln.Error) as caught:
-        kiln.Session(package).run({"x": X.astype(">f4")})
-    assert caught.value.found == ">f4" and "astype" in caught.value.fix
+        kiln.Session(package).run({"x": X.astype(np.complex64)})
+    assert caught.value.found == "complex64" and "astype" in caught.value.fix
 
 
 @pytest.mark.parametrize("inputs", [[X], "x", {1: X}, {"x": X, b"x": X}])

@@ -63,6 +63,8 @@ struct ImportOptions {
   std::vector<FrozenInput> frozen;
   /// Inputs that stay inputs although the model has an initializer, a default, for them.
   std::vector<std::string> keptInputs;
+  /// The outputs that are imported, by their names; empty: all.
+  std::vector<std::string> outputs;
   bool keepsInput(llvm::StringRef name) const {
     return llvm::is_contained(keptInputs, name);
   }
@@ -100,7 +102,10 @@ struct ImportedModel {
   /// The model's own file in that folder, which may be a link to anywhere.
   std::string file;
   std::string externalDataFrom; ///< of the options
-  uint64_t nodes = 0; ///< of the ONNX graph
+  uint64_t nodes = 0;           ///< of the ONNX graph
+  /// What the model says of itself: "producer", "domain", "version" and "description",
+  /// where it says so, and its metadata_props as "metadata.KEY".
+  std::vector<std::pair<std::string, std::string>> description;
 };
 
 /// Imports `path`: ONNX text if it ends in .onnxtxt, else ONNX protobuf. Errors

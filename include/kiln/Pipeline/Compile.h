@@ -70,6 +70,10 @@ struct CompileOptions {
   bool verifyEach = false;   ///< evaluate before and after each graph pass
   /// Pasts and presents that become state.
   StateOptions state = {/*enabled=*/true, {}, {}, {}, {}};
+  /// Outputs that the package has, by their names; empty: all of the model.
+  std::vector<std::string> outputs;
+  /// What the user says of the package, keys and values.
+  std::vector<std::pair<std::string, std::string>> labels;
   /// Inputs that become constants, each with the number that all its elements are.
   std::vector<std::pair<std::string, std::string>> frozen;
   /// Folder that external data may be links into; empty: no links.

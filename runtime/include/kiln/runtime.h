@@ -203,6 +203,13 @@ KILN_API kiln_status *kiln_session_run(kiln_session *session, const kiln_tensor 
                                        size_t input_count, const kiln_tensor *outputs,
                                        size_t output_count);
 
+/// kiln_session_output_shapes before there is a session; the model may be loaded to be
+/// inspected. Dims that no input has are those of a session without `dims`.
+KILN_API kiln_status *kiln_model_output_shapes(const kiln_model *model,
+                                               const kiln_tensor *inputs,
+                                               size_t input_count, kiln_shape *out,
+                                               size_t count);
+
 /// Asked by the thread that called a run, between steps and between parts of long ones,
 /// every 20 ms or later: not 0 ends the run, as kiln_session_cancel does.
 typedef int (*kiln_run_poll)(void *user);

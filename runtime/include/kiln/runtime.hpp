@@ -12,16 +12,21 @@
 //   auto out = session.run({{"ids", ids, {1, 3}}});
 //   const float *y = out[0].as<float>();
 //
-// Threads and sizes as in runtime.h: one session per thread, bytes, row-major.
+// Threads and sizes as in runtime.h: one session per thread, bytes, row-major. C++17.
+// kiln/pool.hpp has a pool of sessions for any number of threads.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_RUNTIME_HPP
 #define KILN_RUNTIME_HPP
 
 #include "kiln/runtime.h"
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -37,16 +42,34 @@ public:
   explicit Error(kiln_status *status)
       : std::runtime_error(kiln_status_message(status)), number(kiln_status_code(status)),
         exit(kiln_status_exit_code(status)) {
+    for (unsigned part = 0; part < partCount; ++part)
+      parts[part] = kiln_status_get(status, static_cast<kiln_status_part>(part));
     kiln_status_free(status);
   }
+  /// Of what the wrapper itself finds.
+  Error(unsigned code, int exitCode, const std::string &where, const std::string &what,
+        const std::string &expected, const std::string &found, const std::string &fix)
+      : std::runtime_error("KILN-E0" + std::to_string(code) + ": " + where + ": " + what +
+                           "; expected " + expected + ", found " + found +
+                           "; fix: " + fix),
+        number(code), exit(exitCode), parts{where, what, expected, found, fix} {}
+
   /// 604 for KILN-E0604.
   unsigned code() const { return number; }
   /// What a command should exit with: 2, 3 or 4.
   int exitCode() const { return exit; }
+  /// A part of the message; "" where it does not apply.
+  const std::string &part(kiln_status_part which) const { return parts[which]; }
+  const std::string &where() const { return part(KILN_STATUS_WHERE); }
+  const std::string &expected() const { return part(KILN_STATUS_EXPECTED); }
+  const std::string &found() const { return part(KILN_STATUS_FOUND); }
+  const std::string &fix() const { return part(KILN_STATUS_FIX); }
 
 private:
+  static constexpr unsigned partCount = 5;
   unsigned number;
   int exit;
+  std::string parts[partCount];
 };
 
 /// Throws if a call of the C interface failed.
@@ -109,6 +132,10 @@ public:
   kiln_model *get() const { return model.get(); }
   size_t inputCount() const { return kiln_model_input_count(get()); }
   size_t outputCount() const { return kiln_model_output_count(get()); }
+  size_t symbolCount() const { return kiln_model_symbol_count(get()); }
+  const kiln_symbol_info &symbol(size_t index) const {
+    return *kiln_model_symbol(get(), index);
+  }
   /// index must be in range.
   const kiln_tensor_info &input(size_t index) const {
     return *kiln_model_input(get(), index);
@@ -133,6 +160,11 @@ public:
     for (int64_t dim : this->shape)
       size *= static_cast<size_t>(dim);
   }
+  /// Elements of any type, as float16 or int4, in `bytes` bytes.
+  View(std::string name, kiln_dtype dtype, const void *data, size_t bytes,
+       std::vector<int64_t> shape)
+      : name(std::move(name)), shape(std::move(shape)), data(data), size(bytes),
+        dtype(dtype) {}
   template <typename T>
   View(std::string name, const std::vector<T> &elements, std::vector<int64_t> shape)
       : View(std::move(name), elements.data(), std::move(shape)) {
@@ -173,6 +205,10 @@ public:
   template <typename T>
   Place(std::string name, T *data, std::vector<int64_t> shape)
       : view(std::move(name), static_cast<const T *>(data), std::move(shape)) {}
+  /// Elements of any type, as float16 or int4, in `bytes` bytes.
+  Place(std::string name, kiln_dtype dtype, void *data, size_t bytes,
+        std::vector<int64_t> shape)
+      : view(std::move(name), dtype, data, bytes, std::move(shape)) {}
   /// As for View.
   Place onDevice() const {
     Place place = *this;
@@ -223,6 +259,27 @@ private:
   std::unique_ptr<Line[]> memory;
 };
 
+/// When a run ends early.
+struct RunOptions {
+  std::optional<std::chrono::nanoseconds> timeout; ///< from the call of run on
+  /// Asked by the calling thread every 20 ms or later: true ends the run.
+  std::function<bool()> poll;
+
+  kiln_run_options get() const {
+    kiln_run_options options = KILN_RUN_OPTIONS_INIT;
+    if (timeout)
+      options.deadline_ns = kiln_deadline_after(
+          static_cast<uint64_t>(std::max<int64_t>(timeout->count(), 0)));
+    if (poll) {
+      options.poll = [](void *user) -> int {
+        return static_cast<const RunOptions *>(user)->poll();
+      };
+      options.poll_user = const_cast<RunOptions *>(this);
+    }
+    return options;
+  }
+};
+
 /// Runs a model; for one thread at a time. Copies share it.
 class Session {
 public:
@@ -254,19 +311,21 @@ public:
 
   /// Runs into the caller's memory. On a stream of the caller and with nothing in host
   /// memory it returns before the run has ended.
-  void run(const std::vector<View> &inputs, const std::vector<Place> &outputs) {
+  void run(const std::vector<View> &inputs, const std::vector<Place> &outputs,
+           const RunOptions &options = {}) {
     std::vector<kiln_tensor> given, wanted;
     for (const View &v : inputs)
       given.push_back(v.tensor());
     for (const Place &p : outputs)
       wanted.push_back(p.tensor());
-    check(kiln_session_run(get(), given.data(), given.size(), wanted.data(),
-                           wanted.size()));
+    kiln_run_options own = options.get();
+    check(kiln_session_run_with(get(), &own, given.data(), given.size(), wanted.data(),
+                                wanted.size()));
   }
 
   /// Runs into new arrays, one per output in the model's order. For runs that
   /// allocate nothing use kiln_session_run with memory of your own.
-  std::vector<Array> run(const std::vector<View> &inputs) {
+  std::vector<Array> run(const std::vector<View> &inputs, const RunOptions &options = {}) {
     std::vector<kiln_tensor> given;
     for (const View &v : inputs)
       given.push_back(v.tensor());
@@ -280,9 +339,14 @@ public:
       results.emplace_back(model.output(i), shapes[i]);
     for (const Array &a : results)
       wanted.push_back(a.tensor());
-    check(kiln_session_run(get(), given.data(), given.size(), wanted.data(), count));
+    kiln_run_options own = options.get();
+    check(kiln_session_run_with(get(), &own, given.data(), given.size(), wanted.data(),
+                                count));
     return results;
   }
+
+  /// Ends the run that another thread has under way, see kiln_session_cancel.
+  void cancel() { kiln_session_cancel(get()); }
 
 private:
   Session(Model model, std::shared_ptr<kiln_session> session)

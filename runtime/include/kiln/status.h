@@ -30,9 +30,10 @@
 extern "C" {
 #endif
 
-/// Grows when something is added; structs carry their size so that a program
-/// built with an older header keeps working.
-#define KILN_RUNTIME_API_VERSION 3
+/// Grows when something is added; options carry their size so that a program built with
+/// an older header keeps working. A field that is set and that the library does not know,
+/// as it is older than the header, is KILN-E0001.
+#define KILN_RUNTIME_API_VERSION 4
 
 /// No tensor has more dims than this.
 #define KILN_MAX_RANK 8
@@ -41,6 +42,8 @@ typedef struct kiln_status kiln_status;
 
 /// Version of the library, "0.1.0".
 KILN_API const char *kiln_version(void);
+/// The KILN_RUNTIME_API_VERSION of the library.
+KILN_API unsigned kiln_api_version(void);
 
 //===----------------------------------------------------------------------===//
 // Status

@@ -3,6 +3,7 @@
     kiln.compile("m.onnx", "m.kiln", target="native", dims={"batch": (1, 8)})
     session = kiln.Session("m.kiln", device="cpu", threads=2)
     outputs = session.run({"input_ids": ids})        # {name: array}
+    model = kiln.Model("m.kiln")                     # to be asked: inputs, dims, labels, bytes(dims)
     outputs = session.run({"input_ids": ids}, ["y"], timeout=0.5)   # one output, within half a second
     pool = kiln.Pool(session, 4)                     # for any number of threads and tasks
     group = kiln.Group("m.kiln", ranks=2)            # of a package for 2 ranks; runs as a session does
@@ -16,7 +17,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from . import errors as _errors
-from ._runtime import Arena, CancelToken, Dim, Group, Session, Tensor, runtime_version
+from ._runtime import Arena, CancelToken, Dim, Group, Model, Session, Tensor, runtime_version
 from .compiler import check, compile
 from .decoder import Decoder
 from .errors import Error, help
@@ -26,4 +27,4 @@ from .text import generate
 __version__ = "0.1.0"
 Session.run_async = run_async
 
-__all__ = ["Arena", "CancelToken", "Decoder", "Dim", "Error", "Group", "Pool", "Session", "Tensor", "check", "compile", "generate", "help", "runtime_version"]
+__all__ = ["Arena", "CancelToken", "Decoder", "Dim", "Error", "Group", "Model", "Pool", "Session", "Tensor", "check", "compile", "generate", "help", "runtime_version"]

@@ -33,6 +33,54 @@ class Arena:
     high_water: int
     measured: int
 
+class Model:
+    """A package, to be asked before there is a session: loading one takes no memory for runs, and works for packages of any
+    machine."""
+
+    def __init__(
+        self,
+        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview],
+        *,
+        verify_weights: bool = False,
+        expect: Optional[str] = None,
+    ) -> None: ...
+    def entry(self, name: str) -> Model:
+        """The model as another of its entries, such as "decode"."""
+    def output_shapes(self, shapes: Mapping[str, Sequence[int]]) -> dict[str, tuple[int, ...]]:
+        """{"ids": (2, 5)} in, {"y": (2, 5, 8)} out."""
+    def bytes(self, dims: Mapping[str, Union[int, tuple[int, int]]] = ..., threads: int = 1) -> int:
+        """The memory that a session on the CPU allocates for these dims, beside the weights, which sessions share. All dims
+        that are missing are named at once (KILN-E0608)."""
+    @property
+    def path(self) -> str: ...
+    @property
+    def file_bytes(self) -> int: ...
+    @property
+    def ranks(self) -> int: ...
+    @property
+    def name(self) -> str:
+        """The name of the entry that this tells of."""
+    @property
+    def entries(self) -> list[str]: ...
+    @property
+    def targets(self) -> list[str]: ...
+    @property
+    def inputs(self) -> list[Tensor]: ...
+    @property
+    def outputs(self) -> list[Tensor]: ...
+    @property
+    def states(self) -> list[Tensor]: ...
+    @property
+    def dims(self) -> dict[str, tuple[int, int]]: ...
+    @property
+    def provenance(self) -> str: ...
+    @property
+    def description(self) -> dict[str, Any]:
+        """What the ONNX model says of itself: "producer", "version", "domain", "description", and the dict "metadata"."""
+    @property
+    def labels(self) -> dict[str, str]:
+        """The texts that were given with kiln compile --label."""
+
 class CancelToken:
     """Ends runs that it is given to, also those that begin later."""
 

@@ -141,6 +141,30 @@ static nb::object fromList(nb::handle numpy, const std::string &what, nb::handle
         "others", "convert it with numpy.array, which says more");
 }
 
+/// Whether a tensor says that it is in the memory of an NVIDIA GPU, or managed.
+static bool isOnGpu(nb::handle value) {
+  if (!nb::hasattr(value, "__dlpack_device__"))
+    return false;
+  int type = 0;
+  nb::object device = value.attr("__dlpack_device__")();
+  return nb::try_cast(nb::object(device[0]), type) &&
+         (type == nb::device::cuda::value || type == nb::device::cuda_managed::value);
+}
+
+/// The array itself, or an array of another library that NumPy can look at in place, as
+/// tensors of PyTorch in host memory; null for others.
+static nb::object asNumpy(nb::handle numpy, nb::handle value) {
+  if (nb::isinstance(value, numpy.attr("ndarray")))
+    return nb::borrow(value);
+  if (!nb::hasattr(value, "__dlpack__") || isOnGpu(value))
+    return {};
+  try {
+    return numpy.attr("from_dlpack")(value);
+  } catch (nb::python_error &) { // of a type that NumPy has not, as bfloat16
+    return {};
+  }
+}
+
 /// An input of the wanted type where no value changes by that; else as it is.
 static nb::object convertInput(const std::string &what, nb::handle value,
                                kiln_dtype wanted) {
@@ -151,13 +175,19 @@ static nb::object convertInput(const std::string &what, nb::handle value,
   if (PyList_Check(value.ptr()) || PyTuple_Check(value.ptr()) ||
       PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()))
     return fromList(numpy, what, value, numpyName(wanted));
-  if (!nb::isinstance(value, numpy.attr("ndarray")))
+  nb::object array = asNumpy(numpy, value);
+  if (!array)
     return nb::borrow(value);
-  nb::object dtype = value.attr("dtype");
+  nb::object dtype = array.attr("dtype");
+  bool isNative = nb::cast<bool>(dtype.attr("isnative"));
+  bool isAligned = nb::cast<bool>(array.attr("flags").attr("aligned"));
+  if (!isNative || !isAligned) // the same values in the order and places of this machine
+    array = array.attr("astype")(dtype.attr("newbyteorder")("="));
+  dtype = array.attr("dtype");
   if (dtype.equal(numpy.attr("dtype")(numpyName(wanted))) ||
       !isWidening(numpy, dtype, numpyName(wanted)))
-    return nb::borrow(value);
-  return value.attr("astype")(numpyName(wanted));
+    return isNative && isAligned ? nb::borrow(value) : array;
+  return array.attr("astype")(numpyName(wanted));
 }
 
 /// Why an array cannot be taken: only its type can be at fault. type: of DLPack, for
@@ -173,16 +203,6 @@ static nb::object convertInput(const std::string &what, nb::handle value,
         "one of float32, float16, bfloat16, float64, integers, bool and the types of "
         "ml_dtypes, little-endian",
         found, "convert it, as astype does");
-}
-
-/// Whether a tensor says that it is in the memory of an NVIDIA GPU, or managed.
-static bool isOnGpu(nb::handle value) {
-  if (!nb::hasattr(value, "__dlpack_device__"))
-    return false;
-  int type = 0;
-  nb::object device = value.attr("__dlpack_device__")();
-  return nb::try_cast(nb::object(device[0]), type) &&
-         (type == nb::device::cuda::value || type == nb::device::cuda_managed::value);
 }
 
 /// The producer makes it ready in our stream.
@@ -275,7 +295,9 @@ bool Arrays::addPlain(const std::string &name, nb::handle value, const DTypes &w
   HostBuffer buffer = bufferOf(value, output);
   kiln_dtype dtype = KILN_DTYPE_F32;
   auto type = wanted.find(name);
-  if (!buffer || !convert(*buffer, dtype) ||
+  bool isAligned =
+      buffer && reinterpret_cast<uintptr_t>(buffer->buf) % size_t(buffer->itemsize) == 0;
+  if (!isAligned || !convert(*buffer, dtype) ||
       (type == wanted.end() ? !output : type->second != dtype))
     return false;
   std::vector<int64_t> shape(buffer->shape, buffer->shape + buffer->ndim);
@@ -299,7 +321,28 @@ void Arrays::addView(std::string name, kiln_tensor tensor, std::vector<int64_t> 
   views.push_back(tensor);
 }
 
+void Arrays::copyBack() const {
+  for (const auto &[slice, dense] : slices)
+    slice[nb::ellipsis()] = dense;
+}
+
+/// Whether results can be put into an array of NumPy, though not where they are computed.
+static bool isWritableSlice(nb::handle value) {
+  if (!nb::isinstance(value, nb::module_::import_("numpy").attr("ndarray")))
+    return false;
+  nb::object flags = value.attr("flags");
+  return nb::cast<bool>(flags.attr("writeable")) &&
+         !nb::cast<bool>(flags.attr("c_contiguous"));
+}
+
 void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
+  if (output && isWritableSlice(given)) {
+    nb::object dense = nb::module_::import_("numpy").attr("empty")(given.attr("shape"),
+                                                                   given.attr("dtype"));
+    slices.emplace_back(nb::borrow(given), dense);
+    add(std::move(name), dense, wanted);
+    return;
+  }
   if (addPlain(name, given, wanted))
     return;
   std::string what = (output ? "output \"" : "input \"") + name + "\"";

@@ -39,6 +39,8 @@ public:
   /// wanted: types to convert to.
   Arrays(nanobind::handle arrays, bool output, void *stream, const DTypes &wanted = {});
   const std::vector<kiln_tensor> &tensors() const { return views; }
+  /// After a run: puts results into arrays that are no dense memory.
+  void copyBack() const;
 
 private:
   using Dense = nanobind::ndarray<nanobind::ro, nanobind::c_contig>;
@@ -54,6 +56,8 @@ private:
   std::vector<std::string> names;
   std::vector<Dense> arrays; ///< keep the memory alive, as do buffers
   std::vector<HostBuffer> buffers;
+  /// Outputs that are slices of larger arrays, and dense arrays in their place.
+  std::vector<std::pair<nanobind::object, nanobind::object>> slices;
   std::vector<std::vector<int64_t>> shapes;
   std::vector<kiln_tensor> views;
 };

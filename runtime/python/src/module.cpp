@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "errors.h"
-#include "session.h"
+#include "model.h"
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -30,8 +30,8 @@ static bool readRange(nb::handle value, SessionConfig::Range &range) {
          readInteger(nb::object(value[1]), range.hi);
 }
 
-/// {"batch": (1, 8), "seq": 128}
-static std::vector<SessionConfig::Range> rangesOf(const std::optional<nb::dict> &dims) {
+std::vector<SessionConfig::Range>
+kiln::python::rangesOf(const std::optional<nb::dict> &dims) {
   std::vector<SessionConfig::Range> ranges;
   if (!dims)
     return ranges;
@@ -50,28 +50,89 @@ static std::vector<SessionConfig::Range> rangesOf(const std::optional<nb::dict> 
 /// Whether it is a package itself and not the name of one. `bytes` may be either, as a
 /// path need not be UTF-8.
 static bool isPackage(nb::handle path) {
-  if (PyByteArray_Check(path.ptr()) || PyMemoryView_Check(path.ptr()))
-    return true;
-  return PyBytes_Check(path.ptr()) && PyBytes_Size(path.ptr()) > 8 &&
+  if (!PyBytes_Check(path.ptr()))
+    return PyObject_CheckBuffer(path.ptr()); // a memoryview, an mmap ...
+  return PyBytes_Size(path.ptr()) > 8 &&
          std::string_view(PyBytes_AsString(path.ptr()), 8) == "\x89KILN\r\n\x1a";
 }
 
-/// Of a session or a group.
-template <typename T>
-static void construct(T *self, nb::handle path, LoadConfig load, SessionConfig config) {
+/// What messages call a package; one that is given as bytes goes to `load`.
+static std::string nameOf(nb::handle path, LoadConfig &load) {
   std::string text = "a buffer";
   if (isPackage(path)) {
     load.bytes = nb::borrow(path);
+  } else if (nb::hasattr(path, "read")) { // an open file
+    load.bytes = path.attr("read")();
+    if (!PyObject_CheckBuffer(load.bytes->ptr()))
+      throw nb::type_error(
+          "path: the file must be open for bytes, as open(path, \"rb\")");
   } else { // as bytes: a path need not be UTF-8
     nb::bytes name =
         nb::borrow<nb::bytes>(nb::module_::import_("os").attr("fsencode")(path));
     text.assign(name.c_str(), name.size());
   }
   refuseNul(text, "path");
-  refuseNul(config.device, "device");
   refuseNul(load.target.value_or(""), "target");
   refuseNul(load.expect.value_or(""), "expect");
+  return text;
+}
+
+/// Of a session or a group.
+template <typename T>
+static void construct(T *self, nb::handle path, LoadConfig load, SessionConfig config) {
+  std::string text = nameOf(path, load);
+  refuseNul(config.device, "device");
   new (self) T(text, load, std::move(config));
+}
+
+static void bindModel(nb::module_ &m) {
+  nb::class_<Model>(m, "Model", nb::is_weak_referenceable(),
+                    "A package, to be asked before there is a session: loading one takes "
+                    "no memory for runs, and works for packages of any machine.")
+      .def(
+          "__init__",
+          [](Model *self, nb::handle path, bool verifyWeights,
+             const std::optional<std::string> &expect) {
+            LoadConfig load{std::nullopt, expect, verifyWeights, false, std::nullopt};
+            std::string text = nameOf(path, load);
+            new (self) Model(text, load);
+          },
+          nb::arg("path"), nb::kw_only(), nb::arg("verify_weights") = false,
+          nb::arg("expect") = nb::none(),
+          "path: of the package, or the package itself as bytes. verify_weights=True: "
+          "also compare the weights with their hash.\nexpect: the SHA-256 that the "
+          "package "
+          "must have.")
+      .def("entry", &Model::entry, nb::arg("name"),
+           "The model as another of its entries, such as \"decode\".")
+      .def("output_shapes", &Model::outputShapes, nb::arg("shapes"),
+           "The shapes of the outputs for those of the inputs: {\"ids\": (2, 5)} in, "
+           "{\"y\": (2, 5, 8)} out.")
+      .def("bytes", &Model::bytes, nb::arg("dims") = nb::dict(), nb::arg("threads") = 1,
+           "The memory that a session on the CPU allocates for these dims, each a number "
+           "or a pair (lo, hi), beside\nthe weights, which sessions share.")
+      .def_prop_ro("path", &Model::path, "The path of the package.")
+      .def_prop_ro("file_bytes", &Model::fileBytes, "The size of the package.")
+      .def_prop_ro("ranks", &Model::ranks, "The number of ranks that it is for.")
+      .def_prop_ro("name", &Model::name, "The name of the entry that this tells of.")
+      .def_prop_ro("entries", &Model::entries, "The names of all entries.")
+      .def_prop_ro("targets", &Model::targets, "The targets that it has code for.")
+      .def_prop_ro("inputs", &Model::inputs, "The inputs, as Tensor.")
+      .def_prop_ro("outputs", &Model::outputs, "The outputs, as Tensor.")
+      .def_prop_ro("states", &Model::states, "What outlives a run, as Tensor.")
+      .def_prop_ro("dims", &Model::dims,
+                   "The ranges of symbolic dims: {\"batch\": (1, 8)}.")
+      .def_prop_ro("provenance", &Model::provenance,
+                   "JSON text: model hash, compiler version, options ...")
+      .def_prop_ro(
+          "description",
+          [](const Model &self) { return self.provenanceOf("description"); },
+          "What the ONNX model says of itself: \"producer\", \"version\", \"domain\", "
+          "\"description\", and its\nmetadata_props as the dict \"metadata\".")
+      .def_prop_ro(
+          "labels", [](const Model &self) { return self.provenanceOf("labels"); },
+          "The texts that were given with kiln compile --label.")
+      .def("__repr__", &Model::repr);
 }
 
 static void initialise(Session *self, nb::handle path, const std::string &device,
@@ -300,6 +361,7 @@ NB_MODULE(_runtime, m) {
       .def("cancel", &CancelToken::cancel, "For any thread.")
       .def_prop_ro("cancelled", &CancelToken::isCancelled, "Whether cancel was called.");
   bindDescriptions(m);
+  bindModel(m);
   bindSession(m);
   bindGroup(m);
 }

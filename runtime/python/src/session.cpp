@@ -64,14 +64,15 @@ public:
 };
 } // namespace
 
-static std::shared_ptr<kiln_model> load(const std::string &path,
-                                        const LoadConfig &config) {
+std::shared_ptr<kiln_model>
+kiln::python::loadModel(const std::string &path, const LoadConfig &config, bool inspect) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.target = config.target ? config.target->c_str() : nullptr;
   options.expect_sha256 = config.expect ? config.expect->c_str() : nullptr;
   options.trust_weights = !config.verifyWeights;
   options.in_memory = config.inMemory;
   options.guard_mapping = 1;
+  options.inspect_only = inspect;
   kiln_model *model = nullptr;
   kiln_status *status;
   std::optional<Buffer> bytes;
@@ -88,7 +89,7 @@ static std::shared_ptr<kiln_model> load(const std::string &path,
 }
 
 Session::Session(const std::string &path, const LoadConfig &loading, SessionConfig config)
-    : Session(load(path, loading), std::move(config)) {}
+    : Session(loadModel(path, loading, /*inspect=*/false), std::move(config)) {}
 
 Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
     : model(std::move(model)), config(std::move(settings)) {
@@ -374,6 +375,7 @@ nb::dict Session::run(nb::handle inputs, nb::handle outputs, RunEnd end) {
   if (nb::hasattr(outputs, "items")) {
     Arrays places(outputs, /*output=*/true, stream);
     launch(given, places.tensors(), end);
+    places.copyBack();
     results.update(outputs);
     return results;
   }
@@ -518,7 +520,7 @@ nb::dict kiln::python::symbolsOf(const std::string &path) {
   return ranges;
 }
 
-static Tensor describe(const kiln_tensor_info &info) {
+Tensor kiln::python::describe(const kiln_tensor_info &info) {
   Tensor tensor{info.name, numpyName(info.dtype), {}};
   for (uint32_t i = 0; i < info.rank; ++i)
     tensor.dims.push_back({info.dims[i].expr, info.dims[i].min, info.dims[i].max});

@@ -32,6 +32,8 @@ struct Tensor {
   std::string repr() const;
 };
 
+Tensor describe(const kiln_tensor_info &info);
+
 struct Arena {
   std::string kind, formula;
   uint64_t maxBytes, capacity, lastFormula, highWater, measured;
@@ -84,6 +86,10 @@ struct RunEnd {
   std::optional<double> timeout; ///< seconds
   const CancelToken *token = nullptr;
 };
+
+/// inspect: to be asked, not run; no code for this machine is needed.
+std::shared_ptr<kiln_model> loadModel(const std::string &path, const LoadConfig &config,
+                                      bool inspect);
 
 /// A session, or a group of ranks where the config has a number of them.
 class Session {

@@ -92,6 +92,37 @@ TEST_F(SessionError, ArraysThatAreNull) {
   EXPECT_EQ(made, nullptr);
 }
 
+/// As of a program that was built with a newer header.
+TEST_F(SessionError, OptionsThatTheLibraryDoesNotKnow) {
+  struct Newer {
+    kiln_session_options known = KILN_SESSION_OPTIONS_INIT;
+    uint64_t added[2] = {0, 0};
+  } newer;
+  newer.known.struct_size = sizeof newer;
+  EXPECT_EQ(create(newer.known), 0u);
+  newer.added[1] = 1;
+  EXPECT_EQ(create(newer.known), 1u);
+  expectMessage("an option is set that this library does not know");
+  EXPECT_EQ(kiln_api_version(), unsigned{KILN_RUNTIME_API_VERSION});
+}
+
+TEST_F(SessionError, OutputShapesOfAModel) {
+  kiln_tensor in = x.tensor();
+  in.data = nullptr;
+  in.size = 0;
+  kiln_shape shapes[2];
+  status = own(kiln_model_output_shapes(model.get(), &in, 1, shapes, 2));
+  EXPECT_FALSE(status);
+  EXPECT_EQ(shapes[0].dims[1], 3);
+  EXPECT_EQ(shapes[1].bytes, 8u);
+  int64_t large[] = {5, 3};
+  in.shape = large;
+  status = own(kiln_model_output_shapes(model.get(), &in, 1, shapes, 2));
+  EXPECT_EQ(kiln_status_code(status.get()), 604u);
+  status = own(kiln_model_output_shapes(model.get(), &in, 1, shapes, 1));
+  EXPECT_EQ(kiln_status_code(status.get()), 601u);
+}
+
 TEST_F(SessionError, TypeAndRank) {
   kiln_tensor in = x.tensor();
   in.dtype = KILN_DTYPE_F64;

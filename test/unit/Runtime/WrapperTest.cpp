@@ -7,10 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TestPackage.h"
-#include "kiln/runtime.hpp"
+#include "kiln/pool.hpp"
+#include <atomic>
 #include <gtest/gtest.h>
+#include <thread>
 
 using namespace kiln::test;
+using namespace std::chrono_literals;
 
 TEST(Wrapper, RunsAModel) {
   TempFolder folder;
@@ -43,4 +46,127 @@ TEST(Wrapper, ThrowsCodedErrors) {
   std::vector<float> two(2);
   EXPECT_THROW(session.run({{"x", two, {2, 3}}}), kiln::rt::Error);
   EXPECT_THROW(session.run({{"z", two, {1, 2}}}), kiln::rt::Error);
+}
+
+TEST(Wrapper, ErrorsHaveParts) {
+  TempFolder folder;
+  writeModel(folder / "m.kiln", scaleModel());
+  kiln::rt::Session session(kiln::rt::Model(folder / "m.kiln"));
+  std::vector<float> x(5);
+  try {
+    session.run({{"x", x, {5, 1}}});
+    FAIL();
+  } catch (const kiln::rt::Error &e) {
+    EXPECT_EQ(e.where(), "input \"x\", dim 0");
+    EXPECT_EQ(e.expected(), "1..4");
+    EXPECT_EQ(e.found(), "5");
+    EXPECT_NE(e.fix().find("batch=1..5"), std::string::npos);
+  }
+}
+
+/// The type of elements that C++ has no type for is said.
+TEST(Wrapper, TakesElementsOfAnyType) {
+  TempFolder folder;
+  writeModel(folder / "m.kiln", scaleModel());
+  kiln::rt::Session session(kiln::rt::Model(folder / "m.kiln"));
+  std::vector<float> x = {3}, y(1);
+  session.run({{"x", KILN_DTYPE_F32, x.data(), 4, {1, 1}}},
+              {{"y", KILN_DTYPE_F32, y.data(), 4, {1, 1}}});
+  EXPECT_EQ(y[0], scaled(3));
+  uint16_t half = 0x3c00;
+  try {
+    session.run({{"x", KILN_DTYPE_F16, &half, 2, {1, 1}}});
+    FAIL();
+  } catch (const kiln::rt::Error &e) {
+    EXPECT_EQ(e.code(), 602u);
+    EXPECT_EQ(e.found(), "f16");
+  }
+}
+
+TEST(Wrapper, EndsRunsEarly) {
+  TempFolder folder;
+  writeModel(folder / "m.kiln", slowModel());
+  kiln::rt::Session session(kiln::rt::Model(folder / "m.kiln"));
+  std::vector<float> x(8192);
+  auto codeOf = [&](const kiln::rt::RunOptions &options) {
+    try {
+      session.run({{"x", x, {8192}}}, options);
+    } catch (const kiln::rt::Error &e) {
+      return e.code();
+    }
+    return 0u;
+  };
+  EXPECT_EQ(codeOf({20ms, {}}), 714u);
+  EXPECT_EQ(codeOf({-5ms, {}}), 714u);
+  EXPECT_EQ(codeOf({std::nullopt, [] { return true; }}), 713u);
+  std::thread canceller([&] {
+    std::this_thread::sleep_for(50ms);
+    session.cancel();
+  });
+  EXPECT_EQ(codeOf({10s, {}}), 713u);
+  canceller.join();
+  std::vector<float> one = {21};
+  EXPECT_EQ(session.run({{"x", one, {1}}})[0].as<float>()[0], 42);
+}
+
+namespace {
+class Pools : public testing::Test {
+protected:
+  void SetUp() override { writeModel(folder / "m.kiln", slowModel()); }
+  /// The code of a run of so many rows of a millisecond.
+  static unsigned codeOf(kiln::rt::Pool &pool, int64_t rows,
+                         const kiln::rt::RunOptions &options = {}) {
+    std::vector<float> x(static_cast<size_t>(rows), 1);
+    try {
+      auto out = pool.run({{"x", x, {rows}}}, options);
+      return out[0].as<float>()[0] == 2 ? 0 : 1000;
+    } catch (const kiln::rt::Error &e) {
+      return e.code();
+    }
+  }
+  TempFolder folder;
+};
+} // namespace
+
+TEST_F(Pools, ServeManyThreads) {
+  kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+  options.threads = 1;
+  kiln::rt::Pool pool(kiln::rt::Model(folder / "m.kiln"), 2, options);
+  std::atomic<int> good{0};
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 8; ++t)
+    callers.emplace_back([&] {
+      for (int i = 0; i < 10; ++i)
+        good += codeOf(pool, 3) == 0;
+    });
+  for (std::thread &caller : callers)
+    caller.join();
+  EXPECT_EQ(good, 80);
+}
+
+TEST_F(Pools, AreBoundedFairAndClosed) {
+  kiln::rt::Pool pool(kiln::rt::Model(folder / "m.kiln"), 1, KILN_SESSION_OPTIONS_INIT,
+                      1);
+  std::atomic<bool> hasBegun{false};
+  std::thread busy([&] {
+    kiln::rt::RunOptions options;
+    options.timeout = 1000ms;
+    options.poll = [&] {
+      hasBegun = true;
+      return false;
+    };
+    EXPECT_EQ(codeOf(pool, 8192, options), 714u);
+  });
+  while (!hasBegun)
+    std::this_thread::yield();
+  EXPECT_EQ(codeOf(pool, 1, {30ms, {}}), 714u); // while it waits
+  std::thread waiting([&] { EXPECT_EQ(codeOf(pool, 1), 1u); });
+  while (pool.waiting() == 0)
+    std::this_thread::yield();
+  EXPECT_EQ(codeOf(pool, 1), 623u);
+  pool.close();
+  waiting.join();
+  busy.join();
+  EXPECT_EQ(codeOf(pool, 1), 1u);
+  EXPECT_THROW(kiln::rt::Pool(kiln::rt::Model(folder / "m.kiln"), 0), kiln::rt::Error);
 }
