@@ -355,3 +355,70 @@ TEST_F(Group, ObserversSeeEveryRank) {
   EXPECT_EQ(seen.steps.size(), 10u);
   EXPECT_NE(kiln_session_step_times(kiln_group_session(group.get(), 1)), nullptr);
 }
+
+//===----------------------------------------------------------------------===//
+// Runs that end early
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Cancels the run of a group in front of a step of a rank.
+struct Canceller {
+  kiln_group *group = nullptr;
+  uint32_t rank;
+  size_t step;
+  bool isDone = false;
+  static void observe(void *user, uint32_t rank, size_t step, int after,
+                      const kiln_buffer_view *, size_t, const kiln_buffer_view *,
+                      size_t) {
+    Canceller &self = *static_cast<Canceller *>(user);
+    if (rank != self.rank || step != self.step || after || self.isDone)
+      return;
+    self.isDone = true;
+    kiln_group_cancel(self.group);
+  }
+};
+} // namespace
+
+TEST_P(Group, EndsARunOnAllRanks) {
+  uint32_t ranks = GetParam();
+  for (uint32_t rank : {0u, ranks - 1})
+    for (size_t step : {0u, RanksModel::gather, RanksModel::reduce}) {
+      Canceller canceller{nullptr, rank, step};
+      kiln_group_options options = KILN_GROUP_OPTIONS_INIT;
+      options.observer = Canceller::observe;
+      options.observer_user = &canceller;
+      kiln::rt::Group group(load(ranks), options);
+      canceller.group = group.get();
+      Input x(2, 5);
+      std::string message;
+      Clock::time_point begin = Clock::now();
+      EXPECT_EQ(codeOf([&] { group.run({x.view()}); }, message), 713u) << message;
+      EXPECT_LT(Clock::now() - begin, 150ms);
+      float sum = 0;
+      for (uint32_t r = 0; r < ranks; ++r)
+        sum += x.data[3] * (2 + float(r)) + 1;
+      EXPECT_EQ(group.run({x.view()})[0].as<float>()[3], sum); // as before
+    }
+}
+
+TEST_F(Group, DeadlinesOfAllRanks) {
+  kiln::rt::Group group(load(2));
+  Input x(1, 3);
+  kiln::rt::View view = x.view();
+  kiln_tensor in = view.tensor();
+  FloatTensor y("y", {1, 3});
+  kiln_tensor out = y.tensor();
+  kiln_run_options options = KILN_RUN_OPTIONS_INIT;
+  options.deadline_ns = kiln_deadline_after(0);
+  auto run = [&] {
+    return kiln_status_code(
+        own(kiln_group_run_with(group.get(), &options, &in, 1, &out, 1)).get());
+  };
+  EXPECT_EQ(run(), 714u);
+  options.deadline_ns = kiln_deadline_after(60'000'000'000);
+  EXPECT_EQ(run(), 0u);
+  EXPECT_EQ(y.data[0], x.data[0] * 5 + 2);
+  kiln_group_cancel(nullptr);
+  kiln_group_cancel(group.get()); // no run
+  EXPECT_EQ(run(), 0u);
+}
