@@ -77,7 +77,7 @@ importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbo
   }
 }
 
-/// What a model says of itself, where it does.
+/// Adds the metadata of a model file; entries that it lacks are left out.
 static void describe(const onnx::ModelProto &model,
                      std::vector<std::pair<std::string, std::string>> &to) {
   std::string producer = model.producer_name();

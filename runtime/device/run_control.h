@@ -16,7 +16,7 @@ namespace kiln::rt {
 /// Nanoseconds of CLOCK_MONOTONIC.
 uint64_t monotonicNow();
 
-/// What the caller of a run allows it.
+/// Limits that the caller sets for one run.
 struct RunLimits {
   uint64_t deadline = 0; ///< nanoseconds of CLOCK_MONOTONIC; 0: none
   kiln_run_poll poll = nullptr;

@@ -441,7 +441,7 @@ static bool overlap(const void *a, uint64_t sizeA, const void *b, uint64_t sizeB
 }
 
 namespace {
-/// What the caller gave for the inputs or outputs of a plan.
+/// Tensors that the caller gave for the inputs or outputs of a plan.
 struct Given {
   const char *noun;
   std::span<const Tensor> tensors;

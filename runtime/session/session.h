@@ -49,7 +49,7 @@ struct kiln_session {
     return execute();
   }
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
-  /// Those of a model, without memory for a session.
+  /// Computes the output shapes of a model, without memory for a session.
   static Status outputShapesOf(kiln_model &model, std::span<const kiln_tensor> inputs,
                                std::span<kiln_shape> out);
   /// Calls back with the states of the session, which no run changes meanwhile.
@@ -71,7 +71,7 @@ struct kiln_session {
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
   /// Null during a run.
   const uint64_t *stepTimes() const;
-  /// What the last run used; for any thread.
+  /// Memory that the last run used; may be read by any thread.
   Status arenaUsage(size_t index, kiln_arena_usage &out) const {
     return usage.find(index, out);
   }
@@ -90,7 +90,8 @@ struct kiln_session {
     return index ? *first.others[index - 1] : first;
   }
 
-  /// Of the first: a group releases its sessions itself, and runs them together only.
+  /// Whether a group owns the session, which it releases itself and runs with its others
+  /// only; of the first program.
   bool inGroup = false;
   std::vector<kiln_symbol_info> ranges; ///< the session's envelope
   std::unique_ptr<kiln::rt::DeviceSession> device;

@@ -47,7 +47,7 @@ public:
   /// After a run that ended early: sequences have the rows that they had before, though
   /// the run may have written rows behind them and their new lengths.
   void takeBack(const Plan &program, std::span<const kiln_tensor *const> inputs);
-  /// The same after a run that came to its end, of a rank whose group failed.
+  /// Takes counts back after a run that came to its end, of a rank whose group failed.
   void takeBackCounts(const Plan &program, std::span<const kiln_tensor *const> inputs);
 
 private:

@@ -103,7 +103,7 @@ struct ImportedModel {
   std::string file;
   std::string externalDataFrom; ///< of the options
   uint64_t nodes = 0;           ///< of the ONNX graph
-  /// What the model says of itself: "producer", "domain", "version" and "description",
+  /// Metadata of the model file: "producer", "domain", "version" and "description",
   /// where it says so, and its metadata_props as "metadata.KEY".
   std::vector<std::pair<std::string, std::string>> description;
 };

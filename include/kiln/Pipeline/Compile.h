@@ -72,7 +72,7 @@ struct CompileOptions {
   StateOptions state = {/*enabled=*/true, {}, {}, {}, {}};
   /// Outputs that the package has, by their names; empty: all of the model.
   std::vector<std::string> outputs;
-  /// What the user says of the package, keys and values.
+  /// Labels that the user gives the package, keys and values.
   std::vector<std::pair<std::string, std::string>> labels;
   /// Inputs that become constants, each with the number that all its elements are.
   std::vector<std::pair<std::string, std::string>> frozen;

@@ -179,7 +179,7 @@ void HostSession::borrowArenas(const HostSession &owner) {
   isOvercommitted = owner.isOvercommitted;
 }
 
-/// Of an arena that a run touches as far as its dims need; a reset touches all of the
+/// Whether a run touches as much of an arena as its dims need; a reset touches all of the
 /// state, and the fills of `measure_memory` touch everything.
 static bool growsWithDims(kiln_arena_kind kind) {
   return kind == KILN_ARENA_ACTIVATIONS || kind == KILN_ARENA_WORKSPACE;

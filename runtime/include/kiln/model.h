@@ -61,8 +61,8 @@ typedef struct kiln_model_options {
 /// is created.
 KILN_API kiln_status *kiln_model_load(const char *path, const kiln_model_options *options,
                                       kiln_model **out);
-/// The same from the bytes of a package, which are copied. name, for messages, may be
-/// NULL.
+/// Loads a model from the bytes of a package, which are copied. name, for messages, may
+/// be NULL.
 KILN_API kiln_status *kiln_model_load_buffer(const void *data, size_t size,
                                              const char *name,
                                              const kiln_model_options *options,
@@ -204,7 +204,7 @@ KILN_API const kiln_variant_info *kiln_model_variant(const kiln_model *model,
 /// The PTX text of a variant; NULL if an index is out of range. Ends with a NUL.
 KILN_API const char *kiln_model_variant_ptx(const kiln_model *model, size_t kernel,
                                             size_t index);
-/// What the expressions of a variant's bounds are at these dims, one value per symbol;
+/// Returns the values of a variant's bounds at these dims, one value per symbol;
 /// `out` has room for one number per bound. Errors: KILN-E0001, E0508.
 KILN_API kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t kernel,
                                                 size_t index,
@@ -221,7 +221,7 @@ typedef struct kiln_step_info {
   const char *const *nodes;
 } kiln_step_info;
 
-/// What a step does at given dims.
+/// Launch of a step at given dims.
 typedef struct kiln_step_cost {
   int64_t tasks; ///< independent tasks of its grid
   int64_t bytes; ///< compulsory memory traffic

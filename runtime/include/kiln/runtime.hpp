@@ -46,7 +46,7 @@ public:
       parts[part] = kiln_status_get(status, static_cast<kiln_status_part>(part));
     kiln_status_free(status);
   }
-  /// Of what the wrapper itself finds.
+  /// Makes an error that the wrapper itself finds.
   Error(unsigned code, int exitCode, const std::string &where, const std::string &what,
         const std::string &expected, const std::string &found, const std::string &fix)
       : std::runtime_error("KILN-E0" + std::to_string(code) + ": " + where + ": " + what +

@@ -57,8 +57,8 @@ typedef KILN_ENUM(kiln_status_part){KILN_STATUS_WHERE, KILN_STATUS_WHAT,
 
 /// The stable number of the error, 123 for KILN-E0123; 0 for NULL.
 KILN_API unsigned kiln_status_code(const kiln_status *status);
-/// What a command should exit with: 2 usage, 3 the model or package is at
-/// fault, 4 the machine is; 0 for NULL.
+/// Exit status of a command that ends with the error: 2 usage, 3 the model or package is
+/// at fault, 4 the machine is; 0 for NULL.
 KILN_API int kiln_status_exit_code(const kiln_status *status);
 /// The whole message, starting with "KILN-E"; "" for NULL.
 KILN_API const char *kiln_status_message(const kiln_status *status);

@@ -33,7 +33,8 @@ public:
   nanobind::dict provenanceOf(const char *part) const;
   /// shapes: of all inputs, by name.
   nanobind::dict outputShapes(const nanobind::dict &shapes) const;
-  /// What a session allocates for these dims, a number or a pair (lo, hi) each.
+  /// Returns the bytes that a session allocates for these dims, a number or a pair (lo,
+  /// hi) each.
   uint64_t bytes(const nanobind::dict &dims, uint32_t threads) const;
   std::string repr() const;
 
@@ -42,7 +43,7 @@ private:
   std::shared_ptr<kiln_model> model;
 };
 
-/// What a dict says of dims: {"batch": (1, 8), "seq": 128}.
+/// Converts a dict of dims: {"batch": (1, 8), "seq": 128}.
 std::vector<SessionConfig::Range> rangesOf(const std::optional<nanobind::dict> &dims);
 
 } // namespace kiln::python

@@ -56,7 +56,7 @@ static bool isPackage(nb::handle path) {
          std::string_view(PyBytes_AsString(path.ptr()), 8) == "\x89KILN\r\n\x1a";
 }
 
-/// What messages call a package; one that is given as bytes goes to `load`.
+/// Returns the name of a package in messages; one that is given as bytes goes to `load`.
 static std::string nameOf(nb::handle path, LoadConfig &load) {
   std::string text = "a buffer";
   if (isPackage(path)) {
@@ -77,7 +77,7 @@ static std::string nameOf(nb::handle path, LoadConfig &load) {
   return text;
 }
 
-/// Of a session or a group.
+/// Constructs a session or a group.
 template <typename T>
 static void construct(T *self, nb::handle path, LoadConfig load, SessionConfig config) {
   std::string text = nameOf(path, load);

@@ -239,8 +239,8 @@ std::string Session::repr() const {
 Session Session::clone() const { return Session(model, config).entry(name); }
 
 namespace {
-/// What the runtime asks during a run: has a signal come, or was the token cancelled? The
-/// former needs Python's lock, so only its main thread asks, and seldom.
+/// Callback that the runtime asks during a run: has a signal come, or was the token
+/// cancelled? The former needs Python's lock, so only its main thread asks, and seldom.
 class RunWatch {
 public:
   explicit RunWatch(const CancelToken *token)

@@ -51,7 +51,7 @@ struct KernelCase {
   /// The root mean square of what outputs are off the model as it is written, as a part
   /// of theirs; 0: the limit of kiln verify for the types and the precision.
   double rms = 0;
-  /// What each launch on a GPU reads and writes, which depends on no schedule, so that
+  /// Traffic of each launch on a GPU, which depends on no schedule, so that
   /// the row runs under one; empty: it is not counted.
   std::vector<Traffic> traffic = {};
 };

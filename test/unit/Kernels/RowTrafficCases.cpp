@@ -58,7 +58,7 @@ static KernelCase normRow(const CountedNorm &norm, kiln_dtype dtype, int64_t row
   return row;
 }
 
-/// Of `rows` rows of a length; scale and bias are read for every row, from L1.
+/// Traffic of `rows` rows of a length; scale and bias are read for every row, from L1.
 static Traffic normTraffic(const CountedNorm &norm, kiln_dtype dtype, int64_t rows,
                            int64_t length, unsigned tensors) {
   uint64_t line = length * kiln_dtype_size(dtype);
@@ -92,7 +92,7 @@ static void addNorms(KernelTable &table) {
       }
 }
 
-/// What the range of a row's length allows is held in registers of some threads, of a
+/// Rows whose range of lengths allows it are held in registers of some threads, of a
 /// block, in shared memory; beyond that rows are read again.
 static void addNormsOfSymbolicLength(KernelTable &table) {
   const std::pair<int64_t, std::vector<int64_t>> ranges[] = {{100, {1, 64, 100}},
@@ -121,7 +121,7 @@ static void addNormsOfSymbolicLength(KernelTable &table) {
       }
 }
 
-/// What no shared memory holds is read once per pass, and that is all.
+/// Rows that no shared memory holds are read once per pass, and that is all.
 static void addRowsReadAgain(KernelTable &table) {
   const CountedNorm &softmax = kCountedNorms[0];
   KernelCase row =

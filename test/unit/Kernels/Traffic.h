@@ -25,12 +25,12 @@ struct Transposition {
   int64_t elementBytes;
 };
 
-/// What one launch is expected to cost.
+/// Expected cost of one launch.
 struct Traffic {
   uint64_t bytes = 0;        ///< that threads ask for
   uint64_t touchedBytes = 0; ///< of all sectors that are touched, at least
   unsigned ends = 8;         ///< sectors beyond these: ends of tensors
-  /// Of the sectors that accesses touch, the part that is asked for, at least.
+  /// Minimum part of the touched sectors that accesses ask for.
   double efficiency = 0.95;
   bool countsBytes = true; ///< false: `bytes` is not compared
   double conflicts = 0;    ///< bank conflicts per access to shared memory, at most

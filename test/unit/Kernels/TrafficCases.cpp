@@ -73,7 +73,7 @@ static void addTransposeTiles(KernelTable &table) {
     }
 }
 
-/// What is next to each other in the result is so in the operand, or is one thread's.
+/// Elements next to each other in the result are so in the operand, or are one thread's.
 static void addWithoutTile(KernelTable &table) {
   const Place places[] = {{{2, 64, 4, 64}, {0, 2, 1, 3}},
                           {{4, 16, 16}, {1, 2, 0}},
@@ -176,7 +176,7 @@ static void addFused(KernelTable &table) {
     }
 }
 
-/// What is the same along a row or down a column is read beside the tile, from L1.
+/// Operands that are constant along a row or a column are read beside the tile, from L1.
 static void addBias(KernelTable &table) {
   const auto f32 = KILN_DTYPE_F32;
   const std::vector<Operand> inputs = {

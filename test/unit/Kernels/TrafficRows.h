@@ -49,7 +49,7 @@ using Shapes = std::vector<std::pair<const char *, Sizes>>;
 std::vector<Operand> operandsOf(const Shapes &shapes, kiln_dtype dtype);
 uint64_t elementsOf(const Shapes &shapes);
 
-/// What is asked for and touched, in elements.
+/// Elements that are asked for, and those that are touched.
 struct Elements {
   uint64_t asked, touched;
 };

@@ -35,7 +35,7 @@ TEST_P(Allocation, RunsMakeNone) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, Allocation, testing::Values(0, 1, 2));
 
-/// Of a rank among processes, too.
+/// A rank among processes is tried, too.
 TEST(ProcessAllocation, RunsMakeNone) {
   if (!canCountAllocations())
     GTEST_SKIP() << "the sanitizer owns malloc";

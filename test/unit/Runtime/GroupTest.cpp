@@ -262,7 +262,7 @@ static unsigned codeOf(const std::function<void()> &call, std::string &message) 
   return 0;
 }
 
-/// What is wrong for every rank is said as a session says it, and the group goes on.
+/// An error of every rank has the text that a session's has, and the group goes on.
 TEST_F(Group, InputsAreChecked) {
   kiln::rt::Group group(load(2));
   std::string message;

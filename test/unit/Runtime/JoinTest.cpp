@@ -101,7 +101,7 @@ TEST_F(Join, SpeaksOfItsRank) {
     EXPECT_EQ(all[rank].result, std::to_string(rank) + " of 3: 7");
 }
 
-/// What is wrong on all ranks ends a run before it begins, and nothing else.
+/// An error of all ranks ends a run before it begins, and nothing else.
 TEST_F(Join, InputsThatAreWrongForAll) {
   auto all = onRanks(package(2), 2, port, [](kiln::rt::Group &group) -> std::string {
     std::string text;

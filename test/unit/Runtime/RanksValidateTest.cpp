@@ -214,7 +214,7 @@ static const RanksDefect unsafe[] = {
      [](Plan &p) { p.buffers[ranksSum].firstStep = 4; }},
 };
 
-/// What is wrong with the plan: with itself, or with its memory.
+/// Returns the failure of a plan's checks: of its structure, or of its memory.
 static Status problemOf(const std::function<void(Plan &)> &plant) {
   auto contents = ranksModel(3);
   Plan plan = decode(contents);

@@ -206,8 +206,8 @@ TEST(Rendezvous, ALimitOfDescriptorsIsNamed) {
 namespace {
 using Variables = std::vector<std::pair<const char *, const char *>>;
 
-/// What is found of these variables and no others: "rank/size launcher at place", or an
-/// error.
+/// Returns the launcher found from these variables and no others: "rank/size launcher at
+/// place", or an error.
 std::string found(const Variables &variables) {
   return inProcesses(1,
                      [&](uint32_t) -> std::string {
@@ -292,7 +292,7 @@ TEST(Launch, WrongVariablesAreRefused) {
   }
 }
 
-/// What carries bytes of ranks, or why nothing can.
+/// Returns the transport that carries bytes of ranks, or why there is none.
 static std::string transportOf(Launch launch, const char *wanted) {
   if (wanted)
     setenv("KILN_TRANSPORT", wanted, 1);

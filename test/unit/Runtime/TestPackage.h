@@ -53,7 +53,7 @@ struct PlanBuilder {
   uint32_t launch(uint32_t kernel, std::vector<uint32_t> reads,
                   std::vector<uint32_t> writes, uint32_t grid);
   uint32_t copy(uint32_t from, uint32_t to);
-  /// Of f32.
+  /// Size of an f32 in bytes.
   uint32_t collective(fb::CollectiveKind kind, uint32_t from, uint32_t to, uint32_t outer,
                       uint32_t inner);
   /// A package of the plan, without weights yet, whose code is that of TestKernels.c.

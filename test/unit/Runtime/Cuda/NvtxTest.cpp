@@ -12,7 +12,7 @@
 using namespace kiln::test;
 
 namespace {
-/// What a tool writes down in a run of the model.
+/// Returns the ranges that a profiler records in a run of the model.
 std::string ranges(const TempFolder &folder,
                    std::map<std::string, std::string> environment, bool graph) {
   environment["FAKE_NVTX_LOG"] = folder / "log";

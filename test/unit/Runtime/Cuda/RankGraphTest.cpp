@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 namespace {
 constexpr int ranks = 2;
-/// Of 5 commands and two collectives; see CudaSession::createGraphs.
+/// Bytes of the graphs of 5 commands and two collectives; see CudaSession::createGraphs.
 constexpr uint64_t graphBytes = (5 + 2 * 4) * (64 << 10);
 
 kiln::rt::View view(FloatTensor &x) { return {x.name, x.data, x.shape}; }

@@ -13,7 +13,7 @@ using namespace kiln::test;
 using namespace kiln::rt;
 
 namespace {
-/// What a rank of a package is given, as offset and size.
+/// Returns the parts of the weights that a rank of a package gets, as offsets and sizes.
 std::vector<std::pair<uint64_t, uint64_t>> given(const kiln::package::PackageContents &of,
                                                  uint32_t rank, uint64_t &bytes) {
   TempFolder folder;

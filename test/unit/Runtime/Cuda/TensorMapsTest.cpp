@@ -75,7 +75,7 @@ TEST(TensorMaps, Limits) {
 // The driver
 //===----------------------------------------------------------------------===//
 
-/// What a driver's function was called with.
+/// Arguments that a driver's function was called with.
 struct Call {
   int type, swizzle, fill;
   uint64_t address;

@@ -23,7 +23,7 @@ static PackageContents threeWays() {
   return contents;
 }
 
-/// What three launches make of x.
+/// Returns what x is after three launches.
 static float expected(float x, int64_t seq) {
   float shift = seq <= 8 ? 2.f : seq <= 64 ? 0.f : 1.f;
   for (int i = 0; i < 3; ++i)
