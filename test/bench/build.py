@@ -39,7 +39,7 @@ ERRORS = "runtime/include/kiln/errors.def"
 COMMENT = "// An edit.\n"
 # Edits of a file, for the dev preset: what a file becomes that someone works on.
 DEV_EDITS = {
-    "a pass": ("lib/Transforms/Graph/RaiseAttention.cpp", lambda text: text + COMMENT),
+    "a pass": ("lib/Transforms/Raise/RaiseAttention.cpp", lambda text: text + COMMENT),
     "another summary of an error": (ERRORS, lambda text: text.replace("cannot be understood", "is not understood", 1)),
     "a new error of models": (ERRORS, lambda text: re.sub(r'^(KILN_ERROR\(01.*\n)(?!KILN_ERROR\(01)', r'\1KILN_ERROR(0198, Edited, 3, "an edit")\n', text,
                                                           count=1, flags=re.MULTILINE)),
