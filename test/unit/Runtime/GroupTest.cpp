@@ -269,7 +269,8 @@ TEST_F(Group, InputsAreChecked) {
   Input tooLong(1, 300), fine(1, 3);
   EXPECT_EQ(codeOf([&] { group.run({tooLong.view()}); }, message), 604u);
   EXPECT_EQ(codeOf([&] { group.run({}); }, message), 601u);
-  kiln_tensor in = fine.view().tensor();
+  const kiln::rt::View view = fine.view(); // which owns the name
+  kiln_tensor in = view.tensor();
   FloatTensor y("y", {1, 3});
   kiln_tensor out = y.tensor();
   EXPECT_EQ(
