@@ -7,7 +7,7 @@
 #include "runtime/base/memory_limits.h"
 #include <cstdio>
 
-/// The line `name` of /proc/meminfo, which is in KiB.
+/// Bytes of the line of /proc/meminfo, which has KiB, that the scanf format matches.
 static uint64_t meminfo(const char *format) {
   uint64_t result = UINT64_MAX;
   if (std::FILE *file = std::fopen("/proc/meminfo", "re")) {

@@ -53,8 +53,9 @@ public:
   virtual void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept = 0;
 
   /// Runs the steps on the caller's memory, one place per model input and
-  /// output, unless `control` ends it early. Allocates nothing unless it fails. Errors:
-  /// KILN-E0713 and E0714 among others.
+  /// output, unless `control` ends it early. Allocates nothing unless it fails, but
+  /// memory for an output in the first run that does not want it. Errors: KILN-E0713 and
+  /// E0714 among others.
   virtual Status run(std::span<const TensorPlace> inputs,
                      std::span<const TensorPlace> outputs, RunControl &control) = 0;
 

@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import os
-import shutil
 import subprocess
 
 import pytest
@@ -115,7 +114,6 @@ def test_cmake_project_in_c(prefix, small_package, tmp_path):
     assert run(tmp_path / "build" / "app", small_package[1]) == "loaded\n"
 
 
-@pytest.mark.skipif(not shutil.which("pkg-config"), reason="pkg-config is absent")
 def test_pkg_config(prefix, small_package, tmp_path):
     """The file names the prefix by its own place, so that an installed folder can be moved."""
     (tmp_path / "main.c").write_text(LOAD)

@@ -176,7 +176,7 @@ void HostSession::borrowArenas(const HostSession &owner) {
   }
   scratch = owner.scratch;
   scratchStride = owner.scratchStride;
-  isOvercommitted = owner.isOvercommitted;
+  overcommit = owner.overcommit;
 }
 
 /// Whether a run touches as much of an arena as its dims need; a reset touches all of the
@@ -209,28 +209,29 @@ Status HostSession::allocateArenas(const Capacities &capacities) {
     if (kind == KILN_ARENA_WORKSPACE)
       scratch = arenas[i].data;
   }
-  isOvercommitted = growing > machineMemory();
+  overcommit = std::make_shared<Overcommit>();
+  overcommit->exceedsMachine = growing > machineMemory();
   return {};
 }
 
 Status HostSession::checkMemory(const Layout &layout) {
-  if (!isOvercommitted)
+  if (!overcommit->exceedsMachine)
     return {};
-  uint64_t needed = 0;
+  uint64_t needed = 0, &touched = overcommit->touchedBytes;
   for (const Arena &arena : plan.arenas)
     if (growsWithDims(arena.kind)) {
       auto bytes = static_cast<uint64_t>(layout.value(arena.size));
       needed += arena.kind == KILN_ARENA_WORKSPACE ? bytes * threadCount : bytes;
     }
   uint64_t available = availableMemory();
-  if (needed > touchedBytes && needed - touchedBytes > available)
+  if (needed > touched && needed - touched > available)
     return Failure{Code::OutOfMemory,
                    "arenas of the session",
                    "runs of these dims take more memory than is available",
-                   std::to_string(needed - touchedBytes) + " bytes",
+                   std::to_string(needed - touched) + " bytes",
                    std::to_string(available) + " bytes",
                    "run smaller dims, or free memory"};
-  touchedBytes = std::max(touchedBytes, needed);
+  touched = std::max(touched, needed);
   return {};
 }
 

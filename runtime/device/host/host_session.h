@@ -116,10 +116,12 @@ private:
     uint64_t capacity = 0; ///< bytes in use; of all threads for the workspace
   };
   std::vector<HostArena> arenas;
-  /// The arenas are larger than the machine's memory: they are addresses, which runs of
-  /// dims that fit back with memory.
-  bool isOvercommitted = false;
-  uint64_t touchedBytes = 0; ///< of overcommitted arenas, at most
+  /// Arenas that are addresses, which runs of dims that fit back with memory.
+  struct Overcommit {
+    bool exceedsMachine = false;
+    uint64_t touchedBytes = 0; ///< at most, by runs of any program
+  };
+  std::shared_ptr<Overcommit> overcommit; ///< with whoever borrows the arenas
   NeededSteps needed;
   std::vector<TensorPlace> outputPlaces; ///< of the run at hand
   std::vector<Mapping>
