@@ -37,6 +37,9 @@ set(KILN_INCLUDES ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include
                   ${CMAKE_SOURCE_DIR}/runtime/include
                   ${CMAKE_BINARY_DIR} ${CMAKE_BINARY_DIR}/include)
 
+# Any library may include any generated header, also of a folder that CMake reads after it: all libraries wait for all of them.
+add_custom_target(KilnGeneratedHeaders)
+
 # add_kiln_library compiles with the precompiled headers KilnMlirHeaders, or those that PRECOMPILED
 # names (cmake/PrecompiledHeaders.cmake).
 function(add_kiln_library name)
@@ -51,11 +54,7 @@ function(add_kiln_library name)
     kiln_use_precompiled_headers(${name} ${ARG_PRECOMPILED})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
-  # Generated headers of any dialect may be included by any library.
-  get_property(headers GLOBAL PROPERTY KILN_GENERATED_HEADERS)
-  if(headers OR ARG_DEPENDS)
-    add_dependencies(${name} ${headers} ${ARG_DEPENDS})
-  endif()
+  add_dependencies(${name} KilnGeneratedHeaders ${ARG_DEPENDS})
 endfunction()
 
 # Generates <Name>{Dialect,Ops,Types,Attrs,Enums,Interfaces}.{h,cpp}.inc beside
@@ -94,7 +93,7 @@ function(add_kiln_dialect name)
     mlir_tablegen(${name}Interfaces.cpp.inc -gen-op-interface-defs ${includes})
   endif()
   add_public_tablegen_target(Kiln${name}IncGen)
-  set_property(GLOBAL APPEND PROPERTY KILN_GENERATED_HEADERS Kiln${name}IncGen)
+  add_dependencies(KilnGeneratedHeaders Kiln${name}IncGen)
 endfunction()
 
 # Generates build/include/kiln/<folder>/Passes.h.inc from include/kiln/<folder>/Passes.td;
@@ -106,7 +105,7 @@ function(add_kiln_passes name folder)
   file(RELATIVE_PATH rel ${CMAKE_CURRENT_BINARY_DIR} ${out})
   mlir_tablegen(${rel}/Passes.h.inc -gen-pass-decls -name=Kiln${name} -I ${CMAKE_SOURCE_DIR})
   add_public_tablegen_target(Kiln${name}PassesIncGen)
-  set_property(GLOBAL APPEND PROPERTY KILN_GENERATED_HEADERS Kiln${name}PassesIncGen)
+  add_dependencies(KilnGeneratedHeaders Kiln${name}PassesIncGen)
 endfunction()
 
 function(add_kiln_tool name)
