@@ -67,7 +67,7 @@ Sha256Digest kiln::rt::chunkHash(const void *data, size_t size) {
   return hash.finish();
 }
 
-/// What the threads have in common.
+/// State that the hashing threads share.
 struct ParallelHash::Work {
   uint64_t size;
   ChunkReader read;

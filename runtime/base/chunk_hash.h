@@ -47,8 +47,8 @@ Sha256Digest chunkHash(const void *data, size_t size);
 using ChunkReader =
     std::function<const void *(uint64_t offset, size_t size, uint8_t *buffer)>;
 
-/// The same of `size` bytes by threads of its own, beside whatever the caller does until
-/// it waits. All memory is allocated by the constructor.
+/// Computes the chunk hash of `size` bytes by threads of its own while the caller does
+/// other work. The constructor allocates all memory.
 class ParallelHash {
 public:
   /// Begins with at most `threads` threads.

@@ -18,7 +18,7 @@ namespace kiln::rt {
 /// of AMX asks the system to let this process use tiles.
 bool hasCpuFeature(std::string_view name);
 
-/// Those of `needed` that are absent here, "avx512f, avx512bw"; "" if none.
+/// Returns the features of `needed` that this CPU lacks, "avx512f, avx512bw"; "" if none.
 std::string missingCpuFeatures(std::span<const std::string> needed);
 
 } // namespace kiln::rt

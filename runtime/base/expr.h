@@ -47,9 +47,9 @@ struct Bounds {
   int64_t min, max;
 };
 
-/// What each node can be while every symbol is within its bounds: never narrower than
-/// that, wider where a symbol is used twice. A node that may have no value can be
-/// anything.
+/// Returns the range of each node while every symbol is within its bounds: never too
+/// narrow, but too wide where a symbol is used twice. A node that may have no value, as x
+/// floordiv 0, gets the range of int64.
 std::vector<Bounds> boundsOf(std::span<const Expr> pool, std::span<const Bounds> symbols);
 
 /// The expression for people: "1536*batch*seq + 64", "max(a, b)". Cut off with

@@ -151,7 +151,7 @@ static Failure malformed(const std::string &path, std::string what,
           std::move(found),   "save the array again with numpy.save"};
 }
 
-/// What a message shows of a header.
+/// Quotes the first 60 characters of a header for a message.
 static std::string startOf(std::string_view text) {
   std::string shown = "'";
   for (char c : text.substr(0, 60))

@@ -69,7 +69,7 @@ public:
   virtual Status setStream(void *stream) = 0;
   virtual Status synchronize() = 0;
   virtual const kiln_device_info &info() const = 0;
-  /// Of a step that exists, at the dims that are bound.
+  /// Describes the launch of a step at the bound dims. The step must exist.
   virtual Status stepLaunch(size_t step, kiln_step_launch &out) const = 0;
   virtual uint32_t threads() const = 0;
   /// See kiln_session_step_times and kiln_arena_usage::measured.

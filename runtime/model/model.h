@@ -50,13 +50,13 @@ private:
 Status loadPlan(const Container &container, const std::string &where, uint32_t index,
                 Plan &out);
 
-/// What the programs of a model have in common: targets, arenas, the ranges of their dims
-/// and where their states lie, at both ends of the envelope. Each has a name of its own.
+/// Checks that the programs of a model have different names and the same ranks, stages,
+/// targets, arenas, ranges of dims and places of states, at both ends of the envelope.
 /// Errors: KILN-E0506, E0507.
 Status checkPrograms(std::span<const Plan *const> plans, const std::string &where);
 
-/// Of two programs at dims of one session: each state is the same bytes for both. Errors:
-/// KILN-E0507.
+/// Checks that each state lies at the same bytes in two programs, at dims of one session.
+/// Errors: KILN-E0507.
 Status checkStatePlaces(const Plan &plan, const Layout &layout, const Plan &other,
                         const Layout &otherLayout, const std::string &where);
 
@@ -98,7 +98,7 @@ struct kiln_model {
     return index ? *first->others[index - 1] : *first;
   }
   kiln_model &program(size_t index) { return index ? *first->others[index - 1] : *first; }
-  /// What its entry is called; "main" where it is the only one.
+  /// Name of the program's entry point; "main" where it is the only one.
   const char *entryName() const { return plan.name.empty() ? "main" : plan.name.c_str(); }
   /// The index of the program of that name. Errors: KILN-E0619.
   kiln::rt::Status findProgram(const char *name, size_t &out) const;
@@ -114,7 +114,7 @@ struct kiln_model {
 
   static kiln::rt::Status load(const char *path, const kiln_model_options &options,
                                kiln_model *&out);
-  /// Of a copy of these bytes, which it calls `name`.
+  /// Loads a copy of these bytes of a package; `name` stands for its path in messages.
   static kiln::rt::Status load(const void *data, size_t size, const char *name,
                                const kiln_model_options &options, kiln_model *&out);
 

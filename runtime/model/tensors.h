@@ -38,8 +38,9 @@ Status checkMemory(const kiln_tensor &given, const Tensor &wanted, uint64_t byte
 Status checkIndices(const kiln_tensor &given, const Tensor &wanted,
                     const IndexRows &indices, int64_t rows);
 
-/// What a check found, the number in its buffer, for the plan at these dims. Errors:
-/// KILN-E0614.
+/// Returns the error for an index out of range that a check kernel has found. found: its
+/// result, which encodes the index's position and value. symbols: at the dims of the run.
+/// Errors: KILN-E0614.
 Status readIndexCheck(const Plan &plan, const IndexCheck &check, int64_t found,
                       std::span<const int64_t> symbols);
 

@@ -266,7 +266,8 @@ Status MemoryChecker::checkSteps(const Plan &plan, const Layout &layout) const {
   return {};
 }
 
-/// What ranks read and write of each other ends where the buffers do.
+/// Checks that the operand and the result of a collective have the bytes of its elements,
+/// times the ranks of a group where these are gathered, scattered or exchanged.
 Status MemoryChecker::checkCollective(const Plan &plan, const Layout &layout,
                                       uint32_t s) const {
   const Step &step = plan.steps[s];
@@ -389,7 +390,8 @@ Status MemoryChecker::proveCorners(const Plan &plan, uint64_t size,
   return checkBounds(plan);
 }
 
-/// What a package states of its memory holds for all dims, or it does not load.
+/// Checks that the sizes of all arenas, inputs and outputs have an upper bound for all
+/// dims.
 Status MemoryChecker::checkBounds(const Plan &plan) const {
   Envelope envelope(plan, envelopeOf(plan.symbols));
   uint64_t bytes;

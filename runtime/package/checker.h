@@ -16,16 +16,15 @@ namespace kiln::rt {
 
 class MemoryChecker {
 public:
-  /// What holds for all dims: every read finds the value that the plan means,
-  /// written before and not overwritten since, also by steps beside a collective;
-  /// weights and inputs are never written; declared lifetimes cover all uses. Errors:
-  /// KILN-E0507.
+  /// Checks what holds for all dims: every read finds the value that the plan means,
+  /// written before and not overwritten since, also by steps beside a collective; weights
+  /// and inputs are never written; declared lifetimes cover all uses. Errors: KILN-E0507.
   Status prepare(const Plan &plan, uint64_t weightsSize, const std::string &where);
 
-  /// What depends on dims: buffers inside their arenas, no two live at once in
-  /// the same bytes, tensors as large as their buffers, scratch within the
-  /// workspace, workspaces of steps as large as blocks use them, copies between equal
-  /// sizes. scratch: prepared().size() elements. Allocates nothing unless it fails. O(n *
+  /// Checks what depends on dims: buffers are inside their arenas, no two live ones share
+  /// bytes, tensors are as large as their buffers, scratch fits in the workspace,
+  /// workspaces of steps are as large as blocks use them, and copies are between equal
+  /// sizes. scratch: placed().size() elements. Allocates nothing unless it fails. O(n *
   /// buffers live at once).
   Status check(const Plan &plan, const Layout &layout, std::span<uint32_t> scratch) const;
 

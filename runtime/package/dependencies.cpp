@@ -50,8 +50,8 @@ public:
 private:
   uint32_t storage(uint32_t buffer) const { return plan.buffers[buffer].storage; }
 
-  /// What lies beneath each storage in its arena, directly or through others. A
-  /// view belongs to the storage it shows.
+  /// Finds the storages that lie beneath each storage in its arena, directly or through
+  /// others. A view belongs to the storage it shows.
   void findBeneath() {
     for (uint32_t b = 0; b < plan.buffers.size(); ++b)
       for (uint32_t under : plan.buffers[b].above) {
@@ -73,8 +73,8 @@ private:
     return !beneath.test(x, y) && !beneath.test(y, x);
   }
 
-  /// What a step writes; a workspace too, though nobody else reads it. Tickets are of
-  /// one step alone.
+  /// Buffers that a step writes, with its workspace, though no other step reads that. Its
+  /// arrival counters are left out: no other step uses them.
   static std::vector<uint32_t> writesOf(const Step &step) {
     std::vector<uint32_t> writes = step.writes;
     if (step.workspace >= 0)

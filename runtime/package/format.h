@@ -25,8 +25,8 @@ inline constexpr uint8_t magic[8] = {0x89, 'K', 'I', 'L', 'N', '\r', '\n', 0x1a}
 /// rings.
 inline constexpr uint32_t version = 6;
 
-/// Of packages for several ranks, which an older loader would run as if each rank had all
-/// weights. Others keep the version that has been before. 8: axes of a mesh.
+/// Version of packages for several ranks, which an older loader would run as if each rank
+/// had all weights. Other packages keep `version`. 8: axes of a mesh.
 inline constexpr uint32_t ranksVersion = 8;
 inline constexpr uint32_t maxRanks = 4096;
 

@@ -30,7 +30,8 @@ public:
   uint64_t size(const Plan &plan, uint32_t buffer) const {
     return static_cast<uint64_t>(values[plan.buffers[buffer].size]);
   }
-  /// What runs a kernel on a target; NULL: its own code.
+  /// Returns the first variant of a kernel for a target whose bounds hold at these dims;
+  /// null: the kernel's own code.
   const Variant *choose(const Kernel &kernel, size_t target) const;
   /// Bytes of a tensor of these dims; dims and product are known to be valid.
   uint64_t tensorBytes(const Tensor &tensor) const;
@@ -43,9 +44,9 @@ private:
   std::vector<uint64_t> offsets;
 };
 
-/// What the numbers of a plan can be while every symbol is within its range. The most of
-/// a number is rarely its value at the upper end: 1000 - seq is largest where seq is
-/// least.
+/// Ranges of a plan's expressions while every symbol is within its range. The maximum of
+/// an expression need not be at the upper end: 1000 - seq is largest where seq is
+/// smallest.
 class Envelope {
 public:
   /// symbols: one range each.

@@ -31,7 +31,7 @@ public:
   /// Reads all but the weights, maps or reads those, and checks header and table.
   /// Errors: KILN-E0001, E0002, E0004, E0500 to E0504, E0515, E0700.
   static Status open(const std::string &path, const Options &options, PackageBytes &out);
-  /// The same for a copy of these bytes. name: for messages.
+  /// Copies `size` bytes of a package and checks them as `open` does. name: for messages.
   static Status copy(const void *data, size_t size, const std::string &name,
                      const Options &options, PackageBytes &out);
 

@@ -264,7 +264,7 @@ struct Plan {
   std::string stepName(uint32_t step) const;
 };
 
-/// What the plan refers to outside itself.
+/// Other sections of the package that a plan refers to.
 struct PlanSurroundings {
   uint64_t weightsSize = 0;
   std::vector<uint64_t> imageSizes;          ///< of each host image

@@ -61,8 +61,8 @@ protected:
   const std::string &where; ///< for messages
 };
 
-/// What ranks do together, and what each stage of a pipeline has. Every index is within
-/// its range but for those of collectives.
+/// Checks collectives, and that the ranks of each pipeline stage have all that they read.
+/// All other indices of the plan must have been checked.
 Status validateRanks(const Plan &plan, const std::string &where);
 
 } // namespace kiln::rt

@@ -453,7 +453,8 @@ private:
     return expr(part, block.shared);
   }
 
-  /// What no dims can change; the rest is checked for the dims at hand.
+  /// Checks what is the same for all dims: rank, box, element type and swizzle of a
+  /// tensor map. The rest is checked at the dims of a run.
   Status checkMap(const std::string &part, const TensorMap &map) const {
     KILN_TRY(expr(part, map.offset));
     size_t rank = map.extents.size();

@@ -15,7 +15,7 @@
 #include <condition_variable>
 #include <pthread.h>
 
-/// What runs the ranks that a package is for.
+/// Interface of the ranks that run a package together, as threads or as processes.
 struct kiln_group {
   using Status = kiln::rt::Status;
 

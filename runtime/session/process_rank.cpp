@@ -46,7 +46,7 @@ static std::string optionsText(const kiln_model &model,
   return text;
 }
 
-/// Of what a run is given.
+/// Hash of the shapes and the data of a run's inputs.
 static uint64_t hashOf(std::span<const kiln_tensor> inputs) {
   WordHash hash;
   for (const kiln_tensor &input : inputs) {

@@ -13,8 +13,8 @@
 #include "runtime/session/states.h"
 #include "runtime/session/usage.h"
 
-/// Of one program. The first one of a model owns those of the others, and with them the
-/// memory and the states.
+/// Session of one program (entry point) of a model. The session of the first program owns
+/// those of the others, the memory and the states.
 struct kiln_session {
   using Status = kiln::rt::Status;
 

@@ -84,7 +84,7 @@ void States::open(const Plan &first, const Layout &layout, uint32_t stage,
   }
 }
 
-/// Of a sequence, in the input with the counts.
+/// New rows of sequence `row`, read from the input with the i64 counts.
 static int64_t countOf(const kiln_tensor &counts, size_t row) {
   int64_t count;
   std::memcpy(&count, static_cast<const char *>(counts.data) + row * sizeof count,

@@ -78,7 +78,8 @@ void Collectives::bind(const Layout &layout, std::span<const int64_t> symbols) n
     }
 }
 
-/// Of the run at hand: the same on all ranks.
+/// Returns whether every collective with data runs on the GPU at the bound dims, by peer
+/// kernels or by NCCL. All ranks get the same answer.
 bool Collectives::areOnGpu() const {
   for (uint32_t step = 0; step < entries.size(); ++step) {
     const Entry &entry = entries[step];
@@ -113,7 +114,8 @@ Status Collectives::run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstrea
   return runOnHost(entry, from, to, stream, where);
 }
 
-/// Of a handover a rank gives or gets; the ranks of another collective do both.
+/// Runs a collective through pinned host memory. In a handover between pipeline stages a
+/// rank sends or receives; in any other collective it does both.
 Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
                               CUstream stream, const Where &where) {
   const Driver &driver = *context->driver;

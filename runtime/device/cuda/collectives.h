@@ -50,7 +50,8 @@ public:
   /// KILN-E0706, E0709, and those of Communicator::run.
   Status run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
              const Where &where);
-  /// The same as a graph, which the caller destroys; null: this rank has nothing to do.
+  /// Captures the collective of a step as a graph, which the caller destroys. out: null
+  /// if this rank takes no part in it.
   Status capture(uint32_t step, CUdeviceptr from, CUdeviceptr to, const Where &where,
                  CUgraph &out);
   /// Writes that the collectives up to this step are done.

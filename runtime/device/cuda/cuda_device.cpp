@@ -70,7 +70,7 @@ struct Name {
 };
 } // namespace
 
-/// Of the environment; one that is empty is none.
+/// Value of an environment variable; null if it is unset or empty.
 static const char *setting(const char *name) {
   const char *value = std::getenv(name);
   return value && *value ? value : nullptr;

@@ -95,8 +95,8 @@ Status Driver::failure(CUresult result, const char *call, const std::string &whe
 using SimulatedMistake = int(const char **variable, const char **found,
                              const char **expected);
 
-/// What a simulated driver could not understand of its environment, or of the profile
-/// it was asked for; success if there is nothing.
+/// Returns the error for an environment variable or a requested profile that the
+/// simulated driver cannot use; success if there is none.
 static Status simulatedMistake(SimulatedMistake *mistake, const std::string &device,
                                const std::string &profile) {
   const char *variable = nullptr, *found = nullptr, *expected = nullptr;

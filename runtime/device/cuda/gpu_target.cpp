@@ -49,7 +49,8 @@ bool cuda::runsOn(std::string_view target, int capability) {
   return Architecture(target).runsOn(capability);
 }
 
-/// What to compile for, of the targets that there are, newest first.
+/// Fix for an error message: names the newest target that runs at a compute capability
+/// (80: 8.0).
 static std::string advice(int capability) {
   for (std::string_view target :
        {"sm_120a", "sm_120", "sm_90a", "sm_89", "sm_86", "sm_80"})

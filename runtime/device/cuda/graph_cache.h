@@ -63,7 +63,7 @@ public:
   void drop();
 
 private:
-  /// What a node was given last.
+  /// Parameters that a node was last updated with: equal ones are not set again.
   struct Given {
     const DeviceCode *code = nullptr;
     int64_t tasks = 0;

@@ -63,8 +63,9 @@ public:
   }
   uint64_t bytesOf(uint32_t buffer) const { return bufferBytes[buffer]; }
 
-  /// What the driver launches; the parameters are read during the call. At least one
-  /// block and one byte, since nodes without work are disabled, not changed.
+  /// Parameters of the kernel node of a command; the driver reads what they point to
+  /// during its call. The grid has at least one block, since nodes without work are
+  /// disabled, not changed.
   CUDA_KERNEL_NODE_PARAMS_v2 kernelParameters(const Command &command) const;
   /// Makes the command's tensor maps for the slots and dims at hand; before
   /// kernelParameters are used. Errors: KILN-E0506, E0705, E0706.

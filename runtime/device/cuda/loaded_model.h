@@ -28,7 +28,7 @@ struct DeviceCode {
   }
 };
 
-/// What all sessions of a program on one GPU share. Immutable.
+/// Code and weights of one program on one GPU, shared by its sessions. Immutable.
 class LoadedModel {
 public:
   /// Loads the code of the plan's target, and copies the weights of a rank or uses those

@@ -14,7 +14,7 @@ using namespace kiln::rt::cuda;
 
 static constexpr int oldestVersion = 21800;
 
-/// Of the environment; one that is empty is none.
+/// Value of an environment variable; "" if it is unset.
 static std::string ncclSetting(const char *name) {
   const char *value = std::getenv(name);
   return value ? value : "";

@@ -38,9 +38,9 @@ struct ncclConfig_t {
   int splitShare = INT_MIN;
 };
 
-/// What KILN_COLLECTIVES asks for. Auto: small sums over peer memory and the rest by
-/// NCCL, where these can be had. Peer: over peer memory what can be, the rest by the
-/// host.
+/// Values of KILN_COLLECTIVES. Auto: small sums over peer memory, the rest by NCCL, as
+/// far as these are available. Peer: over peer memory where possible, the rest through
+/// the host.
 enum class CollectivePath : uint32_t { Auto, Host, Nccl, Peer };
 /// Errors: KILN-E0001.
 Status readCollectivePath(CollectivePath &out);
@@ -55,9 +55,9 @@ public:
 #define CALL(member, symbol, result, parameters) result(*member) parameters = nullptr;
 #include "runtime/device/cuda/nccl_calls.def"
 
-  /// Of the GPUs of a driver: KILN_NCCL_LIBRARY, or libnccl.so.2, or for simulated ones
-  /// the modelled library of this build. Errors: KILN-E0702 (none, too old, or the wrong
-  /// one of both), E0705 (lacks a function).
+  /// Loads NCCL: KILN_NCCL_LIBRARY, or libnccl.so.2, or for simulated GPUs the modelled
+  /// library of this build. Errors: KILN-E0702 (none, too old, or a real one for
+  /// simulated GPUs or the reverse), E0705 (lacks a function).
   static Status open(bool simulated, std::shared_ptr<const Nccl> &out);
 
   /// Success, or KILN-E0706 with the call and NCCL's own error. comm: may be null.

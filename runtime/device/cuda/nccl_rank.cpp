@@ -16,9 +16,9 @@ using Clock = std::chrono::steady_clock;
 
 /// How long ranks may take to connect: NCCL looks at every link of a node.
 static constexpr std::chrono::milliseconds connectTime = 60s;
-/// Of one collective: more of them take longer than the way through the host's memory.
+/// Max NCCL calls of one collective: more take longer than staging through host memory.
 static constexpr int64_t maxCalls = 32;
-/// What is only moved is bytes.
+/// ncclUint8, the data type of transfers without arithmetic.
 static constexpr int byteType = 1;
 
 //===----------------------------------------------------------------------===//

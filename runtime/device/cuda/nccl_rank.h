@@ -21,7 +21,7 @@
 
 namespace kiln::rt::cuda {
 
-/// What a rank tells the others before the first run.
+/// Message that each rank sends to all others before the first run, to agree on NCCL.
 struct NcclOffer {
   uint8_t gpu[16] = {}; ///< its UUID
   int32_t version = 0;  ///< of NCCL; 0: it has none
@@ -50,8 +50,9 @@ public:
   /// Before a run, on the thread of the rank: all ranks meet, and make communicators if
   /// any of them has none. form: what this rank asks for, then what all do.
   Status begin(RunForm &form);
-  /// What destroys the graphs of a program that NCCL's calls were captured into. Called
-  /// before communicators are released: NCCL waits for such graphs from 2.26 on.
+  /// Registers a callback that destroys the CUDA graphs of `owner`, a program, which NCCL
+  /// calls were captured into. It runs before communicators are released: NCCL waits for
+  /// such graphs from 2.26 on.
   void addGraphs(const void *owner, std::function<void()> drop) {
     graphs[owner] = std::move(drop);
   }

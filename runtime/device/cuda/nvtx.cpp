@@ -16,8 +16,9 @@ namespace {
 using PushRange = int (*)(const char *name);
 using PopRange = int (*)();
 
-/// What a tool that is injected fills in (NVTX 3, nvtxTypes.h): it asks for the table
-/// of a module, whose entries point to slots, and writes its functions to the slots.
+/// Function table that an injected profiler fills in (NVTX 3, nvtxTypes.h): the tool asks
+/// for the table of a module, whose entries point to slots, and writes its functions to
+/// the slots.
 class Slots {
 public:
   using Function = void (*)();

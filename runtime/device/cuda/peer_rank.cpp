@@ -19,7 +19,7 @@ using namespace kiln::rt::cuda;
 // Whether ranks use it
 //===----------------------------------------------------------------------===//
 
-/// The same for all ranks of a process, and for no other process.
+/// Random number that identifies this process: all its ranks send the same one.
 static uint64_t processNumber() {
   static const uint64_t number = [] {
     std::random_device device;

@@ -20,7 +20,8 @@
 
 namespace kiln::rt::cuda {
 
-/// What a rank tells the others before the first run.
+/// Message that each rank sends to all others before the first run, to agree on peer
+/// access.
 struct PeerOffer {
   uint64_t process = 0; ///< a number that no other process has
   uint8_t gpu[16] = {}; ///< its UUID

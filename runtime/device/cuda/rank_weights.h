@@ -25,8 +25,9 @@ public:
     uint64_t from, size, to;
   };
 
-  /// Of all programs of a model. For one rank: all weights, at their own offsets.
-  /// Errors: KILN-E0508.
+  /// Finds the weights that a rank reads in any program of the model, and where they go
+  /// on the GPU. Packages for one rank keep all weights at their own offsets. Errors:
+  /// KILN-E0508.
   Status find(const kiln_model &model, uint32_t rank);
   /// Allocates and copies; returns when the package's memory is not read any more.
   /// Errors: KILN-E0708, E0706.

@@ -22,8 +22,8 @@ struct TensorShape {
 
   TensorShape() = default;
   TensorShape(const TensorMap &map, const Layout &layout);
-  /// What the hardware demands, and that no copy can leave the buffer. Errors:
-  /// KILN-E0506.
+  /// Checks the hardware's limits of tensor maps, and that no TMA copy leaves the buffer.
+  /// Errors: KILN-E0506.
   Status check(const TensorMap &map, uint64_t bufferBytes, const Where &where) const;
 
   uint64_t offset = 0; ///< bytes

@@ -19,7 +19,7 @@
 
 using namespace kiln::rt;
 
-/// What measured arenas are filled with: an unlikely float and index.
+/// Byte that measured arenas are filled with: an unlikely float and index.
 static constexpr uint8_t fillByte = 0xa5;
 
 namespace {

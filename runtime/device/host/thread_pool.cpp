@@ -169,7 +169,8 @@ void ThreadPool::sleep(Worker &worker, uint32_t last) {
   worker.sleeping.store(0, std::memory_order_relaxed);
 }
 
-/// Of the worker: false if the caller has taken over this share, or is in a later region.
+/// Called by the worker: returns whether to run its share of a region. False if the
+/// caller has taken the share over, or has gone on to a later region.
 bool ThreadPool::begin(Worker &worker, uint32_t epoch) {
   worker.started.exchange(epoch, std::memory_order_seq_cst);
   const uint64_t asked = takeoverOf(epoch, Asked), taken = takeoverOf(epoch, Taken);
@@ -180,7 +181,8 @@ bool ThreadPool::begin(Worker &worker, uint32_t epoch) {
   return found != taken && worker.offer.epoch.load(std::memory_order_acquire) == epoch;
 }
 
-/// Of the caller: whether the share is now its own to run.
+/// Called by the caller of a region: takes over the share of a worker that has not begun.
+/// Returns whether the caller must run it.
 bool ThreadPool::takeOver(Worker &worker) {
   uint32_t epoch = worker.offer.epoch.load(std::memory_order_relaxed);
   worker.takeover.store(takeoverOf(epoch, Asked), std::memory_order_seq_cst);

@@ -50,8 +50,9 @@ public:
   /// sessions of a busy process that is as good as waiting, and never blocks.
   void run(uint32_t workers, Body body, void *context) noexcept;
 
-  /// The same where each thread gets a copy of the context: it comes in the line that
-  /// tells of the region, and spares the worker one more of the caller's cache.
+  /// Runs a region as above, but each thread gets a copy of the context. The copy is in
+  /// the cache line that announces the region, which spares the worker a line of the
+  /// caller's.
   template <class Context>
   void runWithCopies(uint32_t workers, Body body, const Context &context) noexcept {
     static_assert(std::is_trivially_copyable_v<Context>);
@@ -77,8 +78,8 @@ public:
   };
 
 private:
-  /// What a worker needs to know of a region, in one line. The caller writes it, the
-  /// worker looks at it all the time.
+  /// Cache line that describes a region to a worker: the caller writes it, the worker
+  /// polls it.
   struct alignas(64) Offer {
     std::atomic<uint32_t> epoch{0}; ///< changes when there is work
     uint32_t workers = 0;           ///< calls of body, of all threads together

@@ -39,8 +39,8 @@ typedef struct kiln_collective_info {
   const char *kind; ///< "all_reduce", "all_gather", "reduce_scatter", "broadcast",
                     ///< "all_to_all", "permute"; NULL: the ranks do not meet at this step
   uint64_t bytes;   ///< of the tensor that each rank gives
-  /// Of the ranks of a stage, so many meet that are `group_stride` apart, in groups side
-  /// by side; 0: all of them.
+  /// Groups within a stage: `group_size` ranks meet, which are `group_stride` apart.
+  /// group_size 0: all ranks of the stage meet.
   uint64_t group_size, group_stride;
 } kiln_collective_info;
 
@@ -100,8 +100,9 @@ typedef struct kiln_join_options {
 
 #define KILN_JOIN_OPTIONS_INIT {sizeof(kiln_join_options), 0, 0, NULL, 0, 0}
 
-/// What the variables of a launcher say of this process. size: 0 without any. Errors:
-/// KILN-E0001 (a variable is missing or no number).
+/// Reads the rank of this process and the number of ranks from the variables of a
+/// launcher (torchrun, mpirun or srun). size: 0 without a launcher. Errors: KILN-E0001 (a
+/// variable is missing or no number).
 KILN_API kiln_status *kiln_find_launcher(uint32_t *rank, uint32_t *size);
 
 /// Makes this process one rank of a group, whose ranks are processes. Those of one node

@@ -38,7 +38,7 @@ public:
 
   kiln_group *get() const { return group.get(); }
   uint32_t ranks() const { return kiln_group_ranks(get()); }
-  /// That of this process; 0 where ranks are threads.
+  /// Rank of this process; 0 where ranks are threads.
   uint32_t rank() const { return kiln_group_rank(get()); }
 
   /// The outputs of this process's rank. All ranks have the same.

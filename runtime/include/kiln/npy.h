@@ -25,7 +25,7 @@ typedef struct kiln_npy kiln_npy;
 /// Reads a whole file; Fortran order is converted to row-major. Errors:
 /// KILN-E0002 and E0004 (file), E0611 (malformed or unsupported), E0700.
 KILN_API kiln_status *kiln_npy_read(const char *path, kiln_npy **out);
-/// The same of the contents of a file; `where` is for messages.
+/// Parses the contents of a file, as kiln_npy_read does; `where` names it in messages.
 KILN_API kiln_status *kiln_npy_parse(const char *where, const void *bytes, size_t size,
                                      kiln_npy **out);
 KILN_API void kiln_npy_free(kiln_npy *array);

@@ -56,7 +56,7 @@ public:
 
   /// 604 for KILN-E0604.
   unsigned code() const { return number; }
-  /// What a command should exit with: 2, 3 or 4.
+  /// Exit status for a command that ends with this error: 2, 3 or 4.
   int exitCode() const { return exit; }
   /// A part of the message; "" where it does not apply.
   const std::string &part(kiln_status_part which) const { return parts[which]; }
@@ -291,8 +291,8 @@ public:
     session.reset(created, kiln_session_release);
   }
 
-  /// What runs another entry of the model with this session's memory and states, see
-  /// kiln_session_entry.
+  /// Returns the session of another entry of the model, which shares this session's
+  /// memory and states; see kiln_session_entry.
   Session entry(const std::string &name) const {
     kiln_session *found = nullptr;
     check(kiln_session_entry(get(), name.c_str(), &found));
