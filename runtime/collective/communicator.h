@@ -34,7 +34,8 @@ struct CollectiveCall {
   uint32_t members = 0, stride = 1;
   uint32_t takers = 0; ///< Permute: the first of the `count` ranks that get
 
-  /// The same in a group of so many ranks.
+  /// Returns the call with its defaults (count 0, members 0) resolved for a group of
+  /// `ranks` ranks.
   CollectiveCall in(uint32_t ranks) const {
     CollectiveCall call = *this;
     call.count = count ? count : ranks;
@@ -58,7 +59,7 @@ struct CollectiveCall {
       return rank >= takers && rank < takers + count;
     return isOf(rank) != (kind == CollectiveKind::Broadcast);
   }
-  /// Of a broadcast or a permute, the rank that gives to `rank`.
+  /// Rank that sends to `rank` in a broadcast or a permute.
   uint32_t giver(uint32_t rank) const { return first + rank % count; }
   uint64_t bytes() const {
     return static_cast<uint64_t>(outer * inner) * kiln_dtype_size(dtype);

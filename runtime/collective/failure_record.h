@@ -22,7 +22,7 @@ template <size_t size> struct FixedText {
     std::memcpy(text, from.data(), count);
     std::memset(text + count, 0, size - count);
   }
-  /// Also of memory that another process wrote.
+  /// Copies the text. Safe for memory that another process wrote: the text need not end.
   std::string str() const { return {text, strnlen(text, size)}; }
 };
 

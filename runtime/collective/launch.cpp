@@ -63,8 +63,8 @@ static std::string slurmJob() {
   return job && step ? std::string(job) + "." + step : "";
 }
 
-/// Of an address (NULL: MASTER_ADDR, or 127.0.0.1) and a port (0: MASTER_PORT); empty
-/// without a port.
+/// Name of a meeting place, "host:port", from an address (NULL: MASTER_ADDR, or
+/// 127.0.0.1) and a port (0: MASTER_PORT); empty without a port.
 static std::string placeOf(const char *address, uint32_t port) {
   std::string text = port ? std::to_string(port) : "";
   if (const char *given = read("MASTER_PORT"); given && text.empty())

@@ -28,8 +28,8 @@ struct Launch {
 /// KILN-E0001 (a variable is missing or no number).
 Status findLaunch(Launch &out);
 
-/// The same, unless the caller says it. Errors also if nothing says who this process is,
-/// or where the ranks meet.
+/// Finds the launch from the caller's options or, without a size in these, as above.
+/// Errors also if nothing says which rank this process is, or where the ranks meet.
 Status findLaunch(const kiln_join_options &wanted, Launch &out);
 
 /// Whether ranks exchange bytes over the network: by KILN_TRANSPORT (shared_memory,

@@ -18,7 +18,7 @@
 
 namespace kiln::rt {
 
-/// What a rank has come to a barrier for.
+/// Reason for which a rank is at a barrier. All ranks must have come for the same one.
 struct Visit {
   enum Kind : uint32_t { Collective, Run, Broadcast };
   Kind kind = Collective;
@@ -72,7 +72,7 @@ protected:
 
   /// Returns when all ranks have arrived here. What they wrote before can be read then.
   Status arrive(uint32_t rank, uint32_t step);
-  /// The same with another timeout.
+  /// Arrives as above, but with another timeout than the group's.
   Status arrive(uint32_t rank, uint32_t step, std::chrono::milliseconds within);
   /// Every rank compares all visits, so all of them find what does not fit.
   Status checkVisits(uint32_t rank, uint32_t bufferIndex);
@@ -86,8 +86,8 @@ protected:
   Status failedStatus(uint32_t rank, uint32_t step) const;
   /// Asked now and then while a rank waits for that one: why it will never come.
   virtual std::optional<Failure> lost(uint32_t) { return std::nullopt; }
-  /// Of a rank that has not come in time: which one to name, as it may itself wait for
-  /// another one; how to call that; and what is known of it.
+  /// Texts for the error about a rank that has not come in time: the rank to name, as the
+  /// late one may itself wait for another; how to call it; and what is known of it.
   virtual uint32_t suspect(uint32_t rank) const { return rank; }
   virtual std::string describe(uint32_t rank) const { return rankText(rank); }
   virtual std::string absence(uint32_t) const { return "none of it"; }

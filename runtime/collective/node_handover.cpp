@@ -77,7 +77,7 @@ Status NodeHandover::connect() {
 }
 
 namespace {
-/// What a rank sends to rank 0, and gets from it: cards and addresses of fixed sizes.
+/// Messages between rank 0 and another rank: cards and addresses of fixed sizes.
 template <typename T> bool sendAll(const Socket &to, const std::vector<T> &all) {
   return to.send(all.data(), all.size() * sizeof(T));
 }

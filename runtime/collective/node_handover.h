@@ -15,7 +15,7 @@
 
 namespace kiln::rt {
 
-/// What a rank says of itself. In messages of one fixed size.
+/// Description of a rank that all ranks get, in a message of fixed size.
 struct NodeCard {
   FixedText<64> node; ///< its name, for messages
   FixedText<64> boot; ///< the same for processes of one machine

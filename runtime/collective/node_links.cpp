@@ -253,7 +253,8 @@ bool NodeLinks::receiveFailure(Peer &peer, const Message &message) {
   return true;
 }
 
-/// What a peer says of its part of the segment. False: that makes no sense.
+/// Applies a peer's message to the peer's seat and slots of the segment. False: the
+/// message is malformed.
 bool NodeLinks::apply(Peer &peer, const Message &message) {
   Seat &seat = segment.seats()[peer.rank];
   if (message.magic != messageMagic || message.kind > Message::Failed)

@@ -21,7 +21,7 @@ namespace kiln::rt {
 
 class NodeLinks {
 public:
-  /// What a rank is given of this rank's buffer.
+  /// Bytes of this rank's buffer that another rank reads.
   struct Range {
     size_t offset = 0, bytes = 0;
   };

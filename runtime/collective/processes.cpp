@@ -186,7 +186,7 @@ Status ProcessGroup::exchange(const void *from, size_t bytes, const Visit *visit
   return {};
 }
 
-/// What no rank reads.
+/// Range for a barrier without data: no rank reads anything.
 static NodeLinks::Range noRange(uint32_t) { return {}; }
 
 Status ProcessGroup::ready(Milliseconds within) {
@@ -316,7 +316,7 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
 }
 
 namespace {
-/// What a rank reads of a row of `members` parts, as far as it is in the slots.
+/// Elements of one of the `members` equal parts of a row, as far as a slot holds them.
 struct Part {
   int64_t row;
   int64_t offset, count; ///< elements of the part
@@ -324,7 +324,8 @@ struct Part {
 };
 } // namespace
 
-/// Of each row that has elements among `count` from `first` on, the part of a member.
+/// Calls body(Part) for the part of a member in each row, as far as its elements are
+/// among the `count` from `first` on.
 template <typename Body>
 static void forParts(const CollectiveCall &call, uint32_t member, int64_t first,
                      int64_t count, Body body) {
@@ -360,7 +361,7 @@ Status ProcessGroup::inParts(const CollectiveCall &call, Body body) {
   return inRounds(call, call.outer * call.inner * call.members, rangeOf, read);
 }
 
-/// Of each row this rank sums its part.
+/// Reduces this rank's part of each row.
 Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   return inParts(call, [&](Part part) {

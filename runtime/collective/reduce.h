@@ -22,8 +22,9 @@ using Combine = void (*)(void *to, int64_t at, const void *const *from, uint32_t
 /// integers), or not this one (mean of integers).
 Combine findCombine(kiln_dtype dtype, Reduction reduction);
 
-/// Of `count` elements that ranks sum together, each its chunk: where that of a rank
-/// begins, and the one before it ends. No chunk begins in another one's cache line.
+/// Element at which a rank's chunk begins (and that of the rank before it ends) when
+/// ranks divide the reduction of `count` elements. Chunks begin at multiples of 64
+/// elements: none begins in another one's cache line.
 inline int64_t chunkBegin(int64_t count, uint32_t ranks, uint32_t rank) {
   constexpr int64_t step = 64;
   int64_t chunk = (count + ranks - 1) / ranks;

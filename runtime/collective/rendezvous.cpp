@@ -106,7 +106,8 @@ private:
 };
 } // namespace
 
-/// What does not fit, of what a rank has said.
+/// Checks that a rank is of this job, has the version, package, dims and number of ranks
+/// of rank 0, and is not there twice.
 Status Host::check(const Hello &hello) const {
   if (hello.job.str() != own.job.str())
     return differs(hello.rank, "it is of another job at the same port", own.job.str(),

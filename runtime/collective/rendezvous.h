@@ -37,7 +37,8 @@ struct Rendezvous {
 
 class Socket;
 
-/// What ranks give each other as soon as all have come and fit together.
+/// Exchange of memory or addresses between rank 0 and the other ranks, after all have
+/// connected and been checked.
 class Handover {
 public:
   virtual ~Handover() = default;

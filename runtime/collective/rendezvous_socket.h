@@ -56,9 +56,10 @@ public:
   /// Taken: another process listens there.
   static Outcome listen(const Rendezvous &self, Socket &out);
   static Outcome connect(const Rendezvous &self, Socket &out);
-  /// Of a listener; none if nobody waits (errno: EAGAIN), or if it fails.
+  /// Accepts a connection at a listener; none if none is pending (errno: EAGAIN) or on
+  /// failure.
   Socket accept() const;
-  /// Of TCP, the number of this node's address.
+  /// Numeric IP address of this end of a TCP connection.
   std::string ownAddress() const;
   /// Whether the other end is a process of the same user; of TCP nobody can tell.
   bool isOwnUser() const;
@@ -68,7 +69,7 @@ public:
   enum class Received { Message, Nothing, Ended };
   /// Nothing: none is there. A message of less than `size` bytes is `Ended`.
   Received receive(void *data, size_t size, Descriptor *passed = nullptr) const;
-  /// The same, waiting for it.
+  /// Receives as above, but waits for the message until a deadline.
   Received receive(void *data, size_t size, Deadline until,
                    Descriptor *passed = nullptr) const;
   pollfd poll() const { return {fd.get(), POLLIN, 0}; }

@@ -14,7 +14,7 @@ import tree
 
 SUFFIXES = (".h", ".hpp", ".cpp", ".td")
 BEGINNING = re.compile(r"^(?:What|Of|The same|Those|That|Whose|Also|Likewise|As above|Same)\b")
-LIMITS = {"runtime": 144}
+LIMITS = {"runtime": 74}
 
 
 def first_lines(text):

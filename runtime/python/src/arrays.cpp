@@ -253,8 +253,8 @@ void ReleaseBuffer::operator()(Py_buffer *view) const {
   delete view;
 }
 
-/// Of a dense NumPy array whose type has a name in the buffer protocol; NULL of all
-/// others.
+/// Buffer of a C-contiguous NumPy array whose type has a name in the buffer protocol;
+/// NULL for anything else.
 static HostBuffer bufferOf(nb::handle value, bool writable) {
   if (std::string_view(Py_TYPE(value.ptr())->tp_name) != "numpy.ndarray")
     return nullptr;

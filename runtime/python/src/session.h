@@ -45,7 +45,7 @@ nanobind::dict symbolsOf(const std::string &path);
 /// The number of ranks that a package is for.
 uint32_t rankCountOf(const std::string &path);
 
-/// What a session is made with; kept for clone().
+/// Options that a session or a group is created with; kept for clone().
 struct SessionConfig {
   struct Range {
     std::string name;
@@ -57,7 +57,7 @@ struct SessionConfig {
   bool measureMemory = false;
   bool graph = true;
   uint64_t graphMemory = 0;
-  /// Of a group alone; 0: as the package says.
+  /// Number of ranks of a group, 0: as the package says; none for a session.
   std::optional<uint32_t> ranks = std::nullopt;
   uint32_t timeout = 0;   ///< milliseconds
   bool processes = false; ///< each rank is a process, and this one is one of them
@@ -96,7 +96,8 @@ class Session {
 public:
   Session(const std::string &path, const LoadConfig &load, SessionConfig config);
   Session clone() const;
-  /// What runs another entry of the model with this session's memory and states.
+  /// Returns the session of another entry of the model, with the memory and states of
+  /// this one.
   Session entry(const std::string &name) const;
   std::vector<std::string> entries() const;
 
@@ -131,7 +132,7 @@ public:
   const kiln_device_info &device() const { return *kiln_session_device(open()); }
   uint32_t threads() const { return kiln_session_threads(open()) * ranks(); }
   uint32_t ranks() const;
-  /// That of this process; 0 where ranks are threads.
+  /// Rank of this process; 0 where ranks are threads.
   uint32_t ownRank() const;
   std::string provenance() const;
   std::vector<Arena> memory() const;

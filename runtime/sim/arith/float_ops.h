@@ -40,7 +40,8 @@ template <bool Ftz> KILN_SIM_LANE uint32_t flush(uint32_t a) {
   return a;
 }
 
-/// What every f32 result goes through: canonical NaN, flush, clamp to [+0, 1].
+/// Last step of every f32 operation: canonical NaN, flush to zero (Ftz), clamp to [+0, 1]
+/// (Sat).
 template <bool Ftz, bool Sat> KILN_SIM_LANE uint32_t finishF32(float value) {
   uint32_t bits = bitsOf(value);
   if constexpr (Sat) {

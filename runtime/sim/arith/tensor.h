@@ -54,7 +54,7 @@ struct Product {
 
 /// The rule written down plainly, element by element.
 void multiplyReference(const DotRule &rule, const Product &product);
-/// The same bits, many elements at once.
+/// Computes the same bits as multiplyReference, many elements at once.
 void multiply(const DotRule &rule, const Product &product, Isa isa = chosenIsa());
 
 /// f64: each element is a chain of fused multiply-adds in the order of k, rounded as

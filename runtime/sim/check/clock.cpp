@@ -20,7 +20,7 @@ template <class V> auto lowerBound(V &warps, uint32_t warp) {
       [](const WarpKnown &known, uint32_t index) { return known.warp < index; });
 }
 
-/// What `block` says of all lanes of a warp, and of each.
+/// Returns what `block` knows of one warp: the epoch of all its lanes, and of each.
 WarpKnown viewOf(const BlockKnown &block, uint32_t warp) {
   WarpKnown known;
   auto at = lowerBound(block.warps, warp);

@@ -45,7 +45,7 @@ struct BlockKnown {
   std::vector<WarpKnown> warps; ///< by index; only those ahead of `all`
 
   Epoch of(uint32_t warp, unsigned lane) const;
-  /// Of every lane of the warp.
+  /// Epoch up to which the accesses of every lane of a warp are known.
   Epoch ofAll(uint32_t warp) const;
   /// Raises the lanes of a warp to what is known of them.
   void raise(uint32_t warp, LaneEpochs &lanes) const;
@@ -79,7 +79,7 @@ public:
 /// Null knows nothing.
 using ClockPtr = std::shared_ptr<const Clock>;
 
-/// What either knows. Gives back one of the two where it covers the other.
+/// Joins two clocks: what either knows. Returns one of the two if it covers the other.
 ClockPtr join(const ClockPtr &a, const ClockPtr &b);
 
 /// A warp's (or agent's) lanes as known to one who releases.

@@ -31,7 +31,7 @@ constexpr size_t KeptAgents = 64;
 /// Products of a warpgroup that are remembered although not all its warps waited.
 constexpr size_t KeptProducts = 256;
 constexpr unsigned WarpgroupWarps = 4;
-/// Of a lane's access that LaneRanges can say.
+/// Max bytes of a lane's access that LaneRanges can describe.
 constexpr uint32_t MaxLaneBytes = 16;
 constexpr uint64_t MbarrierBytes = 8;
 /// Steps between histories that are remembered of global memory.
@@ -76,7 +76,7 @@ bool isProduct(const exec::MicroOp *op) {
 }
 } // namespace
 
-/// Of the devices of one address space.
+/// Race detector's state that all devices of one address space use; null without peers.
 static std::shared_ptr<PeerWorld> peersOf(exec::Grid &grid) {
   if (!grid.hasPeers)
     return nullptr;
@@ -127,7 +127,8 @@ void RaceDetector::joinPeers() {
   });
 }
 
-/// What is known behind the last of a device's launches that was over by then.
+/// Clock at the end of the last of a device's launches among its first `over` blocks;
+/// null if there is none.
 ClockPtr RaceDetector::endOf(size_t device, uint32_t over) const {
   for (size_t i = over ? peers->launches.size() : 0; i-- > 0;) {
     const PeerWorld::Launched &launched = peers->launches[i];
@@ -604,7 +605,8 @@ void RaceDetector::learn(const Origin &origin, AgentRecord &record) {
   clock.acquire(origin.mask, knowledge);
 }
 
-/// What all four warps' agents of the record's products did.
+/// Knowledge of the four warps' agents of all products of the record: what whoever waits
+/// for these learns.
 Knowledge &RaceDetector::finishedProducts(AgentRecord &record) {
   auto &products = record.block->products;
   uint64_t first = record.product.second;

@@ -28,9 +28,9 @@ struct WatchedMemory {
   std::unordered_map<uint64_t, Watched> shadows; ///< by serial
 };
 
-/// What detectors of launches have in common whose devices reach each other's memory:
-/// such launches run at the same time. It lives as long as the address space, so that a
-/// launch is also compared with what others did earlier and nothing orders it behind.
+/// State of the race detectors of launches on devices that reach each other's memory,
+/// which run at the same time. It lives as long as the address space, so a launch is also
+/// compared with earlier ones that nothing orders before it.
 struct PeerWorld {
   struct Launched {
     uint32_t first = 0, blocks = 0; ///< numbers of its blocks
@@ -70,8 +70,9 @@ public:
   void finishLaunch(Outcome &outcome) override;
 
 private:
-  /// What a barrier's generations (an mbarrier's phases) were told. The last few are
-  /// kept: slow warps still learn from theirs when fast ones arrive at the next.
+  /// Knowledge that arrivals left at the last few generations of a barrier (phases of an
+  /// mbarrier). Several are kept: slow warps still learn from theirs when fast ones
+  /// arrive at the next.
   struct Generations {
     std::map<uint64_t, Knowledge> each;
     Knowledge &at(uint64_t generation);
@@ -167,7 +168,7 @@ private:
   AgentRecord *lastAgentRecord = nullptr;
   uint64_t nextAgent = 0;
   Findings findings;
-  /// Of the access at hand.
+  /// Scratch of the access in progress.
   std::vector<Range> globalRanges, sharedRanges;
   Domain *sharedDomain = nullptr;
   std::vector<Problem> problems;

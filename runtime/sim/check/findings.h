@@ -35,7 +35,7 @@ struct BlockOrigin {
   std::string launch; ///< ", kernel f on device 1"; empty if it is the one at hand
 };
 
-/// What was found in a launch: each pair of instructions once, with a count.
+/// Problems found in a launch: each pair of instructions once, with a count.
 class Findings {
 public:
   /// `find`: of the number of a block.

@@ -35,7 +35,8 @@ public:
     b.used = true;
     return b.knowledge;
   }
-  /// What a reader of (block, cluster) may learn from those of that reach, or null.
+  /// Returns what a reader of (block, cluster) learns from releases of that scope; null:
+  /// nothing.
   Knowledge *released(uint32_t block, uint32_t cluster, Reach reach) {
     if (reach == Reach::Sys)
       return wide.used ? &wide.knowledge : nullptr;

@@ -54,7 +54,7 @@ public:
     uint32_t stamp;
     Shape shape;
     Mask named; ///< the lanes, if the shape does not say
-    /// Of several lanes at the same bytes.
+    /// Returns the entry of several lanes that access the same bytes.
     static Entry of(uint32_t stamp, Mask lanes) {
       Shape shape = Shape::ofMask(lanes);
       return {stamp, shape, shape.named() ? lanes : 0};

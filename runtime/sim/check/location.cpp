@@ -39,7 +39,7 @@ Mask Access::unknownTo(unsigned lane, const View &view, const Stamp &stamp,
   return result;
 }
 
-/// The same for several lanes: those that any of them does not know of.
+/// Returns the lanes of the earlier access that any of several lanes does not know of.
 Mask Access::unknown(const View &view, const Stamp &stamp, Mask earlier,
                      Mask lanes) const {
   if ((lanes & (lanes - 1)) == 0)
@@ -114,14 +114,16 @@ bool Access::knowsAll(const View &view, const Stamp &stamp) const {
   return known && known->ofAll(stamp.warp) >= stamp.epoch;
 }
 
-/// The same, and that the asynchronous proxy may see it if that is what asks.
+/// Whether the actor knows every lane's access under the stamp and, if it is of the
+/// asynchronous proxy, has a proxy fence behind a generic write.
 bool Access::knowsStamp(const Stamp &stamp) const {
   bool fenced =
       actor.accessKind.async && stamp.accessKind.write && !stamp.accessKind.async;
   return knowsAll(*actor.current, stamp) && (!fenced || knowsAll(*actor.async, stamp));
 }
 
-/// The same of an entry alone, if its lanes are the same for all words.
+/// Whether the actor knows the accesses of an entry's lanes, likewise with the proxy
+/// fence. False if the entry's lanes differ from word to word.
 bool Access::knowsLanes(const Stamp &stamp, const Entry &earlier) const {
   Shape::Kind kind = earlier.shape.kind();
   if (kind != Shape::Lane && kind != Shape::Set)
@@ -254,7 +256,8 @@ struct Access::Entries {
   }
 };
 
-/// Of the set, what must be remembered beside an access by the entry's lanes.
+/// Collects the entries of the set that must be kept beside a new access by the entry's
+/// lanes.
 void Access::survivors(SetId set, const Entry &entry, uint64_t word, Entries &kept) {
   const View &view = actor.accessKind.async ? *actor.async : *actor.current;
   history.forEntries(set, [&](const Entry &earlier) {

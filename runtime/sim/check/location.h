@@ -129,7 +129,7 @@ private:
   const Actor &actor;
   ClusterOf clusterOf;
   const void *context;
-  /// What was done to the last cell holds for every word with the same sets.
+  /// The last change of a cell is the same for every word with the same sets.
   bool general = true;
   unsigned width = WordBytes; ///< of the cell at hand, in bytes
   /// A write to the cell at hand races with earlier ones of the same value: they stay.

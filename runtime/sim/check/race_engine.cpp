@@ -263,7 +263,7 @@ Flag *RaceEngine::findFlag(const void *flag) {
   return at == world.flags.end() ? nullptr : &at->second;
 }
 
-/// What is kept of the lanes that told the flag of their fences.
+/// Returns the cache entry with the lanes whose fences the flag already knows.
 WarpCache::Told &RaceEngine::toldOf(const Touch &touch, const void *flag,
                                     uint64_t clears) {
   WarpCache::Told &told = touch.block->caches[touch.warp].told[WarpCache::slotOf(flag)];

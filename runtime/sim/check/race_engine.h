@@ -33,8 +33,8 @@ struct Domain {
   size_t limit = MinLimit; ///< beyond this size sets that are not used are taken out
 };
 
-/// What the launches have in common whose threads may meet in memory: those of one GPU do
-/// not, as they run one after the other.
+/// State of launches whose threads may access the same memory at the same time. Launches
+/// on one GPU do not: they run one after the other.
 struct World {
   uint32_t domains = 0;
   std::unordered_map<uint32_t, uint32_t> clusters; ///< of blocks
@@ -42,7 +42,7 @@ struct World {
   uint64_t flagsMade = 0; ///< one that is made anew does not count from 0 again
 };
 
-/// What a warp's last accesses found out, for the next ones.
+/// Cache of the results of a warp's last accesses.
 struct WarpCache {
   struct Recent {
     uint32_t domain = 0, stamp = 0;
@@ -55,7 +55,7 @@ struct WarpCache {
     SetId row = 0;
     Cell behind, after;
   };
-  /// What some lanes read from a flag: those that spin read it again and again.
+  /// Last read of a flag by some lanes: lanes that spin read it again and again.
   struct Heard {
     const void *flag = nullptr;
     uint64_t version = 0;
@@ -111,7 +111,7 @@ struct Agent {
   bool async = false;
   uint64_t version = 0;     ///< of the warp's clock then
   std::vector<Group> start; ///< what the lanes knew when they issued it
-  /// Of its last access, which mostly is of the same instruction.
+  /// Cache of the agent's last access, as the next one mostly is of the same instruction.
   mutable WarpCache::Recent recent;
 };
 
@@ -138,8 +138,8 @@ struct Range {
   const void *tag = nullptr;  ///< the caller's, for problems
 };
 
-/// What the lanes of a warp access in one shadow: `bytes` each (1 to 16, a power of two
-/// that the offsets are multiples of).
+/// Bytes that the lanes of a warp access in one shadow: `bytes` each (1 to 16, a power of
+/// two that the offsets are multiples of).
 struct LaneRanges {
   Mask lanes = 0;
   uint32_t bytes = 0;
@@ -171,12 +171,13 @@ public:
   void access(Domain &domain, const Touch &touch, const std::vector<Range> &ranges,
               uint64_t bytes, std::vector<Problem> &out);
 
-  /// The same for accesses that are not strong, by the warp itself.
+  /// Checks accesses of a warp (no agent) that are not strong; problems are added to
+  /// `out`.
   void access(Domain &domain, const Touch &touch, const LaneRanges &ranges,
               std::vector<Problem> &out);
 
-  /// The same for all lanes of a warp, `bytes` each from `first` on: whether it could be
-  /// done as the op's last access was, which costs little. If not, nothing was done.
+  /// Fast path for all lanes of a warp, `bytes` each from `first` on: does what the op's
+  /// last access did. Returns false, with nothing done, if that is not possible.
   bool repeat(const Domain &domain, BlockClocks &block, uint32_t warp, const void *op,
               Shadow &shadow, uint64_t first, uint32_t bytes);
 
@@ -187,7 +188,7 @@ public:
   bool continues(const BlockClocks &block, const Agent &agent) const {
     return agent.async && block.warps[agent.warp].version() == agent.version;
   }
-  /// What the agent did, for those who acquire `to`.
+  /// Adds the agent's work to `to`, for threads that acquire it.
   void finishAgent(const Agent &agent, Knowledge &to) const;
   OwnCopy ownCopy(const Agent &agent) const { return {agent.index, agent.epoch}; }
 

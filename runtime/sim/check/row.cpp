@@ -59,7 +59,7 @@ private:
   bool whole;
 };
 
-/// What a warp does, as far as a row needs it.
+/// View of a warp's access that Row needs.
 struct RowActor {
   const History &history;
   const Seen &seen;

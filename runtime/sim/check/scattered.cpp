@@ -17,7 +17,8 @@ namespace kiln::sim::check {
 namespace {
 constexpr size_t MaxWords = 4; ///< of a lane
 
-/// What is to be known of the stamps that are found; mostly they are few.
+/// Decides which earlier accesses a new one may replace. Keeps the last verdicts: the
+/// stamps found are mostly few.
 class Judge {
 public:
   Judge(const History &history, const Seen &seen, uint32_t domain, const Touch &touch)

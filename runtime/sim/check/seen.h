@@ -17,8 +17,8 @@ namespace kiln::sim::check {
 
 class Seen {
 public:
-  /// Of a set with one entry: whether all that its stamp stands for is known, whatever
-  /// the lanes.
+  /// Whether all accesses under the stamp of a set with one entry are known, by any
+  /// lanes.
   bool has(uint32_t domain, SetId set) const {
     uint64_t key = keyOf(domain, set);
     return keys[slotOf(key)] == key;

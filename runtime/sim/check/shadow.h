@@ -33,12 +33,12 @@ public:
 
   struct Page {
     static constexpr size_t Lines = PageWords / LineWords;
-    /// Of the words; not valid for those of an even line.
+    /// Sets of each word; not valid for words of an even line.
     std::array<SetId, PageWords> writes, reads;
     std::array<Cell, Lines> lines = {}; ///< of all words of an even line
     uint32_t even = ~uint32_t(0);       ///< lines, one bit each
     bool isEven(size_t line) const { return even >> line & 1; }
-    /// Of a word that is not split.
+    /// Returns the sets of a word that is not split.
     Cell cellAt(size_t word) const {
       size_t line = word / LineWords;
       return isEven(line) ? lines[line] : Cell{writes[word], reads[word]};
@@ -61,7 +61,8 @@ public:
         difference |= (writes[i] ^ cell.writes) | (reads[i] ^ cell.reads);
       return !difference;
     }
-    /// Of the words with SplitMark in `writes`; `reads` has the index.
+    /// Cells per byte of the words that have SplitMark in `writes` and an index here in
+    /// `reads`.
     std::vector<Split> splits;
     std::vector<uint32_t> spare; ///< of the splits
     bool isSplit(size_t word) const { return writes[word] == SplitMark; }
@@ -92,7 +93,7 @@ public:
       page = freshPage();
     return *page;
   }
-  /// The same, null if none of its words was accessed.
+  /// Returns the page with a word; null if none of its words was accessed.
   Page *pageIfAny(uint64_t word) { return pages[word / PageWords]; }
   /// Calls f(cell, word number, byte) for the cells that were accessed.
   template <class F> void forUsed(F f) const {

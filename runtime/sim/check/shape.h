@@ -34,8 +34,8 @@ public:
   explicit Shape(uint8_t bits) : bits(bits) {}
   Shape(Kind kind, unsigned turn) : bits(uint8_t(kind << 5 | (turn & 31))) {}
 
-  /// Of a lane's access of so many bytes (1 to 16) that covers the word, or for 1 and 2
-  /// bytes begins it.
+  /// Returns the shape of a lane's access of `bytes` bytes (1 to 16) that covers the word
+  /// or, with 1 or 2 bytes, begins at it.
   static Shape of(unsigned bytes, uint64_t word, unsigned lane) {
     switch (bytes) {
     case 1:
@@ -50,7 +50,8 @@ public:
       return {Quads, unsigned(word / 4 - lane)};
     }
   }
-  /// Of several lanes at the same bytes; needs the mask beside it if named().
+  /// Returns the shape of several lanes at the same bytes; needs the mask beside it if
+  /// named().
   static Shape ofMask(Mask mask);
 
   Kind kind() const { return Kind(bits >> 5); }

@@ -12,9 +12,9 @@
 
 namespace kiln::sim::check {
 
-/// Of a weak `st` or `stmatrix` by the lanes of a warp, which has not reached memory yet;
-/// of other writes nothing is known. It is made for every write and costs nothing until
-/// somebody asks.
+/// Values of a weak `st` or `stmatrix` by the lanes of a warp, which have not reached
+/// memory yet; values of other writes are unknown. It is made for every write and costs
+/// nothing until somebody asks.
 class WarpStores final : public StoredValues {
 public:
   explicit WarpStores(const exec::WarpAccess &access) : access(&access) {}
@@ -27,7 +27,7 @@ private:
   static constexpr uint32_t MaxBytes = 32; ///< of a lane: .v8.b32
   /// False if the access is no such store.
   bool lookUp();
-  /// What the lane writes to the byte, if it does.
+  /// Returns the lane's new value of the byte at `at`; null if it does not write it.
   const uint8_t *valueAt(unsigned lane, const uint8_t *at) const;
 
   void copyValues(const exec::Origin &origin, const uint8_t *given);

@@ -74,7 +74,7 @@ enum Part : uint8_t {
   Parts = Pending + 2 * Reaches
 };
 
-/// What goes through a barrier, an mbarrier, a kernel's flag.
+/// Knowledge that threads pass on through a barrier, an mbarrier or a flag in memory.
 struct Knowledge {
   std::array<Gathered, Parts> parts;
   void add(const Knowledge &other) {
@@ -129,7 +129,7 @@ public:
   /// Whether a fence covered something for any of the lanes.
   bool hasFenced(Mask lanes) const { return lanes & fencedLanes(); }
   Mask fencedLanes() const;
-  /// What the lanes know now, for work that goes on beside them.
+  /// Copies the lanes' knowledge now, for asynchronous work that they start.
   std::vector<Group> fork(Mask lanes);
   /// A strong read saw what a release of that reach wrote.
   void remember(Mask lanes, Reach reach, Knowledge &from);

@@ -108,7 +108,7 @@ public:
   /// observer is told of an access, and the access, are one to the others.
   FairMutex turns;
 
-  /// What observers of all devices have in common; `make` makes it, once.
+  /// State that observers of all devices have in common; `make` creates it, once.
   std::shared_ptr<void> attached(const std::function<std::shared_ptr<void>()> &make);
 
 private:
