@@ -122,8 +122,8 @@ bool Access::knowsStamp(const Stamp &stamp) const {
   return knowsAll(*actor.current, stamp) && (!fenced || knowsAll(*actor.async, stamp));
 }
 
-/// Whether the actor knows the accesses of an entry's lanes, likewise with the proxy
-/// fence. False if the entry's lanes differ from word to word.
+/// Whether the actor knows the accesses of an entry's lanes, with the proxy fence as
+/// above. False if the entry's lanes differ from word to word.
 bool Access::knowsLanes(const Stamp &stamp, const Entry &earlier) const {
   Shape::Kind kind = earlier.shape.kind();
   if (kind != Shape::Lane && kind != Shape::Set)

@@ -121,7 +121,8 @@ bool driver::parseOrder(const std::string &text, Order &order, uint64_t &seed) {
 }
 
 namespace {
-/// What chooseDevices() and readEnvironment() agree on.
+/// Modelled devices, as chooseDevices() or readEnvironment() has fixed them, whichever
+/// came first.
 struct Choice {
   std::mutex mutex;
   std::string devices;

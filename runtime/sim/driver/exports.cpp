@@ -89,7 +89,7 @@ CUresult driver::enter(const CallSite &site, CallBody body, void *data) {
   return code;
 }
 
-/// Of this thread's last kilnSimChooseDevices().
+/// Mistake of this thread's last kilnSimChooseDevices(), which kilnSimMistake() reports.
 static thread_local EnvironmentMistake lastMistake;
 
 #define KILN_EXPORT extern "C" __attribute__((visibility("default")))

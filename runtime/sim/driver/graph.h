@@ -23,7 +23,7 @@ struct Node : Object {
   Work work;
   Dependencies dependencies;
   uint64_t original = 0; ///< number of the node that this is a clone of
-  /// What cuGraphKernelNodeGetParams points to.
+  /// Pointers to the kernel's parameters that cuGraphKernelNodeGetParams returns.
   std::vector<void *> argumentPointers;
 };
 
@@ -88,7 +88,7 @@ std::shared_ptr<Graph> graphOf(CUgraph handle);
 std::shared_ptr<Node> nodeOf(CUgraphNode handle);
 std::shared_ptr<GraphExec> execOf(CUgraphExec handle);
 
-/// What kind of node the work is.
+/// Returns CUDA's type of a node with this work.
 CUgraphNodeType typeOf(const Work &work);
 
 /// Adds a node; throws if a dependency is not in the graph or twice in the list.

@@ -49,7 +49,7 @@ struct Stream : Object {
   std::map<int, CUlaunchAttributeValue> attributes;
 
   std::shared_ptr<Capture> capture; ///< null if not capturing
-  /// What the next captured node depends on.
+  /// Nodes that the next captured node depends on.
   std::vector<std::pair<std::shared_ptr<Node>, CUgraphEdgeData>> frontier;
 
   bool blocking() const { return !(flags & CU_STREAM_NON_BLOCKING_FLAG); }

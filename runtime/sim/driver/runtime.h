@@ -34,7 +34,8 @@ struct Runtime {
 /// Lives until the process ends: threads may be inside it then.
 Runtime &runtime();
 
-/// What the calling thread holds while it is in an exported function.
+/// Driver state of a thread. `lock` is not null while the thread is in an exported
+/// function.
 struct ThreadState {
   std::unique_lock<std::mutex> *lock = nullptr;
   bool perThreadStream = false; ///< a _ptsz or _ptds name was called
@@ -58,18 +59,19 @@ private:
 std::shared_ptr<Context> contextOf(CUcontext handle);
 std::shared_ptr<Event> eventOf(CUevent handle);
 std::shared_ptr<Module> moduleOf(CUmodule handle);
-/// Also takes a CUkernel, as the driver does, for the current context.
+/// Accepts a CUkernel, too, as the driver does: its function in the current context.
 std::shared_ptr<Function> functionOf(CUfunction handle);
 std::shared_ptr<Library> libraryOf(CUlibrary handle);
 std::shared_ptr<Kernel> kernelOf(CUkernel handle);
 std::shared_ptr<Pool> poolOf(CUmemoryPool handle);
-/// Also 0, 1 and 2: the default streams of the current context.
+/// Accepts 0, 1 and 2, too: the default streams of the current context.
 std::shared_ptr<Stream> streamOf(CUstream handle);
 
 /// The calling thread's context; throws if there is none, it was destroyed, or a
 /// kernel's fault poisoned it.
 std::shared_ptr<Context> currentContext();
-/// The same, but a poisoned one is returned too.
+/// Returns the calling thread's context even if it is poisoned; throws as above
+/// otherwise.
 std::shared_ptr<Context> anyCurrentContext();
 /// Throws the sticky error of a poisoned context.
 void checkHealthy(const Context &context);

@@ -17,7 +17,7 @@ std::shared_ptr<Op> submit(Stream &stream, Work work);
 /// Enqueues without a stream. Sets events that are recorded, waits for those waited for.
 std::shared_ptr<Op> enqueueWork(const Work &work, const std::shared_ptr<Context> &context,
                                 std::vector<std::shared_ptr<Op>> waits);
-/// What new work in the stream has to wait for.
+/// Returns the ops that new work in the stream has to wait for.
 std::vector<std::shared_ptr<Op>> streamWaits(const Stream &stream,
                                              const Context &context);
 
@@ -30,7 +30,8 @@ void synchronize(Stream &stream);
 /// Throws STREAM_CAPTURE_UNSUPPORTED, and invalidates the capture, for a call that
 /// must not happen while a capture of this thread, or a global one, is under way.
 void forbidInCapture();
-/// The same for a stream that itself captures.
+/// Throws STREAM_CAPTURE_UNSUPPORTED, and invalidates the capture, if the stream
+/// captures.
 void forbidIfCapturing(const Stream &stream);
 /// Invalidates every capture in the context, and throws, as for a synchronisation of
 /// all of it.

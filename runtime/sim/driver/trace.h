@@ -25,7 +25,8 @@ public:
 
   template <class T> void argument(const T &value) { add(print(value)); }
   void result(CUresult code);
-  /// What the call wrote to its first parameter, where that is a handle or a number.
+  /// Adds the value that the call wrote to its first parameter, if it is a handle or a
+  /// number.
   template <class T> void outcome(const T &value) {
     if constexpr (std::is_pointer_v<T>) {
       using P = std::remove_pointer_t<T>;

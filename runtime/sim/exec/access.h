@@ -41,7 +41,7 @@ enum class Strength : uint8_t {
 };
 enum class Scope : uint8_t { None, Cta, Cluster, Gpu, Sys };
 
-/// What an access means for the mbarrier at its 8 bytes.
+/// Effect of an access on the mbarrier in its 8 bytes.
 enum class BarrierUse : uint8_t {
   None,  ///< an ordinary access: there must be no mbarrier
   Lives, ///< mbarrier.init and the operations on it

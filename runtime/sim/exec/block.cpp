@@ -18,7 +18,7 @@ namespace kiln::sim::exec {
 
 namespace {
 
-/// What fresh shared and local memory holds: not zeros, to show their use.
+/// Fill of fresh shared and local memory: not zeros, to show uses of uninitialised bytes.
 constexpr uint8_t FreshByte = 0xcd;
 constexpr size_t SharedAlignment = 1024;
 

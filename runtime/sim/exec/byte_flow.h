@@ -31,8 +31,8 @@ struct ByteFlow {
 /// Bytes of a register; 1 for a predicate.
 unsigned registerBytes(const ptx::Function &function, uint32_t index);
 
-/// What each byte of the results depends on, guards aside; false if that is every byte
-/// that is read.
+/// Finds the bytes that each byte of the results depends on, guards aside. False: each
+/// depends on every byte that is read.
 bool byteFlow(const ptx::Function &function, const ptx::Instruction &instruction,
               std::vector<ByteFlow> &flows);
 

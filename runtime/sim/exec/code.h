@@ -14,7 +14,7 @@
 
 namespace kiln::sim::exec {
 
-/// What the environment asked for when the module was loaded; handlers are chosen by it.
+/// Options of the environment when the module was loaded; they select the handlers.
 struct Options {
   Checks checks;
   std::string countersFile, coverageFile;

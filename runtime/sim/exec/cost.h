@@ -20,7 +20,7 @@ std::string classOf(const ptx::Instruction &instruction);
 /// "tensor", "f32", "f64", "f16" or "special". 0 if it computes no floats.
 uint64_t flopsOf(const ptx::Instruction &instruction, std::string &kind);
 
-/// What an instruction is counted as besides its class; null for most.
+/// Counter that an instruction adds to besides its class's; null for most.
 const char *eventOf(const ptx::Instruction &instruction);
 inline constexpr auto barrierEvents = {"block", "cluster", "mbarrier_arrivals",
                                        "mbarrier_waits"};

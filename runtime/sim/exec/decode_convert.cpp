@@ -22,7 +22,7 @@ using ptx::Mod;
 using ptx::Opcode;
 using ptx::Type;
 
-/// Of one element, also of the packed types; null for what is no float.
+/// Format of an element, also of packed types; null for types that are no floats.
 const Format *formatOf(Type type) {
   switch (type) {
   case Type::F64:

@@ -242,7 +242,7 @@ bool decodeSetp(Decoder &decoder, const Instruction &i) {
   return true;
 }
 
-/// What set gives for true.
+/// Value that `set` writes for true.
 uint64_t trueValue(Type type) {
   switch (type) {
   case Type::F32:

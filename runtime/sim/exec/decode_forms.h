@@ -31,7 +31,8 @@ struct LaneForm {
 /// d = function(a, b, c) for each lane; lines of the destination and the sources.
 void emitLanes(Decoder &decoder, const LaneForm &form, uint32_t d,
                const std::vector<uint32_t> &lines);
-/// The same with operand 0 and the operands behind it.
+/// Emits the function for an instruction: operand 0 is the destination, the operands
+/// behind it are the sources.
 bool emitLaneForm(Decoder &decoder, const ptx::Instruction &instruction,
                   const LaneForm &form, bool isSigned = false);
 

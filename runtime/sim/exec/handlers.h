@@ -140,7 +140,7 @@ enum class F32Op : uint8_t {
   Neg
 };
 
-/// Of f16 and bf16.
+/// Operations on f16 and bf16.
 enum class HalfOp : uint8_t {
   Add,
   Sub,
@@ -159,7 +159,7 @@ enum class HalfOp : uint8_t {
 /// b32; imm is added.
 enum class Reach : uint8_t { Global, Shared32, Shared64, Local, Generic };
 
-/// What a memory handler tells the detectors.
+/// Accesses that a memory handler reports to the detectors.
 enum class Watch : uint8_t {
   Nothing,     ///< bounds only
   Initialised, ///< and bytes never written

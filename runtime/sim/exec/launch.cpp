@@ -130,7 +130,7 @@ void readSchedule(Grid &grid) {
             error.c_str());
 }
 
-/// What cooperative groups count their arrivals in.
+/// Bytes of the workspace in which cooperative groups count their arrivals.
 constexpr uint64_t WorkspaceBytes = 256;
 
 bool makeWorkspace(Grid &grid) {

@@ -22,7 +22,7 @@ namespace kiln::sim {
 class AddressSpace;
 struct DeviceProfile; // profile/profile.h
 
-/// What cuFuncGetAttribute and occupancy need to know of a kernel.
+/// Properties of a kernel, for cuFuncGetAttribute and occupancy.
 struct KernelInfo {
   std::string name;
   std::vector<uint32_t> parameterSizes, parameterOffsets; ///< bytes, in order
@@ -52,7 +52,8 @@ public:
   virtual Global global(std::string_view name) const = 0;
 };
 
-/// What a launch moved and computed; the driver layer models its time with it.
+/// Bytes moved and operations computed by a launch; the driver layer models its time with
+/// them.
 struct LaunchCost {
   uint64_t globalBytes = 0; ///< that threads and copies ask for
   uint64_t tensorFlops = 0, f32Flops = 0, warpInstructions = 0;
@@ -62,7 +63,7 @@ struct LaunchCost {
 /// something. Only those of devices with peers are counted.
 using OverBlocks = std::array<uint32_t, 32>;
 
-/// What went wrong, in the driver's terms. `cuda` is a CUresult, 0 for success.
+/// Result in the driver's terms: `cuda` is a CUresult, 0 for success.
 struct Outcome {
   int cuda = 0;
   std::string message;  ///< printed on stderr by the driver layer; ends without newline
@@ -89,7 +90,7 @@ struct Launch {
   bool cooperative = false;
   /// Launched with programmatic stream serialisation: griddepcontrol has a meaning.
   bool programmatic = false;
-  /// What the launch is ordered behind, on other devices.
+  /// Blocks of other devices that the launch is ordered behind.
   OverBlocks known = {};
   std::shared_ptr<const Code> owner; ///< of the code, for reports of later launches
 };

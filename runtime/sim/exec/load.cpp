@@ -26,7 +26,7 @@ constexpr int OutOfMemory = 2, NoBinary = 209, InvalidPtx = 218, UnsupportedVers
               NotFound = 500;
 /// Dynamic shared memory starts at a multiple of this behind the static one.
 constexpr uint32_t DynamicAlignment = 16;
-/// Of every architecture from sm_53 on.
+/// Limits of every architecture from sm_53 on.
 constexpr uint32_t WarpThreads = 32, RegistersPerBlock = 65536, RegisterUnit = 8;
 
 uint32_t roundUp(uint32_t value, uint32_t alignment) {

@@ -44,7 +44,7 @@ enum class Stop : uint8_t {
 /// empty. To go on: `return next(op, regs, mask, warp);` as a tail call (KILN_NEXT).
 using Handler = Stop (*)(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp);
 
-/// What only slow paths, reports and wide instructions need of an instruction.
+/// Cold data of an instruction: only slow paths, reports and wide instructions read them.
 struct OpInfo {
   const ptx::Instruction *source = nullptr; ///< lives as long as the Code
   const FunctionCode *function = nullptr;

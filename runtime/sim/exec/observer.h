@@ -21,7 +21,7 @@ struct WarpAccess {
   Space space = Space::Global;   ///< as the instruction names it
   uint32_t bytes = 0;            ///< per lane: of the whole vector
   const Place *places = nullptr; ///< [32], valid in the mask
-  /// What is written where registers do not say it: `bytes` of each lane.
+  /// Written values, `bytes` of each lane, if registers do not hold them; else null.
   const uint8_t *values = nullptr;
 };
 
@@ -72,7 +72,7 @@ public:
   /// All return false after a fault was reported.
   virtual bool access(const WarpAccess &access) = 0;
   virtual bool access(const RangeAccess &access) = 0;
-  /// The same at `count` offsets from access.place.
+  /// Reports the range access at each of `count` offsets from access.place.
   virtual bool accessEach(const RangeAccess &access, const uint32_t *offsets,
                           size_t count);
   /// As a WarpAccess, unless an observer has a faster way.

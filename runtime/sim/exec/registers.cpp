@@ -16,7 +16,8 @@ using ptx::Instruction;
 using ptx::Opcode;
 using ptx::Operand;
 
-/// What ptxas keeps for addresses, parameters and scheduling on top of live values.
+/// Registers that ptxas needs for addresses, parameters and scheduling besides live
+/// values.
 constexpr uint32_t Overhead = 8;
 constexpr uint32_t MinRegisters = 16, MaxRegisters = 255;
 

@@ -20,7 +20,8 @@ struct Quiet {
   std::chrono::steady_clock::time_point since;
 };
 
-/// What the workers of one launch share: the queue of clusters, time, and who is stuck.
+/// State of all workers of one launch: the queue of clusters, time, and how many are
+/// stuck.
 class Team {
 public:
   Team(Grid &grid, unsigned workers, uint64_t residentClusters);

@@ -22,8 +22,8 @@ struct CollectiveLine {
   unsigned bytes = 0; ///< per lane; 0: a predicate
   bool result = false;
 };
-/// The same of all instructions with the same qualifiers, but for a predicate at the end
-/// that only MicroOp::flags ask for.
+/// Operands of a collective. Instructions with the same qualifiers have the same, but for
+/// a predicate at the end that only some have (MicroOp::flags).
 using CollectiveLines = std::vector<CollectiveLine>;
 
 /// Whether a split that waits with this is waiting in a collective.

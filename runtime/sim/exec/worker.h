@@ -67,7 +67,7 @@ private:
 std::unique_ptr<Cluster> makeCluster(Worker &worker, uint64_t linear);
 void freeCluster(Worker &worker, Cluster &cluster);
 
-/// What a warp did with its turn.
+/// Result of a warp's turn.
 enum class WarpTurn : uint8_t { Progress, Idle, Blocked, Gone, Fault };
 WarpTurn runWarp(Warp &warp);
 

@@ -151,7 +151,8 @@ std::shared_ptr<Clique::Operation> &Clique::find(uint64_t number, uint64_t launc
   return operation;
 }
 
-/// Of launches of a graph, which call nothing, all faults are here.
+/// Applies an injected fault as a rank's stream comes to a collective. All kinds of
+/// faults of a graph launch happen here, since it calls no function that could fail.
 void Clique::sufferInStream(Lock &lock, int rank, bool isLaunch) {
   const std::optional<Fault> &fault = settings().fault;
   ++arrivals[rank];

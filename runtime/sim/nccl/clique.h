@@ -45,12 +45,12 @@ struct Call {
   bool operator==(const Call &) const = default;
   /// "ncclAllReduce of 12 float32, sum"
   std::string text() const;
-  /// What a rank gives and gets.
+  /// Bytes that a rank sends and receives.
   size_t bytesIn(int ranks) const;
   size_t bytesOut(int ranks) const;
 };
 
-/// What one rank sends to another one: one of the messages between them, by its number.
+/// Send or receive of one message, the `number`-th from one rank to another.
 struct Message {
   int from = 0, to = 0;
   uint64_t number = 0;
@@ -69,7 +69,7 @@ public:
   const int ranks;
 
   Result join(int rank, int device);
-  /// What ncclCommGetAsyncError says.
+  /// Result that ncclCommGetAsyncError returns.
   Result state();
   /// Waits until all ranks have joined.
   Result awaitAll(int rank);

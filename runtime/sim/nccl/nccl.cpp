@@ -34,7 +34,7 @@ struct UniqueId {
   char bytes[128];
 };
 
-/// What an id holds: this process, and the number of the communicator in it.
+/// Content of an ncclUniqueId: this process, and the number of the communicator in it.
 struct Identity {
   char magic[8];
   uint64_t process, number;
@@ -152,7 +152,7 @@ struct Transfer {
   CUstream stream;
 };
 
-/// Of calls that have no communicator.
+/// Last error on this thread, for calls that have no communicator.
 thread_local std::string lastError;
 /// Between ncclGroupStart and ncclGroupEnd.
 thread_local std::vector<Transfer> grouped;
@@ -191,7 +191,7 @@ struct ncclComm {
   void freeGone();
 };
 
-/// What the stream still uses stays allocated.
+/// Frees the buffers; those that the stream still uses stay allocated.
 ncclComm::~ncclComm() {
   cuCtxPushCurrent_v2(context);
   freeGone();
@@ -507,7 +507,8 @@ KILN_EXPORT int ncclBroadcast(CUdeviceptr from, CUdeviceptr to, size_t count, in
   return comm->run({Call::Broadcast, count, type, 0, root}, from, to, stream);
 }
 
-/// What was grouped, of each communicator in its order.
+/// Runs the grouped sends and receives: communicator by communicator, in the order of
+/// calls.
 static int runGrouped() {
   std::vector<Transfer> list = std::move(grouped);
   grouped.clear();

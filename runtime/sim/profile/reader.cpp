@@ -104,7 +104,8 @@ struct Assign {
   }
 };
 
-/// What no GPU can be; these would break the models that divide by them.
+/// Returns what no GPU can have and would break the models that divide by it; null if
+/// nothing.
 const char *impossible(const DeviceProfile &p) {
   if (!p.computeMajor || !p.multiprocessors || !p.memoryBytes)
     return "compute_capability, multiprocessors and memory_bytes must not be 0";

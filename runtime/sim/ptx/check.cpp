@@ -39,7 +39,7 @@ bool isAtomic(const Instruction &i) {
   return i.opcode == Opcode::Atom || i.opcode == Opcode::Red;
 }
 
-/// What combinations of words ask for.
+/// Raises the minimum PTX version and target for combinations of modifiers and types.
 void raiseByForm(Minimum &minimum, const Instruction &i) {
   if (isAtomic(i) && i.scope != Mod::None)
     minimum.raise(50, 60);

@@ -44,7 +44,7 @@ struct Operand {
     Prototype,     ///< call: `index` in Function::prototypes
     List           ///< call: `elements`, the arguments or results in order
   };
-  /// What an Address starts from.
+  /// Start of an Address.
   enum class Base : uint8_t { Register, Symbol, Absolute };
   enum class SymbolKind : uint8_t {
     ModuleVariable,   ///< Module::variables

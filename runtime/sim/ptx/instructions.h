@@ -18,7 +18,7 @@
 
 namespace kiln::sim::ptx {
 
-/// What an instruction does, finer than its mnemonic: `cp.async.bulk.tensor` and
+/// Operation of an instruction, finer than its mnemonic: `cp.async.bulk.tensor` and
 /// `mbarrier.init` have their own. Refused: the row only names what is not modelled.
 enum class Opcode : uint16_t {
 #define KILN_PTX_OPCODE(name) name,
@@ -28,7 +28,7 @@ enum class Opcode : uint16_t {
 };
 std::string_view spelling(Opcode opcode); ///< the enumerator, for debugging
 
-/// What an architecture must offer beyond its number.
+/// Requirement on a target beyond the number of its architecture.
 enum class Feature : uint8_t {
   None,
   Exact,     ///< only sm_<minSm>a

@@ -26,7 +26,7 @@ ModifierMatch matchModifiers(std::string_view mnemonic, const std::vector<Word> 
 /// Sets the fields of the instruction that follow from the words.
 void applyWords(Instruction &instruction, const std::vector<Word> &words);
 
-/// What an operand list may refer to.
+/// Module and function whose names operands may refer to.
 struct OperandContext {
   const Module &module;
   const Function &function;

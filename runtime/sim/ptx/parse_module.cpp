@@ -284,7 +284,7 @@ void ModuleParser::nameHoisted() {
   }
 }
 
-/// What can only be said at the end.
+/// Checks what is known only at the end of the module: extern variables and aliases.
 void ModuleParser::finishModule() {
   nameHoisted();
   for (const Variable &v : module->variables)

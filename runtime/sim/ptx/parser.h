@@ -13,7 +13,7 @@
 
 namespace kiln::sim::ptx {
 
-/// What class of problem a diagnostic is: the driver has an error code for each.
+/// Class of a diagnostic: the driver has an error code for each.
 enum class Problem : uint8_t {
   Syntax,  ///< CUDA_ERROR_INVALID_PTX
   Version, ///< .version is newer than `newestPtx`

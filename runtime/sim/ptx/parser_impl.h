@@ -19,7 +19,7 @@
 
 namespace kiln::sim::ptx {
 
-/// What a name in scope means.
+/// Meaning of a name in scope.
 struct Name {
   enum class Kind : uint8_t {
     Register, ///< `index` in ParserState::registerDeclarations
@@ -62,7 +62,7 @@ struct Scope {
   std::vector<LabelUse> uses;
 };
 
-/// What all parts of the parser read and write: the text, names, the module so far.
+/// State that all parts of the parser read and write: the text, names, the module so far.
 struct ParserState {
   ParserState(std::string_view text, const ParseOptions &options)
       : lexer(text), options(options), module(std::make_shared<Module>()) {
@@ -166,7 +166,7 @@ private:
   ExpressionParser expressions{s};
 };
 
-/// What stands around the name of a variable: type, alignment, dimensions
+/// Parses what stands around the name of a variable: type, alignment, dimensions
 /// (parse_variable.cpp).
 class DeclarationParser : Part {
 public:
@@ -342,7 +342,8 @@ private:
 /// Whether parameters or results agree, as far as callers can tell.
 bool sameSignature(const std::vector<Variable> &a, const std::vector<Variable> &b);
 
-/// What is legal beyond what the table says; empty if all is well.
+/// Checks rules of PTX that the instruction table cannot say. Returns the violation;
+/// empty if there is none.
 std::string checkInstruction(const Instruction &instruction,
                              const OperandContext &context);
 /// Why the module's version or target does not have the instruction's form; empty if

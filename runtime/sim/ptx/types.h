@@ -12,7 +12,7 @@
 
 namespace kiln::sim::ptx {
 
-/// What a fundamental type is made of.
+/// Class of a fundamental type.
 enum class TypeClass : uint8_t { None, Pred, Bits, Unsigned, Signed, Float, Opaque };
 
 /// X(enumerator, spelling without the dot, bits in all, elements packed, class)

@@ -11,7 +11,7 @@
 
 namespace kiln::sim::tool {
 
-/// What one --arg means: a buffer or a scalar.
+/// Value of one --arg: a buffer or a scalar.
 struct KernelArgument {
   bool isBuffer = false;
   Array array;                 ///< of a buffer: its first contents

@@ -34,7 +34,7 @@ ExecNode &execNode(CUgraphExec handle, CUgraphNode node) {
   return *found;
 }
 
-/// What the driver refuses to change in an executable graph.
+/// Returns how the driver refuses a change of a node's work in an executable graph.
 CUgraphExecUpdateResult compareWork(const Work &old, const Work &changed) {
   if (old.index() != changed.index())
     return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;

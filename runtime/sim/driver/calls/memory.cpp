@@ -15,7 +15,7 @@ using namespace kiln::sim::driver;
 namespace {
 
 constexpr uint64_t PageSize = 4096;
-/// What cuMemAllocPitch rounds rows up to.
+/// Alignment in bytes of the rows of cuMemAllocPitch.
 constexpr size_t PitchAlignment = 512;
 
 void *mapHost(size_t bytes) {

@@ -20,7 +20,7 @@ void add(CUgraphNode *handle, CUgraph graphHandle, const CUgraphNode *dependenci
   out = Handles::handle(*addNode(graph, std::move(work), std::move(list)));
 }
 
-/// Of a copy's or fill's node; null means the current one.
+/// Throws if the context of a copy or fill node is invalid; null is the current one.
 void checkContext(CUcontext handle) {
   if (handle)
     contextOf(handle);

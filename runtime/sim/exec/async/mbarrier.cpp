@@ -16,7 +16,7 @@ using namespace async;
 
 namespace {
 
-/// What the handlers of all forms need.
+/// Decoded mbarrier instruction, of any form.
 struct BarrierPlan {
   LaneAddress address;
   Scope scope = Scope::Cta;

@@ -13,7 +13,7 @@
 
 namespace kiln::sim::exec::async {
 
-/// What an operation on an mbarrier did wrong.
+/// Errors of an operation on an mbarrier.
 enum class MbarrierProblem : uint8_t {
   None,
   CountRange,      ///< a count that is 0 or above 2^20 - 1
@@ -44,7 +44,7 @@ public:
   /// cp.async.mbarrier.arrive without .noinc: one arrival more in this phase.
   MbarrierProblem addPending();
 
-  /// What arrive returns: phase and missing arrivals before it.
+  /// State that mbarrier.arrive returns: the phase, and the arrivals pending before it.
   uint64_t state() const { return phase << 20 | pending; }
   static uint32_t pendingOf(uint64_t state) { return uint32_t(state & MaxCount); }
 

@@ -201,7 +201,8 @@ static std::string where(const Place &place) {
          std::to_string(place.block->rank);
 }
 
-/// What the 8 bytes of a live barrier hold: any other value was written by force.
+/// Mark in the 8 bytes of a live mbarrier: any other value shows that they were
+/// overwritten.
 static uint64_t markOf(uint32_t offset) { return 0x6b6d626172000000 ^ offset; }
 
 Mbarrier *findBarrier(const Origin &origin, const Place &place) {

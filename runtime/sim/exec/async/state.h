@@ -33,10 +33,10 @@ public:
   void issue(std::shared_ptr<AsyncOp> op, Mask lanes) {
     open.push_back({std::move(op), lanes, 0});
   }
-  /// What the lanes have issued is tracked by an mbarrier: it may be waited for there,
-  /// and never become part of a group.
+  /// Marks what the lanes have issued as tracked by an mbarrier: it may be waited for
+  /// there, and never become part of a group.
   void track(Mask lanes);
-  /// What the lanes issued since their last commit becomes a group (maybe empty).
+  /// Makes a group (maybe empty) of what the lanes have issued since their last commit.
   void commit(Mask lanes);
   /// Whether of each lane's groups all but the newest `newest` are done. `done` says
   /// whether one piece of work is (a bulk store may count once it has read).
@@ -69,7 +69,8 @@ private:
   std::vector<Group> groups;
 };
 
-/// What one warp of a warpgroup issued, for comparison with the others.
+/// wgmma instruction that one warp of a warpgroup issued, for comparison with the
+/// others'.
 struct WgmmaIssue {
   const MicroOp *op = nullptr;
   uint64_t descriptorA = 0, descriptorB = 0;

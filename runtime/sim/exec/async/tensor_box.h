@@ -14,8 +14,9 @@
 
 namespace kiln::sim::exec::async {
 
-/// What is wrong with a map for a copy of `rank` dimensions, or empty. Maps that
-/// cuTensorMapEncodeTiled made are right; tensormap.replace can break them.
+/// Returns why a tensor map is invalid for a copy of `rank` dimensions; empty: it is
+/// valid. Maps that cuTensorMapEncodeTiled made are right; tensormap.replace can break
+/// them.
 std::string problemOf(const TensorMap &map, unsigned rank);
 
 /// A box of a tensor: the part [start, start + box) in each dimension, every
@@ -35,7 +36,7 @@ public:
 
   uint32_t rowBytes() const { return innerBytes; }
   uint32_t rows() const { return rowCount; }
-  /// Of the whole box in shared memory: what a load completes on its mbarrier.
+  /// Bytes of the box in shared memory, all of which a load completes on its mbarrier.
   uint32_t bytes() const { return innerBytes * rowCount; }
   uint32_t elementBytes() const { return elementSize; }
   Row row(uint32_t index) const;

@@ -109,7 +109,7 @@ protected:
   }
 };
 
-/// What out-of-bounds elements become.
+/// Byte that fills out-of-bounds elements.
 uint8_t fillByte(const TensorMap &map) {
   return map.fill == TensorMap::FillNan ? 0xff : 0;
 }

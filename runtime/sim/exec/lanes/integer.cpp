@@ -169,7 +169,7 @@ template <class T> Handler common(IntOp op) {
   }
 }
 
-/// Of 16 and 32 bits only.
+/// Handlers of widening multiplications, for T of 16 and 32 bits only.
 template <class T> Handler wide(IntOp op) {
   switch (op) {
   case IntOp::MulWide:
@@ -181,7 +181,7 @@ template <class T> Handler wide(IntOp op) {
   }
 }
 
-/// Of 32 and 64 bits only.
+/// Handlers of bit-field and carry operations, for T of 32 and 64 bits only.
 template <class T> Handler bitField(IntOp op) {
   using U = Unsigned<T>;
   switch (op) {

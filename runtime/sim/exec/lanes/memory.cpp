@@ -199,8 +199,9 @@ constexpr Finder finders[] = {findBy<Reach::Global, Write>,
                               findBy<Reach::Shared64, Write>, findBy<Reach::Local, Write>,
                               findBy<Reach::Generic, Write>};
 
-/// What is not weak may meet another worker's access: lane by lane then, since only
-/// those are the host's atomics.
+/// Finds the host addresses of the lanes' bytes. An access that is not weak may meet
+/// another worker's: it gets an address per lane, since only accesses lane by lane are
+/// host atomics.
 template <bool Write>
 inline bool find(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp, uint32_t bytes,
                  Found &found) {

@@ -30,7 +30,7 @@ inline Cell placeOfA(unsigned rows, unsigned perRegister, unsigned lane, unsigne
           (reg / halves * 4 + lane % 4) * perRegister + element};
 }
 
-/// Of B: row is along k, column along n.
+/// Element `element` of register `reg` of B: row is along k, column along n.
 inline Cell placeOfB(unsigned perRegister, unsigned lane, unsigned reg,
                      unsigned element) {
   return {(reg * 4 + lane % 4) * perRegister + element, lane / 4};
