@@ -42,9 +42,9 @@ struct TensorOperand {
                                          mlir::Value secondAt) const;
 };
 
-/// True if elements of several rows are the same but for bound nodes: what is read does
-/// not depend on `row`, and lies side by side along `lane`. So a tile of them can be
-/// computed in the registers of its accumulators.
+/// Returns whether no load of `node` depends on `row` and all are contiguous (or the
+/// same) along `lane`: rows of a tile then differ in bound nodes only, and the tile can
+/// be computed in the registers of its accumulators.
 bool hasUniformRows(const Body &body, Node *node, mlir::StringAttr row,
                     mlir::StringAttr lane);
 

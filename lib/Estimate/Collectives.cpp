@@ -280,7 +280,7 @@ double CollectiveCost::ring(double bytes, double rounds) const {
   return rounds * round;
 }
 
-/// One round after the other; each is as slow as its slowest transfer.
+/// Seconds of rounds that run one after the other, each as slow as its slowest transfer.
 double CollectiveCost::inTurn(ArrayRef<Round> rounds) const {
   double seconds = 0;
   for (const Round &round : rounds) {

@@ -175,8 +175,9 @@ static std::vector<char> findUsed(const PositionFinder &positions) {
   return used;
 }
 
-/// The first weight of each stage but the first: of the places near an equal part, the
-/// first of those that hand on the smallest number of values.
+/// Selects the first weight of each pipeline stage but the first: near an equal split of
+/// the weights' bytes, the cut that the smallest number of values cross. nullopt: there
+/// is no such cut.
 static std::optional<std::vector<int64_t>>
 chooseCuts(const Workload &workload, const PositionFinder &positions, int64_t stages) {
   std::vector<int64_t> crossings = countCrossings(workload, positions), cuts;

@@ -21,8 +21,8 @@ namespace kiln {
 /// were decoded from text.
 std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
 
-/// Sources of weights, one for each rank of the module, that also have the matrices and
-/// scales that `policy` has of a calibration.
+/// Sources of weights, one per rank of the module, which also have the matrices and
+/// scales that calibration gave `policy`.
 using WeightSources = std::vector<std::unique_ptr<reference::WeightSource>>;
 /// `errors` gets what codes of weights are off by.
 WeightSources makeWeightSources(import::ImportedModel &model,

@@ -132,7 +132,8 @@ void StageAssigner::run(const DenseMap<int64_t, int64_t> &given) {
   }
 }
 
-/// Which other stage needs what a step writes, or kAllStages; nullopt: none does.
+/// Returns the other stage that reads a buffer written by `step`, or kAllStages if
+/// several do or it is an output; nullopt: none does.
 std::optional<int64_t> StageAssigner::takersOf(const Program &program, const Step &step,
                                                unsigned buffer) const {
   ArenaKind arena = program.buffers[buffer].arena;

@@ -23,7 +23,7 @@ public:
   /// Elements of a state: the largest magnitude, how many numbers, and counts.
   static constexpr size_t kSize = 2 + kBins;
 
-  /// All is kept in `state`, kSize numbers that are 0 at first.
+  /// Keeps the histogram in `state`, the caller's kSize numbers that are 0 at first.
   explicit MagnitudeHistogram(llvm::MutableArrayRef<double> state) : state(state) {}
 
   /// False, and nothing is added, if a number is NaN or infinite.

@@ -49,7 +49,8 @@ static Work codesOnHost(const TargetInfo &target, const WeightProduct &p, double
   double lanes = target.lanes(4), weights = double(p.k) * p.columns;
   double bytes = 4 * lanes; // that a vector multiplies
   bool hasVnni = target.has("avx512vnni");
-  // vpdpbusd; else vpmaddubsw and an addition, or twice vpmaddwd with one.
+  // Instructions per vector: vpdpbusd; else vpmaddubsw and an add, or two of vpmaddwd and
+  // add.
   double perVector = hasVnni ? 1 : p.bits <= 4 ? 2 : 4;
   double unpack = p.bits <= 4 ? 1.5 : hasVnni ? 0 : 2;
   double scaling = 3 * rows * weights / (p.block * lanes);

@@ -45,7 +45,8 @@ public:
 
   /// Whether the connection to a rank has ended.
   bool isLost(uint32_t rank) const;
-  /// Since anything has come from a rank, which says twice a second that it lives.
+  /// Time since the last message of a rank. A live rank sends one at least twice a
+  /// second.
   std::chrono::milliseconds silence(uint32_t rank) const;
   std::string node(uint32_t rank) const { return cards[rank].node.str(); }
   /// Ranks on this machine.

@@ -18,8 +18,8 @@
 
 namespace kiln::rt {
 
-/// A rank, seen from its own process. A failure of any rank is the end of the group, as a
-/// process that has ended cannot join again.
+/// Communicator of this process, one rank of a group of processes. The failure of any
+/// rank ends the group, as a process that has ended cannot join again.
 class ProcessGroup final : public Meeting, public Communicator {
 public:
   using Milliseconds = std::chrono::milliseconds;

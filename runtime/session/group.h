@@ -20,7 +20,7 @@ struct kiln_group {
   using Status = kiln::rt::Status;
 
   virtual ~kiln_group() = default;
-  /// entry: null for the first.
+  /// Runs an entry of the model; null: the first.
   virtual Status run(const char *entry, std::span<const kiln_tensor> inputs,
                      std::span<const kiln_tensor> outputs,
                      const kiln::rt::RunLimits &limits) = 0;

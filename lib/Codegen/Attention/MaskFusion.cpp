@@ -18,9 +18,9 @@ using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Instructions that take as long as a byte of a mask: 6 where it comes from L2 on an
-/// H100 (33.5 T/s to 5.5 TB/s), about 1.5 on a core with AVX2 (16 to 10 bytes per cycle
-/// of L3). One plan serves all targets of a package.
+/// Cost of reading a byte of a mask, in instructions of equal time: 6 where it comes from
+/// L2 on an H100 (33.5 T/s to 5.5 TB/s), about 1.5 on a core with AVX2 (16 to 10 bytes
+/// per cycle of L3). One plan serves all targets of a package.
 static constexpr double kInstructionsPerByte = 3;
 
 static int64_t bytesOf(Value value) {

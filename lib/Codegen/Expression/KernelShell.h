@@ -20,7 +20,8 @@ tile::KernelOp createShell(mlir::OpBuilder &builder, graph::KernelOp kernel,
                            const SymbolicExpr &tasks, const SymbolicExpr &scratchBytes,
                            mlir::Attribute config);
 
-/// States that tasks share a workspace of so many bytes and so many tickets.
+/// Declares the workspace (bytes) and the arrival counters (`tickets`) by which the
+/// kernel's tasks combine partial results.
 void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &bytes,
                   const SymbolicExpr &tickets);
 

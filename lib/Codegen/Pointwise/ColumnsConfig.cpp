@@ -19,7 +19,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Bytes of a row of a column tile that is not all columns: what DRAM fetches at least.
+/// Bytes of a row of a column tile that does not have all columns: what a DRAM access
+/// fetches.
 static constexpr int64_t kStripBytes = 64;
 static constexpr int64_t kFewThreads = 128, kMostColumnThreads = 512;
 /// Fewer positions are walked over before parts are combined.

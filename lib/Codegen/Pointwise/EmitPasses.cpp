@@ -150,7 +150,7 @@ void KernelEmitter::emitBlock(Value first, int64_t count) {
   StringAttr var = tasks.positionLoop->var;
   Node *accumulator = program.body.bound(reduction.term->type);
   Node *next = accumulate(program.body, reduction, accumulator, /*fuses=*/true);
-  // What all positions read, such as weights, is read once.
+  // Loads that are the same at all positions, such as those of weights, are done once.
   SmallVector<Node *> common = commonLoads(program, *tasks.positionLoop);
   auto bindPosition = [&](int64_t i) {
     emitter.bind(var,

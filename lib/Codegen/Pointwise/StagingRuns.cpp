@@ -81,7 +81,7 @@ static int64_t resultBytes(graph::KernelOp kernel) {
   return bytes;
 }
 
-/// Bytes of one element of each of some loads.
+/// Bytes of one element, summed over loads.
 static int64_t bytesOf(ArrayRef<Node *> loads) {
   int64_t sum = 0;
   for (const Node *load : loads)

@@ -50,7 +50,7 @@ void *PhaseTimer::wait(void *argument) {
   while (!self->stopping) {
     timespec until = timeIn(self->next());
     int status = 0;
-    // It may wake for no reason; only stopping ends the wait before its time.
+    // The wait may end for no reason (a spurious wakeup); only `stopping` ends it early.
     while (!self->stopping && status == 0)
       status = pthread_cond_timedwait(&self->wake, &self->mutex, &until);
     if (!self->stopping)

@@ -103,7 +103,7 @@ private:
   const CalibratedInput *calibrated(Location loc) const;
   Value matrix(const CalibratedInput &input);
   Value calibratedWeight(const CalibratedInput &input, ArrayRef<int64_t> shape);
-  /// Written right behind `value`, once.
+  /// Returns the calibrated scale of `value`, created once, right after it.
   Value staticScale(const ActivationRange &range, Value value);
 
   func::FuncOp main;
@@ -405,8 +405,8 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   if (stored.blockScales)
     weight = w.binary(BinaryKind::mul, weight,
                       w.repeat(widen(stored.blockScales, w), 0, format.block));
-  // A weight has three bits of mantissa: the activations' ten and more are not what
-  // the product's error depends on.
+  // The weight's 3 bits of mantissa dominate the error: 10 bits of the activations
+  // suffice.
   op.setTf32(float8InTf32);
   std::string text = format.text.str() + ", activations in f32";
   if (float8InTf32)

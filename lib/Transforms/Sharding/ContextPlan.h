@@ -40,7 +40,7 @@ public:
       : program(program), fewRows(fewRows), needs(needs), owners(owners),
         ranges(program->getParentOfType<mlir::ModuleOp>()) {}
   void run();
-  /// Returns why an attention or a matmul stays whole, for reports.
+  /// Returns why an attention or a matmul is not divided among ranks, for reports.
   std::string whyNot(mlir::Operation *op) const;
 
   RowPlan local;

@@ -472,8 +472,9 @@ RaceDetector::Generations *RaceDetector::generationsOf(BlockRecord &block,
   }
 }
 
-/// Arrivals and waits are atomic accesses of an mbarrier: one that was initialised, and
-/// told so, before. Clusters may tell it by a fence and a relaxed barrier of their own.
+/// Treats an arrival or a wait as an atomic access of the mbarrier, which mbarrier.init
+/// must be ordered before. Not in clusters, which may order it by a fence and a relaxed
+/// barrier.
 void RaceDetector::touchMbarrier(const Origin &origin, const void *bytes) {
   exec::Block &block = *origin.block;
   auto offset = uint64_t(static_cast<const uint8_t *>(bytes) - block.shared);

@@ -41,7 +41,7 @@ public:
   /// `find`: of the number of a block.
   Findings(const exec::Grid &grid, std::function<BlockOrigin(uint32_t)> find)
       : grid(grid), find(std::move(find)) {}
-  /// Different ones that are written out before the launch is stopped.
+  /// Max different findings that are written out; then the launch is stopped.
   static constexpr size_t Limit = 8;
 
   void add(const Problem &problem, const Later &later);

@@ -199,7 +199,7 @@ void Engine::runInTurn(Context &context) {
     std::shared_ptr<Op> op = std::move(context.turns.front());
     context.turns.pop_front();
     complete(op, perform(*op));
-    // In eager order nobody else may come by to run what waited for this.
+    // In eager order no other thread may come by to run the ops that waited for this one.
     if (order == Order::Eager)
       advance();
   }

@@ -71,7 +71,7 @@ struct GraphExec : Object {
   std::shared_ptr<Op> last; ///< launches of one exec do not overlap
 };
 
-/// A capture under way. Streams and events hold it too.
+/// Stream capture in progress. Streams and events own it, too.
 struct Capture {
   std::shared_ptr<Graph> graph;
   bool foreignGraph = false; ///< the program's own: captured into

@@ -78,13 +78,14 @@ int64_t GemvModel::registers() const {
   int64_t right = loads * config.getVector() * problem.rhsBytes / 4;
   int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1) *
                  problem.operandBytes / 4;
-  // The left operand of a row or two is at hand at a time.
+  // Left operands of at most two rows are live at a time.
   return std::max(sums + right + 2 * left, tailRegisters()) + kGemvOtherRegisters;
 }
 
-/// Where steps are left over, reads of words, and of elements that lie apart, are masked
-/// one by one. Of rows whose places are constants they end up beside what uses them;
-/// others are all held at once.
+/// Registers of the left operand in a last, partial step of K, whose loads are masked
+/// element by element if elements are words or strided. With constant row addresses each
+/// load ends up beside its use and needs none; otherwise the elements of all rows are
+/// live at once.
 int64_t GemvModel::tailRegisters() const {
   bool isOneByOne = problem.operandBytes >= 4 || !problem.isLhsAlongDepth;
   if (problem.hasConstantRows || !isOneByOne || k % depth() == 0)

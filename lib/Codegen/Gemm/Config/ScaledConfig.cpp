@@ -104,8 +104,9 @@ int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
          std::min({issue, wait}) / 4 + ofFullest * epilogue + machine.memoryLatency;
 }
 
-/// Among how many warps K may be split, with so many panels and steps of K of the loop.
-/// Products of codes are not split: they add blocks in the host's order.
+/// Numbers of warps to split K among, for this many panels per block and steps of K per
+/// iteration. GEMMs of quantized activations are not split: they must add blocks of K in
+/// the host's order.
 static SmallVector<int64_t> splitsOf(const GemmProblem &problem, int64_t panels,
                                      int64_t steps) {
   SmallVector<int64_t> splits{1};

@@ -49,8 +49,8 @@ public:
         threadGroup(threadGroup), split(split) {}
   int64_t scratchBytes() const override;
   void emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) override;
-  /// Finishes all panels of a tile at once, whose accumulators `fill` stores to the
-  /// scratch.
+  /// Runs the epilogue of all panels of a tile at once; `fill` stores their accumulators
+  /// to the scratch.
   void emit(const WorkTile &tile, llvm::function_ref<void(Value scratch)> fill);
 
 private:

@@ -269,7 +269,7 @@ bool GemmProgram::checkScaled() {
            (scaled->rhsScales &&
             !isContiguous(scaled->rhsScales, lane.var, scaled->scalesPerBlock)) ||
            (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)) ||
-           // One step of a block is one scale, or all of them are the same one.
+           // Activations have a scale per block of K or, with totals, one for all blocks.
            (scaled->lhsScales &&
             !isContiguous(scaled->lhsScales, scaled->blockStep.var,
                           scaled->scalesPerBlock) &&

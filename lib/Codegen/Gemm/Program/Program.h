@@ -33,7 +33,7 @@ public:
   Body body;
   ProductOp op;
   /// Scales, zero points and format of the operands of a GEMM of quantized codes;
-  /// nullopt: the operands are numbers.
+  /// nullopt: neither operand is quantized.
   struct ScaledOperands {
     int64_t bits = 0, block = 0; ///< of a code of the weight; steps of K
     bool isE2m1 = false;         ///< codes are those of f4E2M1FN
@@ -45,16 +45,17 @@ public:
     bool isFast = false;      ///< one accumulator in tensor cores for all of K
     mlir::TypeAttr scaleType; ///< of the weight's scales, if they are bytes
     Loop wordStep, blockStep; ///< along K: 32 bits of the weight, a block
-    /// Over rows and blocks; null: the left operand is numbers.
+    /// Scales, and sums of the codes, by row and block of K; null: the left operand has
+    /// none.
     Node *lhsScales = nullptr, *lhsTotals = nullptr;
-    /// Over blocks and lanes; null: a weight of f8E4M3FN has none.
+    /// Scales by block of K and lane; null: a weight of f8E4M3FN has none.
     Node *rhsScales = nullptr;
     Node *rhsZeros = nullptr; ///< the same; null: all are the op's default
   };
   std::optional<ScaledOperands> scaled;
   bool isPacked = false; ///< the right operand is padded to whole panels
   int64_t width = 0;     ///< lanes of a panel
-  /// Panels beside each other in one that is packed, which is so many times as wide.
+  /// Panels that lie side by side in one packed panel, which is so many times as wide.
   int64_t panelsPerPack = 1;
   /// Rows of the launches that the code is for; none: all that there may be.
   std::optional<int64_t> maxRows;

@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Steps of K that are written out.
+/// Steps of K that are unrolled at most.
 static constexpr int64_t kUnrolledSteps = 16;
 
 Value ProductLowering::widen(Value value, Type element, bool isUnsigned) {

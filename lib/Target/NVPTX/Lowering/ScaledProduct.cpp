@@ -191,7 +191,7 @@ std::pair<Value, Value> ScaledProduct::lookUpE2m1(Value codes) {
   return {half(0), half(16)};
 }
 
-/// Twice the numbers of f4E2M1FN, which f8E4M3FN has all.
+/// Converts f4E2M1FN codes to f8E4M3FN, twice their values: all of these are exact.
 ScaledProduct::Words ScaledProduct::unpackToE4m3(Value codes) {
   uint64_t magnitudes = 0;
   for (unsigned i = 0; i < 8; ++i)

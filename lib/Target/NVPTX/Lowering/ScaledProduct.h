@@ -43,12 +43,12 @@ protected:
   Value pointer(Value operand, Value row, Value column);
   /// `count` contiguous elements, each as it is in memory.
   Values load(Value operand, mlir::Type element, Value row, Value column, int64_t count);
-  /// Words from a pointer on, of elements that are contiguous.
+  /// Loads `count` contiguous 32-bit words of an operand.
   Words loadWords(Value operand, Value from, int64_t count);
 
-  /// Rows of this lane. One that there is not is read as the last one.
+  /// Computes the indices of this lane's rows, clamped to the last row of the operand.
   void openRows();
-  /// Whether row `i` of the lane is one that there is; null: it always is.
+  /// Returns whether row `i` of the lane is inside the operand; null: it always is.
   Value exists(int64_t i);
   /// Scales of the columns of the lane's accumulators, in f32.
   Values columnScales();

@@ -54,7 +54,8 @@ public:
       : kernel(kernel), tiles(tiles), depthDim(depthDim), ownDim(1 - depthDim),
         rank(first().getIndices().size()), extents(first().getType().getShape()) {}
 
-  /// A null type if TMA cannot bring it; `why` says the reason.
+  /// Plans the operand's TMA copies. The type is null if TMA cannot load it; `why` says
+  /// the reason.
   StagedOperand plan(int64_t stages);
   StringRef why;
 
