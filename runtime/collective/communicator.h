@@ -25,12 +25,12 @@ struct CollectiveCall {
   const void *from;
   void *to;
   uint32_t step; ///< of the plan, for messages
-  /// The ranks that it is of, those of a stage: ranks first to first + count - 1; count
-  /// 0: all. All ranks of the group call it; of a broadcast and a permute these are the
-  /// ones that give.
+  /// Ranks that take part, those of a pipeline stage: first to first + count - 1; count
+  /// 0: all ranks. In a broadcast and a permute they are the senders. All ranks of the
+  /// group make the call, also those that take no part.
   uint32_t first = 0, count = 0;
-  /// Along which axis of their mesh they meet, side by side with others that do: so many
-  /// of them, which are `stride` apart; 0: all. Not of a broadcast or a permute.
+  /// Subgroups along one axis of a mesh: each has `members` ranks, which are `stride`
+  /// apart; members 0: one subgroup of all ranks. Unused in a broadcast and a permute.
   uint32_t members = 0, stride = 1;
   uint32_t takers = 0; ///< Permute: the first of the `count` ranks that get
 
@@ -44,8 +44,7 @@ struct CollectiveCall {
   }
   // What follows is of a call in a group.
   bool isOf(uint32_t rank) const { return rank >= first && rank < first + count; }
-  /// The number of a rank that it is of among those that it meets, and the rank that has
-  /// a number among these.
+  /// Index of a rank in its subgroup, and the rank of its subgroup that has an index.
   uint32_t numberOf(uint32_t rank) const { return (rank - first) / stride % members; }
   uint32_t member(uint32_t rank, uint32_t number) const {
     return rank - numberOf(rank) * stride + number * stride;

@@ -22,10 +22,10 @@ struct Launch {
   StoreAddress store;            ///< where rank 0 listens if there are several nodes
 };
 
-/// By the variables of torchrun, Open MPI (mpirun) or Slurm (srun), the first of these
-/// that there are: who starts processes for another launcher comes last. place: from
-/// MASTER_ADDR and MASTER_PORT, or else from the launcher's name of the job. Errors:
-/// KILN-E0001 (a variable is missing or no number).
+/// Reads the variables of torchrun, Open MPI (mpirun) or Slurm (srun), of the first of
+/// these that is there: srun is last, as it also starts processes for other launchers.
+/// place: from MASTER_ADDR and MASTER_PORT, or else from the launcher's name of the job.
+/// Errors: KILN-E0001 (a variable is missing or no number).
 Status findLaunch(Launch &out);
 
 /// Finds the launch from the caller's options or, without a size in these, as above.

@@ -39,7 +39,7 @@ struct alignas(128) Seat {
 /// The step of a failure outside of a run.
 inline constexpr uint32_t noStep = UINT32_MAX;
 
-/// Wakes whoever sleeps until that rank arrives.
+/// Wakes the ranks that sleep until this seat's rank arrives.
 void wakeSleepers(Seat &seat, bool ofProcesses);
 
 std::string rankText(uint32_t rank);

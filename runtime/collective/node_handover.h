@@ -28,7 +28,7 @@ struct WireAddress {
   uint8_t bytes[252];
 };
 
-/// At most so many ranks are on several nodes: each is connected with each other.
+/// Max ranks of a group on several nodes: each is connected with each other.
 inline constexpr uint32_t maxNodeRanks = 256;
 
 class NodeHandover final : public Handover {

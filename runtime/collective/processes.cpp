@@ -251,11 +251,10 @@ Status ProcessGroup::run(const CollectiveCall &given) {
   return {};
 }
 
-/// Hands `count` elements of the ranks that the call is of to the others, as many at a
-/// time as a slot takes, and calls back with the first and the number of those that are
-/// in the slots. An empty collective still has one round, so that mismatches are found.
-/// rangeOf: bytes that a rank reads, of so many elements, from one on, in the slots of
-/// one that gives.
+/// Exchanges `count` elements of each rank that has data, as many per round as a slot
+/// holds, and calls body(first, number) for the elements that are in the slots. An empty
+/// collective still has one round, so that mismatches are found. rangeOf(rank, first,
+/// number): bytes of this rank's slot that `rank` reads.
 template <typename RangeOf, typename Body>
 Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, RangeOf rangeOf,
                               Body body) {

@@ -42,8 +42,8 @@ public:
 
   /// Errors: KILN-E0700.
   static Status create(uint32_t ranks, Segment &out);
-  /// Maps the memory that another rank has made. Errors: KILN-E0700, E0710 (it is not as
-  /// large as it is for so many ranks).
+  /// Maps the memory that another rank has made. Errors: KILN-E0700, E0710 (it is not of
+  /// the size for this number of ranks).
   static Status open(Descriptor file, uint32_t ranks, Segment &out);
 
   /// Says that this process is that rank, until it ends or the segment is closed, which

@@ -97,8 +97,8 @@ Stamp &StampedCommunicator::begin(const CollectiveCall &call) {
   return stamp;
 }
 
-/// Where ranks only agree on how to go on, there is nothing to stamp, and what an earlier
-/// run has left under way is given up.
+/// Calls of noStep only make ranks agree, so nothing is stamped; collectives that an
+/// earlier run left unfinished are forgotten.
 Status StampedCommunicator::run(const CollectiveCall &call) {
   if (call.step == noStep) {
     underWay = 0;

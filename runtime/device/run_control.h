@@ -41,8 +41,8 @@ public:
     RunControl &control;
   };
 
-  /// Ends the run under way; without one it does nothing. May be called by any thread and
-  /// by a handler of a signal.
+  /// Ends the run in progress; without one it does nothing. May be called by any thread
+  /// and by a signal handler.
   void cancel() { request(Cancelled); }
 
   /// Whether the run is to end, asked by its threads between steps, and between tasks of

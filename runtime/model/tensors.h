@@ -29,7 +29,7 @@ Status checkType(const kiln_tensor &given, const Tensor &wanted, const char *nou
 /// Errors: KILN-E0603.
 Status checkRank(const kiln_tensor &given, const Tensor &wanted, const char *noun);
 
-/// Is there aligned memory for so many bytes? Errors: KILN-E0606.
+/// Checks that the tensor has `bytes` bytes of aligned memory. Errors: KILN-E0606.
 Status checkMemory(const kiln_tensor &given, const Tensor &wanted, uint64_t bytes,
                    const char *noun);
 

@@ -145,7 +145,7 @@ struct Collective {
   bool reduces() const {
     return kind == CollectiveKind::AllReduce || kind == CollectiveKind::ReduceScatter;
   }
-  /// Whether the ranks of a stage get what it hands on.
+  /// Whether a handover sends its buffer to the ranks of a stage.
   bool reaches(uint32_t stage) const {
     return takers < 0 || static_cast<uint32_t>(takers) == stage;
   }

@@ -24,7 +24,7 @@ struct kiln_group {
   virtual Status run(const char *entry, std::span<const kiln_tensor> inputs,
                      std::span<const kiln_tensor> outputs,
                      const kiln::rt::RunLimits &limits) = 0;
-  /// Ends the run under way; for any thread and handlers of signals.
+  /// Ends the run in progress; for any thread and signal handlers.
   virtual void cancel() = 0;
   virtual Status outputShapes(const char *entry, std::span<const kiln_tensor> inputs,
                               std::span<kiln_shape> out) = 0;

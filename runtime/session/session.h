@@ -28,7 +28,7 @@ struct kiln_session {
                        const kiln::rt::RankPlace &place, kiln_session *&out);
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs,
              const kiln::rt::RunLimits &limits = {});
-  /// Ends the run under way, of any program; for any thread and handlers of signals.
+  /// Ends the run in progress, of any program; for any thread and signal handlers.
   void cancel() { first.control.cancel(); }
   /// Takes back the rows that the last run has added, where it failed on another rank.
   void takeBack() { first.states.takeBackCounts(model.plan, inputs); }

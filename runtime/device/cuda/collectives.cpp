@@ -272,7 +272,8 @@ void Collectives::setGraphs(std::function<void()> drop) {
     nccl->addGraphs(this, std::move(drop));
 }
 
-/// The ranks come together without data: whoever has not enqueued as much is named.
+/// Ranks meet in a collective without data first, so an error names the rank that has not
+/// enqueued its part.
 Status Collectives::finish() {
   if (!hasEnqueued)
     return {};

@@ -37,8 +37,9 @@ public:
   ~Collectives();
   Collectives(const Collectives &) = delete;
 
-  /// Memory for an operand and a result of so many bytes. owner: of another program of
-  /// this rank, or null. Errors: KILN-E0708, those of NcclRank::open.
+  /// Allocates pinned memory for an operand and a result of `bytes` bytes each. owner:
+  /// the collectives of another program of this rank, or null. Errors: KILN-E0708, those
+  /// of NcclRank::open.
   Status allocate(std::shared_ptr<const Context> context, uint64_t bytes,
                   const Collectives *owner);
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept;
@@ -64,7 +65,7 @@ public:
   Status join(size_t step, CUstream stream);
   /// Waits until the GPU has carried out what was enqueued. Errors: as of run.
   Status finish();
-  /// After an error of a run: ends what is under way on the GPU.
+  /// Ends the collectives in progress on the GPU, after an error of a run.
   void abandon();
   /// Says that this rank has completed a step.
   void noteStep() const {

@@ -246,8 +246,8 @@ Status CudaSession::enqueue(RunControl &control) {
   return checks.copyOut(launches, dims, stream);
 }
 
-/// For all that the session has under way. A stream that its owner destroyed cannot be
-/// waited for, but its work goes on in the context.
+/// Waits for all work of the session. A stream that its owner destroyed cannot be waited
+/// for, but its work goes on in the context.
 CUresult CudaSession::wait() const {
   CUresult result = driver.streamSynchronize(stream);
   bool gone = result == CUDA_ERROR_INVALID_HANDLE || result == CUDA_ERROR_INVALID_CONTEXT;

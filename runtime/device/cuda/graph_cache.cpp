@@ -29,7 +29,7 @@ void GraphCache::drop() {
   shared.reset();
 }
 
-/// A launch under way keeps what it needs.
+/// Destroys an instance's graph; a launch in progress keeps what it needs.
 void GraphCache::clear(Instance &instance) {
   if (instance.exec)
     (void)context.driver->graphExecDestroy(instance.exec);

@@ -59,7 +59,7 @@ public:
                  const std::vector<std::vector<uint32_t>> &dependencies,
                  std::span<const int64_t> dims, Collectives &collectives,
                  CUstream stream);
-  /// Destroys all graphs, also of launches under way.
+  /// Destroys all graphs, also of launches in progress.
   void drop();
 
 private:

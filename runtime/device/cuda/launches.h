@@ -28,8 +28,8 @@ struct Command {
   int64_t tasks = 0;               ///< blocks; bytes for a copy
   bool isSkipped = false;          ///< of another stage of a pipeline
   bool isCollective = false;
-  /// A kernel that waits for earlier ones by itself and has work, whatever the dims and
-  /// so whichever of its variants runs.
+  /// Whether the kernel waits for earlier ones by itself (griddepcontrol) and has tasks
+  /// at all dims, hence in all variants.
   bool waits = false;
   uint32_t sharedBytes = 0;
   uint64_t workspaceBytes = 0;

@@ -62,9 +62,9 @@ public:
   /// Enqueues it. from, to: on the GPU.
   Status enqueue(const CollectiveCall &call, CUdeviceptr from, CUdeviceptr to,
                  CUstream stream, const std::string &where);
-  /// Asked while a rank waits for its stream: errors of NCCL.
+  /// Returns errors of NCCL. Called while a rank waits for its stream.
   Status health(const std::string &where) const;
-  /// Ends what is under way, also on the GPU.
+  /// Destroys the graphs with NCCL's calls and aborts the communicators, also on the GPU.
   void abort();
 
 private:

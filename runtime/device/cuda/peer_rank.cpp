@@ -144,7 +144,8 @@ Status PeerRank::allocate() {
                         abortWord);
 }
 
-/// No kernel of this rank is under way, and none of a peer begins before all are clear.
+/// Clears this rank's state. No kernel of this rank is running, and no kernel of a peer
+/// begins before all ranks have cleared theirs.
 Status PeerRank::clear() {
   const Driver &driver = *context->driver;
   std::string where = "device " + context->name;

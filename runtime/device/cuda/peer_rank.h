@@ -29,8 +29,8 @@ struct PeerOffer {
   CUdevice device = 0;
 };
 
-/// Why these ranks cannot reach each other's memory; empty if nothing is known that
-/// speaks against it.
+/// Returns why these ranks cannot reach each other's memory; empty: nothing speaks
+/// against it.
 std::string peerObstacle(std::span<const PeerOffer> offers);
 
 /// The code of a collective step for sums over peer memory, and room for the parameters
@@ -42,7 +42,8 @@ struct PeerKernels {
   PeerKernels(PeerKernels &&) = default;
   PeerKernels &operator=(PeerKernels &&) = default;
   void bind(std::span<const int64_t> values);
-  /// The one for so many bytes on so many ranks; null: there is none.
+  /// Returns the kernel for a sum of `bytes` bytes over `ranks` ranks; null: there is
+  /// none.
   const DeviceCode *find(uint64_t bytes, uint32_t ranks) const;
 
   const DeviceCode *whole = nullptr, *split = nullptr; ///< in one shot, in two
@@ -74,7 +75,8 @@ public:
   void abort();
 
 private:
-  /// Where a rank's memory is: staging buffers, flags, state, one behind the other.
+  /// Memory of a rank that its peers reach: staging buffers, flags and state, in this
+  /// order.
   struct Places {
     CUdeviceptr staging = 0;
     uint32_t isReady = 0;

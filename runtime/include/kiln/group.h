@@ -120,7 +120,7 @@ KILN_API kiln_status *kiln_group_join(kiln_model *model,
                                       const kiln_join_options *join_options,
                                       kiln_group **out);
 
-/// Waits for a run under way.
+/// Waits for a run in progress, then frees the group.
 KILN_API void kiln_group_release(kiln_group *group);
 
 KILN_API uint32_t kiln_group_ranks(const kiln_group *group);
@@ -162,8 +162,8 @@ KILN_API kiln_status *kiln_group_run_with(kiln_group *group,
                                           const kiln_tensor *inputs, size_t input_count,
                                           const kiln_tensor *outputs,
                                           size_t output_count);
-/// Ends the run that the group has under way, as kiln_session_cancel does. Of processes
-/// this rank ends with KILN-E0713, and the others with KILN-E0710.
+/// Ends the run in progress on the group, as kiln_session_cancel does. If ranks are
+/// processes, this rank ends with KILN-E0713, and the others with KILN-E0710.
 KILN_API void kiln_group_cancel(kiln_group *group);
 
 /// Sets the states of all ranks back to zero; of processes, those of this rank.

@@ -46,8 +46,8 @@ typedef struct kiln_model_options {
   const char *expect_sha256; ///< refuse a package whose SHA-256, as sha256sum prints it,
                              ///< is another; NULL: take any
   int guard_mapping; ///< handle SIGBUS, so that a file that is cut off during a run is
-                     ///< KILN-E0514. The handler stays, is the whole process's, and
-                     ///< hands on what is not at mapped weights
+                     ///< KILN-E0514. The handler is the process's, stays installed, and
+                     ///< forwards faults outside mapped weights to the previous one
 } kiln_model_options;
 
 #define KILN_MODEL_OPTIONS_INIT {sizeof(kiln_model_options), 0, NULL, 0, 0, 0, NULL, 0}

@@ -47,8 +47,8 @@ public:
     lease.session->run(inputs, outputs, rest(options, begin));
   }
 
-  /// Refuses runs that wait and all later ones (KILN-E0001); those under way end as they
-  /// would.
+  /// Refuses runs that wait and all later ones (KILN-E0001); runs in progress are not
+  /// ended.
   void close() {
     std::lock_guard<std::mutex> lock(mutex);
     isClosed = true;

@@ -128,7 +128,7 @@ typedef struct kiln_session_options {
 KILN_API kiln_status *kiln_session_create(kiln_model *model,
                                           const kiln_session_options *options,
                                           kiln_session **out);
-/// Waits for runs under way.
+/// Waits for runs in progress, then frees the session.
 KILN_API void kiln_session_release(kiln_session *session);
 
 /// The session as the entry of that name: what it runs, and whose output shapes, symbols,
@@ -242,9 +242,9 @@ KILN_API kiln_status *kiln_session_run_with(kiln_session *session,
                                             const kiln_tensor *outputs,
                                             size_t output_count);
 
-/// Ends the run that the session, or another entry of it, has under way: that returns
-/// KILN-E0713. Without one it does nothing, so a run that begins later is not ended; a
-/// flag that `poll` of kiln_run_options reads ends that as well. The session must not be
+/// Ends the run in progress on the session or another entry of it: the run returns
+/// KILN-E0713. Does nothing without one, so a run that begins later is not ended; a flag
+/// that `poll` of kiln_run_options reads ends that as well. The session must not be
 /// released meanwhile. May be called by any thread, and by a handler of a signal.
 KILN_API void kiln_session_cancel(kiln_session *session);
 

@@ -345,7 +345,7 @@ public:
     return results;
   }
 
-  /// Ends the run that another thread has under way, see kiln_session_cancel.
+  /// Ends the run in progress on another thread, see kiln_session_cancel.
   void cancel() { kiln_session_cancel(get()); }
 
 private:
