@@ -252,12 +252,19 @@ WriteResult kiln::package::writePackage(const std::string &path,
     return failed;
   std::vector<flatbuffers::DetachedBuffer> plans = packPlans(contents);
   std::vector<Piece> pieces = {{contents.provenance.data(), contents.provenance.size()}};
-  SectionTable table(2 + plans.size() + contents.hostImages.size() + contents.ptx.size() +
+  SectionTable table(2 + plans.size() + contents.hostImages.size() +
+                     contents.unwindTables.size() + contents.ptx.size() +
                      contents.cubins.size());
   table.add(format::Provenance, 0, pieces[0].second, 64);
   for (size_t i = 0; i < plans.size(); ++i) {
     table.add(format::Plan, static_cast<uint32_t>(i), plans[i].size(), 64);
     pieces.push_back({plans[i].data(), plans[i].size()});
+  }
+  // In front of the images: mostly they fit into the gap that page alignment leaves.
+  for (size_t i = 0; i < contents.unwindTables.size(); ++i) {
+    const std::string &bytes = contents.unwindTables[i];
+    table.add(format::UnwindTable, static_cast<uint32_t>(i), bytes.size(), 8);
+    pieces.push_back({bytes.data(), bytes.size()});
   }
   for (size_t i = 0; i < contents.hostImages.size(); ++i) {
     table.add(format::HostImage, static_cast<uint32_t>(i), contents.hostImages[i].size(),

@@ -593,6 +593,7 @@ llvm::Error Compiler::writePackage() {
   contents.otherPlans.assign(std::make_move_iterator(plans.begin() + 1),
                              std::make_move_iterator(plans.end()));
   contents.hostImages = std::move(images.hostImages);
+  contents.unwindTables = std::move(images.unwindTables);
   contents.ptx = std::move(images.ptx);
   contents.cubins = std::move(images.cubins);
   contents.weights = listWeights(*model.module, sources, errors,

@@ -66,6 +66,7 @@ static llvm::Error addHost(ModuleOp module, const TargetInfo &target,
   }
   images.targets.push_back({target.name, image.features, /*isGpu=*/false});
   images.hostImages.emplace_back(image.bytes.begin(), image.bytes.end());
+  images.unwindTables.emplace_back(image.unwindTable.begin(), image.unwindTable.end());
   return llvm::Error::success();
 }
 

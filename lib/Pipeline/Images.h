@@ -18,6 +18,7 @@ namespace kiln {
 struct Images {
   std::vector<package::TargetImage> targets;
   std::vector<std::string> hostImages; ///< of the host targets, in order
+  std::vector<std::string> unwindTables; ///< one per host image
   std::vector<std::string> ptx;        ///< of the GPU targets, in order
   std::vector<std::string> cubins;     ///< the same; empty unless asked for
   llvm::StringMap<package::KernelImage> kernels;

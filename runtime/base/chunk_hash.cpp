@@ -80,6 +80,7 @@ struct ParallelHash::Work {
 
   void hashChunks();
   static void *threadMain(void *work) {
+    pthread_setname_np(pthread_self(), "kiln-check");
     static_cast<Work *>(work)->hashChunks();
     return nullptr;
   }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/file.h"
+#include "runtime/base/log.h"
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -205,6 +206,9 @@ Status kiln::rt::copyExecutable(const void *code, size_t size, const std::string
                    std::strerror(refused),
                    "relax the security policy that forbids it"};
   out = Mapping(data, size);
+  writeLog(KILN_LOG_INFO, "kiln.code.mapped_from_memory",
+           "no page may become executable: the code was mapped from a file in memory",
+           {{"kiln.code.size", double(size)}});
   return {};
 }
 

@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/output_file.h"
+#include "runtime/base/file_size_signal.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
 #include <string_view>
@@ -20,34 +19,6 @@
 #include <unistd.h>
 
 using namespace kiln::rt;
-
-namespace {
-/// A file size limit (ulimit -f) raises SIGXFSZ, which would end the process:
-/// hold it back in this thread and let the write fail with EFBIG instead.
-class NoFileSizeSignal {
-public:
-  NoFileSizeSignal() {
-    sigset_t pending;
-    sigemptyset(&signal);
-    sigaddset(&signal, SIGXFSZ);
-    sigpending(&pending);
-    wasPending = sigismember(&pending, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &signal, &before);
-  }
-  ~NoFileSizeSignal() {
-    int error = errno;
-    const timespec now{};
-    if (!wasPending)
-      sigtimedwait(&signal, nullptr, &now);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    errno = error;
-  }
-
-private:
-  sigset_t signal, before;
-  bool wasPending;
-};
-} // namespace
 
 OutputFile::~OutputFile() {
   if (fd >= 0)

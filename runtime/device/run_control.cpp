@@ -5,19 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/run_control.h"
-#include <ctime>
 
 using namespace kiln::rt;
 
 /// Between two calls of the caller's function, so that it may take some microseconds.
 static constexpr uint64_t pollNanoseconds = 20'000'000;
-
-uint64_t kiln::rt::monotonicNow() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000u +
-         static_cast<uint64_t>(t.tv_nsec);
-}
 
 void RunControl::begin(const RunLimits &given) {
   limits = given;

@@ -7,14 +7,12 @@
 #ifndef KILN_DEVICE_RUN_CONTROL_H
 #define KILN_DEVICE_RUN_CONTROL_H
 
+#include "runtime/base/clock.h"
 #include "runtime/base/status.h"
 #include <atomic>
 #include <pthread.h>
 
 namespace kiln::rt {
-
-/// Nanoseconds of CLOCK_MONOTONIC.
-uint64_t monotonicNow();
 
 /// Limits that the caller sets for one run.
 struct RunLimits {

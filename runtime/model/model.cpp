@@ -120,7 +120,16 @@ Status kiln_model::mapImage() {
   uint32_t index = plan.targets[size_t(target)].image;
   std::span<const uint8_t> code =
       container().bytes(*container().find(format::HostImage, index));
-  return code.empty() ? Status() : copyExecutable(code.data(), code.size(), path, image);
+  if (code.empty())
+    return {};
+  const format::Section *table = container().find(format::UnwindTable, index);
+  KILN_TRY(image.map(code, table ? container().bytes(*table) : std::span<const uint8_t>(),
+                     path));
+  std::vector<const Plan *> programs;
+  for (size_t i = 0; i < programCount(); ++i)
+    programs.push_back(&program(i).plan);
+  names.add(image, std::move(programs), size_t(target));
+  return {};
 }
 
 /// Whether a session on a GPU is possible somewhere.

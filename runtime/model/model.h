@@ -7,6 +7,7 @@
 #ifndef KILN_MODEL_MODEL_H
 #define KILN_MODEL_MODEL_H
 
+#include "runtime/code/named_code.h"
 #include "runtime/package/checker.h"
 #include "runtime/package/package_bytes.h"
 #include "runtime/package/weights_check.h"
@@ -80,8 +81,9 @@ struct kiln_model {
   std::string path;
   kiln::rt::PackageBytes bytes;
   kiln::rt::WeightsCheck weightsCheck; ///< of bytes; with the first
-  kiln::rt::Mapping image;             ///< executable; empty without kernels
+  kiln::rt::CodeImage image;           ///< empty without kernels
   kiln::rt::Plan plan;
+  kiln::rt::NamedCode names; ///< of the image; with the first
   kiln::rt::MemoryChecker checker;
   int target = -1;          ///< of the CPU; -1 if there is none
   std::string wantedTarget; ///< the only one to use; empty: the best

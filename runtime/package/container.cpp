@@ -30,6 +30,8 @@ std::string kiln::rt::sectionName(const format::Section &section) {
     return "host image section " + index;
   case format::Weights:
     return "weights section";
+  case format::UnwindTable & ~format::optionalSection:
+    return "unwind table section " + index;
   case format::Ptx:
     return "PTX section " + index;
   case format::Cubin:

@@ -56,6 +56,8 @@ enum SectionType : uint32_t {
   Weights = 4,    ///< page-aligned; each weight aligned to weightAlignment
   Ptx = 5,        ///< PTX texts of one GPU target, each ended by a NUL
   Cubin = 6,      ///< machine code of one GPU target's kernels; all targets or none
+  /// .eh_frame of the host image of the same index (code/unwind_table.h).
+  UnwindTable = 7 | optionalSection,
 };
 
 struct Section {

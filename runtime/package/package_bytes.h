@@ -38,6 +38,8 @@ public:
   const Container &container() const { return table; }
   uint64_t size() const { return memory.size(); }
   const uint8_t *data() const { return memory.data(); }
+  /// The path, or how messages call the bytes.
+  const std::string &path() const { return name; }
 
   /// Compares all sections but the weights with their hashes.
   Status verify() const { return table.verifyAll(/*weights=*/false); }

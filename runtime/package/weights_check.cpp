@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/package/weights_check.h"
 #include "runtime/base/cpu_limits.h"
+#include "runtime/base/log.h"
 #include <unistd.h>
 
 using namespace kiln::rt;
@@ -34,9 +35,16 @@ void WeightsCheck::start(const PackageBytes &package) {
 Status WeightsCheck::wait() {
   if (good.load(std::memory_order_acquire))
     return {};
+  LogTimer timer;
   Status done = process == getpid() ? waitHere() : checkAlone();
-  if (done.ok())
-    good.store(true, std::memory_order_release);
+  if (!done.ok())
+    writeLog("kiln.weights.check_failed", done, bytes->path());
+  else if (!good.exchange(true, std::memory_order_acq_rel) && isLogged())
+    writeLog(KILN_LOG_INFO, "kiln.weights.checked",
+             "compared the weights of " + bytes->path() + " with their hash",
+             {{"file.path", bytes->path().c_str()},
+              {"kiln.weights.size", double(bytes->weights().size)},
+              {"kiln.waited_ms", timer.milliseconds()}});
   return done;
 }
 

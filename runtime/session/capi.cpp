@@ -7,6 +7,7 @@
 // exhausted; that becomes KILN-E0700 here.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/base/log.h"
 #include "runtime/device/cuda/graph_cache.h"
 #include "runtime/session/api_guard.h"
 #include "runtime/session/session.h"
@@ -95,6 +96,25 @@ kiln_status *kiln_package_check(const char *path) {
 // Models
 //===----------------------------------------------------------------------===//
 
+/// Tells of a package that was loaded, or not.
+static Status logLoad(Status loaded, const char *path, const kiln_model *model,
+                      const LogTimer &timer) {
+  if (!isLogged())
+    return loaded;
+  if (!loaded.ok()) {
+    writeLog("kiln.model.load_failed", loaded, path);
+    return loaded;
+  }
+  const char *target =
+      model->target < 0 ? "" : model->plan.targets[size_t(model->target)].name.c_str();
+  writeLog(KILN_LOG_INFO, "kiln.model.loaded", std::string("loaded ") + path,
+           {{"file.path", path},
+            {"file.size", double(model->bytes.size())},
+            {"kiln.target", target},
+            {"kiln.duration_ms", timer.milliseconds()}});
+  return loaded;
+}
+
 kiln_status *kiln_model_load(const char *path, const kiln_model_options *given,
                              kiln_model **out) {
   return guarded([&]() -> Status {
@@ -102,7 +122,8 @@ kiln_status *kiln_model_load(const char *path, const kiln_model_options *given,
       return misuse("kiln_model_load", "an argument is NULL");
     kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
     KILN_TRY(readOptions(given, options, "kiln_model_load"));
-    return kiln_model::load(path, options, *out);
+    LogTimer timer;
+    return logLoad(kiln_model::load(path, options, *out), path, *out, timer);
   });
 }
 
@@ -113,7 +134,9 @@ kiln_status *kiln_model_load_buffer(const void *data, size_t size, const char *n
       return misuse("kiln_model_load_buffer", "an argument is NULL");
     kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
     KILN_TRY(readOptions(given, options, "kiln_model_load_buffer"));
-    return kiln_model::load(data, size, name ? name : "a buffer", options, *out);
+    LogTimer timer;
+    name = name ? name : "a buffer";
+    return logLoad(kiln_model::load(data, size, name, options, *out), name, *out, timer);
   });
 }
 
@@ -360,6 +383,23 @@ uint64_t kiln_model_file_bytes(const kiln_model *model) {
 // Sessions
 //===----------------------------------------------------------------------===//
 
+static void logSession(const kiln_model &model, const kiln_session &session,
+                       const LogTimer &timer) {
+  if (!isLogged())
+    return;
+  uint64_t bytes = 0;
+  for (uint64_t arena : session.bytes().arenas)
+    bytes += arena;
+  const char *device = session.device->info().name;
+  writeLog(KILN_LOG_DEBUG, "kiln.session.created",
+           std::string("created a session on ") + device + " of " + model.path,
+           {{"file.path", model.path.c_str()},
+            {"kiln.device", device},
+            {"kiln.threads", double(session.device->threads())},
+            {"kiln.arena_bytes", double(bytes)},
+            {"kiln.duration_ms", timer.milliseconds()}});
+}
+
 kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *given,
                                  kiln_session **out) {
   return guarded([&]() -> Status {
@@ -368,7 +408,10 @@ kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *
     kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
     KILN_TRY(readOptions(given, options, "kiln_session_create"));
     KILN_TRY(present("kiln_session_create", options.dims, options.dim_count));
-    return kiln_session::create(*model, options, {}, *out);
+    LogTimer timer;
+    KILN_TRY(kiln_session::create(*model, options, {}, *out));
+    logSession(*model, **out, timer);
+    return {};
   });
 }
 

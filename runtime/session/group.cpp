@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/session/group.h"
 #include "runtime/base/cpu_limits.h"
+#include "runtime/base/thread_name.h"
 #include "runtime/device/find_device.h"
 #include "runtime/package/format.h"
 #include <algorithm>
@@ -180,6 +181,7 @@ Status ThreadRanks::startThreads() {
 
 void *ThreadRanks::main(void *argument) {
   Rank &rank = *static_cast<Rank *>(argument);
+  nameThread("kiln-r", rank.number);
   rank.group->loop(rank);
   return nullptr;
 }

@@ -13,7 +13,7 @@ import xxhash
 
 HEADER = struct.Struct("<8sIIQIIQ24s")
 SECTION = struct.Struct("<IIQQQ32s")
-KINDS = {1: "provenance", 2: "plan", 3: "host image", 4: "weights"}
+KINDS = {1: "provenance", 2: "plan", 3: "host image", 4: "weights", 1 << 31 | 7: "unwind table"}
 
 
 @dataclasses.dataclass

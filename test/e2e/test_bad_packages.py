@@ -41,7 +41,7 @@ def test_no_package(tmp_path):
     tool.assert_error(refuse(tmp_path, b"\x89PNG\r\n\x1a\n" + b"\0" * 4096), "KILN-E0500", "bad.kiln")
 
 
-@pytest.mark.parametrize("kind", ["provenance", "plan", "host image", "weights"])
+@pytest.mark.parametrize("kind", ["provenance", "plan", "host image", "unwind table", "weights"])
 @pytest.mark.parametrize("place", [0.0, 0.5, 1.0])
 def test_flipped_bit_in_a_section(tmp_path, good, kind, place):
     section = packages.section(good, kind)

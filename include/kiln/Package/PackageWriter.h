@@ -61,6 +61,7 @@ struct PackageContents {
   kiln::fb::PlanT plan;                ///< plan.fbs
   std::vector<kiln::fb::PlanT> otherPlans; ///< of a model with several programs
   std::vector<std::string> hostImages; ///< flat images, by Target.image
+  std::vector<std::string> unwindTables; ///< of these images, or none at all
   std::vector<std::string> ptx;        ///< texts each ended by a NUL, by Target.image
   std::vector<std::string> cubins;     ///< machine code by Target.image; or none at all
   std::vector<Weight> weights;         ///< by ascending offset, not overlapping

@@ -28,6 +28,9 @@ struct HostImage {
     double seconds = 0; ///< CPU time of compiling it
   };
   std::vector<uint8_t> bytes;
+  /// How to unwind the stack from each function: records of .eh_frame, in which a
+  /// function begins at its offset in `bytes`.
+  std::vector<uint8_t> unwindTable;
   std::vector<Entry> entries;        ///< in the order of the module
   std::vector<std::string> features; ///< what a machine must have to run it
 

@@ -54,8 +54,9 @@ static MachineSpec specOf(const TargetInfo &info) {
   return spec;
 }
 
-/// Sets the attributes that make functions self-contained: no call is formed, no unwind
-/// table is written, registers are used to their full width.
+/// Sets the attributes that make functions self-contained: no call is formed, registers
+/// are used to their full width. Profilers and debuggers find the caller of a function
+/// from any of its instructions by an unwind table.
 static void annotate(llvm::Module &module, const TargetInfo &info) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
@@ -65,7 +66,7 @@ static void annotate(llvm::Module &module, const TargetInfo &info) {
     function.addFnAttr("prefer-vector-width", std::to_string(info.vectorBytes * 8));
     function.addFnAttr("min-legal-vector-width", std::to_string(info.vectorBytes * 8));
     function.setDoesNotThrow();
-    function.setUWTableKind(llvm::UWTableKind::None);
+    function.setUWTableKind(llvm::UWTableKind::Async);
     for (llvm::Argument &argument : function.args())
       if (argument.getType()->isPointerTy())
         argument.addAttr(llvm::Attribute::NoAlias);

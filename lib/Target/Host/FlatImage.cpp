@@ -22,6 +22,10 @@ using namespace llvm::object;
 /// Code starts on a cache line.
 static constexpr uint64_t kAlignment = 64;
 
+/// perf takes the table of a function, with an end and an index, for what follows its
+/// code in memory (runtime/code/jit_dump.h): no other function may be there.
+static constexpr uint64_t kTableEnd = 4 + 20, kTableAlignment = 8;
+
 static Error outside(const Twine &what, const Twine &found) {
   return makeError({ErrorCode::ImageSymbol, "", what.str(),
                     "code that is complete in itself", found.str(),
@@ -39,12 +43,17 @@ private:
   Error layOut(const ELFSectionRef &section);
   Error relocate(const ELFSectionRef &section);
   Error apply(const ELFRelocationRef &relocation, uint64_t sectionOffset);
+  Expected<uint64_t> targetOf(const ELFRelocationRef &relocation);
+  Error relocateTable(const ELFSectionRef &relocations);
   Expected<uint64_t> addressOf(const ELFSymbolRef &symbol);
   Error addEntries();
 
   HostImage &image;
   const ELF64LEObjectFile &object;
   DenseMap<uint64_t, uint64_t> offsets; // section index -> offset in the image
+  uint64_t tableSection = 0;            // of .eh_frame; 0: there is none
+  uint64_t tableOffset = 0;             // in the image's table
+  uint64_t codeEnd = 0;                 // in the image
 };
 } // namespace
 
@@ -60,11 +69,20 @@ Error Appender::layOut(const ELFSectionRef &section) {
   Expected<StringRef> contents = section.getContents();
   if (!contents)
     return contents.takeError();
+  if (*name == ".eh_frame") {
+    tableSection = section.getIndex();
+    tableOffset = image.unwindTable.size();
+    image.unwindTable.insert(image.unwindTable.end(), contents->bytes_begin(),
+                             contents->bytes_end());
+    return Error::success();
+  }
   uint64_t alignment = std::max<uint64_t>(section.getAlignment().value(),
                                           section.isText() ? kAlignment : 1);
   image.bytes.resize(alignTo(image.bytes.size(), alignment));
   offsets[section.getIndex()] = image.bytes.size();
   image.bytes.insert(image.bytes.end(), contents->bytes_begin(), contents->bytes_end());
+  if (section.isText())
+    codeEnd = image.bytes.size();
   return Error::success();
 }
 
@@ -83,15 +101,23 @@ Expected<uint64_t> Appender::addressOf(const ELFSymbolRef &symbol) {
   return offsets.lookup((*section)->getIndex()) + *value;
 }
 
-Error Appender::apply(const ELFRelocationRef &relocation, uint64_t sectionOffset) {
+/// The symbol of a relocation, with its addend.
+Expected<uint64_t> Appender::targetOf(const ELFRelocationRef &relocation) {
   Expected<uint64_t> target = addressOf(*relocation.getSymbol());
   if (!target)
     return target.takeError();
   Expected<int64_t> addend = relocation.getAddend();
   if (!addend)
     return addend.takeError();
+  return *target + static_cast<uint64_t>(*addend);
+}
+
+Error Appender::apply(const ELFRelocationRef &relocation, uint64_t sectionOffset) {
+  Expected<uint64_t> target = targetOf(relocation);
+  if (!target)
+    return target.takeError();
   uint64_t place = sectionOffset + relocation.getOffset();
-  int64_t value = static_cast<int64_t>(*target) + *addend - static_cast<int64_t>(place);
+  int64_t value = static_cast<int64_t>(*target) - static_cast<int64_t>(place);
   switch (relocation.getType()) {
   case ELF::R_X86_64_PC32:
   case ELF::R_X86_64_PLT32:
@@ -109,10 +135,29 @@ Error Appender::apply(const ELFRelocationRef &relocation, uint64_t sectionOffset
   }
 }
 
+/// The places where functions begin: the loader knows how far from the code it puts the
+/// table, so these stay offsets in the image.
+Error Appender::relocateTable(const ELFSectionRef &section) {
+  for (const ELFRelocationRef relocation : section.relocations()) {
+    Expected<uint64_t> target = targetOf(relocation);
+    if (!target)
+      return target.takeError();
+    if (relocation.getType() != ELF::R_X86_64_PC32 || !isUInt<31>(*target))
+      return outside("a table for unwinding refers to something else than a function",
+                     Twine(*target));
+    support::endian::write32le(&image.unwindTable[tableOffset + relocation.getOffset()],
+                               static_cast<uint32_t>(*target));
+  }
+  return Error::success();
+}
+
 Error Appender::relocate(const ELFSectionRef &section) {
   Expected<section_iterator> target = section.getRelocatedSection();
   if (!target)
     return target.takeError();
+  if (*target != object.section_end() && tableSection &&
+      (*target)->getIndex() == tableSection)
+    return relocateTable(section);
   if (*target == object.section_end() || !offsets.contains((*target)->getIndex()))
     return Error::success();
   for (const RelocationRef &relocation : section.relocations())
@@ -137,6 +182,10 @@ Error Appender::run() {
   for (const ELFSectionRef section : object.sections())
     if (Error error = layOut(section))
       return error;
+  uint64_t tableBytes = image.unwindTable.size() - tableOffset;
+  if (tableSection)
+    image.bytes.resize(std::max<uint64_t>(
+        image.bytes.size(), alignTo(codeEnd, kTableAlignment) + tableBytes + kTableEnd));
   for (const ELFSectionRef section : object.sections())
     if (Error error = relocate(section))
       return error;

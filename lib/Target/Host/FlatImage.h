@@ -16,8 +16,8 @@ namespace kiln::host {
 
 /// Appends the text and read-only data of a relocatable x86-64 ELF object and
 /// resolves its PC-relative relocations. Every function the object defines
-/// becomes an entry. Writable data, references to symbols outside the object
-/// and absolute relocations are errors that name the symbol.
+/// becomes an entry. .eh_frame goes to the image's table. Writable data, references to
+/// symbols outside the object and absolute relocations are errors that name the symbol.
 llvm::Error appendObject(HostImage &image, llvm::StringRef object);
 
 } // namespace kiln::host

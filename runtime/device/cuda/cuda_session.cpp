@@ -26,7 +26,7 @@ CudaSession::CudaSession(const kiln_model &model,
              static_cast<uint32_t>(context.multiprocessors),
              driver.simulated,
              nullptr},
-      observer(options.observer), observerUser(options.observer_user),
+      observer{options.observer, options.observer_user},
       graphMemory(options.graph_memory ? options.graph_memory : plan.graphMemory),
       isRank(place.ranks > 1),
       stepwise(options.profile || options.observer || options.no_graph),
@@ -204,7 +204,7 @@ Status CudaSession::placeTensors(std::span<const TensorPlace> inputs,
     launches.placeOutput(i, outputBuffers[i].address());
   }
   // An observer sees every step.
-  checks.select(inputs, observer != nullptr, launches);
+  checks.select(inputs, static_cast<bool>(observer), launches);
   return {};
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/device/cuda/collectives.h"
 #include "runtime/device/cuda/graph_cache.h"
 #include "runtime/device/cuda/staging_buffer.h"
+#include "runtime/device/observer.h"
 #include <optional>
 
 namespace kiln::rt::cuda {
@@ -78,8 +79,7 @@ private:
   const Context &context;
   const Driver &driver;
   kiln_device_info device;
-  kiln_step_observer observer;
-  void *observerUser;
+  StepObserver observer;
   uint64_t graphMemory;
   bool isRank;   ///< one of several
   bool stepwise; ///< every step by itself

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/nccl_rank.h"
+#include "runtime/base/log.h"
 #include "runtime/collective/meeting.h"
 #include <cstring>
 #include <thread>
@@ -101,6 +102,9 @@ Status NcclRank::negotiate() {
   std::vector<NcclOffer> offers(place.ranks);
   KILN_TRY(gather(&own, offers.data(), sizeof own));
   KILN_TRY(agreeOnNccl(offers, isUsed));
+  if (!isUsed && path == CollectivePath::Auto && place.rank == 0 && isLogged())
+    writeLog(KILN_LOG_WARNING, "kiln.collectives.without_nccl",
+             "ranks on GPUs do without NCCL: " + obstacle(offers));
   hasAgreed = true;
   return {};
 }

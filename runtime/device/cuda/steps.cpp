@@ -135,7 +135,6 @@ Status CudaSession::observe(size_t index, bool after) {
   KILN_TRY(driver.check(
       driver.streamSynchronize(stream), "cuStreamSynchronize",
       [&] { return launches.where(command); }, Code::KernelFailed));
-  observer(observerUser, index, after, views.data(), step.reads.size(),
-           views.data() + step.reads.size(), step.writes.size());
-  return {};
+  return observer.call(index, after, {views.data(), step.reads.size()},
+                       {views.data() + step.reads.size(), step.writes.size()});
 }

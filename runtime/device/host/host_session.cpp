@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/host_session.h"
+#include "runtime/base/log.h"
 #include "runtime/base/memory_limits.h"
 #include "runtime/model/model.h"
 #include "runtime/model/tensors.h"
@@ -82,11 +83,10 @@ HostSession::HostSession(const kiln_model &model, const kiln_session_options &op
                          const RankPlace &place)
     : model(model), plan(model.plan), place(place), threadCount(chooseThreads(options)),
       callerPool(options.parallel_for, options.parallel_for_user, threadCount),
-      observer(options.observer), observerUser(options.observer_user),
-      measure(options.measure_memory), storageOf(plan.buffers.size()),
-      bufferBytes(plan.buffers.size()), arenas(plan.arenas.size()), needed(plan),
-      outputPlaces(plan.outputs.size()), spareOutputs(plan.outputs.size()),
-      measured(plan.arenas.size()) {
+      observer{options.observer, options.observer_user}, measure(options.measure_memory),
+      storageOf(plan.buffers.size()), bufferBytes(plan.buffers.size()),
+      arenas(plan.arenas.size()), needed(plan), outputPlaces(plan.outputs.size()),
+      spareOutputs(plan.outputs.size()), measured(plan.arenas.size()) {
   if (model.target >= 0)
     device.target = plan.targets[static_cast<size_t>(model.target)].name.c_str();
   boundSymbols.reserve(plan.symbols.size());
@@ -211,6 +211,12 @@ Status HostSession::allocateArenas(const Capacities &capacities) {
   }
   overcommit = std::make_shared<Overcommit>();
   overcommit->exceedsMachine = growing > machineMemory();
+  if (overcommit->exceedsMachine)
+    writeLog(KILN_LOG_WARNING, "kiln.session.memory_promised",
+             "the session's arenas are larger than the machine's memory: runs of large "
+             "dims may be refused",
+             {{"kiln.arena_bytes", double(growing)},
+              {"kiln.machine_bytes", double(machineMemory())}});
   return {};
 }
 
@@ -380,7 +386,7 @@ Status HostSession::runCommands(RunControl &control) {
       return control.failure(placeOf(i));
     bool observed = observer && i < steps;
     if (observed)
-      observe(i, false);
+      KILN_TRY(observe(i, false));
     bool timed = !times.empty() && i < steps;
     uint64_t begin = timed ? monotonicNow() : 0;
     if (commands[i].collective >= 0)
@@ -392,7 +398,7 @@ Status HostSession::runCommands(RunControl &control) {
     if (timed)
       times[i] = monotonicNow() - begin;
     if (observed)
-      observe(i, true);
+      KILN_TRY(observe(i, true));
   }
   // The last step may have ended early.
   return control.mustStop() ? Status(control.failure(placeOf(commands.size())))
@@ -453,7 +459,7 @@ kiln_buffer_view HostSession::view(uint32_t buffer, uint32_t slot) const {
   return {plan.buffers[buffer].name.c_str(), slots[slot], bufferBytes[buffer]};
 }
 
-void HostSession::observe(size_t index, bool after) {
+Status HostSession::observe(size_t index, bool after) {
   const Step &step = plan.steps[index];
   uint32_t slot = commands[index].slots;
   size_t n = 0;
@@ -461,8 +467,8 @@ void HostSession::observe(size_t index, bool after) {
     views[n++] = view(b, slot++);
   for (uint32_t b : step.writes)
     views[n++] = view(b, slot++);
-  observer(observerUser, index, after, views.data(), step.reads.size(),
-           views.data() + step.reads.size(), step.writes.size());
+  return observer.call(index, after, {views.data(), step.reads.size()},
+                       {views.data() + step.reads.size(), step.writes.size()});
 }
 
 Status HostSession::resetState() {

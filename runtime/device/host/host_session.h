@@ -13,6 +13,7 @@
 #include "runtime/device/host/caller_pool.h"
 #include "runtime/device/host/needed_steps.h"
 #include "runtime/device/host/thread_pool.h"
+#include "runtime/device/observer.h"
 
 namespace kiln::rt {
 
@@ -82,7 +83,7 @@ private:
     return (!observer && check.isOfInputs()) || commands[check.step].isSkipped;
   }
   Status readChecks() const;
-  void observe(size_t step, bool after);
+  Status observe(size_t step, bool after);
   kiln_buffer_view view(uint32_t buffer, uint32_t slot) const;
   uint8_t *stateAt(uint64_t offset);
   void fillArenas();
@@ -94,8 +95,7 @@ private:
   kiln_device_info device = {"cpu", "", "", -1, 0, 0, 0, nullptr};
   uint32_t threadCount;
   CallerPool callerPool; ///< in place of that of the process, if the caller has one
-  kiln_step_observer observer;
-  void *observerUser;
+  StepObserver observer;
   bool measure;
 
   std::vector<Command> commands;           ///< steps first, then output copies

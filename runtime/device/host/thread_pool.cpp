@@ -22,7 +22,9 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/thread_pool.h"
 #include "runtime/base/cpu_limits.h"
+#include "runtime/base/log.h"
 #include "runtime/base/signals_blocked.h"
+#include "runtime/base/thread_name.h"
 #include <algorithm>
 #include <cstring>
 #include <linux/futex.h>
@@ -82,15 +84,23 @@ ThreadPool &ThreadPool::process() {
   if (pool)
     return *pool;
   static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
+  uint32_t wanted = 0; // unless it is made here
   pthread_mutex_lock(&creation);
   pool = processPool.load(std::memory_order_acquire);
   if (!pool) {
+    wanted = allowedCpuCount();
     [[maybe_unused]] static const int registered =
         pthread_atfork(nullptr, nullptr, +[] { processPool.store(nullptr); });
-    pool = new ThreadPool(allowedCpuCount());
+    pool = new ThreadPool(wanted);
     processPool.store(pool, std::memory_order_release);
   }
   pthread_mutex_unlock(&creation);
+  if (pool->size() < wanted && isLogged())
+    writeLog(KILN_LOG_WARNING, "kiln.threads.fewer",
+             "the system starts no more threads: runs have " +
+                 std::to_string(pool->size()) + " in place of " + std::to_string(wanted),
+             {{"kiln.threads", double(pool->size())},
+              {"kiln.threads.wanted", double(wanted)}});
   return *pool;
 }
 
@@ -124,6 +134,7 @@ ThreadPool::~ThreadPool() {
 void *ThreadPool::main(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   setDefaultFloatEnvironment();
+  nameThread("kiln-w", worker.number);
   worker.threadId.store(static_cast<pid_t>(syscall(SYS_gettid)),
                         std::memory_order_release);
   worker.pool->loop(worker);

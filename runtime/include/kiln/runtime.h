@@ -48,6 +48,7 @@
 #define KILN_RUNTIME_H
 
 #include "kiln/model.h"
+#include "kiln/observe.h"
 
 #ifdef __cplusplus
 extern "C" {

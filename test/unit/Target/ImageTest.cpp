@@ -11,6 +11,7 @@
 #include "lib/Target/Host/EmitObject.h"
 #include "lib/Target/Host/FlatImage.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "runtime/code/unwind_table.h"
 
 using namespace kiln;
 using namespace kiln::test;
@@ -191,6 +192,20 @@ TEST(Host, EqualKernelsAreOneCode) {
     HostImage two = imageOf(halfKernel("first", "0.5") + halfKernel("other", "0.25"), "x86-64-v3", nullptr);
     EXPECT_EQ(found.bytes, two.bytes);
   }
+}
+
+/// Each function has a record by which its caller is found; kernels of one code share it.
+TEST(Host, FunctionsHaveUnwindRecords) {
+  std::string three = halfKernel("first", "0.5") + halfKernel("other", "0.25") +
+                      halfKernel("second", "0.5");
+  HostImage image = imageOf(three, "x86-64-v3", nullptr);
+  std::vector<rt::CodeFunction> functions;
+  ASSERT_TRUE(
+      rt::readUnwindTable(image.unwindTable, image.bytes.size(), 4096, functions));
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_EQ(functions[0].offset, image.entries[0].offset);
+  EXPECT_EQ(functions[1].offset, image.entries[1].offset);
+  EXPECT_LE(functions[0].offset + functions[0].size, functions[1].offset);
 }
 
 /// A driver finds each kernel by its own name.

@@ -1,0 +1,100 @@
+//===- unwind_table.cpp - Callers of generated code -----------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/code/unwind_table.h"
+#include <algorithm>
+#include <cstring>
+#include <unwind.h>
+
+using namespace kiln::rt;
+
+// Of libgcc. Weak: a program may have another unwinder, which does without.
+extern "C" {
+__attribute__((weak)) void __register_frame(const void *table);
+__attribute__((weak)) void __deregister_frame(const void *table);
+}
+
+/// The head of a common record as LLVM writes it for x86-64: version 1, "zR", factors 1
+/// and -8, return address in column 16, and begins of functions as 32-bit distances.
+static constexpr uint8_t commonHead[] = {1, 'z', 'R', 0, 1, 0x78, 0x10, 1, 0x1b};
+
+static uint32_t load32(const uint8_t *from) {
+  uint32_t value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+size_t kiln::rt::unwindRecordSize(const uint8_t *record) { return 4 + load32(record); }
+
+namespace {
+/// Reads the records one after the other.
+class TableReader {
+public:
+  TableReader(std::span<uint8_t> table, uint64_t imageSize, uint64_t distance)
+      : table(table), imageSize(imageSize), distance(distance) {}
+
+  bool read(std::vector<CodeFunction> &out) {
+    for (size_t at = 0; at < table.size(); at += size) {
+      // Length, kind or distance to the common record, and what each of them has.
+      if (table.size() - at < 20 || load32(&table[at]) > table.size() - at - 4)
+        return false;
+      size = unwindRecordSize(&table[at]);
+      if (size < 20 || !(load32(&table[at + 4]) ? readFunction(at, out) : readCommon(at)))
+        return false;
+    }
+    return true;
+  }
+
+private:
+  bool readCommon(size_t at) {
+    commons.push_back(at);
+    return std::memcmp(&table[at + 8], commonHead, sizeof commonHead) == 0;
+  }
+
+  bool readFunction(size_t at, std::vector<CodeFunction> &out) {
+    size_t common = at + 4 - load32(&table[at + 4]);
+    uint64_t place = at + unwindBeginOffset;
+    uint64_t begin = load32(&table[place]), length = load32(&table[place + 4]);
+    if (std::ranges::find(commons, common) == commons.end() || !length ||
+        begin > imageSize || length > imageSize - begin || table[at + 16] != 0)
+      return false;
+    auto back = static_cast<int32_t>(static_cast<int64_t>(begin) -
+                                     static_cast<int64_t>(distance + place));
+    std::memcpy(&table[place], &back, sizeof back);
+    out.push_back({begin, length, common, at});
+    return true;
+  }
+
+  std::span<uint8_t> table;
+  uint64_t imageSize, distance;
+  size_t size = 0; ///< of the record at hand
+  std::vector<size_t> commons;
+};
+} // namespace
+
+bool kiln::rt::readUnwindTable(std::span<uint8_t> table, uint64_t imageSize,
+                               uint64_t distance, std::vector<CodeFunction> &out) {
+  constexpr uint64_t limit = 1u << 30; // distances have 32 bits
+  if (imageSize > limit || table.size() > limit ||
+      !TableReader(table, imageSize, distance).read(out))
+    return false;
+  std::ranges::sort(out, {}, &CodeFunction::offset);
+  return !out.empty();
+}
+
+void kiln::rt::registerUnwindTable(const uint8_t *table, const uint8_t *begin) {
+  if (!__register_frame || !__deregister_frame)
+    return;
+  __register_frame(table);
+  // libgcc before version 13 sorts a table when it is first asked, and allocates memory
+  // for it. The first to ask may be a handler of a signal, so that is done here.
+  _Unwind_FindEnclosingFunction(const_cast<uint8_t *>(begin) + 1);
+}
+
+void kiln::rt::withdrawUnwindTable(const uint8_t *table) {
+  if (__register_frame && __deregister_frame)
+    __deregister_frame(table);
+}
