@@ -10,6 +10,7 @@
     decoder = kiln.Decoder("m.kiln", capacity=256)   # of a model compiled with state
     logits = decoder.prefill([[1, 2, 3]])            # of each row's last position
     print(*kiln.generate("m.kiln", "Once", tokenizer="tokenizer.json"), sep="")
+    print(session.profile({"input_ids": ids}))       # times of its steps
     kiln.check("m.onnx")                             # what keeps a model from compiling
     print(kiln.help("KILN-E0604"))                   # the page of an error
 """
@@ -17,14 +18,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from . import errors as _errors
-from ._runtime import Arena, CancelToken, Dim, Group, Model, Session, Tensor, runtime_version
+from ._runtime import Arena, CancelToken, Dim, Group, Model, Session, StepBuffer, StepEvent, Tensor, publish_symbols, runtime_version
 from .compiler import check, compile
 from .decoder import Decoder
 from .errors import Error, help
+from .observing import Profile, profile as _profile, set_logger
 from .serving import Pool, run_async
 from .text import generate
 
 __version__ = "0.1.0"
+Session.profile = _profile
 Session.run_async = run_async
 
-__all__ = ["Arena", "CancelToken", "Decoder", "Dim", "Error", "Group", "Model", "Pool", "Session", "Tensor", "check", "compile", "generate", "help", "runtime_version"]
+__all__ = ["Arena", "CancelToken", "Decoder", "Dim", "Error", "Group", "Model", "Pool", "Profile", "Session", "StepBuffer", "StepEvent", "Tensor", "check", "compile", "generate", "help", "publish_symbols", "runtime_version", "set_logger"]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Optional, Union
 
 import numpy
@@ -90,6 +90,26 @@ class CancelToken:
     @property
     def cancelled(self) -> bool: ...
 
+class StepBuffer:
+    """A buffer that a step reads or writes."""
+
+    name: str
+    size: int
+    def bytes(self) -> bytes:
+        """A copy of its content, during the call of the observer alone."""
+
+class StepEvent:
+    """What an observer is told: a step begins or has ended."""
+
+    step: int
+    after: bool
+    rank: int
+    kernel: str
+    hero: str
+    nodes: list[str]
+    reads: list[StepBuffer]
+    writes: list[StepBuffer]
+
 class Session:
     """Runs a package. One run at a time; use one session per thread, they share the weights."""
 
@@ -107,12 +127,14 @@ class Session:
         verify_weights: bool = True,
         in_memory: bool = False,
         expect: Optional[str] = None,
+        observer: Optional[Callable[[StepEvent], Any]] = None,
     ) -> None:
         """device: "cpu", "cuda", "cuda:N", "sim", "sim:PROFILE". graph=False: a GPU's kernels one by one, so that an
         error names one. graph_memory: bytes that CUDA graphs may take, each ready for one set of dims; 0: as the
         package says. path may be a package itself, as bytes; they are copied. verify_weights: compare the weights
         with their hash, beside what the program does until its first run (on a GPU: within this call). in_memory: read the weights instead of mapping them, so that no change of the file matters.
-        expect: refuse a package whose SHA-256, as sha256sum prints it, is another. The first session installs a
+        expect: refuse a package whose SHA-256, as sha256sum prints it, is another. observer: called before and after each step,
+        on the thread of the run; an exception that it raises ends the run, whose caller gets it. The first session installs a
         handler of SIGBUS that makes an error of a file that is cut off during a run."""
     @property
     def inputs(self) -> list[Tensor]: ...
@@ -175,6 +197,9 @@ class Session:
     ) -> dict[str, Any]:
         """run on a thread of the executor (None: asyncio's own). If the task is cancelled the run ends, and the session is
         free again before the cancellation goes on."""
+    def profile(self, inputs: Mapping[str, Any], runs: int = 10) -> Any:
+        """Returns the kiln.Profile of so many runs: print shows a table of the steps, to_trace writes a trace for Perfetto. The
+        runs are those of a session of their own, so that states of this one stay."""
     def cancel(self) -> None:
         """Ends the run that another thread has under way (KILN-E0713); without one it does nothing."""
     def close(self) -> None:
@@ -220,6 +245,7 @@ class Group(Session):
         expect: Optional[str] = None,
         timeout_ms: int = 0,
         processes: bool = False,
+        observer: Optional[Callable[[StepEvent], Any]] = None,
     ) -> None:
         """ranks: must be as many as the package is for; 0: as it says. device: "cpu"; "cuda": rank R is on "cuda:R";
         "sim:PROFILE": each on a GPU that this process simulates. threads: of all ranks together, of which each has the
@@ -236,4 +262,7 @@ class Group(Session):
 def rank_count_of(path: str) -> int: ...
 def symbols_of(path: str) -> dict[str, tuple[int, int]]: ...
 def runtime_version() -> str: ...
+def publish_symbols(to: str) -> None:
+    """Gives kernels names in profilers and debuggers: "map", "jitdump", "gdb", or several with commas between them."""
+def set_log(function: Optional[Callable[[int, int, str, str, dict[str, Any]], Any]]) -> None: ...
 def set_error_class(error: type) -> None: ...

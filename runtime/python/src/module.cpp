@@ -7,6 +7,7 @@
 
 #include "errors.h"
 #include "model.h"
+#include "observer.h"
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -135,13 +136,25 @@ static void bindModel(nb::module_ &m) {
       .def("__repr__", &Model::repr);
 }
 
+static nb::object observerOf(nb::handle observer) {
+  if (observer.is_none())
+    return {};
+  if (!PyCallable_Check(observer.ptr()))
+    throw nb::type_error("observer: expected a function of a StepEvent");
+  return nb::borrow(observer);
+}
+
 static void initialise(Session *self, nb::handle path, const std::string &device,
                        uint32_t threads, const std::optional<nb::dict> &dims,
                        const std::optional<std::string> &target, bool measureMemory,
                        bool graph, uint64_t graphMemory, bool verifyWeights,
-                       bool inMemory, const std::optional<std::string> &expect) {
+                       bool inMemory, const std::optional<std::string> &expect,
+                       nb::handle observer) {
+  SessionConfig config{device,        threads, rangesOf(dims),
+                       measureMemory, graph,   graphMemory};
+  config.observer = observerOf(observer);
   construct(self, path, {target, expect, verifyWeights, inMemory, std::nullopt},
-            {device, threads, rangesOf(dims), measureMemory, graph, graphMemory});
+            std::move(config));
 }
 
 static void initialiseGroup(Group *self, nb::handle path, uint32_t ranks,
@@ -150,12 +163,13 @@ static void initialiseGroup(Group *self, nb::handle path, uint32_t ranks,
                             const std::optional<std::string> &target, bool measureMemory,
                             bool graph, uint64_t graphMemory, bool verifyWeights,
                             bool inMemory, const std::optional<std::string> &expect,
-                            uint32_t timeout, bool processes) {
+                            uint32_t timeout, bool processes, nb::handle observer) {
   SessionConfig config{device,        threads, rangesOf(dims),
                        measureMemory, graph,   graphMemory};
   config.ranks = ranks;
   config.timeout = timeout;
   config.processes = processes;
+  config.observer = observerOf(observer);
   construct(self, path, {target, expect, verifyWeights, inMemory, std::nullopt},
             std::move(config));
 }
@@ -217,13 +231,21 @@ static void bindRuns(nb::class_<Session> &session) {
            "Without one it does nothing.");
 }
 
+static PyType_Slot sessionSlots[] = {
+    {Py_tp_traverse, reinterpret_cast<void *>(SessionTraversal::traverse)},
+    {Py_tp_clear, reinterpret_cast<void *>(SessionTraversal::clear)},
+    {0, nullptr}};
+
 static void bindSession(nb::module_ &m) {
   nb::class_<Session> session(
-      m, "Session", nb::is_weak_referenceable(),
+      m, "Session", nb::is_weak_referenceable(), nb::type_slots(sessionSlots),
       "Runs a package. One run at a time; use one session per thread (clone), they share "
       "the weights.\nMay be used in a with statement, which gives its memory back at the "
       "end.");
   bindRuns(session);
+  session
+      .def("_timed", &Session::timed) // for kiln/observing.py
+      .def("_step_times", &Session::stepTimes);
   session
       .def(
           "__init__", initialise, nb::arg("path"), nb::kw_only(),
@@ -231,7 +253,7 @@ static void bindSession(nb::module_ &m) {
           nb::arg("target") = nb::none(), nb::arg("measure_memory") = false,
           nb::arg("graph") = true, nb::arg("graph_memory") = 0,
           nb::arg("verify_weights") = true, nb::arg("in_memory") = false,
-          nb::arg("expect") = nb::none(),
+          nb::arg("expect") = nb::none(), nb::arg("observer") = nb::none(),
           "path: of the package, or the package itself as bytes. device: \"cpu\", "
           "\"cuda\", \"cuda:N\", \"sim\", "
           "\"sim:PROFILE\".\nthreads: at most so many; 0: all that this process may use. "
@@ -242,7 +264,8 @@ static void bindSession(nb::module_ &m) {
           "verify_weights=False: do not compare the weights with their hashes, which "
           "goes on until the first run waits. "
           "in_memory=True: read the weights\ninstead of mapping the file. expect: the "
-          "SHA-256 that the package must have.")
+          "SHA-256 that the package must have. observer: called with a StepEvent before "
+          "and after each step; what it raises ends the run.")
       .def("close", &Session::close,
            "Gives the session's memory back; it cannot run any more. Clones go on.")
       .def("__enter__", [](nb::handle self) { return nb::borrow(self); })
@@ -321,6 +344,7 @@ static void bindGroup(nb::module_ &m) {
           nb::arg("graph_memory") = 0, nb::arg("verify_weights") = true,
           nb::arg("in_memory") = false, nb::arg("expect") = nb::none(),
           nb::arg("timeout_ms") = 0, nb::arg("processes") = false,
+          nb::arg("observer") = nb::none(),
           "ranks: must be as many as the package is for; 0: as it says. device: \"cpu\"; "
           "\"cuda\": rank R is on\n\"cuda:R\"; \"sim:PROFILE\": each on a GPU that this "
           "process simulates. threads: of all ranks together, of "
@@ -361,6 +385,7 @@ NB_MODULE(_runtime, m) {
       .def("cancel", &CancelToken::cancel, "For any thread.")
       .def_prop_ro("cancelled", &CancelToken::isCancelled, "Whether cancel was called.");
   bindDescriptions(m);
+  bindObservers(m);
   bindModel(m);
   bindSession(m);
   bindGroup(m);

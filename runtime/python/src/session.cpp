@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <nanobind/stl/string.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -104,6 +105,12 @@ Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
   options.measure_memory = config.measureMemory;
   options.no_graph = !config.graph;
   options.graph_memory = config.graphMemory;
+  options.profile = config.profile;
+  if (config.observer.is_valid()) {
+    observer = std::make_shared<StepObserver>();
+    options.observer = StepObserver::observe;
+    options.observer_user = observer.get();
+  }
   config.ranks ? createGroup(options) : createSession(options);
   name = kiln_model_entry_name(this->model.get(), 0);
 }
@@ -144,6 +151,9 @@ void Session::createGroup(const kiln_session_options &options) {
   own.measure_memory = options.measure_memory;
   own.no_graph = options.no_graph;
   own.graph_memory = options.graph_memory;
+  own.profile = options.profile;
+  own.observer = observer ? StepObserver::observeRank : nullptr;
+  own.observer_user = options.observer_user;
   kiln_group *created = nullptr;
   kiln_status *status;
   {
@@ -162,7 +172,11 @@ Session Session::entry(const std::string &wanted) const {
   check(kiln_session_entry(open(), wanted.c_str(), &found));
   check(kiln_model_entry(model.get(), wanted.c_str(), &view));
   return {std::shared_ptr<kiln_model>(model, view),
-          std::shared_ptr<kiln_session>(held(), found), group, wanted, config};
+          std::shared_ptr<kiln_session>(held(), found),
+          group,
+          observer,
+          wanted,
+          config};
 }
 
 std::vector<std::string> Session::entries() const {
@@ -238,6 +252,38 @@ std::string Session::repr() const {
 
 Session Session::clone() const { return Session(model, config).entry(name); }
 
+Session Session::timed() const {
+  SessionConfig own = config;
+  own.observer.reset();
+  own.profile = true;
+  return Session(model, std::move(own)).entry(name);
+}
+
+nb::tuple Session::stepTimes() const {
+  const uint64_t *times = kiln_session_step_times(open());
+  nb::list steps;
+  for (size_t i = 0; const kiln_step_info *info = kiln_model_step(model.get(), i); ++i) {
+    nb::list nodes;
+    for (size_t n = 0; n < info->node_count; ++n)
+      nodes.append(info->nodes[n]);
+    steps.append(nb::make_tuple(info->kernel, info->hero, nodes, times ? times[i] : 0));
+  }
+  return nb::make_tuple(name, steps);
+}
+
+int SessionTraversal::traverse(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (nb::inst_ready(self))
+    Py_VISIT(nb::inst_ptr<Session>(self)->config.observer.ptr());
+  return 0;
+}
+
+int SessionTraversal::clear(PyObject *self) {
+  if (nb::inst_ready(self))
+    nb::inst_ptr<Session>(self)->config.observer.reset();
+  return 0;
+}
+
 namespace {
 /// Callback that the runtime asks during a run: has a signal come, or was the token
 /// cancelled? The former needs Python's lock, so only its main thread asks, and seldom.
@@ -293,6 +339,7 @@ void Session::launch(const std::vector<kiln_tensor> &given,
   std::shared_ptr<kiln_session> running = held();
   std::shared_ptr<kiln_group> ranks = group;
   RunWatch watch(end.token);
+  StepObserver::Run observed(observer, model.get(), config.observer);
   kiln_run_options options = KILN_RUN_OPTIONS_INIT;
   options.entry = name.c_str();
   options.deadline_ns = deadlineOf(end.timeout);
@@ -308,6 +355,7 @@ void Session::launch(const std::vector<kiln_tensor> &given,
   }
   std::unique_ptr<kiln_status, void (*)(kiln_status *)> owned(status, kiln_status_free);
   watch.rethrow();
+  observed.rethrow();
   check(owned.release());
 }
 

@@ -8,6 +8,7 @@
 #define KILN_PYTHON_SESSION_H
 
 #include "kiln/group.h"
+#include "observer.h"
 #include <atomic>
 #include <memory>
 #include <nanobind/nanobind.h>
@@ -61,6 +62,8 @@ struct SessionConfig {
   std::optional<uint32_t> ranks = std::nullopt;
   uint32_t timeout = 0;   ///< milliseconds
   bool processes = false; ///< each rank is a process, and this one is one of them
+  nanobind::object observer = {}; ///< a function of Python; none: nobody observes
+  bool profile = false;
 };
 
 /// How a package is loaded.
@@ -91,11 +94,22 @@ struct RunEnd {
 std::shared_ptr<kiln_model> loadModel(const std::string &path, const LoadConfig &config,
                                       bool inspect);
 
+/// For Python's garbage collector: a function that observes a session often refers to it.
+struct SessionTraversal {
+  static int traverse(PyObject *self, visitproc visit, void *arg);
+  static int clear(PyObject *self);
+};
+
 /// A session, or a group of ranks where the config has a number of them.
 class Session {
 public:
   Session(const std::string &path, const LoadConfig &load, SessionConfig config);
   Session clone() const;
+  /// A clone that times its steps, and that nobody observes.
+  Session timed() const;
+  /// The name of the entry, and of each step its kernel, hero, ONNX nodes and nanoseconds
+  /// in the last run, 0 in a session that does not time them.
+  nanobind::tuple stepTimes() const;
   /// Returns the session of another entry of the model, with the memory and states of
   /// this one.
   Session entry(const std::string &name) const;
@@ -138,6 +152,7 @@ public:
   std::vector<Arena> memory() const;
 
 private:
+  friend struct SessionTraversal;
   /// The session; raises if it is closed.
   const std::shared_ptr<kiln_session> &held() const;
   kiln_session *open() const { return held().get(); }
@@ -146,9 +161,11 @@ private:
   std::vector<kiln_session *> localRanks() const;
   Session(std::shared_ptr<kiln_model> model, SessionConfig config);
   Session(std::shared_ptr<kiln_model> model, std::shared_ptr<kiln_session> session,
-          std::shared_ptr<kiln_group> group, std::string name, SessionConfig config)
-      : model(std::move(model)), session(std::move(session)), group(std::move(group)),
-        name(std::move(name)), config(std::move(config)) {}
+          std::shared_ptr<kiln_group> group, std::shared_ptr<StepObserver> observer,
+          std::string name, SessionConfig config)
+      : observer(std::move(observer)), model(std::move(model)),
+        session(std::move(session)), group(std::move(group)), name(std::move(name)),
+        config(std::move(config)) {}
   void createSession(const kiln_session_options &options);
   void createGroup(const kiln_session_options &options);
   nanobind::list runForNew(const std::vector<kiln_tensor> &given,
@@ -157,6 +174,7 @@ private:
   void launch(const std::vector<kiln_tensor> &given,
               const std::vector<kiln_tensor> &wanted, RunEnd end);
 
+  std::shared_ptr<StepObserver> observer; ///< outlives the session; null: none
   std::shared_ptr<kiln_model> model;
   std::shared_ptr<kiln_session>
       session;                       ///< of a group that of its own rank, and holds it
