@@ -40,6 +40,8 @@ LIST
 g++ applications that tests build, and the wheel, with the system's compiler
 pkg-config applications that find the runtime by kiln.pc
 make applications that tests build
+gdb names of kernels in a debugger
+linux-perf names of kernels in a profiler
 LIST
 }
 
