@@ -67,6 +67,14 @@ def test_plan_bits_with_right_hashes_never_crash(tmp_path, good):
         assert outcome.status in (0, 3), (place, outcome.stderr)
 
 
+def test_unwind_table_bits_with_right_hashes_never_matter(tmp_path, good):
+    """A run reads no table: one that is wrong is left out, or shows profilers another caller."""
+    table = packages.section(good, "unwind table")
+    for place in range(table.offset, table.offset + table.size, 3):
+        outcome = refuse(tmp_path, packages.seal(packages.flip(good, place, place % 8)))
+        assert outcome.status == 0, (place, outcome.stderr)
+
+
 @pytest.mark.parametrize("version", [0, 1, 2, 3, 4, 5, 7, 1000, 0xFFFFFFFF])
 def test_other_version(tmp_path, good, version):
     tool.assert_error(refuse(tmp_path, packages.with_version(good, version)), "KILN-E0501", str(version))

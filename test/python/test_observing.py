@@ -180,6 +180,49 @@ def test_profile(package, tmp_path):
         session.profile({"x": X}, runs=0)
 
 
+@pytest.fixture(scope="module")
+def split(tmp_path_factory):
+    import models
+
+    folder = tmp_path_factory.mktemp("split")
+    models.write(folder / "m.onnx", models.MLP)
+    kiln.compile(folder / "m.onnx", folder / "m.kiln", dims={"batch": (1, 4), "seq": (1, 16)}, ranks=2)
+    return folder / "m.kiln"
+
+
+def test_several_ranks(split):
+    ranks, wanted = [], False
+
+    def observe(event):
+        ranks.append(event.rank)
+        if wanted and event.rank == 1:
+            raise ValueError("no more")
+
+    group = kiln.Group(split, observer=observe)
+    expected = group.run({"x": X})["y"]
+    assert set(ranks) == {0, 1}
+    wanted = True
+    with pytest.raises(ValueError, match="no more"):
+        group.run({"x": X})
+    wanted = False
+    assert np.array_equal(group.run({"x": X})["y"], expected)
+    profile = group.profile({"x": X}, runs=2)
+    assert profile.total_us > 0 and any(step.name == "all_reduce" for step in profile.steps)
+
+
+def test_profiles_leave_states_alone(tmp_path):
+    import decoders
+
+    session = kiln.Session(decoders.compile_tinylm(tmp_path), dims={"rows": 1, "capacity": 64})
+    lengths = next(i for i, state in enumerate(session.states) if state.name == "lengths")
+    ids = next(tensor.name for tensor in session.inputs if tensor.name != "counts")
+    feeds = {ids: [[1, 2, 3]], "counts": [3]}
+    session.run(feeds)
+    profile = session.profile(feeds, runs=3)
+    assert profile.entry == session.entries[0] and len(profile.run_us) == 3
+    assert np.frombuffer(session.read_state(lengths), np.int64).tolist() == [3]
+
+
 def test_symbols(package):
     script = (
         f"import kiln, os, numpy as np\n"
