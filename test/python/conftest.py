@@ -22,3 +22,15 @@ def package(tmp_path_factory):
     models.write(folder / "m.onnx", models.MLP)
     kiln.compile(folder / "m.onnx", folder / "m.kiln", target="native", dims={"batch": (1, 4), "seq": (1, 16)})
     return folder / "m.kiln"
+
+
+@pytest.fixture(scope="session")
+def split(tmp_path_factory):
+    """The model of `package`, for two ranks."""
+    import kiln
+    import models
+
+    folder = tmp_path_factory.mktemp("split")
+    models.write(folder / "m.onnx", models.MLP)
+    kiln.compile(folder / "m.onnx", folder / "m.kiln", dims={"batch": (1, 4), "seq": (1, 16)}, ranks=2)
+    return folder / "m.kiln"

@@ -14,17 +14,6 @@ import pytest
 X = np.random.default_rng(0).standard_normal((2, 3, 8)).astype(np.float32)
 
 
-@pytest.fixture(scope="module")
-def split(tmp_path_factory):
-    """The model of `package`, for two ranks."""
-    import models
-
-    folder = tmp_path_factory.mktemp("split")
-    models.write(folder / "m.onnx", models.MLP)
-    kiln.compile(folder / "m.onnx", folder / "m.kiln", dims={"batch": (1, 4), "seq": (1, 16)}, ranks=2)
-    return folder / "m.kiln"
-
-
 def test_it_is_a_session_of_several_ranks(package, split):
     group = kiln.Group(split, ranks=2, device="cpu", threads=2)
     assert (group.ranks, group.threads, group.device) == (2, 2, "cpu")

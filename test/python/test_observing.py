@@ -180,16 +180,6 @@ def test_profile(package, tmp_path):
         session.profile({"x": X}, runs=0)
 
 
-@pytest.fixture(scope="module")
-def split(tmp_path_factory):
-    import models
-
-    folder = tmp_path_factory.mktemp("split")
-    models.write(folder / "m.onnx", models.MLP)
-    kiln.compile(folder / "m.onnx", folder / "m.kiln", dims={"batch": (1, 4), "seq": (1, 16)}, ranks=2)
-    return folder / "m.kiln"
-
-
 def test_several_ranks(split):
     ranks, wanted = [], False
 
