@@ -22,6 +22,17 @@ size_t kiln::rt::pageSize() {
   return size;
 }
 
+Failure kiln::rt::misaligned(const std::string &where, const char *what, const void *data,
+                             uint64_t alignment, const char *fix) {
+  return {Code::BadUsage,
+          where,
+          what,
+          "an address that is a multiple of " + std::to_string(alignment),
+          std::to_string(reinterpret_cast<uintptr_t>(data) % alignment) +
+              " bytes beyond one",
+          fix};
+}
+
 Mapping::~Mapping() {
   if (base)
     munmap(base, length);
@@ -42,33 +53,65 @@ outOfMemory(const std::string &what, size_t size,
                  fix};
 }
 
+/// Notes size and time of the file that has just been opened.
+Status File::look(const char *fix) {
+  struct stat info{};
+  if (fd < 0 || fstat(fd, &info) != 0)
+    return Failure{Code::FileNotFound,          name,
+                   "the file cannot be opened", "a readable file",
+                   std::strerror(errno),        fix};
+  if (!S_ISREG(info.st_mode))
+    return Failure{Code::FileNotFound,
+                   name,
+                   "this is not a regular file",
+                   "a regular file",
+                   S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe",
+                   "name the file itself"};
+  bytes = wholeBytes = static_cast<uint64_t>(info.st_size);
+  modified[0] = info.st_mtim.tv_sec;
+  modified[1] = info.st_mtim.tv_nsec;
+  return {};
+}
+
 Status File::open(const std::string &path, File &out) {
   File file;
   file.name = path;
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   file.fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct stat info{};
-  if (file.fd < 0 || fstat(file.fd, &info) != 0)
-    return Failure{Code::FileNotFound,          path,
-                   "the file cannot be opened", "a readable file",
-                   std::strerror(errno),        "check the path and its permissions"};
-  if (!S_ISREG(info.st_mode))
-    return Failure{Code::FileNotFound,
-                   path,
-                   "this is not a regular file",
-                   "a regular file",
-                   S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe",
-                   "name the file itself"};
-  file.bytes = static_cast<uint64_t>(info.st_size);
-  file.modified[0] = info.st_mtim.tv_sec;
-  file.modified[1] = info.st_mtim.tv_nsec;
+  KILN_TRY(file.look("check the path and its permissions"));
+  out = std::move(file);
+  return {};
+}
+
+Status File::part(int fd, uint64_t offset, uint64_t length, const std::string &name,
+                  File &out) {
+  File file;
+  file.name = name;
+  int mode = fcntl(fd, F_GETFL);
+  if (mode >= 0 && (mode & O_ACCMODE) != O_WRONLY && !(mode & O_PATH))
+    file.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  else
+    errno = EBADF; // as a read would say
+  KILN_TRY(file.look("open the file for reading, and close it after the call"));
+  if (offset > file.bytes || length > file.bytes - offset)
+    return Failure{Code::BadUsage,
+                   name,
+                   "the range is not within the file",
+                   "an end of at most " + std::to_string(file.bytes),
+                   "offset " + std::to_string(offset) + " and " + std::to_string(length) +
+                       " bytes",
+                   "give the place of the package in the file"};
+  file.first = offset;
+  file.bytes = length ? length : file.bytes - offset;
   out = std::move(file);
   return {};
 }
 
 File &File::operator=(File &&other) noexcept {
   std::swap(fd, other.fd);
+  std::swap(first, other.first);
   std::swap(bytes, other.bytes);
+  std::swap(wholeBytes, other.wholeBytes);
   std::swap(modified, other.modified);
   std::swap(name, other.name);
   return *this;
@@ -104,7 +147,7 @@ Status File::map(Mapping &out) const {
 Status File::read(void *data, size_t size, uint64_t offset) const {
   auto *to = static_cast<uint8_t *>(data);
   while (size) {
-    ssize_t got = pread(fd, to, size, static_cast<off_t>(offset));
+    ssize_t got = pread(fd, to, size, static_cast<off_t>(first + offset));
     if (got < 0 && errno == EINTR)
       continue;
     if (got == 0)
@@ -118,7 +161,7 @@ Status File::read(void *data, size_t size, uint64_t offset) const {
 
 Status File::mapAt(void *place, uint64_t offset, size_t size) const {
   void *data = mmap(place, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd,
-                    static_cast<off_t>(offset));
+                    static_cast<off_t>(first + offset));
   if (data != MAP_FAILED)
     return {};
   return errno == ENOMEM ? outOfMemory(name, size)
@@ -129,7 +172,7 @@ File::Change File::change() const {
   struct stat info{};
   if (fstat(fd, &info) != 0)
     return Change::Content;
-  if (static_cast<uint64_t>(info.st_size) != bytes)
+  if (static_cast<uint64_t>(info.st_size) != wholeBytes)
     return Change::Size;
   bool same = info.st_mtim.tv_sec == modified[0] && info.st_mtim.tv_nsec == modified[1];
   return same ? Change::None : Change::Content;

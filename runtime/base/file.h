@@ -41,12 +41,17 @@ private:
   size_t length = 0;
 };
 
-/// A regular file open for reading; knows its size and whether it was written to since.
+/// A regular file open for reading, or a part of one; knows its size and whether it was
+/// written to since.
 class File {
 public:
   enum class Change { None, Size, Content };
 
   static Status open(const std::string &path, File &out);
+  /// `length` bytes from `offset` of a file that the caller has open, and may close; 0:
+  /// up to its end. name: for messages. Errors: KILN-E0001, E0002.
+  static Status part(int fd, uint64_t offset, uint64_t length, const std::string &name,
+                     File &out);
   File() = default;
   File(File &&other) noexcept { *this = std::move(other); }
   File &operator=(File &&other) noexcept;
@@ -55,19 +60,24 @@ public:
   uint64_t size() const { return bytes; }
   const std::string &path() const { return name; }
   bool isOpen() const { return fd >= 0; }
+  /// Where it begins in the file that it is a part of.
+  uint64_t begin() const { return first; }
   /// Since open. Content: somebody wrote to it, or set its time of modification.
   Change change() const;
 
   /// Maps [0, size) read-only and private. An empty file gives an empty mapping.
   Status map(Mapping &out) const;
   /// Maps [offset, offset + size) read-only and private in place of the pages at
-  /// `place`; both are multiples of the page size.
+  /// `place`; that and begin() + offset are multiples of the page size.
   Status mapAt(void *place, uint64_t offset, size_t size) const;
   Status read(void *data, size_t size, uint64_t offset) const;
 
 private:
+  Status look(const char *fix);
+
   int fd = -1;
-  uint64_t bytes = 0;
+  uint64_t first = 0, bytes = 0;
+  uint64_t wholeBytes = 0;      ///< of the file that it is a part of
   int64_t modified[2] = {0, 0}; ///< seconds, nanoseconds
   std::string name;
 };
@@ -86,6 +96,13 @@ Status allocatePages(size_t size, const std::string &what, Mapping &out,
                      Promise promise = Promise::Memory);
 
 size_t pageSize();
+
+inline bool isAligned(const void *data, uint64_t alignment) {
+  return reinterpret_cast<uintptr_t>(data) % alignment == 0;
+}
+/// Describes memory of the caller that is not aligned.
+Failure misaligned(const std::string &where, const char *what, const void *data,
+                   uint64_t alignment, const char *fix);
 
 } // namespace kiln::rt
 

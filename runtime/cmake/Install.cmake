@@ -8,7 +8,9 @@ install(TARGETS KilnRuntimeStatic KilnRuntimeShared EXPORT KilnTargets
         COMPONENT runtime
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/kiln/runtime.h include/kiln/model.h include/kiln/status.h include/kiln/observe.h include/kiln/observe.hpp include/kiln/runtime.hpp include/kiln/pool.hpp
+install(FILES include/kiln/runtime.h include/kiln/model.h include/kiln/memory.h include/kiln/workers.h
+              include/kiln/observe.h
+              include/kiln/status.h include/kiln/observe.hpp include/kiln/runtime.hpp include/kiln/memory.hpp include/kiln/workers.hpp include/kiln/pool.hpp
               include/kiln/group.h include/kiln/group.hpp include/kiln/stamps.hpp
               include/kiln/npy.h include/kiln/abi.h include/kiln/errors.def
         COMPONENT runtime

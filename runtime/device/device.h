@@ -44,8 +44,9 @@ public:
                           const Layout &layout, std::span<const int64_t> symbols,
                           uint64_t choices) = 0;
 
-  /// Errors: KILN-E0700 where arenas are larger than the machine's memory and runs of
-  /// these dims would take more than is available. Asked before `bind`.
+  /// Takes memory again that trim gave back. Errors: as allocate; KILN-E0700 where arenas
+  /// are larger than the machine's memory and runs of these dims would take more than is
+  /// available. Asked before `bind`.
   virtual Status checkMemory(const Layout &) { return {}; }
 
   /// Prepares all pointers and grids for these dims, for which the memory
@@ -58,6 +59,11 @@ public:
   /// E0714 among others.
   virtual Status run(std::span<const TensorPlace> inputs,
                      std::span<const TensorPlace> outputs, RunControl &control) = 0;
+
+  /// Gives memory back that outlives no run. Errors: KILN-E0001 where it cannot.
+  virtual Status trim() = 0;
+  /// Whether what was bound last is still there.
+  virtual bool isBound() const = 0;
 
   virtual Status resetState() = 0;
   /// Bytes of the state arena, behind all runs and in front of later ones.

@@ -198,25 +198,13 @@ Status kiln_model::finish(const kiln_model_options &options) {
   return {};
 }
 
-static PackageBytes::Options bytesOptions(const kiln_model_options &options) {
-  return {options.in_memory != 0, options.guard_mapping != 0, options.expect_sha256};
-}
-
-Status kiln_model::load(const char *path, const kiln_model_options &options,
-                        kiln_model *&out) {
-  auto model = std::make_unique<kiln_model>();
-  model->path = path;
-  KILN_TRY(PackageBytes::open(path, bytesOptions(options), model->bytes));
-  KILN_TRY(model->finish(options));
-  out = model.release();
-  return {};
-}
-
-Status kiln_model::load(const void *data, size_t size, const char *name,
+Status kiln_model::load(const PackageBytes::Source &source,
                         const kiln_model_options &options, kiln_model *&out) {
   auto model = std::make_unique<kiln_model>();
-  model->path = name;
-  KILN_TRY(PackageBytes::copy(data, size, name, bytesOptions(options), model->bytes));
+  model->path = source.name;
+  KILN_TRY(PackageBytes::open(
+      source, {options.in_memory != 0, options.guard_mapping != 0, options.expect_sha256},
+      model->bytes));
   KILN_TRY(model->finish(options));
   out = model.release();
   return {};

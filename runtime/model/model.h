@@ -51,6 +51,21 @@ private:
 Status loadPlan(const Container &container, const std::string &where, uint32_t index,
                 Plan &out);
 
+/// Tells the caller that its memory is not used any more, on destruction.
+struct MemoryRelease {
+  kiln_release_memory call = nullptr;
+  void *user = nullptr;
+  std::span<const uint8_t> memory = {};
+
+  MemoryRelease() = default;
+  MemoryRelease(const MemoryRelease &) = delete;
+  MemoryRelease &operator=(const MemoryRelease &) = delete;
+  ~MemoryRelease() {
+    if (call)
+      call(user, memory.data(), memory.size());
+  }
+};
+
 /// Checks that the programs of a model have different names and the same ranks, stages,
 /// targets, arenas, ranges of dims and places of states, at both ends of the envelope.
 /// Errors: KILN-E0506, E0507.
@@ -79,6 +94,7 @@ struct kiln_model {
   kiln_model *first = this;
   std::vector<std::unique_ptr<kiln_model>> others; ///< of the first
   std::string path;
+  kiln::rt::MemoryRelease memoryRelease; ///< after all that uses the memory
   kiln::rt::PackageBytes bytes;
   kiln::rt::WeightsCheck weightsCheck; ///< of bytes; with the first
   kiln::rt::CodeImage image;           ///< empty without kernels
@@ -114,10 +130,7 @@ struct kiln_model {
     return first->image.data() + kernel.entries[static_cast<size_t>(target)];
   }
 
-  static kiln::rt::Status load(const char *path, const kiln_model_options &options,
-                               kiln_model *&out);
-  /// Loads a copy of these bytes of a package; `name` stands for its path in messages.
-  static kiln::rt::Status load(const void *data, size_t size, const char *name,
+  static kiln::rt::Status load(const kiln::rt::PackageBytes::Source &source,
                                const kiln_model_options &options, kiln_model *&out);
 
 private:

@@ -219,6 +219,8 @@ uint32_t Container::count(format::SectionType type) const {
 }
 
 std::span<const uint8_t> Container::bytes(const format::Section &section) const {
+  if (weightsPlace && section.type == format::Weights)
+    return {weightsPlace, section.size};
   return file.subspan(section.offset, section.size);
 }
 

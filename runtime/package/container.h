@@ -28,6 +28,8 @@ public:
   /// NULL if there is none.
   const format::Section *find(format::SectionType type, uint32_t index = 0) const;
   uint32_t count(format::SectionType type) const;
+  /// Puts the weights elsewhere than into the bytes of the package.
+  void placeWeights(const uint8_t *data) { weightsPlace = data; }
   std::span<const uint8_t> bytes(const format::Section &section) const;
 
   /// Compares a chunkHash with that of a section.
@@ -49,6 +51,7 @@ private:
 
   std::string name;
   std::span<const uint8_t> file;
+  const uint8_t *weightsPlace = nullptr; ///< null: in the file
   std::vector<format::Section> sections;
   bool forRanks = false;
 };

@@ -13,77 +13,91 @@
 
 using namespace kiln::rt;
 
-Status PackageBytes::open(const std::string &path, const Options &options,
-                          PackageBytes &out) {
-  PackageBytes bytes;
-  bytes.name = path;
-  KILN_TRY(File::open(path, bytes.file));
-  KILN_TRY(Mapping::reserve(bytes.file.size(), path, bytes.memory));
-  KILN_TRY(bytes.readFile(options));
-  if (!bytes.mapped)
-    bytes.file = File();
-  out = std::move(bytes);
+Status PackageBytes::open(const Source &source, Options options, PackageBytes &out) {
+  KILN_TRY(out.find(source));
+  if (source.kind == Source::Borrowed)
+    KILN_TRY(out.borrow(options));
+  if (source.kind == Source::Copied || source.kind == Source::Borrowed)
+    options.inMemory = source.kind == Source::Copied;
+  KILN_TRY(out.readAll(options));
+  if (!out.mapped)
+    out.file = File();
+  if (options.inMemory)
+    out.given = {};
   return {};
 }
 
-Status PackageBytes::copy(const void *data, size_t size, const std::string &name,
-                          const Options &options, PackageBytes &out) {
-  PackageBytes bytes;
-  bytes.name = name;
-  KILN_TRY(Mapping::reserve(size, name, bytes.memory));
-  KILN_TRY(bytes.memory.makeWritable(0, size, name));
-  if (size)
-    std::memcpy(bytes.memory.data(), data, size);
-  bytes.memory.makeReadOnly();
-  KILN_TRY(bytes.checkExpected(options));
-  KILN_TRY(Container::parse({bytes.memory.data(), size}, name, bytes.table));
-  out = std::move(bytes);
+/// Opens the file, if it is one, and reserves a place for all bytes.
+Status PackageBytes::find(const Source &source) {
+  name = source.name;
+  given = source.memory;
+  if (source.kind == Source::Path)
+    KILN_TRY(File::open(name, file));
+  if (source.kind == Source::Descriptor)
+    KILN_TRY(File::part(source.fd, source.offset, source.length, name, file));
+  return Mapping::reserve(file.isOpen() ? file.size() : given.size(), name, memory);
+}
+
+Status PackageBytes::borrow(const Options &options) {
+  if (!isAligned(given.data(), format::weightAlignment))
+    return misaligned(name, "the memory of the package is misaligned", given.data(),
+                      format::weightAlignment,
+                      "align it, as aligned_alloc and mmap do, or load a copy "
+                      "(kiln_model_load_buffer)");
+  if (options.guard)
+    guard = BusGuard(const_cast<uint8_t *>(given.data()), given.size());
   return {};
 }
 
-Status PackageBytes::readFile(const Options &options) {
+Status PackageBytes::readAll(const Options &options) {
   // What follows the largest table is read when the table says where it is.
-  size_t head =
-      std::min<uint64_t>(file.size(), sizeof(format::Header) +
-                                          format::maxSections * sizeof(format::Section));
-  size_t first = options.inMemory ? file.size() : head;
-  KILN_TRY(memory.makeWritable(0, first, name));
-  KILN_TRY(file.read(memory.data(), first, 0));
+  size_t head = std::min<uint64_t>(memory.size(),
+                                   sizeof(format::Header) +
+                                       format::maxSections * sizeof(format::Section));
+  KILN_TRY(read(0, options.inMemory ? memory.size() : head));
   KILN_TRY(checkExpected(options));
   KILN_TRY(Container::parse({memory.data(), memory.size()}, name, table));
   const format::Section &weights = *table.find(format::Weights);
   if (!options.inMemory) {
     KILN_TRY(readAround(weights));
-    KILN_TRY(mapWeights(weights, options.guard));
+    KILN_TRY(placeWeights(weights, options.guard));
   }
   memory.makeReadOnly();
+  return {};
+}
+
+Status PackageBytes::read(uint64_t offset, uint64_t size) {
+  KILN_TRY(memory.makeWritable(offset, size, name));
+  if (file.isOpen())
+    return file.read(memory.data() + offset, size, offset);
+  if (size)
+    std::memcpy(memory.data() + offset, given.data() + offset, size);
   return {};
 }
 
 /// All but the pages of the weights. Their last page belongs to them: what else may lie
 /// in it is read by nobody who has not compared its hash.
 Status PackageBytes::readAround(const format::Section &weights) {
-  uint64_t begin = weights.offset;
+  uint64_t all = memory.size(), begin = weights.offset;
   uint64_t end =
-      std::min<uint64_t>(file.size(), format::alignUp(begin + weights.size, pageSize()));
+      std::min<uint64_t>(all, format::alignUp(begin + weights.size, pageSize()));
   if (!weights.size)
-    begin = end = file.size();
-  KILN_TRY(memory.makeWritable(0, begin, name));
-  KILN_TRY(file.read(memory.data(), begin, 0));
-  if (end == file.size())
-    return {};
-  KILN_TRY(memory.makeWritable(end, file.size() - end, name));
-  return file.read(memory.data() + end, file.size() - end, end);
+    begin = end = all;
+  KILN_TRY(read(0, begin));
+  return end == all ? Status() : read(end, all - end);
 }
 
-Status PackageBytes::mapWeights(const format::Section &weights, bool guarded) {
+Status PackageBytes::placeWeights(const format::Section &weights, bool guarded) {
   if (!weights.size)
     return {};
-  // Sections are aligned to 4 KiB; a system with larger pages has to read them.
-  if (weights.offset % pageSize() != 0) {
-    KILN_TRY(memory.makeWritable(0, memory.size(), name));
-    return file.read(memory.data() + weights.offset, weights.size, weights.offset);
+  if (!file.isOpen()) {
+    table.placeWeights(given.data() + weights.offset);
+    return {};
   }
+  // Sections are aligned to 4 KiB; a system with larger pages has to read them, and a
+  // package that begins inside of a page.
+  if (weights.offset % pageSize() != 0 || file.begin() % pageSize() != 0)
+    return read(weights.offset, weights.size);
   uint8_t *place = memory.data() + weights.offset;
   KILN_TRY(file.mapAt(place, weights.offset, weights.size));
   mapped = true;
@@ -120,7 +134,7 @@ Status PackageBytes::checkExpected(const Options &options) const {
       hash.update(buffer.data(), size);
     }
   } else {
-    hash.update(memory.data(), memory.size());
+    hash.update(options.inMemory ? memory.data() : given.data(), memory.size());
   }
   std::string found = toHex(hash.finish());
   if (found == wanted)
@@ -135,10 +149,9 @@ Status PackageBytes::checkExpected(const Options &options) const {
 
 const void *PackageBytes::readWeights(uint64_t offset, size_t size,
                                       uint8_t *buffer) const {
-  uint64_t place = weights().offset + offset;
   if (!mapped)
-    return memory.data() + place;
-  return file.read(buffer, size, place).ok() ? buffer : nullptr;
+    return table.bytes(weights()).data() + offset;
+  return file.read(buffer, size, weights().offset + offset).ok() ? buffer : nullptr;
 }
 
 Status PackageBytes::compareWeights(bool wasRead, const Sha256Digest &digest) const {

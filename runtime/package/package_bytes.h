@@ -9,6 +9,7 @@
 // to that mapping when somebody writes to the file is decided here, too:
 //  - changes that can be seen (size, time of modification) make a run fail;
 //  - a page that is gone would raise SIGBUS; see bus_guard.h.
+// Weights in memory of the caller are used where they are.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PACKAGE_PACKAGE_BYTES_H
@@ -28,12 +29,25 @@ public:
     const char *expected = nullptr; ///< SHA-256 of the whole package, hexadecimal
   };
 
-  /// Reads all but the weights, maps or reads those, and checks header and table.
-  /// Errors: KILN-E0001, E0002, E0004, E0500 to E0504, E0515, E0700.
-  static Status open(const std::string &path, const Options &options, PackageBytes &out);
-  /// Copies `size` bytes of a package and checks them as `open` does. name: for messages.
-  static Status copy(const void *data, size_t size, const std::string &name,
-                     const Options &options, PackageBytes &out);
+  /// Where a package is.
+  struct Source {
+    enum Kind {
+      Path,       ///< the name
+      Copied,     ///< memory of the caller
+      Borrowed,   ///< memory of the caller, of which the weights stay as they are
+      Descriptor, ///< a part of an open file
+    };
+    Kind kind = Path;
+    const char *name = nullptr; ///< for messages, too
+    std::span<const uint8_t> memory = {};
+    int fd = -1;
+    uint64_t offset = 0, length = 0; ///< of the part; length 0: up to the end
+  };
+
+  /// Reads all but the weights, maps or reads those, and checks header and table. out: a
+  /// new one, of no use if this fails. Errors: KILN-E0001, E0002, E0004, E0500 to E0504,
+  /// E0515, E0700.
+  static Status open(const Source &source, Options options, PackageBytes &out);
 
   const Container &container() const { return table; }
   uint64_t size() const { return memory.size(); }
@@ -53,18 +67,22 @@ public:
   Status checkUnchanged() const;
 
 private:
-  Status readFile(const Options &options);
+  Status find(const Source &source);
+  Status borrow(const Options &options);
+  Status readAll(const Options &options);
+  Status read(uint64_t offset, uint64_t size);
   Status readAround(const format::Section &weights);
-  Status mapWeights(const format::Section &weights, bool guard);
+  Status placeWeights(const format::Section &weights, bool guard);
   Status checkExpected(const Options &options) const;
   Failure changed(const char *found) const;
 
   std::string name;
-  File file;      ///< closed unless weights are mapped
-  Mapping memory; ///< the whole package
+  File file;                      ///< closed unless weights are mapped
+  std::span<const uint8_t> given; ///< memory of the caller in place of a file
+  Mapping memory;                 ///< the whole package, but weights of the caller
   bool mapped = false;
   Container table;
-  BusGuard guard; ///< of the mapped weights
+  BusGuard guard; ///< of mapped weights, or of the caller's memory
 };
 
 } // namespace kiln::rt

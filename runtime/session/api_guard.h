@@ -11,8 +11,6 @@
 #define KILN_SESSION_API_GUARD_H
 
 #include "runtime/base/status.h"
-#include <algorithm>
-#include <cstring>
 #include <new>
 #include <stdexcept>
 
@@ -28,9 +26,8 @@ template <typename Call> kiln_status *guarded(Call call) {
   }
 }
 
-inline Failure misuse(const char *function, const char *what) {
-  return {Code::BadUsage, function, what, "", "", "see kiln/runtime.h"};
-}
+/// Describes a wrong call, whose arguments the header explains.
+Failure misuse(const char *function, const char *what);
 
 /// Handles and places for results that must be there.
 template <typename... Pointers>
@@ -41,33 +38,15 @@ Status notNull(const char *function, Pointers *...pointers) {
 }
 
 /// An array of the caller that must be there.
-inline Status present(const char *function, const void *array, size_t count) {
-  if (array || !count)
-    return {};
-  return misuse(function, "an array is NULL, but its count is not 0");
-}
+Status present(const char *function, const void *array, size_t count);
 
-/// Copies what the caller's header knows of a struct; the rest keeps its
-/// default.
+/// Copies what the caller's header knows of a struct of `known` bytes; the rest keeps its
+/// default. given: begins with its struct_size, may be null. Errors: KILN-E0001 for a
+/// field that is set and that the library does not know.
+Status readKnown(const void *given, void *options, size_t known, const char *function);
 template <typename Options>
 Status readOptions(const Options *given, Options &options, const char *function) {
-  if (!given)
-    return {};
-  if (given->struct_size < sizeof(size_t) || given->struct_size > 4096)
-    return misuse(function, "struct_size of the options is not set");
-  std::memcpy(&options, given, std::min(given->struct_size, sizeof options));
-  auto *bytes = reinterpret_cast<const unsigned char *>(given);
-  for (size_t at = sizeof options; at < given->struct_size; ++at)
-    if (bytes[at])
-      return Failure{Code::BadUsage,
-                     function,
-                     "an option is set that this library does not know",
-                     std::to_string(sizeof options) +
-                         " bytes of options, as of version " +
-                         std::to_string(KILN_RUNTIME_API_VERSION) + " of the interface",
-                     "byte " + std::to_string(at) + " set",
-                     "use a library as new as the header, or leave the option out"};
-  return {};
+  return readKnown(given, &options, sizeof options, function);
 }
 
 } // namespace kiln::rt

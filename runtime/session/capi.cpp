@@ -70,7 +70,9 @@ kiln_status *kiln_package_validity(const char *path) {
       return misuse("kiln_package_validity", "path is NULL");
     PackageBytes bytes;
     int target;
-    KILN_TRY(PackageBytes::open(path, {}, bytes));
+    PackageBytes::Source source;
+    source.name = path;
+    KILN_TRY(PackageBytes::open(source, {}, bytes));
     const Container &container = bytes.container();
     for (uint32_t i = 0; i < container.count(format::Plan); ++i) {
       Plan plan;
@@ -95,50 +97,6 @@ kiln_status *kiln_package_check(const char *path) {
 //===----------------------------------------------------------------------===//
 // Models
 //===----------------------------------------------------------------------===//
-
-/// Tells of a package that was loaded, or not.
-static Status logLoad(Status loaded, const char *path, const kiln_model *model,
-                      const LogTimer &timer) {
-  if (!isLogged())
-    return loaded;
-  if (!loaded.ok()) {
-    writeLog("kiln.model.load_failed", loaded, path);
-    return loaded;
-  }
-  const char *target =
-      model->target < 0 ? "" : model->plan.targets[size_t(model->target)].name.c_str();
-  writeLog(KILN_LOG_INFO, "kiln.model.loaded", std::string("loaded ") + path,
-           {{"file.path", path},
-            {"file.size", double(model->bytes.size())},
-            {"kiln.target", target},
-            {"kiln.duration_ms", timer.milliseconds()}});
-  return loaded;
-}
-
-kiln_status *kiln_model_load(const char *path, const kiln_model_options *given,
-                             kiln_model **out) {
-  return guarded([&]() -> Status {
-    if (!path || !out)
-      return misuse("kiln_model_load", "an argument is NULL");
-    kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
-    KILN_TRY(readOptions(given, options, "kiln_model_load"));
-    LogTimer timer;
-    return logLoad(kiln_model::load(path, options, *out), path, *out, timer);
-  });
-}
-
-kiln_status *kiln_model_load_buffer(const void *data, size_t size, const char *name,
-                                    const kiln_model_options *given, kiln_model **out) {
-  return guarded([&]() -> Status {
-    if (!data || !out)
-      return misuse("kiln_model_load_buffer", "an argument is NULL");
-    kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
-    KILN_TRY(readOptions(given, options, "kiln_model_load_buffer"));
-    LogTimer timer;
-    name = name ? name : "a buffer";
-    return logLoad(kiln_model::load(data, size, name, options, *out), name, *out, timer);
-  });
-}
 
 void kiln_model_retain(kiln_model *model) {
   if (!model)
@@ -408,6 +366,13 @@ kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *
     kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
     KILN_TRY(readOptions(given, options, "kiln_session_create"));
     KILN_TRY(present("kiln_session_create", options.dims, options.dim_count));
+    kiln_allocator allocator = KILN_ALLOCATOR_INIT;
+    KILN_TRY(readOptions(options.allocator, allocator, "kiln_session_create"));
+    if (options.allocator && (!allocator.allocate || !allocator.free))
+      return misuse("kiln_session_create", "the allocator lacks a function");
+    options.allocator = options.allocator ? &allocator : nullptr;
+    if (options.workers && options.parallel_for)
+      return misuse("kiln_session_create", "workers and parallel_for exclude each other");
     LogTimer timer;
     KILN_TRY(kiln_session::create(*model, options, {}, *out));
     logSession(*model, **out, timer);
@@ -523,14 +488,23 @@ const kiln_device_info *kiln_session_device(const kiln_session *session) {
 kiln_status *kiln_session_set_stream(kiln_session *session, void *stream) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_set_stream", session));
-    return session->setStream(stream);
+    return session->withDevices(
+        [&](DeviceSession &device) { return device.setStream(stream); });
   });
 }
 
 kiln_status *kiln_session_synchronize(kiln_session *session) {
   return guarded([&]() -> Status {
     KILN_TRY(notNull("kiln_session_synchronize", session));
-    return session->synchronize();
+    return session->withDevices(
+        [](DeviceSession &device) { return device.synchronize(); });
+  });
+}
+
+kiln_status *kiln_session_trim(kiln_session *session) {
+  return guarded([&]() -> Status {
+    KILN_TRY(notNull("kiln_session_trim", session));
+    return session->withDevices([](DeviceSession &device) { return device.trim(); });
   });
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/session/session.h"
 #include "runtime/device/find_device.h"
 #include "runtime/model/tensors.h"
+#include "runtime/session/api_guard.h"
 #include <algorithm>
 
 using namespace kiln::rt;
@@ -66,6 +67,9 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
   KILN_TRY(session->checkDimNames({options.dims, options.dim_count}));
   for (size_t i = 0; i < session->count(); ++i)
     KILN_TRY(session->program(i).prepare(options, place, *home));
+  if (session->device->info().ordinal >= 0 && (options.workers || options.allocator))
+    return misuse("kiln_session_create",
+                  "workers and allocators are for sessions on the CPU");
   KILN_TRY(session->allocate(options.measure_memory != 0));
   session->states.open(model.plan, session->layout, model.plan.stageOf(place.rank),
                        *session->device);
@@ -324,7 +328,7 @@ Status kiln_session::checkDims() const {
 
 /// Makes the session ready for the dims of `inputs`.
 Status kiln_session::bind() {
-  if (bound && sameDims())
+  if (bound && (!device || device->isBound()) && sameDims())
     return {};
   bound = false;
   KILN_TRY(bindSymbols());
@@ -536,22 +540,6 @@ Status kiln_session::outputShapesOf(kiln_model &model, std::span<const kiln_tens
   KILN_TRY(States::fixSizes(model.plan, {}, asked.ranges));
   KILN_TRY(asked.findSources());
   return asked.outputShapes(given, out);
-}
-
-Status kiln_session::setStream(void *stream) {
-  BusyGuard guard(first.busy);
-  KILN_TRY(guard.check());
-  for (size_t i = 0; i < count(); ++i)
-    KILN_TRY(program(i).device->setStream(stream));
-  return {};
-}
-
-Status kiln_session::synchronize() {
-  BusyGuard guard(first.busy);
-  KILN_TRY(guard.check());
-  for (size_t i = 0; i < count(); ++i)
-    KILN_TRY(program(i).device->synchronize());
-  return {};
 }
 
 Status kiln_session::stepLaunch(size_t step, kiln_step_launch &out) const {

@@ -62,8 +62,14 @@ struct kiln_session {
     return first.states.shape(index, out);
   }
 
-  Status setStream(void *stream);
-  Status synchronize();
+  /// Calls back with the device of each program, while none runs.
+  template <typename Call> Status withDevices(Call call) {
+    kiln::rt::BusyGuard guard(first.busy);
+    KILN_TRY(guard.check());
+    for (size_t i = 0; i < count(); ++i)
+      KILN_TRY(call(*program(i).device));
+    return {};
+  }
   /// The session of a program of the model, by its name. Errors: KILN-E0619.
   Status find(const char *entry, kiln_session *&out);
   bool isFirst() const { return &first == this; }

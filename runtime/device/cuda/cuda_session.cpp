@@ -337,6 +337,15 @@ Status CudaSession::setStream(void *wanted) {
   return {};
 }
 
+Status CudaSession::trim() {
+  return Failure{Code::BadUsage,
+                 "kiln_session_trim",
+                 "the session is on a GPU, where graphs hold addresses of its memory",
+                 "a session on the CPU",
+                 std::string("device ") + device.name,
+                 "release the session, and create it again when it is needed"};
+}
+
 Status CudaSession::resetState() {
   Current current(context);
   KILN_TRY(check(current.status(), "cuCtxPushCurrent"));

@@ -31,6 +31,8 @@ public:
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept override;
   Status run(std::span<const TensorPlace> inputs, std::span<const TensorPlace> outputs,
              RunControl &control) override;
+  Status trim() override;
+  bool isBound() const override { return true; }
   Status resetState() override;
   Status readState(uint64_t offset, std::span<uint8_t> to) override;
   Status writeState(uint64_t offset, std::span<const uint8_t> from) override;

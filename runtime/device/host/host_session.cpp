@@ -5,8 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/host_session.h"
-#include "runtime/base/log.h"
-#include "runtime/base/memory_limits.h"
 #include "runtime/model/model.h"
 #include "runtime/model/tensors.h"
 #include "runtime/package/format.h"
@@ -19,6 +17,8 @@
 #endif
 
 using namespace kiln::rt;
+
+static constexpr kiln_allocator noAllocator = KILN_ALLOCATOR_INIT;
 
 /// Byte that measured arenas are filled with: an unlikely float and index.
 static constexpr uint8_t fillByte = 0xa5;
@@ -75,18 +75,26 @@ static uint32_t chooseThreads(const kiln_session_options &options) {
     return std::min(std::max(options.threads, 1u), 4096u);
   if (options.threads == 1)
     return 1; // needs no pool
-  uint32_t maximum = ThreadPool::process().size();
+  uint32_t maximum =
+      options.workers ? options.workers->shared->size() : ThreadPool::process().size();
   return options.threads ? std::min(options.threads, maximum) : maximum;
 }
 
 HostSession::HostSession(const kiln_model &model, const kiln_session_options &options,
                          const RankPlace &place)
-    : model(model), plan(model.plan), place(place), threadCount(chooseThreads(options)),
+    : model(model), plan(model.plan), place(place),
+      sharedWorkers(options.workers ? options.workers->shared.get() : nullptr),
+      threadCount(chooseThreads(options)),
       callerPool(options.parallel_for, options.parallel_for_user, threadCount),
-      observer{options.observer, options.observer_user}, measure(options.measure_memory),
-      storageOf(plan.buffers.size()), bufferBytes(plan.buffers.size()),
-      arenas(plan.arenas.size()), needed(plan), outputPlaces(plan.outputs.size()),
-      spareOutputs(plan.outputs.size()), measured(plan.arenas.size()) {
+      observer{options.observer, options.observer_user},
+      measure(options.measure_memory), storageOf(plan.buffers.size()),
+      bufferBytes(plan.buffers.size()),
+      allocator(options.allocator ? *options.allocator : noAllocator),
+      arenas(std::make_shared<HostArenas>()), needed(plan),
+      outputPlaces(plan.outputs.size()), spareOutputs(plan.outputs.size()),
+      measured(plan.arenas.size()) {
+  kiln_workers_retain(options.workers);
+  ownWorkers.reset(options.workers);
   if (model.target >= 0)
     device.target = plan.targets[static_cast<size_t>(model.target)].name.c_str();
   boundSymbols.reserve(plan.symbols.size());
@@ -163,81 +171,21 @@ Status HostSession::allocate(const Capacities &capacities, const DeviceSession *
                              const Layout &, std::span<const int64_t>, uint64_t) {
   outputCapacities = capacities.outputs;
   if (!owner)
-    return allocateArenas(capacities);
-  borrowArenas(static_cast<const HostSession &>(*owner));
-  return {};
-}
-
-/// Arenas of two programs are of the same kinds.
-void HostSession::borrowArenas(const HostSession &owner) {
-  for (size_t i = 0; i < arenas.size(); ++i) {
-    arenas[i].data = owner.arenas[i].data;
-    arenas[i].capacity = owner.arenas[i].capacity;
-  }
-  scratch = owner.scratch;
-  scratchStride = owner.scratchStride;
-  overcommit = owner.overcommit;
-}
-
-/// Whether a run touches as much of an arena as its dims need; a reset touches all of the
-/// state, and the fills of `measure_memory` touch everything.
-static bool growsWithDims(kiln_arena_kind kind) {
-  return kind == KILN_ARENA_ACTIVATIONS || kind == KILN_ARENA_WORKSPACE;
-}
-
-Status HostSession::allocateArenas(const Capacities &capacities) {
-  uint64_t growing = 0;
-  for (size_t i = 0; i < arenas.size(); ++i) {
-    uint64_t bytes = capacities.arenas[i];
-    if (!bytes)
-      continue;
-    kiln_arena_kind kind = plan.arenas[i].kind;
-    if (kind == KILN_ARENA_WORKSPACE) {
-      // Whole pages per thread: no two threads share a cache line or, on
-      // machines with several memory nodes, a page.
-      scratchStride = format::alignUp(bytes, format::pageAlignment);
-      bytes = scratchStride * threadCount;
-    }
-    std::string what = std::string("arena ") + kiln_arena_kind_name(kind);
-    bool mayGrow = growsWithDims(kind) && !measure;
-    KILN_TRY(allocatePages(bytes, what, arenas[i].memory,
-                           mayGrow ? Promise::AddressesIfRefused : Promise::Memory));
-    if (mayGrow)
-      growing += bytes;
-    arenas[i].data = arenas[i].memory.data();
-    arenas[i].capacity = bytes;
-    if (kind == KILN_ARENA_WORKSPACE)
-      scratch = arenas[i].data;
-  }
-  overcommit = std::make_shared<Overcommit>();
-  overcommit->exceedsMachine = growing > machineMemory();
-  if (overcommit->exceedsMachine)
-    writeLog(KILN_LOG_WARNING, "kiln.session.memory_promised",
-             "the session's arenas are larger than the machine's memory: runs of large "
-             "dims may be refused",
-             {{"kiln.arena_bytes", double(growing)},
-              {"kiln.machine_bytes", double(machineMemory())}});
+    return HostArenas::allocate(plan, capacities.arenas, threadCount, measure, allocator,
+                                arenas);
+  arenas = static_cast<const HostSession &>(*owner).arenas;
   return {};
 }
 
 Status HostSession::checkMemory(const Layout &layout) {
-  if (!overcommit->exceedsMachine)
-    return {};
-  uint64_t needed = 0, &touched = overcommit->touchedBytes;
-  for (const Arena &arena : plan.arenas)
-    if (growsWithDims(arena.kind)) {
-      auto bytes = static_cast<uint64_t>(layout.value(arena.size));
-      needed += arena.kind == KILN_ARENA_WORKSPACE ? bytes * threadCount : bytes;
-    }
-  uint64_t available = availableMemory();
-  if (needed > touched && needed - touched > available)
-    return Failure{Code::OutOfMemory,
-                   "arenas of the session",
-                   "runs of these dims take more memory than is available",
-                   std::to_string(needed - touched) + " bytes",
-                   std::to_string(available) + " bytes",
-                   "run smaller dims, or free memory"};
-  touched = std::max(touched, needed);
+  return arenas->prepare(plan, layout);
+}
+
+Status HostSession::trim() {
+  arenas->trim();
+  isPlaced = false;
+  for (ArenaMemory &spare : spareOutputs)
+    spare = ArenaMemory();
   return {};
 }
 
@@ -261,10 +209,13 @@ uint32_t HostSession::workersOf(const Step &step, const Layout &layout) const {
 void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
   // Kernels read weights only, so the cast does not lead to a write.
   auto *weights = const_cast<uint8_t *>(model.weights());
+  isPlaced = true;
+  scratch = arenas->scratch();
+  scratchPages = static_cast<uint32_t>(arenas->scratchStride() / format::pageAlignment);
   for (uint32_t b = 0; b < plan.buffers.size(); ++b) {
     uint32_t arena = plan.buffers[b].arena;
     uint8_t *base =
-        plan.arenas[arena].kind == KILN_ARENA_WEIGHTS ? weights : arenas[arena].data;
+        plan.arenas[arena].kind == KILN_ARENA_WEIGHTS ? weights : (*arenas)[arena].data();
     storageOf[b] = base ? base + layout.offset(b) + plan.partOf(b, place.rank) : nullptr;
     bufferBytes[b] = layout.size(plan, b);
   }
@@ -338,7 +289,6 @@ Status HostSession::launch(const Command &command, RunControl &control) {
     call(command.kernel, buffers, symbols, 0, command.grid, scratch);
     return {};
   }
-  auto scratchPages = static_cast<uint32_t>(scratchStride / format::pageAlignment);
   Region region{command.kernel, buffers,      symbols, command.grid,
                 scratch,        scratchPages, workers};
   LongRegion inParts{region, &control, command.parts};
@@ -348,6 +298,8 @@ Status HostSession::launch(const Command &command, RunControl &control) {
     body(context, 0);
   else if (callerPool)
     return callerPool.run(workers, body, context);
+  else if (sharedWorkers)
+    sharedWorkers->run(workers, body, context);
   else if (isLong)
     ThreadPool::process().run(workers, body, context);
   else
@@ -413,9 +365,10 @@ Status HostSession::placeOutputs(std::span<const TensorPlace> outputs) {
     isChanged |= needed.want(i, outputs[i].data || !outputCapacities[i]);
     if (outputs[i].data || !outputCapacities[i])
       continue;
-    if (!spareOutputs[i].size())
-      KILN_TRY(allocatePages(outputCapacities[i],
-                             "output \"" + plan.outputs[i].name + "\"", spareOutputs[i]));
+    if (!spareOutputs[i].data())
+      KILN_TRY(ArenaMemory::allocate(outputCapacities[i], format::bufferAlignment,
+                                     "output \"" + plan.outputs[i].name + "\"", allocator,
+                                     Promise::Memory, spareOutputs[i]));
     outputPlaces[i].data = spareOutputs[i].data();
   }
   if (isChanged)
@@ -432,7 +385,10 @@ Status HostSession::run(std::span<const TensorPlace> inputs,
     fillArenas();
   {
     FloatEnvironment defaults;
-    if (threadCount > 1 && !callerPool) {
+    if (threadCount > 1 && sharedWorkers) {
+      SharedWorkers::ActiveScope active(*sharedWorkers);
+      KILN_TRY(runCommands(control));
+    } else if (threadCount > 1 && !callerPool) {
       ThreadPool::ActiveScope active(ThreadPool::process());
       KILN_TRY(runCommands(control));
     } else {
@@ -472,16 +428,16 @@ Status HostSession::observe(size_t index, bool after) {
 }
 
 Status HostSession::resetState() {
-  for (size_t i = 0; i < arenas.size(); ++i)
-    if (plan.arenas[i].kind == KILN_ARENA_STATE && arenas[i].capacity)
-      std::memset(arenas[i].data, 0, arenas[i].capacity);
+  for (const HostArenas::Arena &arena : arenas->all())
+    if (arena.kind == KILN_ARENA_STATE && arena.capacity)
+      std::memset(arena.data(), 0, arena.capacity);
   return {};
 }
 
 uint8_t *HostSession::stateAt(uint64_t offset) {
-  for (size_t i = 0; i < arenas.size(); ++i)
-    if (plan.arenas[i].kind == KILN_ARENA_STATE)
-      return arenas[i].data + offset;
+  for (const HostArenas::Arena &arena : arenas->all())
+    if (arena.kind == KILN_ARENA_STATE)
+      return arena.data() + offset;
   return nullptr;
 }
 
@@ -515,20 +471,21 @@ Status HostSession::stepLaunch(size_t step, kiln_step_launch &out) const {
 }
 
 void HostSession::fillArenas() {
-  for (size_t i = 0; i < arenas.size(); ++i)
-    if (plan.arenas[i].kind != KILN_ARENA_STATE && arenas[i].capacity)
-      std::memset(arenas[i].data, fillByte, arenas[i].capacity);
+  for (const HostArenas::Arena &arena : arenas->all())
+    if (arena.kind != KILN_ARENA_STATE && arena.capacity)
+      std::memset(arena.data(), fillByte, arena.capacity);
 }
 
 void HostSession::measureArenas() {
-  for (size_t i = 0; i < arenas.size(); ++i) {
+  for (size_t i = 0; i < arenas->all().size(); ++i) {
+    const HostArenas::Arena &arena = (*arenas)[i];
     measured[i] = 0;
-    if (plan.arenas[i].kind == KILN_ARENA_STATE || !arenas[i].capacity)
+    if (arena.kind == KILN_ARENA_STATE || !arena.capacity)
       continue;
-    bool perThread = plan.arenas[i].kind == KILN_ARENA_WORKSPACE;
-    uint64_t part = perThread ? scratchStride : arenas[i].capacity;
-    for (uint64_t begin = 0; begin < arenas[i].capacity; begin += part) {
-      const uint8_t *data = arenas[i].data + begin;
+    bool perThread = arena.kind == KILN_ARENA_WORKSPACE;
+    uint64_t part = perThread ? arenas->scratchStride() : arena.capacity;
+    for (uint64_t begin = 0; begin < arena.capacity; begin += part) {
+      const uint8_t *data = arena.data() + begin;
       uint64_t end = part;
       while (end && data[end - 1] == fillByte)
         --end;

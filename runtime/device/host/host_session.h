@@ -11,7 +11,9 @@
 #include "runtime/base/file.h"
 #include "runtime/device/device.h"
 #include "runtime/device/host/caller_pool.h"
+#include "runtime/device/host/host_arenas.h"
 #include "runtime/device/host/needed_steps.h"
+#include "runtime/device/host/shared_workers.h"
 #include "runtime/device/host/thread_pool.h"
 #include "runtime/device/observer.h"
 
@@ -44,6 +46,8 @@ public:
     return times.empty() ? nullptr : times.data();
   }
   uint64_t measuredBytes(size_t arena) const override { return measured[arena]; }
+  Status trim() override;
+  bool isBound() const override { return isPlaced; }
 
 private:
   /// A step of the plan, or the copy of an output that lives elsewhere.
@@ -67,8 +71,6 @@ private:
 
   Status placeOutputs(std::span<const TensorPlace> outputs);
   bool isLeftOut(size_t command) const;
-  Status allocateArenas(const Capacities &capacities);
-  void borrowArenas(const HostSession &owner);
   void addStep(const Step &step);
   void addOutputCopies();
   void addSlot(uint32_t buffer);
@@ -93,6 +95,11 @@ private:
   const Plan &plan;
   const RankPlace place;
   kiln_device_info device = {"cpu", "", "", -1, 0, 0, 0, nullptr};
+  struct ReleaseWorkers {
+    void operator()(kiln_workers *workers) const { kiln_workers_release(workers); }
+  };
+  std::unique_ptr<kiln_workers, ReleaseWorkers> ownWorkers;
+  SharedWorkers *sharedWorkers; ///< in place of those of the process; null: none
   uint32_t threadCount;
   CallerPool callerPool; ///< in place of that of the process, if the caller has one
   StepObserver observer;
@@ -110,26 +117,16 @@ private:
   std::vector<uint8_t *> storageOf; ///< per buffer: where the arena put it
   std::vector<uint64_t> bufferBytes;
 
-  struct HostArena {
-    Mapping memory; ///< empty where another session owns it
-    uint8_t *data = nullptr;
-    uint64_t capacity = 0; ///< bytes in use; of all threads for the workspace
-  };
-  std::vector<HostArena> arenas;
-  /// Arenas that are addresses, which runs of dims that fit back with memory.
-  struct Overcommit {
-    bool exceedsMachine = false;
-    uint64_t touchedBytes = 0; ///< at most, by runs of any program
-  };
-  std::shared_ptr<Overcommit> overcommit; ///< with whoever borrows the arenas
+  kiln_allocator allocator;
+  std::shared_ptr<HostArenas> arenas; ///< with the other programs
+  bool isPlaced = false;              ///< pointers lead to the arenas
+  uint8_t *scratch = nullptr;         ///< of the first thread
+  uint32_t scratchPages = 0;          ///< from one thread's scratch to the next
   NeededSteps needed;
   std::vector<TensorPlace> outputPlaces; ///< of the run at hand
-  std::vector<Mapping>
-      spareOutputs; ///< of outputs that a run was not asked for, but writes
+  /// Memory of outputs that a run was not asked for, but writes.
+  std::vector<ArenaMemory> spareOutputs;
   std::vector<uint64_t> outputCapacities;
-  uint8_t *scratch = nullptr;
-  uint64_t scratchStride = 0; ///< bytes from one thread's scratch to the next
-
   std::vector<uint64_t> times;
   std::vector<uint64_t> measured;
   std::vector<kiln_buffer_view> views;

@@ -25,56 +25,18 @@
 #include "runtime/base/log.h"
 #include "runtime/base/signals_blocked.h"
 #include "runtime/base/thread_name.h"
+#include "runtime/device/host/waiting.h"
 #include <algorithm>
 #include <cstring>
-#include <linux/futex.h>
-#include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 using namespace kiln::rt;
-
-// In pauses of 20 to 60 ns: about a millisecond while a model runs, some tens of
-// microseconds after it, which bridges the gap between two requests of a loop.
-static constexpr uint32_t spinsWhileActive = 20000;
-static constexpr uint32_t spinsWhileIdle = 1000;
 
 // A worker that is awake starts within so many pauses; one that does not has lost its
 // CPU.
 static constexpr uint32_t spinsBeforeTakeover = 64;
 
-static constexpr size_t stackBytes = 512 * 1024;
-
-/// One step of a spinning loop, the `spins`-th. A thread that has waited for
-/// long may be waiting for one that needs its CPU, so it steps aside at times.
-static void spinPause(uint32_t spins) {
-#if defined(__x86_64__)
-  _mm_pause();
-#endif
-  if (spins > spinsWhileIdle && spins % 256 == 0)
-    sched_yield();
-}
-
-static void setDefaultFloatEnvironment() {
-#if defined(__x86_64__)
-  _mm_setcsr(0x1f80); // round to nearest, denormals kept, no traps
-#endif
-}
-
 static uint64_t takeoverOf(uint32_t epoch, uint64_t what) {
   return uint64_t{epoch} << 2 | what;
-}
-
-static void futexWait(std::atomic<uint32_t> &word, uint32_t value) {
-  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
-}
-
-static void futexWake(std::atomic<uint32_t> &word) {
-  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
 static std::atomic<ThreadPool *> processPool{nullptr};
@@ -110,7 +72,7 @@ ThreadPool::ThreadPool(uint32_t threads) {
   SignalsBlocked blocked;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, stackBytes);
+  pthread_attr_setstacksize(&attributes, workerStackBytes);
   for (uint32_t i = 0; i < wanted; ++i) {
     Worker &w = workers[i];
     w.pool = this;
@@ -135,8 +97,7 @@ void *ThreadPool::main(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   setDefaultFloatEnvironment();
   nameThread("kiln-w", worker.number);
-  worker.threadId.store(static_cast<pid_t>(syscall(SYS_gettid)),
-                        std::memory_order_release);
+  worker.keepAway.noteThread();
   worker.pool->loop(worker);
   return nullptr;
 }
@@ -145,7 +106,7 @@ void ThreadPool::loop(Worker &worker) {
   for (uint32_t epoch = 0; awaitEpoch(worker, epoch);) {
     epoch = worker.offer.epoch.load(std::memory_order_acquire);
     bool hasBegun = begin(worker, epoch); // before all that takes time
-    returnToOwnCpus(worker);
+    worker.keepAway.returnToOwnCpus();
     if (!hasBegun)
       continue;
     runShare(worker.offer, worker.number);
@@ -201,43 +162,6 @@ bool ThreadPool::takeOver(Worker &worker) {
   worker.takeover.store(takeoverOf(epoch, isTaken ? Taken : Withdrawn),
                         std::memory_order_seq_cst);
   return isTaken;
-}
-
-/// The scheduler likes to put a woken thread on the CPU of the one that wakes it, in
-/// virtual machines even while others idle: their halted CPUs do not count as idle. The
-/// caller goes on computing there, so the worker would only begin when the caller is
-/// done.
-void ThreadPool::wake(Worker &worker) {
-  keepAway(worker);
-  futexWake(worker.offer.epoch);
-}
-
-/// Takes the caller's CPU from the worker's until it runs; where that is its only one, or
-/// the system refuses, everything stays as it is.
-void ThreadPool::keepAway(Worker &worker) {
-  pid_t thread = worker.threadId.load(std::memory_order_acquire);
-  int here = sched_getcpu();
-  // Kept away already: this worker has been woken and has not begun to run.
-  if (!thread || here < 0 || here >= CPU_SETSIZE ||
-      worker.keptAway.load(std::memory_order_acquire))
-    return;
-  cpu_set_t own;
-  if (sched_getaffinity(thread, sizeof own, &own) != 0 || !CPU_ISSET(here, &own) ||
-      CPU_COUNT(&own) < 2)
-    return;
-  worker.ownCpus = own;
-  CPU_CLR(here, &own);
-  // Said when it is done: a worker that wakes up by itself meanwhile must not return
-  // before it was sent.
-  if (sched_setaffinity(thread, sizeof own, &own) == 0)
-    worker.keptAway.store(1, std::memory_order_release);
-}
-
-void ThreadPool::returnToOwnCpus(Worker &worker) {
-  if (!worker.keptAway.load(std::memory_order_acquire))
-    return;
-  sched_setaffinity(0, sizeof worker.ownCpus, &worker.ownCpus);
-  worker.keptAway.store(0, std::memory_order_release);
 }
 
 /// Worker numbers are shared out among the region's threads in contiguous runs;
@@ -327,8 +251,10 @@ void ThreadPool::run(Offer &own) noexcept {
     offer.epoch.store(next, std::memory_order_release);
   }
   for (uint32_t i = 0; i < others; ++i)
-    if (workers[i].sleeping.load(std::memory_order_seq_cst))
-      wake(workers[i]);
+    if (workers[i].sleeping.load(std::memory_order_seq_cst)) {
+      workers[i].keepAway.sendAway();
+      futexWake(workers[i].offer.epoch);
+    }
   runShare(own, 0);
   takeOverIdleShares(others);
   for (uint32_t i = 0; i < others; ++i)

@@ -13,14 +13,13 @@
 #ifndef KILN_DEVICE_HOST_THREAD_POOL_H
 #define KILN_DEVICE_HOST_THREAD_POOL_H
 
+#include "runtime/device/host/keep_away.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <pthread.h>
-#include <sched.h>
-#include <sys/types.h>
 #include <type_traits>
 
 namespace kiln::rt {
@@ -102,12 +101,7 @@ private:
     ThreadPool *pool = nullptr;
     uint32_t number = 0;
     pthread_t thread{};
-    /// 0 until the thread has begun.
-    std::atomic<pid_t> threadId{0};
-    /// The CPUs to return to, set by a caller that keeps the worker off its own while it
-    /// wakes it.
-    cpu_set_t ownCpus{};
-    std::atomic<uint32_t> keptAway{0};
+    KeepAway keepAway;
   };
   void run(Offer &own) noexcept;
 
@@ -119,9 +113,6 @@ private:
   static bool begin(Worker &worker, uint32_t epoch);
   static bool takeOver(Worker &worker);
   static void sleep(Worker &worker, uint32_t last);
-  static void wake(Worker &worker);
-  static void keepAway(Worker &worker);
-  static void returnToOwnCpus(Worker &worker);
   void runShare(Offer &offer, uint32_t number);
   void takeOverIdleShares(uint32_t count);
   void finish(Worker &worker, uint32_t epoch);

@@ -38,6 +38,11 @@
 //
 // Sizes are bytes, shapes count elements, tensors are dense and row-major.
 //
+// Versions: a program that was compiled with these headers runs with later libraries.
+// Structs that begin with struct_size grow at their ends, and so do those that functions
+// return as `const ..._info *`. All others never change: arrays have them as elements, or
+// functions fill them. More than they hold will be told by new functions.
+//
 // The file of a package is not to be written to while a model is loaded from it, as its
 // weights are mapped: replace it by renaming another over it. A run after or during a
 // change of its size or time of modification fails with KILN-E0514. A page that is cut
@@ -47,8 +52,10 @@
 #ifndef KILN_RUNTIME_H
 #define KILN_RUNTIME_H
 
+#include "kiln/memory.h"
 #include "kiln/model.h"
 #include "kiln/observe.h"
+#include "kiln/workers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -113,10 +120,28 @@ typedef struct kiln_session_options {
                          ///< and a run with dims that one of them has changes
                          ///< nothing in it. All are made with the session; there
                          ///< is always one, and never more than 64
+  kiln_workers *workers; ///< CPU: threads that help its runs; NULL: those of the process.
+                         ///< Not beside parallel_for
+  const kiln_allocator *allocator; ///< CPU: where arenas come from; NULL: the system. A
+                                   ///< page behind them that traps is the system's alone
 } kiln_session_options;
 
 #define KILN_SESSION_OPTIONS_INIT                                                        \
-  {sizeof(kiln_session_options), NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL, 0, 0}
+  {sizeof(kiln_session_options),                                                         \
+   NULL,                                                                                 \
+   0,                                                                                    \
+   NULL,                                                                                 \
+   0,                                                                                    \
+   NULL,                                                                                 \
+   NULL,                                                                                 \
+   0,                                                                                    \
+   0,                                                                                    \
+   NULL,                                                                                 \
+   NULL,                                                                                 \
+   0,                                                                                    \
+   0,                                                                                    \
+   NULL,                                                                                 \
+   NULL}
 
 /// Creates a session and allocates its arenas for all the dims it allows,
 /// one allocation each; memory is only touched as far as requests need. On the host,
@@ -269,6 +294,13 @@ KILN_API kiln_status *kiln_session_run_entry(kiln_session *session, const char *
 KILN_API kiln_status *kiln_session_set_stream(kiln_session *session, void *stream);
 /// Waits for all runs of the session.
 KILN_API kiln_status *kiln_session_synchronize(kiln_session *session);
+
+/// Gives the memory of a session on the CPU back, but that of its states, which stay as
+/// they are: activations, workspace, and places of outputs that no run was asked for. The
+/// next run takes it again, and has the same bits; with an allocator it may fail with
+/// KILN-E0700 (E0001), and so may kiln_session_output_shapes. Pages that the program has
+/// locked stay. Errors: KILN-E0001 on a GPU, E0609 during a run.
+KILN_API kiln_status *kiln_session_trim(kiln_session *session);
 
 /// Sets all state back to zero, as after creation.
 KILN_API kiln_status *kiln_session_reset_state(kiln_session *session);

@@ -13,7 +13,8 @@
 //   const float *y = out[0].as<float>();
 //
 // Threads and sizes as in runtime.h: one session per thread, bytes, row-major. C++17.
-// kiln/pool.hpp has a pool of sessions for any number of threads.
+// kiln/pool.hpp has a pool of sessions for any number of threads, kiln/workers.hpp
+// threads that sessions share, and kiln/memory.hpp arenas from a memory resource.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_RUNTIME_HPP
@@ -117,6 +118,32 @@ public:
     kiln_model *loaded = nullptr;
     check(kiln_model_load_buffer(data, size, name.c_str(), &options, &loaded));
     model.reset(loaded, kiln_model_release);
+  }
+
+  /// From the bytes of a package where they are, see kiln_model_load_memory. owner lives
+  /// as long as they are used.
+  static Model inPlace(const void *data, size_t size,
+                       std::shared_ptr<const void> owner = nullptr,
+                       const std::string &name = "memory",
+                       const kiln_model_options &options = KILN_MODEL_OPTIONS_INIT) {
+    using Owner = std::shared_ptr<const void>;
+    auto kept = std::make_unique<Owner>(std::move(owner));
+    auto release = [](void *user, const void *, size_t) {
+      delete static_cast<Owner *>(user);
+    };
+    kiln_model *loaded = nullptr;
+    check(kiln_model_load_memory(data, size, name.c_str(), &options, release, kept.get(),
+                                 &loaded));
+    kept.release(); // to the model
+    return Model(std::shared_ptr<kiln_model>(loaded, kiln_model_release));
+  }
+  /// From a part of an open file, see kiln_model_load_fd. length 0: up to its end.
+  static Model
+  fromDescriptor(int fd, uint64_t offset = 0, uint64_t length = 0,
+                 const kiln_model_options &options = KILN_MODEL_OPTIONS_INIT) {
+    kiln_model *loaded = nullptr;
+    check(kiln_model_load_fd(fd, offset, length, nullptr, &options, &loaded));
+    return Model(std::shared_ptr<kiln_model>(loaded, kiln_model_release));
   }
 
   /// The model as one of its entries, see kiln_model_entry.
@@ -308,6 +335,8 @@ public:
   /// See kiln_session_set_stream; a CUstream, or nullptr for the session's own.
   void setStream(void *stream) { check(kiln_session_set_stream(get(), stream)); }
   void synchronize() { check(kiln_session_synchronize(get())); }
+  /// Gives memory back that the next run takes again, see kiln_session_trim.
+  void trim() { check(kiln_session_trim(get())); }
 
   /// Runs into the caller's memory. On a stream of the caller and with nothing in host
   /// memory it returns before the run has ended.

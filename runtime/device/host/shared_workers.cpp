@@ -1,0 +1,357 @@
+//===- shared_workers.cpp - Workers of several sessions -------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A region lies in its caller's stack. A worker finds it in the list of open regions, by
+// the mutex, and takes a share while it has that: the caller takes the region off the
+// list before it waits for the shares of others, so later ones do not find it. The last
+// access of a worker to the region is the one by which it counts its share as done.
+//
+// Sleeping: a worker says that it sleeps, looks for a new region once more, and waits. A
+// caller opens its region, then looks who sleeps. Both orders are sequentially
+// consistent, so at least one of them sees the other. The same holds for callers that
+// wait for the end of a region, and workers that count.
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/device/host/shared_workers.h"
+#include "runtime/base/signals_blocked.h"
+#include "runtime/device/host/keep_away.h"
+#include "runtime/device/host/waiting.h"
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <sys/resource.h>
+
+using namespace kiln::rt;
+
+/// Changes in every child of a fork, which has none of its parent's threads.
+static std::atomic<uint32_t> forks{0};
+
+/// The threads that one process has made.
+class SharedWorkers::Crew {
+public:
+  Crew(const Settings &settings, const std::atomic<uint32_t> &active)
+      : settings(settings), active(active) {}
+  ~Crew();
+
+  /// Errors: KILN-E0001.
+  Status start();
+  uint32_t size() const { return workerCount; }
+  bool isOfThisProcess() const { return madeAfterForks == forks.load(); }
+  void run(uint32_t count, Body body, void *context);
+
+private:
+  struct Region {
+    Body body;
+    void *context;
+    uint32_t count;                    ///< of shares
+    std::atomic<uint32_t> next{0};     ///< the first share that nobody has taken
+    std::atomic<uint32_t> finished{0}; ///< shares
+    Region *before = nullptr, *after = nullptr;
+    bool isOpen = false; ///< in the list
+  };
+  struct Worker {
+    alignas(64) std::atomic<uint32_t> sleeping{0};
+    std::atomic<uint32_t> calls{0}; ///< what it sleeps on
+    KeepAway keepAway;
+    Crew *crew = nullptr;
+    pthread_t thread{};
+  };
+
+  static void *main(void *worker);
+  Status startWorker(uint32_t index);
+  int applyPriority() const;
+  Status awaitStart();
+  void work(Worker &worker);
+  void awaitRegion(Worker &worker, uint32_t seen);
+  void wakeWorkers(uint32_t wanted);
+  void open(Region &region);
+  void close(Region &region);
+  Region *takeShare(uint32_t &share);
+  void runShare(Region &region, uint32_t share);
+  void awaitEnd(Region &region);
+
+  const Settings &settings;
+  const std::atomic<uint32_t> &active;
+  const uint32_t madeAfterForks = forks.load();
+  std::unique_ptr<Worker[]> workers;
+  uint32_t workerCount = 0;
+  std::atomic<uint32_t> startedCount{0};
+  std::atomic<int> refusal{0}; ///< errno of a priority that was not granted
+
+  std::mutex mutex;
+  Region *first = nullptr, *last = nullptr; ///< open regions, the next to help in front
+  std::mutex waking;
+  alignas(64) std::atomic<uint32_t> opened{0}; ///< changes with each region
+  alignas(64) std::atomic<uint32_t> ended{0};  ///< changes with each share
+  std::atomic<uint32_t> sleepingCallers{0};
+  std::atomic<bool> stopping{false};
+};
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+SharedWorkers::Crew::~Crew() {
+  stopping.store(true);
+  opened.fetch_add(1);
+  for (uint32_t i = 0; i < workerCount; ++i) {
+    workers[i].calls.fetch_add(1);
+    futexWake(workers[i].calls);
+    pthread_join(workers[i].thread, nullptr);
+  }
+}
+
+static Failure refused(std::string what, std::string expected, const char *found) {
+  return {Code::BadUsage,     "kiln_workers_create",
+          std::move(what),    std::move(expected),
+          std::string(found), "choose what this process may do, or leave it out"};
+}
+
+Status SharedWorkers::Crew::start() {
+  uint32_t wanted = std::min(std::max(settings.threads, 1u), 4096u) - 1;
+  workers = std::make_unique<Worker[]>(wanted);
+  SignalsBlocked blocked;
+  for (uint32_t i = 0; i < wanted && workerCount == i; ++i)
+    KILN_TRY(startWorker(i));
+  return awaitStart();
+}
+
+Status SharedWorkers::Crew::startWorker(uint32_t index) {
+  Worker &worker = workers[index];
+  worker.crew = this;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, workerStackBytes);
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  uint32_t cpu = settings.cpus.empty() ? 0 : settings.cpus[index % settings.cpus.size()];
+  if (!settings.cpus.empty() && cpu < CPU_SETSIZE) {
+    CPU_SET(cpu, &own);
+    pthread_attr_setaffinity_np(&attributes, sizeof own, &own);
+  }
+  int error = cpu < CPU_SETSIZE
+                  ? pthread_create(&worker.thread, &attributes, main, &worker)
+                  : EINVAL;
+  pthread_attr_destroy(&attributes);
+  if (error == 0)
+    ++workerCount;
+  if (error == EINVAL && !settings.cpus.empty())
+    return refused("a worker cannot run on CPU " + std::to_string(cpu),
+                   "CPUs that this process may use", std::strerror(error));
+  return {}; // with fewer threads
+}
+
+/// Called by the worker itself: on Linux a niceness is that of a thread.
+int SharedWorkers::Crew::applyPriority() const {
+  if (settings.nice && setpriority(PRIO_PROCESS, 0, settings.nice) != 0)
+    return errno;
+  sched_param parameters{};
+  parameters.sched_priority = settings.priority;
+  bool isSet = settings.policy || settings.priority;
+  return isSet ? pthread_setschedparam(pthread_self(), settings.policy, &parameters) : 0;
+}
+
+Status SharedWorkers::Crew::awaitStart() {
+  for (uint32_t found; (found = startedCount.load()) != workerCount;)
+    futexWait(startedCount, found);
+  if (int error = refusal.load())
+    return refused("the priority of the workers cannot be set",
+                   "a niceness and a policy that this process may set",
+                   std::strerror(error));
+  return {};
+}
+
+void *SharedWorkers::Crew::main(void *argument) {
+  Worker &worker = *static_cast<Worker *>(argument);
+  Crew &crew = *worker.crew;
+  setDefaultFloatEnvironment();
+  worker.keepAway.noteThread();
+  if (int error = crew.applyPriority())
+    crew.refusal.store(error);
+  crew.startedCount.fetch_add(1);
+  futexWake(crew.startedCount);
+  crew.work(worker);
+  return nullptr;
+}
+
+void SharedWorkers::Crew::work(Worker &worker) {
+  while (!stopping.load()) {
+    uint32_t seen = opened.load(), share;
+    while (Region *region = takeShare(share))
+      runShare(*region, share);
+    awaitRegion(worker, seen);
+  }
+}
+
+/// Returns when a region has been opened since `seen`, or at the end.
+void SharedWorkers::Crew::awaitRegion(Worker &worker, uint32_t seen) {
+  auto mustWait = [&] { return opened.load() == seen && !stopping.load(); };
+  for (uint32_t spins = 0; mustWait(); ++spins) {
+    bool mayBeSoon = spins < spinsWhileIdle ||
+                     (spins < spinsWhileActive && active.load(std::memory_order_relaxed));
+    if (mayBeSoon) {
+      spinPause(spins);
+      continue;
+    }
+    uint32_t calls = worker.calls.load();
+    worker.sleeping.store(1);
+    if (mustWait())
+      futexWait(worker.calls, calls);
+    worker.sleeping.store(0);
+    worker.keepAway.returnToOwnCpus();
+    spins = 0;
+  }
+}
+
+void SharedWorkers::Crew::wakeWorkers(uint32_t wanted) {
+  for (uint32_t i = 0; i < workerCount && wanted; ++i) {
+    Worker &worker = workers[i];
+    if (!worker.sleeping.load() || !worker.sleeping.exchange(0))
+      continue;
+    std::lock_guard lock(waking); // its place is set by one caller at a time
+    worker.keepAway.sendAway();
+    worker.calls.fetch_add(1);
+    futexWake(worker.calls);
+    --wanted;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+/// With the mutex: at the end of the list.
+void SharedWorkers::Crew::open(Region &region) {
+  region.isOpen = true;
+  region.before = last;
+  region.after = nullptr;
+  (last ? last->after : first) = &region;
+  last = &region;
+}
+
+/// With the mutex.
+void SharedWorkers::Crew::close(Region &region) {
+  if (!region.isOpen)
+    return;
+  region.isOpen = false;
+  (region.before ? region.before->after : first) = region.after;
+  (region.after ? region.after->before : last) = region.before;
+}
+
+/// Returns the region whose turn it is, and a share of it for the worker; null if all are
+/// taken.
+SharedWorkers::Crew::Region *SharedWorkers::Crew::takeShare(uint32_t &share) {
+  std::lock_guard lock(mutex);
+  while (Region *region = first) {
+    close(*region);
+    share = region->next.fetch_add(1);
+    if (share >= region->count)
+      continue;
+    open(*region);
+    return region;
+  }
+  return nullptr;
+}
+
+void SharedWorkers::Crew::runShare(Region &region, uint32_t share) {
+  region.body(region.context, share);
+  region.finished.fetch_add(1); // the region may be gone from here on
+  ended.fetch_add(1);
+  if (sleepingCallers.load())
+    futexWake(ended, INT_MAX);
+}
+
+void SharedWorkers::Crew::awaitEnd(Region &region) {
+  for (uint32_t spins = 0; region.finished.load() != region.count; ++spins) {
+    if (spins < spinsWhileActive) {
+      spinPause(spins);
+      continue;
+    }
+    uint32_t before = ended.load();
+    sleepingCallers.fetch_add(1);
+    if (region.finished.load() != region.count)
+      futexWait(ended, before);
+    sleepingCallers.fetch_sub(1);
+  }
+}
+
+void SharedWorkers::Crew::run(uint32_t count, Body body, void *context) {
+  Region region{body, context, count};
+  region.next.store(1); // the first share is the caller's
+  {
+    std::lock_guard lock(mutex);
+    open(region);
+  }
+  opened.fetch_add(1);
+  wakeWorkers(count - 1);
+  body(context, 0);
+  uint32_t done = 1;
+  for (uint32_t share; (share = region.next.fetch_add(1)) < count; ++done)
+    body(context, share);
+  region.finished.fetch_add(done);
+  {
+    std::lock_guard lock(mutex);
+    close(region);
+  }
+  awaitEnd(region);
+}
+
+//===----------------------------------------------------------------------===//
+// Processes
+//===----------------------------------------------------------------------===//
+
+Status SharedWorkers::create(const Settings &settings,
+                             std::unique_ptr<SharedWorkers> &out) {
+  [[maybe_unused]] static const int registered =
+      pthread_atfork(nullptr, nullptr, +[] { forks.fetch_add(1); });
+  std::unique_ptr<SharedWorkers> made(new SharedWorkers(settings));
+  auto crew = std::make_unique<Crew>(made->settings, made->active);
+  KILN_TRY(crew->start());
+  made->threads = crew->size() + 1;
+  made->crew.store(crew.release());
+  out = std::move(made);
+  return {};
+}
+
+SharedWorkers::~SharedWorkers() {
+  Crew *own = crew.load();
+  if (own && own->isOfThisProcess())
+    delete own; // another process has the threads of others
+}
+
+/// The threads of this process, made again in a child of a fork; null if that fails.
+SharedWorkers::Crew *SharedWorkers::crewOfProcess() noexcept {
+  Crew *found = crew.load(std::memory_order_acquire);
+  if (found->isOfThisProcess())
+    return found;
+  static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&creation);
+  found = crew.load(std::memory_order_acquire);
+  if (!found->isOfThisProcess()) {
+    Crew *made = nullptr;
+    try {
+      auto fresh = std::make_unique<Crew>(settings, active);
+      if (fresh->start().ok())
+        made = fresh.release();
+    } catch (const std::bad_alloc &) { // the caller runs alone
+    }
+    if (made)
+      crew.store(made, std::memory_order_release);
+    found = made;
+  }
+  pthread_mutex_unlock(&creation);
+  return found;
+}
+
+void SharedWorkers::run(uint32_t workers, Body body, void *context) noexcept {
+  Crew *here = workers < 2 || size() < 2 ? nullptr : crewOfProcess();
+  if (here)
+    return here->run(workers, body, context);
+  for (uint32_t w = 0; w < workers; ++w)
+    body(context, w);
+}
