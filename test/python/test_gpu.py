@@ -109,6 +109,15 @@ def expected(gpu_package):
     return kiln.Session(gpu_package).run({"x": X})["y"]
 
 
+def test_memory_and_threads_of_the_cpu_alone(gpu_package, expected):
+    session = kiln.Session(gpu_package, device="sim")
+    with pytest.raises(kiln.Error, match="KILN-E0001.*a session on the CPU, found device sim"):
+        session.trim()
+    assert np.allclose(session.run({"x": X})["y"], expected, atol=1e-5)
+    with pytest.raises(kiln.Error, match="KILN-E0001.*for sessions on the CPU"):
+        kiln.Session(gpu_package, device="sim", workers=kiln.Workers(2))
+
+
 def test_a_process_has_one_simulated_gpu(gpu_package):
     assert kiln.Session(gpu_package, device="sim").gpu == "NVIDIA H200" == kiln.Session(gpu_package, device="sim:h200").gpu
     with pytest.raises(kiln.Error, match="KILN-E0702.*expected 'h200', which this process models already, found 'a100'"):

@@ -6,6 +6,7 @@
     model = kiln.Model("m.kiln")                     # to be asked: inputs, dims, labels, bytes(dims)
     outputs = session.run({"input_ids": ids}, ["y"], timeout=0.5)   # one output, within half a second
     pool = kiln.Pool(session, 4)                     # for any number of threads and tasks
+    workers = kiln.Workers(4)                        # threads for any sessions: Session(path, workers=workers)
     group = kiln.Group("m.kiln", ranks=2)            # of a package for 2 ranks; runs as a session does
     decoder = kiln.Decoder("m.kiln", capacity=256)   # of a model compiled with state
     logits = decoder.prefill([[1, 2, 3]])            # of each row's last position
@@ -18,7 +19,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from . import errors as _errors
-from ._runtime import Arena, CancelToken, Dim, Group, Model, Session, StepBuffer, StepEvent, Tensor, publish_symbols, runtime_version
+from ._runtime import Arena, CancelToken, Dim, Group, Model, Session, StepBuffer, StepEvent, Tensor, Workers, publish_symbols, runtime_version
 from .compiler import check, compile
 from .decoder import Decoder
 from .errors import Error, help
@@ -30,4 +31,4 @@ __version__ = "0.1.0"
 Session.profile = _profile
 Session.run_async = run_async
 
-__all__ = ["Arena", "CancelToken", "Decoder", "Dim", "Error", "Group", "Model", "Pool", "Profile", "Session", "StepBuffer", "StepEvent", "Tensor", "check", "compile", "generate", "help", "publish_symbols", "runtime_version", "set_logger"]
+__all__ = ["Arena", "CancelToken", "Decoder", "Dim", "Error", "Group", "Model", "Pool", "Profile", "Session", "StepBuffer", "StepEvent", "Tensor", "Workers", "check", "compile", "generate", "help", "publish_symbols", "runtime_version", "set_logger"]

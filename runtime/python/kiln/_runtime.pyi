@@ -39,11 +39,16 @@ class Model:
 
     def __init__(
         self,
-        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview],
+        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview, None] = None,
         *,
         verify_weights: bool = False,
         expect: Optional[str] = None,
-    ) -> None: ...
+        copy: bool = True,
+        fd: Optional[int] = None,
+        offset: int = 0,
+        length: int = 0,
+    ) -> None:
+        """copy, fd, offset, length: as of Session."""
     def entry(self, name: str) -> Model:
         """The model as another of its entries, such as "decode"."""
     def output_shapes(self, shapes: Mapping[str, Sequence[int]]) -> dict[str, tuple[int, ...]]:
@@ -81,6 +86,16 @@ class Model:
     def labels(self) -> dict[str, str]:
         """The texts that were given with kiln compile --label."""
 
+class Workers:
+    """Threads that help the runs of any number of sessions, one share of each run in turn; the thread that calls a run takes
+    part in it."""
+
+    def __init__(self, threads: int = 0, *, cpus: Optional[Sequence[int]] = None, nice: int = 0) -> None:
+        """threads: of a run at most, the caller's included; 0: as many as this process may use. cpus: the first worker runs
+        on the first alone, and so on, from the start again at the end. nice: niceness of the workers."""
+    @property
+    def threads(self) -> int: ...
+
 class CancelToken:
     """Ends runs that it is given to, also those that begin later."""
 
@@ -115,7 +130,7 @@ class Session:
 
     def __init__(
         self,
-        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview],
+        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview, None] = None,
         *,
         device: str = "cpu",
         threads: int = 0,
@@ -127,11 +142,19 @@ class Session:
         verify_weights: bool = True,
         in_memory: bool = False,
         expect: Optional[str] = None,
+        copy: bool = True,
+        fd: Optional[int] = None,
+        offset: int = 0,
+        length: int = 0,
+        workers: Optional[Workers] = None,
         observer: Optional[Callable[[StepEvent], Any]] = None,
     ) -> None:
         """device: "cpu", "cuda", "cuda:N", "sim", "sim:PROFILE". graph=False: a GPU's kernels one by one, so that an
         error names one. graph_memory: bytes that CUDA graphs may take, each ready for one set of dims; 0: as the
-        package says. path may be a package itself, as bytes; they are copied. verify_weights: compare the weights
+        package says. path may be a package itself, as bytes; they are copied, or with copy=False used where they are, at a
+        multiple of 64 bytes as in an mmap: they must not change then, and are kept. fd: a descriptor in place of a path, of a
+        file of which the package is the `length` bytes from `offset` on (0: up to the end); it may be closed afterwards.
+        workers: threads for its runs, shared with other sessions. verify_weights: compare the weights
         with their hash, beside what the program does until its first run (on a GPU: within this call). in_memory: read the weights instead of mapping them, so that no change of the file matters.
         expect: refuse a package whose SHA-256, as sha256sum prints it, is another. observer: called before and after each step,
         on the thread of the run; an exception that it raises ends the run, whose caller gets it. The first session installs a
@@ -206,6 +229,8 @@ class Session:
         """Gives the session's memory back; it cannot run any more."""
     def __enter__(self) -> Session: ...
     def __exit__(self, *args: Any) -> None: ...
+    def trim(self) -> None:
+        """Gives the memory of runs back, which the next run takes again; states stay. KILN-E0609 during a run."""
     def clone(self) -> Session:
         """Another session of the same loaded model, for another thread."""
     def entry(self, name: str) -> Session:
@@ -230,7 +255,7 @@ class Group(Session):
 
     def __init__(
         self,
-        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview],
+        path: Union[str, os.PathLike[str], bytes, bytearray, memoryview, None] = None,
         *,
         ranks: int = 0,
         device: str = "cpu",
@@ -243,6 +268,10 @@ class Group(Session):
         verify_weights: bool = True,
         in_memory: bool = False,
         expect: Optional[str] = None,
+        copy: bool = True,
+        fd: Optional[int] = None,
+        offset: int = 0,
+        length: int = 0,
         timeout_ms: int = 0,
         processes: bool = False,
         observer: Optional[Callable[[StepEvent], Any]] = None,

@@ -60,7 +60,13 @@ static bool isPackage(nb::handle path) {
 /// Returns the name of a package in messages; one that is given as bytes goes to `load`.
 static std::string nameOf(nb::handle path, LoadConfig &load) {
   std::string text = "a buffer";
-  if (isPackage(path)) {
+  if (path.is_none() != load.fd.has_value())
+    throw nb::type_error("path: expected a path, bytes, or in its place fd=");
+  if (!load.fd && (load.offset || load.length))
+    throw nb::type_error("offset, length: they are of fd=");
+  if (load.fd) {
+    text = "descriptor " + std::to_string(*load.fd);
+  } else if (isPackage(path)) {
     load.bytes = nb::borrow(path);
   } else if (nb::hasattr(path, "read")) { // an open file
     load.bytes = path.attr("read")();
@@ -78,6 +84,15 @@ static std::string nameOf(nb::handle path, LoadConfig &load) {
   return text;
 }
 
+/// Notes where the bytes of a package are.
+static void placeOf(LoadConfig &load, bool copy, std::optional<int> fd, uint64_t offset,
+                    uint64_t length) {
+  load.copy = copy;
+  load.fd = fd;
+  load.offset = offset;
+  load.length = length;
+}
+
 /// Constructs a session or a group.
 template <typename T>
 static void construct(T *self, nb::handle path, LoadConfig load, SessionConfig config) {
@@ -93,17 +108,20 @@ static void bindModel(nb::module_ &m) {
       .def(
           "__init__",
           [](Model *self, nb::handle path, bool verifyWeights,
-             const std::optional<std::string> &expect) {
-            LoadConfig load{std::nullopt, expect, verifyWeights, false, std::nullopt};
+             const std::optional<std::string> &expect, bool copy, std::optional<int> fd,
+             uint64_t offset, uint64_t length) {
+            LoadConfig load{std::nullopt, expect, verifyWeights, false};
+            placeOf(load, copy, fd, offset, length);
             std::string text = nameOf(path, load);
             new (self) Model(text, load);
           },
-          nb::arg("path"), nb::kw_only(), nb::arg("verify_weights") = false,
-          nb::arg("expect") = nb::none(),
+          nb::arg("path") = nb::none(), nb::kw_only(), nb::arg("verify_weights") = false,
+          nb::arg("expect") = nb::none(), nb::arg("copy") = true,
+          nb::arg("fd") = nb::none(), nb::arg("offset") = 0, nb::arg("length") = 0,
           "path: of the package, or the package itself as bytes. verify_weights=True: "
           "also compare the weights with their hash.\nexpect: the SHA-256 that the "
           "package "
-          "must have.")
+          "must have.\ncopy, fd, offset, length: as of Session.")
       .def("entry", &Model::entry, nb::arg("name"),
            "The model as another of its entries, such as \"decode\".")
       .def("output_shapes", &Model::outputShapes, nb::arg("shapes"),
@@ -148,13 +166,17 @@ static void initialise(Session *self, nb::handle path, const std::string &device
                        uint32_t threads, const std::optional<nb::dict> &dims,
                        const std::optional<std::string> &target, bool measureMemory,
                        bool graph, uint64_t graphMemory, bool verifyWeights,
-                       bool inMemory, const std::optional<std::string> &expect,
-                       nb::handle observer) {
+                       bool inMemory, const std::optional<std::string> &expect, bool copy,
+                       std::optional<int> fd, uint64_t offset, uint64_t length,
+                       const Workers *workers, nb::handle observer) {
+  LoadConfig load{target, expect, verifyWeights, inMemory};
+  placeOf(load, copy, fd, offset, length);
   SessionConfig config{device,        threads, rangesOf(dims),
                        measureMemory, graph,   graphMemory};
   config.observer = observerOf(observer);
-  construct(self, path, {target, expect, verifyWeights, inMemory, std::nullopt},
-            std::move(config));
+  if (workers)
+    config.workers = workers->held;
+  construct(self, path, std::move(load), std::move(config));
 }
 
 static void initialiseGroup(Group *self, nb::handle path, uint32_t ranks,
@@ -163,15 +185,32 @@ static void initialiseGroup(Group *self, nb::handle path, uint32_t ranks,
                             const std::optional<std::string> &target, bool measureMemory,
                             bool graph, uint64_t graphMemory, bool verifyWeights,
                             bool inMemory, const std::optional<std::string> &expect,
-                            uint32_t timeout, bool processes, nb::handle observer) {
+                            bool copy, std::optional<int> fd, uint64_t offset,
+                            uint64_t length, uint32_t timeout, bool processes,
+                            nb::handle observer) {
+  LoadConfig load{target, expect, verifyWeights, inMemory};
+  placeOf(load, copy, fd, offset, length);
   SessionConfig config{device,        threads, rangesOf(dims),
                        measureMemory, graph,   graphMemory};
   config.ranks = ranks;
   config.timeout = timeout;
   config.processes = processes;
   config.observer = observerOf(observer);
-  construct(self, path, {target, expect, verifyWeights, inMemory, std::nullopt},
-            std::move(config));
+  construct(self, path, std::move(load), std::move(config));
+}
+
+static void bindWorkers(nb::module_ &m) {
+  nb::class_<Workers>(m, "Workers",
+                      "Threads that help the runs of any number of sessions, in turn: "
+                      "Session(path, workers=workers).")
+      .def(nb::init<uint32_t, const std::optional<std::vector<uint32_t>> &, int>(),
+           nb::arg("threads") = 0, nb::kw_only(), nb::arg("cpus") = nb::none(),
+           nb::arg("nice") = 0,
+           "threads: of a run at most, the caller's included; 0: as many as this process "
+           "may use. cpus: the first worker\nruns on the first alone, and so on. nice: "
+           "niceness of the workers.")
+      .def_prop_ro("threads", &Workers::threads,
+                   "Threads of a run at most, the caller's included.");
 }
 
 static void bindDescriptions(nb::module_ &m) {
@@ -248,12 +287,14 @@ static void bindSession(nb::module_ &m) {
       .def("_step_times", &Session::stepTimes);
   session
       .def(
-          "__init__", initialise, nb::arg("path"), nb::kw_only(),
+          "__init__", initialise, nb::arg("path") = nb::none(), nb::kw_only(),
           nb::arg("device") = "cpu", nb::arg("threads") = 0, nb::arg("dims") = nb::none(),
           nb::arg("target") = nb::none(), nb::arg("measure_memory") = false,
           nb::arg("graph") = true, nb::arg("graph_memory") = 0,
           nb::arg("verify_weights") = true, nb::arg("in_memory") = false,
-          nb::arg("expect") = nb::none(), nb::arg("observer") = nb::none(),
+          nb::arg("expect") = nb::none(), nb::arg("copy") = true,
+          nb::arg("fd") = nb::none(), nb::arg("offset") = 0, nb::arg("length") = 0,
+          nb::arg("workers") = nb::none(), nb::arg("observer") = nb::none(),
           "path: of the package, or the package itself as bytes. device: \"cpu\", "
           "\"cuda\", \"cuda:N\", \"sim\", "
           "\"sim:PROFILE\".\nthreads: at most so many; 0: all that this process may use. "
@@ -264,8 +305,13 @@ static void bindSession(nb::module_ &m) {
           "verify_weights=False: do not compare the weights with their hashes, which "
           "goes on until the first run waits. "
           "in_memory=True: read the weights\ninstead of mapping the file. expect: the "
-          "SHA-256 that the package must have. observer: called with a StepEvent before "
-          "and after each step; what it raises ends the run.")
+          "SHA-256 that the package must have.\ncopy=False: use the weights of a package "
+          "that is given as bytes where they are, at a multiple of 64 bytes. fd: in "
+          "place "
+          "of\na path, a descriptor of a file of which the package is the `length` bytes "
+          "from `offset` on (0: up to the end). workers:\nthreads for its runs, shared "
+          "with other sessions. observer: called with a StepEvent before and after each "
+          "step; what it raises ends the run.")
       .def("close", &Session::close,
            "Gives the session's memory back; it cannot run any more. Clones go on.")
       .def("__enter__", [](nb::handle self) { return nb::borrow(self); })
@@ -277,6 +323,8 @@ static void bindSession(nb::module_ &m) {
       .def("check_weights", &Session::checkWeights,
            "Waits until the weights have been compared with their hash, as the first run "
            "does.")
+      .def("trim", &Session::trim,
+           "Gives the memory of runs back; the next run takes it again. States stay.")
       .def("clone", &Session::clone,
            "Another session of the same loaded model, for another thread.")
       .def("entry", &Session::entry, nb::arg("name"),
@@ -337,13 +385,14 @@ static void bindGroup(nb::module_ &m) {
       "or a GPU each: threads of\nthis process, or processes. A Session otherwise; "
       "states and arenas are those of one rank.")
       .def(
-          "__init__", initialiseGroup, nb::arg("path"), nb::kw_only(),
+          "__init__", initialiseGroup, nb::arg("path") = nb::none(), nb::kw_only(),
           nb::arg("ranks") = 0, nb::arg("device") = "cpu", nb::arg("threads") = 0,
           nb::arg("dims") = nb::none(), nb::arg("target") = nb::none(),
           nb::arg("measure_memory") = false, nb::arg("graph") = true,
           nb::arg("graph_memory") = 0, nb::arg("verify_weights") = true,
           nb::arg("in_memory") = false, nb::arg("expect") = nb::none(),
-          nb::arg("timeout_ms") = 0, nb::arg("processes") = false,
+          nb::arg("copy") = true, nb::arg("fd") = nb::none(), nb::arg("offset") = 0,
+          nb::arg("length") = 0, nb::arg("timeout_ms") = 0, nb::arg("processes") = false,
           nb::arg("observer") = nb::none(),
           "ranks: must be as many as the package is for; 0: as it says. device: \"cpu\"; "
           "\"cuda\": rank R is on\n\"cuda:R\"; \"sim:PROFILE\": each on a GPU that this "
@@ -385,6 +434,7 @@ NB_MODULE(_runtime, m) {
       .def("cancel", &CancelToken::cancel, "For any thread.")
       .def_prop_ro("cancelled", &CancelToken::isCancelled, "Whether cancel was called.");
   bindDescriptions(m);
+  bindWorkers(m);
   bindObservers(m);
   bindModel(m);
   bindSession(m);

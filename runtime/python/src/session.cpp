@@ -50,45 +50,6 @@ std::string Arena::repr() const {
          formula + ">";
 }
 
-namespace {
-/// The bytes of an object, which cannot change their place meanwhile.
-class Buffer {
-public:
-  explicit Buffer(nb::handle object) {
-    if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_SIMPLE) != 0)
-      throw nb::python_error();
-  }
-  ~Buffer() { PyBuffer_Release(&view); }
-  Buffer(const Buffer &) = delete;
-  Buffer &operator=(const Buffer &) = delete;
-  Py_buffer view;
-};
-} // namespace
-
-std::shared_ptr<kiln_model>
-kiln::python::loadModel(const std::string &path, const LoadConfig &config, bool inspect) {
-  kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
-  options.target = config.target ? config.target->c_str() : nullptr;
-  options.expect_sha256 = config.expect ? config.expect->c_str() : nullptr;
-  options.trust_weights = !config.verifyWeights;
-  options.in_memory = config.inMemory;
-  options.guard_mapping = 1;
-  options.inspect_only = inspect;
-  kiln_model *model = nullptr;
-  kiln_status *status;
-  std::optional<Buffer> bytes;
-  if (config.bytes)
-    bytes.emplace(*config.bytes);
-  {
-    nb::gil_scoped_release released;
-    status = bytes ? kiln_model_load_buffer(bytes->view.buf, size_t(bytes->view.len),
-                                            path.c_str(), &options, &model)
-                   : kiln_model_load(path.c_str(), &options, &model);
-  }
-  check(status);
-  return {model, kiln_model_release};
-}
-
 Session::Session(const std::string &path, const LoadConfig &loading, SessionConfig config)
     : Session(loadModel(path, loading, /*inspect=*/false), std::move(config)) {}
 
@@ -111,6 +72,7 @@ Session::Session(std::shared_ptr<kiln_model> model, SessionConfig settings)
     options.observer = StepObserver::observe;
     options.observer_user = observer.get();
   }
+  options.workers = config.workers.get();
   config.ranks ? createGroup(options) : createSession(options);
   name = kiln_model_entry_name(this->model.get(), 0);
 }
@@ -506,6 +468,12 @@ void Session::checkWeights() {
     status = kiln_model_check_weights(model.get());
   }
   check(status);
+}
+
+void Session::trim() {
+  std::shared_ptr<kiln_session> running = held();
+  for (kiln_session *one : localRanks())
+    check(kiln_session_trim(one));
 }
 
 void Session::resetState() {

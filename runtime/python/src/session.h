@@ -64,6 +64,7 @@ struct SessionConfig {
   bool processes = false; ///< each rank is a process, and this one is one of them
   nanobind::object observer = {}; ///< a function of Python; none: nobody observes
   bool profile = false;
+  std::shared_ptr<kiln_workers> workers = nullptr; ///< null: those of the process
 };
 
 /// How a package is loaded.
@@ -71,7 +72,20 @@ struct LoadConfig {
   std::optional<std::string> target, expect;
   bool verifyWeights = true, inMemory = false;
   /// The package itself; `path` is then what messages call it.
-  std::optional<nanobind::object> bytes;
+  std::optional<nanobind::object> bytes = std::nullopt;
+  bool copy = true; ///< of the bytes
+  /// A package that is a part of an open file.
+  std::optional<int> fd = std::nullopt;
+  uint64_t offset = 0, length = 0;
+};
+
+/// Threads that sessions share.
+class Workers {
+public:
+  Workers(uint32_t threads, const std::optional<std::vector<uint32_t>> &cpus, int nice);
+  uint32_t threads() const { return kiln_workers_threads(held.get()); }
+
+  std::shared_ptr<kiln_workers> held;
 };
 
 /// Ends the runs that it was given to; for any thread.
@@ -137,6 +151,8 @@ public:
   intptr_t stream() const;
   void synchronize();
   void checkWeights();
+  /// Gives memory back that the next run takes again.
+  void trim();
 
   std::vector<Tensor> inputs() const;
   std::vector<Tensor> outputs() const;
