@@ -1,0 +1,86 @@
+//===- abi.h - Calling convention of generated kernels ----------*- C -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The only contract between generated code and the runtime. It includes nothing
+// of either side and changes only with KILN_HOST_ABI_VERSION.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_ABI_H
+#define KILN_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KILN_HOST_ABI_VERSION 3
+
+/// Runs tasks [task_begin, task_end) of a kernel.
+///
+/// buffers: one pointer per kernel operand then per result, each aligned to at
+///   least the element size; buffers in arenas are aligned to 64 bytes. Sizes
+///   are those the plan states for the symbols at hand.
+/// symbols: values of the kernel's symbols, in the order the plan lists them.
+/// scratch: this worker's scratch memory, 64-byte aligned, of the size the plan
+///   states; its content is undefined on entry and on return.
+///
+/// Tasks are independent: they write disjoint bytes, so every partition of the
+/// grid over threads produces the same bits. A kernel calls no function, keeps
+/// no state and assumes round-to-nearest with denormals enabled.
+typedef void (*kiln_host_kernel)(void *const *buffers, const int64_t *symbols,
+                                 int64_t task_begin, int64_t task_end, void *scratch);
+
+// Kernels for a GPU are PTX entries. The parameter buffer of a kernel is an
+// array of 8-byte words:
+//
+//     word 0 ...        device addresses of the operands, then of the results,
+//                       each a multiple of KILN_CUDA_BUFFER_ALIGNMENT
+//     then              values of the kernel's symbols (int64), in plan order
+//     then, where the plan says that blocks of the kernel leave a workspace:
+//                       device addresses of the workspace and of the tickets
+//
+// followed, from the next multiple of 64 bytes on, by the tensor maps that the plan
+// lists for the kernel, 128 bytes each, as cuTensorMapEncodeTiled makes them.
+//
+// A launch has grid (tasks, 1, 1), block (threads, 1, 1) and as many bytes of
+// dynamic shared memory as the plan says; a task is a block. Where the plan calls
+// the kernel persistent, the grid may be smaller: block b runs tasks b, b + grid,
+// b + 2 grid ... Where the code states a cluster, the grid is a multiple of it. What
+// holds for tasks of the host holds for blocks: they write disjoint bytes, so any order
+// gives the same bits; a kernel keeps no state and calls nothing outside its text. More
+// than 48 KiB of shared memory must be allowed on the function first.
+//
+// The exception are the workspace, whose content is undefined before and after, and
+// the tickets: counters of 4 bytes that are 0 before a launch and 0 after it, by which
+// the last of several blocks knows that it may combine what all have written.
+// Launches that may run at the same time have tickets and workspaces of their own.
+//
+// A kernel that adds up tensors of ranks over peer memory (Collective.kernel of the plan)
+// has other parameters, where N is the number of ranks of a stage, 8 bytes each:
+//
+//     the operand; a word of 4 bytes in the host's memory that is not 0 once nobody is to
+//     be awaited any more; the result; the rank's state; its staging buffers; its flags;
+//     the staging buffers of ranks 0 ... N - 1; the flags of ranks 0 ... N - 1; values
+//     of the kernel's symbols
+//
+// Staging buffers are 2 KILN_PEER_BLOCKS N of KILN_PEER_STAGING_BYTES, flags
+// KILN_PEER_BLOCKS N words of 4 bytes, the state KILN_PEER_STATE_WORDS words: an epoch
+// for each block, then the rank in its stage. A block adds up KILN_PEER_STAGING_BYTES
+// bytes, or N times as many in two shots. Flags and epochs are 0 at first on all ranks,
+// and again after an abort.
+#define KILN_PEER_RANKS 8
+#define KILN_PEER_BLOCKS 64
+#define KILN_PEER_STAGING_BYTES 4096
+#define KILN_PEER_STATE_WORDS 65
+#define KILN_CUDA_BUFFER_ALIGNMENT 16
+#define KILN_CUDA_MAP_BYTES 128
+#define KILN_CUDA_MAP_ALIGNMENT 64
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // KILN_ABI_H

@@ -1,0 +1,83 @@
+//===- group.hpp - C++ interface of ranks that run together -----*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A header-only layer over group.h, as runtime.hpp is over runtime.h.
+//
+//   kiln::rt::Group group(kiln::rt::Model("model.kiln"));
+//   auto out = group.run({{"ids", ids, {1, 3}}});
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_GROUP_HPP
+#define KILN_GROUP_HPP
+
+#include "kiln/group.h"
+#include "kiln/runtime.hpp"
+
+namespace kiln::rt {
+
+/// The ranks of a package: threads of this process, or one of them.
+class Group {
+public:
+  explicit Group(const Model &model,
+                 const kiln_group_options &options = KILN_GROUP_OPTIONS_INIT)
+      : model(model) {
+    kiln_group *created = nullptr;
+    check(kiln_group_create(model.get(), &options, &created));
+    group.reset(created);
+  }
+  /// This process is one rank, and the others are processes, too.
+  Group(const Model &model, const kiln_group_options &options,
+        const kiln_join_options &join)
+      : model(model) {
+    kiln_group *created = nullptr;
+    check(kiln_group_join(model.get(), &options, &join, &created));
+    group.reset(created);
+  }
+
+  kiln_group *get() const { return group.get(); }
+  uint32_t ranks() const { return kiln_group_ranks(get()); }
+  /// That of this process; 0 where ranks are threads.
+  uint32_t rank() const { return kiln_group_rank(get()); }
+
+  /// The outputs of this process's rank. All ranks have the same.
+  std::vector<Array> run(const std::vector<View> &inputs) {
+    return std::move(runRanks(inputs, 1).front());
+  }
+  /// The outputs of each rank, where ranks are threads.
+  std::vector<std::vector<Array>> runAll(const std::vector<View> &inputs) {
+    return runRanks(inputs, ranks());
+  }
+
+private:
+  struct Release {
+    void operator()(kiln_group *group) const { kiln_group_release(group); }
+  };
+
+  std::vector<std::vector<Array>> runRanks(const std::vector<View> &inputs,
+                                           uint32_t count) {
+    std::vector<kiln_tensor> given, places;
+    for (const View &input : inputs)
+      given.push_back(input.tensor());
+    std::vector<kiln_shape> shapes(model.outputCount());
+    check(kiln_group_output_shapes(get(), nullptr, given.data(), given.size(),
+                                   shapes.data(), shapes.size()));
+    std::vector<std::vector<Array>> results(count);
+    for (std::vector<Array> &own : results) {
+      own.reserve(shapes.size()); // places point into arrays
+      for (size_t i = 0; i < shapes.size(); ++i)
+        places.push_back(own.emplace_back(model.output(i), shapes[i]).tensor());
+    }
+    check(kiln_group_run(get(), nullptr, given.data(), given.size(), places.data(),
+                         places.size()));
+    return results;
+  }
+
+  Model model;
+  std::unique_ptr<kiln_group, Release> group;
+};
+
+} // namespace kiln::rt
+
+#endif // KILN_GROUP_HPP

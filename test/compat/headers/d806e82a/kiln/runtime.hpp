@@ -1,0 +1,296 @@
+//===- runtime.hpp - C++ interface of the Kiln runtime ----------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A header-only layer over runtime.h that owns what it creates and throws
+// kiln::rt::Error. Code built without exceptions uses runtime.h itself.
+//
+//   kiln::rt::Model model("model.kiln");
+//   kiln::rt::Session session(model);
+//   std::vector<int64_t> ids = {101, 7592, 102};
+//   auto out = session.run({{"ids", ids, {1, 3}}});
+//   const float *y = out[0].as<float>();
+//
+// Threads and sizes as in runtime.h: one session per thread, bytes, row-major.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_RUNTIME_HPP
+#define KILN_RUNTIME_HPP
+
+#include "kiln/runtime.h"
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace kiln::rt {
+
+/// what() is the whole message, "KILN-E0604: input \"ids\", dim 1: ...".
+class Error : public std::runtime_error {
+public:
+  /// Takes over the status.
+  explicit Error(kiln_status *status)
+      : std::runtime_error(kiln_status_message(status)), number(kiln_status_code(status)),
+        exit(kiln_status_exit_code(status)) {
+    kiln_status_free(status);
+  }
+  /// 604 for KILN-E0604.
+  unsigned code() const { return number; }
+  /// What a command should exit with: 2, 3 or 4.
+  int exitCode() const { return exit; }
+
+private:
+  unsigned number;
+  int exit;
+};
+
+/// Throws if a call of the C interface failed.
+inline void check(kiln_status *status) {
+  if (status)
+    throw Error(status);
+}
+
+/// The kiln_dtype of a C++ type.
+template <typename T> constexpr kiln_dtype dtypeOf() {
+  if constexpr (std::is_same_v<T, float>)
+    return KILN_DTYPE_F32;
+  else if constexpr (std::is_same_v<T, double>)
+    return KILN_DTYPE_F64;
+  else if constexpr (std::is_same_v<T, bool>)
+    return KILN_DTYPE_BOOL;
+  else {
+    static_assert(std::is_integral_v<T>, "no element type of Kiln");
+    constexpr bool sign = std::is_signed_v<T>;
+    switch (sizeof(T)) {
+    case 1:
+      return sign ? KILN_DTYPE_I8 : KILN_DTYPE_U8;
+    case 2:
+      return sign ? KILN_DTYPE_I16 : KILN_DTYPE_U16;
+    case 4:
+      return sign ? KILN_DTYPE_I32 : KILN_DTYPE_U32;
+    default:
+      return sign ? KILN_DTYPE_I64 : KILN_DTYPE_U64;
+    }
+  }
+}
+
+/// A loaded package. Copies share it.
+class Model {
+public:
+  explicit Model(const std::string &path,
+                 const kiln_model_options &options = KILN_MODEL_OPTIONS_INIT) {
+    kiln_model *loaded = nullptr;
+    check(kiln_model_load(path.c_str(), &options, &loaded));
+    model.reset(loaded, kiln_model_release);
+  }
+  /// From the bytes of a package, which are copied. name: for messages.
+  Model(const void *data, size_t size, const std::string &name = "a buffer",
+        const kiln_model_options &options = KILN_MODEL_OPTIONS_INIT) {
+    kiln_model *loaded = nullptr;
+    check(kiln_model_load_buffer(data, size, name.c_str(), &options, &loaded));
+    model.reset(loaded, kiln_model_release);
+  }
+
+  /// The model as one of its entries, see kiln_model_entry.
+  Model entry(const std::string &name) const {
+    kiln_model *found = nullptr;
+    check(kiln_model_entry(get(), name.c_str(), &found));
+    return Model(std::shared_ptr<kiln_model>(model, found));
+  }
+
+  /// See kiln_model_check_weights.
+  void checkWeights() const { check(kiln_model_check_weights(get())); }
+
+  kiln_model *get() const { return model.get(); }
+  size_t inputCount() const { return kiln_model_input_count(get()); }
+  size_t outputCount() const { return kiln_model_output_count(get()); }
+  /// index must be in range.
+  const kiln_tensor_info &input(size_t index) const {
+    return *kiln_model_input(get(), index);
+  }
+  const kiln_tensor_info &output(size_t index) const {
+    return *kiln_model_output(get(), index);
+  }
+
+private:
+  explicit Model(std::shared_ptr<kiln_model> model) : model(std::move(model)) {}
+  std::shared_ptr<kiln_model> model;
+};
+
+/// A named view of the caller's elements; shorter than what it is made from.
+class View {
+public:
+  /// data: as many elements as the shape says, and not moved during the call.
+  template <typename T>
+  View(std::string name, const T *data, std::vector<int64_t> shape)
+      : name(std::move(name)), shape(std::move(shape)), data(data), dtype(dtypeOf<T>()) {
+    size = sizeof(T);
+    for (int64_t dim : this->shape)
+      size *= static_cast<size_t>(dim);
+  }
+  template <typename T>
+  View(std::string name, const std::vector<T> &elements, std::vector<int64_t> shape)
+      : View(std::move(name), elements.data(), std::move(shape)) {
+    // A short vector is reported by the run, as too little memory.
+    size = elements.size() * sizeof(T);
+  }
+
+  /// Says that the elements are in the memory of the session's GPU.
+  View onDevice() const {
+    View view = *this;
+    view.memory = KILN_MEMORY_DEVICE;
+    return view;
+  }
+
+  kiln_tensor tensor() const {
+    return {name.c_str(),
+            const_cast<void *>(data), // inputs are only read
+            size,
+            dtype,
+            static_cast<uint32_t>(shape.size()),
+            shape.data(),
+            memory};
+  }
+
+private:
+  std::string name;
+  std::vector<int64_t> shape;
+  const void *data;
+  size_t size;
+  kiln_dtype dtype;
+  kiln_memory memory = KILN_MEMORY_ANY;
+};
+
+/// A named place for a result, in the caller's memory.
+class Place {
+public:
+  /// data: room for as many elements as the shape says.
+  template <typename T>
+  Place(std::string name, T *data, std::vector<int64_t> shape)
+      : view(std::move(name), static_cast<const T *>(data), std::move(shape)) {}
+  /// As for View.
+  Place onDevice() const {
+    Place place = *this;
+    place.view = view.onDevice();
+    return place;
+  }
+  kiln_tensor tensor() const { return view.tensor(); }
+
+private:
+  View view;
+};
+
+/// A result that owns its memory, aligned to 64 bytes.
+class Array {
+public:
+  Array(const kiln_tensor_info &info, const kiln_shape &shape)
+      : name(info.name), dtype(info.dtype), shape(shape.dims, shape.dims + shape.rank),
+        size(shape.bytes),
+        memory(new Line[(shape.bytes + sizeof(Line) - 1) / sizeof(Line)]) {}
+
+  void *data() const { return memory.get(); }
+  /// The elements. T must be the element type.
+  template <typename T> T *as() const {
+    if (dtypeOf<T>() != dtype)
+      throw std::invalid_argument("output \"" + name + "\" is " + kiln_dtype_name(dtype));
+    return static_cast<T *>(data());
+  }
+
+  std::string name;
+  kiln_dtype dtype;
+  std::vector<int64_t> shape;
+  size_t size; ///< bytes
+
+  kiln_tensor tensor() const {
+    return {name.c_str(),
+            data(),
+            size,
+            dtype,
+            static_cast<uint32_t>(shape.size()),
+            shape.data(),
+            KILN_MEMORY_HOST};
+  }
+
+private:
+  struct alignas(64) Line {
+    uint8_t bytes[64];
+  };
+  std::unique_ptr<Line[]> memory;
+};
+
+/// Runs a model; for one thread at a time. Copies share it.
+class Session {
+public:
+  explicit Session(const Model &model,
+                   const kiln_session_options &options = KILN_SESSION_OPTIONS_INIT)
+      : model(model) {
+    kiln_session *created = nullptr;
+    check(kiln_session_create(model.get(), &options, &created));
+    session.reset(created, kiln_session_release);
+  }
+
+  /// What runs another entry of the model with this session's memory and states, see
+  /// kiln_session_entry.
+  Session entry(const std::string &name) const {
+    kiln_session *found = nullptr;
+    check(kiln_session_entry(get(), name.c_str(), &found));
+    return Session(model.entry(name), std::shared_ptr<kiln_session>(session, found));
+  }
+
+  kiln_session *get() const { return session.get(); }
+  uint32_t threads() const { return kiln_session_threads(get()); }
+
+  /// Where it runs.
+  const kiln_device_info &device() const { return *kiln_session_device(get()); }
+
+  /// See kiln_session_set_stream; a CUstream, or nullptr for the session's own.
+  void setStream(void *stream) { check(kiln_session_set_stream(get(), stream)); }
+  void synchronize() { check(kiln_session_synchronize(get())); }
+
+  /// Runs into the caller's memory. On a stream of the caller and with nothing in host
+  /// memory it returns before the run has ended.
+  void run(const std::vector<View> &inputs, const std::vector<Place> &outputs) {
+    std::vector<kiln_tensor> given, wanted;
+    for (const View &v : inputs)
+      given.push_back(v.tensor());
+    for (const Place &p : outputs)
+      wanted.push_back(p.tensor());
+    check(kiln_session_run(get(), given.data(), given.size(), wanted.data(),
+                           wanted.size()));
+  }
+
+  /// Runs into new arrays, one per output in the model's order. For runs that
+  /// allocate nothing use kiln_session_run with memory of your own.
+  std::vector<Array> run(const std::vector<View> &inputs) {
+    std::vector<kiln_tensor> given;
+    for (const View &v : inputs)
+      given.push_back(v.tensor());
+    size_t count = model.outputCount();
+    std::vector<kiln_shape> shapes(count);
+    check(kiln_session_output_shapes(get(), given.data(), given.size(), shapes.data(),
+                                     count));
+    std::vector<Array> results;
+    std::vector<kiln_tensor> wanted;
+    for (size_t i = 0; i < count; ++i)
+      results.emplace_back(model.output(i), shapes[i]);
+    for (const Array &a : results)
+      wanted.push_back(a.tensor());
+    check(kiln_session_run(get(), given.data(), given.size(), wanted.data(), count));
+    return results;
+  }
+
+private:
+  Session(Model model, std::shared_ptr<kiln_session> session)
+      : model(std::move(model)), session(std::move(session)) {}
+  Model model;
+  std::shared_ptr<kiln_session> session;
+};
+
+} // namespace kiln::rt
+
+#endif // KILN_RUNTIME_HPP
