@@ -239,6 +239,29 @@ TEST_F(Arenas, TrimKeepsStates) {
   }
 }
 
+/// Entries have one memory: what one gives back, all take again.
+TEST_F(Arenas, TrimOfAModelWithTwoEntries) {
+  auto contents = scaleModel(), other = scaleModel();
+  contents.plan.name = "one";
+  other.plan.name = "two";
+  contents.otherPlans.push_back(std::move(other.plan));
+  open(contents);
+  ASSERT_EQ(create(), 0u);
+  FloatTensor x("x", {4, 256}), y("y", x.shape), sum("sum", {4});
+  kiln_tensor in = x.tensor(), out[] = {y.tensor(), sum.tensor()};
+  for (const char *name : {"one", "two", "two", "one"}) {
+    kiln_session *entry = nullptr;
+    ASSERT_EQ(keep(kiln_session_entry(session.get(), name, &entry)), 0u);
+    for (int i = 0; i < 2; ++i) {
+      y.data.assign(y.data.size(), 0);
+      ASSERT_EQ(keep(kiln_session_run(entry, &in, 1, out, 2)), 0u);
+      EXPECT_EQ(y.data[7], scaled(x.data[7]));
+    }
+    EXPECT_EQ(keep(kiln_session_trim(entry)), 0u);
+    EXPECT_TRUE(counting.blocks.empty());
+  }
+}
+
 /// KiB of the process that lie in memory and in no file.
 static long anonymousKiB() {
   long kib = 0;

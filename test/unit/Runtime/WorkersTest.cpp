@@ -316,6 +316,24 @@ TEST(Workers, SessionsOfTwoModels) {
   EXPECT_EQ(good, 6 * 60);
 }
 
+TEST(Workers, RunsEndEarly) {
+  TempFolder folder;
+  writeModel(folder / "m.kiln", slowModel());
+  kiln::rt::Model model(folder / "m.kiln");
+  kiln::rt::Workers workers(3);
+  kiln::rt::Session session(model, optionsOf(workers));
+  std::vector<float> x(8192, 1), one = {21};
+  auto begin = Clock::now();
+  try {
+    session.run({{"x", x, {8192}}}, {std::chrono::milliseconds(100), {}});
+    ADD_FAILURE();
+  } catch (const kiln::rt::Error &error) {
+    EXPECT_EQ(error.code(), 714u);
+  }
+  EXPECT_LT(Clock::now() - begin, std::chrono::milliseconds(100 + 150));
+  EXPECT_EQ(session.run({{"x", one, {1}}})[0].as<float>()[0], 42);
+}
+
 TEST(Workers, LiveAsLongAsTheirSessions) {
   TempFolder folder;
   writeModel(folder / "m.kiln", scaleModel());
