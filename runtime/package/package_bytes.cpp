@@ -43,7 +43,7 @@ Status PackageBytes::borrow(const Options &options) {
     return misaligned(name, "the memory of the package is misaligned", given.data(),
                       format::weightAlignment,
                       "align it, as aligned_alloc and mmap do, or load a copy "
-                      "(kiln_model_load_buffer)");
+                      "(kiln_model_load_buffer, copy=True)");
   if (options.guard)
     guard = BusGuard(const_cast<uint8_t *>(given.data()), given.size());
   return {};

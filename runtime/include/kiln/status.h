@@ -33,7 +33,7 @@ extern "C" {
 /// Grows when something is added; options carry their size so that a program built with
 /// an older header keeps working. A field that is set and that the library does not know,
 /// as it is older than the header, is KILN-E0001.
-#define KILN_RUNTIME_API_VERSION 4
+#define KILN_RUNTIME_API_VERSION 5
 
 /// No tensor has more dims than this.
 #define KILN_MAX_RANK 8
