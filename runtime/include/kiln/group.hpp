@@ -20,17 +20,17 @@ namespace kiln::rt {
 /// The ranks of a package: threads of this process, or one of them.
 class Group {
 public:
-  explicit Group(const Model &model,
+  explicit Group(const Model &loaded,
                  const kiln_group_options &options = KILN_GROUP_OPTIONS_INIT)
-      : model(model) {
+      : model(loaded) {
     kiln_group *created = nullptr;
     check(kiln_group_create(model.get(), &options, &created));
     group.reset(created);
   }
   /// This process is one rank, and the others are processes, too.
-  Group(const Model &model, const kiln_group_options &options,
+  Group(const Model &loaded, const kiln_group_options &options,
         const kiln_join_options &join)
-      : model(model) {
+      : model(loaded) {
     kiln_group *created = nullptr;
     check(kiln_group_join(model.get(), &options, &join, &created));
     group.reset(created);
@@ -52,7 +52,7 @@ public:
 
 private:
   struct Release {
-    void operator()(kiln_group *group) const { kiln_group_release(group); }
+    void operator()(kiln_group *created) const { kiln_group_release(created); }
   };
 
   std::vector<std::vector<Array>> runRanks(const std::vector<View> &inputs,

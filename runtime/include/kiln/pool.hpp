@@ -67,7 +67,7 @@ private:
 
   /// A session for the time of a run.
   struct Lease {
-    Lease(Pool &pool, Timeout timeout) : pool(pool), session(pool.take(timeout)) {}
+    Lease(Pool &from, Timeout timeout) : pool(from), session(from.take(timeout)) {}
     ~Lease() { pool.give(std::move(session)); }
     Lease(const Lease &) = delete;
     Lease &operator=(const Lease &) = delete;

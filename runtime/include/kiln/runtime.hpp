@@ -50,9 +50,9 @@ public:
   /// Makes an error that the wrapper itself finds.
   Error(unsigned code, int exitCode, const std::string &where, const std::string &what,
         const std::string &expected, const std::string &found, const std::string &fix)
-      : std::runtime_error("KILN-E0" + std::to_string(code) + ": " + where + ": " + what +
-                           "; expected " + expected + ", found " + found +
-                           "; fix: " + fix),
+      : std::runtime_error("KILN-E" + std::to_string(10000 + code).substr(1) + ": " +
+                           where + ": " + what + "; expected " + expected + ", found " +
+                           found + "; fix: " + fix),
         number(code), exit(exitCode), parts{where, what, expected, found, fix} {}
 
   /// 604 for KILN-E0604.
@@ -172,29 +172,30 @@ public:
   }
 
 private:
-  explicit Model(std::shared_ptr<kiln_model> model) : model(std::move(model)) {}
+  explicit Model(std::shared_ptr<kiln_model> loaded) : model(std::move(loaded)) {}
   std::shared_ptr<kiln_model> model;
 };
 
 /// A named view of the caller's elements; shorter than what it is made from.
 class View {
 public:
-  /// data: as many elements as the shape says, and not moved during the call.
+  /// elements: as many as the dims say, and not moved during the call.
   template <typename T>
-  View(std::string name, const T *data, std::vector<int64_t> shape)
-      : name(std::move(name)), shape(std::move(shape)), data(data), dtype(dtypeOf<T>()) {
+  View(std::string called, const T *elements, std::vector<int64_t> dims)
+      : name(std::move(called)), shape(std::move(dims)), data(elements),
+        dtype(dtypeOf<T>()) {
     size = sizeof(T);
-    for (int64_t dim : this->shape)
+    for (int64_t dim : shape)
       size *= static_cast<size_t>(dim);
   }
   /// Elements of any type, as float16 or int4, in `bytes` bytes.
-  View(std::string name, kiln_dtype dtype, const void *data, size_t bytes,
-       std::vector<int64_t> shape)
-      : name(std::move(name)), shape(std::move(shape)), data(data), size(bytes),
-        dtype(dtype) {}
+  View(std::string called, kiln_dtype type, const void *elements, size_t bytes,
+       std::vector<int64_t> dims)
+      : name(std::move(called)), shape(std::move(dims)), data(elements), size(bytes),
+        dtype(type) {}
   template <typename T>
-  View(std::string name, const std::vector<T> &elements, std::vector<int64_t> shape)
-      : View(std::move(name), elements.data(), std::move(shape)) {
+  View(std::string called, const std::vector<T> &elements, std::vector<int64_t> dims)
+      : View(std::move(called), elements.data(), std::move(dims)) {
     // A short vector is reported by the run, as too little memory.
     size = elements.size() * sizeof(T);
   }
@@ -251,10 +252,10 @@ private:
 /// A result that owns its memory, aligned to 64 bytes.
 class Array {
 public:
-  Array(const kiln_tensor_info &info, const kiln_shape &shape)
-      : name(info.name), dtype(info.dtype), shape(shape.dims, shape.dims + shape.rank),
-        size(shape.bytes),
-        memory(new Line[(shape.bytes + sizeof(Line) - 1) / sizeof(Line)]) {}
+  Array(const kiln_tensor_info &info, const kiln_shape &computed)
+      : name(info.name), dtype(info.dtype),
+        shape(computed.dims, computed.dims + computed.rank), size(computed.bytes),
+        memory(new Line[(computed.bytes + sizeof(Line) - 1) / sizeof(Line)]) {}
 
   void *data() const { return memory.get(); }
   /// The elements. T must be the element type.
@@ -310,9 +311,9 @@ struct RunOptions {
 /// Runs a model; for one thread at a time. Copies share it.
 class Session {
 public:
-  explicit Session(const Model &model,
+  explicit Session(const Model &loaded,
                    const kiln_session_options &options = KILN_SESSION_OPTIONS_INIT)
-      : model(model) {
+      : model(loaded) {
     kiln_session *created = nullptr;
     check(kiln_session_create(model.get(), &options, &created));
     session.reset(created, kiln_session_release);
@@ -378,8 +379,8 @@ public:
   void cancel() { kiln_session_cancel(get()); }
 
 private:
-  Session(Model model, std::shared_ptr<kiln_session> session)
-      : model(std::move(model)), session(std::move(session)) {}
+  Session(Model loaded, std::shared_ptr<kiln_session> created)
+      : model(std::move(loaded)), session(std::move(created)) {}
   Model model;
   std::shared_ptr<kiln_session> session;
 };

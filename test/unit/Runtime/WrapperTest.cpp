@@ -168,5 +168,11 @@ TEST_F(Pools, AreBoundedFairAndClosed) {
   waiting.join();
   busy.join();
   EXPECT_EQ(codeOf(pool, 1), 1u);
-  EXPECT_THROW(kiln::rt::Pool(kiln::rt::Model(folder / "m.kiln"), 0), kiln::rt::Error);
+  try {
+    kiln::rt::Pool(kiln::rt::Model(folder / "m.kiln"), 0);
+    ADD_FAILURE() << "a pool without sessions";
+  } catch (const kiln::rt::Error &error) {
+    EXPECT_EQ(std::string(error.what()).find("KILN-E0001: kiln::rt::Pool: "), 0u)
+        << error.what();
+  }
 }
