@@ -10,11 +10,21 @@
 #include "runtime/device/find_device.h"
 #include "runtime/package/format.h"
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 
 using namespace kiln::rt;
 
 static constexpr uint32_t defaultPatience = 5000;
+
+/// condition_variable::wait, of which libstdc++ has a new version (GLIBCXX_3.4.30) since
+/// GCC 12: the library would not load with that of GCC 11.
+template <typename Predicate>
+static void waitFor(std::condition_variable &changed, std::unique_lock<std::mutex> &lock,
+                    Predicate holds) {
+  while (!changed.wait_for(lock, std::chrono::hours(1), holds)) {
+  }
+}
 
 //===----------------------------------------------------------------------===//
 // Creation
@@ -190,7 +200,7 @@ void ThreadRanks::loop(Rank &rank) {
   for (uint64_t done = 0;; ++done) {
     {
       std::unique_lock lock(mutex);
-      begun.wait(lock, [&] { return stopping || job != done; });
+      waitFor(begun, lock, [&] { return stopping || job != done; });
       if (stopping)
         return;
     }
@@ -264,7 +274,7 @@ Status ThreadRanks::run(const char *entry, std::span<const kiln_tensor> given,
   begun.notify_all();
   runRank(*ranks[0]);
   std::unique_lock lock(mutex);
-  ended.wait(lock, [&] { return running == 0; });
+  waitFor(ended, lock, [&] { return running == 0; });
   Status collected = collect();
   if (!collected.ok())
     takeBackRuns();
