@@ -39,6 +39,15 @@ MLP = f"""mlp (float[batch,seq,8] x) => (float[batch,seq,8] y)
   [norm] y = LayerNormalization <axis = -1> (r, scale, shift)
 }}"""
 
+# A row takes 5 million multiplications: a run of many rows can be as long as a test needs.
+SLOW = f"""slow (float[rows,256] x) => (float[rows,256] y, float[rows,256] half)
+<{_matrix("w", 256, 256, 1)}, float small = {{0.05}}, float two = {{0.5}}>
+{{
+  {"".join(f"m{i} = MatMul({f't{i - 1}' if i else 'x'}, w) s{i} = Mul(m{i}, small) t{i} = Tanh(s{i}) " for i in range(40))}
+  y = Identity(t39)
+  half = Mul(t19, two)
+}}"""
+
 ELEMENTWISE = """elementwise (float[batch,seq] x, float[seq] y) => (float[batch,seq] z)
 {
   a = Add(x, y)

@@ -19,20 +19,13 @@ import pytest
 
 # A run of these rows takes seconds; the results of the first rows are compared.
 ROWS = 40000
-SLOW = f"""slow (float[rows,256] x) => (float[rows,256] y, float[rows,256] half)
-<{models._matrix("w", 256, 256, 1)}, float small = {{0.05}}, float two = {{0.5}}>
-{{
-  {"".join(f"m{i} = MatMul({f't{i - 1}' if i else 'x'}, w) s{i} = Mul(m{i}, small) t{i} = Tanh(s{i}) " for i in range(40))}
-  y = Identity(t39)
-  half = Mul(t19, two)
-}}"""
 PATIENCE = 0.15  # seconds from the request to the end of the run
 
 
 @pytest.fixture(scope="module")
 def slow(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slow")
-    models.write(folder / "m.onnx", SLOW)
+    models.write(folder / "m.onnx", models.SLOW)
     kiln.compile(folder / "m.onnx", folder / "m.kiln", target="native", dims={"rows": (1, ROWS)})
     return folder / "m.kiln"
 

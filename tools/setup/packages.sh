@@ -38,6 +38,7 @@ python3-dev the Python package's C++ module
 LIST
   ((!FOR_TESTS)) || cat <<'LIST'
 g++ applications that tests build, and the wheel, with the system's compiler
+g++-11 applications that tests build with the C++ library of GCC 11
 pkg-config applications that find the runtime by kiln.pc
 make applications that tests build
 gdb names of kernels in a debugger
