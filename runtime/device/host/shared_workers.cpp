@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/shared_workers.h"
 #include "runtime/base/signals_blocked.h"
+#include "runtime/base/thread_name.h"
 #include "runtime/device/host/keep_away.h"
 #include "runtime/device/host/waiting.h"
 #include <algorithm>
@@ -59,6 +60,7 @@ private:
     std::atomic<uint32_t> calls{0}; ///< what it sleeps on
     KeepAway keepAway;
     Crew *crew = nullptr;
+    uint32_t number = 0;
     pthread_t thread{};
   };
 
@@ -124,6 +126,7 @@ Status SharedWorkers::Crew::start() {
 Status SharedWorkers::Crew::startWorker(uint32_t index) {
   Worker &worker = workers[index];
   worker.crew = this;
+  worker.number = index;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, workerStackBytes);
@@ -170,6 +173,7 @@ void *SharedWorkers::Crew::main(void *argument) {
   Worker &worker = *static_cast<Worker *>(argument);
   Crew &crew = *worker.crew;
   setDefaultFloatEnvironment();
+  nameThread("kiln-s", worker.number);
   worker.keepAway.noteThread();
   if (int error = crew.applyPriority())
     crew.refusal.store(error);

@@ -40,24 +40,22 @@ static uint64_t takeoverOf(uint32_t epoch, uint64_t what) {
 }
 
 static std::atomic<ThreadPool *> processPool{nullptr};
+[[maybe_unused]] static const int forkHandler =
+    pthread_atfork(nullptr, nullptr, +[] { processPool.store(nullptr); });
 
+/// Without a lock, which a thread that runs out of memory, or a fork of another thread,
+/// would leave locked: threads that come at once each make a pool, and one of them stays.
 ThreadPool &ThreadPool::process() {
   ThreadPool *pool = processPool.load(std::memory_order_acquire);
   if (pool)
     return *pool;
-  static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
-  uint32_t wanted = 0; // unless it is made here
-  pthread_mutex_lock(&creation);
-  pool = processPool.load(std::memory_order_acquire);
-  if (!pool) {
-    wanted = allowedCpuCount();
-    [[maybe_unused]] static const int registered =
-        pthread_atfork(nullptr, nullptr, +[] { processPool.store(nullptr); });
-    pool = new ThreadPool(wanted);
-    processPool.store(pool, std::memory_order_release);
-  }
-  pthread_mutex_unlock(&creation);
-  if (pool->size() < wanted && isLogged())
+  uint32_t wanted = allowedCpuCount();
+  auto made = std::make_unique<ThreadPool>(wanted);
+  bool hasFewer = made->size() < wanted;
+  if (!processPool.compare_exchange_strong(pool, made.get()))
+    return *pool;
+  pool = made.release();
+  if (hasFewer && isLogged())
     writeLog(KILN_LOG_WARNING, "kiln.threads.fewer",
              "the system starts no more threads: runs have " +
                  std::to_string(pool->size()) + " in place of " + std::to_string(wanted),
