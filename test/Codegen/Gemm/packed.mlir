@@ -43,6 +43,23 @@ func.func @main(%x: tensor<12x64xf32>, %w: tensor<3x64x16xf32>) -> tensor<12x48x
 // CHECK: tile.pipeline {{.*}} : !tile.frag<1x16xf32>, !tile.frag<1x16xf32>, !tile.frag<1x16xf32>, !tile.frag<1x16xf32> load {
 // CHECK-NOT: tile.prefetch
 // CHECK-COUNT-4: tile.mma {{.*}} : !tile.staged<1x?xf32>, !tile.staged<?x16xf32>, <1x16xf32>
+func.func @main(%x: tensor<1x64xf32>, %w: tensor<16x64x16xf32>) -> tensor<1x256xf32> {
+  %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xf32>, tensor<16x64x16xf32>) -> tensor<1x256xf32> {
+    %1 = graph.unpack %b : (tensor<16x64x16xf32>) -> tensor<64x256xf32>
+    %2 = graph.matmul %a, %1 : (tensor<1x64xf32>, tensor<64x256xf32>) -> tensor<1x256xf32>
+    graph.yield %2 : tensor<1x256xf32>
+  }
+  return %0 : tensor<1x256xf32>
+}
+
+// -----
+
+// Tasks of two panels multiply both side by side, and have no code for more or for a rest.
+// CHECK-LABEL: tile.kernel @matmul_0
+// CHECK-NOT: tile.mma
+// CHECK: tile.pipeline {{.*}} : !tile.frag<1x16xf32>, !tile.frag<1x16xf32> load {
+// CHECK-COUNT-2: tile.mma
+// CHECK-NOT: tile.mma
 func.func @main(%x: tensor<1x64xf32>, %w: tensor<8x64x16xf32>) -> tensor<1x128xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<1x64xf32>, tensor<8x64x16xf32>) -> tensor<1x128xf32> {
     %1 = graph.unpack %b : (tensor<8x64x16xf32>) -> tensor<64x128xf32>

@@ -134,6 +134,11 @@ void HostGemm::emitTile(Panels panels, RowRange rows, const RowBlock &block,
 // Panels and blocks
 //===----------------------------------------------------------------------===//
 
+/// Returns whether the condition holds for every count; false if counts are unknown.
+static bool areAll(ArrayRef<int64_t> counts, function_ref<bool(int64_t)> holds) {
+  return !counts.empty() && llvm::all_of(counts, holds);
+}
+
 void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
                          function_ref<void(Panels)> body) {
   auto openGroup = [&](Value first, int64_t count) {
@@ -145,6 +150,9 @@ void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
     body(panels);
   };
   Value begin = task.panelBegin, end = task.panelEnd;
+  SmallVector<int64_t> left = task.panelCounts;
+  if (!left.empty())
+    group = std::min(group, *llvm::max_element(left));
   // What is left of groups is read pack by pack, and only then panel by panel.
   SmallVector<int64_t> sizes{group};
   if (group > program.panelsPerPack && program.panelsPerPack > 1)
@@ -152,14 +160,19 @@ void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
   if (group > 1)
     sizes.push_back(1);
   for (int64_t size : sizes) {
-    if (getConstantIntValue(begin) &&
-        getConstantIntValue(begin) == getConstantIntValue(end))
+    if (areAll(left, [](int64_t count) { return count == 0; }))
       return;
+    if (areAll(left, [&](int64_t count) { return count < size; }))
+      continue;
     Value side = index(size);
-    Value wholeEnd = add(begin, mul(divide(sub(end, begin), side), side));
+    Value wholeEnd = end;
+    if (!areAll(left, [&](int64_t count) { return count % size == 0; }))
+      wholeEnd = add(begin, mul(divide(sub(end, begin), side), side));
     emitLoop(b, loc, emitter, begin, wholeEnd, side,
              [&](Value first) { openGroup(first, size); });
     begin = wholeEnd;
+    for (int64_t &count : left)
+      count %= size;
   }
 }
 

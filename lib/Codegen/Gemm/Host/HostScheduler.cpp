@@ -14,7 +14,8 @@ using namespace mlir;
 
 HostScheduler::HostScheduler(const GemmBuilder &gemm, tile::GemmConfigAttr config)
     : GemmBuilder(gemm), rowTasks(program.row.extent.ceilDiv(config.getMc())),
-      panelTasks(program.panelCount().ceilDiv(config.getPanels())) {}
+      panelTasks(program.panelCount().ceilDiv(config.getPanels())),
+      packs(program.panelCount().ceilDiv(program.panelsPerPack)) {}
 
 SymbolicExpr HostScheduler::taskCount() const {
   SymbolicExpr tasks = rowTasks * panelTasks;
@@ -38,7 +39,19 @@ HostScheduler::Task HostScheduler::open(Value task) {
   auto [rowBegin, rowCount] = cut(program.row.extent, rowTask, rowTasks);
   // Tasks have whole packed panels: each is read from front to back.
   Value side = index(program.panelsPerPack);
-  SymbolicExpr packs = program.panelCount().ceilDiv(program.panelsPerPack);
   auto [packBegin, count] = cut(packs, panelTask, panelTasks);
-  return {{rowBegin, rowCount}, mul(packBegin, side), mul(add(packBegin, count), side)};
+  return {{rowBegin, rowCount},
+          mul(packBegin, side),
+          mul(add(packBegin, count), side),
+          panelCounts()};
+}
+
+SmallVector<int64_t> HostScheduler::panelCounts() const {
+  auto whole = packs.getConstant(), tasks = panelTasks.getConstant();
+  if (!whole || !tasks)
+    return {};
+  SmallVector<int64_t> counts{*whole / *tasks * program.panelsPerPack};
+  if (*whole % *tasks)
+    counts.push_back(counts.front() + program.panelsPerPack);
+  return counts;
 }

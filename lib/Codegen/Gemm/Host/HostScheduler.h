@@ -21,6 +21,8 @@ public:
   struct Task {
     RowRange rows;
     Value panelBegin, panelEnd;
+    /// Numbers of panels that tasks have; empty if they depend on symbols.
+    llvm::SmallVector<int64_t> panelCounts;
   };
   HostScheduler(const GemmBuilder &gemm, tile::GemmConfigAttr config);
 
@@ -33,7 +35,10 @@ private:
   std::pair<Value, Value> cut(const SymbolicExpr &whole, Value number,
                               const SymbolicExpr &parts);
 
+  llvm::SmallVector<int64_t> panelCounts() const;
+
   SymbolicExpr rowTasks, panelTasks;
+  SymbolicExpr packs; ///< packed panels, which a task has in whole
 };
 
 } // namespace kiln::codegen
