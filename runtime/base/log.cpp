@@ -75,6 +75,9 @@ void kiln::rt::writeLog(const char *event, const Status &failed,
     return;
   char name[16];
   std::snprintf(name, sizeof name, "KILN-E%04u", static_cast<unsigned>(failed.code()));
+  if (path.empty())
+    return writeLog(KILN_LOG_ERROR, event, failed.message(), {{"error.type", name}},
+                    failed.code());
   writeLog(KILN_LOG_ERROR, event, failed.message(),
            {{"error.type", name}, {"file.path", path.c_str()}}, failed.code());
 }

@@ -29,7 +29,8 @@ bool isLogged();
 /// the callback may call Kiln. event: "kiln.model.loaded".
 void writeLog(kiln_log_severity severity, const char *event, const std::string &text,
               std::initializer_list<LogField> fields = {}, Code::ID code = {});
-/// A record of an error, with its message and code, and the package that it is about.
+/// A record of an error, with its message and code, and the package that it is about; "":
+/// none.
 void writeLog(const char *event, const Status &failed, const std::string &path);
 
 /// The callback of the process, see kiln_set_log.

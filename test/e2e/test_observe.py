@@ -84,14 +84,13 @@ def test_gdb_names_kernels_and_their_callers(program, package):
     gdb = shutil.which("gdb")
     if not gdb:
         pytest.skip("gdb is absent (tools/test installs it)")
-    commands = ["set breakpoint pending on", "break kiln_session_create", "run", "break kiln_matmul_0", "continue", "backtrace", "info threads"]
+    commands = ["set breakpoint pending on", "break kiln_session_create", "run", "break kiln_matmul_0", "continue", "backtrace"]
     text = run(gdb, "-q", "-nx", "-batch", *(word for c in commands for word in ("-ex", c)), "--args", program, package, 2, 1,
                env=os.environ | {"KILN_SYMBOLS": "gdb"}, timeout=300)
     if "ptrace" in text and "not permitted" in text:
         pytest.skip("this system lets no debugger look at a program")
     stack = text[text.rindex("#0") :]
     assert re.search(r"#0 .* kiln:matmul_0\[", stack) and re.search(r"#\d+ .* main ", stack), text[-3000:]
-    assert "kiln-w1" in text or os.cpu_count() == 1, text[-3000:]
 
 
 def test_threads_have_names(program, package):

@@ -90,7 +90,8 @@ typedef struct kiln_buffer_view {
 
 /// Called on the running thread before (after = 0) and after (after = 1) each
 /// step. reads are in kernel operand order, writes in kernel result order. A
-/// buffer updated in place shows the old content before and the new one after.
+/// buffer updated in place shows the old content before and the new one after. An
+/// exception that leaves it ends the run with KILN-E0713; it must not leave by longjmp.
 typedef void (*kiln_step_observer)(void *user, size_t step, int after,
                                    const kiln_buffer_view *reads, size_t read_count,
                                    const kiln_buffer_view *writes, size_t write_count);
