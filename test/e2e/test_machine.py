@@ -182,12 +182,16 @@ def wide_package(tmp_path_factory):
     return folder / "m.kiln", tables
 
 
-def test_ranges_beyond_the_memory(wide_package):
+def test_ranges_beyond_the_memory(wide_package, caplog):
     """A session of all dims runs those that fit, refuses those that do not, and runs on."""
     package, tables = wide_package
     if os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") > 1 << 40:
         pytest.skip("this machine has more memory than the package takes")
+    kiln.set_logger("kiln")
     session = kiln.Session(package)
+    kiln.set_logger(None)
+    (promised,) = (vars(record) for record in caplog.records if record.levelname == "WARNING")
+    assert promised["event.name"] == "kiln.session.memory_promised" and promised["kiln.arena_bytes"] > promised["kiln.machine_bytes"]
     ids = np.array([[3, 1, 7]])
     expected = tables.sum(axis=(1, 2))[ids]
     np.testing.assert_allclose(session.run({"ids": ids})["y"], expected, rtol=1e-3, atol=1e-2)

@@ -7,10 +7,14 @@
 #include "runtime/base/log.h"
 #include "TestPackage.h"
 #include "kiln/observe.hpp"
+#include "runtime/base/cpu_limits.h"
+#include "runtime/device/host/thread_pool.h"
 #include <atomic>
+#include <functional>
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -154,22 +158,41 @@ TEST_F(Log, ReplacedByOneThreadWhileOthersLoad) {
     loader.join();
 }
 
+/// The exit status of a body in a child, which ends as that returns.
+static int statusInChild(const std::function<int()> &body) {
+  pid_t child = fork();
+  if (child == 0)
+    _exit(body());
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 /// Where no page may become executable the code is mapped in another way, and that is
 /// told.
 TEST_F(Log, TellsOfCodeThatIsMappedFromMemory) {
-#ifndef PR_SET_MDWE
-  constexpr int PR_SET_MDWE = 65;
-#endif
-  pid_t child = fork(); // the setting lasts
-  if (child == 0) {
-    if (prctl(PR_SET_MDWE, 1, 0, 0, 0) != 0)
-      _exit(2);
+  constexpr int setMdwe = 65; // PR_SET_MDWE, which lasts
+  int status = statusInChild([&] {
+    if (prctl(setMdwe, 1, 0, 0, 0) != 0)
+      return 2;
     ModelPtr model = loadModel(path);
-    _exit(model && find("kiln.code.mapped_from_memory") ? 0 : 1);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+    return model && find("kiln.code.mapped_from_memory") ? 0 : 1;
+  });
+  if (status == 2)
     GTEST_SKIP() << "this system has no PR_SET_MDWE";
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Log, TellsOfThreadsThatCannotBeStarted) {
+  if (kiln::rt::allowedCpuCount() < 2)
+    GTEST_SKIP() << "this process has one CPU, and needs no threads";
+  int status = statusInChild([&] {
+    const rlimit one{1, 1}; // does not hold for root
+    if (setrlimit(RLIMIT_NPROC, &one) != 0 || (getuid() == 0 && setuid(65534) != 0))
+      return 2;
+    bool isAlone = kiln::rt::ThreadPool::process().size() == 1;
+    const LogRecord *fewer = find("kiln.threads.fewer");
+    return isAlone && fewer && fewer->severity == KILN_LOG_WARNING ? 0 : 1;
+  });
+  EXPECT_EQ(status, 0);
 }
