@@ -17,7 +17,7 @@
 using namespace kiln::rt;
 
 namespace {
-enum SymbolKind : unsigned { Map = 1, Dump = 2, Gdb = 4 };
+enum SymbolKind : unsigned { Nowhere = 0, Map = 1, Dump = 2, Gdb = 4 };
 
 /// All code of the process, and who is told of it.
 class Publisher {
@@ -56,7 +56,7 @@ static Status kindsOf(std::string to, unsigned &out) {
     unsigned kind = word == "map"       ? Map
                     : word == "jitdump" ? Dump
                     : word == "gdb"     ? Gdb
-                                        : 0;
+                                        : Nowhere;
     if (!kind)
       return Failure{Code::BadUsage,
                      "kiln_publish_symbols, KILN_SYMBOLS",
