@@ -10,6 +10,7 @@
 #include <cxxabi.h>
 #include <new>
 #include <pthread.h>
+#include <utility>
 #include <vector>
 
 using namespace kiln::rt;
@@ -18,10 +19,13 @@ namespace {
 struct Hook {
   kiln_log_callback callback;
   void *user;
+  Hook *next; ///< of those that were replaced by themselves
 };
 } // namespace
 
-static std::atomic<const Hook *> current{nullptr};
+static std::atomic<Hook *> current{nullptr};
+/// Freed by the next that replaces one from outside of a callback.
+static std::atomic<Hook *> replacedWithin{nullptr};
 /// Threads that are in a callback, or about to be.
 static std::atomic<uint32_t> callers{0};
 static thread_local bool isCalling = false;
@@ -48,7 +52,7 @@ static void send(const kiln_log_record &record) {
   if (isCalling)
     return;
   Calling calling;
-  if (const Hook *hook = current.load(std::memory_order_seq_cst))
+  if (Hook *hook = current.load(std::memory_order_seq_cst))
     hook->callback(hook->user, &record);
 }
 
@@ -85,12 +89,20 @@ void kiln::rt::writeLog(const char *event, const Status &failed,
 void kiln::rt::setLog(kiln_log_callback callback, void *user) {
   [[maybe_unused]] static const int registered =
       pthread_atfork(nullptr, nullptr, +[] { callers.store(isCalling ? 1 : 0); });
-  const Hook *wanted = callback ? new (std::nothrow) Hook{callback, user} : nullptr;
-  const Hook *before = current.exchange(wanted, std::memory_order_seq_cst);
+  Hook *wanted = callback ? new (std::nothrow) Hook{callback, user, nullptr} : nullptr;
+  Hook *before = current.exchange(wanted, std::memory_order_seq_cst);
+  if (isCalling && before) { // it cannot wait for itself
+    before->next = replacedWithin.load();
+    while (!replacedWithin.compare_exchange_weak(before->next, before))
+      ;
+  }
   if (isCalling)
-    return; // it cannot wait for itself; the few bytes stay
+    return;
+  Hook *others = replacedWithin.exchange(nullptr);
   const timespec pause{0, 100'000};
   while (callers.load(std::memory_order_seq_cst))
     nanosleep(&pause, nullptr);
   delete before;
+  while (others)
+    delete std::exchange(others, others->next);
 }
