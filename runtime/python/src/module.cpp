@@ -275,43 +275,46 @@ static PyType_Slot sessionSlots[] = {
     {Py_tp_clear, reinterpret_cast<void *>(SessionTraversal::clear)},
     {0, nullptr}};
 
+static void bindCreation(nb::class_<Session> &session) {
+  session.def(
+      "__init__", initialise, nb::arg("path") = nb::none(), nb::kw_only(),
+      nb::arg("device") = "cpu", nb::arg("threads") = 0, nb::arg("dims") = nb::none(),
+      nb::arg("target") = nb::none(), nb::arg("measure_memory") = false,
+      nb::arg("graph") = true, nb::arg("graph_memory") = 0,
+      nb::arg("verify_weights") = true, nb::arg("in_memory") = false,
+      nb::arg("expect") = nb::none(), nb::arg("copy") = true, nb::arg("fd") = nb::none(),
+      nb::arg("offset") = 0, nb::arg("length") = 0, nb::arg("workers") = nb::none(),
+      nb::arg("observer") = nb::none(),
+      "path: of the package, or the package itself as bytes. device: \"cpu\", "
+      "\"cuda\", \"cuda:N\", \"sim\", "
+      "\"sim:PROFILE\".\nthreads: at most so many; 0: all that this process may use. "
+      "dims: narrower ranges, {\"batch\": (1, 4)}, for less memory.\ntarget: of the "
+      "package's; None: the best for this machine. measure_memory: see Arena.\n"
+      "graph=False: a GPU's kernels one by one. graph_memory: bytes for CUDA "
+      "graphs.\n"
+      "verify_weights=False: do not compare the weights with their hashes, which "
+      "goes on until the first run waits. "
+      "in_memory=True: read the weights\ninstead of mapping the file. expect: the "
+      "SHA-256 that the package must have.\ncopy=False: use the weights of a package "
+      "that is given as bytes where they are, at a multiple of 64 bytes. fd: in "
+      "place "
+      "of\na path, a descriptor of a file of which the package is the `length` bytes "
+      "from `offset` on (0: up to the end). workers:\nthreads for its runs, shared "
+      "with other sessions. observer: called with a StepEvent before and after each "
+      "step; what it raises ends the run.");
+}
+
 static void bindSession(nb::module_ &m) {
   nb::class_<Session> session(
       m, "Session", nb::is_weak_referenceable(), nb::type_slots(sessionSlots),
       "Runs a package. One run at a time; use one session per thread (clone), they share "
       "the weights.\nMay be used in a with statement, which gives its memory back at the "
       "end.");
+  bindCreation(session);
   bindRuns(session);
   session
       .def("_timed", &Session::timed) // for kiln/observing.py
-      .def("_step_times", &Session::stepTimes);
-  session
-      .def(
-          "__init__", initialise, nb::arg("path") = nb::none(), nb::kw_only(),
-          nb::arg("device") = "cpu", nb::arg("threads") = 0, nb::arg("dims") = nb::none(),
-          nb::arg("target") = nb::none(), nb::arg("measure_memory") = false,
-          nb::arg("graph") = true, nb::arg("graph_memory") = 0,
-          nb::arg("verify_weights") = true, nb::arg("in_memory") = false,
-          nb::arg("expect") = nb::none(), nb::arg("copy") = true,
-          nb::arg("fd") = nb::none(), nb::arg("offset") = 0, nb::arg("length") = 0,
-          nb::arg("workers") = nb::none(), nb::arg("observer") = nb::none(),
-          "path: of the package, or the package itself as bytes. device: \"cpu\", "
-          "\"cuda\", \"cuda:N\", \"sim\", "
-          "\"sim:PROFILE\".\nthreads: at most so many; 0: all that this process may use. "
-          "dims: narrower ranges, {\"batch\": (1, 4)}, for less memory.\ntarget: of the "
-          "package's; None: the best for this machine. measure_memory: see Arena.\n"
-          "graph=False: a GPU's kernels one by one. graph_memory: bytes for CUDA "
-          "graphs.\n"
-          "verify_weights=False: do not compare the weights with their hashes, which "
-          "goes on until the first run waits. "
-          "in_memory=True: read the weights\ninstead of mapping the file. expect: the "
-          "SHA-256 that the package must have.\ncopy=False: use the weights of a package "
-          "that is given as bytes where they are, at a multiple of 64 bytes. fd: in "
-          "place "
-          "of\na path, a descriptor of a file of which the package is the `length` bytes "
-          "from `offset` on (0: up to the end). workers:\nthreads for its runs, shared "
-          "with other sessions. observer: called with a StepEvent before and after each "
-          "step; what it raises ends the run.")
+      .def("_step_times", &Session::stepTimes)
       .def("close", &Session::close,
            "Gives the session's memory back; it cannot run any more. Clones go on.")
       .def("__enter__", [](nb::handle self) { return nb::borrow(self); })
