@@ -35,6 +35,24 @@ TEST_P(Allocation, RunsMakeNone) {
 
 INSTANTIATE_TEST_SUITE_P(Threads, Allocation, testing::Values(0, 1, 2));
 
+/// Threads that sessions share are tried, and memory that was given back.
+TEST(WorkersAllocation, RunsMakeNone) {
+  if (!canCountAllocations())
+    GTEST_SKIP() << "the sanitizer owns malloc";
+  TempFolder folder;
+  writeModel(folder / "m.kiln", scaleModel());
+  ModelPtr model = loadModel(folder / "m.kiln");
+  kiln_workers_options wanted = KILN_WORKERS_OPTIONS_INIT;
+  wanted.threads = 2;
+  kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
+  ASSERT_FALSE(own(kiln_workers_create(&wanted, &options.workers)));
+  SessionPtr session = makeSession(model.get(), &options);
+  kiln_workers_release(options.workers);
+  expectNoAllocations(session.get());
+  ASSERT_FALSE(own(kiln_session_trim(session.get())));
+  expectNoAllocations(session.get());
+}
+
 /// A rank among processes is tried, too.
 TEST(ProcessAllocation, RunsMakeNone) {
   if (!canCountAllocations())
