@@ -12,18 +12,27 @@
 
 #include "runtime/base/status.h"
 #include <new>
+#include <pthread.h>
 #include <stdexcept>
 
 namespace kiln::rt {
 
+/// While one lives, its thread is not cancelled (pthread_cancel): it could be within a
+/// destructor, which would end the process, or hold a lock.
+class CancellationHeld {
+public:
+  CancellationHeld() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before); }
+  ~CancellationHeld() { pthread_setcancelstate(before, nullptr); }
+  CancellationHeld(const CancellationHeld &) = delete;
+  CancellationHeld &operator=(const CancellationHeld &) = delete;
+
+private:
+  int before;
+};
+
+kiln_status *guardedCall(Status (*call)(void *context), void *context);
 template <typename Call> kiln_status *guarded(Call call) {
-  try {
-    return call().release();
-  } catch (const std::bad_alloc &) {
-    return Status::outOfMemory();
-  } catch (const std::length_error &) { // a size beyond any memory
-    return Status::outOfMemory();
-  }
+  return guardedCall([](void *own) { return (*static_cast<Call *>(own))(); }, &call);
 }
 
 /// Describes a wrong call, whose arguments the header explains.

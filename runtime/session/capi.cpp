@@ -40,6 +40,17 @@ static constexpr bool inOrder() {
 }
 static_assert(inOrder());
 
+kiln_status *kiln::rt::guardedCall(Status (*call)(void *), void *context) {
+  CancellationHeld held;
+  try {
+    return call(context).release();
+  } catch (const std::bad_alloc &) {
+    return Status::outOfMemory();
+  } catch (const std::length_error &) { // a size beyond any memory
+    return Status::outOfMemory();
+  }
+}
+
 extern "C" {
 
 const char *kiln_version(void) { return KILN_VERSION; }
@@ -106,6 +117,7 @@ void kiln_model_retain(kiln_model *model) {
 }
 
 void kiln_model_release(kiln_model *model) {
+  CancellationHeld held;
   if (model && model->first->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
     delete model->first;
 }
@@ -381,6 +393,7 @@ kiln_status *kiln_session_create(kiln_model *model, const kiln_session_options *
 }
 
 void kiln_session_release(kiln_session *session) {
+  CancellationHeld held;
   if (session && session->isFirst() && !session->isInGroup())
     delete session;
 }

@@ -124,7 +124,10 @@ kiln_status *kiln_group_join(kiln_model *model, const kiln_group_options *given,
   });
 }
 
-void kiln_group_release(kiln_group *group) { delete group; }
+void kiln_group_release(kiln_group *group) {
+  CancellationHeld held;
+  delete group;
+}
 
 uint32_t kiln_group_ranks(const kiln_group *group) { return group ? group->size() : 0; }
 

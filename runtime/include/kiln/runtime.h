@@ -31,6 +31,7 @@
 // kiln_session_step_launch is KILN-E0609 during a run and makes no run fail;
 // kiln_session_step_times is NULL then, and a run overwrites what it pointed to before.
 // All others make a run that begins meanwhile fail with KILN-E0609.
+// A thread that is cancelled (pthread_cancel) within a function first returns from it.
 //
 // Fork: a child process may use models and sessions made before the fork, as
 // long as no call was in progress in another thread; it gets its own workers.

@@ -180,21 +180,22 @@ void abuse::exits(const Arguments &arguments) {
       report(std::string(name) + " beside runs",
              leaving([&, way = leave] { leaveBesideRuns(path, way, microseconds); }));
   }
-  for (useconds_t microseconds : {0, 100, 1000, 10000})
+  for (int i = 0; i < count; ++i)
     report("pthread_cancel of a thread that runs", leaving([&] {
              static Program program;
              kiln_status_free(program.load(path));
              kiln_status_free(program.create());
              kiln_status_free(program.prepare());
              pthread_t thread;
-             auto work = [](void *) -> void * {
+             auto work = [](void *file) -> void * {
                for (;;) {
                  kiln_status_free(program.run());
+                 once(static_cast<const char *>(file));
                  pthread_testcancel();
                }
              };
-             pthread_create(&thread, nullptr, work, nullptr);
-             usleep(microseconds);
+             pthread_create(&thread, nullptr, work, const_cast<char *>(path));
+             usleep(static_cast<useconds_t>(i * 137));
              pthread_cancel(thread);
              pthread_join(thread, nullptr);
              std::exit(codeOf(program.run()).empty() ? 7 : 8);
