@@ -11,7 +11,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 HEADERS = FOLDER.parents[1] / "runtime" / "include" / "kiln"
-NAMES = ("status.h", "model.h", "runtime.h", "group.h")
+LEFT_OUT = {"abi.h"}  # of kernels
 TARGET = FOLDER / "kiln-sys" / "src" / "bindings.rs"
 TYPES = {
     "void": "c_void", "char": "c_char", "int": "c_int", "unsigned": "c_uint", "float": "f32", "double": "f64", "size_t": "usize",
@@ -107,7 +107,12 @@ def struct(name, body):
 
 def enumeration(name, body):
     yield f"pub type {name} = c_uint;"
-    yield "".join(f"pub const {value}: {name} = {number};\n" for number, value in enumerate(split(body)))
+    number = -1
+    for value in split(body):
+        value, _, given = (part.strip() for part in value.partition("="))
+        number = int(given) if given else number + 1
+        yield f"pub const {value}: {name} = {number};"
+    yield ""
 
 
 def of_statement(statement):
@@ -127,8 +132,8 @@ def of_statement(statement):
 
 def bindings():
     lines = [HEAD]
-    for name in NAMES:
-        text = (HEADERS / name).read_text()
+    for header in sorted(path for path in HEADERS.glob("*.h") if path.name not in LEFT_OUT):
+        text = header.read_text()
         lines += [f"pub const {key}: u32 = {value};" for key, value in re.findall(r"^#define (KILN_\w+) (\d+)$", text, re.MULTILINE)]
         for statement in declarations(text):
             lines += of_statement(statement)

@@ -125,6 +125,17 @@ def test_build(build, prefix, libraries, package, expected, tmp_path):
     conftest.ROWS.append([build.compiler, build.standard, build.found_by, build.link, f"{program.stat().st_size >> 10} KiB", f"{seconds:.1f} s", flags])
 
 
+def test_each_header_compiles_alone(prefix, tmp_path):
+    """Those of C as C and C++, without a warning; also those that no program of the table includes."""
+    headers = sorted((prefix / "include" / "kiln").glob("*.h*"))
+    assert len(headers) > 8
+    for suffix, compiler, flags in (("c", "gcc-12", ["-std=c99", *OF_C]), ("cpp", "g++-12", ["-std=c++17", *OF_CPP])):
+        for header in headers if suffix == "cpp" else [path for path in headers if path.suffix == ".h"]:
+            source = tmp_path / f"{header.stem}.{suffix}"
+            source.write_text(f"#include <kiln/{header.name}>\n#include <kiln/{header.name}>\nint own(void);\nint own(void) {{ return 0; }}\n")
+            run(compiler, "-fsyntax-only", *WARNINGS, *flags, "-I", prefix / "include", source)
+
+
 def test_error_of_a_program(prefix, libraries, tmp_path):
     run(made(BUILDS[0], prefix, libraries, tmp_path), "missing.kiln", status=3)
 

@@ -45,7 +45,8 @@ def test_structs_have_the_sizes_of_c(prefix, tmp_path):
     names = re.findall(r"derive\(Clone, Copy\)\]\npub struct (\w+)", BINDINGS.read_text())
     assert len(names) > 15
     (tmp_path / "sizes.c").write_text(
-        "#include <kiln/group.h>\n#include <stdio.h>\nint main(void) {\n"
+        "".join(f"#include <kiln/{path.name}>\n" for path in sorted((prefix / "include" / "kiln").glob("*.h")))
+        + "#include <stdio.h>\nint main(void) {\n"
         + "".join(f'  printf("{name} %zu\\n", sizeof({name}));\n' for name in names) + "  return 0;\n}\n"
     )
     (tmp_path / "sizes.rs").write_text(

@@ -4,72 +4,123 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{size_of, zeroed};
 
-pub const KILN_RUNTIME_API_VERSION: u32 = 4;
-pub const KILN_MAX_RANK: u32 = 8;
-pub const KILN_DTYPE_COUNT: u32 = 25;
 #[repr(C)]
-pub struct kiln_status { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
+pub struct kiln_group { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
 
 extern "C" {
-    pub fn kiln_version() -> *const c_char;
+    pub fn kiln_model_rank_count(model: *const kiln_model) -> u32;
 }
-extern "C" {
-    pub fn kiln_api_version() -> c_uint;
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kiln_rank_info {
+    pub weights_bytes: u64,
+    pub replicated_bytes: u64,
 }
-pub type kiln_status_part = c_uint;
-pub const KILN_STATUS_WHERE: kiln_status_part = 0;
-pub const KILN_STATUS_WHAT: kiln_status_part = 1;
-pub const KILN_STATUS_EXPECTED: kiln_status_part = 2;
-pub const KILN_STATUS_FOUND: kiln_status_part = 3;
-pub const KILN_STATUS_FIX: kiln_status_part = 4;
+impl Default for kiln_rank_info {
+    fn default() -> Self {
+        unsafe { zeroed() }
+    }
+}
 
 extern "C" {
-    pub fn kiln_status_code(status: *const kiln_status) -> c_uint;
+    pub fn kiln_model_rank(model: *const kiln_model, rank: u32, out: *mut kiln_rank_info) -> *mut kiln_status;
 }
-extern "C" {
-    pub fn kiln_status_exit_code(status: *const kiln_status) -> c_int;
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kiln_collective_info {
+    pub kind: *const c_char,
+    pub bytes: u64,
+    pub group_size: u64,
+    pub group_stride: u64,
 }
-extern "C" {
-    pub fn kiln_status_message(status: *const kiln_status) -> *const c_char;
+impl Default for kiln_collective_info {
+    fn default() -> Self {
+        unsafe { zeroed() }
+    }
 }
-extern "C" {
-    pub fn kiln_status_get(status: *const kiln_status, part: kiln_status_part) -> *const c_char;
-}
-extern "C" {
-    pub fn kiln_status_free(status: *mut kiln_status);
-}
-pub type kiln_dtype = c_uint;
-pub const KILN_DTYPE_F32: kiln_dtype = 0;
-pub const KILN_DTYPE_F16: kiln_dtype = 1;
-pub const KILN_DTYPE_BF16: kiln_dtype = 2;
-pub const KILN_DTYPE_F64: kiln_dtype = 3;
-pub const KILN_DTYPE_I8: kiln_dtype = 4;
-pub const KILN_DTYPE_I16: kiln_dtype = 5;
-pub const KILN_DTYPE_I32: kiln_dtype = 6;
-pub const KILN_DTYPE_I64: kiln_dtype = 7;
-pub const KILN_DTYPE_U8: kiln_dtype = 8;
-pub const KILN_DTYPE_U16: kiln_dtype = 9;
-pub const KILN_DTYPE_U32: kiln_dtype = 10;
-pub const KILN_DTYPE_U64: kiln_dtype = 11;
-pub const KILN_DTYPE_BOOL: kiln_dtype = 12;
-pub const KILN_DTYPE_F8E4M3FN: kiln_dtype = 13;
-pub const KILN_DTYPE_F8E5M2: kiln_dtype = 14;
-pub const KILN_DTYPE_F8E4M3FNUZ: kiln_dtype = 15;
-pub const KILN_DTYPE_F8E5M2FNUZ: kiln_dtype = 16;
-pub const KILN_DTYPE_F8E8M0FNU: kiln_dtype = 17;
-pub const KILN_DTYPE_F6E2M3FN: kiln_dtype = 18;
-pub const KILN_DTYPE_F6E3M2FN: kiln_dtype = 19;
-pub const KILN_DTYPE_F4E2M1FN: kiln_dtype = 20;
-pub const KILN_DTYPE_I4: kiln_dtype = 21;
-pub const KILN_DTYPE_U4: kiln_dtype = 22;
-pub const KILN_DTYPE_I2: kiln_dtype = 23;
-pub const KILN_DTYPE_U2: kiln_dtype = 24;
 
 extern "C" {
-    pub fn kiln_dtype_size(dtype: kiln_dtype) -> usize;
+    pub fn kiln_model_collective(model: *const kiln_model, step: usize, symbol_values: *const i64, out: *mut kiln_collective_info) -> *mut kiln_status;
+}
+pub type kiln_rank_observer = Option<unsafe extern "C" fn(user: *mut c_void, rank: u32, step: usize, after: c_int, reads: *const kiln_buffer_view, read_count: usize, writes: *const kiln_buffer_view, write_count: usize)>;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kiln_group_options {
+    pub struct_size: usize,
+    pub ranks: u32,
+    pub device: *const c_char,
+    pub threads: u32,
+    pub timeout_ms: u32,
+    pub dims: *const kiln_dim_range,
+    pub dim_count: usize,
+    pub profile: c_int,
+    pub observer: kiln_rank_observer,
+    pub observer_user: *mut c_void,
+    pub measure_memory: c_int,
+    pub no_graph: c_int,
+    pub graph_memory: u64,
+}
+impl Default for kiln_group_options {
+    fn default() -> Self {
+        Self { struct_size: size_of::<Self>(), ..unsafe { zeroed() } }
+    }
+}
+
+extern "C" {
+    pub fn kiln_group_create(model: *mut kiln_model, options: *const kiln_group_options, out: *mut *mut kiln_group) -> *mut kiln_status;
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kiln_join_options {
+    pub struct_size: usize,
+    pub size: u32,
+    pub rank: u32,
+    pub address: *const c_char,
+    pub port: u32,
+    pub timeout_ms: u32,
+}
+impl Default for kiln_join_options {
+    fn default() -> Self {
+        Self { struct_size: size_of::<Self>(), ..unsafe { zeroed() } }
+    }
+}
+
+extern "C" {
+    pub fn kiln_find_launcher(rank: *mut u32, size: *mut u32) -> *mut kiln_status;
 }
 extern "C" {
-    pub fn kiln_dtype_name(dtype: kiln_dtype) -> *const c_char;
+    pub fn kiln_group_join(model: *mut kiln_model, options: *const kiln_group_options, join_options: *const kiln_join_options, out: *mut *mut kiln_group) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_group_release(group: *mut kiln_group);
+}
+extern "C" {
+    pub fn kiln_group_ranks(group: *const kiln_group) -> u32;
+}
+extern "C" {
+    pub fn kiln_group_rank(group: *const kiln_group) -> u32;
+}
+extern "C" {
+    pub fn kiln_group_session(group: *const kiln_group, rank: u32) -> *mut kiln_session;
+}
+extern "C" {
+    pub fn kiln_group_output_shapes(group: *mut kiln_group, entry: *const c_char, inputs: *const kiln_tensor, input_count: usize, out: *mut kiln_shape, count: usize) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_group_run(group: *mut kiln_group, entry: *const c_char, inputs: *const kiln_tensor, input_count: usize, outputs: *const kiln_tensor, output_count: usize) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_group_run_with(group: *mut kiln_group, options: *const kiln_run_options, inputs: *const kiln_tensor, input_count: usize, outputs: *const kiln_tensor, output_count: usize) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_group_cancel(group: *mut kiln_group);
+}
+extern "C" {
+    pub fn kiln_group_reset_state(group: *mut kiln_group) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_group_broadcast(group: *mut kiln_group, data: *mut c_void, bytes: usize) -> *mut kiln_status;
 }
 #[repr(C)]
 pub struct kiln_model { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
@@ -367,6 +418,27 @@ extern "C" {
     pub fn kiln_model_file_bytes(model: *const kiln_model) -> u64;
 }
 #[repr(C)]
+pub struct kiln_npy { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
+
+extern "C" {
+    pub fn kiln_npy_read(path: *const c_char, out: *mut *mut kiln_npy) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_npy_parse(r#where: *const c_char, bytes: *const c_void, size: usize, out: *mut *mut kiln_npy) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_npy_free(array: *mut kiln_npy);
+}
+extern "C" {
+    pub fn kiln_npy_tensor(array: *const kiln_npy) -> *const kiln_tensor;
+}
+extern "C" {
+    pub fn kiln_npy_reads_as(stored: kiln_dtype, wanted: kiln_dtype) -> c_int;
+}
+extern "C" {
+    pub fn kiln_npy_write(path: *const c_char, tensor: *const kiln_tensor) -> *mut kiln_status;
+}
+#[repr(C)]
 pub struct kiln_session { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
 
 #[repr(C)]
@@ -592,121 +664,70 @@ impl Default for kiln_arena_usage {
 extern "C" {
     pub fn kiln_session_arena(session: *const kiln_session, index: usize, out: *mut kiln_arena_usage) -> *mut kiln_status;
 }
+pub const KILN_RUNTIME_API_VERSION: u32 = 4;
+pub const KILN_MAX_RANK: u32 = 8;
+pub const KILN_DTYPE_COUNT: u32 = 25;
 #[repr(C)]
-pub struct kiln_group { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
+pub struct kiln_status { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
 
 extern "C" {
-    pub fn kiln_model_rank_count(model: *const kiln_model) -> u32;
+    pub fn kiln_version() -> *const c_char;
 }
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct kiln_rank_info {
-    pub weights_bytes: u64,
-    pub replicated_bytes: u64,
+extern "C" {
+    pub fn kiln_api_version() -> c_uint;
 }
-impl Default for kiln_rank_info {
-    fn default() -> Self {
-        unsafe { zeroed() }
-    }
-}
+pub type kiln_status_part = c_uint;
+pub const KILN_STATUS_WHERE: kiln_status_part = 0;
+pub const KILN_STATUS_WHAT: kiln_status_part = 1;
+pub const KILN_STATUS_EXPECTED: kiln_status_part = 2;
+pub const KILN_STATUS_FOUND: kiln_status_part = 3;
+pub const KILN_STATUS_FIX: kiln_status_part = 4;
 
 extern "C" {
-    pub fn kiln_model_rank(model: *const kiln_model, rank: u32, out: *mut kiln_rank_info) -> *mut kiln_status;
+    pub fn kiln_status_code(status: *const kiln_status) -> c_uint;
 }
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct kiln_collective_info {
-    pub kind: *const c_char,
-    pub bytes: u64,
-    pub group_size: u64,
-    pub group_stride: u64,
+extern "C" {
+    pub fn kiln_status_exit_code(status: *const kiln_status) -> c_int;
 }
-impl Default for kiln_collective_info {
-    fn default() -> Self {
-        unsafe { zeroed() }
-    }
+extern "C" {
+    pub fn kiln_status_message(status: *const kiln_status) -> *const c_char;
 }
+extern "C" {
+    pub fn kiln_status_get(status: *const kiln_status, part: kiln_status_part) -> *const c_char;
+}
+extern "C" {
+    pub fn kiln_status_free(status: *mut kiln_status);
+}
+pub type kiln_dtype = c_uint;
+pub const KILN_DTYPE_F32: kiln_dtype = 0;
+pub const KILN_DTYPE_F16: kiln_dtype = 1;
+pub const KILN_DTYPE_BF16: kiln_dtype = 2;
+pub const KILN_DTYPE_F64: kiln_dtype = 3;
+pub const KILN_DTYPE_I8: kiln_dtype = 4;
+pub const KILN_DTYPE_I16: kiln_dtype = 5;
+pub const KILN_DTYPE_I32: kiln_dtype = 6;
+pub const KILN_DTYPE_I64: kiln_dtype = 7;
+pub const KILN_DTYPE_U8: kiln_dtype = 8;
+pub const KILN_DTYPE_U16: kiln_dtype = 9;
+pub const KILN_DTYPE_U32: kiln_dtype = 10;
+pub const KILN_DTYPE_U64: kiln_dtype = 11;
+pub const KILN_DTYPE_BOOL: kiln_dtype = 12;
+pub const KILN_DTYPE_F8E4M3FN: kiln_dtype = 13;
+pub const KILN_DTYPE_F8E5M2: kiln_dtype = 14;
+pub const KILN_DTYPE_F8E4M3FNUZ: kiln_dtype = 15;
+pub const KILN_DTYPE_F8E5M2FNUZ: kiln_dtype = 16;
+pub const KILN_DTYPE_F8E8M0FNU: kiln_dtype = 17;
+pub const KILN_DTYPE_F6E2M3FN: kiln_dtype = 18;
+pub const KILN_DTYPE_F6E3M2FN: kiln_dtype = 19;
+pub const KILN_DTYPE_F4E2M1FN: kiln_dtype = 20;
+pub const KILN_DTYPE_I4: kiln_dtype = 21;
+pub const KILN_DTYPE_U4: kiln_dtype = 22;
+pub const KILN_DTYPE_I2: kiln_dtype = 23;
+pub const KILN_DTYPE_U2: kiln_dtype = 24;
 
 extern "C" {
-    pub fn kiln_model_collective(model: *const kiln_model, step: usize, symbol_values: *const i64, out: *mut kiln_collective_info) -> *mut kiln_status;
-}
-pub type kiln_rank_observer = Option<unsafe extern "C" fn(user: *mut c_void, rank: u32, step: usize, after: c_int, reads: *const kiln_buffer_view, read_count: usize, writes: *const kiln_buffer_view, write_count: usize)>;
-
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct kiln_group_options {
-    pub struct_size: usize,
-    pub ranks: u32,
-    pub device: *const c_char,
-    pub threads: u32,
-    pub timeout_ms: u32,
-    pub dims: *const kiln_dim_range,
-    pub dim_count: usize,
-    pub profile: c_int,
-    pub observer: kiln_rank_observer,
-    pub observer_user: *mut c_void,
-    pub measure_memory: c_int,
-    pub no_graph: c_int,
-    pub graph_memory: u64,
-}
-impl Default for kiln_group_options {
-    fn default() -> Self {
-        Self { struct_size: size_of::<Self>(), ..unsafe { zeroed() } }
-    }
-}
-
-extern "C" {
-    pub fn kiln_group_create(model: *mut kiln_model, options: *const kiln_group_options, out: *mut *mut kiln_group) -> *mut kiln_status;
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct kiln_join_options {
-    pub struct_size: usize,
-    pub size: u32,
-    pub rank: u32,
-    pub address: *const c_char,
-    pub port: u32,
-    pub timeout_ms: u32,
-}
-impl Default for kiln_join_options {
-    fn default() -> Self {
-        Self { struct_size: size_of::<Self>(), ..unsafe { zeroed() } }
-    }
-}
-
-extern "C" {
-    pub fn kiln_find_launcher(rank: *mut u32, size: *mut u32) -> *mut kiln_status;
+    pub fn kiln_dtype_size(dtype: kiln_dtype) -> usize;
 }
 extern "C" {
-    pub fn kiln_group_join(model: *mut kiln_model, options: *const kiln_group_options, join_options: *const kiln_join_options, out: *mut *mut kiln_group) -> *mut kiln_status;
-}
-extern "C" {
-    pub fn kiln_group_release(group: *mut kiln_group);
-}
-extern "C" {
-    pub fn kiln_group_ranks(group: *const kiln_group) -> u32;
-}
-extern "C" {
-    pub fn kiln_group_rank(group: *const kiln_group) -> u32;
-}
-extern "C" {
-    pub fn kiln_group_session(group: *const kiln_group, rank: u32) -> *mut kiln_session;
-}
-extern "C" {
-    pub fn kiln_group_output_shapes(group: *mut kiln_group, entry: *const c_char, inputs: *const kiln_tensor, input_count: usize, out: *mut kiln_shape, count: usize) -> *mut kiln_status;
-}
-extern "C" {
-    pub fn kiln_group_run(group: *mut kiln_group, entry: *const c_char, inputs: *const kiln_tensor, input_count: usize, outputs: *const kiln_tensor, output_count: usize) -> *mut kiln_status;
-}
-extern "C" {
-    pub fn kiln_group_run_with(group: *mut kiln_group, options: *const kiln_run_options, inputs: *const kiln_tensor, input_count: usize, outputs: *const kiln_tensor, output_count: usize) -> *mut kiln_status;
-}
-extern "C" {
-    pub fn kiln_group_cancel(group: *mut kiln_group);
-}
-extern "C" {
-    pub fn kiln_group_reset_state(group: *mut kiln_group) -> *mut kiln_status;
-}
-extern "C" {
-    pub fn kiln_group_broadcast(group: *mut kiln_group, data: *mut c_void, bytes: usize) -> *mut kiln_status;
+    pub fn kiln_dtype_name(dtype: kiln_dtype) -> *const c_char;
 }
