@@ -149,17 +149,13 @@ impl Model {
     /// The inputs, in the model's order.
     pub fn inputs(&self) -> Vec<TensorInfo> {
         let count = unsafe { sys::kiln_model_input_count(self.raw()) };
-        (0..count)
-            .map(|i| info(unsafe { sys::kiln_model_input(self.raw(), i) }))
-            .collect()
+        self.infos(count, sys::kiln_model_input)
     }
 
     /// The outputs, in the model's order.
     pub fn outputs(&self) -> Vec<TensorInfo> {
         let count = unsafe { sys::kiln_model_output_count(self.raw()) };
-        (0..count)
-            .map(|i| info(unsafe { sys::kiln_model_output(self.raw(), i) }))
-            .collect()
+        self.infos(count, sys::kiln_model_output)
     }
 
     /// The symbolic dims with the ranges that the package was compiled for.
@@ -192,6 +188,12 @@ impl Model {
         check(unsafe { sys::kiln_model_check_weights(self.raw()) })
     }
 
+    fn infos(&self, count: usize, of: GetInfo) -> Vec<TensorInfo> {
+        (0..count)
+            .map(|i| info(unsafe { of(self.raw(), i) }))
+            .collect()
+    }
+
     pub(crate) fn raw(&self) -> *mut sys::kiln_model {
         self.raw.as_ptr()
     }
@@ -215,6 +217,8 @@ impl Drop for Model {
         unsafe { sys::kiln_model_release(self.raw()) };
     }
 }
+
+type GetInfo = unsafe extern "C" fn(*const sys::kiln_model, usize) -> *const sys::kiln_tensor_info;
 
 fn info(raw: *const sys::kiln_tensor_info) -> TensorInfo {
     let raw = unsafe { &*raw };

@@ -38,13 +38,16 @@ unsafe impl Sync for TensorMut<'_> {}
 impl<'a> Tensor<'a> {
     /// Elements of a Rust type.
     pub fn new<T: Element>(name: &'a str, data: &'a [T], shape: &'a [i64]) -> Tensor<'a> {
-        let (bytes, size) = (data.as_ptr().cast(), mem::size_of_val(data));
+        Tensor::of(name, data.as_ptr(), data.len(), shape)
+    }
+
+    fn of<T: Element>(name: &'a str, data: *const T, count: usize, shape: &'a [i64]) -> Tensor<'a> {
         Tensor {
             name,
             shape,
             dtype: T::DTYPE,
-            data: bytes,
-            size,
+            data: data.cast(),
+            size: count * mem::size_of::<T>(),
             memory: PhantomData,
         }
     }
@@ -75,18 +78,7 @@ impl<'a> Tensor<'a> {
 impl<'a> TensorMut<'a> {
     /// Room for elements of a Rust type.
     pub fn new<T: Element>(name: &'a str, data: &'a mut [T], shape: &'a [i64]) -> TensorMut<'a> {
-        let (bytes, size) = (
-            data.as_mut_ptr().cast_const().cast(),
-            mem::size_of_val(data),
-        );
-        let view = Tensor {
-            name,
-            shape,
-            dtype: T::DTYPE,
-            data: bytes,
-            size,
-            memory: PhantomData,
-        };
+        let view = Tensor::of(name, data.as_mut_ptr().cast_const(), data.len(), shape);
         TensorMut {
             view,
             memory: PhantomData,

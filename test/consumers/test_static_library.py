@@ -2,10 +2,8 @@
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-import os
-import subprocess
-
 import pytest
+from conftest import run
 
 # Calls two libraries, of which one has its functions renamed.
 TWO = """
@@ -24,22 +22,9 @@ int main(int count, char **arguments) {
 """
 
 
-def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
-    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
-def prefix(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("installed")
-    run("cmake", "--install", os.environ["KILN_BUILD"], "--component", "runtime", "--prefix", folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def archive(prefix):
-    return next(prefix.rglob("libkiln_runtime.a"))
+def archive(libraries):
+    return libraries / "libkiln_runtime.a"
 
 
 def test_only_functions_of_kiln_are_visible(archive):
@@ -48,11 +33,11 @@ def test_only_functions_of_kiln_are_visible(archive):
     assert "kiln_session_run" in names and not [name for name in names if not name.startswith("kiln_")]
 
 
-def test_two_libraries_in_one_program(prefix, archive, small_package, tmp_path):
+def test_two_libraries_in_one_program(prefix, archive, package, tmp_path):
     names = [line.split()[-1] for line in run("nm", "--defined-only", "--extern-only", archive).splitlines() if " kiln_" in line]
     (tmp_path / "names").write_text("".join(f"{name} {name.replace('kiln_', 'older_', 1)}\n" for name in names))
     run("objcopy", f"--redefine-syms={tmp_path}/names", archive, tmp_path / "libolder.a")
     (tmp_path / "main.c").write_text(TWO)
     sources = [tmp_path / "main.c", archive, tmp_path / "libolder.a"]
     run("gcc", "-I", prefix / "include", *sources, "-lstdc++", "-lm", "-ldl", "-lpthread", "-o", tmp_path / "program")
-    assert run(tmp_path / "program", small_package[1]) == "loaded by both\n"
+    assert run(tmp_path / "program", package) == "loaded by both\n"
