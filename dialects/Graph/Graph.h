@@ -28,9 +28,16 @@
 
 namespace kiln::graph {
 
+class IndexingMaps;
+/// The maps of an op whose operands broadcast to its result.
+void readBroadcast(mlir::Operation *op, IndexingMaps &maps);
+
 /// Marks ops whose result element depends on one element of each operand.
 template <typename ConcreteType>
-class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {};
+class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
+public:
+  void getIndexingMaps(IndexingMaps &maps) { readBroadcast(this->getOperation(), maps); }
+};
 
 /// Costs of ops without an entry of their own in GraphCost.cpp: none.
 SymbolicExpr defaultBytes(mlir::Operation *op);
@@ -51,8 +58,6 @@ namespace kiln::graph {
 //===----------------------------------------------------------------------===//
 // Symbolic types
 //===----------------------------------------------------------------------===//
-
-using Dims = llvm::SmallVector<SymbolicExpr>;
 
 /// A shape attribute of these expressions.
 ShapeAttr makeShape(mlir::MLIRContext *context, llvm::ArrayRef<SymbolicExpr> dims);

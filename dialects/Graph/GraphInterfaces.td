@@ -27,4 +27,17 @@ def Graph_CostOpInterface : OpInterface<"CostOpInterface"> {
   ];
 }
 
+def IndexingOpInterface : OpInterface<"IndexingOpInterface"> {
+  let cppNamespace = "::kiln::graph";
+  let description = [{
+    Index maps of one op: for every operand, which of its elements an element of the
+    result is computed of. Every op that computes a tensor of operands has them, and
+    kiln/Analysis/Indexing.h answers questions by them; docs/rationale/index-maps.md.
+  }];
+  let methods = [
+    InterfaceMethod<"Adds the reads of the element at `maps.places()`.",
+      "void", "getIndexingMaps", (ins "::kiln::graph::IndexingMaps &":$maps)>,
+  ];
+}
+
 #endif // KILN_GRAPH_INTERFACES_TD

@@ -18,6 +18,9 @@ def Graph_IndexTensor : RankedTensorOf<[I32, I64]>;
 def Graph_BoolTensor : RankedTensorOf<[I1]>;
 def Graph_FloatTensor : RankedTensorOf<[F16, BF16, F32, F64]>;
 
+// The op says how it reads its operands.
+class Graph_Indexing : DeclareOpInterfaceMethods<IndexingOpInterface>;
+
 // Every computing op says what it costs.
 class Graph_ComputeOp<string mnemonic, list<Trait> traits = []>
     : Graph_Op<mnemonic,

@@ -131,6 +131,9 @@ struct SymbolicExpr::Extremum {
   SymbolicExpr a, b;
 };
 
+/// One expression per dim of a tensor.
+using Dims = llvm::SmallVector<SymbolicExpr>;
+
 } // namespace kiln::graph
 
 #endif // KILN_DIALECTS_GRAPH_SYMBOLICEXPR_H

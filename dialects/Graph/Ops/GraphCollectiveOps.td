@@ -12,7 +12,7 @@ include "dialects/Graph/GraphOpBase.td"
 // A collective over `ranks` ranks; every rank issues the same sequence.
 class Graph_CollectiveOp<string mnemonic, list<Trait> traits = []>
     : Graph_Op<mnemonic, !listconcat(traits,
-        [DeclareOpInterfaceMethods<Graph_CostOpInterface>])>;
+        [DeclareOpInterfaceMethods<Graph_CostOpInterface>, Graph_Indexing<>])>;
 
 def Graph_AllReduceOp : Graph_CollectiveOp<"all_reduce", [InferTypeOpAdaptor]> {
   let summary = "The reduction of all ranks' tensors, on every rank";

@@ -9,7 +9,7 @@
 
 include "dialects/Graph/GraphOpBase.td"
 
-def Graph_MatmulOp : Graph_InferredOp<"matmul"> {
+def Graph_MatmulOp : Graph_InferredOp<"matmul", [Graph_Indexing<>]> {
   let summary = "Matrix product over the last two dims, leading dims broadcast";
   let description = [{
     With `transpose_a` the left operand is stored [..., K, M], with
@@ -38,7 +38,7 @@ def Graph_MatmulOp : Graph_InferredOp<"matmul"> {
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
-def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]> {
+def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments, Graph_Indexing<>]> {
   let summary = "softmax(scale * Q K^T + mask) V";
   let description = [{
     Q [B, H, S, D], K [B, Hkv, T, D], V [B, Hkv, T, Dv] -> [B, H, S, Dv]; query
@@ -102,7 +102,7 @@ def Graph_AttentionOp : Graph_InferredOp<"attention", [AttrSizedOperandSegments]
   }];
 }
 
-def Graph_RopeOp : Graph_InferredOp<"rope"> {
+def Graph_RopeOp : Graph_InferredOp<"rope", [Graph_Indexing<>]> {
   let summary = "Rotary position embedding: pairs of the last dim, rotated";
   let description = [{
     Of input [..., W] and cosines and sines [..., R], the first 2R elements of each row

@@ -11,11 +11,12 @@ include "dialects/Graph/GraphOpBase.td"
 
 // Every result element depends on one element of each operand; operands
 // broadcast as in ONNX (numpy) rules.
+// The trait has the interface's method.
 def Graph_ElementwiseTrait : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::kiln::graph";
 }
 
-def Graph_UnaryOp : Graph_InferredOp<"unary", [Graph_ElementwiseTrait]> {
+def Graph_UnaryOp : Graph_InferredOp<"unary", [Graph_ElementwiseTrait, IndexingOpInterface]> {
   let summary = "A function of one tensor, element by element";
   let description = [{
     `gelu` is x * Phi(x) by erf, `gelu_tanh` its tanh approximation, `round`
@@ -30,7 +31,7 @@ def Graph_UnaryOp : Graph_InferredOp<"unary", [Graph_ElementwiseTrait]> {
   let assemblyFormat = "`` $kind $input attr-dict `:` functional-type($input, $result)";
 }
 
-def Graph_BinaryOp : Graph_InferredOp<"binary", [Graph_ElementwiseTrait]> {
+def Graph_BinaryOp : Graph_InferredOp<"binary", [Graph_ElementwiseTrait, IndexingOpInterface]> {
   let summary = "A function of two tensors, element by element, with broadcast";
   let description = [{
     `mod` has the sign of the divisor, `fmod` that of the dividend. `min` and
@@ -49,7 +50,7 @@ def Graph_BinaryOp : Graph_InferredOp<"binary", [Graph_ElementwiseTrait]> {
   let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
-def Graph_CompareOp : Graph_InferredOp<"compare", [Graph_ElementwiseTrait]> {
+def Graph_CompareOp : Graph_InferredOp<"compare", [Graph_ElementwiseTrait, IndexingOpInterface]> {
   let summary = "A comparison, element by element, with broadcast";
   let description = [{ Constraints: (C1) element types are equal, and not narrow. (C2) shapes broadcast. }];
   let arguments = (ins Graph_CompareKindAttr:$kind, Graph_Tensor:$lhs, Graph_Tensor:$rhs);
@@ -57,7 +58,7 @@ def Graph_CompareOp : Graph_InferredOp<"compare", [Graph_ElementwiseTrait]> {
   let assemblyFormat = "`` $kind $lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 
-def Graph_SelectOp : Graph_InferredOp<"select", [Graph_ElementwiseTrait]> {
+def Graph_SelectOp : Graph_InferredOp<"select", [Graph_ElementwiseTrait, IndexingOpInterface]> {
   let summary = "One of two values by a condition, with broadcast";
   let description = [{ Constraints: (C1) both values have one element type. (C2) shapes broadcast. }];
   let arguments = (ins Graph_BoolTensor:$condition, Graph_Tensor:$on_true, Graph_Tensor:$on_false);
@@ -65,7 +66,7 @@ def Graph_SelectOp : Graph_InferredOp<"select", [Graph_ElementwiseTrait]> {
   let assemblyFormat = "$condition `,` $on_true `,` $on_false attr-dict `:` functional-type(operands, $result)";
 }
 
-def Graph_CastOp : Graph_ComputeOp<"cast", [Graph_ElementwiseTrait]> {
+def Graph_CastOp : Graph_ComputeOp<"cast", [Graph_ElementwiseTrait, IndexingOpInterface]> {
   let summary = "Converts the element type";
   let description = [{
     Float to float rounds to nearest even; float to integer truncates and

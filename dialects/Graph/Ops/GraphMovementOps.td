@@ -9,7 +9,7 @@
 
 include "dialects/Graph/GraphOpBase.td"
 
-def Graph_ReshapeOp : Graph_ComputeOp<"reshape"> {
+def Graph_ReshapeOp : Graph_ComputeOp<"reshape", [Graph_Indexing<>]> {
   let summary = "The same elements in row-major order under another shape";
   let description = [{
     Constraints: (C1) equal element types. (C2) equal element counts, as
@@ -23,7 +23,7 @@ def Graph_ReshapeOp : Graph_ComputeOp<"reshape"> {
   let hasFolder = 1;
 }
 
-def Graph_TransposeOp : Graph_InferredOp<"transpose"> {
+def Graph_TransposeOp : Graph_InferredOp<"transpose", [Graph_Indexing<>]> {
   let summary = "Permutes dims: result dim i is input dim permutation[i]";
   let description = [{ Constraints: (C1) permutation is a permutation of [0, rank). }];
   let arguments = (ins Graph_Tensor:$input, DenseI64ArrayAttr:$permutation);
@@ -32,7 +32,7 @@ def Graph_TransposeOp : Graph_InferredOp<"transpose"> {
   let hasFolder = 1;
 }
 
-def Graph_BroadcastOp : Graph_ComputeOp<"broadcast"> {
+def Graph_BroadcastOp : Graph_ComputeOp<"broadcast", [Graph_Indexing<>]> {
   let summary = "Repeats dims of size 1 and adds leading dims";
   let description = [{ Constraints: (C1) equal element types. (C2) the input's shape broadcasts to the result's. }];
   let arguments = (ins Graph_Tensor:$input);
@@ -42,7 +42,7 @@ def Graph_BroadcastOp : Graph_ComputeOp<"broadcast"> {
   let hasFolder = 1;
 }
 
-def Graph_SliceOp : Graph_ComputeOp<"slice"> {
+def Graph_SliceOp : Graph_ComputeOp<"slice", [Graph_Indexing<>]> {
   let summary = "Elements start + i * step of each dim";
   let description = [{
     `starts` holds one expression per dim, `steps` one nonzero integer per dim;
@@ -59,7 +59,7 @@ def Graph_SliceOp : Graph_ComputeOp<"slice"> {
   let hasFolder = 1;
 }
 
-def Graph_ConcatOp : Graph_InferredOp<"concat"> {
+def Graph_ConcatOp : Graph_InferredOp<"concat", [Graph_Indexing<>]> {
   let summary = "Joins tensors along one axis";
   let description = [{
     Constraints: (C1) at least one input. (C2) 0 <= axis < rank. (C3) equal
@@ -70,7 +70,7 @@ def Graph_ConcatOp : Graph_InferredOp<"concat"> {
   let assemblyFormat = "$inputs `axis` $axis attr-dict `:` functional-type($inputs, $result)";
 }
 
-def Graph_GatherOp : Graph_InferredOp<"gather"> {
+def Graph_GatherOp : Graph_InferredOp<"gather", [Graph_Indexing<>]> {
   let summary = "Slices of `data` along one axis, chosen by indices";
   let description = [{
     result[p, i, q] = data[p, indices[i], q]. A negative index counts from the
@@ -84,7 +84,7 @@ def Graph_GatherOp : Graph_InferredOp<"gather"> {
   let assemblyFormat = "$data `,` $indices `axis` $axis attr-dict `:` functional-type(operands, $result)";
 }
 
-def Graph_ScatterOp : Graph_InferredOp<"scatter"> {
+def Graph_ScatterOp : Graph_InferredOp<"scatter", [Graph_Indexing<>]> {
   let summary = "`data` with rows replaced by updates, or combined with them";
   let description = [{
     Of data [b, n, s], indices [b, m, s] or [b, m, 1] and updates [b, m, s]: the
@@ -107,7 +107,7 @@ def Graph_ScatterOp : Graph_InferredOp<"scatter"> {
   }];
 }
 
-def Graph_FillOp : Graph_ComputeOp<"fill"> {
+def Graph_FillOp : Graph_ComputeOp<"fill", [Graph_Indexing<>]> {
   let summary = "Every element the same value";
   let description = [{ Constraints: (C1) the value has the result's element type. }];
   let arguments = (ins TypedAttrInterface:$value);
@@ -116,7 +116,7 @@ def Graph_FillOp : Graph_ComputeOp<"fill"> {
   let hasVerifier = 1;
 }
 
-def Graph_IotaOp : Graph_ComputeOp<"iota"> {
+def Graph_IotaOp : Graph_ComputeOp<"iota", [Graph_Indexing<>]> {
   let summary = "start + step * (index along axis)";
   let description = [{ Constraints: (C1) 0 <= axis < rank. }];
   let arguments = (ins I64Attr:$axis, DefaultValuedAttr<F64Attr, "0.0">:$start,
@@ -126,7 +126,7 @@ def Graph_IotaOp : Graph_ComputeOp<"iota"> {
   let hasVerifier = 1;
 }
 
-def Graph_PackOp : Graph_InferredOp<"pack"> {
+def Graph_PackOp : Graph_InferredOp<"pack", [Graph_Indexing<>]> {
   let summary = "A [K, N] matrix as panels [ceil(N / width), K, width], zero padded";
   let description = [{ Constraints: (C1) rank 2. (C2) width > 0. }];
   let arguments = (ins Graph_Tensor:$input, I64Attr:$width);
@@ -134,7 +134,7 @@ def Graph_PackOp : Graph_InferredOp<"pack"> {
   let assemblyFormat = "$input `width` $width attr-dict `:` functional-type($input, $result)";
 }
 
-def Graph_UnpackOp : Graph_ComputeOp<"unpack"> {
+def Graph_UnpackOp : Graph_ComputeOp<"unpack", [Graph_Indexing<>]> {
   let summary = "The [K, N] matrix that panels [P, K, width] hold";
   let description = [{ Constraints: (C1) ranks 3 and 2. (C2) K equal and P = ceil(N / width). }];
   let arguments = (ins Graph_Tensor:$input);

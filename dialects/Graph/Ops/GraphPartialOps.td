@@ -12,7 +12,7 @@
 
 include "dialects/Graph/GraphOpBase.td"
 
-def Graph_AttentionLseOp : Graph_InferredOp<"attention_lse", [AttrSizedOperandSegments]> {
+def Graph_AttentionLseOp : Graph_InferredOp<"attention_lse", [AttrSizedOperandSegments, Graph_Indexing<>]> {
   let summary = "The log-sum-exp of attention's scores, per query";
   let description = [{
     Of Q [B, H, S, D] and K [B, Hkv, T, D]: for each query of each head the logarithm of the

@@ -9,7 +9,7 @@
 
 include "dialects/Graph/GraphOpBase.td"
 
-def Graph_QuantizeOp : Graph_ComputeOp<"quantize"> {
+def Graph_QuantizeOp : Graph_ComputeOp<"quantize", [Graph_Indexing<>]> {
   let summary = "Divides by a scale and rounds to a narrow type";
   let description = [{
     As ONNX's QuantizeLinear: the quotient is rounded to the operands' type. For
@@ -48,7 +48,7 @@ def Graph_QuantizeOp : Graph_ComputeOp<"quantize"> {
   let hasVerifier = 1;
 }
 
-def Graph_DequantizeOp : Graph_ComputeOp<"dequantize"> {
+def Graph_DequantizeOp : Graph_ComputeOp<"dequantize", [Graph_Indexing<>]> {
   let summary = "Multiplies numbers of a narrow type by a scale";
   let description = [{
     As ONNX's DequantizeLinear: (input - zero point) * scale in f32, rounded to

@@ -9,7 +9,7 @@
 
 include "dialects/Graph/GraphOpBase.td"
 
-def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
+def Graph_SoftmaxOp : Graph_InferredOp<"softmax", [Graph_Indexing<>]> {
   let summary = "exp(x - max) / sum(exp(x - max)) along one axis";
   let description = [{ Constraints: (C1) 0 <= axis < rank. }];
   let arguments = (ins Graph_FloatTensor:$input, I64Attr:$axis);
@@ -17,7 +17,7 @@ def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
   let assemblyFormat = "$input `axis` $axis attr-dict `:` functional-type($input, $result)";
 }
 
-def Graph_LayerNormOp : Graph_InferredOp<"layer_norm", [AttrSizedOperandSegments]> {
+def Graph_LayerNormOp : Graph_InferredOp<"layer_norm", [AttrSizedOperandSegments, Graph_Indexing<>]> {
   let summary = "(x - mean) / sqrt(var + epsilon) * scale + bias over axes [axis, rank)";
   let description = [{
     Constraints: (C1) 0 <= axis < rank. (C2) scale and bias broadcast to the
@@ -31,7 +31,7 @@ def Graph_LayerNormOp : Graph_InferredOp<"layer_norm", [AttrSizedOperandSegments
   }];
 }
 
-def Graph_RmsNormOp : Graph_InferredOp<"rms_norm"> {
+def Graph_RmsNormOp : Graph_InferredOp<"rms_norm", [Graph_Indexing<>]> {
   let summary = "x / sqrt(mean(x^2) + epsilon) * scale over axes [axis, rank)";
   let description = [{
     Constraints: (C1) 0 <= axis < rank. (C2) scale broadcasts to the normalised
@@ -43,7 +43,7 @@ def Graph_RmsNormOp : Graph_InferredOp<"rms_norm"> {
   let assemblyFormat = "$input `scale` $scale `axis` $axis attr-dict `:` functional-type(operands, $result)";
 }
 
-def Graph_ReduceOp : Graph_InferredOp<"reduce"> {
+def Graph_ReduceOp : Graph_InferredOp<"reduce", [Graph_Indexing<>]> {
   let summary = "Reduces axes of a tensor";
   let description = [{
     Empty reductions give the neutral element (mean: NaN).

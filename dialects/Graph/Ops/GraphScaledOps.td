@@ -9,7 +9,7 @@
 
 include "dialects/Graph/GraphOpBase.td"
 
-def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
+def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul", [Graph_Indexing<>]> {
   let summary = "Product of 8- or 16-bit activations and 4- or 8-bit weights with scales";
   let description = [{
     The left operand has signed codes with a scale per row and block of B columns, the right one
@@ -89,7 +89,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul"> {
   }];
 }
 
-def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOperandSegments]> {
+def Graph_QuantizeWeightOp : Graph_InferredOp<"quantize_weight", [AttrSizedOperandSegments, Graph_Indexing<>]> {
   let summary = "Codes, scales or zero points of a weight";
   let description = [{
     A weight [K, N] as graph.scaled_matmul reads it, in blocks of `block` steps of K and panels of 16

@@ -12,7 +12,7 @@
 
 include "dialects/Graph/GraphOpBase.td"
 
-def Graph_KvWriteOp : Graph_InferredOp<"kv_write"> {
+def Graph_KvWriteOp : Graph_InferredOp<"kv_write", [Graph_Indexing<>]> {
   let summary = "A cache with new rows at each sequence's own position";
   let description = [{
     Of state [b, ..., c, ...], with c at `axis`, and rows [b, ..., n, ...]: the result

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/SymbolBounds.h"
-#include "kiln/Analysis/Axes.h"
+#include "kiln/Analysis/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Analysis/PlaceReader.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -30,6 +30,21 @@ static bool isWhole(const llvm::APFloat &number) {
   return value == double(int64_t(value));
 }
 
+/// The axis of each operand along which it has other elements for other indices along an
+/// axis of the result, -1 for none; nullopt if that is not known.
+static std::optional<SmallVector<int64_t>> axesBefore(Operation *op, int64_t axis) {
+  SmallVector<int64_t> axes(op->getNumOperands(), -1);
+  if (axis < 0 || getDims(op->getResult(0))[axis].isConstant(1))
+    return axes;
+  std::optional<AxisReads> reads = readsAlong(op, axis);
+  if (!reads)
+    return std::nullopt;
+  for (auto [before, read] : llvm::zip(axes, *reads))
+    if (read)
+      before = read->axis;
+  return axes;
+}
+
 /// Whether `value` is computed from iotas, fills and splats by ops that can be computed
 /// anew for other positions along `axis`.
 static bool isGenerated(Value value, int64_t axis, unsigned &left) {
@@ -43,15 +58,12 @@ static bool isGenerated(Value value, int64_t axis, unsigned &left) {
     return true;
   if (isa<DimsOp>(op))
     return getDims(value).empty();
-  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    std::optional<int64_t> before = axis < 0 ? axis : axisBefore(reshape, axis);
-    return before && isGenerated(reshape.getInput(), *before, left);
-  }
-  if (!isa<BroadcastOp>(op) && !op->hasTrait<kiln::graph::Elementwise>())
+  if (!isa<ReshapeOp, BroadcastOp>(op) && !op->hasTrait<kiln::graph::Elementwise>())
     return false;
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return isGenerated(operand, operandAxis(operand, value, axis), left);
-  });
+  std::optional<SmallVector<int64_t>> axes = axesBefore(op, axis);
+  return axes && llvm::all_of(llvm::zip(op->getOperands(), *axes), [&](const auto &each) {
+           return isGenerated(std::get<0>(each), std::get<1>(each), left);
+         });
 }
 
 static bool isGenerated(Value value, int64_t axis) {
@@ -117,12 +129,8 @@ Value Generator::at(Value value, int64_t axis, const Positions &positions) {
     return FillOp::create(b, loc, type, number);
   }
   SmallVector<Value> operands;
-  for (Value operand : op->getOperands()) {
-    auto reshape = dyn_cast<ReshapeOp>(op);
-    operands.push_back(at(
-        operand, reshape ? *axisBefore(reshape, axis) : operandAxis(operand, value, axis),
-        positions));
-  }
+  for (auto [operand, before] : llvm::zip(op->getOperands(), *axesBefore(op, axis)))
+    operands.push_back(at(operand, before, positions));
   Operation *moved = b.clone(*op);
   moved->setOperands(operands);
   moved->getResult(0).setType(type);

@@ -14,7 +14,7 @@
 #include "State.h"
 #include "SubstituteSymbols.h"
 #include "dialects/Graph/SymbolBounds.h"
-#include "kiln/Analysis/Axes.h"
+#include "kiln/Analysis/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/ErrorCodes/Model.h"
@@ -316,7 +316,7 @@ void StateMaker::findUncausal() {
   SymbolicExpr total = SymbolicExpr::symbol(length.past) + length.added;
   for (AttentionOp op : main.front().getOps<AttentionOp>()) {
     auto tellsApart = [](Value mask) { // queries, along the last dim but one
-      return mask && variesAlong(mask, rankOf(mask) - 2);
+      return mask && rankOf(mask) > 1 && variesAlong(mask, rankOf(mask) - 2);
     };
     if (getDims(op.getKey())[2] == total && !op.getCausal() &&
         !tellsApart(op.getMask()) && !tellsApart(op.getKeep()))

@@ -13,6 +13,8 @@ namespace kiln::test {
 void registerEvaluate();
 /// --kiln-test-plant-bug: a rewrite of @main that is wrong.
 void registerPlantBug();
+/// --kiln-test-print-indexing: prints the index maps of every op.
+void registerPrintIndexing();
 /// --kiln-test-rank-configs=target=...: prints the configs of every kernel.
 void registerRankConfigs();
 /// --kiln-test-run-kernels=targets=...: runs the tile program of every graph.kernel and
@@ -27,6 +29,7 @@ void registerVerifyEach();
 inline void registerTestPasses() {
   registerEvaluate();
   registerPlantBug();
+  registerPrintIndexing();
   registerRankConfigs();
   registerRunKernels();
   registerRunTile();

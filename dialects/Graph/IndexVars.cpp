@@ -1,23 +1,23 @@
-//===- IndexMath.cpp - Index expressions of fused bodies ------------------===//
+//===- IndexVars.cpp - Variables of index expressions ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexMath.h"
+#include "dialects/Graph/IndexVars.h"
 
-using namespace kiln::codegen;
+using namespace kiln::graph;
 using namespace mlir;
 using Atom = SymbolicExpr::Atom;
 using AtomKind = SymbolicExpr::AtomKind;
 using Term = SymbolicExpr::Term;
 
-bool kiln::codegen::isVariable(StringAttr name) {
+bool kiln::graph::isVariable(StringAttr name) {
   return name.getValue().starts_with("%") || name.getValue().starts_with("$");
 }
 
-bool kiln::codegen::mentions(const SymbolicExpr &expr, StringAttr name) {
+bool kiln::graph::mentions(const SymbolicExpr &expr, StringAttr name) {
   return llvm::is_contained(expr.getSymbols(), name);
 }
 
@@ -67,8 +67,8 @@ static std::vector<Group> groupTerms(const SymbolicExpr &expr) {
   return groups;
 }
 
-std::optional<SymbolicExpr> kiln::codegen::coefficientOf(const SymbolicExpr &expr,
-                                                         StringAttr name) {
+std::optional<SymbolicExpr> kiln::graph::coefficientOf(const SymbolicExpr &expr,
+                                                       StringAttr name) {
   SymbolicExpr coefficient;
   for (const Term &term : expr.getTerms()) {
     SmallVector<Atom> rest;
@@ -89,8 +89,8 @@ std::optional<SymbolicExpr> kiln::codegen::coefficientOf(const SymbolicExpr &exp
   return coefficient;
 }
 
-std::optional<SymbolicExpr> kiln::codegen::findDivisor(const SymbolicExpr &expr,
-                                                       StringAttr name) {
+std::optional<SymbolicExpr> kiln::graph::findDivisor(const SymbolicExpr &expr,
+                                                     StringAttr name) {
   for (const Term &term : expr.getTerms())
     for (const Atom &atom : term.factors) {
       if (atom.kind == AtomKind::Symbol || !mentions(*atom.lhs, name))
@@ -103,8 +103,8 @@ std::optional<SymbolicExpr> kiln::codegen::findDivisor(const SymbolicExpr &expr,
   return std::nullopt;
 }
 
-SymbolicExpr kiln::codegen::replace(const SymbolicExpr &expr, StringAttr name,
-                                    const SymbolicExpr &by) {
+SymbolicExpr kiln::graph::replace(const SymbolicExpr &expr, StringAttr name,
+                                  const SymbolicExpr &by) {
   return expr.substitute([&](StringAttr symbol) -> std::optional<SymbolicExpr> {
     if (symbol == name)
       return by;
@@ -116,10 +116,17 @@ SymbolicExpr kiln::codegen::replace(const SymbolicExpr &expr, StringAttr name,
 // Bounds
 //===----------------------------------------------------------------------===//
 
-StringAttr IndexVars::add(char prefix, SymbolicExpr extent) {
-  auto name = StringAttr::get(context, llvm::Twine(prefix) + llvm::Twine(extents.size()));
-  extents[name] = std::move(extent);
-  return name;
+StringAttr IndexVars::add(const Twine &name, SymbolicExpr extent) {
+  auto symbol = StringAttr::get(context, name);
+  extents[symbol] = std::move(extent);
+  return symbol;
+}
+
+StringAttr IndexVars::addNumbered(StringRef prefix, SymbolicExpr extent) {
+  unsigned number = llvm::count_if(extents, [&](const auto &known) {
+    return known.first.getValue().starts_with(prefix);
+  });
+  return add(prefix + Twine(number), std::move(extent));
 }
 
 SymbolicExpr IndexVars::upperBound(const Atom &atom) const {
@@ -154,25 +161,36 @@ SymbolicExpr IndexVars::upperBound(const SymbolicExpr &expr) const {
   return bound;
 }
 
-SymbolicExpr IndexVars::shortfall(const SymbolicExpr &expr,
-                                  const SymbolicExpr &divisor) const {
-  SymbolicExpr least, negative;
+SymbolicExpr IndexVars::lowerBound(const SymbolicExpr &expr) const {
+  SymbolicExpr bound;
   for (const Term &term : expr.getTerms()) {
     if (term.coefficient > 0 && varies(term))
       continue; // at least 0
     SymbolicExpr value = term.coefficient;
     for (const Atom &atom : term.factors)
       value *= upperBound(atom);
-    least += value;
-    if (term.coefficient < 0)
-      negative += value;
+    bound += value;
   }
-  if (least.dominates(SymbolicExpr(0)))
+  return bound;
+}
+
+SymbolicExpr IndexVars::shortfall(const SymbolicExpr &expr,
+                                  const SymbolicExpr &divisor) const {
+  SymbolicExpr lowest = lowerBound(expr), negative;
+  if (lowest.dominates(SymbolicExpr(0)))
     return 0;
-  auto constant = least.getConstant(), size = divisor.getConstant();
+  auto constant = lowest.getConstant(), size = divisor.getConstant();
   if (constant && size && *size > 0)
     return llvm::divideCeil(-*constant, *size);
+  for (const Term &term : expr.getTerms())
+    if (term.coefficient < 0)
+      negative += lowerBound(SymbolicExpr::fromTerm(term));
   return SymbolicExpr(0) - negative; // a divisor is 1 at least
+}
+
+bool IndexVars::provablyAtLeast(const SymbolicExpr &expr,
+                                const SymbolicExpr &limit) const {
+  return lowerBound(expr - limit).dominates(SymbolicExpr(0));
 }
 
 bool IndexVars::provablyInside(const SymbolicExpr &expr,
@@ -253,8 +271,8 @@ SymbolicExpr IndexVars::linearize(ArrayRef<SymbolicExpr> indices,
   return joinQuotients(position);
 }
 
-Indices IndexVars::delinearize(SymbolicExpr position, ArrayRef<SymbolicExpr> dims) const {
-  Indices indices(dims.size());
+Dims IndexVars::delinearize(SymbolicExpr position, ArrayRef<SymbolicExpr> dims) const {
+  Dims indices(dims.size());
   for (size_t i = dims.size(); i-- > 0;) {
     if (dims[i].isConstant(1))
       continue;
@@ -267,4 +285,12 @@ Indices IndexVars::delinearize(SymbolicExpr position, ArrayRef<SymbolicExpr> dim
     position = quotient;
   }
   return indices;
+}
+
+Dims kiln::graph::broadcastPlaces(ArrayRef<SymbolicExpr> places,
+                                  ArrayRef<SymbolicExpr> operandDims) {
+  Dims result;
+  for (auto [place, dim] : llvm::zip(places.take_back(operandDims.size()), operandDims))
+    result.push_back(dim.isConstant(1) ? SymbolicExpr(0) : place);
+  return result;
 }

@@ -1,0 +1,171 @@
+//===- Indexing.cpp - How results read their operands ---------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Indexing.h"
+
+using namespace kiln::graph;
+using namespace mlir;
+
+OperandRead &IndexingMaps::read(unsigned operand, Dims at) {
+  operandReads.push_back({operand, std::move(at), {}, false});
+  return operandReads.back();
+}
+
+OperandRead &IndexingMaps::readBroadcast(unsigned operand, Value value) {
+  return read(operand, broadcastPlaces(resultPlaces, getDims(value)));
+}
+
+SymbolicExpr IndexingMaps::reduce(const SymbolicExpr &extent) {
+  if (extent.isConstant(1))
+    return 0;
+  reductionNames.push_back(variables.addNumbered("%r", extent));
+  return SymbolicExpr::symbol(reductionNames.back());
+}
+
+SymbolicExpr IndexingMaps::readIndex(unsigned operand, Dims at, DataVariable::Rule rule,
+                                     const SymbolicExpr &extent) {
+  read(operand, std::move(at)).isIndex = true;
+  bool isClamped = rule == DataVariable::Rule::Clamped;
+  if (isClamped && extent.isConstant(1))
+    return 0;
+  StringAttr name = variables.addNumbered(isClamped ? "$v" : "?v", extent);
+  dataVariables.push_back({name, operandReads.size() - 1, rule, extent});
+  return SymbolicExpr::symbol(name);
+}
+
+void kiln::graph::readBroadcast(Operation *op, IndexingMaps &maps) {
+  for (OpOperand &operand : op->getOpOperands())
+    maps.readBroadcast(operand.getOperandNumber(), operand.get());
+}
+
+Dims OpIndexing::placesOf(Operation *op, IndexVars &vars) {
+  Dims places;
+  if (!isa<IndexingOpInterface>(op))
+    return places;
+  // In a position, places along dims of one element would hide which dims stay.
+  bool needsPosition = isa<ReshapeOp>(op);
+  for (const SymbolicExpr &dim : getDims(op->getResult(0))) {
+    StringAttr name = vars.addNumbered("%d", dim);
+    bool isNone = needsPosition && dim.isConstant(1);
+    places.push_back(isNone ? SymbolicExpr(0) : SymbolicExpr::symbol(name));
+  }
+  return places;
+}
+
+OpIndexing::OpIndexing(Operation *op)
+    : variables(op->getContext()), maps(variables, placesOf(op, variables)) {
+  auto indexing = dyn_cast<IndexingOpInterface>(op);
+  if (!indexing)
+    return;
+  isKnown = true;
+  indexing.getIndexingMaps(maps);
+}
+
+SmallVector<OpOperand *> kiln::graph::movedOperands(Operation *op) {
+  SmallVector<OpOperand *> operands;
+  OpIndexing indexing(op);
+  if (indexing && indexing->moves())
+    for (const OperandRead &read : indexing->reads())
+      if (!read.isIndex)
+        operands.push_back(&op->getOpOperand(read.operand));
+  return operands;
+}
+
+//===----------------------------------------------------------------------===//
+// Chains
+//===----------------------------------------------------------------------===//
+
+/// Whether a read takes place for no values of the variables.
+static bool takesNoPlace(const OperandRead &read, const IndexVars &vars) {
+  return llvm::any_of(read.conditions, [&](const ReadCondition &condition) {
+    return vars.provablyAtLeast(condition.first, condition.index + 1) ||
+           vars.provablyAtLeast(condition.index, condition.end);
+  });
+}
+
+std::optional<Place> kiln::graph::movedFrom(Operation *op, ArrayRef<SymbolicExpr> at,
+                                            IndexVars &vars) {
+  auto indexing = dyn_cast<IndexingOpInterface>(op);
+  if (!indexing)
+    return std::nullopt;
+  IndexingMaps maps(vars, at);
+  indexing.getIndexingMaps(maps);
+  if (!maps.moves() || !maps.data().empty())
+    return std::nullopt;
+  // The element is of one of the reads: where others take no place, of the last one.
+  std::optional<Place> found;
+  for (const OperandRead &read : maps.reads()) {
+    if (takesNoPlace(read, vars))
+      continue;
+    if (found)
+      return std::nullopt;
+    found = Place{op->getOperand(read.operand), read.at};
+  }
+  return found;
+}
+
+/// Whether places in the result and those that they read have the same row-major order.
+static bool keepsOrder(const OpIndexing &indexing, const OperandRead &read,
+                       ArrayRef<SymbolicExpr> before, ArrayRef<SymbolicExpr> after) {
+  auto position = [&](Dims places, ArrayRef<SymbolicExpr> dims) {
+    for (SymbolicExpr &place : places)
+      if (indexing.vars().isSingle(place))
+        place = 0;
+    return IndexVars::linearize(places, dims);
+  };
+  return numElements(before) == numElements(after) &&
+         position(read.at, before) == position(Dims(indexing->places()), after);
+}
+
+bool kiln::graph::keepsOrder(Operation *op) {
+  OpIndexing indexing(op);
+  return indexing && indexing->moves() && op->getNumOperands() == 1 &&
+         ::keepsOrder(indexing, indexing->reads().front(), getDims(op->getOperand(0)),
+                      getDims(op->getResult(0)));
+}
+
+/// The inverse of a map whose places are places of the result in another order.
+static std::optional<Dims> invertPermutation(Operation *op, const IndexingMaps &maps,
+                                             const OperandRead &read,
+                                             ArrayRef<SymbolicExpr> at) {
+  if (numElements(getDims(op->getOperand(read.operand))) !=
+      numElements(getDims(op->getResult(0))))
+    return std::nullopt;
+  Dims result(maps.places().size());
+  for (auto [i, place] : llvm::enumerate(maps.places())) {
+    if (getDims(op->getResult(0))[i].isConstant(1))
+      continue;
+    const auto *axis = llvm::find(read.at, place);
+    if (axis == read.at.end())
+      return std::nullopt;
+    result[i] = at[axis - read.at.begin()];
+  }
+  return result;
+}
+
+std::optional<Dims> kiln::graph::movedTo(OpOperand &operand, ArrayRef<SymbolicExpr> at,
+                                         IndexVars &vars) {
+  Operation *op = operand.getOwner();
+  OpIndexing indexing(op);
+  if (!indexing->moves() && !op->hasTrait<kiln::graph::Elementwise>())
+    return std::nullopt;
+  const OperandRead *read = nullptr;
+  for (const OperandRead &each : indexing->reads())
+    if (each.operand == operand.getOperandNumber()) {
+      if (read || each.isIndex || !each.conditions.empty())
+        return std::nullopt;
+      read = &each;
+    }
+  if (!read)
+    return std::nullopt;
+  if (std::optional<Dims> permuted = invertPermutation(op, *indexing, *read, at))
+    return permuted;
+  Dims before = getDims(operand.get()), after = getDims(op->getResult(0));
+  if (!::keepsOrder(indexing, *read, before, after))
+    return std::nullopt;
+  return vars.delinearize(IndexVars::linearize(at, before), after);
+}

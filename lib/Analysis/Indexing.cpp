@@ -1,0 +1,185 @@
+//===- Indexing.cpp - Questions that index maps answer --------------------===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kiln/Analysis/Indexing.h"
+#include "kiln/Analysis/Match.h"
+
+using namespace kiln;
+using namespace kiln::graph;
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Along one axis
+//===----------------------------------------------------------------------===//
+
+/// How one read goes along the variable: the axis is nullopt where it does not mention
+/// it. nullopt if it goes in another way.
+static std::optional<std::optional<AxisRead>> readAlong(const OperandRead &read,
+                                                        StringAttr name) {
+  std::optional<AxisRead> found;
+  for (auto [axis, place] : llvm::enumerate(read.at)) {
+    if (!mentions(place, name))
+      continue;
+    SymbolicExpr shift = place - SymbolicExpr::symbol(name);
+    if (found || llvm::any_of(shift.getSymbols(), isVariable))
+      return std::nullopt;
+    found = AxisRead{int64_t(axis), shift};
+  }
+  return found;
+}
+
+static bool dependsOn(const IndexingMaps &maps, StringAttr name) {
+  auto mentioned = [&](const SymbolicExpr &expr) { return mentions(expr, name); };
+  return llvm::any_of(maps.dependsOn(), mentioned) ||
+         llvm::any_of(maps.reads(), [&](const OperandRead &read) {
+           return llvm::any_of(read.conditions, [&](const ReadCondition &condition) {
+             return mentioned(condition.index) || mentioned(condition.first) ||
+                    mentioned(condition.end);
+           });
+         });
+}
+
+std::optional<AxisReads> graph::readsAlong(Operation *op, const OpIndexing &indexing,
+                                           int64_t axis) {
+  if (!indexing || getDims(op->getResult(0))[axis].isConstant(1))
+    return std::nullopt;
+  StringAttr name = indexing->places()[axis].getSymbol();
+  if (dependsOn(*indexing, name))
+    return std::nullopt;
+  AxisReads result(op->getNumOperands());
+  SmallVector<bool> isRead(op->getNumOperands(), false);
+  for (const OperandRead &read : indexing->reads()) {
+    std::optional<std::optional<AxisRead>> along = readAlong(read, name);
+    // Rows and all of them, as a softmax along the axis reads.
+    if (!along || (isRead[read.operand] && result[read.operand] != *along))
+      return std::nullopt;
+    isRead[read.operand] = true;
+    result[read.operand] = *along;
+  }
+  return result;
+}
+
+std::optional<AxisReads> graph::readsAlong(Operation *op, int64_t axis) {
+  OpIndexing indexing(op);
+  return readsAlong(op, indexing, axis);
+}
+
+bool graph::variesAlong(Value value, int64_t axis) {
+  if (getDims(value)[axis].isConstant(1) || splatOf(value))
+    return false;
+  Operation *op = value.getDefiningOp();
+  std::optional<AxisReads> reads = op ? readsAlong(op, axis) : std::nullopt;
+  if (!reads)
+    return true;
+  return llvm::any_of(llvm::zip(op->getOperands(), *reads), [](const auto &each) {
+    const auto &[operand, read] = each;
+    return read && variesAlong(operand, read->axis);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Images of boxes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// factor * a value in the range.
+struct RangeTerm {
+  SymbolicExpr factor;
+  DimRange range;
+};
+
+/// The image of one expression.
+class Image {
+public:
+  explicit Image(function_ref<DimRange(StringAttr)> rangeOf) : rangeOf(rangeOf) {}
+  std::optional<DimRange> of(const SymbolicExpr &expr);
+
+private:
+  std::optional<DimRange> of(const SymbolicExpr::Atom &atom);
+  std::optional<RangeTerm> of(const SymbolicExpr::Term &term);
+  function_ref<DimRange(StringAttr)> rangeOf;
+};
+} // namespace
+
+/// The quotients or remainders of a range whose ends are multiples of the divisor, or
+/// which has one quotient.
+static std::optional<DimRange> divide(const DimRange &range, const SymbolicExpr &divisor,
+                                      bool isMod) {
+  auto begin = range.begin.exactDiv(divisor), size = range.size.exactDiv(divisor);
+  if (begin && size)
+    return isMod ? DimRange{0, divisor} : DimRange{*begin, *size};
+  SymbolicExpr quotient = range.begin.floorDiv(divisor),
+               first = range.begin - quotient * divisor;
+  if (!first.dominates(0) || !divisor.dominates(first + range.size))
+    return std::nullopt;
+  return isMod ? DimRange{first, range.size} : DimRange{quotient, 1};
+}
+
+std::optional<DimRange> Image::of(const SymbolicExpr::Atom &atom) {
+  using Kind = SymbolicExpr::AtomKind;
+  if (atom.kind == Kind::Symbol)
+    return rangeOf(atom.symbol);
+  if ((atom.kind != Kind::FloorDiv && atom.kind != Kind::Mod) ||
+      llvm::any_of(atom.rhs->getSymbols(), isVariable))
+    return std::nullopt;
+  std::optional<DimRange> inner = of(*atom.lhs);
+  return inner ? divide(*inner, *atom.rhs, atom.kind == Kind::Mod) : std::nullopt;
+}
+
+std::optional<RangeTerm> Image::of(const SymbolicExpr::Term &term) {
+  RangeTerm result{term.coefficient, {0, 1}};
+  bool varies = false;
+  for (const SymbolicExpr::Atom &atom : term.factors) {
+    SymbolicExpr factor = SymbolicExpr::fromAtom(atom);
+    if (llvm::none_of(factor.getSymbols(), isVariable)) {
+      result.factor *= factor;
+      continue;
+    }
+    std::optional<DimRange> range = varies ? std::nullopt : of(atom);
+    if (!range)
+      return std::nullopt;
+    varies = true;
+    result.range = *range;
+  }
+  if (!varies) // a constant
+    result = {1, {result.factor, 1}};
+  return result;
+}
+
+/// Adds terms to the range, each time one whose factor is the length so far: d + 64 * h
+/// takes all values where d takes 64.
+std::optional<DimRange> Image::of(const SymbolicExpr &expr) {
+  DimRange sum{0, 1};
+  std::vector<RangeTerm> rest;
+  for (const SymbolicExpr::Term &term : expr.getTerms()) {
+    std::optional<RangeTerm> next = of(term);
+    if (!next)
+      return std::nullopt;
+    sum.begin += next->factor * next->range.begin;
+    if (next->range.size.isConstant(1))
+      continue;
+    if (term.coefficient < 0) { // the last one is the first
+      sum.begin += next->factor * (next->range.size - 1);
+      next->factor *= -1;
+    }
+    rest.push_back(*next);
+  }
+  while (!rest.empty()) {
+    auto next = llvm::find_if(
+        rest, [&](const RangeTerm &term) { return term.factor == sum.size; });
+    if (next == rest.end())
+      return std::nullopt;
+    sum.size *= next->range.size;
+    rest.erase(next);
+  }
+  return sum;
+}
+
+std::optional<DimRange> graph::imageOf(const SymbolicExpr &expr,
+                                       llvm::function_ref<DimRange(StringAttr)> rangeOf) {
+  return Image(rangeOf).of(expr);
+}
