@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShardRules.h"
+#include "kiln/Analysis/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -29,264 +30,239 @@ RankedTensorType kiln::graph::shardType(Value value, const Shard &shard) {
 }
 
 namespace {
-/// The rule of one op.
+/// Constant indices [begin, begin + size) of a dim.
+struct Extent {
+  int64_t begin, size;
+};
+
+/// The rule of one op, by its index maps: the image of each part along the shard's axis
+/// must be one part along one axis of an operand.
 class RuleFinder {
 public:
-  RuleFinder(Operation *op, const Shard &result)
-      : op(op), shard(result), dims(getDims(op->getResult(0))) {
+  RuleFinder(Operation *op, const Shard &result) : op(op), shard(result), indexing(op) {
     rule.operands.resize(op->getNumOperands());
   }
   ShardRule run();
 
 private:
-  void need(Value operand, std::optional<Shard> shard);
-  void refuse(const Twine &why) { rule.refusal = why.str(); }
-  /// The result's shard along another axis of an operand.
-  Shard along(int64_t axis) const {
-    return {axis, shard.begin, shard.length, shard.parts};
-  }
-  std::optional<Shard> broadcast(Value operand) const;
-  void needBroadcast(Value operand) { need(operand, broadcast(operand)); }
-
-  void find(MatmulOp matmul);
-  void find(AttentionOp attention);
-  void find(RopeOp rope);
-  void find(KvWriteOp write);
-  void find(ReshapeOp reshape);
-  void find(SliceOp slice);
-  void find(ConcatOp concat);
-  void find(GatherOp gather);
-  void find(ReduceOp reduce);
-  void findScaled(Value scale, Value zeroPoint, std::optional<int64_t> axis,
-                  std::optional<int64_t> block);
-  void findNorm(int64_t axis);
+  std::string refusalOf(AttentionOp attention) const;
+  std::string policyRefusal() const;
+  std::string mapRefusal() const;
+  std::optional<Extent> imageOf(const SymbolicExpr &place, int64_t begin,
+                                int64_t size) const;
+  std::optional<Shard> shardAlong(const SymbolicExpr &place, int64_t axis) const;
+  bool addRead(const OperandRead &read);
+  bool addReads();
+  std::optional<bool> takesPlace(const OperandRead &read) const;
+  void tieKeys(AttentionOp attention);
 
   Operation *op;
-  const Shard &shard;
-  Dims dims;
+  Shard shard;
+  OpIndexing indexing;
+  StringAttr name; ///< of the place along the shard's axis
   ShardRule rule;
+  SmallVector<bool> isRead;
 };
 } // namespace
 
-void RuleFinder::need(Value operand, std::optional<Shard> needed) {
-  for (auto [i, value] : llvm::enumerate(op->getOperands()))
-    if (value == operand)
-      rule.operands[i] = needed;
+//===----------------------------------------------------------------------===//
+// What is not split
+//===----------------------------------------------------------------------===//
+
+std::string RuleFinder::refusalOf(AttentionOp attention) const {
+  bool isByHeads = shard.axis == 1 && isWholeAxis(attention.getResult(), shard);
+  return isByHeads ? "" : "attention is split by whole heads alone";
 }
 
-/// Returns what is needed of an operand that broadcasts to the result; nullopt, all of
-/// it, where it has one element along the axis.
-std::optional<Shard> RuleFinder::broadcast(Value operand) const {
-  Dims from = getDims(operand);
-  int64_t axis = shard.axis - (int64_t(dims.size()) - int64_t(from.size()));
-  if (axis < 0 || (from[axis].isConstant(1) && !dims[shard.axis].isConstant(1)))
+/// Why nobody splits the op along the axis, whatever its maps allow.
+std::string RuleFinder::policyRefusal() const {
+  auto refuse = [](bool is, const char *why) { return std::string(is ? why : ""); };
+  return llvm::TypeSwitch<Operation *, std::string>(op)
+      .Case([&](AttentionOp attention) { return refusalOf(attention); })
+      .Case([&](KvWriteOp write) {
+        return refuse(shard.axis == 0 || shard.axis == int64_t(write.getAxis()),
+                      "a cache is split by heads alone");
+      })
+      .Case([&](GatherOp gather) {
+        int64_t place = shard.axis - int64_t(gather.getAxis());
+        return refuse(place >= 0 && place < rankOf(gather.getIndices()),
+                      "its indices are whole on every rank");
+      })
+      .Case([&](RopeOp rope) {
+        return refuse(shard.axis == rankOf(rope.getResult()) - 1,
+                      "a rotary embedding is not split within a head");
+      })
+      .Case([&](SliceOp slice) {
+        auto start = getDims(slice.getStarts())[shard.axis].getConstant();
+        return refuse(!start || slice.getSteps()[shard.axis] != 1,
+                      "a slice along the dim begins at a dim or has steps");
+      })
+      .Case([&](ReduceOp reduce) {
+        return refuse(reduce.getKeepDims() &&
+                          llvm::is_contained(reduce.getAxes(), shard.axis),
+                      "it reduces the dim");
+      })
+      .Default([&](Operation *) {
+        // These have numbers of columns as attributes.
+        bool isKnown = indexing && !isa<ScaledMatmulOp, QuantizeWeightOp>(op);
+        return isKnown ? ""
+                       : "there is no rule for " + op->getName().getStringRef().str();
+      });
+}
+
+/// Why a part of the result is of no part of the operands.
+std::string RuleFinder::mapRefusal() const {
+  std::string ranks = std::to_string(shard.parts) + " ranks ";
+  return llvm::TypeSwitch<Operation *, std::string>(op)
+      .Case([&](AttentionOp attention) {
+        return ranks + "do not divide its " + getDims(attention.getKey())[1].str() +
+               " key heads";
+      })
+      .Case([&](ReshapeOp) -> std::string {
+        for (const SymbolicExpr &place : indexing->reads().front().at)
+          if (std::optional<SymbolicExpr> heads = findDivisor(place, name))
+            return ranks + "do not divide " +
+                   SymbolicExpr(shard.length).floorDiv(*heads).str() + " heads of " +
+                   heads->str();
+        return "a reshape joins the dim with those in front of it";
+      })
+      .Case<QuantizeOp, DequantizeOp>([&](auto scaled) {
+        return ranks + "would cut a group of " +
+               std::to_string(scaled.getBlock().value_or(1)) + " that has one scale";
+      })
+      .Case([](SoftmaxOp) { return "a softmax needs all elements along the dim"; })
+      .Case<LayerNormOp, RmsNormOp>(
+          [](auto) { return "a norm needs all elements along the dim"; })
+      .Case([](ConcatOp) { return "it joins several tensors along the dim"; })
+      .Case([](IotaOp) { return "it counts along the dim"; })
+      .Default([](Operation *op) {
+        return op->getName().getStringRef().str() + " does not keep the dim";
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Images of parts
+//===----------------------------------------------------------------------===//
+
+std::optional<Extent> RuleFinder::imageOf(const SymbolicExpr &place, int64_t begin,
+                                          int64_t size) const {
+  auto image = graph::imageOf(place, [&](StringAttr other) {
+    return other == name ? DimRange{begin, size}
+                         : DimRange{0, indexing.vars().extentOf(other)};
+  });
+  auto first = image ? image->begin.getConstant() : std::nullopt;
+  auto count = image ? image->size.getConstant() : std::nullopt;
+  return first && count ? std::optional(Extent{*first, *count}) : std::nullopt;
+}
+
+/// The shard of an operand along an axis whose index is `place`.
+std::optional<Shard> RuleFinder::shardAlong(const SymbolicExpr &place,
+                                            int64_t axis) const {
+  int64_t length = shard.partLength();
+  auto all = imageOf(place, shard.begin, shard.length);
+  auto first = imageOf(place, shard.begin, length);
+  if (!all || !first || first->size <= 0 || all->size % first->size != 0)
     return std::nullopt;
-  return along(axis);
-}
-
-/// Both operands may be one value, so each has its need by number.
-void RuleFinder::find(MatmulOp matmul) {
-  std::optional<Shard> &lhs = rule.operands[0], &rhs = rule.operands[1];
-  int64_t rank = dims.size();
-  if (shard.axis == rank - 1) {
-    int64_t last = rankOf(matmul.getRhs()) - 1;
-    rhs = along(matmul.getTransposeB() ? last - 1 : last);
-  } else if (shard.axis == rank - 2) {
-    int64_t last = rankOf(matmul.getLhs()) - 1;
-    lhs = along(matmul.getTransposeA() ? last : last - 1);
-  } else { // many products
-    lhs = broadcast(matmul.getLhs());
-    rhs = broadcast(matmul.getRhs());
+  Shard result{axis, all->begin, all->size, all->size / first->size};
+  if (shard.parts % result.parts != 0)
+    return std::nullopt;
+  for (int64_t part = 1; part < shard.parts; ++part) {
+    auto image = imageOf(place, shard.begin + part * length, length);
+    int64_t own = part * result.parts / shard.parts; // successive ranks may have the same
+    if (!image || image->size != first->size ||
+        image->begin != all->begin + own * first->size)
+      return std::nullopt;
   }
-  if (matmul.getLhs() == matmul.getRhs() && lhs != rhs)
-    refuse("it multiplies a value by itself, and needs a part of it and all of it");
+  return result;
 }
 
-/// By query heads, and by the key heads that these read: where there are fewer key heads
-/// than ranks, several ranks have the same one.
-void RuleFinder::find(AttentionOp attention) {
-  int64_t heads = getDims(attention.getQuery())[1].getConstant().value();
-  int64_t keyHeads = getDims(attention.getKey())[1].getConstant().value();
-  if (shard.axis != 1 || shard.begin != 0 || shard.length != heads)
-    return refuse("attention is split by whole heads alone");
-  int64_t parts = shard.parts;
-  if (keyHeads % parts != 0) {
-    if (parts % keyHeads != 0)
-      return refuse(Twine(parts) + " ranks do not divide its " + Twine(keyHeads) +
-                    " key heads");
-    parts = keyHeads;
+/// Whether an element of the shard reads the operand there; nullopt if some do.
+std::optional<bool> RuleFinder::takesPlace(const OperandRead &read) const {
+  for (const auto &[index, first, end] : read.conditions) {
+    if (!mentions(index, name) || llvm::none_of(read.at, [&](const SymbolicExpr &place) {
+          return mentions(place, name);
+        }))
+      continue;
+    auto image = imageOf(index, shard.begin, shard.length);
+    auto from = first.getConstant(), to = end.getConstant();
+    if (!image || !from || !to)
+      return std::nullopt;
+    if (image->begin + image->size <= *from || image->begin >= *to)
+      return false;
+    if (image->begin < *from || image->begin + image->size > *to)
+      return std::nullopt;
   }
-  Shard keys{1, 0, keyHeads, parts};
-  Value perKeyHead[] = {attention.getKey(), attention.getValue(),
-                        attention.getKeyScales(), attention.getValueScales()};
-  for (Value operand : perKeyHead)
-    if (operand)
-      need(operand, keys);
-  need(attention.getQuery(), shard);
-  for (Value perScore : {attention.getMask(), attention.getKeep()})
-    if (perScore)
-      needBroadcast(perScore);
-  if (Value sinks = attention.getSinks())
-    need(sinks, along(0));
+  return true;
 }
 
-void RuleFinder::find(RopeOp rope) {
-  if (shard.axis == int64_t(dims.size()) - 1)
-    return refuse("a rotary embedding is not split within a head");
-  need(rope.getInput(), shard);
-  needBroadcast(rope.getCosine());
-  needBroadcast(rope.getSine());
-}
-
-void RuleFinder::find(KvWriteOp write) {
-  if (shard.axis == 0 || shard.axis == int64_t(write.getAxis()))
-    return refuse("a cache is split by heads alone");
-  need(write.getState(), shard);
-  need(write.getRows(), shard);
-}
-
-/// The product of dims; nullopt if it is not constant.
-static std::optional<int64_t> countOf(ArrayRef<SymbolicExpr> dims) {
-  return numElements(dims).getConstant();
-}
-
-/// Finds the rule of a reshape: of dims that are joined or divided only the leading one
-/// is split, as what lies behind it (a head's size) is never cut.
-void RuleFinder::find(ReshapeOp reshape) {
-  Dims from = getDims(reshape.getInput());
-  auto inFront = [](const Dims &all, size_t count) {
-    return numElements(ArrayRef(all).take_front(count));
-  };
-  // The operand's dim that begins where the axis does; of those, the last: others are 1.
-  std::optional<size_t> first;
-  for (size_t i = 0; i < from.size(); ++i)
-    if (inFront(from, i) == inFront(dims, shard.axis))
-      first = i;
-  std::optional<int64_t> inner, outer; // elements behind each of the two dims
-  for (size_t j = shard.axis + 1; first && !inner && j <= dims.size(); ++j)
-    for (size_t i = *first + 1; i <= from.size(); ++i)
-      if (inFront(from, i) == inFront(dims, j)) {
-        inner = countOf(ArrayRef(dims).slice(shard.axis + 1, j - shard.axis - 1));
-        outer = countOf(ArrayRef(from).slice(*first + 1, i - *first - 1));
-        break;
-      }
-  if (!inner || !outer || *inner <= 0 || *outer <= 0)
-    return refuse("a reshape joins the dim with those in front of it");
-  int64_t begin = shard.begin * *inner, part = shard.partLength() * *inner;
-  if (begin % *outer != 0 || part % *outer != 0)
-    return refuse(Twine(shard.parts) + " ranks do not divide " +
-                  Twine(shard.length * *inner / *outer) + " heads of " + Twine(*outer));
-  need(reshape.getInput(), Shard{int64_t(*first), begin / *outer,
-                                 shard.length * *inner / *outer, shard.parts});
-}
-
-void RuleFinder::find(SliceOp slice) {
-  std::optional<int64_t> start = getDims(slice.getStarts())[shard.axis].getConstant();
-  if (!start || slice.getSteps()[shard.axis] != 1)
-    return refuse("a slice along the dim begins at a dim or has steps");
-  Shard from = shard;
-  from.begin += *start;
-  need(slice.getInput(), from);
-}
-
-void RuleFinder::find(ConcatOp concat) {
-  if (shard.axis != int64_t(concat.getAxis())) {
-    for (Value input : concat.getInputs())
-      need(input, shard);
-    return;
+/// Adds what a read needs of its operand; false if that is no shard.
+bool RuleFinder::addRead(const OperandRead &read) {
+  Value operand = op->getOperand(read.operand);
+  std::optional<Shard> needed;
+  for (auto [axis, place] : llvm::enumerate(read.at)) {
+    if (!mentions(place, name))
+      continue;
+    std::optional<Shard> along = shardAlong(place, axis);
+    if (!along)
+      return false;
+    if (needed && isWhole(operand, *along)) // the elements of a head beside heads
+      continue;
+    if (needed && !isWhole(operand, *needed))
+      return false;
+    needed = along;
   }
-  int64_t start = 0;
-  for (Value input : concat.getInputs()) {
-    std::optional<int64_t> length = getDims(input)[shard.axis].getConstant();
-    if (!length)
-      break;
-    if (shard.begin >= start && shard.begin + shard.length <= start + *length) {
-      Shard from = shard;
-      from.begin -= start;
-      return need(input, from);
-    }
-    start += *length;
+  if (isRead[read.operand] && rule.operands[read.operand] != needed)
+    return false;
+  isRead[read.operand] = true;
+  rule.operands[read.operand] = needed;
+  return true;
+}
+
+bool RuleFinder::addReads() {
+  isRead.assign(op->getNumOperands(), false);
+  if (llvm::any_of(indexing->dependsOn(),
+                   [&](const SymbolicExpr &index) { return mentions(index, name); }))
+    return false;
+  for (const OperandRead &read : indexing->reads()) {
+    std::optional<bool> isNeeded = takesPlace(read);
+    if (!isNeeded || (*isNeeded && !addRead(read)))
+      return false;
   }
-  refuse("it joins several tensors along the dim");
+  return true;
 }
 
-void RuleFinder::find(GatherOp gather) {
-  int64_t axis = gather.getAxis(), indexRank = rankOf(gather.getIndices());
-  if (shard.axis >= axis && shard.axis < axis + indexRank)
-    return refuse("its indices are whole on every rank");
-  need(gather.getData(), along(shard.axis < axis ? shard.axis : shard.axis - indexRank + 1));
-}
-
-void RuleFinder::find(ReduceOp reduce) {
-  int64_t axis = shard.axis;
-  if (!reduce.getKeepDims())
-    for (int64_t reduced : reduce.getAxes()) // sorted
-      axis += reduced <= axis;
-  if (llvm::is_contained(reduce.getAxes(), axis))
-    return refuse("it reduces the dim");
-  need(reduce.getInput(), along(axis));
-}
-
-/// Scales lie per tensor, along an axis, or per block of it.
-void RuleFinder::findScaled(Value scale, Value zeroPoint, std::optional<int64_t> axis,
-                            std::optional<int64_t> block) {
-  need(op->getOperand(0), shard);
-  std::optional<Shard> scales;
-  if (block) {
-    scales = shard;
-    if (shard.axis == axis) {
-      if (shard.begin % *block != 0 || shard.partLength() % *block != 0)
-        return refuse(Twine(shard.parts) + " ranks would cut a group of " +
-                      Twine(*block) + " that has one scale");
-      scales = Shard{shard.axis, shard.begin / *block, shard.length / *block, shard.parts};
-    }
-  } else if (rankOf(scale) == 1 && shard.axis == axis) {
-    scales = along(0);
-  }
-  need(scale, scales);
-  if (zeroPoint)
-    need(zeroPoint, scales);
-}
-
-void RuleFinder::findNorm(int64_t axis) {
-  if (shard.axis >= axis)
-    return refuse("a norm needs all elements along the dim");
-  need(op->getOperand(0), shard);
-}
-
-static std::optional<int64_t> signedOf(std::optional<uint64_t> value) {
-  return value ? std::optional<int64_t>(*value) : std::nullopt;
+/// All ranks have the only key head, of which their heads are no part.
+void RuleFinder::tieKeys(AttentionOp attention) {
+  SmallVector<Value> keys{attention.getKey(), attention.getValue(),
+                          attention.getKeyScales(), attention.getValueScales()};
+  for (auto [operand, needed] : llvm::zip(op->getOperands(), rule.operands))
+    if (!needed && llvm::is_contained(keys, operand))
+      needed = wholeAxis(operand, 1, 1);
 }
 
 ShardRule RuleFinder::run() {
-  TypeSwitch<Operation *>(op)
-      .Case<MatmulOp, AttentionOp, RopeOp, KvWriteOp, ReshapeOp, SliceOp, ConcatOp,
-            GatherOp, ReduceOp>([&](auto typed) { find(typed); })
-      .Case<BroadcastOp>([&](BroadcastOp) { needBroadcast(op->getOperand(0)); })
-      .Case<TransposeOp>([&](TransposeOp transpose) {
-        need(transpose.getInput(), along(transpose.getPermutation()[shard.axis]));
-      })
-      .Case<SoftmaxOp>([&](SoftmaxOp softmax) {
-        if (int64_t(softmax.getAxis()) == shard.axis)
-          return refuse("a softmax needs all elements along the dim");
-        need(softmax.getInput(), shard);
-      })
-      .Case<LayerNormOp, RmsNormOp>([&](auto norm) { findNorm(norm.getAxis()); })
-      .Case<QuantizeOp, DequantizeOp>([&](auto scaled) {
-        findScaled(scaled.getScale(), scaled.getZeroPoint(), signedOf(scaled.getAxis()),
-                   signedOf(scaled.getBlock()));
-      })
-      .Case<FillOp>([](FillOp) {})
-      .Case<IotaOp>([&](IotaOp iota) {
-        if (int64_t(iota.getAxis()) == shard.axis)
-          refuse("it counts along the dim");
-      })
-      .Default([&](Operation *) {
-        if (!op->hasTrait<graph::Elementwise>())
-          return refuse("there is no rule for " + op->getName().getStringRef());
-        for (Value operand : op->getOperands())
-          needBroadcast(operand);
-      });
+  rule.refusal = policyRefusal();
+  if (!rule.refusal.empty())
+    return std::move(rule);
+  // All of a dim of one element is all of the value, as is all of the dim behind it.
+  Dims dims = getDims(op->getResult(0));
+  if (isa<ReshapeOp>(op) && dims[shard.axis].isConstant(1))
+    for (int64_t axis = shard.axis + 1; axis < int64_t(dims.size()); ++axis)
+      if (auto whole = wholeAxis(op->getResult(0), axis, 1);
+          whole && whole->length != 1) {
+        shard = *whole;
+        break;
+      }
+  name = indexing->places()[shard.axis].getSymbol();
+  if (!addReads())
+    rule.refusal = mapRefusal();
+  else if (auto attention = dyn_cast<AttentionOp>(op))
+    tieKeys(attention);
+  auto matmul = dyn_cast<MatmulOp>(op);
+  if (matmul && matmul.getLhs() == matmul.getRhs() &&
+      rule.operands[0] != rule.operands[1])
+    rule.refusal =
+        "it multiplies a value by itself, and needs a part of it and all of it";
   return std::move(rule);
 }
 
