@@ -21,33 +21,6 @@ using namespace mlir;
 
 static const std::optional<int64_t> kWhole = std::nullopt;
 
-/// Row m of a product is row m of the left operand by all of the right one; dims in front
-/// of rows broadcast.
-static std::optional<RowAxes> axesOf(MatmulOp op, int64_t result) {
-  int64_t rank = rankOf(op.getResult()), left = rankOf(op.getLhs());
-  if (result < rank - 2) {
-    RowAxes axes{result, {}};
-    for (Value operand : op->getOperands()) {
-      int64_t axis = result - (rank - rankOf(operand));
-      bool isSame = axis < 0 || getDims(operand)[axis].isConstant(1);
-      axes.operands.push_back(isSame ? kWhole : axis);
-    }
-    return axes;
-  }
-  if (result != rank - 2)
-    return std::nullopt;
-  return RowAxes{result, {op.getTransposeA() ? left - 1 : left - 2, kWhole}};
-}
-
-/// Activations, their scales and totals have the same leading dims.
-static std::optional<RowAxes> axesOf(ScaledMatmulOp op, int64_t result) {
-  if (result >= rankOf(op.getResult()) - 1)
-    return std::nullopt;
-  RowAxes axes{result, {result, result, result}};
-  axes.operands.resize(op->getNumOperands());
-  return axes;
-}
-
 SmallVector<OpOperand *> kiln::keyOperandsOf(AttentionOp op) {
   SmallVector<OpOperand *> operands{&op.getKeyMutable(), &op.getValueMutable()};
   for (MutableOperandRange scales :
@@ -114,91 +87,10 @@ static std::optional<RowAxes> axesOfSequences(AttentionOp op) {
 }
 
 /// Rows of the cache are written one part after the other.
-static std::optional<RowAxes> axesOf(KvWriteOp op, int64_t result) {
+static std::optional<RowAxes> axesOfWrite(KvWriteOp op, int64_t result) {
   if (result != int64_t(op.getAxis()))
     return std::nullopt;
   return RowAxes{result, {kWhole, result, kWhole, kWhole}};
-}
-
-/// Rows of an all-reduce, which is of tensor-parallel ranks: all have the same rows.
-static std::optional<RowAxes> axesOf(AllReduceOp, int64_t result) {
-  return RowAxes{result, {result}};
-}
-
-static std::optional<RowAxes> axesOf(AllGatherOp op, int64_t result) {
-  if (result == int64_t(op.getAxis()))
-    return std::nullopt;
-  return RowAxes{result, {result}};
-}
-
-/// Positions and tables broadcast to the input.
-static std::optional<RowAxes> axesOf(RopeOp op, int64_t result) {
-  int64_t rank = rankOf(op.getResult());
-  if (result == rank - 1)
-    return std::nullopt;
-  RowAxes axes{result, {result}};
-  for (Value table : {op.getCosine(), op.getSine()}) {
-    int64_t axis = result - (rank - rankOf(table));
-    bool isSame = axis < 0 || getDims(table)[axis].isConstant(1);
-    axes.operands.push_back(isSame ? kWhole : axis);
-  }
-  return axes;
-}
-
-static std::optional<RowAxes> axesOf(GatherOp op, int64_t result) {
-  int64_t axis = int64_t(op.getAxis()), count = rankOf(op.getIndices());
-  if (result < axis)
-    return RowAxes{result, {result, kWhole}};
-  if (result < axis + count)
-    return RowAxes{result, {kWhole, result - axis}};
-  return RowAxes{result, {result - count + 1, kWhole}};
-}
-
-static std::optional<RowAxes> axesOf(TransposeOp op, int64_t result) {
-  return RowAxes{result, {op.getPermutation()[result]}};
-}
-
-static SymbolicExpr productOf(ArrayRef<SymbolicExpr> dims) {
-  SymbolicExpr product(1);
-  for (const SymbolicExpr &dim : dims)
-    product = product * dim;
-  return product;
-}
-
-/// The dim stays as it is, and in front of it lie as many elements.
-static std::optional<RowAxes> axesOf(ReshapeOp op, int64_t result) {
-  Dims from = getDims(op.getInput()), to = getDims(op.getResult());
-  SymbolicExpr front = productOf(ArrayRef(to).take_front(result));
-  for (auto [axis, dim] : llvm::enumerate(from))
-    if (dim == to[result] && productOf(ArrayRef(from).take_front(axis)) == front)
-      return RowAxes{result, {int64_t(axis)}};
-  return std::nullopt;
-}
-
-static std::optional<RowAxes> axesOf(SliceOp op, int64_t result) {
-  bool isAll = getDims(op.getStarts())[result].isConstant(0) &&
-               op.getSteps()[result] == 1 &&
-               getDims(op.getInput())[result] == getDims(op.getResult())[result];
-  return isAll ? std::optional(RowAxes{result, {result}}) : std::nullopt;
-}
-
-static std::optional<RowAxes> axesOf(ConcatOp op, int64_t result) {
-  if (result == int64_t(op.getAxis()))
-    return std::nullopt;
-  RowAxes axes{result, {}};
-  axes.operands.assign(op->getNumOperands(), result);
-  return axes;
-}
-
-/// Dims that are summed go, unless they are kept.
-static std::optional<RowAxes> axesOf(ReduceOp op, int64_t result) {
-  int64_t axis = result;
-  for (int64_t reduced : op.getAxes()) { // in ascending order
-    if (op.getKeepDims() && reduced == axis)
-      return std::nullopt;
-    axis += !op.getKeepDims() && reduced <= axis;
-  }
-  return RowAxes{result, {axis}};
 }
 
 /// Where an op has the rows that its result has along an axis; nullopt if row r needs
@@ -206,22 +98,23 @@ static std::optional<RowAxes> axesOf(ReduceOp op, int64_t result) {
 std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) const {
   if (owners && collectiveRanks(op) && axisOfCollective(op) == *owners)
     return std::nullopt;
-  return llvm::TypeSwitch<Operation *, std::optional<RowAxes>>(op)
-      .Case([&](AttentionOp one) {
-        if (result != rowsAxis() || isFew(getDims(one.getQuery())[result]) || lseOf(one))
-          return std::optional<RowAxes>();
-        if (exchanged.contains(one))
-          return std::optional(axesOfExchange(one));
-        return needs == PartNeeds::Nothing ? axesOfSequences(one)
-                                           : axesOfQueries(one, needs);
-      })
-      .Case([&](KvWriteOp one) {
-        return needs == PartNeeds::Earlier ? axesOf(one, result) : std::nullopt;
-      })
-      .Case<MatmulOp, ScaledMatmulOp, RopeOp, GatherOp, TransposeOp, ReshapeOp, ReduceOp,
-            SliceOp, ConcatOp, AllReduceOp, AllGatherOp>(
-          [&](auto one) { return axesOf(one, result); })
-      .Default([&](Operation *other) { return rowAxesOfBroadcast(other, result); });
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    if (result != rowsAxis() || isFew(getDims(attention.getQuery())[result]) ||
+        lseOf(attention))
+      return std::nullopt;
+    if (exchanged.contains(attention))
+      return axesOfExchange(attention);
+    return needs == PartNeeds::Nothing ? axesOfSequences(attention)
+                                       : axesOfQueries(attention, needs);
+  }
+  if (auto write = dyn_cast<KvWriteOp>(op))
+    return needs == PartNeeds::Earlier ? axesOfWrite(write, result) : std::nullopt;
+  // Columns of a product are no rows of a sequence, and what has no operands is computed
+  // on every rank.
+  bool isProduct = isa<MatmulOp, ScaledMatmulOp>(op);
+  if ((isProduct && result == rankOf(op->getResult(0)) - 1) || !op->getNumOperands())
+    return std::nullopt;
+  return kiln::rowAxesOf(op, result);
 }
 
 //===----------------------------------------------------------------------===//

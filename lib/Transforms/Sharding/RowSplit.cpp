@@ -7,6 +7,7 @@
 
 #include "RowSplit.h"
 #include "ContextPlan.h"
+#include "kiln/Analysis/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Bake/Bake.h"
 #include "mlir/IR/IRMapping.h"
@@ -19,35 +20,16 @@ using namespace mlir;
 // Which ops
 //===----------------------------------------------------------------------===//
 
-/// True of ops that mix no elements along a dim of their result.
-static bool keepsApart(Operation *op, int64_t axis) {
-  if (auto norm = dyn_cast<LayerNormOp>(op))
-    return int64_t(norm.getAxis()) > axis;
-  if (auto norm = dyn_cast<RmsNormOp>(op))
-    return int64_t(norm.getAxis()) > axis;
-  if (auto softmax = dyn_cast<SoftmaxOp>(op))
-    return int64_t(softmax.getAxis()) > axis;
-  if (auto reduce = dyn_cast<ReduceOp>(op))
-    return reduce.getKeepDims() && !llvm::is_contained(reduce.getAxes(), axis);
-  return op->hasTrait<graph::Elementwise>();
-}
-
-std::optional<RowAxes> kiln::rowAxesOfBroadcast(Operation *op, int64_t resultAxis) {
-  if (op->getNumResults() != 1 || !keepsApart(op, resultAxis))
+std::optional<RowAxes> kiln::rowAxesOf(Operation *op, int64_t resultAxis) {
+  std::optional<AxisReads> reads = readsAlong(op, resultAxis);
+  if (!reads)
     return std::nullopt;
-  int64_t rank = rankOf(op->getResult(0));
   SymbolicExpr rows = getDims(op->getResult(0))[resultAxis];
   RowAxes axes{resultAxis, {}};
-  for (Value operand : op->getOperands()) {
-    int64_t axis = resultAxis - (rank - rankOf(operand));
-    if (rankOf(operand) > rank)
+  for (auto [operand, read] : llvm::zip(op->getOperands(), *reads)) {
+    if (read && (read->shift != SymbolicExpr(0) || getDims(operand)[read->axis] != rows))
       return std::nullopt;
-    if (axis < 0 || getDims(operand)[axis].isConstant(1))
-      axes.operands.push_back(std::nullopt); // the same for all rows
-    else if (getDims(operand)[axis] == rows)
-      axes.operands.push_back(axis);
-    else
-      return std::nullopt;
+    axes.operands.push_back(read ? std::optional(read->axis) : std::nullopt);
   }
   return axes;
 }

@@ -27,10 +27,9 @@ struct RowAxes {
   llvm::SmallVector<std::optional<int64_t>> operands;
 };
 
-/// Returns the row axes of an op whose operands broadcast to its one result and of which
-/// row r depends on the operands' rows r alone (elementwise ops, norms, softmax,
-/// reductions along other dims); nullopt for others.
-std::optional<RowAxes> rowAxesOfBroadcast(mlir::Operation *op, int64_t resultAxis);
+/// Returns where an op has the rows that its result has along an axis, by its index maps;
+/// nullopt if row r depends on more than the operands' rows r.
+std::optional<RowAxes> rowAxesOf(mlir::Operation *op, int64_t resultAxis);
 
 /// The ops of one program that each rank computes of its rows, in the order of the
 /// program.

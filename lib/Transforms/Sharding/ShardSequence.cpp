@@ -64,14 +64,21 @@ std::string SequencePlan::whyNot(AllReduceOp reduce) {
   return "";
 }
 
+/// Products have a rank's columns of their weights, and need all rows; to move rows
+/// without computing anything is not worth it.
+static bool isDivided(Operation *op) {
+  return op->hasTrait<kiln::graph::Elementwise>() ||
+         isa<LayerNormOp, RmsNormOp, SoftmaxOp, ReduceOp>(op);
+}
+
 /// Where it has rows, if any of its operands are divided.
 std::optional<RowAxes> SequencePlan::axesOf(Operation *op) const {
   bool isBehind = llvm::any_of(op->getOperands(), [&](Value operand) {
     return operand.getDefiningOp() && local.contains(operand.getDefiningOp());
   });
-  if (!isBehind || op->getNumResults() != 1 || rankOf(op->getResult(0)) != kRank)
+  if (!isBehind || !isDivided(op) || rankOf(op->getResult(0)) != kRank)
     return std::nullopt;
-  return rowAxesOfBroadcast(op, kRowAxis);
+  return rowAxesOf(op, kRowAxis);
 }
 
 void SequencePlan::run() {
