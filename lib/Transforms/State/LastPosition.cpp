@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LastPosition.h"
+#include "kiln/Analysis/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -49,54 +50,25 @@ bool LastPosition::isPerPosition(Value value) const {
   return dims.size() >= 2 && dims[0] == sequences && dims[1] == positions;
 }
 
-/// An operand that is the same for every position and sequence, for a result of this
-/// rank.
-static bool isShared(Value value, int64_t rank) {
-  Dims dims = getDims(value);
-  int64_t missing = rank - int64_t(dims.size());
-  for (int64_t i = 0; i < 2 - missing; ++i)
-    if (!dims[i].isConstant(1))
-      return false;
-  return true;
-}
-
 /// Element [s, p, ...] of the result depends on the operands' elements [s, p, ...] alone.
 bool LastPosition::isRowWise(Operation *op) const {
   if (op->getNumResults() != 1 || !isPerPosition(op->getResult(0)))
     return false;
-  int64_t rank = rankOf(op->getResult(0));
-  if (op->hasTrait<graph::Elementwise>() || isa<RopeOp, AllReduceOp>(op))
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return (isPerPosition(operand) && rankOf(operand) == rank) ||
-             isShared(operand, rank);
-    });
-  // A product's rows are its positions.
-  if (auto matmul = dyn_cast<MatmulOp>(op))
-    return rank == 3 && !matmul.getTransposeA() && isPerPosition(matmul.getLhs()) &&
-           (rankOf(matmul.getRhs()) == 2 || getDims(matmul.getRhs())[0].isConstant(1));
-  if (auto product = dyn_cast<ScaledMatmulOp>(op))
-    return rank == 3 && isPerPosition(product.getInput());
-  if (auto reduce = dyn_cast<ReduceOp>(op))
-    return isPerPosition(reduce.getInput()) &&
-           llvm::all_of(reduce.getAxes(), [](int64_t axis) { return axis >= 2; });
-  if (auto gather = dyn_cast<AllGatherOp>(op))
-    return gather.getAxis() >= 2 && isPerPosition(gather.getInput());
-  // Views that leave positions and sequences where they are.
-  if (isa<ReshapeOp>(op))
-    return isPerPosition(op->getOperand(0));
-  if (auto slice = dyn_cast<SliceOp>(op)) {
-    Dims starts = getDims(slice.getStarts());
-    return isPerPosition(slice.getInput()) && starts[0].isConstant(0) &&
-           starts[1].isConstant(0) && slice.getSteps()[0] == 1 &&
-           slice.getSteps()[1] == 1;
+  OpIndexing indexing(op);
+  std::optional<AxisReads> sequence = readsAlong(op, indexing, 0),
+                           position = readsAlong(op, indexing, 1);
+  if (!position || (!sequence && !sequences.isConstant(1)))
+    return false;
+  bool readsPositions = false;
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    bool isPerRow = (*position)[i] == AxisRead{1, 0} && isPerPosition(operand) &&
+                    (!sequence || (*sequence)[i] == AxisRead{0, 0});
+    bool isShared = !(*position)[i] && !(sequence && (*sequence)[i]);
+    if (!isPerRow && !isShared)
+      return false;
+    readsPositions |= isPerRow;
   }
-  if (auto norm = dyn_cast<LayerNormOp>(op))
-    return norm.getAxis() >= 2;
-  if (auto norm = dyn_cast<RmsNormOp>(op))
-    return norm.getAxis() >= 2;
-  if (auto softmax = dyn_cast<SoftmaxOp>(op))
-    return softmax.getAxis() >= 2;
-  return false;
+  return readsPositions;
 }
 
 bool LastPosition::hasOnlyUsers(Operation *op) {
