@@ -6,67 +6,28 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/PlaceReader.h"
+#include "kiln/Analysis/Indexing.h"
 #include "kiln/Analysis/Match.h"
 
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-PlaceReader::PlaceReader(Value whole) {
-  for (auto [i, dim] : llvm::enumerate(getDims(whole))) {
-    if (dim.isConstant(1)) {
-      places.push_back(0);
-      continue;
-    }
-    // No name of a model begins so.
-    auto name = StringAttr::get(whole.getContext(), "%" + std::to_string(i));
-    extents[name] = dim;
-    places.push_back(SymbolicExpr::symbol(name));
-  }
+PlaceReader::PlaceReader(Value whole) : vars(whole.getContext()) {
+  for (const SymbolicExpr &dim : getDims(whole))
+    places.push_back(dim.isConstant(1) ? SymbolicExpr(0)
+                                       : SymbolicExpr::symbol(vars.addLoop(dim)));
+}
+
+/// The place that a view reads. Slices and concats are simplified before values are read.
+static std::optional<Place> throughView(Operation *op, ArrayRef<SymbolicExpr> at,
+                                        IndexVars &vars) {
+  return isa<ReshapeOp, BroadcastOp>(op) ? movedFrom(op, at, vars) : std::nullopt;
 }
 
 /// Places of an operand that broadcasts.
 static Dims operandPlaces(ArrayRef<SymbolicExpr> at, Value operand) {
-  Dims dims = getDims(operand), result(at.take_back(dims.size()));
-  for (auto [place, dim] : llvm::zip(result, dims))
-    if (dim.isConstant(1))
-      place = 0;
-  return result;
-}
-
-/// Where dims of one element come or go; nullopt for any other reshape.
-static std::optional<Dims> throughReshape(ReshapeOp op, ArrayRef<SymbolicExpr> at) {
-  Dims from = getDims(op.getInput()), to = getDims(op.getResult()), result;
-  size_t next = 0;
-  for (const SymbolicExpr &dim : from) {
-    if (dim.isConstant(1)) {
-      result.push_back(0);
-      continue;
-    }
-    while (next < to.size() && to[next].isConstant(1))
-      ++next;
-    if (next == to.size() || to[next] != dim)
-      return std::nullopt;
-    result.push_back(at[next++]);
-  }
-  return result;
-}
-
-/// Whether expr >= limit wherever it is read: places are at least 0 and less than their
-/// extents, and symbols are 0 or more.
-bool PlaceReader::isAtLeast(const SymbolicExpr &expr, int64_t limit) {
-  SymbolicExpr rest = expr - SymbolicExpr(limit);
-  if (rest.dominates(0))
-    return true;
-  // Counted from the end, a place that is subtracted is added.
-  SymbolicExpr turned =
-      rest.substitute([&](StringAttr name) -> std::optional<SymbolicExpr> {
-        auto it = extents.find(name);
-        if (it == extents.end())
-          return std::nullopt;
-        return it->second - SymbolicExpr(1) - SymbolicExpr::symbol(name);
-      });
-  return turned.dominates(0);
+  return broadcastPlaces(at, getDims(operand));
 }
 
 std::optional<SymbolicExpr> PlaceReader::readBinary(BinaryOp op,
@@ -104,12 +65,8 @@ std::optional<SymbolicExpr> PlaceReader::read(Value value, ArrayRef<SymbolicExpr
     Dims exprs = getDims(dims.getValue());
     return exprs.size() == 1 ? std::optional(exprs.front()) : std::nullopt;
   }
-  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    auto inner = throughReshape(reshape, at);
-    return inner ? read(reshape.getInput(), *inner) : std::nullopt;
-  }
-  if (auto broadcast = dyn_cast<BroadcastOp>(op))
-    return read(broadcast.getInput(), operandPlaces(at, broadcast.getInput()));
+  if (std::optional<Place> from = throughView(op, at, vars))
+    return read(from->value, from->at);
   if (auto binary = dyn_cast<BinaryOp>(op))
     return readBinary(binary, at);
   if (auto select = dyn_cast<SelectOp>(op)) {
@@ -138,9 +95,9 @@ std::optional<bool> PlaceReader::decideCompare(CompareOp op, ArrayRef<SymbolicEx
   else if (kind != CompareKind::less && kind != CompareKind::greater_equal)
     return std::nullopt;
   bool isStrict = kind == CompareKind::less || kind == CompareKind::greater;
-  if (isNegative(below))
+  if (vars.provablyAtLeast(0, below + 1))
     return isStrict;
-  if (isAtLeast(below, 0))
+  if (vars.provablyAtLeast(below, 0))
     return !isStrict;
   return std::nullopt;
 }
@@ -167,12 +124,8 @@ std::optional<bool> PlaceReader::decide(Value condition, ArrayRef<SymbolicExpr> 
     return decideCompare(compare, at);
   if (auto binary = dyn_cast<BinaryOp>(op))
     return decideLogical(binary, at);
-  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    auto inner = throughReshape(reshape, at);
-    return inner ? decide(reshape.getInput(), *inner) : std::nullopt;
-  }
-  if (auto broadcast = dyn_cast<BroadcastOp>(op))
-    return decide(broadcast.getInput(), operandPlaces(at, broadcast.getInput()));
+  if (std::optional<Place> from = throughView(op, at, vars))
+    return decide(from->value, from->at);
   if (UnaryOp inverse = asUnary(condition, UnaryKind::logical_not)) {
     std::optional<bool> holds = decide(inverse.getInput(), at);
     return holds ? std::optional(!*holds) : std::nullopt;

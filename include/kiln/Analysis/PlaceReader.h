@@ -12,6 +12,7 @@
 #define KILN_ANALYSIS_PLACEREADER_H
 
 #include "dialects/Graph/Graph.h"
+#include "dialects/Graph/IndexVars.h"
 
 #include <optional>
 
@@ -32,16 +33,12 @@ public:
   Dims places; ///< 0 for a dim of one element
 
 private:
-  bool isNegative(const SymbolicExpr &expr) {
-    return isAtLeast(SymbolicExpr(0) - expr, 1);
-  }
-  bool isAtLeast(const SymbolicExpr &expr, int64_t limit);
   std::optional<SymbolicExpr> readBinary(BinaryOp op, llvm::ArrayRef<SymbolicExpr> at);
   std::optional<bool> decideCompare(CompareOp op, llvm::ArrayRef<SymbolicExpr> at);
   std::optional<bool> decideLogical(BinaryOp op, llvm::ArrayRef<SymbolicExpr> at);
 
-  llvm::DenseMap<mlir::StringAttr, SymbolicExpr> extents; ///< of places
-  unsigned left = 256;                                    ///< ops to look at
+  IndexVars vars;
+  unsigned left = 256; ///< ops to look at
 };
 
 } // namespace kiln::graph
