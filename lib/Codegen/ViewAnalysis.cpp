@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ViewAnalysis.h"
+#include "dialects/Graph/Indexing.h"
 
 using namespace kiln::codegen;
 using namespace kiln::graph;
@@ -33,7 +34,6 @@ public:
   std::optional<Indices> at(Value value);
 
 private:
-  std::optional<Indices> through(Operation *op, Value operand, const Indices &index);
   std::optional<Indices> fail(Operation *op) {
     if (why.empty())
       why = ("'" + op->getName().getStringRef() +
@@ -62,39 +62,16 @@ std::optional<Indices> Forward::at(Value value) {
     return Indices(indices);
   Operation *op = value.getDefiningOp();
   if (op)
-    for (Value operand : op->getOperands())
-      if (dependsOn(operand, from)) {
-        std::optional<Indices> index = at(operand);
-        return index ? through(op, operand, *index) : std::nullopt;
+    for (OpOperand &operand : op->getOpOperands())
+      if (dependsOn(operand.get(), from)) {
+        std::optional<Indices> index = at(operand.get());
+        if (index && !(index = movedTo(operand, *index, body.vars)))
+          return fail(op);
+        return index;
       }
   if (why.empty())
     why = "a result of the kernel does not depend on the contraction";
   return std::nullopt;
-}
-
-std::optional<Indices> Forward::through(Operation *op, Value operand, const Indices &index) {
-  Dims before = getDims(operand), after = getDims(op->getResult(0));
-  if (isa<ReshapeOp>(op))
-    return body.vars.delinearize(IndexVars::linearize(index, before), after);
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    Indices result;
-    for (int64_t dim : transpose.getPermutation())
-      result.push_back(index[dim]);
-    return result;
-  }
-  bool sameElements = op->hasTrait<kiln::graph::Elementwise>() || isa<BroadcastOp>(op);
-  if (sameElements && before == after)
-    return index;
-  // A broadcast that only adds leading dims of one element.
-  if (sameElements && after.size() > before.size() &&
-      ArrayRef<SymbolicExpr>(after).take_back(before.size()) == ArrayRef<SymbolicExpr>(before) &&
-      llvm::all_of(ArrayRef<SymbolicExpr>(after).drop_back(before.size()),
-                   [](const SymbolicExpr &dim) { return dim.isConstant(1); })) {
-    Indices result(after.size() - before.size(), SymbolicExpr(0));
-    llvm::append_range(result, index);
-    return result;
-  }
-  return fail(op);
 }
 
 std::optional<Indices> kiln::codegen::forwardIndices(Body &body, Value from,

@@ -76,7 +76,7 @@ bool AttentionProgram::pullOperands(const Indices &lead, const SymbolicExpr &pos
   scores.push_back(position);
   scores.push_back(indexOf(key));
   auto pullPerScore = [&](Value operand) {
-    return body.pull(operand, broadcastIndices(scores, graph::getDims(operand)));
+    return body.pull(operand, broadcastPlaces(scores, graph::getDims(operand)));
   };
   mask = pullPerScore(op.getMask());
   if (!mask || !op.getKeep())

@@ -29,15 +29,6 @@ Type kiln::codegen::computeType(Type graphType) {
   return storageType(graphType);
 }
 
-Indices kiln::codegen::broadcastIndices(ArrayRef<SymbolicExpr> indices,
-                                        ArrayRef<SymbolicExpr> operandDims) {
-  Indices result;
-  ArrayRef<SymbolicExpr> own = indices.take_back(operandDims.size());
-  for (auto [index, dim] : llvm::zip(own, operandDims))
-    result.push_back(dim.isConstant(1) ? SymbolicExpr(0) : index);
-  return result;
-}
-
 //===----------------------------------------------------------------------===//
 // Nodes
 //===----------------------------------------------------------------------===//
@@ -156,8 +147,14 @@ Node *Body::pull(Value value, ArrayRef<SymbolicExpr> indices) {
   return node;
 }
 
+SmallVector<OperandRead, 2> Body::readsOf(IndexingOpInterface op,
+                                          ArrayRef<SymbolicExpr> indices) {
+  IndexingMaps maps(vars, indices);
+  op.getIndexingMaps(maps);
+  return llvm::to_vector<2>(maps.reads());
+}
+
 Node *Body::pullOp(Operation *op, Value value, ArrayRef<SymbolicExpr> indices) {
-  Dims dims = getDims(value);
   return llvm::TypeSwitch<Operation *, Node *>(op)
       .Case([&](CastOp cast) { return pullCast(cast, indices); })
       .Case([&](ConstantOp op) {
@@ -168,26 +165,13 @@ Node *Body::pullOp(Operation *op, Value value, ArrayRef<SymbolicExpr> indices) {
       .Case([&](FillOp op) { return pullSplat(op.getValue(), elementTypeOf(value)); })
       .Case([&](DimsOp op) { return pullDims(op, indices); })
       .Case([&](IotaOp op) { return pullIota(op, indices); })
-      .Case([&](ReshapeOp op) {
-        Dims from = getDims(op.getInput());
-        return pull(op.getInput(),
-                    vars.delinearize(IndexVars::linearize(indices, dims), from));
+      .Case<ReshapeOp, TransposeOp, BroadcastOp, SliceOp, UnpackOp>([&](auto view) {
+        return pull(view.getInput(), readsOf(view, indices).front().at);
       })
-      .Case([&](TransposeOp op) {
-        Indices source(indices.size());
-        for (auto [i, from] : llvm::enumerate(op.getPermutation()))
-          source[from] = indices[i];
-        return pull(op.getInput(), source);
-      })
-      .Case([&](BroadcastOp op) {
-        return pull(op.getInput(), broadcastIndices(indices, getDims(op.getInput())));
-      })
-      .Case([&](SliceOp op) { return pullSlice(op, indices); })
       .Case([&](ConcatOp op) { return pullConcat(op, indices); })
       .Case([&](RopeOp op) { return pullRope(op, indices); })
       .Case([&](GatherOp op) { return pullGather(op, indices); })
       .Case([&](PackOp op) { return pullPack(op, indices); })
-      .Case([&](UnpackOp op) { return pullUnpack(op, indices); })
       .Default([&](Operation *op) {
         if (op->hasTrait<graph::Elementwise>())
           return pullElementwise(op, indices);
@@ -203,8 +187,8 @@ Node *Body::pullLoad(BlockArgument argument, ArrayRef<SymbolicExpr> indices) {
 
 Node *Body::pullElementwise(Operation *op, ArrayRef<SymbolicExpr> indices) {
   SmallVector<Node *> operands;
-  for (Value operand : op->getOperands()) {
-    Node *node = pull(operand, broadcastIndices(indices, getDims(operand)));
+  for (const OperandRead &read : readsOf(cast<IndexingOpInterface>(op), indices)) {
+    Node *node = pull(op->getOperand(read.operand), read.at);
     if (!node)
       return nullptr;
     operands.push_back(node);

@@ -14,6 +14,7 @@
 #define KILN_CODEGEN_EXPRESSION_BODY_H
 
 #include "IndexMath.h"
+#include "dialects/Graph/Indexing.h"
 #include "mlir/IR/Builders.h"
 
 #include <functional>
@@ -101,6 +102,9 @@ private:
 
   Node *make(Node node);
   Node *fail(const llvm::Twine &reason);
+  /// The op's index maps at these indices.
+  llvm::SmallVector<graph::OperandRead, 2> readsOf(graph::IndexingOpInterface op,
+                                                   llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullOp(mlir::Operation *op, mlir::Value value,
                llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullLoad(mlir::BlockArgument argument, llvm::ArrayRef<SymbolicExpr> indices);
@@ -110,7 +114,6 @@ private:
   Node *pullSplat(mlir::Attribute value, mlir::Type graphType);
   Node *pullDims(graph::DimsOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullIota(graph::IotaOp op, llvm::ArrayRef<SymbolicExpr> indices);
-  Node *pullSlice(graph::SliceOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullConcat(graph::ConcatOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullRope(graph::RopeOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *chooseRotated(graph::RopeOp op, llvm::ArrayRef<SymbolicExpr> indices);
@@ -119,17 +122,12 @@ private:
                     const SymbolicExpr &pair, bool isSecond);
   Node *pullGather(graph::GatherOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullPack(graph::PackOp op, llvm::ArrayRef<SymbolicExpr> indices);
-  Node *pullUnpack(graph::UnpackOp op, llvm::ArrayRef<SymbolicExpr> indices);
 
   mlir::Block &block;
   std::vector<std::unique_ptr<Node>> nodes;
   std::map<Key, Node *> memo;
   llvm::DenseMap<mlir::StringAttr, Node *> data;
 };
-
-/// The indices of an operand that broadcasts to the dims `indices` run over.
-Indices broadcastIndices(llvm::ArrayRef<SymbolicExpr> indices,
-                         llvm::ArrayRef<SymbolicExpr> operandDims);
 
 } // namespace kiln::codegen
 

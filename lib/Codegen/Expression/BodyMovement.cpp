@@ -69,14 +69,6 @@ Node *Body::pullIota(IotaOp op, ArrayRef<SymbolicExpr> indices) {
   return node;
 }
 
-Node *Body::pullSlice(SliceOp op, ArrayRef<SymbolicExpr> indices) {
-  Dims starts = getDims(op.getStarts());
-  Indices source;
-  for (auto [index, start, step] : llvm::zip(indices, starts, op.getSteps()))
-    source.push_back(start + index * SymbolicExpr(step));
-  return pull(op.getInput(), source);
-}
-
 Node *Body::pullConcat(ConcatOp op, ArrayRef<SymbolicExpr> indices) {
   if (op.getInputs().size() == 1)
     return pull(op.getInputs().front(), indices);
@@ -121,7 +113,7 @@ static std::optional<SymbolicExpr> affineIndex(Value value,
     return std::nullopt;
   SymbolicExpr result;
   for (Value operand : sum->getOperands()) {
-    auto part = affineIndex(operand, broadcastIndices(indices, getDims(operand)));
+    auto part = affineIndex(operand, broadcastPlaces(indices, getDims(operand)));
     if (!part)
       return std::nullopt;
     result += *part;
@@ -161,22 +153,17 @@ Node *Body::pullGather(GatherOp op, ArrayRef<SymbolicExpr> indices) {
 
 /// Panels [P, K, width] of a [K, N] matrix, zero where a column is past N.
 Node *Body::pullPack(PackOp op, ArrayRef<SymbolicExpr> indices) {
-  SymbolicExpr column = indices[0] * SymbolicExpr(op.getWidth()) + indices[2];
-  Node *inside = pull(op.getInput(), {indices[1], column});
+  OperandRead read = readsOf(op, indices).front();
+  Node *inside = pull(op.getInput(), read.at);
   if (!inside)
     return nullptr;
+  const auto &[column, first, end] = read.conditions.front();
   Node choose;
   choose.kind = Node::Kind::Choose;
   choose.type = inside->type;
   choose.index = column;
-  choose.bounds = {SymbolicExpr(0), getDims(op.getInput())[1]};
+  choose.bounds = {first, end};
   choose.operands = {inside, constant(cast<TypedAttr>(
                                  Builder(op.getContext()).getZeroAttr(inside->type)))};
   return make(std::move(choose));
-}
-
-Node *Body::pullUnpack(UnpackOp op, ArrayRef<SymbolicExpr> indices) {
-  SymbolicExpr width = getDims(op.getInput())[2];
-  auto [panel, column] = vars.divMod(indices[1], width);
-  return pull(op.getInput(), {panel, indices[0], column});
 }

@@ -21,8 +21,8 @@ Node *Body::pullRotated(RopeOp op, ArrayRef<SymbolicExpr> indices,
   angle.back() = pair;
   SmallVector<Node *> operands{
       pull(op.getInput(), first), pull(op.getInput(), second),
-      pull(op.getCosine(), broadcastIndices(angle, getDims(op.getCosine()))),
-      pull(op.getSine(), broadcastIndices(angle, getDims(op.getSine())))};
+      pull(op.getCosine(), broadcastPlaces(angle, getDims(op.getCosine()))),
+      pull(op.getSine(), broadcastPlaces(angle, getDims(op.getSine())))};
   if (llvm::is_contained(operands, nullptr))
     return nullptr;
   auto rotate = [isSecond](OpBuilder &b, Location loc, ValueRange values) -> Value {

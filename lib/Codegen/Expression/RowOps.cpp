@@ -94,7 +94,7 @@ Node *RowBuilder::once(Node *value) {
 }
 
 Node *RowBuilder::pullAlong(Value operand) {
-  return body.pull(operand, broadcastIndices(shape.indices, getDims(operand)));
+  return body.pull(operand, broadcastPlaces(shape.indices, getDims(operand)));
 }
 
 //===----------------------------------------------------------------------===//

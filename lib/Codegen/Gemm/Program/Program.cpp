@@ -130,8 +130,8 @@ static Indices operandIndices(ArrayRef<SymbolicExpr> leading, Value operand,
                               SymbolicExpr first, SymbolicExpr second, bool transposed) {
   graph::Dims dims = graph::getDims(operand);
   size_t own = dims.size() - 2;
-  Indices indices = broadcastIndices(leading.take_back(own),
-                                     ArrayRef<SymbolicExpr>(dims).take_front(own));
+  Indices indices = broadcastPlaces(leading.take_back(own),
+                                    ArrayRef<SymbolicExpr>(dims).take_front(own));
   indices.push_back(transposed ? second : first);
   indices.push_back(transposed ? first : second);
   return indices;
