@@ -12,6 +12,7 @@
 #include "ReshapedBox.h"
 #include "Storage.h"
 #include "StridedCopy.h"
+#include "dialects/Graph/Indexing.h"
 #include "kiln/Reference/QuantizationErrors.h"
 #include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -57,25 +58,23 @@ Tensor BoxView::contiguous() const {
 // What can be computed by boxes
 //===----------------------------------------------------------------------===//
 
-/// The starts of a slice whose elements all exist; others are the evaluator's to refuse.
-static std::optional<Shape> startsOf(SliceOp op) {
-  Shape starts;
+/// Whether all elements of a slice exist; others are the evaluator's to refuse.
+static bool staysInside(SliceOp op) {
   ArrayRef<int64_t> input = dimsOf(op.getInput()), size = dimsOf(op.getResult());
   for (auto [i, expr] : llvm::enumerate(getDims(op.getStarts()))) {
     std::optional<int64_t> start = expr.getConstant();
     if (!start)
-      return std::nullopt;
+      return false;
     __int128 last = static_cast<__int128>(size[i] - 1) * op.getSteps()[i] + *start;
     if (*start < 0 || *start >= input[i] || last < 0 || last >= input[i])
-      return std::nullopt;
-    starts.push_back(*start);
+      return false;
   }
-  return starts;
+  return true;
 }
 
 bool reference::worksByBox(Operation *op) {
   if (auto slice = dyn_cast<SliceOp>(op))
-    return startsOf(slice).has_value();
+    return staysInside(slice);
   if (isa<ReshapeOp, TransposeOp, BroadcastOp, ConcatOp, PackOp, UnpackOp>(op))
     return true;
   if (auto quantize = dyn_cast<QuantizeWeightOp>(op))
@@ -96,63 +95,62 @@ BoxEvaluator::Result BoxEvaluator::visit(ReshapeOp op, const Box &box) {
   return BoxView{input->contiguous(), reshaped.offset, box.size, reshaped.strides};
 }
 
-BoxEvaluator::Result BoxEvaluator::visit(TransposeOp op, const Box &box) {
-  Box source{Shape(box.begin.size()), Shape(box.begin.size())};
-  for (auto [i, from] : llvm::enumerate(op.getPermutation())) {
-    source.begin[from] = box.begin[i];
-    source.size[from] = box.size[i];
+namespace {
+/// A place as a sum: first + sum over dims of the result of step * index.
+struct PlaceSteps {
+  int64_t first = 0;
+  Shape steps;
+  int64_t at(ArrayRef<int64_t> index) const { return first + linear(index, steps); }
+};
+} // namespace
+
+/// The places of a read of constant starts and steps, by dim of the operand.
+static SmallVector<PlaceSteps> stepsOf(OpIndexing &indexing, const OperandRead &read) {
+  SmallVector<PlaceSteps> places;
+  for (const SymbolicExpr &place : read.at) {
+    PlaceSteps &steps = places.emplace_back();
+    SymbolicExpr first = place;
+    for (const SymbolicExpr &dim : indexing->places()) {
+      std::optional<SymbolicExpr> step = coefficientOf(place, dim.getSymbol());
+      steps.steps.push_back(step.value().getConstant().value());
+      first = first - *step * dim;
+    }
+    steps.first = first.getConstant().value();
   }
-  Result input = get(op.getInput(), source);
-  if (!input)
-    return input;
-  BoxView view{input->base, input->offset, box.size, {}};
-  for (int64_t from : op.getPermutation())
-    view.strides.push_back(input->strides[from]);
-  return view;
+  return places;
 }
 
-/// The box of an operand that broadcasts to the shape that `box` is of.
-static Box beforeBroadcast(ArrayRef<int64_t> shape, const Box &box) {
-  Box source{Shape(shape.size(), 0), Shape(shape.size(), 1)};
-  size_t added = box.begin.size() - shape.size();
-  for (size_t i = 0; i < shape.size(); ++i)
-    if (shape[i] != 1) {
-      source.begin[i] = box.begin[i + added];
-      source.size[i] = box.size[i + added];
-    }
+/// The smallest box that holds these places of the elements of a box.
+static Box boxOf(ArrayRef<PlaceSteps> places, const Box &box) {
+  Box source;
+  for (const PlaceSteps &place : places) {
+    int64_t low = place.at(box.begin), high = low;
+    for (auto [step, size] : llvm::zip(place.steps, box.size))
+      (step < 0 ? low : high) += step * (size - 1);
+    source.begin.push_back(low);
+    source.size.push_back(high - low + 1);
+  }
   return source;
 }
 
-BoxEvaluator::Result BoxEvaluator::visit(BroadcastOp op, const Box &box) {
-  ArrayRef<int64_t> before = dimsOf(op.getInput());
-  Result input = get(op.getInput(), beforeBroadcast(before, box));
-  if (!input)
-    return input;
-  size_t added = box.size.size() - before.size();
-  BoxView view{input->base, input->offset, box.size, Shape(box.size.size(), 0)};
-  for (size_t i = 0; i < before.size(); ++i)
-    if (before[i] != 1)
-      view.strides[i + added] = input->strides[i];
-  return view;
+/// The box of an operand that elementwise ops read for a box of their result.
+static Box beforeBroadcast(Operation *op, unsigned operand, const Box &box) {
+  OpIndexing indexing(op);
+  return boxOf(stepsOf(indexing, indexing->reads()[operand]), box);
 }
 
-BoxEvaluator::Result BoxEvaluator::visit(SliceOp op, const Box &box) {
-  Shape starts = *startsOf(op);
-  Box source;
-  for (auto [i, step] : llvm::enumerate(op.getSteps())) {
-    int64_t first = starts[i] + box.begin[i] * step,
-            last = first + (box.size[i] - 1) * step;
-    source.begin.push_back(std::min(first, last));
-    source.size.push_back(std::abs(last - first) + 1);
-  }
-  Result input = get(op.getInput(), source);
+BoxEvaluator::Result BoxEvaluator::visitView(Operation *op, const Box &box) {
+  OpIndexing indexing(op);
+  SmallVector<PlaceSteps> places = stepsOf(indexing, indexing->reads().front());
+  Box source = boxOf(places, box);
+  Result input = get(op->getOperand(0), source);
   if (!input)
     return input;
-  BoxView view{input->base, input->offset, box.size, input->strides};
-  for (auto [i, step] : llvm::enumerate(op.getSteps())) {
-    if (step < 0)
-      view.offset += (source.size[i] - 1) * view.strides[i];
-    view.strides[i] *= step;
+  BoxView view{input->base, input->offset, box.size, Shape(box.size.size(), 0)};
+  for (auto [place, low, stride] : llvm::zip(places, source.begin, input->strides)) {
+    view.offset += (place.at(box.begin) - low) * stride;
+    for (auto [own, step] : llvm::zip(view.strides, place.steps))
+      own += step * stride;
   }
   return view;
 }
@@ -304,8 +302,7 @@ BoxEvaluator::Result BoxEvaluator::quantizePanels(QuantizeWeightOp op, const Box
 /// their divisors.
 llvm::Error BoxEvaluator::measureFloat8(Operation *op, const Tensor &rounded,
                                         BinaryOp source, const Box &box) {
-  Value divisor = source.getRhs();
-  Result view = get(divisor, beforeBroadcast(dimsOf(divisor), box));
+  Result view = get(source.getRhs(), beforeBroadcast(source, 1, box));
   if (!view)
     return view.takeError();
   Tensor divisors = view->contiguous();
@@ -334,8 +331,8 @@ llvm::Error BoxEvaluator::measureFloat8(Operation *op, const Tensor &rounded,
 
 BoxEvaluator::Result BoxEvaluator::elementwise(Operation *op, const Box &box) {
   Results operands;
-  for (Value operand : op->getOperands()) {
-    Result view = get(operand, beforeBroadcast(dimsOf(operand), box));
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    Result view = get(operand, beforeBroadcast(op, i, box));
     if (!view)
       return view;
     operands.push_back(view->contiguous());
@@ -365,8 +362,10 @@ BoxEvaluator::Result BoxEvaluator::compute(Value value, const Box &box) {
     return stored ? Result(viewOf(*stored)) : stored.takeError();
   }
   return llvm::TypeSwitch<Operation *, Result>(value.getDefiningOp())
-      .Case<ReshapeOp, TransposeOp, BroadcastOp, SliceOp, ConcatOp, PackOp, UnpackOp,
-            QuantizeWeightOp>([&](auto op) { return visit(op, box); })
+      .Case<ReshapeOp, ConcatOp, PackOp, UnpackOp, QuantizeWeightOp>(
+          [&](auto op) { return visit(op, box); })
+      .Case<TransposeOp, BroadcastOp, SliceOp>(
+          [&](Operation *view) { return visitView(view, box); })
       .Default([&](Operation *op) { return elementwise(op, box); });
 }
 

@@ -41,9 +41,8 @@ private:
   using Result = llvm::Expected<BoxView>;
   Result compute(mlir::Value value, const Box &box);
   Result visit(graph::ReshapeOp op, const Box &box);
-  Result visit(graph::TransposeOp op, const Box &box);
-  Result visit(graph::BroadcastOp op, const Box &box);
-  Result visit(graph::SliceOp op, const Box &box);
+  /// A transpose, broadcast or slice: other strides.
+  Result visitView(mlir::Operation *op, const Box &box);
   Result visit(graph::ConcatOp op, const Box &box);
   Result visit(graph::PackOp op, const Box &box);
   Result visit(graph::UnpackOp op, const Box &box);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decisive.h"
-#include "dialects/Graph/Graph.h"
+#include "dialects/Graph/Indexing.h"
 
 using namespace kiln::graph;
 using namespace kiln::reference;
@@ -32,8 +32,7 @@ static bool makesWhole(Operation *op) {
 }
 
 static bool worksByElement(Operation *op) {
-  return isa<UnaryOp, BinaryOp, SelectOp, CastOp, ReshapeOp, TransposeOp, BroadcastOp,
-             SliceOp, ConcatOp, GatherOp>(op);
+  return op->hasTrait<kiln::graph::Elementwise>() || !movedOperands(op).empty();
 }
 
 namespace {
@@ -60,7 +59,8 @@ private:
   void visit(Operation *op) {
     if (makesWhole(op))
       lead(op);
-    if (!worksByElement(op) || !values.contains(op->getResult(0)))
+    if (op->getNumResults() != 1 || !values.contains(op->getResult(0)) ||
+        !worksByElement(op))
       return;
     ops.insert(op);
     lead(op);
