@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexRange.h"
+#include "dialects/Graph/Indexing.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
@@ -308,10 +309,12 @@ Interval IndexRange::compute(Operation *op, unsigned depth) {
       result = i ? join(result, {dim, dim}) : Interval{dim, dim};
     return result;
   }
-  if (isView(op))
-    return visit(op->getOperand(0), depth);
-  if (auto gather = dyn_cast<GatherOp>(op))
-    return visit(gather.getData(), depth);
+  if (SmallVector<OpOperand *> moved = movedOperands(op); !moved.empty()) {
+    Interval result = visit(moved.front()->get(), depth);
+    for (OpOperand *operand : ArrayRef(moved).drop_front())
+      result = join(result, visit(operand->get(), depth));
+    return result;
+  }
   if (auto cast = dyn_cast<CastOp>(op))
     return ofCast(cast, depth);
   if (auto select = dyn_cast<SelectOp>(op))
@@ -320,12 +323,6 @@ Interval IndexRange::compute(Operation *op, unsigned depth) {
     return ofBinary(binary, depth);
   if (auto unary = dyn_cast<UnaryOp>(op))
     return ofUnary(unary, depth);
-  if (auto concat = dyn_cast<ConcatOp>(op)) {
-    Interval result = visit(concat.getInputs().front(), depth);
-    for (Value part : concat.getInputs().drop_front())
-      result = join(result, visit(part, depth));
-    return result;
-  }
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return ofReduce(reduce, depth);
   return {};

@@ -7,8 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Graph/Passes.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace kiln {
 #define GEN_PASS_DEF_DELAYWIDENINGPASS
@@ -19,19 +21,12 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// How many of the leading operands of an op it moves; 0: it is no movement.
-static unsigned movedOperands(Operation *op) {
-  if (isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, GatherOp>(op))
-    return 1;
-  return isa<ConcatOp>(op) ? op->getNumOperands() : 0;
-}
-
 /// The narrow type that all of the moved operands are widened from; null if that is not
 /// so.
-static Type narrowType(Operation *op, unsigned moved) {
+static Type narrowType(ArrayRef<OpOperand *> moved) {
   Type narrow;
-  for (Value operand : op->getOperands().take_front(moved)) {
-    CastOp cast = asWidenedWeight(operand);
+  for (OpOperand *operand : moved) {
+    CastOp cast = asWidenedWeight(operand->get());
     if (!cast || (narrow && elementTypeOf(cast.getInput()) != narrow))
       return {};
     narrow = elementTypeOf(cast.getInput());
@@ -40,12 +35,13 @@ static Type narrowType(Operation *op, unsigned moved) {
 }
 
 /// Moves what is narrow and widens the result.
-static void delay(Operation *op, unsigned moved, Type narrow) {
+static void delay(Operation *op, ArrayRef<OpOperand *> moved, Type narrow) {
   OpBuilder builder(op);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Operation *copy = builder.clone(*op);
-  for (OpOperand &operand : copy->getOpOperands().take_front(moved))
-    operand.set(operand.get().getDefiningOp<CastOp>().getInput());
+  IRMapping narrower;
+  for (OpOperand *operand : moved)
+    narrower.map(operand->get(), operand->get().getDefiningOp<CastOp>().getInput());
+  Operation *copy = builder.clone(*op, narrower);
   copy->getResult(0).setType(type.clone(narrow));
   auto widened = CastOp::create(builder, op->getLoc(), type, copy->getResult(0));
   replaceAndErase(op, widened);
@@ -55,12 +51,15 @@ unsigned kiln::delayWidening(func::FuncOp function) {
   unsigned delayed = 0;
   for (Block &block : function.getBody())
     // Operands stand before their users: one sweep moves a cast behind a whole chain.
-    for (Operation &op : llvm::make_early_inc_range(block))
-      if (unsigned moved = movedOperands(&op))
-        if (Type narrow = narrowType(&op, moved)) {
-          delay(&op, moved, narrow);
-          ++delayed;
-        }
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (llvm::none_of(op.getOperands(), asWidenedWeight))
+        continue;
+      SmallVector<OpOperand *> moved = movedOperands(&op);
+      if (Type narrow = narrowType(moved)) {
+        delay(&op, moved, narrow);
+        ++delayed;
+      }
+    }
   return delayed;
 }
 
