@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/PatternMatch.h"
@@ -23,37 +24,37 @@ struct TransposeOfOnes : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    Dims dims = getDims(op.getInput());
-    int64_t previous = -1;
-    for (int64_t source : op.getPermutation()) {
-      if (dims[source].isConstant(1))
-        continue;
-      if (source < previous)
-        return failure();
-      previous = source;
-    }
+    if (!keepsOrder(op))
+      return failure();
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), op.getInput());
     return success();
   }
 };
 
-/// The consecutive dims of `from` that each dim of `to` is the product of; nothing where
-/// a dim is split, or where dims of 1 leave a choice.
-std::optional<SmallVector<SmallVector<int64_t>>> mergedDims(const Dims &from,
-                                                            const Dims &to) {
-  SmallVector<SmallVector<int64_t>> groups;
-  size_t next = 0;
-  for (const SymbolicExpr &dim : to) {
-    SymbolicExpr product = 1;
-    groups.emplace_back();
-    while (groups.back().empty() || product != dim) {
-      if (next == from.size() || from[next].isConstant(1))
-        return std::nullopt;
-      groups.back().push_back(next);
-      product *= from[next++];
-    }
+/// The dims of a value that the dims of `result`, which is made of it by ops that move
+/// all of its elements, are; nothing where a dim is split or joined, or where dims of 1
+/// leave a choice.
+std::optional<SmallVector<int64_t>> movedDims(Value value, Value result) {
+  IndexVars vars(value.getContext());
+  Dims at;
+  for (const SymbolicExpr &dim : getDims(result))
+    at.push_back(SymbolicExpr::symbol(vars.addLoop(dim)));
+  Dims places = at;
+  while (result != value) {
+    std::optional<Place> from = movedFrom(result.getDefiningOp(), places, vars);
+    if (!from)
+      return std::nullopt;
+    result = from->value;
+    places = from->at;
   }
-  return next == from.size() ? std::optional(groups) : std::nullopt;
+  SmallVector<int64_t> dims;
+  for (const SymbolicExpr &place : at) {
+    const auto *axis = llvm::find(places, place);
+    if (axis == places.end())
+      return std::nullopt;
+    dims.push_back(axis - places.begin());
+  }
+  return dims.size() == places.size() ? std::optional(dims) : std::nullopt;
 }
 
 /// torch merges the batch dims of a product's operand, transposes, and splits them
@@ -66,19 +67,11 @@ struct TransposeOfMerged : OpRewritePattern<ReshapeOp> {
         transpose ? transpose.getInput().getDefiningOp<ReshapeOp>() : ReshapeOp();
     if (!merge)
       return failure();
-    Dims from = getDims(merge.getInput()), moved;
-    auto groups = mergedDims(from, getDims(merge.getResult()));
-    if (!groups)
-      return failure();
-    SmallVector<int64_t> permutation;
-    for (int64_t source : transpose.getPermutation())
-      llvm::append_range(permutation, (*groups)[source]);
-    for (int64_t source : permutation)
-      moved.push_back(from[source]);
-    if (moved != getDims(op.getResult()))
+    auto permutation = movedDims(merge.getInput(), op.getResult());
+    if (!permutation)
       return failure();
     rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), merge.getInput(),
-                                             permutation);
+                                             *permutation);
     return success();
   }
 };
