@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
+#include "kiln/Analysis/Indexing.h"
 
 #include <utility>
 
@@ -94,19 +95,17 @@ static Axes operandAxes(const Axes &axes, Value operand) {
   return Axes(ArrayRef(axes).take_back(rankOf(operand)));
 }
 
-/// Through dims of one element that come or go.
-static std::optional<Axes> throughReshape(ReshapeOp op, const Axes &axes) {
-  Dims from = getDims(op.getInput()), to = getDims(op.getResult());
-  Axes result(from.size(), None);
-  size_t at = 0;
-  for (size_t i = 0; i < from.size(); ++i) {
-    if (from[i].isConstant(1))
+/// The axes of what an op moves; nullopt where it joins or divides dims.
+static std::optional<Axes> axesBefore(ReshapeOp op, const Axes &axes) {
+  Axes result(rankOf(op.getInput()), None);
+  OpIndexing indexing(op);
+  for (auto [i, dim] : llvm::enumerate(getDims(op.getResult()))) {
+    if (dim.isConstant(1))
       continue;
-    while (at < to.size() && to[at].isConstant(1))
-      ++at;
-    if (at == to.size() || to[at] != from[i])
+    std::optional<AxisReads> reads = readsAlong(op, indexing, i);
+    if (!reads || !reads->front())
       return std::nullopt;
-    result[i] = axes[at++];
+    result[reads->front()->axis] = axes[i];
   }
   return result;
 }
@@ -171,7 +170,7 @@ std::optional<Linear> MaskReader::readPosition(Value value, Axes axes) {
   Linear result;
   Operation *from = value.getDefiningOp();
   if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
-    if (std::optional<Axes> inner = throughReshape(reshape, axes))
+    if (std::optional<Axes> inner = axesBefore(reshape, axes))
       return readPosition(reshape.getInput(), *inner);
     return std::nullopt;
   }
@@ -241,7 +240,7 @@ std::optional<Limits> MaskReader::readBoth(BinaryOp op, const Axes &axes, bool k
 std::optional<Limits> MaskReader::readCondition(Value condition, Axes axes, bool keeps) {
   Operation *from = condition.getDefiningOp();
   if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
-    if (std::optional<Axes> inner = throughReshape(reshape, axes))
+    if (std::optional<Axes> inner = axesBefore(reshape, axes))
       return readCondition(reshape.getInput(), *inner, keeps);
     return std::nullopt;
   }
@@ -348,7 +347,7 @@ std::optional<KeyBounds> MaskReader::readNumbers(Value term, const Axes &axes) {
 std::optional<KeyBounds> MaskReader::read(Value term, const Axes &axes) {
   Operation *from = term.getDefiningOp();
   if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
-    std::optional<Axes> inner = throughReshape(reshape, axes);
+    std::optional<Axes> inner = axesBefore(reshape, axes);
     return inner ? read(reshape.getInput(), *inner) : std::nullopt;
   }
   if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))

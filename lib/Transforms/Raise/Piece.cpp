@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Piece.h"
+#include "dialects/Graph/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -27,173 +28,72 @@ Dims kiln::graph::leadOf(const Piece &piece) {
 }
 
 //===----------------------------------------------------------------------===//
-// Along one axis of the piece's dims
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// An axis among the piece's dims: an element is (outer * length + j) * inner + i.
-struct PieceAxis {
-  int64_t outer = 1, length = 1, inner = 1;
-};
-} // namespace
-
-/// Returns the axis of `value` among its last `tail` dims; nullopt if it is none of them,
-/// or if one of them is not constant.
-static std::optional<PieceAxis> axisOf(Value value, int64_t tail, int64_t axis) {
-  int64_t first = rankOf(value) - tail;
-  if (axis < first)
-    return std::nullopt;
-  PieceAxis result;
-  for (int64_t i = first; i < rankOf(value); ++i) {
-    auto extent = getDims(value)[i].getConstant();
-    if (!extent)
-      return std::nullopt;
-    (i < axis ? result.outer : i == axis ? result.length : result.inner) *= *extent;
-  }
-  return result;
-}
-
-/// The positions [first, last] on the axis that the piece lies at.
-static std::pair<int64_t, int64_t> positions(const Piece &piece, const PieceAxis &axis) {
-  int64_t end = piece.start + (piece.count - 1) * piece.step;
-  if (piece.step % (axis.length * axis.inner) == 0) {
-    int64_t at = piece.start / axis.inner % axis.length;
-    return {at, at};
-  }
-  return {piece.start / axis.inner, end / axis.inner};
-}
-
-/// The piece of a value whose axis has another length, where position j of the old one is
-/// shift + stride * j. Changes `piece`'s places only.
-static bool moveAlong(Piece &piece, const PieceAxis &axis, int64_t length, int64_t shift,
-                      int64_t stride) {
-  auto [first, last] = positions(piece, axis);
-  int64_t block = axis.length * axis.inner, rest = piece.start % axis.inner;
-  if (first == last && piece.step % block == 0) {
-    int64_t outer = piece.start / block;
-    piece.start = (outer * length + shift + stride * first) * axis.inner + rest;
-    piece.step = piece.step / block * length * axis.inner;
-    return true;
-  }
-  if (axis.outer != 1)
-    return false;
-  if (axis.inner == 1 || stride == 1) {
-    piece.start = (shift + stride * (piece.start / axis.inner)) * axis.inner + rest;
-    piece.step *= axis.inner == 1 ? stride : 1;
-    return true;
-  }
-  if (first != last)
-    return false;
-  piece.start = (shift + stride * first) * axis.inner + rest;
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
 // Through views
 //===----------------------------------------------------------------------===//
 
-static bool throughSlice(Piece &piece, SliceOp op) {
-  Dims from = getDims(op.getInput()), to = getDims(op.getResult());
-  Dims starts = getDims(op.getStarts());
-  int64_t lead = int64_t(from.size()) - piece.tail;
-  Piece moved = piece;
-  moved.base = op.getInput();
-  for (int64_t i = 0; i < int64_t(from.size()); ++i) {
-    int64_t stride = op.getSteps()[i];
-    if (from[i] == to[i] && starts[i].isConstant(0) && stride == 1)
-      continue;
-    auto length = from[i].getConstant(), start = starts[i].getConstant();
-    auto axis = i < lead ? std::nullopt : axisOf(op.getResult(), piece.tail, i);
-    // One sliced dim only: its axis is then the result's.
-    if (!axis || !length || !start || moved.start != piece.start ||
-        moved.step != piece.step || !moveAlong(moved, *axis, *length, *start, stride))
-      return false;
+namespace {
+/// Places of a piece's elements: variables for the dims in front, and for element j.
+struct PiecePlaces {
+  explicit PiecePlaces(const Piece &piece) : vars(piece.base.getContext()) {
+    for (const SymbolicExpr &dim : leadOf(piece))
+      lead.push_back(dim.isConstant(1) ? SymbolicExpr(0)
+                                       : SymbolicExpr::symbol(vars.addLoop(dim)));
+    element = vars.addLoop(piece.count);
+    if (piece.count != 1)
+      index = SymbolicExpr::symbol(element);
+    at = lead;
+    Dims dims = getDims(piece.base);
+    llvm::append_range(
+        at, vars.delinearize(position(piece), ArrayRef(dims).take_back(piece.tail)));
   }
-  piece = moved;
-  return true;
+  SymbolicExpr position(const Piece &piece) const {
+    return SymbolicExpr(piece.start) + SymbolicExpr(piece.step) * index;
+  }
+
+  IndexVars vars;
+  StringAttr element;
+  SymbolicExpr index; ///< 0 for a piece of one element
+  Dims lead, at;
+};
+} // namespace
+
+/// Position among the last `tail` dims of a value; nullopt if these are no constants.
+static std::optional<SymbolicExpr> tailPosition(const Place &place, int64_t tail) {
+  Dims dims = getDims(place.value);
+  if (!tailOf(place.value, tail))
+    return std::nullopt;
+  return IndexVars::linearize(ArrayRef(place.at).take_back(tail),
+                              ArrayRef(dims).take_back(tail));
 }
 
-static bool throughConcat(Piece &piece, ConcatOp op) {
-  auto axis = axisOf(op.getResult(), piece.tail, op.getAxis());
-  if (!axis)
-    return false;
-  auto [first, last] = positions(piece, *axis);
-  int64_t offset = 0;
-  for (Value input : op.getInputs()) {
-    auto length = getDims(input)[op.getAxis()].getConstant();
-    if (!length)
-      return false;
-    if (first >= offset && last < offset + *length) {
-      Piece moved = piece;
-      moved.base = input;
-      if (!moveAlong(moved, *axis, *length, -offset, 1))
-        return false;
-      piece = moved;
-      return true;
-    }
-    offset += *length;
-  }
-  return false;
-}
-
-/// How many of the input's last dims the piece's are; `sameLead`: the others are equal.
-static std::optional<int64_t> tailBehind(const Piece &piece, Value input, bool sameLead) {
-  auto size = tailOf(piece.base, piece.tail);
-  Dims lead = leadOf(piece), dims = getDims(input);
-  for (int64_t tail = 1; tail <= int64_t(dims.size()) && tail <= 3; ++tail) {
-    ArrayRef<SymbolicExpr> rest = ArrayRef(dims).drop_back(tail);
-    bool isLead =
-        sameLead ? rest == ArrayRef(lead) : numElements(rest) == numElements(lead);
-    if (isLead && size && tailOf(input, tail) == size)
-      return tail;
-  }
-  return std::nullopt;
-}
-
-static bool throughReshape(Piece &piece, ReshapeOp op) {
-  auto tail = tailBehind(piece, op.getInput(), /*sameLead=*/true);
-  if (!tail)
-    return false;
-  piece.base = op.getInput();
-  piece.tail = *tail;
-  return true;
-}
-
-/// Elements of the last dims that are repeated.
-static bool throughRepetition(Piece &piece, BroadcastOp op) {
-  Dims from = getDims(op.getInput()), to = getDims(op.getResult());
-  if (from.size() != to.size())
-    return false;
-  Piece moved = piece;
-  moved.base = op.getInput();
-  for (int64_t i = 0; i < int64_t(to.size()); ++i) {
-    if (from[i] == to[i])
-      continue;
-    auto axis = axisOf(op.getResult(), piece.tail, i);
-    if (!axis)
-      return false;
-    auto [first, last] = positions(piece, *axis);
-    if (first != last || moved.start != piece.start || moved.step != piece.step ||
-        !moveAlong(moved, *axis, 1, -first, 1))
-      return false;
-  }
-  piece = moved;
-  return true;
+/// The piece that the elements are copies of, in the same places of the dims in front.
+static std::optional<Piece> movedPiece(const Piece &piece) {
+  PiecePlaces places(piece);
+  Operation *op = piece.base.getDefiningOp();
+  std::optional<Place> from = movedFrom(op, places.at, places.vars);
+  int64_t tail = from ? rankOf(from->value) - int64_t(places.lead.size()) : 0;
+  if (tail < 1 || ArrayRef(from->at).drop_back(tail) != ArrayRef(places.lead))
+    return std::nullopt;
+  Piece result{from->value, tail, 0, 1, piece.count};
+  std::optional<SymbolicExpr> position = tailPosition(*from, tail);
+  std::optional<SymbolicExpr> step =
+      position ? coefficientOf(*position, places.element) : std::nullopt;
+  if (!step || leadOf(result) != leadOf(piece))
+    return std::nullopt;
+  auto start = (*position - *step * places.index).getConstant();
+  if (!start || !step->isConstant())
+    return std::nullopt;
+  result.start = *start;
+  result.step = piece.count == 1 ? piece.step : *step->getConstant();
+  return result;
 }
 
 Piece kiln::graph::resolve(Piece piece) {
-  while (Operation *op = piece.base.getDefiningOp()) {
-    bool moved = false;
-    if (auto slice = dyn_cast<SliceOp>(op))
-      moved = throughSlice(piece, slice);
-    else if (auto concat = dyn_cast<ConcatOp>(op))
-      moved = throughConcat(piece, concat);
-    else if (auto reshape = dyn_cast<ReshapeOp>(op))
-      moved = throughReshape(piece, reshape);
-    else if (auto broadcast = dyn_cast<BroadcastOp>(op))
-      moved = throughRepetition(piece, broadcast);
+  while (piece.base.getDefiningOp()) {
+    std::optional<Piece> moved = movedPiece(piece);
     if (!moved)
       break;
+    piece = *moved;
   }
   return piece;
 }
@@ -225,36 +125,22 @@ static bool followsOperands(const Piece &piece) {
 
 /// A view of other dims, or a gather of rows: the one operand's piece.
 static std::optional<Piece> sourcePiece(const Piece &piece) {
+  PiecePlaces places(piece);
   Operation *op = piece.base.getDefiningOp();
-  Piece source = piece;
-  source.base = op->getNumOperands() ? op->getOperand(0) : Value();
-  int64_t lead = rankOf(piece.base) - piece.tail;
-  if (auto gather = dyn_cast<GatherOp>(op))
-    return int64_t(gather.getAxis()) < rankOf(gather.getData()) - piece.tail
-               ? std::optional(source)
-               : std::nullopt;
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    for (int64_t i = lead; i < rankOf(piece.base); ++i)
-      if (transpose.getPermutation()[i] != i)
-        return std::nullopt;
-    return source;
-  }
-  if (auto slice = dyn_cast<SliceOp>(op)) {
-    Dims starts = getDims(slice.getStarts());
-    for (int64_t i = lead; i < rankOf(piece.base); ++i)
-      if (!starts[i].isConstant(0) || slice.getSteps()[i] != 1 ||
-          getDims(source.base)[i] != getDims(piece.base)[i])
-        return std::nullopt;
-    return source;
-  }
-  if (auto reshape = dyn_cast<ReshapeOp>(op)) {
-    auto tail = tailBehind(piece, source.base, /*sameLead=*/false);
-    source.tail = tail.value_or(0);
-    return tail ? std::optional(source) : std::nullopt;
-  }
-  if (isa<BroadcastOp>(op) && rankOf(source.base) >= piece.tail &&
-      tailOf(source.base, piece.tail) == tailOf(piece.base, piece.tail))
-    return source;
+  IndexingMaps maps(places.vars, places.at);
+  if (movedOperands(op).size() != 1)
+    return std::nullopt;
+  cast<IndexingOpInterface>(op).getIndexingMaps(maps);
+  const OperandRead &read = maps.reads().back();
+  Place from{op->getOperand(read.operand), read.at};
+  auto size = tailOf(piece.base, piece.tail);
+  for (int64_t tail = 1; tail <= rankOf(from.value) && tail <= 3; ++tail)
+    if (size && tailOf(from.value, tail) == size &&
+        tailPosition(from, tail) == places.position(piece) &&
+        llvm::none_of(ArrayRef(from.at).drop_back(tail), [&](const SymbolicExpr &place) {
+          return mentions(place, places.element);
+        }))
+      return Piece{from.value, tail, piece.start, piece.step, piece.count};
   return std::nullopt;
 }
 
@@ -284,8 +170,9 @@ bool kiln::graph::isSamePiece(Piece lhs, Piece rhs) {
     auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
     return elements && hasEqualElements(elements, lhs, rhs);
   }
-  if (auto source = sourcePiece(lhs))
-    return isSamePiece(*source, *sourcePiece(rhs));
+  auto left = sourcePiece(lhs), right = sourcePiece(rhs);
+  if (left && right)
+    return left->tail == right->tail && isSamePiece(*left, *right);
   return followsOperands(lhs) && llvm::all_of(op->getOperands(), [&](Value operand) {
            auto left = operandPiece(lhs, operand), right = operandPiece(rhs, operand);
            return !left || isSamePiece(*left, *right);
