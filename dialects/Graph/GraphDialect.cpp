@@ -8,6 +8,7 @@
 #include "dialects/Graph/MicroBatches.h"
 #include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
+#include "dialects/Graph/Reports.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -60,6 +61,8 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     return verifyRanksAttr(op, attr);
   if (attr.getName() == kShardAxisAttr || attr.getName() == kStageAttr)
     return verifyAnnotation(op, attr);
+  if (isRecord(attr.getName()))
+    return verifyRecord(op, attr);
   if (attr.getName() == kInKernelAttr) {
     auto cast = dyn_cast<CastOp>(op);
     if (cast &&

@@ -47,10 +47,10 @@ Error driver::checkAccuracy(AccuracySettings &settings, const CompileOptions &op
                       "--precision with a format of quantized weights",
                       options.precision.precision, "add --precision int4");
   std::vector<std::string> gpus = gpuTargets();
-  if (all_of(options.targets,
+  if (all_of(options.targets.names,
              [&](const std::string &t) { return is_contained(gpus, t); }))
     return usageError("kiln compile: --accuracy", "is measured on this machine's CPU",
-                      "a target that is a CPU", join(options.targets, ","),
+                      "a target that is a CPU", join(options.targets.names, ","),
                       "add native to --target");
   if (!options.compileTo.empty())
     return usageError("kiln compile: --accuracy", "is measured for packages", "-o M.kiln",

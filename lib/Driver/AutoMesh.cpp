@@ -49,29 +49,29 @@ static Error refuse(Searcher &searcher, const Candidate &best, const Topology &t
 
 Expected<std::vector<Candidate>> driver::chooseMesh(CompileOptions &options,
                                                     StringRef name) {
-  if (options.ranks < 1 || name.empty())
+  if (options.mesh.ranks < 1 || name.empty())
     return usageError("kiln compile: --shard", "auto finds a mesh for ranks on devices",
                       "--ranks and --topology",
-                      options.ranks < 1 ? "no --ranks" : "no --topology",
+                      options.mesh.ranks < 1 ? "no --ranks" : "no --topology",
                       "add for example --ranks 2 --topology epyc9654x2");
   Expected<Topology> topology = readTopology(name);
   if (!topology)
     return topology.takeError();
-  if (Error error = checkDevices("kiln compile: --ranks", options.ranks, *topology))
+  if (Error error = checkDevices("kiln compile: --ranks", options.mesh.ranks, *topology))
     return std::move(error);
   CompileOptions described = options;
-  described.targets = {topology->device.target};
-  Searcher searcher(*topology,
-                    [&](const MeshShape &mesh) { return describe(described, mesh); },
-                    {.microBatches = options.microBatches,
-                     .overlap = options.overlap,
-                     .triesParts = options.microBatches == 1 && options.overlap == 1});
-  std::vector<Candidate> ranking = searcher.rank(options.ranks);
+  described.targets.names = {topology->device.target};
+  Searcher searcher(
+      *topology, [&](const MeshShape &mesh) { return describe(described, mesh); },
+      {.microBatches = options.mesh.microBatches,
+       .overlap = options.mesh.overlap,
+       .triesParts = options.mesh.microBatches == 1 && options.mesh.overlap == 1});
+  std::vector<Candidate> ranking = searcher.rank(options.mesh.ranks);
   if (!ranking.front().fits)
     return refuse(searcher, ranking.front(), *topology);
   const MeshShape &mesh = ranking.front().mesh;
-  options.shard = mesh.str();
-  options.overlap = mesh.overlap();
-  options.microBatches = mesh.microBatches();
+  options.mesh.shard = mesh.str();
+  options.mesh.overlap = mesh.overlap();
+  options.mesh.microBatches = mesh.microBatches();
   return ranking;
 }

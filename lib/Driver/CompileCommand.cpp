@@ -58,7 +58,7 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
       "cubin",
       "GPU: also store machine code for exactly the targets named; needs ptxas of\n"
       "the CUDA toolkit in the PATH",
-      options.cubin);
+      options.targets.cubin);
   table.value("graph-memory", "SIZE",
               "GPU: what a session may take to keep CUDA graphs ready (default 32MiB)",
               [&](StringRef text) -> Error {
@@ -66,13 +66,13 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
                     parseBytes("kiln compile: --graph-memory", text);
                 if (!bytes)
                   return bytes.takeError();
-                options.graphMemory = *bytes;
+                options.limits.graphMemory = *bytes;
                 return Error::success();
               });
   table.text("configs", "FILE",
              "configs of kernels that replace the compiler's choice, as kiln tune\n"
              "writes them; the same file gives the same package anywhere",
-             options.configs);
+             options.targets.configs);
   table.value(
       "label", "KEY=VALUE",
       "a text of yours in the package, such as the hash of a vocabulary: kiln inspect\n"
@@ -94,13 +94,14 @@ static void declareTargetOptions(OptionTable &table, CompileOptions &options) {
   table.flag("clamp-indices",
              "take an index out of range as the nearest inside (an update there is\n"
              "dropped); by default it is an error of the run",
-             options.clampIndices);
+             options.indices.clamp);
 }
 
 static void declareDebugOptions(OptionTable &table, CompileOptions &options) {
   table.text("compile-to", "PHASE", "stop after this phase and write its IR",
              options.compileTo);
-  table.text("save-temps", "DIR", "also write the IR after each phase into DIR",
+  table.text("save-temps", "DIR",
+             "also write the IR and the passes of each phase into DIR",
              options.saveTemps);
   table.value("verify", "each", "evaluate the graph before and after each pass",
               [&](StringRef text) -> Error {
@@ -238,13 +239,13 @@ static Error checkAlgorithm(CompileSettings &settings) {
 
 /// Finds the mesh that --shard auto asks for, or that annotations are of.
 static Error resolveMesh(CompileSettings &settings) {
-  if (settings.compile.shard == kAutoMesh)
+  if (settings.compile.mesh.shard == kAutoMesh)
     return chooseMesh(settings.compile, settings.topology).moveInto(settings.ranking);
   KILN_CHECK(readAnnotations(settings.compile));
   if (settings.topology.empty())
     return Error::success();
   return usageError("kiln compile: --topology", "there is no mesh to find",
-                    "--shard auto", "--shard " + settings.compile.shard,
+                    "--shard auto", "--shard " + settings.compile.mesh.shard,
                     "add --shard auto, or leave --topology out");
 }
 
@@ -508,7 +509,7 @@ static void printReport(const CompileSettings &settings, const CompileReport &re
   printMemory(os, report, report.mesh.ranks());
   for (const CalibrationResult &calibration : calibrations)
     printCalibration(os, calibration);
-  if (options.clampIndices)
+  if (options.indices.clamp)
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";
   else
     printIndices(os, report.indices);
@@ -534,11 +535,11 @@ static void printReport(const CompileSettings &settings, const CompileReport &re
 /// saved, and the time is not.
 static void warnOfExpandedCaches(const CompileOptions &options) {
   std::vector<std::string> gpus = gpuTargets();
-  auto gpu = find_if(options.targets, [&](const std::string &target) {
+  auto gpu = find_if(options.targets.names, [&](const std::string &target) {
     return is_contained(gpus, target);
   });
   StringRef type = options.precision.floatType();
-  if (!options.precision.cache.empty() && gpu != options.targets.end() &&
+  if (!options.precision.cache.empty() && gpu != options.targets.names.end() &&
       (type == "bf16" || type == "f16"))
     errs() << "warning: attention of " << *gpu << " in " << type
            << " does not read caches in " << options.precision.cache

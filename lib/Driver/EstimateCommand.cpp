@@ -172,7 +172,7 @@ Error Estimator::chooseGiven(Searcher &searcher) {
 /// nothing to run beside collectives.
 Error Estimator::checkOverlap() const {
   StringRef shard = settings.shard;
-  if (settings.compile.overlap == 1 || shard == kAutoMesh ||
+  if (settings.compile.mesh.overlap == 1 || shard == kAutoMesh ||
       (!shard.contains("pp") && !shard.contains("cp")))
     return Error::success();
   return usageError("kiln estimate: --overlap", "is for collectives of one mesh",
@@ -182,7 +182,7 @@ Error Estimator::checkOverlap() const {
 
 Error Estimator::checkMicroBatches() const {
   StringRef shard = settings.shard;
-  if (settings.compile.microBatches == 1 || shard == kAutoMesh ||
+  if (settings.compile.mesh.microBatches == 1 || shard == kAutoMesh ||
       (shard.contains("pp") && !shard.contains("cp")))
     return Error::success();
   return usageError("kiln estimate: --micro-batches", "is for stages of a pipeline",
@@ -281,10 +281,10 @@ Error Estimator::estimatePackage() {
 }
 
 Error Estimator::estimateModel() {
-  settings.compile.targets = {result.topology.device.target};
+  settings.compile.targets.names = {result.topology.device.target};
   result.options = {static_cast<int64_t>(settings.runs),
                     static_cast<int64_t>(settings.newTokens),
-                    settings.compile.microBatches, settings.compile.overlap};
+                    settings.compile.mesh.microBatches, settings.compile.mesh.overlap};
   result.options.triesParts = result.options.microBatches == 1 &&
                               result.options.overlap == 1 && settings.shard == kAutoMesh;
   Searcher searcher(

@@ -60,13 +60,13 @@ static void declareParts(OptionTable &table, const std::string &place,
       table, place, "overlap",
       "compute rows of long sequences in N parts (1 to 16, default 1), so that\n"
       "collectives of one part run beside products of the others; tp and sp",
-      options.overlap);
+      options.mesh.overlap);
   declarePartCount(
       table, place, "micro-batches",
       "split a run into N parts (1 to 16, default 1) that the stages of a\n"
       "pipeline compute one behind the other: rows of long sequences under causal\n"
       "attention, else sequences of a batch; pp",
-      options.microBatches);
+      options.mesh.microBatches);
 }
 
 /// allowsAuto: of `kiln compile`, which finds the mesh for a topology.
@@ -75,8 +75,8 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
   table.value("ranks", "N",
               "split the model among N ranks, which run it together (1 to 64, default 1)",
               [&options, place](StringRef text) -> Error {
-                if (!text.getAsInteger(10, options.ranks) && options.ranks >= 1 &&
-                    options.ranks <= Mesh::kMaxRanks)
+                if (!text.getAsInteger(10, options.mesh.ranks) &&
+                    options.mesh.ranks >= 1 && options.mesh.ranks <= Mesh::kMaxRanks)
                   return Error::success();
                 return usageError(place + "ranks", "is not a number of ranks",
                                   "1 to " + std::to_string(Mesh::kMaxRanks),
@@ -98,7 +98,7 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
   table.value(
       "shard", "MESH", allowsAuto ? meshesAndAuto : meshes,
       [&options, place, allowsAuto](StringRef text) -> Error {
-        options.shard = text.str();
+        options.mesh.shard = text.str();
         if (allowsAuto && (text == kAutoMesh || isAnnotations(text)))
           return Error::success();
         return Mesh::parse(text, text.contains('=') ? 0 : 1, place + "shard").takeError();
@@ -111,8 +111,8 @@ static void declareTarget(OptionTable &table, const std::string &place,
               "native (default), x86-64-v3, x86-64-v4, sapphirerapids, znver5, sm_80,\n"
               "sm_86, sm_89, sm_90a, sm_120, sm_120a; several: one package",
               [&options, place](StringRef text) {
-                options.targets.clear();
-                return parseList(place + "target", text, options.targets);
+                options.targets.names.clear();
+                return parseList(place + "target", text, options.targets.names);
               });
 }
 
@@ -163,7 +163,7 @@ static void declareRunOptions(OptionTable &table, const std::string &place,
       "batch-invariant",
       "GPU: one kernel per product for any number of rows, so that a row's bits do\n"
       "not depend on how many run; by default skinny GEMMs have kernels of their own",
-      options.batchInvariant);
+      options.targets.batchInvariant);
   declareRankOptions(table, place, options, allowsAuto);
   table.value("memory-limit", "SIZE",
               "fail if weights, inputs, outputs and activations could need more, for\n"
@@ -172,7 +172,7 @@ static void declareRunOptions(OptionTable &table, const std::string &place,
                 Expected<uint64_t> bytes = parseBytes(place + "memory-limit", text);
                 if (!bytes)
                   return bytes.takeError();
-                options.memoryLimit = *bytes;
+                options.limits.memory = *bytes;
                 return Error::success();
               });
 }

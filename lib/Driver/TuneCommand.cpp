@@ -54,7 +54,7 @@ static Expected<OptionTable::Outcome> parseTune(Arguments arguments,
   table.positional("M.onnx", "the model (.onnx or .onnxtxt)", settings.compile.input);
   table.text("output,o", "FILE", "the configs file to write, for kiln compile --configs",
              settings.compile.output);
-  settings.compile.targets.clear();
+  settings.compile.targets.names.clear();
   declareRunOptions(table, settings, minutes);
   declareModelOptions(table, "tune", settings.compile);
   table.epilog(
@@ -74,8 +74,8 @@ static Expected<OptionTable::Outcome> parseTune(Arguments arguments,
 }
 
 static Error checkSettings(TuneSettings &settings) {
-  Expected<Mesh> mesh =
-      Mesh::parse(settings.compile.shard, settings.compile.ranks, "kiln tune: --shard");
+  Expected<Mesh> mesh = Mesh::parse(settings.compile.mesh.shard,
+                                    settings.compile.mesh.ranks, "kiln tune: --shard");
   if (!mesh)
     return mesh.takeError();
   if (mesh->ranks() > 1)
@@ -90,10 +90,10 @@ static Error checkSettings(TuneSettings &settings) {
   if (sys::fs::equivalent(options.input, options.output))
     return usageError("kiln tune: --output", "would overwrite the model", "another file",
                       "'" + options.output + "'", "choose another name");
-  if (options.targets.empty())
-    options.targets = settings.session.device == "cpu"
-                          ? std::vector<std::string>{"native"}
-                          : gpuTargets();
+  if (options.targets.names.empty())
+    options.targets.names = settings.session.device == "cpu"
+                                ? std::vector<std::string>{"native"}
+                                : gpuTargets();
   return Error::success();
 }
 

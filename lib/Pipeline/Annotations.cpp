@@ -19,7 +19,7 @@ bool kiln::isAnnotations(StringRef shard) {
 }
 
 static llvm::Expected<ShardAnnotations> read(const CompileOptions &options) {
-  StringRef shard = options.shard;
+  StringRef shard = options.mesh.shard;
   if (shard.ends_with(".json"))
     return ShardAnnotations::read(shard);
   return import::readAnnotations(options.input, shard.split(':').second);
@@ -40,15 +40,15 @@ static llvm::Expected<std::string> meshOf(const ShardAnnotations &annotations,
 }
 
 llvm::Error kiln::readAnnotations(CompileOptions &options) {
-  if (!isAnnotations(options.shard))
+  if (!isAnnotations(options.mesh.shard))
     return llvm::Error::success();
   llvm::Expected<ShardAnnotations> annotations = read(options);
   if (!annotations)
     return annotations.takeError();
-  llvm::Expected<std::string> mesh = meshOf(*annotations, options.ranks);
+  llvm::Expected<std::string> mesh = meshOf(*annotations, options.mesh.ranks);
   if (!mesh)
     return mesh.takeError();
-  options.shard = *mesh;
+  options.mesh.shard = *mesh;
   options.annotations = std::move(*annotations);
   return llvm::Error::success();
 }

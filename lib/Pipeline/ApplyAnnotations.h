@@ -7,7 +7,7 @@
 #ifndef KILN_LIB_PIPELINE_APPLYANNOTATIONS_H
 #define KILN_LIB_PIPELINE_APPLYANNOTATIONS_H
 
-#include "kiln/Pipeline/Mesh.h"
+#include "kiln/Support/Mesh.h"
 #include "kiln/Support/ShardAnnotations.h"
 #include "mlir/IR/BuiltinOps.h"
 

@@ -14,6 +14,7 @@
 #include "PrecisionRecord.h"
 #include "Weights.h"
 #include "dialects/Graph/MicroBatches.h"
+#include "dialects/Graph/Reports.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "dialects/Tile/Tile.h"
 #include "kiln/ErrorCodes/Usage.h"
@@ -36,7 +37,7 @@ using namespace kiln;
 using namespace mlir;
 
 Compiler::Compiler(const CompileOptions &options, CompileReport &report)
-    : options(options), report(report),
+    : options(options), report(report), phaseOptions(options),
       // Verifying around each pass needs one pass at a time.
       context(options.threads == 1 || options.verifyEach
                   ? MLIRContext::Threading::DISABLED
@@ -44,34 +45,11 @@ Compiler::Compiler(const CompileOptions &options, CompileReport &report)
   DialectRegistry registry;
   registerAllDialects(registry);
   context.appendDialectRegistry(registry);
-  phaseOptions.targets = options.targets;
-  phaseOptions.memoryLimit = options.memoryLimit.value_or(0);
-  phaseOptions.precision = options.precision;
-  phaseOptions.configs = options.configs;
-  phaseOptions.batchInvariant = options.batchInvariant;
-  phaseOptions.precisionReport = &report.precision;
-  phaseOptions.clampIndices = options.clampIndices;
-  if (options.observation) {
-    phaseOptions.observed = &report.observed;
-    phaseOptions.observation = *options.observation;
-  }
-  phaseOptions.indexReport = &report.indices;
-  phaseOptions.state = options.state;
-  phaseOptions.shardReport = &report.sharding;
 }
 
 //===----------------------------------------------------------------------===//
 // Progress, errors, dumps
 //===----------------------------------------------------------------------===//
-
-void Compiler::begin(StringRef phase) {
-  if (options.progress)
-    options.progress(phase);
-  report.phases.push_back({phase.str(), 0});
-  started = now();
-}
-
-void Compiler::end() { report.phases.back().seconds = now() - started; }
 
 llvm::Error Compiler::reported() {
   if (firstError)
@@ -91,10 +69,12 @@ static std::string textOf(ModuleOp module) {
   return text;
 }
 
-/// The text without the name of the model's file: equal models give equal packages,
-/// whatever they are called. Names of external data are part of the model.
+/// The text without the name of the model's file, and without what only the compile has
+/// to know: equal models give equal packages, whatever they are called. Names of external
+/// data are part of the model.
 static std::string anonymousTextOf(ModuleOp module, StringRef input) {
   OwningOpRef<ModuleOp> copy = module.clone();
+  graph::removeRecords(*copy);
   StringRef name = llvm::sys::path::filename(input);
   for (auto weight : copy->getOps<graph::WeightOp>())
     if (weight.getFile() == name)
@@ -102,11 +82,12 @@ static std::string anonymousTextOf(ModuleOp module, StringRef input) {
   return textOf(*copy);
 }
 
-static llvm::Error writeText(const std::string &path, ModuleOp module) {
+static llvm::Error writeText(const std::string &path,
+                             function_ref<void(raw_ostream &)> print) {
   std::error_code code;
   llvm::ToolOutputFile file(path, code, llvm::sys::fs::OF_Text);
   if (!code) {
-    module->print(file.os(), OpPrintingFlags().enableDebugInfo());
+    print(file.os());
     file.os() << '\n';
     file.os().flush();
     code = file.os().error();
@@ -124,7 +105,15 @@ static llvm::Error writeText(const std::string &path, ModuleOp module) {
   return llvm::Error::success();
 }
 
-llvm::Error Compiler::dump(StringRef phase, unsigned number) {
+llvm::Error Compiler::dump(const Phase &phase) {
+  auto printModule = [&](raw_ostream &os) {
+    (*model.module)->print(os, OpPrintingFlags().enableDebugInfo());
+  };
+  auto printPasses = [&](raw_ostream &os) {
+    PassManager pm(&context, ModuleOp::getOperationName());
+    phase.addTo(pm, phaseOptions);
+    pm.printAsTextualPipeline(os);
+  };
   if (!options.saveTemps.empty()) {
     if (std::error_code code = llvm::sys::fs::create_directories(options.saveTemps)) {
       Diagnosis diagnosis;
@@ -134,14 +123,15 @@ llvm::Error Compiler::dump(StringRef phase, unsigned number) {
       diagnosis.found = code.message();
       return makeError(std::move(diagnosis));
     }
-    std::string name = std::to_string(number) + "-" + phase.str() + ".mlir";
     SmallString<128> path(options.saveTemps);
-    llvm::sys::path::append(path, name);
-    if (llvm::Error error = writeText(path.str().str(), *model.module))
+    llvm::sys::path::append(path, Twine(&phase - getPhases().begin()) + "-" + phase.name);
+    if (llvm::Error error = writeText((path + ".mlir").str(), printModule))
+      return error;
+    if (llvm::Error error = writeText((path + ".passes").str(), printPasses))
       return error;
   }
-  if (options.compileTo == phase)
-    return writeText(options.output, *model.module);
+  if (options.compileTo == phase.name)
+    return writeText(options.output, printModule);
   return llvm::Error::success();
 }
 
@@ -158,8 +148,9 @@ std::vector<std::string> kiln::gpuTargets() {
 }
 
 llvm::Error Compiler::checkOptions() {
-  if (llvm::Error error = options.precision.check())
+  if (llvm::Error error = phaseOptions.check())
     return error;
+  report.mesh = phaseOptions.mesh.axes;
   // Scales that each run finds are not what was asked for.
   if (!options.precision.range.empty() && !options.precision.ranges &&
       options.precision.quantizes())
@@ -167,55 +158,28 @@ llvm::Error Compiler::checkOptions() {
                       "no samples have been run, of which static scales follow",
                       "ranges of activations that calibration found", "none",
                       "run the model on samples (--calib), or leave --range out"});
-  for (const std::string &target : options.targets)
+  const std::vector<std::string> &targets = options.targets.names;
+  for (const std::string &target : targets)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
-  if (!options.precision.cache.empty() && !options.state.enabled)
-    return makeError({ErrorCode::BadUsage, "--kv", "there is no cache without state",
-                      "--kv or --no-state", "both", "leave one of them out"});
-  if (options.cubin && llvm::none_of(options.targets, isGpuTarget))
+  if (options.targets.cubin && llvm::none_of(targets, isGpuTarget))
     return makeError({ErrorCode::BadUsage, "--cubin", "no target is a GPU",
-                      "an sm_ target", llvm::join(options.targets, ", "),
+                      "an sm_ target", llvm::join(targets, ", "),
                       "name a GPU with --target, or leave --cubin out"});
-  if (!options.state.enabled && !options.state.pairs.empty())
-    return makeError({ErrorCode::BadUsage, "--no-state",
-                      "there is a pair to make state of", "--state or --no-state", "both",
-                      "leave one of them out"});
-  llvm::Expected<Mesh> mesh = Mesh::parse(options.shard, options.ranks, "--shard");
-  if (!mesh)
-    return mesh.takeError();
-  report.mesh = *mesh;
-  phaseOptions.ranks = mesh->tp;
-  phaseOptions.division = mesh->sequence ? Division::Sequence : Division::Tensor;
-  phaseOptions.contextRanks = mesh->cp;
-  phaseOptions.dividesCaches = mesh->dividesCaches;
-  phaseOptions.stages = mesh->pp;
-  phaseOptions.overlap = options.overlap;
-  if (options.overlap > 1 && (mesh->tp == 1 || mesh->pp > 1 || mesh->cp > 1))
-    return makeError({ErrorCode::BadUsage, "--overlap",
-                      "is for collectives of tensor-parallel ranks",
-                      "a mesh of tp or sp alone", "--shard " + options.shard,
-                      "choose --shard tp or sp, or leave --overlap out"});
-  phaseOptions.microBatches = options.microBatches;
-  if (options.microBatches > 1 && (mesh->pp == 1 || mesh->cp > 1))
-    return makeError({ErrorCode::BadUsage, "--micro-batches",
-                      "is for stages of a pipeline", "a mesh with pp and without cp",
-                      "--shard " + options.shard,
-                      "choose --shard pp, or leave --micro-batches out"});
-  if (options.compileTo.empty() || options.compileTo == "import" ||
-      llvm::any_of(getPhases(),
-                   [&](const Phase &p) { return p.name == options.compileTo; }))
-    return llvm::Error::success();
-  Diagnosis diagnosis;
-  diagnosis.code = ErrorCode::BadUsage;
-  diagnosis.where = "--compile-to";
-  diagnosis.what = "no phase has this name";
-  diagnosis.expected = "import";
+  return checkCompileTo();
+}
+
+llvm::Error Compiler::checkCompileTo() const {
+  SmallVector<StringRef> names;
   for (const Phase &phase : getPhases())
-    diagnosis.expected += ", " + phase.name.str();
-  diagnosis.found = options.compileTo;
-  diagnosis.fix = "choose one of these, or leave --compile-to out for a package";
-  return makeError(std::move(diagnosis));
+    if (phase.build)
+      names.push_back(phase.name);
+  if (options.compileTo.empty() ||
+      llvm::is_contained(names, StringRef(options.compileTo)))
+    return llvm::Error::success();
+  return makeError({ErrorCode::BadUsage, "--compile-to", "no phase has this name",
+                    llvm::join(names, ", "), options.compileTo,
+                    "choose one of these, or leave --compile-to out for a package"});
 }
 
 /// As sha256sum prints it: what the package was made from can be found again.
@@ -240,15 +204,18 @@ import::ImportOptions Compiler::importOptions() const {
   for (const DimRange &range : options.dims)
     result.dims.push_back({range.name, range.lo, range.hi});
   // What observes products is compiled without the state that dims may be of.
-  if (options.state.enabled || options.observation)
+  if (options.state.enabled || options.precision.observation)
     result.laterDims = {"rows", "capacity", "sequence", "tokens"};
   result.pastIsState = options.state.enabled;
-  result.pastIsEmpty = options.observation.has_value();
+  result.pastIsEmpty = options.precision.observation.has_value();
   for (const auto &[name, text] : options.frozen)
     result.frozen.push_back({name, {}, {}, text});
   result.keptInputs = options.state.keptInputs;
   result.outputs = options.outputs;
   result.externalDataFrom = options.externalDataFrom;
+  result.keepGoing = purpose == Purpose::Check;
+  result.hashWeights = purpose == Purpose::Package;
+  result.allowsAbsentData = purpose == Purpose::Estimate;
   return result;
 }
 
@@ -261,11 +228,8 @@ static bool hasByteLogits(ModuleOp module) {
          });
 }
 
-llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
-  end();
-  if (failed(imported))
-    return reported();
-  model = std::move(*imported);
+void Compiler::takeModel(import::ImportedModel imported) {
+  model = std::move(imported);
   for (const DimRange &range : options.dims) {
     if (!llvm::is_contained(model.dimsLeft, range.name))
       continue;
@@ -283,56 +247,23 @@ llvm::Error Compiler::finishImport(FailureOr<import::ImportedModel> imported) {
   report.dependentDims = model.dependentDims;
   report.nodes = model.nodes;
   report.hasByteLogits = hasByteLogits(*model.module);
-  return llvm::Error::success();
 }
 
 llvm::Error Compiler::import() {
-  begin("import");
-  if (llvm::Error error =
-          finishImport(import::importModel(options.input, importOptions(), context)))
-    return error;
+  FailureOr<import::ImportedModel> imported =
+      import::importModel(options.input, importOptions(), context);
+  if (failed(imported))
+    return reported();
+  takeModel(std::move(*imported));
+  if (purpose != Purpose::Package)
+    return llvm::Error::success();
   if (llvm::Error error = hashSource())
     return error;
   writeWeightBounds(model);
-  if (options.annotations)
-    if (llvm::Error error =
-            applyAnnotations(*model.module, *options.annotations, report.mesh))
-      return error;
-  // Before anything joins what leads to an index with other steps.
-  PassManager pm(&context);
-  if (!options.clampIndices)
-    pm.addPass(createFindIndexInputsPass());
-  if (failed(pm.run(*model.module)))
-    return reported();
-  return dump("import", 0);
-}
-
-/// A number such as -10000, which stands for minus infinity if it replaces scores.
-static bool hasFiniteMask(ModuleOp module) {
-  constexpr double kAbsorbs = -1e30, kMasks = -1e4;
-  auto result = module.walk([&](graph::ConstantOp op) {
-    auto elements = dyn_cast<DenseFPElementsAttr>(op.getValue());
-    if (!elements || !elements.isSplat())
-      return WalkResult::advance();
-    double value = elements.getSplatValue<APFloat>().convertToDouble();
-    return value > kAbsorbs && value <= kMasks ? WalkResult::interrupt()
-                                               : WalkResult::advance();
-  });
-  return result.wasInterrupted();
-}
-
-/// Returns the relative error that roundings of a model's 16-bit types may add up to; 0
-/// without such types.
-static double roundingOf(ModuleOp module) {
-  double rounding = 0;
-  module.walk([&](Operation *op) {
-    for (Type type : op->getResultTypes())
-      if (auto tensor = dyn_cast<RankedTensorType>(type))
-        rounding = std::max(rounding, tensor.getElementType().isBF16()  ? 5e-2
-                                      : tensor.getElementType().isF16() ? 1e-2
-                                                                        : 0.0);
-  });
-  return rounding;
+  recordSamples(*model.module, options.precision);
+  return options.annotations
+             ? applyAnnotations(*model.module, *options.annotations, report.mesh)
+             : llvm::Error::success();
 }
 
 /// A model with state has other dims than the one that was imported.
@@ -348,51 +279,54 @@ void Compiler::reportStateDims() {
   }
 }
 
-llvm::Error Compiler::runPhase(const Phase &phase) {
-  begin(phase.name);
+LogicalResult Compiler::runPasses(const Phase &phase) {
   PassManager pm(&context);
-  phase.build(pm, phaseOptions);
-  if (phase.name == "graph")
-    recordUnfused(context, report);
-  bool verify = options.verifyEach && (phase.name == "graph" || phase.name == "kernels");
+  phase.addTo(pm, phaseOptions);
+  if (!options.verifyEach || !phase.isEvaluated)
+    return pm.run(*model.module);
   // Exporters spell sqrt(2) and the like as f32: raising replaces them by the
   // numbers they stand for, which moves results by some 1e-9.
-  reference::VerifyEachOptions tolerance;
-  tolerance.tolerance = 1e-6;
-  // Rounding is what this pass is for, and errors add up from layer to layer.
-  tolerance.passTolerance["kiln-lower-precision"] =
-      options.precision.floatType() == "bf16" ? 5e-2 : 1e-2;
-  tolerance.passTolerance["kiln-quantize-products"] =
-      options.precision.hasFourBits() ? 5e-1 : 1e-1;
-  tolerance.passTolerance["kiln-quantize-caches"] = 1e-1;
-  // One op rounds once where the ops of its spelling each rounded to 16 bits.
-  if (double rounding = verify ? roundingOf(*model.module) : 0)
-    for (StringRef name : {"gelu", "layer-norm", "rope", "attention"})
-      tolerance.passTolerance["kiln-raise-" + name.str()] = rounding;
-  tolerance.movesNonFinite = {"kiln-raise-attention"};
-  if (verify && hasFiniteMask(*model.module))
-    tolerance.assumesMasks = {"kiln-raise-attention"};
-  bool ok = succeeded(verify ? reference::runVerified(pm, *model.module, tolerance)
-                             : pm.run(*model.module));
-  end();
-  if (!ok)
+  reference::VerifyEachOptions evaluation;
+  evaluation.tolerance = 1e-6;
+  return reference::runVerified(pm, *model.module, evaluation);
+}
+
+llvm::Error Compiler::runPhase(const Phase &phase) {
+  if (options.progress)
+    options.progress(phase.name);
+  report.phases.push_back({phase.name.str(), 0});
+  double started = now();
+  if (phase.before)
+    if (llvm::Error error = (this->*phase.before)())
+      return error;
+  if (phase.build && failed(runPasses(phase)))
     return reported();
-  if (phase.name == "graph") {
-    countFused(*model.module, report);
-    if (options.state.enabled)
-      reportStateDims();
-  }
-  if (phase.name == "kernels")
+  report.phases.back().seconds = now() - started;
+  return phase.after ? (this->*phase.after)() : llvm::Error::success();
+}
+
+llvm::Error Compiler::watchFusion() {
+  recordUnfused(context, report);
+  return llvm::Error::success();
+}
+
+llvm::Error Compiler::reportGraph() {
+  countFused(*model.module, report);
+  if (options.state.enabled)
+    reportStateDims();
+  return llvm::Error::success();
+}
+
+llvm::Error Compiler::keepGraph() {
+  if (purpose == Purpose::Package)
     kernelGraph = anonymousTextOf(*model.module, options.input);
   return llvm::Error::success();
 }
 
 llvm::Error Compiler::makeImages() {
-  begin("image");
   llvm::Expected<Images> made =
-      compileImages(*model.module, options.saveTemps, options.cubin,
+      compileImages(*model.module, options.saveTemps, options.targets.cubin,
                     options.cache ? &options.cache->kernels : nullptr);
-  end();
   if (!made)
     return firstError ? (llvm::consumeError(made.takeError()), reported())
                       : made.takeError();
@@ -437,7 +371,7 @@ std::string Compiler::provenance(const std::string &graphText,
        llvm::json::Object{{"sha256", sourceHash}, {"nodes", int64_t(report.nodes)}}},
       {"targets", std::move(targets)},
       {"dims", std::move(dims)},
-      {"memory_limit", int64_t(options.memoryLimit.value_or(0))},
+      {"memory_limit", int64_t(options.limits.memory.value_or(0))},
       {"precision", options.precision.precision},
       {"precision_rules", std::move(rules)},
       {"cache", options.precision.cache},
@@ -446,7 +380,7 @@ std::string Compiler::provenance(const std::string &graphText,
       {"range", options.precision.range},
       // What users of a package may rely on, whatever was asked for.
       {"batch_invariant", report.variants == 0},
-      {"clamp_indices", options.clampIndices},
+      {"clamp_indices", options.indices.clamp},
       {"precision_report", precisionJson(report.precision, errors)},
       {"predicted_speedup", predictedJson(report.predicted)},
       {"ranks", report.mesh.ranks()},
@@ -526,14 +460,21 @@ void Compiler::addStages() {
     std::string name = program.getName().value_or("main").str();
     auto parts = model.module->lookupSymbol(name)->getAttrOfType<IntegerAttr>(
         graph::kMicroBatchesAttr);
-    bool hasGpu = llvm::any_of(options.targets, isGpuTarget);
+    bool hasGpu = llvm::any_of(options.targets.names, isGpuTarget);
     report.pipelined.push_back(
         {name, parts ? parts.getInt() : 1,
          bubbleOf(program, ranges, hasGpu ? kGpuOperations : kCpuOperations)});
   }
 }
 
-void Compiler::fillReport() {
+llvm::Error Compiler::fillReport() {
+  ModuleOp module = *model.module;
+  report.precision =
+      graph::readReport<PrecisionEntry>(module, graph::kPrecisionReportAttr);
+  report.sharding = graph::readReport<ShardEntry>(module, graph::kShardReportAttr);
+  report.observed = graph::readReport<ObservedInput>(module, graph::kObservedAttr);
+  report.indices = graph::getReport<IndexReport>(module, graph::kIndexReportAttr)
+                       .value_or(IndexReport());
   bool isFirst = true;
   for (const package::TargetImage &target : images.targets) {
     report.targets.push_back(target.name);
@@ -553,6 +494,7 @@ void Compiler::fillReport() {
   report.kernels = images.kernels.size();
   for (const auto &kernel : images.kernels)
     report.variants += kernel.second.variants.size();
+  return llvm::Error::success();
 }
 
 static llvm::Error toError(const package::WriteError &error) {
@@ -577,7 +519,6 @@ void Compiler::reserveProvenance(package::PackageContents &contents,
 }
 
 llvm::Error Compiler::writePackage() {
-  begin("package");
   reference::QuantizationErrors errors;
   WeightSources sources = makeWeightSources(model, options.precision, &errors);
   package::PackageContents contents;
@@ -586,8 +527,8 @@ llvm::Error Compiler::writePackage() {
   for (auto program : model.module->getOps<plan::ProgramOp>()) {
     plans.push_back(
         package::serializePlan(*model.module, program, images.kernels, images.targets));
-    if (options.graphMemory)
-      plans.back().graph_memory = *options.graphMemory;
+    if (options.limits.graphMemory)
+      plans.back().graph_memory = *options.limits.graphMemory;
   }
   contents.plan = std::move(plans.front());
   contents.otherPlans.assign(std::make_move_iterator(plans.begin() + 1),
@@ -600,7 +541,6 @@ llvm::Error Compiler::writePackage() {
                                  options.cache ? &options.cache->weights : nullptr);
   package::WriteReport written;
   package::WriteResult result = package::writePackage(options.output, contents, &written);
-  end();
   if (result)
     return toError(*result);
   report.outputBytes = written.fileBytes;
@@ -619,41 +559,27 @@ llvm::Error Compiler::run(StringRef warning) {
     emitWarning(UnknownLoc::get(&context)) << options.input << ": " << warning;
   if (llvm::Error error = checkOptions())
     return error;
-  if (llvm::Error error = import())
-    return error;
-  if (options.compileTo == "import")
-    return llvm::Error::success();
-  for (auto [i, phase] : llvm::enumerate(getPhases())) {
+  for (const Phase &phase : getPhases()) {
     if (llvm::Error error = runPhase(phase))
       return error;
-    if (llvm::Error error = dump(phase.name, i + 1))
-      return error;
+    if (phase.build)
+      if (llvm::Error error = dump(phase))
+        return error;
     if (options.compileTo == phase.name)
-      return llvm::Error::success();
+      break;
   }
-  if (llvm::Error error = makeImages())
-    return error;
-  fillReport();
-  return writePackage();
+  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
 // Check
 //===----------------------------------------------------------------------===//
 
-llvm::Error Compiler::checkPhases() {
-  import::ImportOptions importing = importOptions();
-  importing.keepGoing = true;
-  importing.hashWeights = false;
-  if (llvm::Error error = checkOptions())
-    return error;
-  begin("import");
-  if (llvm::Error error =
-          finishImport(import::importModel(options.input, importing, context)))
-    return error;
+llvm::Error Compiler::runModulePhases() {
   for (const Phase &phase : getPhases())
-    if (llvm::Error error = runPhase(phase))
-      return error;
+    if (phase.build)
+      if (llvm::Error error = runPhase(phase))
+        return error;
   return llvm::Error::success();
 }
 
@@ -665,7 +591,10 @@ void Compiler::check(std::vector<Diagnosis> &problems) {
     }
     return success();
   });
-  llvm::Error error = checkPhases();
+  purpose = Purpose::Check;
+  llvm::Error error = checkOptions();
+  if (!error)
+    error = runModulePhases();
   llvm::StringSet<> kernels;
   if (!error)
     model.module->walk([&](tile::KernelOp kernel) {
@@ -681,9 +610,8 @@ void Compiler::check(std::vector<Diagnosis> &problems) {
 }
 
 CompileOptions kiln::onOneRank(CompileOptions options) {
-  options.ranks = 1;
-  options.shard = "tp";
+  options.mesh = {};
   options.annotations.reset();
-  options.memoryLimit.reset();
+  options.limits.memory.reset();
   return options;
 }

@@ -22,6 +22,8 @@ namespace kiln {
 
 class Compiler {
 public:
+  friend llvm::ArrayRef<Phase> getPhases();
+
   Compiler(const CompileOptions &options, CompileReport &report);
   /// `warning`: about the model as a whole; empty: none.
   llvm::Error run(llvm::StringRef warning = "");
@@ -32,27 +34,37 @@ public:
   llvm::Expected<estimate::Workload> describe(const estimate::MeshShape &mesh);
 
 private:
+  /// Goal of the run: a package, all problems of a model (without the bytes of its
+  /// weights), or its plan in numbers (also where its external data is absent).
+  enum class Purpose { Package, Check, Estimate };
+
   llvm::Error checkOptions();
-  llvm::Error import();
+  llvm::Error checkCompileTo() const;
   llvm::Error hashSource();
   import::ImportOptions importOptions() const;
-  llvm::Error finishImport(mlir::FailureOr<import::ImportedModel> imported);
-  llvm::Error checkPhases();
+  void takeModel(import::ImportedModel imported);
   llvm::Error planOnPaper(const estimate::MeshShape &mesh);
+  /// Runs the phases that leave a module.
+  llvm::Error runModulePhases();
   llvm::Error runPhase(const Phase &phase);
-  void reportStateDims();
+  mlir::LogicalResult runPasses(const Phase &phase);
+
+  // Work around the passes of phases, as getPhases() lists it.
+  llvm::Error import();
+  llvm::Error watchFusion();
+  llvm::Error reportGraph();
+  llvm::Error keepGraph();
   llvm::Error makeImages();
+  llvm::Error fillReport();
   llvm::Error writePackage();
 
-  void begin(llvm::StringRef phase);
-  void end();
+  void reportStateDims();
   /// The first diagnostic of the phase that failed.
   llvm::Error reported();
   /// Writes the module where --save-temps and --compile-to want it.
-  llvm::Error dump(llvm::StringRef phase, unsigned number);
+  llvm::Error dump(const Phase &phase);
   void addArenas();
   void addStages();
-  void fillReport();
   std::string provenance(const std::string &graphText,
                          const reference::QuantizationErrors *errors) const;
   void reserveProvenance(package::PackageContents &contents,
@@ -60,14 +72,14 @@ private:
 
   const CompileOptions &options;
   CompileReport &report;
-  PhaseOptions phaseOptions;
+  PhaseOptions phaseOptions; ///< of `options`, with what the model and the mesh add
+  Purpose purpose = Purpose::Package;
   mlir::MLIRContext context;
   import::ImportedModel model;
   std::string kernelGraph; // text of the module after the kernels phase
   std::string sourceHash;  // SHA-256 of the model's file
   Images images;
   std::optional<Diagnosis> firstError;
-  double started = 0;
 };
 
 } // namespace kiln

@@ -10,8 +10,6 @@
 #include "dialects/Plan/Plan.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Estimate/Collectives.h"
-#include "kiln/Transforms/Graph/Passes.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -260,36 +258,24 @@ estimate::Workload Describer::run(int64_t ranks) {
 llvm::Error Compiler::planOnPaper(const estimate::MeshShape &mesh) {
   if (llvm::Error error = options.precision.check())
     return error;
-  for (const std::string &target : options.targets)
+  for (const std::string &target : options.targets.names)
     if (llvm::Error error = TargetInfo::get(target).takeError())
       return error;
   bool isContext = mesh.division == Division::Context;
-  phaseOptions.ranks = isContext ? mesh.weightRanks : mesh.tp;
-  phaseOptions.division = isContext ? Division::Tensor : mesh.division;
-  phaseOptions.contextRanks = isContext ? mesh.tp / mesh.weightRanks : 1;
-  phaseOptions.dividesCaches = mesh.dividesCaches;
-  phaseOptions.overlap = mesh.overlap();
+  MeshOptions &ranks = phaseOptions.mesh;
+  ranks.axes = Mesh();
+  ranks.axes.tp = isContext ? mesh.weightRanks : mesh.tp;
+  ranks.axes.cp = isContext ? mesh.tp / mesh.weightRanks : 1;
+  ranks.axes.sequence = mesh.division == Division::Sequence;
+  ranks.axes.dividesCaches = mesh.dividesCaches;
+  ranks.overlap = mesh.overlap();
   if (isContext && mesh.microBatches() > 1)
     return makeError({ErrorCode::ShardImpossible, mesh.str(),
                       "micro-batches are not combined with context parallelism", "", "",
                       "leave out --micro-batches or cp"});
   // Stages are cut on numbers, so steps stay in the order of parts.
-  phaseOptions.microBatches = mesh.microBatches();
-  import::ImportOptions importing = importOptions();
-  importing.hashWeights = false;
-  importing.allowsAbsentData = true;
-  begin("import");
-  if (llvm::Error error =
-          finishImport(import::importModel(options.input, importing, context)))
-    return error;
-  PassManager pm(&context);
-  pm.addPass(createFindIndexInputsPass());
-  if (failed(pm.run(*model.module)))
-    return reported();
-  for (const Phase &phase : getPhases())
-    if (llvm::Error error = runPhase(phase))
-      return error;
-  return llvm::Error::success();
+  ranks.microBatches = mesh.microBatches();
+  return runModulePhases();
 }
 
 llvm::Expected<estimate::Workload> Compiler::describe(const estimate::MeshShape &mesh) {
@@ -298,6 +284,7 @@ llvm::Expected<estimate::Workload> Compiler::describe(const estimate::MeshShape 
       firstError = diagnosisOf(diagnostic);
     return success();
   });
+  purpose = Purpose::Estimate;
   if (llvm::Error error = planOnPaper(mesh))
     return std::move(error);
   bool tokensGiven = llvm::any_of(

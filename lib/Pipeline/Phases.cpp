@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Pipeline/Phases.h"
+#include "Compiler.h"
 #include "FindCode.h"
 #include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/EmitKernel.h"
@@ -30,7 +31,7 @@ static bool takesScales(const std::string &name) {
 /// stages whole lines of 128 bytes. A host reads one panel after the other as one stream,
 /// which its prefetchers follow better than four (docs/rationale/precision.md). A package
 /// for both keeps to panels that both take whole, so that it holds its weights once.
-static void choosePanels(ArrayRef<std::string> targets, GraphOptions &graph) {
+static void choosePanels(ArrayRef<std::string> targets, GraphTargets &graph) {
   constexpr int64_t kLine = 64;
   if (llvm::all_of(targets, isGpuTarget))
     graph.narrowPanelWidth = graph.narrowTileWidth = kLine;
@@ -38,41 +39,34 @@ static void choosePanels(ArrayRef<std::string> targets, GraphOptions &graph) {
     graph.narrowPanelWidth = kLine;
 }
 
+/// --kiln-import-pipeline: what only an unchanged model says.
+static void buildImportPhase(OpPassManager &pm, const PhaseOptions &options) {
+  // Before anything joins what leads to an index with other steps.
+  if (!options.indices.clamp)
+    pm.addPass(createFindIndexInputsPass());
+}
+
 /// --kiln-graph-pipeline: one spelling for each computation, weights packed.
 static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
   // One layout serves every target of a package.
-  GraphOptions graph;
-  choosePanels(options.targets, graph);
-  graph.precision = options.precision;
-  graph.precisionReport = options.precisionReport;
-  graph.observed = options.observed;
-  graph.observation = options.observation;
-  graph.hasGpu = llvm::any_of(options.targets, isGpuTarget);
-  graph.takesScales =
-      !options.targets.empty() && llvm::all_of(options.targets, takesScales);
-  graph.targets = options.targets;
-  graph.state = options.state;
-  graph.ranks = options.ranks;
-  graph.division = options.division;
-  graph.contextRanks = options.contextRanks;
-  graph.dividesCaches = options.dividesCaches;
-  graph.overlap = options.overlap;
-  graph.microBatches = options.microBatches;
-  graph.shardReport = options.shardReport;
+  ArrayRef<std::string> targets = options.targets.names;
+  GraphTargets graph;
+  choosePanels(targets, graph);
+  graph.hasGpu = llvm::any_of(targets, isGpuTarget);
+  graph.takesScales = !targets.empty() && llvm::all_of(targets, takesScales);
   graph.holdsAttention = codegen::holdsAttention;
-  addGraphPasses(pm, graph);
+  addGraphPasses(pm, options, graph);
 }
 
 /// --kiln-kernels-pipeline: every op in a kernel.
 static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
   // Kernels hold no data, so what is data becomes a weight first.
   pm.addPass(createExternalizeConstantsPass());
-  pm.addPass(createFuseKernelsPass(getKernelCodegen(), options.targets));
+  pm.addPass(createFuseKernelsPass(getKernelCodegen(), options.targets.names));
   // Sessions on GPUs take inputs from memory that the runtime cannot look into.
-  if (!options.clampIndices)
+  if (!options.indices.clamp)
     pm.addPass(createCheckIndicesPass(getKernelCodegen(),
-                                      llvm::any_of(options.targets, isGpuTarget),
-                                      options.indexReport));
+                                      llvm::any_of(options.targets.names, isGpuTarget)));
   pm.addPass(createLiftStartsPass(getKernelCodegen()));
   pm.addPass(createLiftScalarsPass(getKernelCodegen()));
   // Weight reads that fusion left without a reader, and equal ones.
@@ -83,12 +77,12 @@ static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
 /// --kiln-code-pipeline: a tile program for every kernel.
 static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options) {
   ChooseConfigsPassOptions choose;
-  choose.targets.assign(options.targets.begin(), options.targets.end());
-  choose.batchInvariant = options.batchInvariant;
-  choose.configs = options.configs;
+  choose.targets = llvm::to_vector(options.targets.names);
+  choose.batchInvariant = options.targets.batchInvariant;
+  choose.configs = options.targets.configs;
   pm.addPass(createChooseConfigsPass(choose));
   EmitKernelsPassOptions emit;
-  emit.targets.assign(options.targets.begin(), options.targets.end());
+  emit.targets = llvm::to_vector(options.targets.names);
   pm.addPass(createEmitKernelsPass(emit));
   pm.addPass(createEmitCollectivesPass());
 }
@@ -96,67 +90,79 @@ static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options) {
 /// --kiln-plan-pipeline: a place in memory for every value.
 static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options) {
   BuildPlanPassOptions plan;
-  plan.memoryLimit = options.memoryLimit;
-  plan.stages = options.stages;
-  plan.overlap = options.overlap > 1;
-  plan.microBatches = options.stages > 1 && options.microBatches > 1;
+  plan.memoryLimit = options.limits.memory.value_or(0);
+  plan.stages = options.mesh.axes.pp;
+  plan.overlap = options.mesh.overlap > 1;
+  plan.microBatches = options.mesh.axes.pp > 1 && options.mesh.microBatches > 1;
   pm.addPass(createBuildPlanPass(plan, findCode));
   pm.addPass(createVerifyPlanPass());
 }
 
-static constexpr Phase kPhases[] = {
-    {"graph", "one spelling per computation, weights packed, constants folded",
-     buildGraphPhase},
-    {"kernels", "every op of @main sits in a graph.kernel", buildKernelsPhase},
-    {"code", "every graph.kernel names a tile.kernel of every target", buildCodePhase},
-    {"plan", "every value has a place in an arena, proved at the corners",
-     buildPlanPhase},
-};
+void Phase::addTo(OpPassManager &pm, const PhaseOptions &options) const {
+  BeginPhasePassOptions begin;
+  begin.phase = name.str();
+  if (this != getPhases().begin())
+    begin.after = (this - 1)->name.str();
+  begin.compileOptions = options.str();
+  pm.addPass(createBeginPhasePass(begin));
+  build(pm, options);
+}
 
-ArrayRef<Phase> kiln::getPhases() { return kPhases; }
+ArrayRef<Phase> kiln::getPhases() {
+  static constexpr Phase kPhases[] = {
+      {.name = "import",
+       .contract = "the model as it was exported",
+       .build = buildImportPhase,
+       .before = &Compiler::import},
+      {.name = "graph",
+       .contract = "one spelling per computation, weights packed, constants folded",
+       .build = buildGraphPhase,
+       .before = &Compiler::watchFusion,
+       .after = &Compiler::reportGraph,
+       .isEvaluated = true},
+      {.name = "kernels",
+       .contract = "every op of @main sits in a graph.kernel",
+       .build = buildKernelsPhase,
+       .after = &Compiler::keepGraph,
+       .isEvaluated = true},
+      {.name = "code",
+       .contract = "every graph.kernel names a tile.kernel of every target",
+       .build = buildCodePhase},
+      {.name = "plan",
+       .contract = "every value has a place in an arena, proved at the corners",
+       .build = buildPlanPhase},
+      {.name = "image",
+       .contract = "every tile.kernel has machine code for its target",
+       .before = &Compiler::makeImages,
+       .after = &Compiler::fillReport},
+      {.name = "package",
+       .contract = "the file holds plans, images and weights",
+       .before = &Compiler::writePackage},
+  };
+  return kPhases;
+}
 
-namespace {
-/// The options of --kiln-<phase>-pipeline after the graph phase.
-struct PipelineFlags : public PassPipelineOptions<PipelineFlags> {
-  ListOption<std::string> targets{*this, "targets",
-                                  llvm::cl::desc("Targets (default: native)")};
-  Option<uint64_t> memoryLimit{*this, "memory-limit", llvm::cl::desc("Bytes, 0 for none"),
-                               llvm::cl::init(0)};
-  Option<int64_t> stages{*this, "stages", llvm::cl::desc("Stages of a pipeline"),
-                         llvm::cl::init(1)};
-  Option<bool> batchInvariant{*this, "batch-invariant",
-                              llvm::cl::desc("One kernel for any number of rows"),
-                              llvm::cl::init(false)};
-  Option<std::string> configs{*this, "configs",
-                              llvm::cl::desc("File of configs that replace the choice")};
-
-  PhaseOptions get() const {
-    PhaseOptions options;
-    if (!targets.empty())
-      options.targets.assign(targets.begin(), targets.end());
-    options.memoryLimit = memoryLimit;
-    options.stages = stages;
-    options.batchInvariant = batchInvariant;
-    options.configs = configs;
-    return options;
-  }
-};
-} // namespace
-
-template <size_t... Index> static void registerAll(std::index_sequence<Index...>) {
-  // Names must outlive the registry.
-  static const std::string names[] = {
-      ("kiln-" + kPhases[Index + 1].name + "-pipeline").str()...};
-  (PassPipelineRegistration<PipelineFlags>(
-       names[Index], kPhases[Index + 1].contract,
-       [](OpPassManager &pm, const PipelineFlags &flags) {
-         kPhases[Index + 1].build(pm, flags.get());
-       }),
-   ...);
+/// Options of a pipeline as kiln-opt gives them; failure has been reported.
+static LogicalResult addParsed(const Phase &phase, OpPassManager &pm, StringRef text,
+                               function_ref<LogicalResult(const Twine &)> errorHandler) {
+  llvm::Expected<PhaseOptions> options = PhaseOptions::parse(text);
+  if (!options)
+    return errorHandler(llvm::toString(options.takeError()));
+  for (const std::string &target : options->targets.names)
+    if (llvm::Error error = TargetInfo::get(target).takeError())
+      return errorHandler(llvm::toString(std::move(error)));
+  phase.addTo(pm, *options);
+  return success();
 }
 
 void kiln::registerPhasePipelines() {
-  // The graph phase has options of its own, and no target.
-  registerGraphPipelines();
-  registerAll(std::make_index_sequence<std::size(kPhases) - 1>());
+  for (const Phase &phase : getPhases())
+    if (phase.build)
+      registerPassPipeline(
+          ("kiln-" + phase.name + "-pipeline").str(), phase.contract,
+          [&phase](OpPassManager &pm, StringRef text,
+                   function_ref<LogicalResult(const Twine &)> errorHandler) {
+            return addParsed(phase, pm, text, errorHandler);
+          },
+          showPhaseOptions);
 }

@@ -44,9 +44,13 @@ void kiln::registerAllPasses() {
   mlir::registerPass([] { return createDecomposeAttentionPass({}, codegen::holdsAttention); });
   registerKilnGraphTransformsPasses();
   mlir::registerPass([] { return createFuseKernelsPass(getKernelCodegen()); });
+  mlir::registerPass([] { return createCheckIndicesPass(getKernelCodegen(), false); });
+  mlir::registerPass([] { return createLiftStartsPass(getKernelCodegen()); });
+  mlir::registerPass([] { return createLiftScalarsPass(getKernelCodegen()); });
   registerKilnFusionPasses();
   registerKilnCodegenPasses();
   registerKilnTargetPasses();
+  mlir::registerPass([] { return createBuildPlanPass({}, findCode); });
   registerKilnPlanningPasses();
   registerPhasePipelines();
 }

@@ -43,6 +43,7 @@ static bool isAboutState(const Diagnosis &problem) {
 
 static CompileOptions withoutState(CompileOptions options) {
   options.state = {};
+  options.state.enabled = false;
   return options;
 }
 

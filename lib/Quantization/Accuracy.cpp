@@ -67,10 +67,10 @@ Expected<Model> CompiledTrials::build(const PrecisionPolicy &policy,
                                       CompileReport &report) {
   CompileOptions own = options;
   own.output = std::string(path);
-  own.targets = {"native"};
+  own.targets.names = {"native"};
   own.precision = policy;
   own.saveTemps.clear();
-  own.cubin = own.verifyEach = false;
+  own.targets.cubin = own.verifyEach = false;
   own.cache = cache;
   own.progress = nullptr;
   own.diagnose = [](mlir::Diagnostic &) {};

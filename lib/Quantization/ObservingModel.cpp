@@ -37,13 +37,14 @@ Error ObservingModel::chooseTargets(std::vector<std::string> &out) const {
   if (device == "cpu")
     return Error::success();
   out.clear();
-  for (const std::string &target : options.targets)
+  for (const std::string &target : options.targets.names)
     if (std::optional<TargetInfo> info = TargetInfo::find(target); info && info->gpu)
       out.push_back(target);
   if (!out.empty())
     return Error::success();
   return usageError("kiln compile: --calib-device", "samples cannot run on " + device,
-                    "a GPU among the targets", "--target " + join(options.targets, ","),
+                    "a GPU among the targets",
+                    "--target " + join(options.targets.names, ","),
                     "add for example --target native,sm_90a, or leave it out");
 }
 
@@ -65,8 +66,8 @@ Error ObservingModel::compile(const Observation &observation) {
   own.frozen = options.frozen;
   own.externalDataFrom = options.externalDataFrom;
   own.state.enabled = false;
-  own.observation = observation;
-  KILN_CHECK(chooseTargets(own.targets));
+  own.precision.observation = observation;
+  KILN_CHECK(chooseTargets(own.targets.names));
   what = observation.what;
   own.diagnose = [](mlir::Diagnostic &) {};
   report = CompileReport();

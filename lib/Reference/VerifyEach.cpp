@@ -232,6 +232,8 @@ void VerifyEachInstrumentation::runBeforePass(Pass *pass, Operation *op) {
   ModuleOp module = moduleOf(op);
   if (!module)
     return;
+  if (auto *changing = dynamic_cast<ChangesResults *>(pass))
+    changes[pass] = changing->resultChange(module);
   OperationFingerPrint now(module);
   if (fingerprint == now)
     return;
@@ -260,11 +262,11 @@ void VerifyEachInstrumentation::runAfterPass(Pass *pass, Operation *op) {
   }
   llvm::Expected<Snapshot> later = snapshot->repeat(module, options);
   VerifyEachOptions own = options;
-  if (auto it = options.passTolerance.find(pass->getArgument().str());
-      it != options.passTolerance.end())
-    own.tolerance = it->second;
-  own.ignoreAdversarial = options.assumesMasks.count(pass->getArgument().str());
-  own.ignoreNonFinite = options.movesNonFinite.count(pass->getArgument().str());
+  ResultChange change = changes.lookup(pass);
+  if (change.tolerance > 0)
+    own.tolerance = change.tolerance;
+  own.ignoreAdversarial = change.assumesMasks;
+  own.ignoreNonFinite = change.movesNonFinite;
   llvm::Error error = later ? snapshot->check(*later, mainOf(module), nameOf(pass), own)
                             : changed(nameOf(pass), "the model can no longer be evaluated", {},
                                       llvm::toString(later.takeError()));

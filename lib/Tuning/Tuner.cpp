@@ -46,7 +46,7 @@ static bool isSimulated(const TunePackage &package) {
 Error Tuner::compileTo(const std::string &path, const std::string &configs) const {
   CompileOptions options = settings.compile;
   options.output = path;
-  options.configs = configs;
+  options.targets.configs = configs;
   CompileReport ignored;
   return compile(options, ignored);
 }

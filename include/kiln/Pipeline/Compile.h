@@ -11,13 +11,12 @@
 
 #include "kiln/Pipeline/AccuracyRecord.h"
 #include "kiln/Pipeline/CompileCache.h"
-#include "kiln/Pipeline/Mesh.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Support/ShardAnnotations.h"
 #include "kiln/Transforms/Fusion/IndexReport.h"
+#include "kiln/Transforms/Graph/PhaseOptions.h"
 #include "kiln/Transforms/Graph/PrecisionReport.h"
 #include "kiln/Transforms/Graph/Sharding.h"
-#include "kiln/Transforms/Graph/StateOptions.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -40,36 +39,18 @@ struct DimRange {
   int64_t lo = 0, hi = 0;
 };
 
-struct CompileOptions {
+/// Options of a compile: those that phases read, and where things lie.
+struct CompileOptions : PhaseOptions {
   std::string input;  ///< .onnx or .onnxtxt
   std::string output; ///< package; MLIR text if compileTo is set ("-": stdout)
-  std::vector<std::string> targets = {"native"};
   std::vector<DimRange> dims;
-  std::optional<uint64_t> memoryLimit; ///< bytes
-  PrecisionPolicy precision;           ///< of products
-  int64_t ranks = 0;        ///< that run the package together; 0: as many as `shard` says
-  std::string shard = "tp"; ///< how they divide the model, see Mesh::parse
-  int64_t overlap = 1;      ///< parts of rows whose collectives run beside products
-  int64_t microBatches = 1; ///< parts of a run that stages compute one behind the other
   std::optional<ShardAnnotations> annotations; ///< of single weights
-  std::optional<uint64_t> graphMemory;         ///< bytes for instantiated CUDA graphs
   std::string compileTo; ///< stop after this phase; empty: the package
   std::string saveTemps; ///< folder for the IR after each phase
-  /// GPU targets: one kernel per product, whatever its rows, so that a row of a result
-  /// has the same bits however many there are beside it.
-  bool batchInvariant = false;
-  std::string configs; ///< file of configs that replace the choice; empty: none
-  /// Calibration: the package computes what products multiply, too
-  /// (CompileReport::observed).
-  std::optional<Observation> observation;
   std::optional<AccuracyRecord> accuracy; ///< for the provenance
   /// Used by several compiles of a process; null: nothing is kept.
   std::shared_ptr<CompileCache> cache;
-  bool clampIndices = false; ///< take indices out of range as the nearest, do not refuse
-  bool cubin = false;        ///< GPU targets: machine code beside the PTX
-  bool verifyEach = false;   ///< evaluate before and after each graph pass
-  /// Pasts and presents that become state.
-  StateOptions state = {/*enabled=*/true, {}, {}, {}, {}};
+  bool verifyEach = false; ///< evaluate before and after each graph pass
   /// Outputs that the package has, by their names; empty: all of the model.
   std::vector<std::string> outputs;
   /// Labels that the user gives the package, keys and values.

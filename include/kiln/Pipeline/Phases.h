@@ -11,15 +11,8 @@
 #ifndef KILN_PIPELINE_PHASES_H
 #define KILN_PIPELINE_PHASES_H
 
-#include "kiln/Transforms/Fusion/IndexReport.h"
-#include "kiln/Transforms/Graph/PrecisionReport.h"
-#include "kiln/Transforms/Graph/Sharding.h"
-#include "kiln/Transforms/Graph/StateOptions.h"
+#include "kiln/Transforms/Graph/PhaseOptions.h"
 #include "llvm/ADT/ArrayRef.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 namespace mlir {
 class OpPassManager;
@@ -27,40 +20,31 @@ class OpPassManager;
 
 namespace kiln {
 
-/// Options of the phases of the pipeline. Defaults are those of `kiln compile`.
-struct PhaseOptions {
-  std::vector<std::string> targets = {"native"};
-  uint64_t memoryLimit = 0;    ///< bytes, 0 for none
-  PrecisionPolicy precision;   ///< of products
-  bool batchInvariant = false; ///< one kernel for any number of rows
-  std::string configs;         ///< file of configs; empty: none
-  bool clampIndices = false;   ///< leave indices out of range unnoticed
-  StateOptions state;
-  int64_t ranks = 1;                              ///< of a stage, that divide weights
-  Division division = Division::Tensor;           ///< among them
-  int64_t contextRanks = 1;                       ///< of a stage, that divide rows alone
-  bool dividesCaches = false;                     ///< among the ranks that divide rows
-  int64_t stages = 1;                             ///< of a pipeline
-  int64_t overlap = 1;                            ///< parts of rows, see kiln-split-rows
-  int64_t microBatches = 1;                       ///< of a run, between stages
-  ShardReport *shardReport = nullptr;             ///< filled by the graph phase
-  PrecisionReport *precisionReport = nullptr;     ///< filled by the graph phase
-  std::vector<ObservedInput> *observed = nullptr; ///< in place of precision
-  Observation observation;
-  IndexReport *indexReport = nullptr; ///< filled by the kernels phase
-};
+class Compiler;
 
+/// A phase of the compiler: work of `kiln compile` alone, passes, and work again.
 struct Phase {
   llvm::StringLiteral name;
   /// Invariant of the module after the phase; the phase's last pass checks it.
   llvm::StringLiteral contract;
-  void (*build)(mlir::OpPassManager &pm, const PhaseOptions &options);
+  /// Adds the passes; null: the phase has none, and leaves no module.
+  void (*build)(mlir::OpPassManager &pm, const PhaseOptions &options) = nullptr;
+  /// Work of `kiln compile` in front of the passes and behind them; null: none.
+  llvm::Error (Compiler::*before)() = nullptr;
+  llvm::Error (Compiler::*after)() = nullptr;
+  /// Whether `--verify=each` evaluates the module around each pass.
+  bool isEvaluated = false;
+
+  /// Adds the passes of a phase that has some, and in front of them kiln-begin-phase,
+  /// which checks the module and records the phase.
+  void addTo(mlir::OpPassManager &pm, const PhaseOptions &options) const;
 };
 
-/// In order: graph, kernels, code, plan.
+/// In order: import, graph, kernels, code, plan, which leave a module; image, package.
 llvm::ArrayRef<Phase> getPhases();
 
-/// Registers --kiln-<name>-pipeline for every phase.
+/// Registers --kiln-<name>-pipeline for every phase with passes. Its options are
+/// PhaseOptions.
 void registerPhasePipelines();
 
 } // namespace kiln

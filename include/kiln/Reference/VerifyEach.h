@@ -10,12 +10,11 @@
 #ifndef KILN_REFERENCE_VERIFYEACH_H
 #define KILN_REFERENCE_VERIFYEACH_H
 
+#include "kiln/Reference/ResultChange.h"
 #include "kiln/Reference/Synthesis.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 
-#include <map>
-#include <set>
 #include <string>
 
 namespace kiln::reference {
@@ -23,18 +22,10 @@ namespace kiln::reference {
 struct VerifyEachOptions {
   /// Where the files of weights lie; empty: every weight is made up.
   std::string modelFolder;
-  /// Relative to the largest element of an output.
+  /// Relative to the largest element of an output; passes that are a ChangesResults may
+  /// have another one.
   double tolerance = 1e-9;
-  /// Tolerances of passes that may change results more than others, by name; they take
-  /// the place of `tolerance`.
-  std::map<std::string, double> passTolerance;
-  /// Passes, by name, that may make a number NaN or infinite, or the other way round, where
-  /// an input is: a select hides a NaN of the scores, a sum with minus infinity does not.
-  std::set<std::string> movesNonFinite;
-  /// Passes, by name, that take a number such as -10000 for minus infinity, which holds for
-  /// scores of models and not for adversarial inputs.
-  std::set<std::string> assumesMasks;
-  /// Whether the pass at hand is one of movesNonFinite, or of assumesMasks.
+  /// ResultChange::movesNonFinite and assumesMasks of the pass at hand.
   bool ignoreNonFinite = false, ignoreAdversarial = false;
   uint64_t seed = 0;
 };
@@ -88,6 +79,8 @@ private:
   /// cannot be evaluated.
   std::optional<Snapshot> snapshot;
   std::optional<mlir::OperationFingerPrint> fingerprint;
+  /// Changes by the passes that have begun, on the module that each found.
+  llvm::DenseMap<mlir::Pass *, ResultChange> changes;
   bool warned = false;
 };
 

@@ -7,6 +7,8 @@
 
 #include "IndexCheckKernel.h"
 #include "IndexRange.h"
+#include "dialects/Graph/Reports.h"
+#include "kiln/Transforms/Fusion/IndexReport.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,9 +35,8 @@ struct CheckGroup {
 class CheckIndicesPass : public kiln::impl::CheckIndicesPassBase<CheckIndicesPass> {
 public:
   using CheckIndicesPassBase::CheckIndicesPassBase;
-  CheckIndicesPass(const CheckIndicesPassOptions &options, KernelCodegen codegen,
-                   IndexReport *report)
-      : CheckIndicesPassBase(options), codegen(std::move(codegen)), report(report) {}
+  CheckIndicesPass(const CheckIndicesPassOptions &options, KernelCodegen codegen)
+      : CheckIndicesPassBase(options), codegen(std::move(codegen)) {}
 
   void runOnOperation() override;
   void getDependentDialects(DialectRegistry &registry) const override {
@@ -57,7 +58,6 @@ private:
   void addResult(Value value, Attribute check);
 
   KernelCodegen codegen;
-  IndexReport *report = nullptr;
   func::FuncOp program;
   SymbolRanges symbols;
   std::optional<IndexRange> plain, assuming;
@@ -232,13 +232,11 @@ void CheckIndicesPass::runOnOperation() {
     check(function);
   numProved += counts.proved;
   numChecked += counts.byModel;
-  if (report)
-    *report = counts;
+  setReport(getOperation(), kIndexReportAttr, counts);
 }
 
-std::unique_ptr<Pass> kiln::createCheckIndicesPass(KernelCodegen codegen, bool inputs,
-                                                   IndexReport *report) {
+std::unique_ptr<Pass> kiln::createCheckIndicesPass(KernelCodegen codegen, bool inputs) {
   CheckIndicesPassOptions options;
   options.inputs = inputs;
-  return std::make_unique<CheckIndicesPass>(options, std::move(codegen), report);
+  return std::make_unique<CheckIndicesPass>(options, std::move(codegen));
 }

@@ -9,7 +9,9 @@
 
 #include "PrecisionLog.h"
 #include "ScaledOperands.h"
+#include "dialects/Graph/Reports.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Reference/ResultChange.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -273,12 +275,10 @@ FailureOr<PrecisionReport> kiln::lowerPrecision(func::FuncOp main,
 }
 
 namespace {
-class LowerPrecisionPass : public kiln::impl::LowerPrecisionPassBase<LowerPrecisionPass> {
+class LowerPrecisionPass : public kiln::impl::LowerPrecisionPassBase<LowerPrecisionPass>,
+                           public reference::ChangesResults {
 public:
   using LowerPrecisionPassBase::LowerPrecisionPassBase;
-  LowerPrecisionPass(const LowerPrecisionPassOptions &options, PrecisionReport *report)
-      : LowerPrecisionPassBase(options), report(report) {}
-
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
@@ -291,19 +291,19 @@ public:
     if (failed(entries))
       return signalPassFailure();
     numLowered += countLowered(*entries);
-    if (report)
-      llvm::append_range(*report, *entries);
+    addToReport(module, kPrecisionReportAttr, *entries);
   }
-
-private:
-  PrecisionReport *report = nullptr;
+  /// Rounding is what the pass is for, and errors add up from layer to layer.
+  reference::ResultChange resultChange(ModuleOp) override {
+    auto policy = PrecisionPolicy::fromOptions(precision, *rules);
+    return {.tolerance = policy.floatType() == "bf16" ? 5e-2 : 1e-2};
+  }
 };
 } // namespace
 
-std::unique_ptr<Pass> kiln::createLowerPrecisionPass(const PrecisionPolicy &policy,
-                                                     PrecisionReport *report) {
+std::unique_ptr<Pass> kiln::createLowerPrecisionPass(const PrecisionPolicy &policy) {
   LowerPrecisionPassOptions options;
   options.precision = policy.precision;
   llvm::append_range(options.rules, policy.ruleOptions());
-  return std::make_unique<LowerPrecisionPass>(options, report);
+  return std::make_unique<LowerPrecisionPass>(options);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaledOperands.h"
+#include "dialects/Graph/Reports.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -107,10 +108,6 @@ class ObserveProductsPass
     : public kiln::impl::ObserveProductsPassBase<ObserveProductsPass> {
 public:
   using ObserveProductsPassBase::ObserveProductsPassBase;
-  ObserveProductsPass(const ObserveProductsPassOptions &options,
-                      std::vector<ObservedInput> *observed)
-      : ObserveProductsPassBase(options), observed(observed) {}
-
   void runOnOperation() override {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
     if (!main)
@@ -118,21 +115,8 @@ public:
     std::vector<ObservedInput> inputs = observeProducts(main, {first, elements, what});
     numObserved += llvm::count_if(
         inputs, [](const ObservedInput &input) { return !input.output.empty(); });
-    if (observed)
-      *observed = std::move(inputs);
+    addToReport(getOperation(), kObservedAttr, inputs);
   }
-
-private:
-  std::vector<ObservedInput> *observed = nullptr;
 };
 } // namespace
 
-std::unique_ptr<Pass>
-kiln::createObserveProductsPass(const Observation &observation,
-                                std::vector<ObservedInput> *observed) {
-  ObserveProductsPassOptions options;
-  options.first = observation.first;
-  options.elements = observation.elements;
-  options.what = observation.what;
-  return std::make_unique<ObserveProductsPass>(options, observed);
-}

@@ -9,8 +9,10 @@
 
 #include "PrecisionLog.h"
 #include "ScaledOperands.h"
+#include "dialects/Graph/Reports.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Usage.h"
+#include "kiln/Reference/ResultChange.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -174,12 +176,10 @@ PrecisionReport kiln::quantizeCaches(func::FuncOp main, StringRef format) {
 }
 
 namespace {
-class QuantizeCachesPass : public kiln::impl::QuantizeCachesPassBase<QuantizeCachesPass> {
+class QuantizeCachesPass : public kiln::impl::QuantizeCachesPassBase<QuantizeCachesPass>,
+                           public reference::ChangesResults {
 public:
   using QuantizeCachesPassBase::QuantizeCachesPassBase;
-  QuantizeCachesPass(const QuantizeCachesPassOptions &options, PrecisionReport *report)
-      : QuantizeCachesPassBase(options), report(report) {}
-
   void runOnOperation() override {
     PrecisionPolicy policy;
     policy.cache = format;
@@ -197,18 +197,9 @@ public:
     }
     PrecisionReport entries = quantizeCaches(main, format);
     numQuantized += countLowered(entries);
-    if (report)
-      llvm::append_range(*report, entries);
+    addToReport(getOperation(), kPrecisionReportAttr, entries);
   }
-
-private:
-  PrecisionReport *report = nullptr;
+  reference::ResultChange resultChange(ModuleOp) override { return {.tolerance = 1e-1}; }
 };
 } // namespace
 
-std::unique_ptr<Pass> kiln::createQuantizeCachesPass(StringRef format,
-                                                     PrecisionReport *report) {
-  QuantizeCachesPassOptions options;
-  options.format = format.str();
-  return std::make_unique<QuantizeCachesPass>(options, report);
-}

@@ -9,7 +9,9 @@
 
 #include "PrecisionLog.h"
 #include "ScaledOperands.h"
+#include "dialects/Graph/Reports.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Reference/ResultChange.h"
 #include "kiln/Transforms/Bake/DividedWeight.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -583,22 +585,20 @@ FailureOr<PrecisionReport> kiln::quantizeProducts(func::FuncOp main,
 
 namespace {
 class QuantizeProductsPass
-    : public kiln::impl::QuantizeProductsPassBase<QuantizeProductsPass> {
+    : public kiln::impl::QuantizeProductsPassBase<QuantizeProductsPass>,
+      public reference::ChangesResults {
 public:
   using QuantizeProductsPassBase::QuantizeProductsPassBase;
-  QuantizeProductsPass(const QuantizeProductsPassOptions &options,
-                       const PrecisionPolicy &policy, PrecisionReport *report)
-      : QuantizeProductsPassBase(options), calibration(policy.calibration),
-        range(policy.range), found(policy.ranges), report(report) {}
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
     policy.algorithm = algorithm;
     policy.activations = activations;
-    policy.calibration = calibration;
     policy.range = range;
-    policy.ranges = found ? found : rangesOfOptions();
+    readSamples(module, policy);
+    if (!policy.ranges)
+      policy.ranges = rangesOfOptions();
     if (!policy.ranges)
       return signalPassFailure();
     if (reportedInvalid(module.getLoc(), policy))
@@ -611,18 +611,16 @@ public:
     if (failed(entries))
       return signalPassFailure();
     numQuantized += countLowered(*entries);
-    if (report)
-      llvm::append_range(*report, *entries);
+    addToReport(module, kPrecisionReportAttr, *entries);
+  }
+  reference::ResultChange resultChange(ModuleOp) override {
+    auto policy = PrecisionPolicy::fromOptions(precision, *rules);
+    return {.tolerance = policy.hasFourBits() ? 5e-1 : 1e-1};
   }
 
 private:
   /// Null after an error, which has been reported.
   std::shared_ptr<const ActivationRanges> rangesOfOptions();
-
-  std::shared_ptr<const Calibration> calibration;
-  std::string range;
-  std::shared_ptr<const ActivationRanges> found;
-  PrecisionReport *report = nullptr;
 };
 } // namespace
 
@@ -643,7 +641,6 @@ std::shared_ptr<const ActivationRanges> QuantizeProductsPass::rangesOfOptions() 
 }
 
 std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &policy,
-                                                       PrecisionReport *report,
                                                        bool float8InTf32,
                                                        bool takesScales) {
   QuantizeProductsPassOptions options;
@@ -653,5 +650,6 @@ std::unique_ptr<Pass> kiln::createQuantizeProductsPass(const PrecisionPolicy &po
   options.activations = policy.activations;
   llvm::append_range(options.rules, policy.ruleOptions());
   options.algorithm = policy.algorithm;
-  return std::make_unique<QuantizeProductsPass>(options, policy, report);
+  options.range = policy.range;
+  return std::make_unique<QuantizeProductsPass>(options);
 }

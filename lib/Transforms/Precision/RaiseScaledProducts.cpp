@@ -11,6 +11,7 @@
 #include "PrecisionLog.h"
 #include "ScaledOperands.h"
 #include "dialects/Graph/AccuracyLevel.h"
+#include "dialects/Graph/Reports.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -469,10 +470,6 @@ class RaiseScaledProductsPass
     : public kiln::impl::RaiseScaledProductsPassBase<RaiseScaledProductsPass> {
 public:
   using RaiseScaledProductsPassBase::RaiseScaledProductsPassBase;
-  RaiseScaledProductsPass(const RaiseScaledProductsPassOptions &options,
-                          PrecisionReport *report)
-      : RaiseScaledProductsPassBase(options), report(report) {}
-
   void runOnOperation() override {
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
     policy.activations = activations;
@@ -483,22 +480,17 @@ public:
       return;
     PrecisionReport entries = raiseScaledProducts(main, policy, expandHalves);
     numRaised += countLowered(entries);
-    if (report)
-      llvm::append_range(*report, entries);
+    addToReport(getOperation(), kPrecisionReportAttr, entries);
   }
-
-private:
-  PrecisionReport *report = nullptr;
 };
 } // namespace
 
 std::unique_ptr<Pass> kiln::createRaiseScaledProductsPass(const PrecisionPolicy &policy,
-                                                          PrecisionReport *report,
                                                           bool expandHalves) {
   RaiseScaledProductsPassOptions options;
   options.expandHalves = expandHalves;
   options.precision = policy.precision;
   options.activations = policy.activations;
   llvm::append_range(options.rules, policy.ruleOptions());
-  return std::make_unique<RaiseScaledProductsPass>(options, report);
+  return std::make_unique<RaiseScaledProductsPass>(options);
 }

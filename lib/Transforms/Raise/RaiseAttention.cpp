@@ -10,6 +10,7 @@
 
 #include "AttentionMatch.h"
 #include "dialects/Graph/SymbolBounds.h"
+#include "kiln/Reference/ResultChange.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -254,9 +255,31 @@ unsigned kiln::raiseAttention(func::FuncOp function) {
   return raised;
 }
 
+/// True if there is a number such as -10000, which stands for minus infinity if it
+/// replaces scores.
+static bool hasFiniteMask(ModuleOp module) {
+  constexpr double kAbsorbs = -1e30, kMasks = -1e4;
+  auto result = module.walk([&](ConstantOp op) {
+    auto elements = dyn_cast<DenseFPElementsAttr>(op.getValue());
+    if (!elements || !elements.isSplat())
+      return WalkResult::advance();
+    double value = elements.getSplatValue<APFloat>().convertToDouble();
+    return value > kAbsorbs && value <= kMasks ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 namespace {
-class RaiseAttentionPass : public kiln::impl::RaiseAttentionPassBase<RaiseAttentionPass> {
+class RaiseAttentionPass : public kiln::impl::RaiseAttentionPassBase<RaiseAttentionPass>,
+                           public reference::ChangesResults {
 public:
   void runOnOperation() override { numRaised += raiseAttention(getOperation()); }
+  reference::ResultChange resultChange(ModuleOp module) override {
+    reference::ResultChange change = reference::changeByRaising(module);
+    change.movesNonFinite = true;
+    change.assumesMasks = hasFiniteMask(module);
+    return change;
+  }
 };
 } // namespace

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/Match.h"
+#include "kiln/Reference/ResultChange.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 #include <array>
@@ -278,8 +279,12 @@ unsigned kiln::raiseGelu(func::FuncOp function) {
 }
 
 namespace {
-class RaiseGeluPass : public kiln::impl::RaiseGeluPassBase<RaiseGeluPass> {
+class RaiseGeluPass : public kiln::impl::RaiseGeluPassBase<RaiseGeluPass>,
+                      public reference::ChangesResults {
 public:
   void runOnOperation() override { numRaised += raiseGelu(getOperation()); }
+  reference::ResultChange resultChange(ModuleOp module) override {
+    return reference::changeByRaising(module);
+  }
 };
 } // namespace

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/Match.h"
+#include "kiln/Reference/ResultChange.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -299,8 +300,12 @@ unsigned kiln::raiseLayerNorm(func::FuncOp function) {
 }
 
 namespace {
-class RaiseLayerNormPass : public kiln::impl::RaiseLayerNormPassBase<RaiseLayerNormPass> {
+class RaiseLayerNormPass : public kiln::impl::RaiseLayerNormPassBase<RaiseLayerNormPass>,
+                           public reference::ChangesResults {
 public:
   void runOnOperation() override { numRaised += raiseLayerNorm(getOperation()); }
+  reference::ResultChange resultChange(ModuleOp module) override {
+    return reference::changeByRaising(module);
+  }
 };
 } // namespace

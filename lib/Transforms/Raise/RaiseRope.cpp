@@ -10,6 +10,7 @@
 
 #include "RopeMatch.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Reference/ResultChange.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
 namespace kiln {
@@ -168,8 +169,12 @@ unsigned RopeRaiser::run() {
 unsigned kiln::raiseRope(func::FuncOp function) { return RopeRaiser(function).run(); }
 
 namespace {
-class RaiseRopePass : public kiln::impl::RaiseRopePassBase<RaiseRopePass> {
+class RaiseRopePass : public kiln::impl::RaiseRopePassBase<RaiseRopePass>,
+                      public reference::ChangesResults {
 public:
   void runOnOperation() override { numRaised += raiseRope(getOperation()); }
+  reference::ResultChange resultChange(ModuleOp module) override {
+    return reference::changeByRaising(module);
+  }
 };
 } // namespace

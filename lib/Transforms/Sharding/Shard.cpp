@@ -9,6 +9,7 @@
 #include "ShardSeeds.h"
 #include "ShardTables.h"
 #include "dialects/Graph/Ranks.h"
+#include "dialects/Graph/Reports.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
@@ -329,13 +330,12 @@ static std::string whyNot(const ShardPlan &plan) {
   return describe(MatmulOp(it->first).getLoc()) + ": " + it->second;
 }
 
-LogicalResult kiln::shard(ModuleOp module, int64_t ranks, ShardReport *report) {
+LogicalResult kiln::shard(ModuleOp module, int64_t ranks) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   if (ranks == 1 || !main || !main.getBody().hasOneBlock())
     return success();
   ShardPlan plan = planShards(main, ranks);
-  if (report)
-    *report = plan.report(main);
+  addToReport(module, kShardReportAttr, plan.report(main));
   for (const auto &[matmul, why] : plan.refusals)
     remarkMissed(matmul, kShardPass, "shard", why);
   if (failed(checkSeeds(main, plan)))
@@ -356,19 +356,10 @@ LogicalResult kiln::shard(ModuleOp module, int64_t ranks, ShardReport *report) {
 namespace {
 class ShardPass : public kiln::impl::ShardPassBase<ShardPass> {
 public:
-  ShardPass() = default;
-  explicit ShardPass(ShardPassOptions options, ShardReport *report = nullptr)
-      : ShardPassBase(options), report(report) {}
+  using ShardPassBase::ShardPassBase;
   void runOnOperation() override {
-    if (failed(shard(getOperation(), ranks, report)))
+    if (failed(shard(getOperation(), ranks)))
       signalPassFailure();
   }
-
-private:
-  ShardReport *report = nullptr;
 };
 } // namespace
-
-std::unique_ptr<Pass> kiln::createShardPass(int64_t ranks, ShardReport *report) {
-  return std::make_unique<ShardPass>(ShardPassOptions{ranks}, report);
-}

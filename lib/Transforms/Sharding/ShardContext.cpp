@@ -10,6 +10,7 @@
 #include "HeadExchange.h"
 #include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
+#include "dialects/Graph/Reports.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "kiln/Support/Error.h"
@@ -107,7 +108,8 @@ static bool hasPartOfCache(Operation *op) {
   return attention && lseOf(attention);
 }
 
-static void addTo(ShardReport &report, func::FuncOp program, const ContextPlan &plan) {
+static ShardReport contextReport(func::FuncOp program, const ContextPlan &plan) {
+  ShardReport report;
   for (Operation &op : program.front()) {
     if (!isReported(&op))
       continue;
@@ -121,6 +123,7 @@ static void addTo(ShardReport &report, func::FuncOp program, const ContextPlan &
     report.push_back({isa<AttentionOp>(op) ? "attention" : "matmul",
                       describe(op.getLoc()), split, why});
   }
+  return report;
 }
 
 static LogicalResult refuseCaches(ModuleOp module) {
@@ -133,8 +136,7 @@ static LogicalResult refuseCaches(ModuleOp module) {
        "choose --shard cp, or see the remarks of kiln-shard-context (--verbose)"});
 }
 
-LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCaches,
-                                 ShardReport *report) {
+LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCaches) {
   if (ranks == 1)
     return success();
   // Tensor-parallel ranks, if there are any, follow each other.
@@ -149,8 +151,7 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCac
       continue;
     ContextPlan plan(program, std::max(kFewRows, ranks), PartNeeds::Keys, axis);
     plan.run();
-    if (report)
-      addTo(*report, program, plan);
+    addToReport(module, kShardReportAttr, contextReport(program, plan));
     for (auto attention : program.front().getOps<AttentionOp>()) {
       isDivided |= plan.local.contains(attention);
       if (plan.local.contains(attention) || hasPartOfCache(attention))
@@ -178,22 +179,10 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCac
 namespace {
 class ShardContextPass : public kiln::impl::ShardContextPassBase<ShardContextPass> {
 public:
-  ShardContextPass() = default;
-  explicit ShardContextPass(ShardContextPassOptions options,
-                            ShardReport *report = nullptr)
-      : ShardContextPassBase(options), report(report) {}
+  using ShardContextPassBase::ShardContextPassBase;
   void runOnOperation() override {
-    if (failed(shardContext(getOperation(), ranks, dividesCaches, report)))
+    if (failed(shardContext(getOperation(), ranks, dividesCaches)))
       signalPassFailure();
   }
-
-private:
-  ShardReport *report = nullptr;
 };
 } // namespace
-
-std::unique_ptr<Pass> kiln::createShardContextPass(int64_t ranks, bool dividesCaches,
-                                                   ShardReport *report) {
-  return std::make_unique<ShardContextPass>(ShardContextPassOptions{ranks, dividesCaches},
-                                            report);
-}

@@ -7,6 +7,7 @@
 
 #include "RowSplit.h"
 #include "dialects/Graph/Ranks.h"
+#include "dialects/Graph/Reports.h"
 #include "dialects/Graph/SymbolBounds.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Support/Error.h"
@@ -137,7 +138,8 @@ Value SequenceSplitter::scatter(AllReduceOp reduce) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-static void addTo(ShardReport &report, func::FuncOp program, const SequencePlan &plan) {
+static ShardReport sequenceReport(func::FuncOp program, const SequencePlan &plan) {
+  ShardReport report;
   auto add = [&](AllReduceOp reduce, const char *how, const std::string &why) {
     report.push_back({"sum", describe(reduce.getLoc()), how,
                       why.empty() ? why : "@" + program.getName().str() + ": " + why});
@@ -147,9 +149,10 @@ static void addTo(ShardReport &report, func::FuncOp program, const SequencePlan 
       add(reduce, ShardEntry::kSequence, "");
     else if (const auto *it = plan.refusals.find(reduce); it != plan.refusals.end())
       add(reduce, ShardEntry::kReplicated, it->second);
+  return report;
 }
 
-void kiln::shardSequence(ModuleOp module, ShardReport *report) {
+void kiln::shardSequence(ModuleOp module) {
   int64_t ranks = ranksOf(module);
   if (ranks == 1)
     return;
@@ -161,8 +164,7 @@ void kiln::shardSequence(ModuleOp module, ShardReport *report) {
     plan.run();
     for (auto &[reduce, why] : plan.refusals)
       remarkMissed(reduce, kShardSequencePass, "shard-sequence", why);
-    if (report)
-      addTo(*report, program, plan);
+    addToReport(module, kShardReportAttr, sequenceReport(program, plan));
     SequenceSplitter(program, plan.local, index, {ranks}).run();
   }
 }
@@ -170,15 +172,7 @@ void kiln::shardSequence(ModuleOp module, ShardReport *report) {
 namespace {
 class ShardSequencePass : public kiln::impl::ShardSequencePassBase<ShardSequencePass> {
 public:
-  ShardSequencePass() = default;
-  explicit ShardSequencePass(ShardReport *report) : report(report) {}
-  void runOnOperation() override { shardSequence(getOperation(), report); }
-
-private:
-  ShardReport *report = nullptr;
+  using ShardSequencePassBase::ShardSequencePassBase;
+  void runOnOperation() override { shardSequence(getOperation()); }
 };
 } // namespace
-
-std::unique_ptr<Pass> kiln::createShardSequencePass(ShardReport *report) {
-  return std::make_unique<ShardSequencePass>(report);
-}

@@ -1,6 +1,6 @@
 // Zero points through every graph pass: of a constant one, nothing but the number in the type that kernels compute in is left. An
 // argument is cast where it is used.
-// RUN: kiln-opt %s --split-input-file --pass-pipeline='builtin.module(kiln-graph-pipeline{panel-width=4 verify-each=true})' | FileCheck %s
+// RUN: kiln-opt %s --split-input-file --pass-pipeline='builtin.module(kiln-graph-pipeline{targets=x86-64-v3})' | FileCheck %s
 
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: tensor<ui8>

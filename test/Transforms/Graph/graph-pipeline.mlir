@@ -1,11 +1,11 @@
 // One encoder layer as an exporter writes it, through every graph pass: one
 // product for Q, K and V, an attention, a GELU, two layer norms, every weight
 // packed at compile time.
-// RUN: kiln-opt %s --pass-pipeline='builtin.module(kiln-graph-pipeline{panel-width=4 verify-each=true})' | FileCheck %s
+// RUN: kiln-opt %s --pass-pipeline='builtin.module(kiln-graph-pipeline{targets=x86-64-v3})' | FileCheck %s
 
-// CHECK: graph.weight @wq_pack : tensor<6x8x4xf32>
-// CHECK: graph.weight @wo_pack : tensor<2x8x4xf32>
-// CHECK: graph.weight @wi_pack : tensor<4x8x4xf32>
+// CHECK: graph.weight @wq_pack : tensor<2x8x16xf32>
+// CHECK: graph.weight @wo_pack : tensor<1x8x16xf32>
+// CHECK: graph.weight @wi_pack : tensor<1x8x16xf32>
 // CHECK-LABEL: func.func @main
 // CHECK-NOT: graph.pack
 // CHECK: graph.matmul %arg0, %{{.*}} -> tensor<?x6x24xf32

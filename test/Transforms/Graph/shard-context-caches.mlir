@@ -10,7 +10,7 @@ graph.symbol @C in [1, 256]
 graph.symbol @S in [1, 64]
 graph.weight @w : tensor<8x8xf32> {file = "w", hash = "0", length = 256 : i64, offset = 0 : i64}
 // CHECK-DAG: #[[$CACHE:.*]] = #graph.shape<[C] -> [2, 2, (C ceildiv 4), 4]>
-// CHECK: module attributes {graph.ranks = 4 : i64}
+// CHECK: module attributes {graph.ranks = 4 : i64, graph.sharding = [{{.*}}op = "attention", split = "cache"}
 // CHECK-LABEL: func.func @prefill(
 // CHECK-SAME: %[[CACHE:[^ ,:)]+]]: tensor<2x2x?x4xf32, #[[$CACHE]]>
 // CHECK: %[[Q:.*]] = graph.matmul {{.*}} -> tensor<2x?x8xf32

@@ -10,7 +10,7 @@ graph.weight @w : tensor<4x4xf32> {file = "w", hash = "0", length = 64 : i64, of
 // CHECK-DAG: #[[$PART:.*]] = #graph.shape<[S] -> [3, (S ceildiv 4), 4]>
 // CHECK-DAG: #[[$HEADS:.*]] = #graph.shape<[S] -> [3, 2, (S ceildiv 4), 2]>
 // CHECK-DAG: #[[$KEYS:.*]] = #graph.shape<[S] -> [3, 2, S, 2]>
-// CHECK: module attributes {graph.ranks = 4 : i64}
+// CHECK: module attributes {graph.ranks = 4 : i64, graph.sharding = [{{.*}}op = "attention", split = "context"}
 // CHECK: graph.weight @rank_index : tensor<1xi64> {graph.part = {axis = 0 : i64, of = @rank_index_whole}}
 // CHECK-LABEL: func.func @main(
 // CHECK: %[[PLACE:.*]] = graph.binary max
@@ -96,7 +96,7 @@ func.func @decode(%q: tensor<1x2x16x4xf32>, %k: tensor<1x2x40x4xf32>) -> tensor<
 // Behind a pair of products of two tensor-parallel ranks: sums of adjacent ranks are of a rank's rows, and rows are gathered from
 // ranks that are two apart. There are four times as many ranks.
 module attributes {graph.ranks = 2 : i64} {
-// CHECK: module attributes {graph.ranks = 8 : i64}
+// CHECK: module attributes {graph.ranks = 8 : i64, graph.sharding = [{{.*}}op = "matmul", split = "context"}]
 // CHECK: graph.weight @part : tensor<4x4xf32> {graph.part = {axis = 0 : i64, of = @w}}
 // CHECK: graph.weight @rank_index : tensor<1xi64> {graph.part = {axis = 0 : i64, of = @rank_index_whole, stride = 2 : i64}}
 // CHECK-LABEL: func.func @main(

@@ -240,8 +240,8 @@ protected:
   void SetUp() override {
     options.input = folder / "m.onnxtxt";
     options.dims = {{"batch", 1, 8}};
-    options.shard = "auto";
-    options.ranks = 2;
+    options.mesh.shard = "auto";
+    options.mesh.ranks = 2;
     writeFile(options.input, mlpText());
   }
   TempFolder folder;
@@ -249,9 +249,9 @@ protected:
 };
 
 TEST_F(ChooseMeshTest, AutoNeedsRanksAndATopology) {
-  options.ranks = 0;
+  options.mesh.ranks = 0;
   EXPECT_EQ(problemOf(chooseMesh(options, "epyc9654x2")).found, "no --ranks");
-  options.ranks = 2;
+  options.mesh.ranks = 2;
   EXPECT_EQ(problemOf(chooseMesh(options, "")).found, "no --topology");
   EXPECT_EQ(problemOf(chooseMesh(options, folder / "none.json")).code !=
                 ErrorCode::Internal,
@@ -259,7 +259,7 @@ TEST_F(ChooseMeshTest, AutoNeedsRanksAndATopology) {
 }
 
 TEST_F(ChooseMeshTest, RanksNeedDevicesOfTheTopology) {
-  options.ranks = 64;
+  options.mesh.ranks = 64;
   Diagnosis problem = problemOf(chooseMesh(options, "epyc9654x2"));
   EXPECT_EQ(problem.where, "kiln compile: --ranks");
 }
@@ -267,11 +267,11 @@ TEST_F(ChooseMeshTest, RanksNeedDevicesOfTheTopology) {
 TEST_F(ChooseMeshTest, TheBestMeshIsTaken) {
   std::vector<Candidate> ranking = valueOf(chooseMesh(options, "epyc9654x2"));
   ASSERT_GE(ranking.size(), 2u);
-  EXPECT_EQ(options.shard, ranking[0].mesh.str());
+  EXPECT_EQ(options.mesh.shard, ranking[0].mesh.str());
   EXPECT_EQ(ranking[0].mesh.ranks(), 2);
   EXPECT_EQ(ranking[0].why, "");
-  EXPECT_EQ(options.overlap, ranking[0].mesh.overlap());
-  EXPECT_EQ(options.microBatches, ranking[0].mesh.microBatches());
+  EXPECT_EQ(options.mesh.overlap, ranking[0].mesh.overlap());
+  EXPECT_EQ(options.mesh.microBatches, ranking[0].mesh.microBatches());
 }
 
 TEST_F(ChooseMeshTest, ModelsThatCannotBeSplitAreErrors) {
@@ -279,6 +279,6 @@ TEST_F(ChooseMeshTest, ModelsThatCannotBeSplitAreErrors) {
   llvm::Expected<std::vector<Candidate>> ranking = chooseMesh(options, "epyc9654x2");
   EXPECT_FALSE(bool(ranking));
   llvm::consumeError(ranking.takeError());
-  EXPECT_EQ(options.shard, "auto");
+  EXPECT_EQ(options.mesh.shard, "auto");
 }
 } // namespace

@@ -140,18 +140,18 @@ TEST_F(ModelOptionsTest, FillTheOptions) {
                    "--external-data-from",
                    "/data"}),
             "");
-  EXPECT_EQ(options.targets, (std::vector<std::string>{"native", "sm_90a"}));
+  EXPECT_EQ(options.targets.names, (std::vector<std::string>{"native", "sm_90a"}));
   ASSERT_EQ(options.dims.size(), 2u);
   EXPECT_EQ(options.dims[1].lo, 4);
   EXPECT_EQ(options.precision.precision, "int4");
   EXPECT_EQ(options.precision.activations, "bf16");
   EXPECT_EQ(options.precision.cache, "int8");
-  EXPECT_TRUE(options.batchInvariant);
-  EXPECT_EQ(options.ranks, 4);
-  EXPECT_EQ(options.shard, "pp=2,tp=2");
-  EXPECT_EQ(options.overlap, 2);
-  EXPECT_EQ(options.microBatches, 3);
-  EXPECT_EQ(options.memoryLimit, uint64_t(1) << 30);
+  EXPECT_TRUE(options.targets.batchInvariant);
+  EXPECT_EQ(options.mesh.ranks, 4);
+  EXPECT_EQ(options.mesh.shard, "pp=2,tp=2");
+  EXPECT_EQ(options.mesh.overlap, 2);
+  EXPECT_EQ(options.mesh.microBatches, 3);
+  EXPECT_EQ(options.limits.memory, uint64_t(1) << 30);
   EXPECT_EQ(options.state.pairs, (std::vector<std::string>{"a=b", "c=d"}));
   EXPECT_EQ(options.state.keptInputs, std::vector<std::string>{"mask"});
   EXPECT_TRUE(options.state.enabled);
@@ -191,7 +191,7 @@ TEST_F(ModelOptionsTest, RefuseWrongValues) {
 
 TEST_F(ModelOptionsTest, MeshesOfATopologyAreForCompile) {
   EXPECT_EQ(parse({"--shard", "auto"}), "");
-  EXPECT_EQ(options.shard, "auto");
+  EXPECT_EQ(options.mesh.shard, "auto");
   expectRefused(parse({"--shard", "auto"}, "check"), "kiln check: --shard");
 }
 
@@ -217,7 +217,7 @@ TEST_F(ModelOptionsTest, EstimatesHaveNoTargetsAndRanks) {
                     [&](OptionTable &table) { declareEstimateOptions(table, options); });
   };
   EXPECT_EQ(estimated({"--dims", "batch=4", "--micro-batches", "2"}), "");
-  EXPECT_EQ(options.microBatches, 2);
+  EXPECT_EQ(options.mesh.microBatches, 2);
   expectRefused(estimated({"--target", "native"}), "unknown option");
   expectRefused(estimated({"--ranks", "2"}), "unknown option");
   expectRefused(estimated({"--overlap", "0"}), "kiln estimate: --overlap");
@@ -231,7 +231,7 @@ class AccuracyOptionsTest : public testing::Test {
 protected:
   AccuracyOptionsTest() {
     options.precision.precision = "int4";
-    options.targets = {"native"};
+    options.targets.names = {"native"};
   }
   std::string parse(Words words) {
     settings = AccuracySettings();
@@ -271,9 +271,9 @@ TEST_F(AccuracyOptionsTest, BudgetsAreOfQuantizedWeights) {
 
 TEST_F(AccuracyOptionsTest, BudgetsAreMeasuredOnThisCpu) {
   EXPECT_EQ(parse({"--accuracy", "max<=1"}), "");
-  options.targets = {"sm_90a"};
+  options.targets.names = {"sm_90a"};
   expectRefused(check(), "expected a target that is a CPU, found sm_90a");
-  options.targets = {"sm_90a", "native"};
+  options.targets.names = {"sm_90a", "native"};
   EXPECT_EQ(check(), "");
 }
 

@@ -22,7 +22,7 @@ bool kiln::test::compileCase(const KernelCase &test, const std::string &source,
   CompileOptions options;
   options.input = source;
   options.output = package;
-  options.targets = targets;
+  options.targets.names = targets;
   options.dims = test.dims;
   options.precision = test.precision;
   options.threads = 1;

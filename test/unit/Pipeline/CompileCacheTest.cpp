@@ -47,7 +47,7 @@ protected:
     CompileOptions options;
     options.input = (folder + "/m.onnxtxt").str();
     options.output = (folder + "/m.kiln").str();
-    options.targets = {"x86-64-v3"};
+    options.targets.names = {"x86-64-v3"};
     options.precision.precision = precision;
     options.cache = std::move(cache);
     std::error_code error;

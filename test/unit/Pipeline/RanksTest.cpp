@@ -130,11 +130,11 @@ protected:
 };
 } // namespace
 
-/// The phases behind the graph's, and the package.
+/// The phases behind the graph's (kernels, code and plan), and the package.
 void CompiledRanks::compile() {
   PassManager pm(&context);
-  for (const Phase &phase : getPhases().drop_front())
-    phase.build(pm, PhaseOptions());
+  for (const Phase &phase : getPhases().slice(2, 3))
+    phase.addTo(pm, PhaseOptions());
   ASSERT_TRUE(succeeded(pm.run(*model.module)));
   Images images = llvm::cantFail(compileImages(*model.module, "", /*cubin=*/false));
   package::PackageContents contents;

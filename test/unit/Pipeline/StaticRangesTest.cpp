@@ -15,7 +15,7 @@ std::string messageOf(const std::string &precision, bool hasRanges) {
   CompileOptions options;
   options.input = "none.onnxtxt"; // found out after the options
   options.output = "none.kiln";
-  options.targets = {"x86-64-v3"};
+  options.targets.names = {"x86-64-v3"};
   options.precision.precision = precision;
   options.precision.range = "max";
   if (hasRanges)

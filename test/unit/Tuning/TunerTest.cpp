@@ -107,8 +107,9 @@ TEST_F(TunerTest, AShortSearchWritesConfigsThatCompile) {
   EXPECT_GE(judged, 1u);
   std::string packages[2];
   for (std::string &package : packages) {
-    compileText(folder, "tuned", mlpText(),
-                [&](CompileOptions &options) { options.configs = folder / "m.cfg"; });
+    compileText(folder, "tuned", mlpText(), [&](CompileOptions &options) {
+      options.targets.configs = folder / "m.cfg";
+    });
     package = readFile(folder / "tuned.kiln");
   }
   EXPECT_EQ(packages[0], packages[1]);

@@ -17,6 +17,15 @@ struct IndexReport {
   unsigned byModel = 0;   ///< computed, checked by the model
   unsigned proved = 0;    ///< computed, and always in range
   unsigned clamped = 0;   ///< no code can be generated for their check
+
+  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("before_run", self.beforeRun);
+    visitor("by_model", self.byModel);
+    visitor("proved", self.proved);
+    visitor("clamped", self.clamped);
+  }
 };
 
 } // namespace kiln

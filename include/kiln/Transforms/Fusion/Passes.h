@@ -9,7 +9,6 @@
 
 #include "dialects/Graph/Graph.h"
 #include "kiln/Codegen/KernelFamily.h"
-#include "kiln/Transforms/Fusion/IndexReport.h"
 #include "mlir/Pass/Pass.h"
 
 #include <functional>
@@ -48,10 +47,8 @@ struct KernelCodegen {
 std::unique_ptr<mlir::Pass>
 createFuseKernelsPass(KernelCodegen codegen, llvm::ArrayRef<std::string> targets = {});
 
-/// `codegen` decides whether a check can be one kernel; the report, which must outlive
-/// the pass, may be null.
-std::unique_ptr<mlir::Pass> createCheckIndicesPass(KernelCodegen codegen, bool inputs,
-                                                   IndexReport *report);
+/// `codegen` decides whether a check can be one kernel.
+std::unique_ptr<mlir::Pass> createCheckIndicesPass(KernelCodegen codegen, bool inputs);
 
 /// `codegen` decides whether code can be generated for kernels that read their numbers.
 std::unique_ptr<mlir::Pass> createLiftScalarsPass(KernelCodegen codegen);

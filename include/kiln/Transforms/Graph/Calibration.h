@@ -51,6 +51,15 @@ struct ObservedInput {
   int64_t k = 0;
   std::vector<std::string> nodes; ///< of the products
   std::string rows;               ///< how many, as dims are printed
+
+  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("output", self.output);
+    visitor("k", self.k);
+    visitor("nodes", self.nodes);
+    visitor("rows", self.rows);
+  }
 };
 
 /// The file of weights that are matrices of a Calibration; they are found by their hash.
@@ -66,6 +75,14 @@ struct CalibratedInput {
   std::string file;
   uint64_t offset = 0; ///< in the file
   std::string hash; ///< SHA-256 of the matrix's bytes
+
+  /// The fields that passes read, as dialects/Graph/Record.h reads and writes them; where
+  /// the bytes lie is the business of whoever writes the package.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("k", self.k);
+    visitor("hash", self.hash);
+  }
 };
 
 /// By names of the products' nodes.
@@ -89,6 +106,14 @@ struct ActivationRange {
   /// The static scale: the number that the largest code stands for, divided by that code.
   /// A weight and no constant, so that matmuls of different ranges have the same kernels.
   std::shared_ptr<const CalibratedInput> scale = {};
+
+  /// The fields of a report, as dialects/Graph/Record.h reads and writes them.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("limit", self.limit);
+    visitor("values", self.values);
+    visitor("saturated", self.saturated);
+  }
 };
 
 /// By names of the products' nodes.

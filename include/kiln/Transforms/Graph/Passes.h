@@ -79,6 +79,12 @@ mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
                                                   const PrecisionPolicy &policy,
                                                   bool float8InTf32 = false,
                                                   bool takesScales = false);
+/// Records what samples say of products, a policy's `calibration` and `ranges`, as
+/// attributes of the module, which kiln-quantize-products reads. Bytes stay where they
+/// are; a weight is found by its hash.
+void recordSamples(mlir::ModuleOp module, const PrecisionPolicy &policy);
+/// Sets `calibration` and `ranges` as the module records them; others stay as they are.
+void readSamples(mlir::ModuleOp module, PrecisionPolicy &policy);
 /// Adds X^T X of what products with weights multiply to the results of a function.
 /// Returns all inputs of products, those too that are not observed.
 std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main,
@@ -92,17 +98,17 @@ PrecisionReport quantizeCaches(mlir::func::FuncOp main, llvm::StringRef format);
 /// Writes out the attentions that are not held; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
-/// Splits @main among ranks, in pairs of products, and writes what became of each product
-/// where `report` says (null: nowhere). KILN-E0209 has been reported where none is split.
-mlir::LogicalResult shard(mlir::ModuleOp module, int64_t ranks, ShardReport *report);
-/// Divides rows of sequences among the module's ranks where it says all-reduce; what
-/// became of each goes to `report` (null: nowhere).
-void shardSequence(mlir::ModuleOp module, ShardReport *report);
+/// Splits @main among ranks, in pairs of products, and records what became of each
+/// product (dialects/Graph/Reports.h). KILN-E0209 has been reported where none is split.
+mlir::LogicalResult shard(mlir::ModuleOp module, int64_t ranks);
+/// Divides rows of sequences among the module's ranks where it says all-reduce, and
+/// records what became of each.
+void shardSequence(mlir::ModuleOp module);
 /// Divides rows of sequences, and positions of caches if that is asked for, among so many
-/// ranks, of which each has all weights; what became of products and attentions goes to
-/// `report` (null: nowhere). KILN-E0209 has been reported where none of them is divided.
-mlir::LogicalResult shardContext(mlir::ModuleOp module, int64_t ranks, bool dividesCaches,
-                                 ShardReport *report);
+/// ranks, of which each has all weights, and records what became of products and
+/// attentions. KILN-E0209 has been reported where none of them is divided.
+mlir::LogicalResult shardContext(mlir::ModuleOp module, int64_t ranks,
+                                 bool dividesCaches);
 /// Writes rows of sequences in so many parts, so that all-reduces of one part can run
 /// beside products of another one.
 void splitRows(mlir::ModuleOp module, int64_t parts);
@@ -119,37 +125,13 @@ mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 #define GEN_PASS_DECL
 #include "kiln/Transforms/Graph/Passes.h.inc"
 
-/// kiln-lower-precision that also writes its report, which must outlive the pass,
-/// where `report` says.
-std::unique_ptr<mlir::Pass> createLowerPrecisionPass(const PrecisionPolicy &policy,
-                                                     PrecisionReport *report);
-
-/// kiln-quantize-products, in the same way.
+/// Passes of precision with the options that a policy stands for.
+std::unique_ptr<mlir::Pass> createLowerPrecisionPass(const PrecisionPolicy &policy);
 std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &policy,
-                                                       PrecisionReport *report,
                                                        bool float8InTf32 = false,
                                                        bool takesScales = false);
-
-/// kiln-observe-products that says where its outputs are; null: nowhere.
-std::unique_ptr<mlir::Pass>
-createObserveProductsPass(const Observation &observation,
-                          std::vector<ObservedInput> *observed);
-/// kiln-raise-scaled-products, in the same way.
 std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy &policy,
-                                                          PrecisionReport *report,
                                                           bool expandHalves = false);
-
-/// kiln-quantize-caches, in the same way; an empty format leaves caches as they are.
-std::unique_ptr<mlir::Pass> createQuantizeCachesPass(llvm::StringRef format,
-                                                     PrecisionReport *report);
-
-/// kiln-shard that also writes its report, which must outlive the pass.
-std::unique_ptr<mlir::Pass> createShardPass(int64_t ranks, ShardReport *report);
-/// kiln-shard-sequence that also writes its report, which must outlive the pass.
-std::unique_ptr<mlir::Pass> createShardSequencePass(ShardReport *report);
-/// kiln-shard-context that also writes its report, which must outlive the pass.
-std::unique_ptr<mlir::Pass> createShardContextPass(int64_t ranks, bool dividesCaches,
-                                                   ShardReport *report);
 
 /// True if code for the target, by its name, can compute the attention as one kernel.
 /// The pipeline passes code generation's answer, so that these passes do not depend on

@@ -39,6 +39,33 @@ def FindIndexInputsPass : Pass<"kiln-find-index-inputs", "::mlir::ModuleOp"> {
   }];
 }
 
+def BeginPhasePass : Pass<"kiln-begin-phase", "::mlir::ModuleOp"> {
+  let summary = "Check that a module is what a phase takes, and record the phase";
+  let description = [{
+    The first pass of every --kiln-<phase>-pipeline. The module's `graph.compile` says
+    which compiler wrote it, with which options, and which phase was the last. A phase
+    goes on from the one in front of it, with the same compiler and options; anything
+    else is an error (KILN-E0301, KILN-E0304). A module without the attribute was
+    written by hand, or by kiln-translate, and may enter at any phase.
+
+    Before:
+    ```mlir
+    module attributes {graph.compile = {options = "precision=bf16", phase = "import",
+                                        version = "0.1.0"}} {
+    ```
+    After (phase=graph after=import options=precision=bf16):
+    ```mlir
+    module attributes {graph.compile = {options = "precision=bf16", phase = "graph",
+                                        version = "0.1.0"}} {
+    ```
+  }];
+  let options = [Option<"phase", "phase", "std::string", "\"\"", "The phase that begins">,
+                 Option<"after", "after", "std::string", "\"\"",
+                        "The phase in front of it; empty: it is the first">,
+                 Option<"compileOptions", "options", "std::string", "\"\"",
+                        "The options of the pipeline, as it takes them">];
+}
+
 include "include/kiln/Transforms/Graph/PrecisionPasses.td"
 include "include/kiln/Transforms/Graph/StatePasses.td"
 

@@ -115,8 +115,11 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
                         "Let products of fp8, mxfp8 and mxfp6_e3m2 round activations to tf32">,
                  Option<"takesScales", "takes-scales", "bool", /*default=*/"false",
                         "Instructions take the scales of activations in nvfp4 and mxfp4">,
+                 Option<"range", "range", "std::string", /*default=*/"\"\"",
+                        "The method by which static scales were found, for the report">,
                  ListOption<"ranges", "ranges", "std::string",
-                            "node=LIMIT: a static scale of its activations">,
+                            "node=LIMIT: a static scale of its activations, where the module "
+                            "has no graph.activation_ranges">,
                  ListOption<"rules", "rules", "std::string",
                             "nodes=precision: of other nodes, by a glob">];
   let statistics = [Statistic<"numQuantized", "quantized", "Products quantized">];

@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,8 @@ struct PrecisionPolicy {
   /// follows from samples by this RangeMethod; empty: scales are found in every run.
   std::string range = {};
   std::shared_ptr<const ActivationRanges> ranges = {}; ///< what was found; null: nothing
+  /// Calibration: the inputs of matmuls are computed, too, and no precision is lowered.
+  std::optional<Observation> observation = {};
 
   /// The options of a pass, rules as "glob=precision".
   static PrecisionPolicy fromOptions(llvm::StringRef precision,

@@ -29,6 +29,17 @@ struct StoredWeight {
   int64_t bits = 0;             ///< of a weight without scales
   int64_t block = 0;            ///< steps of K that have a scale; 0: all
   bool hasZeroPoints = false;
+
+  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("weight", self.weight);
+    visitor("activations", self.activations);
+    visitor("scales", self.scales);
+    visitor("bits", self.bits);
+    visitor("block", self.block);
+    visitor("zero_points", self.hasZeroPoints);
+  }
 };
 
 /// Factor by which the cost model says that matmuls become faster on a target
@@ -61,6 +72,26 @@ struct PrecisionEntry {
   uint64_t bytesAtLevel4 = 0;
   std::vector<PredictedSpeed> predicted = {}; ///< filled when targets are known
   std::vector<PredictedSpeed> predictedAtLevel4 = {};
+
+  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("op", self.op);
+    visitor("node", self.node);
+    visitor("was", self.was);
+    visitor("became", self.became);
+    visitor("why", self.why);
+    visitor("bytes_before", self.bytesBefore);
+    visitor("bytes_after", self.bytesAfter);
+    visitor("k", self.k);
+    visitor("columns", self.columns);
+    visitor("stored", self.stored);
+    visitor("range", self.range);
+    visitor("measured_as", self.measuredAs);
+    visitor("accuracy_level", self.accuracyLevel);
+    visitor("at_level_4", self.atLevel4);
+    visitor("bytes_at_level_4", self.bytesAtLevel4);
+  }
 };
 using PrecisionReport = std::vector<PrecisionEntry>;
 

@@ -38,6 +38,15 @@ struct ShardEntry {
   std::string op;                                     ///< "matmul", "attention", "sum"
   std::string node;                                   ///< the ONNX node it is from
   std::string split, why;
+
+  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  template <typename Self, typename Visitor>
+  static void visit(Self &self, Visitor &visitor) {
+    visitor("op", self.op);
+    visitor("node", self.node);
+    visitor("split", self.split);
+    visitor("why", self.why);
+  }
 };
 using ShardReport = std::vector<ShardEntry>;
 

@@ -16,7 +16,7 @@ namespace kiln {
 
 /// Options of the passes that make pasts and presents one state.
 struct StateOptions {
-  bool enabled = false;
+  bool enabled = true;
   /// Names of pasts and presents, "past=present"; empty: what is found.
   std::vector<std::string> pairs;
   /// Inputs that stay though they follow from the state, by name.

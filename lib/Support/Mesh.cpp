@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kiln/Pipeline/Mesh.h"
+#include "kiln/Support/Mesh.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
 #include "llvm/ADT/SmallVector.h"
@@ -47,7 +47,7 @@ private:
 
 llvm::Error MeshParser::readAxis(StringRef one) {
   auto [name, number] = one.trim().split('=');
-  Axis *axis = StringSwitch<Axis *>(name)
+  Axis *axis = llvm::StringSwitch<Axis *>(name)
                    .Cases({"tp", "sp"}, &tp)
                    .Cases({"cp", "dcp"}, &cp)
                    .Case("pp", &pp)
@@ -111,4 +111,34 @@ llvm::Expected<Mesh> MeshParser::run() {
 
 llvm::Expected<Mesh> Mesh::parse(StringRef text, int64_t ranks, StringRef place) {
   return MeshParser(text, ranks, place).run();
+}
+
+std::string Mesh::str() const {
+  SmallVector<std::string> parts;
+  auto add = [&](const char *name, int64_t size, bool isNamed) {
+    if (size > 1 || isNamed)
+      parts.push_back(name + ('=' + std::to_string(size)));
+  };
+  add("pp", pp, false);
+  add(sequence ? "sp" : "tp", tp, sequence);
+  add(dividesCaches ? "dcp" : "cp", cp, dividesCaches);
+  return parts.empty() ? "tp" : llvm::join(parts, ",");
+}
+
+llvm::Error MeshOptions::resolve() {
+  llvm::Expected<Mesh> mesh = Mesh::parse(shard, ranks, "--shard");
+  if (!mesh)
+    return mesh.takeError();
+  axes = *mesh;
+  if (overlap > 1 && (axes.tp == 1 || axes.pp > 1 || axes.cp > 1))
+    return makeError({ErrorCode::BadUsage, "--overlap",
+                      "is for collectives of tensor-parallel ranks",
+                      "a mesh of tp or sp alone", "--shard " + shard,
+                      "choose --shard tp or sp, or leave --overlap out"});
+  if (microBatches > 1 && (axes.pp == 1 || axes.cp > 1))
+    return makeError({ErrorCode::BadUsage, "--micro-batches",
+                      "is for stages of a pipeline", "a mesh with pp and without cp",
+                      "--shard " + shard,
+                      "choose --shard pp, or leave --micro-batches out"});
+  return llvm::Error::success();
 }

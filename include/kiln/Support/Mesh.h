@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_PIPELINE_MESH_H
-#define KILN_PIPELINE_MESH_H
+#ifndef KILN_SUPPORT_MESH_H
+#define KILN_SUPPORT_MESH_H
 
 #include "kiln/Support/Division.h"
 #include "llvm/Support/Error.h"
+
+#include <string>
 
 namespace kiln {
 
@@ -40,8 +42,24 @@ struct Mesh {
   /// place: for messages. Errors: KILN-E0001.
   static llvm::Expected<Mesh> parse(llvm::StringRef text, int64_t ranks,
                                     llvm::StringRef place);
+  /// Returns the text that parse() reads as this mesh.
+  std::string str() const;
+};
+
+/// Options of how ranks divide a model.
+struct MeshOptions {
+  /// Number of ranks that run a package together; 0: as many as `shard` says.
+  int64_t ranks = 0;
+  std::string shard = "tp"; ///< see Mesh::parse
+  int64_t overlap = 1;      ///< parts of rows whose collectives run beside products
+  int64_t microBatches = 1; ///< parts of a run that stages compute one behind the other
+  Mesh axes;                ///< set by resolve(); the passes read it
+
+  /// Finds the axes that `ranks` and `shard` stand for, and checks that `overlap` and
+  /// `microBatches` fit them. Errors: KILN-E0001.
+  llvm::Error resolve();
 };
 
 } // namespace kiln
 
-#endif // KILN_PIPELINE_MESH_H
+#endif // KILN_SUPPORT_MESH_H
