@@ -221,7 +221,7 @@ llvm::Expected<PhaseOptions> PhaseOptions::parse(StringRef text) {
   if (failed(flags.parseFromString(text, os)))
     return makeError({ErrorCode::BadUsage, "options of a pipeline", "cannot be read",
                       "NAME=VALUE, apart by spaces",
-                      problem.empty() ? text.str() : problem,
+                      problem.empty() ? text.str() : StringRef(problem).trim().str(),
                       "kiln-opt --help lists the options of pipelines"});
   llvm::Expected<PhaseOptions> options = flags.get();
   if (!options)
