@@ -85,7 +85,7 @@ def test_gdb_names_kernels_and_their_callers(program, package):
     if not gdb:
         pytest.skip("gdb is absent (tools/test installs it)")
     commands = ["set breakpoint pending on", "break kiln_session_create", "run", "break kiln_matmul_0", "continue", "backtrace"]
-    text = run(gdb, "-q", "-nx", "-batch", *(word for c in commands for word in ("-ex", c)), "--args", program, package, 2, 1,
+    text = run(gdb, "-q", "-nx", "-batch", *(word for c in commands for word in ("-ex", c)), "--args", program, package, 1, 1,
                env=os.environ | {"KILN_SYMBOLS": "gdb"}, timeout=300)
     if "ptrace" in text and "not permitted" in text:
         pytest.skip("this system lets no debugger look at a program")
