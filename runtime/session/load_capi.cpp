@@ -14,22 +14,21 @@ using namespace kiln::rt;
 using Source = PackageBytes::Source;
 
 /// Tells of a package that was loaded, or not.
-static Status logLoad(Status loaded, const char *name, const kiln_model *model,
-                      const LogTimer &timer) {
+static void logLoad(const Status &loaded, const char *path, const kiln_model *model,
+                    const LogTimer &timer) {
   if (!isLogged())
-    return loaded;
+    return;
   if (!loaded.ok()) {
-    writeLog("kiln.model.load_failed", loaded, name);
-    return loaded;
+    writeLog("kiln.model.load_failed", loaded, path);
+    return;
   }
   const char *target =
       model->target < 0 ? "" : model->plan.targets[size_t(model->target)].name.c_str();
-  writeLog(KILN_LOG_INFO, "kiln.model.loaded", std::string("loaded ") + name,
-           {{"file.path", name},
+  writeLog(KILN_LOG_INFO, "kiln.model.loaded", std::string("loaded ") + path,
+           {{"file.path", path},
             {"file.size", double(model->bytes.size())},
             {"kiln.target", target},
             {"kiln.duration_ms", timer.milliseconds()}});
-  return loaded;
 }
 
 /// function: the one that was called, for messages. isGiven: its arguments are there.
@@ -41,7 +40,9 @@ static kiln_status *load(const char *function, const Source &source, bool isGive
     kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
     KILN_TRY(readOptions(given, options, function));
     LogTimer timer;
-    return logLoad(kiln_model::load(source, options, *out), source.name, *out, timer);
+    Status loaded = kiln_model::load(source, options, *out);
+    logLoad(loaded, source.name, *out, timer);
+    return loaded;
   });
 }
 

@@ -18,7 +18,7 @@ TODAY = ROOT / "runtime" / "include"
 VERSIONS = sorted(path for path in (COMPAT / "headers").iterdir() if path.is_dir())
 # docs/rationale/compatibility.md says why these have no struct_size.
 FROZEN = {
-    "kiln_tensor", "kiln_shape", "kiln_dim_range", "kiln_buffer_view", "kiln_dim_info", "kiln_bound_info",  # in arrays
+    "kiln_tensor", "kiln_shape", "kiln_dim_range", "kiln_buffer_view", "kiln_dim_info", "kiln_bound_info", "kiln_log_field",  # in arrays
     "kiln_arena_usage", "kiln_step_launch", "kiln_step_cost", "kiln_graph_info", "kiln_rank_info", "kiln_collective_info",  # filled
 }
 RETURNED = {
