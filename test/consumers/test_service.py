@@ -156,7 +156,7 @@ def test_service(client, packages, results, tmp_path):
     assert_values(client.ask(embed("f", (5,))), results[0, (5,)])
 
     # Two at once, others wait, and those for which there is no place are refused at once.
-    client.send(*(embed(f"long{i}", LONG) for i in range(8)), *(embed(f"s{i}", (1, 2, 3)) for i in range(92)))
+    client.send(*(embed(f"long{i}", LONG) for i in range(40)), *(embed(f"s{i}", (1, 2, 3)) for i in range(60)))
     found = client.answers(100)
     refused = [name for name, (kind, _) in found.items() if kind == "error"]
     assert refused and all(found[name][1].startswith("KILN-E0623: ") for name in refused)
