@@ -179,3 +179,37 @@ TEST_F(IndexingTest, PlacesBehindMovement) {
   Value part = slice(input, {0, 0, 3}, {1, 1, 1}, {batch, seq, 4});
   EXPECT_FALSE(movedTo(part.getDefiningOp()->getOpOperand(0), at, vars)) << "drops some";
 }
+
+TEST_F(IndexingTest, OperandsThatMove) {
+  Value data = operand({100, 8}), other = operand({2, 8});
+  auto type = makeTensorType({seq}, b.getI64Type());
+  Value rows = GatherOp::create(b, loc, data, block.addArgument(type, loc), 0);
+  ASSERT_EQ(movedOperands(rows.getDefiningOp()).size(), 1u) << "indices do not move";
+  EXPECT_EQ(movedOperands(rows.getDefiningOp()).front()->get(), data);
+  Value joined = ConcatOp::create(b, loc, ValueRange{data, other}, 0);
+  EXPECT_EQ(movedOperands(joined.getDefiningOp()).size(), 2u);
+  Value packed = PackOp::create(b, loc, data, 16);
+  EXPECT_TRUE(movedOperands(packed.getDefiningOp()).empty()) << "zeros are no operand's";
+}
+
+TEST_F(IndexingTest, OrdersThatStay) {
+  Value input = operand({batch, 1, 12});
+  auto turned = [&](ArrayRef<int64_t> permutation) {
+    return keepsOrder(TransposeOp::create(b, loc, input, permutation));
+  };
+  EXPECT_TRUE(turned({1, 0, 2})) << "a dim of one element";
+  EXPECT_FALSE(turned({2, 1, 0}));
+  EXPECT_TRUE(keepsOrder(reshape(input, {batch, 3, 4}).getDefiningOp()));
+  EXPECT_FALSE(
+      keepsOrder(slice(input, {0, 0, 0}, {1, 1, 1}, {batch, 1, 4}).getDefiningOp()));
+}
+
+TEST_F(IndexingTest, ValuesThatVary) {
+  auto type = makeTensorType({seq, 8}, b.getF32Type());
+  Value iota = IotaOp::create(b, loc, type, 1, APFloat(0.0), APFloat(1.0));
+  EXPECT_FALSE(variesAlong(iota, 0));
+  EXPECT_TRUE(variesAlong(iota, 1));
+  Value sum = BinaryOp::create(b, loc, BinaryKind::add, iota, operand({1, 8}));
+  EXPECT_FALSE(variesAlong(sum, 0));
+  EXPECT_TRUE(variesAlong(operand({seq}), 0)) << "nothing is known of an argument";
+}
