@@ -122,6 +122,29 @@ extern "C" {
 extern "C" {
     pub fn kiln_group_broadcast(group: *mut kiln_group, data: *mut c_void, bytes: usize) -> *mut kiln_status;
 }
+pub const KILN_PACKAGE_ALIGNMENT: u32 = 64;
+pub type kiln_release_memory = Option<unsafe extern "C" fn(user: *mut c_void, data: *const c_void, size: usize)>;
+
+extern "C" {
+    pub fn kiln_model_load_memory(data: *const c_void, size: usize, name: *const c_char, options: *const kiln_model_options, release: kiln_release_memory, user: *mut c_void, out: *mut *mut kiln_model) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_model_load_fd(fd: c_int, offset: u64, length: u64, name: *const c_char, options: *const kiln_model_options, out: *mut *mut kiln_model) -> *mut kiln_status;
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kiln_allocator {
+    pub struct_size: usize,
+    pub allocate: Option<unsafe extern "C" fn(user: *mut c_void, size: usize, alignment: usize) -> *mut c_void>,
+    pub free: Option<unsafe extern "C" fn(user: *mut c_void, data: *mut c_void, size: usize, alignment: usize)>,
+    pub user: *mut c_void,
+}
+impl Default for kiln_allocator {
+    fn default() -> Self {
+        Self { struct_size: size_of::<Self>(), ..unsafe { zeroed() } }
+    }
+}
+
 #[repr(C)]
 pub struct kiln_model { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
 
@@ -438,6 +461,50 @@ extern "C" {
 extern "C" {
     pub fn kiln_npy_write(path: *const c_char, tensor: *const kiln_tensor) -> *mut kiln_status;
 }
+pub type kiln_log_severity = c_uint;
+pub const KILN_LOG_DEBUG: kiln_log_severity = 5;
+pub const KILN_LOG_INFO: kiln_log_severity = 9;
+pub const KILN_LOG_WARNING: kiln_log_severity = 13;
+pub const KILN_LOG_ERROR: kiln_log_severity = 17;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kiln_log_field {
+    pub key: *const c_char,
+    pub text: *const c_char,
+    pub number: f64,
+}
+impl Default for kiln_log_field {
+    fn default() -> Self {
+        unsafe { zeroed() }
+    }
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kiln_log_record {
+    pub struct_size: usize,
+    pub severity: kiln_log_severity,
+    pub code: c_uint,
+    pub event: *const c_char,
+    pub text: *const c_char,
+    pub field_count: usize,
+    pub fields: *const kiln_log_field,
+}
+impl Default for kiln_log_record {
+    fn default() -> Self {
+        Self { struct_size: size_of::<Self>(), ..unsafe { zeroed() } }
+    }
+}
+
+pub type kiln_log_callback = Option<unsafe extern "C" fn(user: *mut c_void, record: *const kiln_log_record)>;
+
+extern "C" {
+    pub fn kiln_set_log(callback: kiln_log_callback, user: *mut c_void);
+}
+extern "C" {
+    pub fn kiln_publish_symbols(to: *const c_char) -> *mut kiln_status;
+}
 #[repr(C)]
 pub struct kiln_session { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
 
@@ -487,6 +554,8 @@ pub struct kiln_session_options {
     pub observer_user: *mut c_void,
     pub no_graph: c_int,
     pub graph_memory: u64,
+    pub workers: *mut kiln_workers,
+    pub allocator: *const kiln_allocator,
 }
 impl Default for kiln_session_options {
     fn default() -> Self {
@@ -604,6 +673,9 @@ extern "C" {
     pub fn kiln_session_synchronize(session: *mut kiln_session) -> *mut kiln_status;
 }
 extern "C" {
+    pub fn kiln_session_trim(session: *mut kiln_session) -> *mut kiln_status;
+}
+extern "C" {
     pub fn kiln_session_reset_state(session: *mut kiln_session) -> *mut kiln_status;
 }
 extern "C" {
@@ -664,7 +736,7 @@ impl Default for kiln_arena_usage {
 extern "C" {
     pub fn kiln_session_arena(session: *const kiln_session, index: usize, out: *mut kiln_arena_usage) -> *mut kiln_status;
 }
-pub const KILN_RUNTIME_API_VERSION: u32 = 4;
+pub const KILN_RUNTIME_API_VERSION: u32 = 5;
 pub const KILN_MAX_RANK: u32 = 8;
 pub const KILN_DTYPE_COUNT: u32 = 25;
 #[repr(C)]
@@ -730,4 +802,36 @@ extern "C" {
 }
 extern "C" {
     pub fn kiln_dtype_name(dtype: kiln_dtype) -> *const c_char;
+}
+#[repr(C)]
+pub struct kiln_workers { _bytes: [u8; 0], _marker: PhantomData<(*mut u8, PhantomPinned)> }
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kiln_workers_options {
+    pub struct_size: usize,
+    pub threads: u32,
+    pub cpus: *const u32,
+    pub cpu_count: usize,
+    pub nice: c_int,
+    pub policy: c_int,
+    pub priority: c_int,
+}
+impl Default for kiln_workers_options {
+    fn default() -> Self {
+        Self { struct_size: size_of::<Self>(), ..unsafe { zeroed() } }
+    }
+}
+
+extern "C" {
+    pub fn kiln_workers_create(options: *const kiln_workers_options, out: *mut *mut kiln_workers) -> *mut kiln_status;
+}
+extern "C" {
+    pub fn kiln_workers_retain(workers: *mut kiln_workers);
+}
+extern "C" {
+    pub fn kiln_workers_release(workers: *mut kiln_workers);
+}
+extern "C" {
+    pub fn kiln_workers_threads(workers: *const kiln_workers) -> u32;
 }
