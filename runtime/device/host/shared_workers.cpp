@@ -328,28 +328,21 @@ SharedWorkers::~SharedWorkers() {
     delete own; // another process has the threads of others
 }
 
-/// The threads of this process, made again in a child of a fork; null if that fails.
+/// Returns the threads of this process, made again in a child of a fork; null if that
+/// fails. Without a lock, which a fork of another thread would leave locked: callers that
+/// come at once each make threads, and one of them keeps its own.
 SharedWorkers::Crew *SharedWorkers::crewOfProcess() noexcept {
   Crew *found = crew.load(std::memory_order_acquire);
   if (found->isOfThisProcess())
     return found;
-  static pthread_mutex_t creation = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&creation);
-  found = crew.load(std::memory_order_acquire);
-  if (!found->isOfThisProcess()) {
-    Crew *made = nullptr;
-    try {
-      auto fresh = std::make_unique<Crew>(settings, active);
-      if (fresh->start().ok())
-        made = fresh.release();
-    } catch (const std::bad_alloc &) { // the caller runs alone
-    }
-    if (made)
-      crew.store(made, std::memory_order_release);
-    found = made;
+  try {
+    auto made = std::make_unique<Crew>(settings, active);
+    if (!made->start().ok())
+      return nullptr;
+    return crew.compare_exchange_strong(found, made.get()) ? made.release() : found;
+  } catch (const std::bad_alloc &) { // the caller runs alone
+    return nullptr;
   }
-  pthread_mutex_unlock(&creation);
-  return found;
 }
 
 void SharedWorkers::run(uint32_t workers, Body body, void *context) noexcept {
