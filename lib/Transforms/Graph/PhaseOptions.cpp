@@ -74,10 +74,9 @@ static std::vector<std::string> toText(const std::vector<std::string> &list) {
   return list;
 }
 static std::vector<std::string> toText(const std::vector<PrecisionRule> &rules) {
-  std::vector<std::string> list;
-  for (const PrecisionRule &rule : rules)
-    list.push_back(rule.nodes + '=' + rule.precision);
-  return list;
+  PrecisionPolicy policy;
+  policy.rules = rules;
+  return policy.ruleOptions();
 }
 
 static bool fromText(StringRef text, std::string &value) {
