@@ -14,10 +14,6 @@ using namespace kiln::graph;
 using namespace mlir;
 using Rule = DataVariable::Rule;
 
-static bool isEmpty(ArrayRef<SymbolicExpr> dims) {
-  return llvm::any_of(dims, [](const SymbolicExpr &dim) { return dim.isConstant(0); });
-}
-
 /// The places with another one along an axis.
 static Dims withPlace(ArrayRef<SymbolicExpr> places, int64_t axis, SymbolicExpr place) {
   Dims result(places);
@@ -31,11 +27,8 @@ static Dims withPlace(ArrayRef<SymbolicExpr> places, int64_t axis, SymbolicExpr 
 
 void ReshapeOp::getIndexingMaps(IndexingMaps &maps) {
   maps.setMoves();
-  Dims from = getDims(getInput()), to = getDims(getResult());
-  if (isEmpty(from) || isEmpty(to)) // nothing is read
-    maps.read(0, Dims(from.size(), 0));
-  else
-    maps.read(0, maps.vars().delinearize(IndexVars::linearize(maps.places(), to), from));
+  SymbolicExpr position = IndexVars::linearize(maps.places(), getDims(getResult()));
+  maps.read(0, maps.vars().delinearize(position, getDims(getInput())));
 }
 
 void TransposeOp::getIndexingMaps(IndexingMaps &maps) {

@@ -57,6 +57,14 @@ std::optional<SmallVector<int64_t>> movedDims(Value value, Value result) {
   return dims.size() == places.size() ? std::optional(dims) : std::nullopt;
 }
 
+/// Whether a reshape has fewer dims than its operand, none of which has one element:
+/// these would leave a choice.
+bool joinsDims(ReshapeOp op) {
+  Dims from = getDims(op.getInput());
+  return from.size() > getDims(op.getResult()).size() &&
+         llvm::none_of(from, [](const SymbolicExpr &dim) { return dim.isConstant(1); });
+}
+
 /// torch merges the batch dims of a product's operand, transposes, and splits them
 /// again: the transpose alone moves the same elements.
 struct TransposeOfMerged : OpRewritePattern<ReshapeOp> {
@@ -65,7 +73,7 @@ struct TransposeOfMerged : OpRewritePattern<ReshapeOp> {
     auto transpose = op.getInput().getDefiningOp<TransposeOp>();
     auto merge =
         transpose ? transpose.getInput().getDefiningOp<ReshapeOp>() : ReshapeOp();
-    if (!merge)
+    if (!merge || !joinsDims(merge))
       return failure();
     auto permutation = movedDims(merge.getInput(), op.getResult());
     if (!permutation)

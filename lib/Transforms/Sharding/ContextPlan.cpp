@@ -77,15 +77,6 @@ static std::optional<RowAxes> axesOfQueries(AttentionOp op, PartNeeds needs) {
   return axes;
 }
 
-static std::optional<RowAxes> axesOfSequences(AttentionOp op) {
-  RowAxes axes{kSequences, {}};
-  axes.operands.assign(op->getNumOperands(), kSequences);
-  for (OpOperand &same : op.getSinksMutable())
-    axes.operands[same.getOperandNumber()] = kWhole;
-  addMaskAxes(op, axes);
-  return axes;
-}
-
 /// Rows of the cache are written one part after the other.
 static std::optional<RowAxes> axesOfWrite(KvWriteOp op, int64_t result) {
   if (result != int64_t(op.getAxis()))
@@ -104,7 +95,7 @@ std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) con
       return std::nullopt;
     if (exchanged.contains(attention))
       return axesOfExchange(attention);
-    return needs == PartNeeds::Nothing ? axesOfSequences(attention)
+    return needs == PartNeeds::Nothing ? kiln::rowAxesOf(op, kSequences)
                                        : axesOfQueries(attention, needs);
   }
   if (auto write = dyn_cast<KvWriteOp>(op))
