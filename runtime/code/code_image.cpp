@@ -30,7 +30,7 @@ Status CodeImage::map(std::span<const uint8_t> code, std::span<const uint8_t> gi
   KILN_TRY(copyExecutable(all.data(), all.size(), what, memory));
   functions = std::move(found);
   if (!functions.empty())
-    registerUnwindTable(table().data(), data() + functions.front().offset);
+    registerUnwindTable(table().data(), data() + functions.front().offset, registration);
   return {};
 }
 

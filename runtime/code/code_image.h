@@ -40,6 +40,7 @@ public:
 private:
   Mapping memory;
   uint64_t codeSize = 0, tableOffset = 0, tableSize = 0;
+  UnwindRegistration registration;
 };
 
 } // namespace kiln::rt

@@ -11,10 +11,11 @@
 
 using namespace kiln::rt;
 
-// Of libgcc. Weak: a program may have another unwinder, which does without.
+// Of libgcc. Weak: a program may have another unwinder, which does without. Not
+// __register_frame, which crashes if there is no memory for what these are given.
 extern "C" {
-__attribute__((weak)) void __register_frame(const void *table);
-__attribute__((weak)) void __deregister_frame(const void *table);
+__attribute__((weak)) void __register_frame_info(const void *table, void *registration);
+__attribute__((weak)) void *__deregister_frame_info(const void *table);
 }
 
 /// The head of a common record as LLVM writes it for x86-64: version 1, "zR", factors 1
@@ -85,16 +86,17 @@ bool kiln::rt::readUnwindTable(std::span<uint8_t> table, uint64_t imageSize,
   return !out.empty();
 }
 
-void kiln::rt::registerUnwindTable(const uint8_t *table, const uint8_t *begin) {
-  if (!__register_frame || !__deregister_frame)
+void kiln::rt::registerUnwindTable(const uint8_t *table, const uint8_t *begin,
+                                   UnwindRegistration &registration) {
+  if (!__register_frame_info || !__deregister_frame_info)
     return;
-  __register_frame(table);
+  __register_frame_info(table, registration.words);
   // libgcc before version 13 sorts a table when it is first asked, and allocates memory
   // for it. The first to ask may be a handler of a signal, so that is done here.
   _Unwind_FindEnclosingFunction(const_cast<uint8_t *>(begin) + 1);
 }
 
 void kiln::rt::withdrawUnwindTable(const uint8_t *table) {
-  if (__register_frame && __deregister_frame)
-    __deregister_frame(table);
+  if (__register_frame_info && __deregister_frame_info)
+    __deregister_frame_info(table);
 }

@@ -38,9 +38,16 @@ size_t unwindRecordSize(const uint8_t *record);
 /// Offset of the place in a function's record that says where it begins.
 inline constexpr size_t unwindBeginOffset = 8;
 
-/// Tells the process's unwinder of a table that four zero bytes end. From then on it must
-/// stay where it is until it is withdrawn. begin: of a function of it.
-void registerUnwindTable(const uint8_t *table, const uint8_t *begin);
+/// Memory in which libgcc keeps what it knows of a table: 6 to 8 words, by its version.
+struct UnwindRegistration {
+  void *words[16] = {};
+};
+
+/// Tells the process's unwinder of a table that four zero bytes end. From then on it and
+/// the registration must stay where they are until it is withdrawn. begin: of a function
+/// of it.
+void registerUnwindTable(const uint8_t *table, const uint8_t *begin,
+                         UnwindRegistration &registration);
 void withdrawUnwindTable(const uint8_t *table);
 
 } // namespace kiln::rt
