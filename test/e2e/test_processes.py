@@ -289,6 +289,32 @@ def test_python(packages, nothing_left):
         assert outcome.stdout == f"{rank} 2\n", outcome.stderr
 
 
+DEADLINE = """
+import sys, kiln, numpy as np
+ids = np.ones((4, 32), np.int64)
+inputs = {"input_ids": ids, "attention_mask": ids, "token_type_ids": ids}
+group = kiln.Group(sys.argv[1], processes=True)
+group.run(inputs)
+for run in range(2):
+    try:
+        group.run(inputs, timeout=1e-9 if group.rank == 1 else None)
+    except kiln.Error as error:
+        print(error)
+"""
+
+
+def test_the_deadline_of_one_rank(packages, nothing_left):
+    """The others learn of it in the run, and the group is to be made anew."""
+    job = next(PORTS)
+    command = [sys.executable, "-c", DEADLINE, str(packages[2])]
+    ranks = [subprocess.Popen(command, env=environment(LAUNCHERS["torchrun"](rank, 2, job)), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) for rank in range(2)]  # fmt: skip
+    first, second = map(finish, ranks)
+    told = "rank 1 has failed; expected a result from every rank, found the deadline of the run has passed"
+    assert first.stdout.count(f"KILN-E0710: rank 0: {told}") == 2, first
+    assert second.stdout.startswith("KILN-E0714: session: the deadline") and f"KILN-E0710: rank 1: {told}" in second.stdout, second
+
+
 def test_python_decoder(decoder, tmp_path):
     program = """
 import os, sys, kiln

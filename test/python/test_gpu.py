@@ -7,8 +7,11 @@ import os
 import pathlib
 import subprocess
 import sys
+import threading
+import time
 
 import kiln
+import models
 import numpy as np
 import pytest
 
@@ -122,6 +125,44 @@ def test_a_process_has_one_simulated_gpu(gpu_package):
     assert kiln.Session(gpu_package, device="sim").gpu == "NVIDIA H200" == kiln.Session(gpu_package, device="sim:h200").gpu
     with pytest.raises(kiln.Error, match="KILN-E0702.*expected 'h200', which this process models already, found 'a100'"):
         kiln.Session(gpu_package, device="sim:a100")
+
+
+@pytest.fixture(scope="module")
+def slow_on_gpu(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("slow")
+    models.write(folder / "m.onnx", models.SLOW)
+    kiln.compile(folder / "m.onnx", folder / "m.kiln", target="sm_80", dims={"rows": (1, 64)})
+    return folder / "m.kiln"
+
+
+def assert_ends(session, inputs, code, where, **options):
+    """A run ends with an error that says in front of what."""
+    with pytest.raises(kiln.Error) as caught:
+        session.run(inputs, **options)
+    assert caught.value.code == code and where in caught.value.found, str(caught.value)
+
+
+def test_runs_end_between_launches(slow_on_gpu):
+    inputs = {"x": np.random.default_rng(3).standard_normal((64, 256)).astype(np.float32)}
+    session = kiln.Session(slow_on_gpu, device="sim", graph=False)
+    begin = time.monotonic()
+    expected = session.run(inputs)["y"]
+    quarter = (time.monotonic() - begin) / 4
+    assert_ends(session, inputs, "KILN-E0714", "before step", timeout=quarter)
+    assert np.array_equal(session.run(inputs)["y"], expected)
+    timer = threading.Timer(quarter, session.cancel)
+    timer.start()
+    assert_ends(session, inputs, "KILN-E0713", "before step")
+    timer.join()
+    assert np.array_equal(session.run(inputs)["y"], expected)
+
+
+def test_nothing_is_launched_after_the_deadline(slow_on_gpu):
+    inputs = {"x": np.ones((2, 256), np.float32)}
+    session = kiln.Session(slow_on_gpu, device="sim")
+    expected = session.run(inputs)["y"]
+    assert_ends(session, inputs, "KILN-E0714", "before its first step", timeout=1e-9)
+    assert np.array_equal(session.run(inputs)["y"], expected)
 
 
 def test_one_string_chooses_the_device(gpu_package, expected):
