@@ -50,7 +50,7 @@ private:
       return {};
     const Collective &c = *s.collective;
     if (plan.ranks == 1)
-      return fail(part, "there is nobody to meet", "2 ranks or more", "1");
+      return fail(part, "a collective in a package of one rank", "2 ranks or more", "1");
     if (c.kind > CollectiveKind::Permute || c.reduction > Reduction::Prod)
       return fail(part, "the kind of its collective is unknown", "0 to 5, and 0 to 4",
                   std::to_string(unsigned(c.kind)) + " and " +
@@ -66,9 +66,9 @@ private:
     if (isHandover(c.kind))
       return checkHandover(part, s);
     if (c.takers != -1)
-      return fail(part, "it has takers, but hands nothing on");
+      return fail(part, "it names a receiving stage, but does not send between stages");
     if (plan.ranksPerStage() == 1)
-      return fail(part, "a stage has one rank, which has nobody to meet");
+      return fail(part, "a collective of a stage that has one rank");
     if (plan.stages > 1 && s.stage < 0)
       return fail(part, "it is of no stage");
     // Ranks read what others have not written yet, unless it is their own chunk.
@@ -82,14 +82,15 @@ private:
   Status checkHandover(const std::string &part, const Step &s) const {
     const Collective &c = *s.collective;
     if (c.axis.size)
-      return fail(part, "it hands on along an axis of a stage", "between stages");
+      return fail(part, "it sends to another stage along an axis of the mesh of a stage",
+                  "no axis");
     if (s.stage < 0 || s.reads[0] != s.writes[0])
-      return fail(part, "it does not hand on one buffer of a stage");
+      return fail(part, "it does not send one buffer of a stage");
     if (c.kind == CollectiveKind::Broadcast)
       return c.takers == -1 ? Status() : fail(part, "it broadcasts to one stage");
     KILN_TRY(checkStageNumber(part, c.takers));
     if (c.takers < 0 || c.takers == s.stage)
-      return fail(part, "it hands nothing on to another stage");
+      return fail(part, "it sends to no other stage");
     return {};
   }
 

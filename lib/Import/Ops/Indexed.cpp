@@ -224,7 +224,7 @@ LogicalResult kiln::import::importScatterND(Node &n) {
   Dims expected(shape.begin(), shape.end() - 1);
   expected.append(data.begin() + *size, data.end());
   if (expected.size() != updates.size())
-    return n.fail(ErrorCode::NodeInvalid, "the updates have another rank than they must",
+    return n.fail(ErrorCode::NodeInvalid, "the rank of the updates is wrong",
                   Twine(expected.size()), Twine(updates.size()), "correct the updates");
   for (auto [own, other] : llvm::zip(expected, updates))
     if (failed(

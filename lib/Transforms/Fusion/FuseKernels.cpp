@@ -229,7 +229,8 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
     ++numCopied;
     remark::missed(view->getLoc(),
                    remark::RemarkOpts::name("copy-operand").category(getArgument()))
-        << "lies across the kernel's result, and no tile through scratch serves it";
+        << "is read along another dim than the kernel writes, and no kernel family "
+           "transposes it in scratch: a copy is made";
     if (failed(materialize(view)))
       return failure();
   }

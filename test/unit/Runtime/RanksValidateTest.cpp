@@ -36,7 +36,7 @@ static const RanksDefect invalid[] = {
     {"NoRanks", "the number of ranks is out of range", [](Plan &p) { p.ranks = 0; }},
     {"ManyRanks", "the number of ranks is out of range", [](Plan &p) { p.ranks = 4097; }},
     {"OneRank", "it has parts for ranks", [](Plan &p) { p.ranks = 1; }},
-    {"Alone", "there is nobody to meet",
+    {"Alone", "a collective in a package of one rank",
      [](Plan &p) {
        p.ranks = 1;
        p.buffers[weight].rankStride = 0;
@@ -129,7 +129,7 @@ static const RanksDefect invalid[] = {
        p.steps[reduce].collective->kernel = 0;
        p.steps[reduce].collective->axis = {3, 1};
      }},
-    {"TakersOfASum", "it has takers, but hands nothing on",
+    {"TakersOfASum", "it names a receiving stage, but does not send between stages",
      [](Plan &p) { p.steps[reduce].collective->takers = 1; }},
     {"ExchangeInPlace", "it writes what it reads",
      [](Plan &p) { p.steps[reduce].collective->kind = CollectiveKind::AllToAll; }},

@@ -59,18 +59,18 @@ static const StagesDefect stagesInvalid[] = {
      [](Plan &p) { p.buffers[M::own].stage = 0; }},
     {"AliasOfAStage", "it is of a stage",
      [](Plan &p) { p.buffers[M::second].aliasOf = M::first; }},
-    {"BroadcastOfNoStage", "it does not hand on one buffer of a stage",
+    {"BroadcastOfNoStage", "it does not send one buffer of a stage",
      [](Plan &p) { p.steps[M::hand].stage = -1; }},
-    {"BroadcastOfTwoBuffers", "it does not hand on one buffer of a stage",
+    {"BroadcastOfTwoBuffers", "it does not send one buffer of a stage",
      [](Plan &p) { p.steps[M::hand].writes = {M::y}; }},
     {"BroadcastToOneStage", "it broadcasts to one stage",
      [](Plan &p) { p.steps[M::hand].collective->takers = 1; }},
-    {"PermuteToItself", "it hands nothing on to another stage",
+    {"PermuteToItself", "it sends to no other stage",
      [](Plan &p) {
        p.steps[M::hand].collective->kind = CollectiveKind::Permute;
        p.steps[M::hand].collective->takers = 0;
      }},
-    {"PermuteToNobody", "it hands nothing on to another stage",
+    {"PermuteToNobody", "it sends to no other stage",
      [](Plan &p) { p.steps[M::hand].collective->kind = CollectiveKind::Permute; }},
     {"PermuteToNoStage", "there is no such stage",
      [](Plan &p) {
@@ -83,7 +83,7 @@ static const StagesDefect stagesInvalid[] = {
        p.steps[M::handSums].collective->kind = CollectiveKind::Permute;
        p.steps[M::handSums].collective->takers = 0;
      }},
-    {"SumOfOneRank", "a stage has one rank, which has nobody to meet",
+    {"SumOfOneRank", "a collective of a stage that has one rank",
      [](Plan &p) { p.steps[M::hand].collective->kind = CollectiveKind::AllReduce; }},
     {"SumOfNoStage", "it is of no stage",
      [](Plan &p) {
