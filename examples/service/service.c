@@ -25,7 +25,7 @@ typedef struct request {
   size_t count;
 } request;
 
-/// What the threads share, under one lock.
+/// State of all threads, under one lock.
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t changed;

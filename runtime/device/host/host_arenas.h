@@ -33,7 +33,7 @@ public:
                          const kiln_allocator &allocator,
                          std::shared_ptr<HostArenas> &out);
 
-  /// Ones without memory, until there are others.
+  /// Creates an empty set; `allocate` makes one with memory.
   HostArenas() = default;
   HostArenas(const HostArenas &) = delete;
   HostArenas &operator=(const HostArenas &) = delete;
@@ -61,7 +61,8 @@ private:
   bool isTouched = false;
   kiln_allocator allocator = KILN_ALLOCATOR_INIT;
   uint64_t stride = 0;
-  // Arenas that are addresses, which runs of dims that fit back with memory.
+  // The arenas are larger than the machine's memory: pages get memory when a run touches
+  // them, and runs that would touch more than is available are refused.
   bool exceedsMachine = false;
   uint64_t touchedBytes = 0; ///< at most, by runs of any program
 };

@@ -36,19 +36,19 @@ impl Error {
     pub fn place(&self) -> &str {
         &self.0.parts[0]
     }
-    /// What is wrong there.
+    /// The fault.
     pub fn what(&self) -> &str {
         &self.0.parts[1]
     }
-    /// What would be right.
+    /// The values that are allowed.
     pub fn expected(&self) -> &str {
         &self.0.parts[2]
     }
-    /// What is there.
+    /// The value that was found.
     pub fn found(&self) -> &str {
         &self.0.parts[3]
     }
-    /// What to do about it.
+    /// The way out, as an instruction.
     pub fn fix(&self) -> &str {
         &self.0.parts[4]
     }

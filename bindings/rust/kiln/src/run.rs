@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-/// What is run, which outputs are made, and how long that may take.
+/// Options of a run: its entry, the outputs to compute, a time limit.
 ///
 /// ```
 /// # use std::time::Duration;

@@ -159,7 +159,7 @@ impl Session {
         self.call(&given.tensors, &wanted.tensors, options)
     }
 
-    /// What ends runs of this session from another thread.
+    /// Returns a handle by which other threads end runs of this session.
     pub fn cancel_handle(&self) -> CancelHandle {
         CancelHandle(Arc::downgrade(&self.raw))
     }
