@@ -40,6 +40,55 @@ def Graph_ShapeAttr : AttrDef<Graph_Dialect, "Shape",
   }];
 }
 
+def Graph_FormatAttr : AttrDef<Graph_Dialect, "Format"> {
+  let mnemonic = "format";
+  let summary = "How the numbers of a quantized operand are written";
+  let description = [{
+    `#graph.format<ui4, block 32, scale bf16, zero_point>`: the element type, and what it is multiplied with to give the
+    number that it stands for. A block is so many successive steps of K, in one row of a left operand or one column of a
+    right one, that have one scale; `scale` is its type. With `zero_point` each block has a zero point of the element
+    type, which is subtracted before; without it, that of unsigned integers of b bits is 2^(b - 1). `per_row` and
+    `per_tensor` are types of a second scale, one per row or one for the whole operand, as NVFP4 has it.
+
+    `#graph.format<f16>` has no scales: its numbers stand for themselves.
+
+    A format says nothing about where codes lie in memory.
+
+    Constraints:
+    (C1) the element type is i8, ui4, ui8, f16, bf16, f8E4M3FN, f6E2M3FN, f6E3M2FN or f4E2M1FN.
+    (C2) a block is at least 1 and has a scale; a scale has a block. It is of f16, bf16, f32, f8E4M3FN or f8E8M0FNU.
+    (C3) only unsigned integers have zero points, and only blocks do.
+    (C4) a scale per row or tensor is of f32, and f16 and bf16 have none of all of these.
+  }];
+  let parameters = (ins "::mlir::Type":$element, "int64_t":$block, "::mlir::Type":$scale, "bool":$zeroPoint,
+                        "::mlir::Type":$perRow, "::mlir::Type":$perTensor);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let builders = [
+    AttrBuilder<(ins "::mlir::Type":$element), [{
+      return $_get($_ctxt, element, 0, ::mlir::Type(), false, ::mlir::Type(), ::mlir::Type());
+    }]>,
+    AttrBuilder<(ins "::mlir::Type":$element, "int64_t":$block, "::mlir::Type":$scale,
+                     CArg<"bool", "false">:$zeroPoint), [{
+      return $_get($_ctxt, element, block, scale, zeroPoint, ::mlir::Type(), ::mlir::Type());
+    }]>];
+  let extraClassDeclaration = [{
+    /// True if codes stand for their integers, less a zero point.
+    bool isInteger() const { return ::mlir::isa<::mlir::IntegerType>(getElement()); }
+    template <typename... Ts> bool is() const { return ::mlir::isa<Ts...>(getElement()); }
+    bool hasBlocks() const { return getBlock() > 0; }
+    /// Bits that an element takes in memory: a float of 6 bits has a byte.
+    int64_t getBits() const;
+    /// Zero point of every block where there are none, of codes as the integers that kernels multiply: 2^(b - 1) of
+    /// integers of b bits, and of f4E2M1FN and f6E2M3FN the largest number, so that no code is negative.
+    int64_t getDefaultZero() const;
+    FormatAttr withPerRow(::mlir::Type scale) const;
+    FormatAttr withPerTensor(::mlir::Type scale) const;
+    /// The format of a weight whose scale for the whole tensor is multiplied with something else.
+    FormatAttr withoutPerTensor() const { return withPerTensor(::mlir::Type()); }
+  }];
+}
+
 class Graph_I32Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
   let cppNamespace = "::kiln::graph";
@@ -88,5 +137,9 @@ def Graph_QuantizedPart : Graph_I32Enum<"QuantizedPart", "part of a quantized we
     I32EnumAttrCase<"codes", 0>, I32EnumAttrCase<"scales", 1>, I32EnumAttrCase<"zeros", 2>,
     I32EnumAttrCase<"unit", 3>, I32EnumAttrCase<"multipliers", 4>]>;
 def Graph_QuantizedPartAttr : EnumAttr<Graph_Dialect, Graph_QuantizedPart, "quantized_part">;
+
+def Graph_Accumulation : Graph_I32Enum<"Accumulation", "how a matmul adds up the products along K", [
+    I32EnumAttrCase<"wide", 0>, I32EnumAttrCase<"two_level", 1>, I32EnumAttrCase<"fast", 2>]>;
+def Graph_AccumulationAttr : EnumAttr<Graph_Dialect, Graph_Accumulation, "accumulation">;
 
 #endif // KILN_GRAPH_ATTRS_TD

@@ -296,31 +296,29 @@ template <typename Op> static void readScaled(Op op, IndexingMaps &maps) {
 void QuantizeOp::getIndexingMaps(IndexingMaps &maps) { readScaled(*this, maps); }
 void DequantizeOp::getIndexingMaps(IndexingMaps &maps) { readScaled(*this, maps); }
 
-/// Scales and totals of the input have its rows, and one element per block of K or row.
+/// Scales and sums of the input have its rows, and one element per block of K or row.
 void ScaledMatmulOp::getIndexingMaps(IndexingMaps &maps) {
   IndexVars &vars = maps.vars();
   ArrayRef<SymbolicExpr> places = maps.places();
   Dims input = getDims(getInput());
   SymbolicExpr k = maps.reduce(input.back());
-  for (unsigned i = 0; i < 3; ++i) {
+  unsigned weightNumber = getWeightMutable().getOperandNumber();
+  for (OpOperand &operand : getOperation()->getOpOperands().take_front(weightNumber)) {
     Dims at(places.drop_back());
-    SymbolicExpr blocks = getDims(getOperand(i)).back();
+    SymbolicExpr blocks = getDims(operand.get()).back();
     at.push_back(vars.divMod(k, input.back().exactDiv(blocks).value_or(1)).first);
-    maps.read(i, at);
+    maps.read(operand.getOperandNumber(), at);
   }
   auto [panel, column] = vars.divMod(places.back(), getPanelWidth());
   auto [word, step] = vars.divMod(k, getStepsPerWord());
-  Dims weight{panel, word, column, step.mod(4)};
-  maps.read(3, weight);
-  for (OpOperand &operand : llvm::drop_begin(getOperation()->getOpOperands(), 4)) {
-    Dims dims = getDims(operand.get()), at = weight;
-    if (hasBlockScales()) {
-      at[1] = vars.divMod(k, getBlock()).first;
-      at.pop_back();
-      if (dims.size() == 4) { // groups of blocks
-        auto [group, inner] = vars.divMod(at[1], dims[3]);
-        at = {panel, group, column, inner};
-      }
+  maps.read(weightNumber, {panel, word, column, step.mod(4)});
+  for (OpOperand &operand :
+       llvm::drop_begin(getOperation()->getOpOperands(), weightNumber + 1)) {
+    Dims dims = getDims(operand.get()),
+         at{panel, vars.divMod(k, getWeightFormat().getBlock()).first, column};
+    if (dims.size() == 4) { // groups of blocks
+      auto [group, inner] = vars.divMod(at[1], dims[3]);
+      at = {panel, group, column, inner};
     }
     maps.read(operand.getOperandNumber(), at);
   }

@@ -1,4 +1,4 @@
-//===- TileScaledOps.cpp - Products of quantized operands -----------------===//
+//===- TileScaledOps.cpp - Matmuls of quantized operands ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,87 +6,116 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Tile/Tile.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace kiln;
 using namespace kiln::tile;
 
+/// Whether `operand`, which may be null, is of this shape and type; a null type means
+/// that there is none.
 static bool is(Value operand, ArrayRef<int64_t> shape, Type element) {
+  if (!operand || !element)
+    return !operand && !element;
   auto type = cast<StagedType>(operand.getType());
   return type.getShape() == shape && type.getElementType() == element;
 }
 
-/// Codes of f4E2M1FN on both sides: 64 steps, each operand with as many scales.
-static LogicalResult verifyFloat4(ScaledMmaOp op, FragType acc) {
-  constexpr int64_t kSteps = 64;
+static bool isScaleByte(std::optional<Type> type) {
+  return type && isa<Float8E4M3FNType, Float8E8M0FNUType>(*type);
+}
+
+static std::string describe(Value operand) {
+  return operand ? llvm::to_string(operand.getType()) : "none";
+}
+
+/// (C4): whether some kernel multiplies the types.
+static bool isPair(ScaledMmaOp op) {
+  Type rhs = op.getRhsType();
+  bool isCode =
+      rhs.isUnsignedInteger(4) || rhs.isUnsignedInteger(8) || isa<Float4E2M1FNType>(rhs);
+  if (op.getLhsType().isSignlessInteger(8) || op.lhsIs<Float16Type, BFloat16Type>())
+    return isCode;
+  if (op.lhsIs<Float8E4M3FNType>())
+    return op.rhsIs<Float8E4M3FNType, Float4E2M1FNType>();
+  return op.isFourByFour() && op.rhsIs<Float4E2M1FNType>();
+}
+
+/// Number of scales that a row or column of the block has.
+static int64_t scalesOf(ScaledMmaOp op) {
+  constexpr int64_t kSteps = 64, kOfE4m3 = 16, kOfE8m0 = 32;
+  if (!op.isFourByFour() || !isScaleByte(op.getScaleType()))
+    return 1;
+  return kSteps / (isa<Float8E4M3FNType>(*op.getScaleType()) ? kOfE4m3 : kOfE8m0);
+}
+
+/// (C1)
+static LogicalResult verifyLhs(ScaledMmaOp op, int64_t m, int64_t block) {
   Builder b(op.getContext());
-  int64_t m = acc.getRows(), n = acc.getColumns();
-  auto lhs = cast<StagedType>(op.getLhs().getType());
-  std::optional<Type> scale = op.getScaleType();
-  if (!scale || !isa<Float8E4M3FNType, Float8E8M0FNUType>(*scale) || op.getBits() != 4 ||
-      op.getRhsZeros() || op.getE4m3() || op.getFastAccum())
-    return op.emitOpError("(C4) expects codes of f4E2M1FN to have 4 bits, a scale_type "
-                          "and no zeros");
-  int64_t scales = isa<Float8E4M3FNType>(*scale) ? 4 : 2;
-  if (!is(op.getLhs(), {m, kSteps}, b.getI8Type()) ||
-      !is(op.getLhsScales(), {m, scales}, b.getI8Type()) ||
-      op.getLhsTotals().getType() != lhs)
-    return op.emitOpError("(C1) expects 64 codes and ")
-           << scales << " scales of " << m << " rows, found " << lhs << ", "
-           << op.getLhsScales().getType() << " and " << op.getLhsTotals().getType();
-  if (!is(op.getRhs(), {kSteps / 8, 4 * n}, b.getI8Type()) ||
-      !is(op.getRhsScales(), {1, scales * n}, b.getI8Type()))
-    return op.emitOpError("(C2) expects 64 codes and ")
-           << scales << " scales of " << n << " columns, found " << op.getRhs().getType()
-           << " and " << op.getRhsScales().getType();
-  return success();
+  bool isFloat = op.lhsIs<Float16Type, BFloat16Type>(),
+       isInteger = op.getLhsType().isSignlessInteger(8);
+  Type element = isFloat ? op.getLhsType() : Type(b.getI8Type());
+  Type scale, total;
+  if (isInteger) {
+    scale = b.getF32Type();
+    total = b.getI32Type();
+  } else if (op.isFourByFour()) {
+    scale = b.getI8Type();
+  }
+  if (is(op.getLhs(), {m, block}, element) &&
+      is(op.getLhsScales(), {m, scalesOf(op)}, scale) &&
+      is(op.getLhsTotals(), {m, 1}, total))
+    return success();
+  return op.emitOpError("(C1) expects ")
+         << m << " rows of " << op.getLhsType() << " with the scales and totals of that "
+         << "type, found " << describe(op.getLhs()) << ", " << describe(op.getLhsScales())
+         << " and " << describe(op.getLhsTotals());
+}
+
+/// (C2)
+static LogicalResult verifyRhs(ScaledMmaOp op, int64_t n, int64_t block) {
+  Builder b(op.getContext());
+  Type byte = b.getI8Type(), scale, zero;
+  if (Value scales = op.getRhsScales())
+    scale = cast<StagedType>(scales.getType()).getElementType();
+  if (op.getRhsZeros() && isa<IntegerType>(op.getRhsType()))
+    zero = byte;
+  bool isScale = op.getScaleType()
+                     ? scale == byte && isScaleByte(op.getScaleType())
+                     : scale && (scale.isF16() || scale.isBF16() || scale.isF32());
+  bool needsScales = !op.rhsIs<Float8E4M3FNType>();
+  if (is(op.getRhs(), {block * op.getBits() / 32, 4 * n}, byte) &&
+      (scale ? isScale : !needsScales) &&
+      is(op.getRhsScales(), {1, n * scalesOf(op)}, scale) &&
+      is(op.getRhsZeros(), {1, n}, zero))
+    return success();
+  return op.emitOpError("(C2) expects ")
+         << n << " columns of " << op.getRhsType()
+         << " with the scales and zeros of that "
+         << "type, found " << describe(op.getRhs()) << ", " << describe(op.getRhsScales())
+         << " and " << describe(op.getRhsZeros());
 }
 
 LogicalResult ScaledMmaOp::verify() {
-  Builder b(getContext());
   FragType acc = getAccumulator().getType();
-  auto lhs = cast<StagedType>(getLhs().getType());
   if (acc.getShape().size() != 2 || !acc.getElementType().isF32())
     return emitOpError("(C3) expects an accumulator MxN of f32, found ") << acc;
-  if (getE2m1() &&
-      cast<StagedType>(getLhsScales().getType()).getElementType().isInteger(8) &&
-      !getE4m3())
-    return verifyFloat4(*this, acc);
-  int64_t m = acc.getRows(), n = acc.getColumns(), bits = getBits();
-  bool isWidth = bits == 4 || (bits == 8 && !getE2m1());
-  if (!isWidth || ((getE2m1() || getE4m3()) && getRhsZeros()) ||
-      (getE4m3() && bits != (getE2m1() ? 4 : 8)))
-    return emitOpError("(C4) expects 4 or 8 bits, or e2m1 of 4 or e4m3 of 8 without "
-                       "zeros, found ")
-           << bits;
-  if (getFastAccum() && (!getE4m3() || hasScales()))
-    return emitOpError("(C5) expects fast_accum with e4m3 and without scales");
+  if (!isPair(*this))
+    return emitOpError(
+               "(C4) expects i8, f16 or bf16 by ui4, ui8 or f4E2M1FN, f8E4M3FN by "
+               "itself or f4E2M1FN, or f4E2M1FN by itself, found ")
+           << getLhsType() << " by " << getRhsType();
+  auto lhs = cast<StagedType>(getLhs().getType());
+  constexpr int64_t kFourByFour = 64;
   int64_t block = lhs.getShape().size() == 2 ? lhs.getShape()[1] : ShapedType::kDynamic;
-  if (ShapedType::isDynamic(block) || block % (32 / bits))
+  if (ShapedType::isDynamic(block) || block % (32 / getBits()) ||
+      (isFourByFour() && block != kFourByFour))
     return emitOpError("(C4) expects a block of a multiple of ")
-           << 32 / bits << " steps, found " << lhs;
-  bool hasNumbers = getE4m3() ? lhs.getElementType().isInteger(8)
-                              : isa<Float16Type, BFloat16Type>(lhs.getElementType());
-  bool isLhs = hasNumbers ? is(getLhs(), {m, block}, lhs.getElementType()) &&
-                                getLhsScales().getType() == lhs &&
-                                getLhsTotals().getType() == lhs
-                          : !getE4m3() && is(getLhs(), {m, block}, b.getI8Type()) &&
-                                is(getLhsScales(), {m, 1}, b.getF32Type()) &&
-                                is(getLhsTotals(), {m, 1}, b.getI32Type());
-  if (!isLhs)
-    return emitOpError("(C1) expects codes, scales and totals of ")
-           << m << " rows, found " << lhs << ", " << getLhsScales().getType() << " and "
-           << getLhsTotals().getType();
-  Type scale = cast<StagedType>(getRhsScales().getType()).getElementType();
-  bool isScale = scale.isF16() || scale.isBF16() || scale.isF32();
-  if (std::optional<Type> narrow = getScaleType())
-    isScale = scale.isInteger(8) && isa<Float8E4M3FNType, Float8E8M0FNUType>(*narrow);
-  bool areScales = hasScales() ? isScale && is(getRhsScales(), {1, n}, scale)
-                               : getE4m3() && !getE2m1();
-  if (!is(getRhs(), {block * bits / 32, 4 * n}, b.getI8Type()) || !areScales ||
-      (getRhsZeros() && !is(getRhsZeros(), {1, n}, b.getI8Type())))
-    return emitOpError("(C2) expects codes, scales and zeros of ")
-           << n << " columns, found " << getRhs().getType() << " and "
-           << getRhsScales().getType();
-  return success();
+           << 32 / getBits() << " steps, of f4E2M1FN by itself 64, found " << lhs;
+  if (getFastAccum() && (!rhsIs<Float8E4M3FNType>() || getRhsScales()))
+    return emitOpError(
+        "(C5) expects fast_accum of f8E4M3FN by itself and without scales");
+  if (failed(verifyLhs(*this, acc.getRows(), block)))
+    return failure();
+  return verifyRhs(*this, acc.getColumns(), block);
 }

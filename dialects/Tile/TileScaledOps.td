@@ -1,4 +1,4 @@
-//===- TileScaledOps.td - Products of quantized operands ---*- tablegen -*-===//
+//===- TileScaledOps.td - Matmuls of quantized operands ---*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,73 +10,61 @@
 include "dialects/Tile/TileTypes.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-def Tile_ScaledMmaOp : Tile_Op<"scaled_mma", [Pure, AllTypesMatch<["accumulator", "result"]>]> {
-  let summary = "accumulator + scales * (codes * codes), one block of K";
+def Tile_ScaledMmaOp : Tile_Op<"scaled_mma",
+    [Pure, AttrSizedOperandSegments, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "accumulator + scales * (lhs * rhs), one block of K";
   let description = [{
-    With the codes w of the right operand unpacked from `bits` bits as graph.scaled_matmul
-    says, also for `e2m1`, z the zero points or 2^(bits - 1) or 12, u the totals of lhs (lhs_totals), and integers of 32 bits,
+    One block of steps of K of graph.scaled_matmul. `lhs_type` and `rhs_type` are the types of the numbers, which are one
+    of its pairs; staged tiles hold bytes of them, or f16 and bf16 themselves. In f32, with a factor of 1 where there are
+    no scales,
 
-        i[m, n]      = sum over k of lhs[m, k] * w[k, n]  -  z[n] * u[m]
-        result[m, n] = fma(lhs_scales[m] * rhs_scales[n], i[m, n], accumulator[m, n])
+        result[m, n] = fma(lhs_scales[m] * rhs_scales[n], sum over k of lhs[m, k] * (w[k, n] - z[n]), accumulator[m, n])
 
-    in f32: the product of the scales is rounded, and then the sum once. lhs is signed, w and z
-    are not. i[m, n] is exact in f32 where the block has at most 2^24 / 255 / 128 = 514 steps.
-
-    Where lhs is of f16 or bf16 it has neither scales nor totals. Both operands are then lhs once more, and
-
-        result[m, n] = fma(rhs_scales[n], sum over k of lhs[m, k] * (w[k, n] - z[n]), accumulator[m, n])
-
-    with the sum in f32, in any order: w - z is exact in both types.
-
-    With `e4m3` both operands are bytes of f8E4M3FN, but rhs has codes of f4E2M1FN with `e2m1`, whose w is twice their
-    number; lhs_scales and lhs_totals are lhs once more, and there are no zeros:
-
-        result[m, n] = fma(rhs_scales[n], sum over k of lhs[m, k] * w[k, n], accumulator[m, n])
-
-    If rhs_scales is rhs once more, there are none, and the sum itself is added; with `fast_accum` tensor cores add the
-    products to the accumulator.
-
-    With `e2m1` and lhs_scales of i8, both operands are codes of f4E2M1FN, x in the low halves of bytes, with scales of
-    `scale_type` per block of 16 (f8E4M3FN) or 32 steps (f8E8M0FNU); w is the number itself, and lhs_totals is lhs once
-    more. Block by block,
-
-        result[m, n] = fma(lhs_scales[m, g] * rhs_scales[n, g], sum over k in g of lhs[m, k] * w[k, n], accumulator[m, n])
-
-    or, by an instruction that takes scales, all 64 steps at once, with the bits that its sums have.
+    - i8 by ui4, ui8 or f4E2M1FN: w are codes, for f4E2M1FN 12 plus twice their number, z the zero points, or 2^(bits - 1)
+      or 12. The sum is that of integers of 32 bits, lhs * w less z * lhs_totals, exact in f32 where the block has
+      at most 2^24 / 255 / 128 = 514 steps; the product of the scales is rounded, and then the result once.
+    - f16 or bf16 by ui4, ui8 or f4E2M1FN: the same w - z, which both types hold exactly, without scales of lhs. The sum is
+      of f32, in any order.
+    - f8E4M3FN by f8E4M3FN or f4E2M1FN, whose w is twice its number: the same, without z. With `fast_accum` tensor cores
+      add the products to the accumulator.
+    - f4E2M1FN by f4E2M1FN, 64 steps with scales of `scale_type` per 16 (f8E4M3FN) or 32 (f8E8M0FNU); w is the number
+      itself. The accumulator takes one block after the other, or, by an instruction that takes scales, all 64
+      steps at once, with the bits that its sums have. Codes of lhs lie in the low halves of bytes.
 
     ```
-    %r = tile.scaled_mma %x scales(%s, %u) by %w scales(%t) into %acc bits 4
-        : !tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>,
-          !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>
+    %r = tile.scaled_mma %x of i8 scales(%s) totals(%u) by %w of ui4 scales(%t) into %acc
+        : (!tile.staged<2x32xi8>, !tile.staged<2x1xf32>, !tile.staged<2x1xi32>,
+           !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<2x16xf32>) -> !tile.frag<2x16xf32>
     ```
 
     Constraints:
-    (C1) lhs is MxB of i8, lhs_scales and lhs_totals are Mx1 of f32 and i32, all static; or
-    lhs is of f16 or bf16, or there is `e4m3`, and these two have its type; or it is Mx64 of i8, with lhs_scales Mx4
-    (f8E4M3FN) or Mx2 (f8E8M0FNU) of i8.
-    (C2) rhs is B/(32/bits) x 4N of i8, its scales are 1xN of f16, bf16 or f32, or of i8 that are
-    `scale_type`s, f8E4M3FN or f8E8M0FNU, or, with `e4m3` and no `e2m1`, rhs once more; its zeros are 1xN of i8. Beside
-    lhs_scales of i8, those of rhs are 1x4N or 1x2N.
+    (C1) lhs is MxB of f16 or bf16 as `lhs_type` says, or of i8; lhs_scales and lhs_totals of i8 are Mx1 of f32 and i32, and
+    no other type has them, but that lhs_scales of f4E2M1FN are M x 64 / block of i8. All are static.
+    (C2) rhs is B/(32/bits) x 4N of i8. Its scales are 1xN of f16, bf16 or f32, or of i8 that are
+    `scale_type`s, f8E4M3FN or f8E8M0FNU; those of f4E2M1FN by f4E2M1FN are 1 x N * 64 / block. Only f8E4M3FN may have
+    none. Zeros are 1xN of i8, of ui4 and ui8 alone.
     (C3) the accumulator is MxN of f32.
-    (C4) bits is 4 or 8, and B a multiple of 32/bits; `e2m1` has 4 bits and no zeros, `e4m3` without it 8 and no zeros.
-    (C5) `fast_accum` has `e4m3` and no scales.
+    (C4) the types are a pair of the list, and B is a multiple of 32/bits, of f4E2M1FN by f4E2M1FN 64.
+    (C5) `fast_accum` is of f8E4M3FN by f8E4M3FN without scales.
   }];
-  let arguments = (ins Tile_StagedType:$lhs, Tile_StagedType:$lhs_scales,
-                       Tile_StagedType:$lhs_totals, Tile_StagedType:$rhs,
-                       Tile_StagedType:$rhs_scales, Optional<Tile_StagedType>:$rhs_zeros,
-                       Tile_FragType:$accumulator, I64Attr:$bits, UnitAttr:$e2m1,
-                       UnitAttr:$e4m3, UnitAttr:$fast_accum,
-                       OptionalAttr<TypeAttr>:$scale_type);
+  let arguments = (ins Tile_StagedType:$lhs, Optional<Tile_StagedType>:$lhs_scales,
+                       Optional<Tile_StagedType>:$lhs_totals, Tile_StagedType:$rhs,
+                       Optional<Tile_StagedType>:$rhs_scales, Optional<Tile_StagedType>:$rhs_zeros,
+                       Tile_FragType:$accumulator, TypeAttr:$lhs_type, TypeAttr:$rhs_type,
+                       OptionalAttr<TypeAttr>:$scale_type, UnitAttr:$fast_accum);
   let results = (outs Tile_FragType:$result);
   let extraClassDeclaration = [{
-    /// The right operand has scales, which are not itself.
-    bool hasScales() { return getRhsScales() != getRhs(); }
+    template <typename... Ts> bool lhsIs() { return ::mlir::isa<Ts...>(getLhsType()); }
+    template <typename... Ts> bool rhsIs() { return ::mlir::isa<Ts...>(getRhsType()); }
+    /// Both operands are of f4E2M1FN.
+    bool isFourByFour() { return lhsIs<::mlir::Float4E2M1FNType>(); }
+    /// Bits of an element of rhs.
+    int64_t getBits() { return getRhsType().getIntOrFloatBitWidth(); }
   }];
   let assemblyFormat = [{
-    $lhs `scales` `(` $lhs_scales `,` $lhs_totals `)` `by` $rhs `scales` `(` $rhs_scales `)`
-    (`zeros` `(` $rhs_zeros^ `:` type($rhs_zeros) `)`)? `into` $accumulator `bits` $bits attr-dict `:`
-    type($lhs) `,` type($lhs_scales) `,` type($lhs_totals) `,` type($rhs) `,` type($rhs_scales) `,`
-    type($accumulator)
+    $lhs `of` $lhs_type (`scales` `(` $lhs_scales^ `)`)? (`totals` `(` $lhs_totals^ `)`)? `by`
+    $rhs `of` $rhs_type (`scales` `(` $rhs_scales^ `)`)? (`zeros` `(` $rhs_zeros^ `)`)?
+    `into` $accumulator attr-dict `:` functional-type(operands, $result)
   }];
   let hasVerifier = 1;
 }

@@ -26,7 +26,7 @@ static int64_t codeOf(const Fragment &weight, tile::ScaledMmaOp op, int64_t k,
   if (bits == 8)
     return byte;
   int64_t code = k % steps < 4 ? byte & 15 : byte >> 4;
-  return op.getE2m1() ? e2m1FromZero(code) : code;
+  return op.rhsIs<Float4E2M1FNType>() ? e2m1FromZero(code) : code;
 }
 
 static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
@@ -39,7 +39,7 @@ static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
 static int64_t zeroOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t n) {
   if (!from.zeros.elements.empty())
     return static_cast<uint8_t>(from.zeros.at(0, n).i);
-  return op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
+  return op.rhsIs<Float4E2M1FNType>() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
 }
 
 /// Returns the sum over K of element (m, n) where activations are numbers (floats), not
@@ -51,9 +51,10 @@ static double numbersSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64
   for (int64_t k = 0; k < from.codes.columns; ++k) {
     const Scalar &x = from.codes.at(m, k);
     int64_t code = codeOf(from.weight, op, k, n);
-    double left = op.getE4m3() ? decode(static_cast<uint8_t>(x.i), kF8E4M3FN) : x.f;
-    double right = op.getE4m3() && !op.getE2m1() ? decode(code, kF8E4M3FN)
-                                                 : double(code - zeroOf(from, op, n));
+    double left =
+        op.lhsIs<Float8E4M3FNType>() ? decode(static_cast<uint8_t>(x.i), kF8E4M3FN) : x.f;
+    double right = op.rhsIs<Float8E4M3FNType>() ? decode(code, kF8E4M3FN)
+                                                : double(code - zeroOf(from, op, n));
     sum = fusedIn(f32, left, right, sum);
   }
   return sum;
@@ -103,21 +104,17 @@ Evaluated interpreter::evaluateScaledMma(State &state, Operation *op) {
     if (value && failed(readOperand(state, op, value, *into)))
       return failure();
   Fragment result = state.fragment(mma.getAccumulator());
-  bool hasNumbers =
-      mma.getE4m3() ||
-      isa<FloatType>(cast<tile::StagedType>(mma.getLhs().getType()).getElementType());
-  bool isFloat4 =
-      mma.getE2m1() && !mma.getE4m3() &&
-      cast<tile::StagedType>(mma.getLhsScales().getType()).getElementType().isInteger(8);
+  bool hasNumbers = isa<FloatType>(mma.getLhsType());
   for (int64_t m = 0; m < result.rows; ++m)
     for (int64_t n = 0; n < result.columns; ++n) {
-      if (isFloat4) {
+      if (mma.isFourByFour()) {
         Scalar &into = result.at(m, n);
         into.f = addFloat4(from, mma, m, n, into.f);
         continue;
       }
-      double scale =
-          mma.hasScales() ? scaleOf(from.weightScales.at(0, n), mma.getScaleType()) : 1;
+      double scale = mma.getRhsScales()
+                         ? scaleOf(from.weightScales.at(0, n), mma.getScaleType())
+                         : 1;
       double sum;
       if (hasNumbers) {
         sum = numbersSum(from, mma, m, n);

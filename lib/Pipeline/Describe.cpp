@@ -76,7 +76,7 @@ static Arithmetic arithmeticOf(Type element, bool tf32) {
 
 Arithmetic kiln::arithmeticOf(StringRef precision, const TargetInfo &target) {
   if (const WeightFormat *format = findWeightFormat(precision)) {
-    if (!format->isFloat8)
+    if (!format->isStoredAsFloat8())
       return Arithmetic::I8;
     return target.gpu ? Arithmetic::TF32 : Arithmetic::F32;
   }

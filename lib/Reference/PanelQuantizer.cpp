@@ -28,9 +28,9 @@ static float roundEven(float x) {
 }
 
 Format::Format(QuantizeWeightOp op)
-    : bits(op.getBits()), block(op.getBlock()), isE2m1(op.getE2m1()),
-      isE2m3(op.getE2m3()), clips(op.getClip()), scaleType(op.getScaleType()),
-      scaleFormat(floatFormatOf(scaleType)),
+    : bits(op.getFormat().getBits()), block(op.getFormat().getBlock()),
+      number(floatFormatOf(op.getFormat().getElement())), clips(op.getClip()),
+      scaleType(op.getFormat().getScale()), scaleFormat(floatFormatOf(scaleType)),
       isPowerOfTwo(isa<Float8E8M0FNUType>(scaleType)) {}
 
 float Format::roundScale(float scale, kiln::ScaleRounding rounding) const {
@@ -43,7 +43,7 @@ float Format::roundScale(float scale, kiln::ScaleRounding rounding) const {
 
 float Format::unitOf(float largest) const {
   // Integers have a range of both signs.
-  double scale = isE2m1 ? largest / 12.0 : 2.0 * largest / ((1 << bits) - 1);
+  double scale = isE2m1() ? largest / 12.0 : 2.0 * largest / ((1 << bits) - 1);
   return float(std::max(scale / decode(scaleFormat->maxFinite(), *scaleFormat), 1e-30));
 }
 
@@ -82,29 +82,29 @@ static const std::array<float, 16> &doubledE2m1() {
 
 Scale PanelQuantizer::scaleOf(float low, float high, kiln::ScaleRounding rounding) const {
   float max = std::max(-low, high);
-  float range = format.isE2m1   ? max / 12
-                : format.isE2m3 ? max / kMaxE2m3
-                                : (high - low) / format.top();
+  float range = format.isE2m1()   ? max / 12
+                : format.isE2m3() ? max / kMaxE2m3
+                                  : (high - low) / format.top();
   Scale scale;
   scale.stored = format.roundScale(range / unit, rounding);
   scale.real = std::max(scale.stored * unit, kTiny);
-  if (format.isE2m3)
+  if (format.isE2m3())
     scale.zero = 128;
-  else if (!format.isE2m1)
+  else if (!format.isE2m1())
     scale.zero = std::min(std::max(0.0f, roundEven(-low / scale.real)), format.top());
   return scale;
 }
 
 uint8_t PanelQuantizer::code(float weight, const Scale &scale) const {
   float x = weight / scale.real;
-  if (format.isE2m1)
+  if (format.isE2m1())
     return encodeE2m1(x);
-  x = (format.isE2m3 ? roundE2m3(x) : roundEven(x)) + scale.zero;
+  x = (format.isE2m3() ? roundE2m3(x) : roundEven(x)) + scale.zero;
   return static_cast<uint8_t>(std::min(std::max(0.0f, x), format.top())); // NaN: 0
 }
 
 float PanelQuantizer::number(uint8_t code, const Scale &scale) const {
-  return (format.isE2m1 ? doubledE2m1()[code] : code - scale.zero) * scale.real;
+  return (format.isE2m1() ? doubledE2m1()[code] : code - scale.zero) * scale.real;
 }
 
 double PanelQuantizer::errorOf(int64_t begin, int64_t column, const Scale &scale) {

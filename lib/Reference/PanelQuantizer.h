@@ -24,6 +24,8 @@ using Lanes = std::array<float, kWidth>;
 struct Format {
   explicit Format(graph::QuantizeWeightOp op);
 
+  bool isE2m1() const { return number == &kF4E2M1FN; }
+  bool isE2m3() const { return number == &kF6E2M3FN; }
   float top() const { return float((1 << bits) - 1); }
   /// The scale as it is stored, and not below the smallest that can be divided by.
   float roundScale(float scale, ScaleRounding rounding) const;
@@ -32,7 +34,8 @@ struct Format {
   float unitOf(float largest) const;
 
   int64_t bits, block;
-  bool isE2m1, isE2m3, clips;
+  const FloatFormat *number; ///< null: integers with zero points
+  bool clips;
   mlir::Type scaleType;
   const FloatFormat *scaleFormat;
   bool isPowerOfTwo;

@@ -130,7 +130,7 @@ Result reference::quantizedPanels(QuantizeWeightOp op, ArrayRef<Tensor> operands
   }
   if (op.getPart() != QuantizedPart::scales)
     return bytes;
-  return Tensor::fromDoubles(op.getScaleType(), shape, scales).rounded();
+  return Tensor::fromDoubles(op.getFormat().getScale(), shape, scales).rounded();
 }
 
 static Result unitOf(QuantizeWeightOp op, const Tensor &weight) {

@@ -1,4 +1,4 @@
-//===- ScaledMatmul.cpp - Products of quantized operands ------------------===//
+//===- ScaledMatmul.cpp - Matmuls of quantized operands -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,127 +12,128 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
+/// The tensor of an optional operand; null if the op does not have it.
+static const Tensor *operandOf(const Call &call, MutableOperandRange operand) {
+  return operand.empty() ? nullptr : &call.operands[operand[0].getOperandNumber()];
+}
+
 namespace {
 /// The weight's codes, scales and zero points by step of K and column.
-struct Weight {
+class Weight {
+public:
   Weight(ScaledMatmulOp op, const Call &call)
-      : codes(call.operands[3]), scales(call.operands[4]), bits(op.getBits()),
-        width(op.getPanelWidth()), block(op.getBlock()), words(codes.getShape()[1]),
-        blocks(scales.getShape()[1]), defaultZero(op.getDefaultZero()),
-        isE2m1(op.getE2m1()), hasScales(op.hasBlockScales()) {
-    if (op.getWeightZeros())
-      zeros = call.operands[5];
-  }
+      : format(op.getWeightFormat()), bits(format.getBits()), width(op.getPanelWidth()),
+        block(format.getBlock()), isNumber(op.isFourByFour()),
+        codes(call.operands[op.getWeightMutable().getOperandNumber()]),
+        scales(operandOf(call, op.getWeightScalesMutable())),
+        zeros(operandOf(call, op.getWeightZerosMutable())) {}
 
-  int64_t byteOf(int64_t k, int64_t n) const {
-    int64_t word = (n / width * words + k / (32 / bits)) * width + n % width;
-    return word * 4 + k % 4;
-  }
-  /// Returns element (k, n) of a weight of f8E4M3FN.
-  double number(int64_t k, int64_t n) const { return codes.getDouble(byteOf(k, n)); }
-  int64_t code(int64_t k, int64_t n) const {
-    int64_t steps = 32 / bits;
-    int64_t byte = static_cast<uint8_t>(codes.data()[byteOf(k, n)]);
+  /// Returns the w of the op's description.
+  double code(int64_t k, int64_t n) const {
+    int64_t steps = 32 / bits, word = wordOf(k / steps, codes.getShape()[1], n);
+    int64_t at = word * 4 + k % 4;
+    if (format.is<Float8E4M3FNType>())
+      return codes.getDouble(at);
+    int64_t byte = static_cast<uint8_t>(codes.data()[at]);
     if (bits == 8)
-      return byte;
-    byte = k % steps < 4 ? byte & 15 : byte >> 4;
-    return isE2m1 ? e2m1FromZero(byte) : byte;
+      return double(byte);
+    int64_t code = k % steps < 4 ? byte & 15 : byte >> 4;
+    if (!format.is<Float4E2M1FNType>())
+      return double(code);
+    return isNumber ? decode(code, kF4E2M1FN) : e2m1FromZero(code);
   }
-  int64_t place(int64_t g, int64_t n) const {
-    return (n / width * blocks + g) * width + n % width;
+  double scale(int64_t k, int64_t n) const {
+    return scales ? scales->getDouble(ofBlock(k, n, scales->getShape())) : 1;
   }
-  /// Returns the scale of weight element (k, n) where both operands are of f4E2M1FN:
-  /// scales lie in groups, those of 64 steps of K side by side.
-  double groupedScale(int64_t k, int64_t n) const {
-    int64_t perGroup = scales.getShape()[3], steps = block / perGroup;
-    return scales.getDouble(place(k / block, n) * perGroup + k % block / steps);
-  }
-  double scale(int64_t g, int64_t n) const {
-    return hasScales ? scales.getDouble(place(g, n)) : 1;
-  }
-  int64_t zero(int64_t g, int64_t n) const {
-    return zeros ? zeros->getInt(place(g, n)) : defaultZero;
+  double zero(int64_t k, int64_t n) const {
+    if (zeros)
+      return double(zeros->getInt(ofBlock(k, n, zeros->getShape())));
+    return format.is<Float8E4M3FNType>() || isNumber ? 0
+                                                     : double(format.getDefaultZero());
   }
 
-  Tensor codes, scales;
-  std::optional<Tensor> zeros;
-  int64_t bits, width, block, words, blocks, defaultZero;
-  bool isE2m1, hasScales;
+private:
+  /// Place of a column in row `row` of panels of so many rows.
+  int64_t wordOf(int64_t row, int64_t rows, int64_t n) const {
+    return (n / width * rows + row) * width + n % width;
+  }
+  /// Place of the scale of step k: in panels [P, K / B, W] or [P, K / 64, W, 64 / B].
+  int64_t ofBlock(int64_t k, int64_t n, ArrayRef<int64_t> shape) const {
+    int64_t together = shape.size() == 4 ? shape[3] : 1, g = k / block;
+    return wordOf(g / together, shape[1], n) * together + g % together;
+  }
+
+  FormatAttr format;
+  int64_t bits, width, block;
+  bool isNumber; ///< codes of f4E2M1FN stand for their numbers
+  const Tensor &codes;
+  const Tensor *scales, *zeros;
+};
+
+/// The input's numbers and scales, by row.
+class Input {
+public:
+  Input(ScaledMatmulOp op, const Call &call)
+      : format(op.getInputFormat()), codes(call.operands[0]), k(codes.getShape().back()),
+        rowScales(operandOf(call, op.getRowScalesMutable())),
+        scales(operandOf(call, op.getScalesMutable())),
+        totals(operandOf(call, op.getTotalsMutable())) {}
+
+  int64_t rows() const { return codes.getNumElements() / k; }
+  double number(int64_t m, int64_t step) const {
+    if (format.is<Float4E2M1FNType>())
+      return decode(codes.getInt(m * k + step), kF4E2M1FN);
+    return format.isInteger() ? double(codes.getInt(m * k + step))
+                              : codes.getDouble(m * k + step);
+  }
+  double rowScale(int64_t m) const { return rowScales ? rowScales->getDouble(m) : 1; }
+  double scale(int64_t m, int64_t step) const {
+    return scales ? scales->getDouble(ofBlock(m, step)) : 1;
+  }
+  /// The sum of the numbers of a block, as the op is given it; nullopt: it is not.
+  std::optional<double> sum(int64_t m, int64_t step) const {
+    return totals ? std::optional(double(totals->getInt(ofBlock(m, step))))
+                  : std::nullopt;
+  }
+
+private:
+  int64_t ofBlock(int64_t m, int64_t step) const {
+    return m * (k / format.getBlock()) + step / format.getBlock();
+  }
+
+  FormatAttr format;
+  const Tensor &codes;
+  int64_t k;
+  const Tensor *rowScales, *scales, *totals;
 };
 } // namespace
 
-/// Activations that are numbers; of f8E4M3FN, as the weight, and with a scale per row.
-static Result evaluateNumbers(ScaledMatmulOp op, const Call &call, const Weight &weight) {
-  const Tensor &x = call.operands[0];
-  int64_t n = op.getColumns(), k = x.getShape().back();
-  int64_t rows = x.getNumElements() / k;
-  std::vector<double> numbers(rows * k), column(k), result(rows * n);
-  for (int64_t i = 0; i < rows * k; ++i)
-    numbers[i] = x.getDouble(i);
-  for (int64_t j = 0; j < n; ++j) {
-    for (int64_t i = 0; i < k; ++i) {
-      int64_t g = i / weight.block;
-      column[i] =
-          weight.scale(g, j) * (op.isFloat8() && !op.getE2m1()
-                                    ? weight.number(i, j)
-                                    : double(weight.code(i, j) - weight.zero(g, j)));
-    }
-    for (int64_t m = 0; m < rows; ++m) {
-      double &sum = result[m * n + j];
-      for (int64_t i = 0; i < k; ++i)
-        sum += numbers[m * k + i] * column[i];
-      if (op.isFloat8())
-        sum *= call.operands[1].getDouble(m);
-    }
-  }
-  return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
-}
-
-/// Numbers of f4E2M1FN on both sides, with scales per block, and one per row.
-static Result evaluateFloat4(ScaledMatmulOp op, const Call &call, const Weight &weight) {
-  const Tensor &codes = call.operands[0], &scales = call.operands[2];
-  int64_t n = op.getColumns(), k = codes.getShape().back();
-  int64_t rows = codes.getNumElements() / k, steps = k / scales.getShape().back();
-  std::vector<double> numbers(rows * k), column(k), result(rows * n);
-  for (int64_t i = 0; i < rows * k; ++i)
-    numbers[i] = decode(codes.getInt(i), kF4E2M1FN) * scales.getDouble(i / steps);
-  for (int64_t j = 0; j < n; ++j) {
-    for (int64_t i = 0; i < k; ++i)
-      column[i] =
-          weight.groupedScale(i, j) * double(weight.code(i, j) - weight.defaultZero) / 2;
-    for (int64_t m = 0; m < rows; ++m) {
-      double sum = 0;
-      for (int64_t i = 0; i < k; ++i)
-        sum += numbers[m * k + i] * column[i];
-      result[m * n + j] = sum * call.operands[1].getDouble(m);
-    }
-  }
-  return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
-}
-
+/// The formula of the op's description, in f64, in which sums of integers are exact.
 Result reference::evaluate(ScaledMatmulOp op, const Call &call) {
   Weight weight(op, call);
-  if (op.getInput().getType().getElementType().isUnsignedInteger(8))
-    return evaluateFloat4(op, call, weight);
-  if (isa<FloatType>(op.getInput().getType().getElementType()))
-    return evaluateNumbers(op, call, weight);
-  int64_t n = op.getColumns(), k = call.operands[0].getShape().back();
-  int64_t rows = call.operands[0].getNumElements() / k;
-  auto *codes = reinterpret_cast<const int8_t *>(call.operands[0].data());
-  std::vector<double> result(rows * n);
-  std::vector<int64_t> column(k);
+  Input input(op, call);
+  int64_t n = op.getColumns(), k = call.operands[0].getShape().back(),
+          rows = input.rows();
+  int64_t block = op.getWeightFormat().hasBlocks() ? op.getWeightFormat().getBlock() : k;
+  std::vector<double> result(rows * n), numbers(rows * k), column(k);
+  for (int64_t m = 0; m < rows; ++m)
+    for (int64_t i = 0; i < k; ++i)
+      numbers[m * k + i] = input.number(m, i);
   for (int64_t j = 0; j < n; ++j) {
     for (int64_t i = 0; i < k; ++i)
       column[i] = weight.code(i, j);
-    for (int64_t m = 0; m < rows; ++m)
-      for (int64_t g = 0; g < weight.blocks; ++g) {
-        int64_t at = m * weight.blocks + g;
-        int64_t sum = -weight.zero(g, j) * call.operands[2].getInt(at);
-        for (int64_t i = g * weight.block; i < (g + 1) * weight.block; ++i)
-          sum += codes[m * k + i] * column[i];
-        result[m * n + j] += call.operands[1].getDouble(at) * weight.scale(g, j) *
-                             static_cast<double>(sum);
+    for (int64_t m = 0; m < rows; ++m) {
+      double &y = result[m * n + j];
+      for (int64_t begin = 0; begin < k; begin += block) {
+        double zero = weight.zero(begin, j);
+        std::optional<double> given = input.sum(m, begin);
+        double sum = given ? -zero * *given : 0;
+        for (int64_t i = begin; i < begin + block; ++i)
+          sum += numbers[m * k + i] * (given ? column[i] : column[i] - zero);
+        y += input.scale(m, begin) * weight.scale(begin, j) * sum;
       }
+      y *= input.rowScale(m);
+    }
   }
   return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Support/FloatFormat.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
@@ -14,18 +13,44 @@
 
 using namespace kiln;
 
+namespace {
+/// A format and its type.
+struct FormatType {
+  const FloatFormat *format;
+  bool (*isTypeOf)(mlir::Type);
+  mlir::FloatType (*get)(mlir::MLIRContext *);
+};
+} // namespace
+
+template <typename T> static constexpr FormatType rowOf(const FloatFormat &format) {
+  return {&format, [](mlir::Type type) { return llvm::isa<T>(type); },
+          [](mlir::MLIRContext *context) -> mlir::FloatType { return T::get(context); }};
+}
+
+static constexpr FormatType kTypes[] = {
+    rowOf<mlir::Float16Type>(kF16),
+    rowOf<mlir::BFloat16Type>(kBF16),
+    rowOf<mlir::Float8E4M3FNType>(kF8E4M3FN),
+    rowOf<mlir::Float8E5M2Type>(kF8E5M2),
+    rowOf<mlir::Float8E4M3FNUZType>(kF8E4M3FNUZ),
+    rowOf<mlir::Float8E5M2FNUZType>(kF8E5M2FNUZ),
+    rowOf<mlir::Float6E2M3FNType>(kF6E2M3FN),
+    rowOf<mlir::Float6E3M2FNType>(kF6E3M2FN),
+    rowOf<mlir::Float4E2M1FNType>(kF4E2M1FN),
+};
+
 const FloatFormat *kiln::floatFormatOf(mlir::Type type) {
-  return llvm::TypeSwitch<mlir::Type, const FloatFormat *>(type)
-      .Case([](mlir::Float16Type) { return &kF16; })
-      .Case([](mlir::BFloat16Type) { return &kBF16; })
-      .Case([](mlir::Float8E4M3FNType) { return &kF8E4M3FN; })
-      .Case([](mlir::Float8E5M2Type) { return &kF8E5M2; })
-      .Case([](mlir::Float8E4M3FNUZType) { return &kF8E4M3FNUZ; })
-      .Case([](mlir::Float8E5M2FNUZType) { return &kF8E5M2FNUZ; })
-      .Case([](mlir::Float6E2M3FNType) { return &kF6E2M3FN; })
-      .Case([](mlir::Float6E3M2FNType) { return &kF6E3M2FN; })
-      .Case([](mlir::Float4E2M1FNType) { return &kF4E2M1FN; })
-      .Default([](mlir::Type) { return nullptr; });
+  for (const FormatType &row : kTypes)
+    if (row.isTypeOf(type))
+      return row.format;
+  return nullptr;
+}
+
+mlir::FloatType kiln::floatTypeOf(const FloatFormat &format, mlir::MLIRContext *context) {
+  for (const FormatType &row : kTypes)
+    if (*row.format == format)
+      return row.get(context);
+  llvm_unreachable("every format has a type");
 }
 
 static uint32_t infinityOf(const FloatFormat &format) {

@@ -255,13 +255,13 @@ func.func @scaled(%x: tensor<2x64xi8>, %s: tensor<2x2xf32>, %u: tensor<2x2xi32>,
   // CHECK-NEXT: operand 3 [(%d1 floordiv 16), (%r0 floordiv 8), (%d1 mod 16), (((%r0 mod 8)) mod 4)]
   // CHECK-NEXT: operand 4 [(%d1 floordiv 16), (%r0 floordiv 32), (%d1 mod 16)]
   // CHECK-NEXT: operand 5 [(%d1 floordiv 16), (%r0 floordiv 32), (%d1 mod 16)]
-  %0 = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 40 : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
+  %0 = graph.scaled_matmul %x <i8, block 32, scale f32> scales %s totals %u by %w <ui4, block 32, scale bf16, zero_point> scales %t zeros %z columns 40 accumulate wide : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<2x40xf32>
   // CHECK: graph.quantize_weight [%d0, %d1, %d2, %d3] reduces %r0 < 64
   // CHECK-NEXT: operand 0 [%r0, 16 * %d0 + %d2] where 0 <= 16 * %d0 + %d2 < 40
-  %1 = graph.quantize_weight codes of %weight bits 4 block 32 as bf16 : (tensor<64x40xf32>) -> tensor<3x8x16x4xui8>
+  %1 = graph.quantize_weight codes of %weight as <ui4, block 32, scale bf16, zero_point> : (tensor<64x40xf32>) -> tensor<3x8x16x4xui8>
   // CHECK: graph.quantize_weight [] reduces %r0 < 64, %r1 < 40
   // CHECK-NEXT: operand 0 [%r0, %r1] where 0 <= %r1 < 40
-  %2 = graph.quantize_weight unit of %weight bits 4 block 16 as f8E4M3FN {e2m1} : (tensor<64x40xf32>) -> tensor<f32>
+  %2 = graph.quantize_weight unit of %weight as <f4E2M1FN, block 16, scale f8E4M3FN, per_tensor f32> : (tensor<64x40xf32>) -> tensor<f32>
   return
 }
 

@@ -30,8 +30,8 @@ tile.kernel @scales(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>, %t: !tile.buffer
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x32xi8, [32, 1]> -> !tile.staged<8x32xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 8 {e4m3, scale_type = f8E8M0FNU}
-      : !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f8E4M3FN scales(%ts) into %init {scale_type = f8E8M0FNU}
+    : (!tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -54,8 +54,8 @@ tile.kernel @long(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>, %t: !tile.buffer<i
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<16x64xi8, [64, 1]> -> !tile.staged<16x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 8 {e4m3, scale_type = f8E8M0FNU}
-      : !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.staged<16x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f8E4M3FN scales(%ts) into %init {scale_type = f8E8M0FNU}
+    : (!tile.staged<8x64xi8>, !tile.staged<16x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -79,8 +79,8 @@ tile.kernel @floats(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>, %t: !tile.buffer
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x32xi8, [32, 1]> -> !tile.staged<8x32xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 8 {e4m3}
-      : !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f8E4M3FN scales(%ts) into %init
+    : (!tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -104,8 +104,8 @@ tile.kernel @float8(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>, %t: !tile.buffer
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x32xi8, [32, 1]> -> !tile.staged<8x32xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 8 {e4m3, scale_type = f8E4M3FN}
-      : !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f8E4M3FN scales(%ts) into %init {scale_type = f8E4M3FN}
+    : (!tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -129,8 +129,8 @@ tile.kernel @odd(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>, %t: !tile.buffer<i8
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x48xi8, [48, 1]> -> !tile.staged<8x48xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<12x64xi8, [64, 1]> -> !tile.staged<12x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 8 {e4m3, scale_type = f8E8M0FNU}
-      : !tile.staged<8x48xi8>, !tile.staged<8x48xi8>, !tile.staged<8x48xi8>, !tile.staged<12x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f8E4M3FN scales(%ts) into %init {scale_type = f8E8M0FNU}
+    : (!tile.staged<8x48xi8>, !tile.staged<12x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -166,8 +166,8 @@ tile.kernel @codes(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>, %t: !tile.buffer<
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x32xi8, [32, 1]> -> !tile.staged<8x32xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<4x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 4 {e2m1, e4m3, scale_type = f8E8M0FNU}
-      : !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<4x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f4E2M1FN scales(%ts) into %init {scale_type = f8E8M0FNU}
+    : (!tile.staged<8x32xi8>, !tile.staged<4x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -192,7 +192,7 @@ tile.kernel @short(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>, %t: !tile.buffer<
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x16xi8, [16, 1]> -> !tile.staged<8x16xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<2x64xi8, [64, 1]> -> !tile.staged<2x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 4 {e2m1, e4m3, scale_type = f8E4M3FN}
-      : !tile.staged<8x16xi8>, !tile.staged<8x16xi8>, !tile.staged<8x16xi8>, !tile.staged<2x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f4E2M1FN scales(%ts) into %init {scale_type = f8E4M3FN}
+    : (!tile.staged<8x16xi8>, !tile.staged<2x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }

@@ -35,8 +35,8 @@ tile.kernel @nvfp4(%x: !tile.buffer<i8>, %s: !tile.buffer<i8>, %w: !tile.buffer<
   %ss = tile.stage %S[%c0, %c0] : !tile.view<8x4xi8, [4, 1]> -> !tile.staged<8x4xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x64xi8, [64, 1]> -> !tile.staged<1x64xi8>
-  %r = tile.scaled_mma %xs scales(%ss, %xs) by %ws scales(%ts) into %init bits 4 {e2m1, scale_type = f8E4M3FN}
-      : !tile.staged<8x64xi8>, !tile.staged<8x4xi8>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.staged<1x64xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f4E2M1FN scales(%ss) by %ws of f4E2M1FN scales(%ts) into %init {scale_type = f8E4M3FN}
+    : (!tile.staged<8x64xi8>, !tile.staged<8x4xi8>, !tile.staged<8x64xi8>, !tile.staged<1x64xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -65,7 +65,7 @@ tile.kernel @mxfp4(%x: !tile.buffer<i8>, %s: !tile.buffer<i8>, %w: !tile.buffer<
   %ss = tile.stage %S[%c0, %c0] : !tile.view<32x2xi8, [2, 1]> -> !tile.staged<32x2xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x32xi8, [32, 1]> -> !tile.staged<1x32xi8>
-  %r = tile.scaled_mma %xs scales(%ss, %xs) by %ws scales(%ts) into %init bits 4 {e2m1, scale_type = f8E8M0FNU}
-      : !tile.staged<32x64xi8>, !tile.staged<32x2xi8>, !tile.staged<32x64xi8>, !tile.staged<8x64xi8>, !tile.staged<1x32xi8>, !tile.frag<32x16xf32>
+  %r = tile.scaled_mma %xs of f4E2M1FN scales(%ss) by %ws of f4E2M1FN scales(%ts) into %init {scale_type = f8E8M0FNU}
+    : (!tile.staged<32x64xi8>, !tile.staged<32x2xi8>, !tile.staged<8x64xi8>, !tile.staged<1x32xi8>, !tile.frag<32x16xf32>) -> !tile.frag<32x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<32x16xf32>, !tile.view<32x16xf32, [16, 1]>
 }

@@ -28,8 +28,8 @@ tile.kernel @sums(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>) -> (%y: !tile.buff
   %init = tile.fill %zero : f32 -> !tile.frag<8x16xf32>
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x48xi8, [48, 1]> -> !tile.staged<8x48xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<12x64xi8, [64, 1]> -> !tile.staged<12x64xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ws) into %init bits 8 {e4m3}
-      : !tile.staged<8x48xi8>, !tile.staged<8x48xi8>, !tile.staged<8x48xi8>, !tile.staged<12x64xi8>, !tile.staged<12x64xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f8E4M3FN into %init
+    : (!tile.staged<8x48xi8>, !tile.staged<12x64xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -52,8 +52,8 @@ tile.kernel @fast(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>) -> (%y: !tile.buff
   %init = tile.fill %zero : f32 -> !tile.frag<8x16xf32>
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x32xi8, [32, 1]> -> !tile.staged<8x32xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ws) into %init bits 8 {e4m3, fast_accum}
-      : !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<8x64xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f8E4M3FN into %init {fast_accum}
+    : (!tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -80,7 +80,7 @@ tile.kernel @scales(%x: !tile.buffer<i8>, %w: !tile.buffer<i8>, %t: !tile.buffer
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x32xi8, [32, 1]> -> !tile.staged<8x32xi8>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 8 {e4m3, scale_type = f8E8M0FNU}
-      : !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f8E4M3FN by %ws of f8E4M3FN scales(%ts) into %init {scale_type = f8E8M0FNU}
+    : (!tile.staged<8x32xi8>, !tile.staged<8x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }

@@ -69,5 +69,5 @@ tile.kernel @few_columns(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.
   %r = tile.stage %P[%c0, %c0] : !tile.view<1x4xf32, [4, 1]> -> !tile.staged<1x4xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<1x1xi32, [1, 1]> -> !tile.staged<1x1xi32>
   // expected-error @+1 {{KILN-E0403: kernel 'few_columns': columns that fill no registers; found tile.scaled_mma}}
-  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 4 : !tile.staged<1x8xi8>, !tile.staged<1x1xf32>, !tile.staged<1x1xi32>, !tile.staged<1x16xi8>, !tile.staged<1x4xf32>, !tile.frag<1x4xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w of ui4 scales(%r) into %c : (!tile.staged<1x8xi8>, !tile.staged<1x1xf32>, !tile.staged<1x1xi32>, !tile.staged<1x16xi8>, !tile.staged<1x4xf32>, !tile.frag<1x4xf32>) -> !tile.frag<1x4xf32>
 }

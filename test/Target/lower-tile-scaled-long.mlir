@@ -21,7 +21,7 @@ tile.kernel @short(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer
   %s = tile.stage %P[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x1xf32>
   %r = tile.stage %P[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<1x1xi32, [1, 1]> -> !tile.staged<1x1xi32>
-  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<1x128xi8>, !tile.staged<1x1xf32>, !tile.staged<1x1xi32>, !tile.staged<32x64xi8>, !tile.staged<1x16xf32>, !tile.frag<1x16xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w of ui8 scales(%r) into %c : (!tile.staged<1x128xi8>, !tile.staged<1x1xf32>, !tile.staged<1x1xi32>, !tile.staged<32x64xi8>, !tile.staged<1x16xf32>, !tile.frag<1x16xf32>) -> !tile.frag<1x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<1x16xf32>, !tile.view<1x16xf32, [16, 1]>
 }
 
@@ -49,6 +49,6 @@ tile.kernel @long(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<
   %s = tile.stage %P[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x1xf32>
   %r = tile.stage %P[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<1x1xi32, [1, 1]> -> !tile.staged<1x1xi32>
-  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<1x288xi8>, !tile.staged<1x1xf32>, !tile.staged<1x1xi32>, !tile.staged<72x64xi8>, !tile.staged<1x16xf32>, !tile.frag<1x16xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w of ui8 scales(%r) into %c : (!tile.staged<1x288xi8>, !tile.staged<1x1xf32>, !tile.staged<1x1xi32>, !tile.staged<72x64xi8>, !tile.staged<1x16xf32>, !tile.frag<1x16xf32>) -> !tile.frag<1x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<1x16xf32>, !tile.view<1x16xf32, [16, 1]>
 }

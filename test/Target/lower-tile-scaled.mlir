@@ -34,7 +34,7 @@ tile.kernel @tall(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buffer<
   %s = tile.stage %P[%c0, %c0] : !tile.view<16x16xf32, [16, 1]> -> !tile.staged<16x1xf32>
   %r = tile.stage %P[%c0, %c0] : !tile.view<16x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<16x1xi32, [1, 1]> -> !tile.staged<16x1xi32>
-  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<16x128xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<32x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w of ui8 scales(%r) into %c : (!tile.staged<16x128xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<32x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>) -> !tile.frag<16x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<16x16xf32>, !tile.view<16x16xf32, [16, 1]>
 }
 
@@ -68,7 +68,7 @@ tile.kernel @short_four_bits(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !t
   %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<8x1xf32>
   %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<8x1xi32>
-  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 4 : !tile.staged<8x32xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w of ui4 scales(%r) into %c : (!tile.staged<8x32xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -92,7 +92,7 @@ tile.kernel @few_rows(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.buf
   %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<3x1xf32>
   %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<3x1xi32>
-  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<3x32xi8>, !tile.staged<3x1xf32>, !tile.staged<3x1xi32>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<3x16xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w of ui8 scales(%r) into %c : (!tile.staged<3x32xi8>, !tile.staged<3x1xf32>, !tile.staged<3x1xi32>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<3x16xf32>) -> !tile.frag<3x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<3x16xf32>, !tile.view<3x16xf32, [16, 1]>
 }
 
@@ -116,7 +116,7 @@ tile.kernel @blocks_of_16(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile
   %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<8x1xf32>
   %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<8x1xi32>
-  %n = tile.scaled_mma %x scales(%s, %v) by %w scales(%r) into %c bits 8 : !tile.staged<8x16xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w of ui8 scales(%r) into %c : (!tile.staged<8x16xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -140,7 +140,7 @@ tile.kernel @halves(%a: !tile.buffer<f16>, %b: !tile.buffer<i8>, %p: !tile.buffe
   %x = tile.stage %A[%c0, %c0] : !tile.view<3x16xf16, [16, 1]> -> !tile.staged<3x16xf16>
   %w = tile.stage %W[%c0, %c0] : !tile.view<2x32xi8, [32, 1]> -> !tile.staged<2x32xi8>
   %r = tile.stage %P[%c0, %c0] : !tile.view<1x8xf32, [8, 1]> -> !tile.staged<1x8xf32>
-  %n = tile.scaled_mma %x scales(%x, %x) by %w scales(%r) into %c bits 4 : !tile.staged<3x16xf16>, !tile.staged<3x16xf16>, !tile.staged<3x16xf16>, !tile.staged<2x32xi8>, !tile.staged<1x8xf32>, !tile.frag<3x8xf32>
+  %n = tile.scaled_mma %x of f16 by %w of ui4 scales(%r) into %c : (!tile.staged<3x16xf16>, !tile.staged<2x32xi8>, !tile.staged<1x8xf32>, !tile.frag<3x8xf32>) -> !tile.frag<3x8xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<3x8xf32>, !tile.view<3x8xf32, [8, 1]>
 }
 
@@ -170,8 +170,8 @@ tile.kernel @side_by_side(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile
   %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<4x1xf32>
   %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<4x1xi32>
-  %n = tile.scaled_mma %x scales(%s, %v) by %w0 scales(%r) into %c bits 8 : !tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>
-  %m = tile.scaled_mma %x scales(%s, %v) by %w1 scales(%r) into %c bits 8 : !tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w0 of ui8 scales(%r) into %c : (!tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>) -> !tile.frag<4x16xf32>
+  %m = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w1 of ui8 scales(%r) into %c : (!tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>) -> !tile.frag<4x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<4x16xf32>, !tile.view<8x16xf32, [16, 1]>
   tile.store %m, %Y[%c4, %c0] : !tile.frag<4x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
@@ -199,8 +199,8 @@ tile.kernel @other_rows(%a: !tile.buffer<i8>, %p: !tile.buffer<f32>, %u: !tile.b
   %s = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<4x1xf32>
   %r = tile.stage %P[%c0, %c0] : !tile.view<8x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   %v = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<4x1xi32>
-  %n = tile.scaled_mma %x scales(%s, %v) by %w0 scales(%r) into %c bits 8 : !tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>
-  %m = tile.scaled_mma %z scales(%s, %v) by %w1 scales(%r) into %c bits 8 : !tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>
+  %n = tile.scaled_mma %x of i8 scales(%s) totals(%v) by %w0 of ui8 scales(%r) into %c : (!tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>) -> !tile.frag<4x16xf32>
+  %m = tile.scaled_mma %z of i8 scales(%s) totals(%v) by %w1 of ui8 scales(%r) into %c : (!tile.staged<4x16xi8>, !tile.staged<4x1xf32>, !tile.staged<4x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xf32>, !tile.frag<4x16xf32>) -> !tile.frag<4x16xf32>
   tile.store %n, %Y[%c0, %c0] : !tile.frag<4x16xf32>, !tile.view<8x16xf32, [16, 1]>
   tile.store %m, %Y[%c4, %c0] : !tile.frag<4x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }

@@ -135,8 +135,8 @@ tile.kernel @codes_of_a_block(%x: !tile.buffer<i8>, %s: !tile.buffer<f32>, %u: !
   %ws = tile.stage %W[%c0, %c0] : !tile.view<8x64xi8, [64, 1]> -> !tile.staged<8x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   // expected-error @+1 {{KILN-E0403: kernel 'codes_of_a_block': a product of codes that no warp computes; found tile.scaled_mma}}
-  %r = tile.scaled_mma %xs scales(%ss, %us) by %ws scales(%ts) into %init bits 8
-      : !tile.staged<16x32xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>
+  %r = tile.scaled_mma %xs of i8 scales(%ss) totals(%us) by %ws of ui8 scales(%ts) into %init
+    : (!tile.staged<16x32xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<8x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>) -> !tile.frag<16x16xf32>
 }
 
 // -----
@@ -159,6 +159,6 @@ tile.kernel @short_codes(%x: !tile.buffer<i8>, %s: !tile.buffer<f32>, %u: !tile.
   %ws = tile.stage %W[%c0, %c0] : !tile.view<2x64xi8, [64, 1]> -> !tile.staged<2x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xf32, [16, 1]> -> !tile.staged<1x16xf32>
   // expected-error @+1 {{KILN-E0403: kernel 'short_codes': a product of codes that is not of 16 columns, multiples of 8 rows and blocks of a multiple of 16 steps; found tile.scaled_mma}}
-  %r = tile.scaled_mma %xs scales(%ss, %us) by %ws scales(%ts) into %init bits 8
-      : !tile.staged<16x8xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<2x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>
+  %r = tile.scaled_mma %xs of i8 scales(%ss) totals(%us) by %ws of ui8 scales(%ts) into %init
+    : (!tile.staged<16x8xi8>, !tile.staged<16x1xf32>, !tile.staged<16x1xi32>, !tile.staged<2x64xi8>, !tile.staged<1x16xf32>, !tile.frag<16x16xf32>) -> !tile.frag<16x16xf32>
 }

@@ -34,8 +34,8 @@ tile.kernel @int4(%x: !tile.buffer<i8>, %s: !tile.buffer<f32>, %u: !tile.buffer<
   %ws = tile.stage %W[%c0, %c0] : !tile.view<4x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xbf16, [16, 1]> -> !tile.staged<1x16xbf16>
   %zs = tile.stage %Z[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%ss, %us) by %ws scales(%ts) zeros(%zs : !tile.staged<1x16xi8>) into %init bits 4
-      : !tile.staged<32x32xi8>, !tile.staged<32x1xf32>, !tile.staged<32x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<32x16xf32>
+  %r = tile.scaled_mma %xs of i8 scales(%ss) totals(%us) by %ws of ui4 scales(%ts) zeros(%zs) into %init
+    : (!tile.staged<32x32xi8>, !tile.staged<32x1xf32>, !tile.staged<32x1xi32>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.staged<1x16xi8>, !tile.frag<32x16xf32>) -> !tile.frag<32x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<32x16xf32>, !tile.view<32x16xf32, [16, 1]>
 }
 
@@ -68,8 +68,8 @@ tile.kernel @nvfp4(%x: !tile.buffer<i8>, %s: !tile.buffer<f32>, %u: !tile.buffer
   %us = tile.stage %U[%c0, %c0] : !tile.view<8x1xi32, [1, 1]> -> !tile.staged<8x1xi32>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<2x64xi8, [64, 1]> -> !tile.staged<2x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%ss, %us) by %ws scales(%ts) into %init bits 4 {e2m1, scale_type = f8E4M3FN}
-      : !tile.staged<8x16xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<2x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of i8 scales(%ss) totals(%us) by %ws of f4E2M1FN scales(%ts) into %init {scale_type = f8E4M3FN}
+    : (!tile.staged<8x16xi8>, !tile.staged<8x1xf32>, !tile.staged<8x1xi32>, !tile.staged<2x64xi8>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -104,8 +104,8 @@ tile.kernel @halves(%x: !tile.buffer<f16>, %w: !tile.buffer<i8>, %t: !tile.buffe
   %ws = tile.stage %W[%c0, %c0] : !tile.view<4x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xf16, [16, 1]> -> !tile.staged<1x16xf16>
   %zs = tile.stage %Z[%c0, %c0] : !tile.view<1x16xi8, [16, 1]> -> !tile.staged<1x16xi8>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) zeros(%zs : !tile.staged<1x16xi8>) into %init bits 4
-      : !tile.staged<8x32xf16>, !tile.staged<8x32xf16>, !tile.staged<8x32xf16>, !tile.staged<4x64xi8>, !tile.staged<1x16xf16>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of f16 by %ws of ui4 scales(%ts) zeros(%zs) into %init
+    : (!tile.staged<8x32xf16>, !tile.staged<4x64xi8>, !tile.staged<1x16xf16>, !tile.staged<1x16xi8>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }
 
@@ -129,7 +129,7 @@ tile.kernel @bytes(%x: !tile.buffer<bf16>, %w: !tile.buffer<i8>, %t: !tile.buffe
   %xs = tile.stage %X[%c0, %c0] : !tile.view<8x16xbf16, [16, 1]> -> !tile.staged<8x16xbf16>
   %ws = tile.stage %W[%c0, %c0] : !tile.view<4x64xi8, [64, 1]> -> !tile.staged<4x64xi8>
   %ts = tile.stage %T[%c0, %c0] : !tile.view<1x16xbf16, [16, 1]> -> !tile.staged<1x16xbf16>
-  %r = tile.scaled_mma %xs scales(%xs, %xs) by %ws scales(%ts) into %init bits 8
-      : !tile.staged<8x16xbf16>, !tile.staged<8x16xbf16>, !tile.staged<8x16xbf16>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<8x16xf32>
+  %r = tile.scaled_mma %xs of bf16 by %ws of ui8 scales(%ts) into %init
+    : (!tile.staged<8x16xbf16>, !tile.staged<4x64xi8>, !tile.staged<1x16xbf16>, !tile.frag<8x16xf32>) -> !tile.frag<8x16xf32>
   tile.store %r, %Y[%c0, %c0] : !tile.frag<8x16xf32>, !tile.view<8x16xf32, [16, 1]>
 }

@@ -6,18 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Inference.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace kiln::graph;
 
-bool ScaledMatmulOp::isFloat8() {
-  return isa<Float8E4M3FNType>(elementTypeOf(getInput()));
-}
-
-bool ScaledMatmulOp::hasBlockScales() { return getWeightScales() != getWeight(); }
-
-/// Without scales, as many steps as have about the bits of f32 in any sum of tensor
-/// cores: four of their instructions, or what divides K.
+/// Steps of K of a weight without scales whose products are added up on their own: as
+/// many as have about the bits of f32 in any sum of tensor cores, which is four of their
+/// instructions, or what divides K.
 static int64_t largestBlock(int64_t k) {
   constexpr int64_t kMax = 128, kInstruction = 16, kWord = 4;
   for (int64_t unit : {kInstruction, kWord})
@@ -27,198 +24,186 @@ static int64_t largestBlock(int64_t k) {
   return k;
 }
 
-int64_t ScaledMatmulOp::getBlock() {
-  int64_t k = getDims(getInput()).back().getConstant().value();
-  if (!hasBlockScales())
-    return largestBlock(k);
-  return k / getDims(getWeightScales())[1].getConstant().value();
+int64_t ScaledMatmulOp::getAccumulatedSteps() {
+  if (getWeightFormat().hasBlocks())
+    return isFourByFour() ? kGroup : getWeightFormat().getBlock();
+  return largestBlock(getDims(getInput()).back().getConstant().value());
 }
 
 int64_t ScaledMatmulOp::getPanelWidth() {
   return getDims(getWeight())[2].getConstant().value();
 }
 
-/// The largest number of f4E2M1FN in halves, with which codes are not negative. Dialects
-/// include no library: kiln::kE2m1Zero is the same for those who compute with it.
-static constexpr int64_t kLargestE2m1 = 12;
+//===----------------------------------------------------------------------===//
+// Pairs of formats
+//===----------------------------------------------------------------------===//
 
-int64_t ScaledMatmulOp::getDefaultZero() {
-  return getE2m1() ? kLargestE2m1 : int64_t(1) << (getBits() - 1);
+/// Returns the names of the weights' element types that are multiplied with an input's.
+static ArrayRef<StringLiteral> multipliedWith(FormatAttr input) {
+  static constexpr StringLiteral kCodes[] = {"ui4", "ui8", "f4E2M1FN", "f6E2M3FN"},
+                                 kFloat8[] = {"f8E4M3FN", "f4E2M1FN"},
+                                 kFloat4[] = {"f4E2M1FN"};
+  if (input.getElement().isSignlessInteger(8) || input.is<Float16Type, BFloat16Type>())
+    return kCodes;
+  if (input.is<Float8E4M3FNType>())
+    return kFloat8;
+  return input.is<Float4E2M1FNType>() ? ArrayRef(kFloat4) : ArrayRef<StringLiteral>();
 }
 
-/// Codes are of 4 or 8 bits, those of f4E2M1FN of 4.
-static bool isCodeWidth(int64_t bits, bool isE2m1) {
-  return bits == 4 || (bits == 8 && !isE2m1);
+/// Returns the accumulations of an input's matmuls.
+static ArrayRef<Accumulation> accumulationsOf(FormatAttr input) {
+  static constexpr Accumulation kWide[] = {Accumulation::wide},
+                                kOfFloat8[] = {Accumulation::two_level,
+                                               Accumulation::fast};
+  return input.is<Float8E4M3FNType>() ? ArrayRef(kOfFloat8) : ArrayRef(kWide);
 }
 
-static bool isScaleType(Type type) {
-  return type.isF16() || type.isBF16() || type.isF32() ||
-         isa<Float8E4M3FNType, Float8E8M0FNUType>(type);
+/// (C1)
+static LogicalResult checkPair(Loc loc, ScaledMatmulOp::Adaptor op) {
+  FormatAttr input = op.getInputFormat(), weight = op.getWeightFormat();
+  std::string name = llvm::to_string(weight.getElement());
+  ArrayRef<StringLiteral> known = multipliedWith(input);
+  if (known.empty())
+    return emitOptionalError(loc,
+                             "(C1) expected an input of i8, f16, bf16, f8E4M3FN or "
+                             "f4E2M1FN, found ",
+                             input.getElement());
+  if (!llvm::is_contained(known, name))
+    return emitOptionalError(loc, "(C1) no kernel multiplies ", input.getElement(),
+                             " by ", name, ": expected a weight of ",
+                             llvm::join(known, ", "));
+  if (!llvm::is_contained(accumulationsOf(input), op.getAccumulation()) ||
+      (op.getAccumulation() == Accumulation::fast && weight.hasBlocks()))
+    return emitOptionalError(
+        loc,
+        "(C1) expected wide accumulation, of f8E4M3FN two_level or, of a weight "
+        "without scales, fast, found ",
+        stringifyAccumulation(op.getAccumulation()));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
 // graph.scaled_matmul
 //===----------------------------------------------------------------------===//
 
-/// Numbers, which have no scales.
-static bool hasHalves(ScaledMatmulOp::Adaptor op) {
-  return isa<Float16Type, BFloat16Type>(elementTypeOf(op.getInput()));
-}
-
-static bool isFloat8(ScaledMatmulOp::Adaptor op) {
-  return isa<Float8E4M3FNType>(elementTypeOf(op.getInput()));
-}
-
-/// (C1) of activations of f8E4M3FN.
-static LogicalResult checkFloat8Input(Loc loc, ScaledMatmulOp::Adaptor op) {
-  Dims rows = getDims(op.getInput());
-  rows.back() = 1;
-  if (!elementTypeOf(op.getScales()).isF32() || getDims(op.getScales()) != rows ||
-      op.getTotals() != op.getInput())
-    return emitOptionalError(loc,
-                             "(C1) expected a scale of f32 per row and the input itself "
-                             "in place of totals, found ",
-                             op.getScales().getType(), " and ", op.getTotals().getType());
-  return success();
-}
-
-/// Codes of f4E2M1FN, with scales per block as well.
-static bool isFloat4(ScaledMatmulOp::Adaptor op) {
-  return elementTypeOf(op.getInput()).isUnsignedInteger(8);
-}
-
-/// (C1) and (C3) of f4E2M1FN on both sides: scales of one type, in groups of 64 steps.
-static LogicalResult checkFloat4(Loc loc, ScaledMatmulOp::Adaptor op) {
-  constexpr int64_t kGroup = 64;
-  Dims rows = getDims(op.getInput()), ofRows = rows,
-       weight = getDims(op.getWeightScales());
-  Type element = elementTypeOf(op.getTotals());
-  int64_t block = isa<Float8E4M3FNType>(element) ? 16 : 32;
-  auto k = rows.back().getConstant();
-  rows.back() = 1;
-  ofRows.back() = k.value_or(0) / block;
-  if (!k || *k % kGroup || !elementTypeOf(op.getScales()).isF32() ||
-      getDims(op.getScales()) != rows || getDims(op.getTotals()) != ofRows ||
-      !isa<Float8E4M3FNType, Float8E8M0FNUType>(element))
-    return emitOptionalError(loc,
-                             "(C1) expected K to be a multiple of 64, a scale of f32 per "
-                             "row, and per block one of f8E4M3FN (16 steps) or f8E8M0FNU "
-                             "(32), found ",
-                             op.getInput().getType(), ", ", op.getScales().getType(),
-                             " and ", op.getTotals().getType());
-  if (!op.getE2m1() || op.getWeightZeros() || weight.size() != 4 ||
-      elementTypeOf(op.getWeightScales()) != element ||
-      !weight[1].isConstant(*k / kGroup) || !weight[3].isConstant(kGroup / block))
-    return emitOptionalError(loc,
-                             "(C3) expected e2m1, no zero points and scales "
-                             "[P, K / 64, W, 64 / B] of the type of the activations', "
-                             "found ",
-                             op.getWeightScales().getType());
-  return success();
-}
-
-/// (C1): the activations.
-static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
-  Dims rows = getDims(op.getInput());
-  Type input = elementTypeOf(op.getInput());
-  if (rows.size() < 2 ||
-      !(input.isSignlessInteger(8) || hasHalves(op) || isFloat8(op) || isFloat4(op)))
-    return emitOptionalError(
-        loc, "(C1) expected i8, ui8, f16, bf16 or f8E4M3FN and rank 2 at least, found ",
-        op.getInput().getType());
-  if (isFloat4(op))
-    return checkFloat4(loc, op);
-  if (isFloat8(op))
-    return checkFloat8Input(loc, op);
-  if (hasHalves(op)) {
-    for (Value none : {op.getScales(), op.getTotals()})
-      if (none.getType() != op.getInput().getType())
-        return emitOptionalError(
-            loc, "(C1) expected the input itself in place of scales and totals, found ",
-            none.getType());
+/// Reports (C2) unless `value` is there if and only if `element` is, with that type and
+/// these dims.
+static LogicalResult checkOperand(Loc loc, StringRef name, Value value, Type element,
+                                  const Dims &dims) {
+  if (!value && !element)
     return success();
-  }
-  for (auto [value, isFloat] :
-       {std::pair(op.getScales(), true), {op.getTotals(), false}}) {
-    Type element = elementTypeOf(value);
-    if (isFloat ? !element.isF32() : !element.isSignlessInteger(32))
-      return emitOptionalError(
-          loc, "(C1) expected scales of f32 and totals of i32, found ", value.getType());
-    Dims dims = getDims(value);
-    if (ArrayRef(dims).drop_back() != ArrayRef(rows).drop_back() ||
-        dims.back() != getDims(op.getScales()).back())
-      return emitOptionalError(loc,
-                               "(C1) expected a scale and a sum per row and block of ",
-                               op.getInput().getType(), ", found ", value.getType());
-  }
+  if (value && element && elementTypeOf(value) == element && getDims(value) == dims)
+    return success();
+  std::string expected =
+      element ? printDims(dims) + " of " + llvm::to_string(element) : std::string("none");
+  std::string found = value ? llvm::to_string(value.getType()) : std::string("none");
+  return emitOptionalError(loc, "(C2) the format says that the input's ", name, " are ",
+                           expected, ", found ", found);
+}
+
+/// Type in which elements of an input are stored.
+static Type storedInput(FormatAttr format) {
+  if (format.is<Float4E2M1FNType>())
+    return IntegerType::get(format.getContext(), 8, IntegerType::Unsigned);
+  return format.getElement();
+}
+
+/// (C2): the activations.
+static LogicalResult checkInput(Loc loc, ScaledMatmulOp::Adaptor op) {
+  FormatAttr format = op.getInputFormat();
+  Type stored = storedInput(format);
+  Dims rows = getDims(op.getInput());
+  if (rows.size() < 2 || elementTypeOf(op.getInput()) != stored)
+    return emitOptionalError(loc, "(C2) expected an input [..., M, K] of ", stored,
+                             ", found ", op.getInput().getType());
+  std::optional<int64_t> k = rows.back().getConstant();
+  if (!k || *k == 0 || (format.hasBlocks() && *k % format.getBlock()))
+    return emitOptionalError(loc, "(C5) expected a known K in blocks of ",
+                             format.getBlock(), ", found ", op.getInput().getType());
+  Dims ofRow = rows, ofBlock = rows;
+  ofRow.back() = 1;
+  if (format.hasBlocks())
+    ofBlock.back() = *k / format.getBlock();
+  Type total = format.isInteger() ? IntegerType::get(format.getContext(), 32) : Type();
+  return success(succeeded(checkOperand(loc, "row_scales", op.getRowScales(),
+                                        format.getPerRow(), ofRow)) &&
+                 succeeded(checkOperand(loc, "scales", op.getScales(), format.getScale(),
+                                        ofBlock)) &&
+                 succeeded(checkOperand(loc, "totals", op.getTotals(), total, ofBlock)));
+}
+
+/// (C5): blocks of both operands.
+static LogicalResult checkBlocks(Loc loc, ScaledMatmulOp::Adaptor op, int64_t k) {
+  FormatAttr input = op.getInputFormat(), weight = op.getWeightFormat();
+  int64_t steps = 32 / weight.getBits(), block = weight.getBlock();
+  if (k % steps || (weight.hasBlocks() && (k % block || block % steps)) ||
+      (input.hasBlocks() && input.getBlock() != block))
+    return emitOptionalError(loc, "(C5) expected K = ", k, " in blocks of a multiple of ",
+                             steps, ", the same of both operands, found ",
+                             input.getBlock(), " and ", block);
+  if (!input.is<Float4E2M1FNType>())
+    return success();
+  int64_t own = isa_and_nonnull<Float8E4M3FNType>(input.getScale()) ? 16 : 32;
+  if (k % ScaledMatmulOp::kGroup || block != own || input.getScale() != weight.getScale())
+    return emitOptionalError(loc,
+                             "(C5) expected K to be a multiple of 64, and scales of both "
+                             "operands of f8E4M3FN per 16 or of f8E8M0FNU per 32 steps, "
+                             "found ",
+                             input, " and ", weight);
   return success();
 }
 
-/// (C2) to (C4): the weight; (C5): how both are cut into blocks.
+/// Dims of a weight's scales, of which the weight has those of `panels`.
+static Dims scaleDims(FormatAttr input, FormatAttr format, const Dims &panels,
+                      int64_t k) {
+  constexpr int64_t kGroup = ScaledMatmulOp::kGroup;
+  if (input.is<Float4E2M1FNType>())
+    return {panels[0], k / kGroup, panels[2], kGroup / format.getBlock()};
+  return {panels[0], k / format.getBlock(), panels[2]};
+}
+
+/// (C3) to (C5): the weight.
 static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
+  FormatAttr format = op.getWeightFormat();
+  auto byte = IntegerType::get(format.getContext(), 8, IntegerType::Unsigned);
+  Type stored = format.is<Float8E4M3FNType>() ? format.getElement() : Type(byte);
   Dims weight = getDims(op.getWeight());
-  int64_t bits = op.getBits();
-  Type stored = elementTypeOf(op.getWeight());
-  bool hasNumbers = isFloat8(op) && !op.getE2m1();
-  bool isStored = hasNumbers ? stored == elementTypeOf(op.getInput()) && bits == 8
-                             : stored.isUnsignedInteger(8);
-  if (!isCodeWidth(bits, op.getE2m1()) || weight.size() != 4 ||
-      !weight[3].isConstant(4) || !isStored)
-    return emitOptionalError(
-        loc,
-        "(C2) expected 4 or 8 bits (e2m1: 4) in panels "
-        "[P, K / c, W, 4] of ui8, or as the input of f8E4M3FN (e2m1: ui8), found ",
-        bits, " bits in ", op.getWeight().getType());
-  bool isScale = op.getWeightScales() == op.getWeight();
-  if ((isScale && !hasNumbers) || (op.getFastAccum() && !isScale) ||
-      (isFloat8(op) && op.getWeightZeros()))
+  bool isStatic = cast<RankedTensorType>(op.getWeight().getType()).hasStaticShape();
+  int64_t k = *getDims(op.getInput()).back().getConstant();
+  if (weight.size() != 4 || !isStatic || elementTypeOf(op.getWeight()) != stored ||
+      !weight[1].isConstant(k * format.getBits() / 32) || !weight[3].isConstant(4))
+    return emitOptionalError(loc, "(C3) expected panels [P, ", k * format.getBits() / 32,
+                             ", W, 4] of ", stored, ", found ", op.getWeight().getType());
+  if (failed(checkBlocks(loc, op, k)))
+    return failure();
+  Value scales = op.getWeightScales(), zeros = op.getWeightZeros();
+  if (bool(scales) != format.hasBlocks() || bool(zeros) != format.getZeroPoint())
     return emitOptionalError(loc,
-                             "(C3) expected a weight of f8E4M3FN to have neither zero "
-                             "points nor, with fast_accum, scales, and others to have "
-                             "them");
-  Dims scales = getDims(op.getWeightScales());
-  if (isScale) // as if all of K had one
-    scales = {weight[0], 1, weight[2]};
-  if (isFloat4(op)) // a group of scales
-    scales.pop_back();
-  Type element = elementTypeOf(op.getWeightScales());
-  if (scales.size() != 3 || !isScaleType(element))
-    return emitOptionalError(loc, "(C3) expected scales [P, K / B, W] of floats, found ",
-                             op.getWeightScales().getType());
-  if (Value zeros = op.getWeightZeros();
-      zeros && (getDims(zeros) != scales || !elementTypeOf(zeros).isUnsignedInteger(8) ||
-                op.getE2m1()))
-    return emitOptionalError(loc,
-                             "(C3) expected zero points of ui8 as many as scales, and "
-                             "none for e2m1, found ",
-                             zeros.getType());
-  auto k = getDims(op.getInput()).back().getConstant();
-  auto panels = weight[0].getConstant(), words = weight[1].getConstant(),
-       width = weight[2].getConstant(), blocks = scales[1].getConstant();
-  if (!k || !panels || !words || !width || !blocks)
-    return emitOptionalError(loc, "(C5) expected a known K and static weights");
-  int64_t steps = 32 / bits, columns = op.getColumns();
-  if (scales[0] != weight[0] || scales[2] != weight[2] ||
-      columns <= *width * (*panels - 1) || columns > *width * *panels)
-    return emitOptionalError(loc, "(C4) expected scales in the panels of the weight and ",
-                             *width * (*panels - 1) + 1, " to ", *width * *panels,
-                             " columns, found ", op.getWeightScales().getType(), " and ",
-                             columns);
-  bool divides = *blocks > 0 && *k > 0 && *k % *blocks == 0 && *k / *blocks % steps == 0;
-  if (*words * steps != *k || !divides ||
-      (elementTypeOf(op.getInput()).isSignlessInteger(8) &&
-       getDims(op.getScales()).back() != scales[1]))
-    return emitOptionalError(
-        loc, "(C5) expected K = ", *k, " in blocks of a multiple of ", steps,
-        " and as many scales of both operands, found ", op.getScales().getType(), ", ",
-        op.getWeight().getType(), " and ", op.getWeightScales().getType());
+                             "(C3) expected scales of a weight whose format has "
+                             "blocks, and zeros of one with zero points, found ",
+                             format);
+  if (scales) {
+    Dims dims = scaleDims(op.getInputFormat(), format, weight, k);
+    if (getDims(scales) != dims || elementTypeOf(scales) != format.getScale())
+      return emitOptionalError(loc, "(C3) expected scales ", printDims(dims), " of ",
+                               format.getScale(), ", found ", scales.getType());
+    if (zeros && (getDims(zeros) != dims || elementTypeOf(zeros) != byte))
+      return emitOptionalError(loc, "(C3) expected zeros ", printDims(dims),
+                               " of ui8, found ", zeros.getType());
+  }
+  int64_t width = *weight[2].getConstant(), panels = *weight[0].getConstant(),
+          columns = op.getColumns();
+  if (columns <= width * (panels - 1) || columns > width * panels)
+    return emitOptionalError(loc, "(C4) expected ", width * (panels - 1) + 1, " to ",
+                             width * panels, " columns, found ", columns);
   return success();
 }
 
 LogicalResult ScaledMatmulOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                                Adaptor adaptor,
                                                SmallVectorImpl<Type> &types) {
-  if (failed(checkInput(loc, adaptor)) || failed(checkWeight(loc, adaptor)))
+  if (failed(checkPair(loc, adaptor)) || failed(checkInput(loc, adaptor)) ||
+      failed(checkWeight(loc, adaptor)))
     return failure();
   Dims dims = getDims(adaptor.getInput());
   dims.back() = adaptor.getColumns();
@@ -252,26 +237,28 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
                                                  SmallVectorImpl<Type> &types) {
   if (failed(checkOperands(loc, op)))
     return failure();
-  int64_t bits = op.getBits(), block = op.getBlock();
+  FormatAttr format = op.getFormat();
+  int64_t bits = format.getBits(), block = format.getBlock();
   QuantizedPart part = op.getPart();
-  bool isFloat = op.getE2m1() || op.getE2m3();
-  if (!isCodeWidth(bits, op.getE2m1()) || (isFloat && part == QuantizedPart::zeros))
-    return emitOptionalError(
-        loc, "(C3) expected 4 or 8 bits, or e2m1 of 4 without zeros, found ", bits,
-        " bits");
-  if (op.getE2m3() && (bits != 8 || op.getE2m1()))
-    return emitOptionalError(loc, "(C3) expected e2m3 alone and of 8 bits, found ", bits,
-                             " bits", op.getE2m1() ? " and e2m1" : "");
+  bool isFloat = format.is<Float4E2M1FNType, Float6E2M3FNType>();
+  if (block == 0 || !(isFloat || format.getZeroPoint()) ||
+      (part == QuantizedPart::zeros && isFloat))
+    return emitOptionalError(loc,
+                             "(C3) expected blocks of f4E2M1FN, f6E2M3FN, or ui4 or ui8 "
+                             "with zero points, and zeros of the latter, found ",
+                             stringifyQuantizedPart(part), " of ", format);
   Dims weight = getDims(op.getWeight());
   int64_t k = *weight[0].getConstant(), n = *weight[1].getConstant();
   bool isCut = part != QuantizedPart::unit; // which is one for all blocks
-  if (block <= 0 || block % (32 / bits) || (isCut && k % block))
+  if (block % (32 / bits) || (isCut && k % block))
     return emitOptionalError(loc, "(C4) expected a block of a multiple of ", 32 / bits,
                              " that divides ", k, ", found ", block);
-  if (!isScaleType(op.getScaleType()) ||
-      (part == QuantizedPart::unit && !isa<Float8E4M3FNType>(op.getScaleType())))
-    return emitOptionalError(loc, "(C5) expected a type of scales, found ",
-                             op.getScaleType());
+  if ((part == QuantizedPart::unit && !isa<Float8E4M3FNType>(format.getScale())) ||
+      (op.getUnit() && !format.getPerTensor()))
+    return emitOptionalError(loc,
+                             "(C5) expected a unit of scales of f8E4M3FN with one "
+                             "per tensor, found ",
+                             format);
   bool searches = part == QuantizedPart::multipliers;
   if (((searches || part == QuantizedPart::unit) && op.getUnit()) ||
       (searches && !op.getFactor()) || (part == QuantizedPart::unit && op.getFactor()))
@@ -286,7 +273,7 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
         makeTensorType({panels, k * bits / 32, QuantizeWeightOp::kWidth, 4}, byte));
     break;
   case QuantizedPart::scales:
-    types.push_back(makeTensorType(perBlock, op.getScaleType()));
+    types.push_back(makeTensorType(perBlock, format.getScale()));
     break;
   case QuantizedPart::zeros:
     types.push_back(makeTensorType(perBlock, byte));

@@ -56,6 +56,9 @@ inline constexpr FloatFormat kF4E2M1FN{2, 1, 1, FloatSpecials::None};
 /// f8E8M0FNU, which has functions of its own.
 const FloatFormat *floatFormatOf(mlir::Type type);
 
+/// The type of numbers of a format, one of those above.
+mlir::FloatType floatTypeOf(const FloatFormat &format, mlir::MLIRContext *context);
+
 /// Rounds once, to nearest even. What is too large becomes the largest number
 /// if `saturates`, else `overflow()`.
 uint16_t encode(double value, const FloatFormat &format, bool saturates = false);

@@ -102,7 +102,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   problem.panelsPerPack = program.panelsPerPack;
   if (program.scaled) {
     problem.scaleBlock = program.scaled->block;
-    problem.codeBits = program.scaled->bits;
+    problem.codeBits = program.scaled->bits();
     problem.multipliesCodes = program.scaled->lhsTotals != nullptr;
   }
   if (program.rhsScales)

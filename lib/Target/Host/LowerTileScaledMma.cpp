@@ -119,7 +119,7 @@ private:
   Value widenScales(Value narrow, Type from);
   Value columnScales(tile::ScaledMmaOp op);
   Value joined(ArrayRef<Value> parts);
-  /// The elements of `sums`, by rows and parts, that belong to a row of op `number`.
+  /// The elements of `totals`, by rows and parts, that belong to a row of op `number`.
   ArrayRef<Value> partsOf(ArrayRef<Value> sums, int64_t row, int64_t number) {
     int64_t perOp = columns / lanes;
     return sums.slice(row * parts + number * perOp, perOp);
@@ -154,7 +154,8 @@ static constexpr int64_t kNarrowTotals = 32767 / 128;
 
 Value ScaledProduct::zeros(const Part &part) {
   if (!op.getRhsZeros())
-    return splatWords(op.getE2m1() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1));
+    return splatWords(op.rhsIs<Float4E2M1FNType>() ? kE2m1Zero
+                                                   : int64_t(1) << (op.getBits() - 1));
   auto type = VectorType::get(lanes, b.getI8Type());
   tile::ScaledMmaOp own = part.op;
   Value narrow = load(own.getRhsZeros(), type, 0, part.first);
@@ -189,7 +190,7 @@ SmallVector<Value> ScaledProduct::codes(Value word, const Part &part) {
   Value shifted = arith::ShRUIOp::create(b, loaded, splatWords(4)), mask = splatBytes(15);
   Value low = arith::AndIOp::create(b, asBytes(loaded), mask),
         high = arith::AndIOp::create(b, asBytes(shifted), mask);
-  if (op.getE2m1())
+  if (op.rhsIs<Float4E2M1FNType>())
     return {lookUpE2m1(low), lookUpE2m1(high)};
   return {low, high};
 }
@@ -394,7 +395,7 @@ Value ScaledProduct::activation(int64_t row, Value word, int64_t step) {
     Value at = pointer(op.getLhs(), program.index(row), stepOf(word, step));
     return LLVM::LoadOp::create(b, type, at, 1);
   };
-  if (op.getE4m3()) {
+  if (op.lhsIs<Float8E4M3FNType>()) {
     Value quad = loadAt(b.getI32Type(), step / 4 * 4);
     return widenE4m3(program.splat(quad, lanes), step % 4);
   }
@@ -405,7 +406,7 @@ Value ScaledProduct::activation(int64_t row, Value word, int64_t step) {
 
 Value ScaledProduct::number(Value codes, int64_t step, Value zeros) {
   Value code = LLVM::BitcastOp::create(b, words(), codes);
-  if (op.getE4m3() && !op.getE2m1())
+  if (op.rhsIs<Float8E4M3FNType>())
     return widenE4m3(code, step);
   if (step > 0)
     code = arith::ShRUIOp::create(b, code, splatWords(8 * step));
@@ -434,7 +435,7 @@ void ScaledProduct::runNumbers() {
   sums = forWords(std::move(sums), kStraightNumbers, add);
   for (auto [number, own] : llvm::enumerate(ops)) {
     tile::ScaledMmaOp mma = own;
-    Value scales = mma.hasScales() ? columnScales(mma) : Value();
+    Value scales = mma.getRhsScales() ? columnScales(mma) : Value();
     Rows result = program.frags.find(mma.getAccumulator())->second;
     for (int64_t m = 0; m < rows; ++m) {
       Value sum = joined(partsOf(sums, m, number));
@@ -490,16 +491,14 @@ bool ScaledMmaLowering::lower(Operation *op) {
   int64_t columns = mma.getType().getColumns(), narrowest = 32 / 4;
   if (columns < narrowest || !llvm::isPowerOf2_64(columns))
     return program.fail(op, "columns that fill no registers"), true;
-  auto scales = cast<tile::StagedType>(mma.getLhsScales().getType());
-  if (scales.getElementType().isInteger(8) && !mma.getE4m3())
+  if (mma.isFourByFour())
     return program.fail(op, "a product of f4E2M1FN with scales in bytes, which only "
                             "sm_120a multiplies"),
            true;
   SmallVector<tile::ScaledMmaOp> group = groupOf(mma);
   done.insert(group.begin(), group.end());
   ScaledProduct product(program, isa, tiles, group);
-  Type element = cast<tile::StagedType>(mma.getLhs().getType()).getElementType();
-  if (llvm::isa<FloatType>(element) || mma.getE4m3())
+  if (llvm::isa<FloatType>(mma.getLhsType()))
     product.runNumbers();
   else
     product.run();

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Transforms/Graph/PrecisionPolicy.h"
+#include "dialects/Graph/Graph.h"
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/FloatFormat.h"
 #include "kiln/Support/NameList.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,20 +58,48 @@ llvm::Expected<RangeMethod> RangeMethod::parse(StringRef text) {
 // Formats
 //===----------------------------------------------------------------------===//
 
-/// The most precise first: of a product with several of them the first one counts.
+/// The most precise first: of a matmul with several of them the first one counts.
 static constexpr WeightFormat kFormats[] = {
-    {"int8", 8, 128, false, false,
-     "integers of 8 bits in blocks of up to 128, scales of bf16", false, 32},
-    {"mxfp8", 8, 32, false, false, "E4M3 in blocks of 32, scales of E8M0", true},
-    {"fp8", 8, 0, false, false, "E4M3 with a scale per weight", true},
-    {"mxfp6", 8, 32, false, false, "E2M3 in blocks of 32, scales of E8M0", false, 0,
-     true},
-    {"mxfp6_e3m2", 8, 32, false, false, "E3M2 in blocks of 32, scales of E8M0", true, 0,
-     true},
-    {"int4", 4, 32, false, false, "integers of 4 bits in blocks of 32, scales of bf16"},
-    {"nvfp4", 4, 16, true, true, "E2M1 in blocks of 16, scales of E4M3"},
-    {"mxfp4", 4, 32, true, false, "E2M1 in blocks of 32, scales of E8M0"},
+    {"int8", 8, nullptr, WeightScales::BF16, 128,
+     "integers of 8 bits in blocks of up to 128, scales of bf16", 32},
+    {"mxfp8", 8, &kF8E4M3FN, WeightScales::E8M0, 32,
+     "E4M3 in blocks of 32, scales of E8M0"},
+    {"fp8", 8, &kF8E4M3FN, WeightScales::PerTensor, 0, "E4M3 with a scale per weight"},
+    {"mxfp6", 8, &kF6E2M3FN, WeightScales::E8M0, 32,
+     "E2M3 in blocks of 32, scales of E8M0"},
+    {"mxfp6_e3m2", 8, &kF6E3M2FN, WeightScales::E8M0, 32,
+     "E3M2 in blocks of 32, scales of E8M0"},
+    {"int4", 4, nullptr, WeightScales::BF16, 32,
+     "integers of 4 bits in blocks of 32, scales of bf16"},
+    {"nvfp4", 4, &kF4E2M1FN, WeightScales::E4M3, 16,
+     "E2M1 in blocks of 16, scales of E4M3"},
+    {"mxfp4", 4, &kF4E2M1FN, WeightScales::E8M0, 32,
+     "E2M1 in blocks of 32, scales of E8M0"},
 };
+
+bool WeightFormat::isStoredAsFloat8() const {
+  return number == &kF8E4M3FN || number == &kF6E3M2FN;
+}
+
+graph::FormatAttr WeightFormat::get(MLIRContext *context, int64_t block) const {
+  Type element = number ? floatTypeOf(*number, context)
+                        : Type(IntegerType::get(context, bits, IntegerType::Unsigned));
+  Type f32 = Float32Type::get(context);
+  switch (scales) {
+  case WeightScales::PerTensor:
+    return graph::FormatAttr::get(context, element).withPerTensor(f32);
+  case WeightScales::BF16:
+    return graph::FormatAttr::get(context, element, block, BFloat16Type::get(context),
+                                  hasZeros());
+  case WeightScales::E8M0:
+    return graph::FormatAttr::get(context, element, block,
+                                  Float8E8M0FNUType::get(context));
+  case WeightScales::E4M3:
+    return graph::FormatAttr::get(context, element, block, Float8E4M3FNType::get(context))
+        .withPerTensor(f32);
+  }
+  llvm_unreachable("a format of weights has scales");
+}
 
 ArrayRef<WeightFormat> kiln::getWeightFormats() { return kFormats; }
 
@@ -148,7 +178,7 @@ bool PrecisionPolicy::hasFloat8Activations() const {
 
 bool PrecisionPolicy::hasFloat4Activations() const {
   const WeightFormat *format = findWeightFormat(activations);
-  return format && format->isE2m1;
+  return format && format->number == &kF4E2M1FN;
 }
 
 bool PrecisionPolicy::hasHalfActivations() const {
@@ -162,13 +192,13 @@ bool PrecisionPolicy::calibrates() const {
 /// Whether an algorithm chooses the format's codes; E4M3 and E3M2 are rounded to nearest.
 static bool hasCodes(StringRef name) {
   const WeightFormat *format = findWeightFormat(name);
-  return format && !format->isFloat8;
+  return format && !format->isStoredAsFloat8();
 }
 
 /// Numbers of four bits with powers of two, which kernels multiply with E4M3 as well.
 static bool isMultipliedByFloat8(StringRef name) {
   const WeightFormat *format = findWeightFormat(name);
-  return format && format->isE2m1 && format->hasPowers();
+  return format && format->number == &kF4E2M1FN && format->scales == WeightScales::E8M0;
 }
 
 static bool isFloatType(StringRef name) {

@@ -12,6 +12,7 @@
 #include "dialects/Graph/Reports.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Reference/ResultChange.h"
+#include "kiln/Support/FloatFormat.h"
 #include "kiln/Transforms/Bake/DividedWeight.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
@@ -93,7 +94,6 @@ private:
   std::string describe(const ActivationRange &range) const;
   /// Whether instructions take the scales of activations and of the weight.
   bool inGroups(Value left);
-  Type scaleType(const WeightFormat &format);
   Value part(QuantizedPart part, const Source &source);
   /// AWQ: multiplies the rows of the weight; the activations are to be multiplied by what
   /// it returns, [K].
@@ -127,24 +127,17 @@ private:
 // Weights
 //===----------------------------------------------------------------------===//
 
-Type ProductQuantizer::scaleType(const WeightFormat &format) {
-  if (format.hasUnit)
-    return builder.getType<Float8E4M3FNType>();
-  return format.hasPowers() ? Type(builder.getType<Float8E8M0FNUType>())
-                            : builder.getBF16Type();
-}
-
 Value ProductQuantizer::part(QuantizedPart part, const Source &source) {
-  const WeightFormat &format = source.format;
   return QuantizeWeightOp::create(
       builder, source.matrix.getLoc(), part, source.matrix, source.factor, source.unit,
-      format.bits, source.block, scaleType(format), format.isE2m1,
-      /*clip=*/part != QuantizedPart::multipliers && options.algorithm != "rtn",
-      /*e2m3=*/format.isFloat6);
+      source.format.get(builder.getContext(), source.block),
+      /*clip=*/part != QuantizedPart::multipliers && options.algorithm != "rtn");
 }
 
 QuantizedWeight ProductQuantizer::weight(const Source &source, Location product) {
   QuantizedWeight result;
+  result.format =
+      source.format.get(builder.getContext(), source.block).withoutPerTensor();
   result.panels = part(QuantizedPart::codes, source);
   // What they are off by is measured when they are computed, by the product's name.
   result.panels.getDefiningOp()->setLoc(product);
@@ -284,20 +277,29 @@ static uint64_t weightBytes(Value weight) {
 // Products
 //===----------------------------------------------------------------------===//
 
+/// Names of numbers and scales in reports.
 static StringRef numberName(const WeightFormat &format) {
-  if (format.isFloat6)
-    return format.isFloat8 ? "E3M2" : "E2M3";
-  if (format.isFloat8)
+  if (format.number == &kF6E3M2FN)
+    return "E3M2";
+  if (format.number == &kF6E2M3FN)
+    return "E2M3";
+  if (format.number == &kF8E4M3FN)
     return "E4M3";
-  return format.isE2m1 ? StringRef("E2M1") : StringRef(format.name);
+  return format.number ? StringRef("E2M1") : StringRef(format.name);
 }
 
-static StringRef scaleName(const WeightFormat &format) {
-  if (format.hasUnit)
+static StringRef scaleName(WeightScales scales) {
+  switch (scales) {
+  case WeightScales::BF16:
+    return "bf16";
+  case WeightScales::E4M3:
     return "E4M3";
-  if (format.isFloat8 && format.block == 0)
+  case WeightScales::E8M0:
+    return "E8M0";
+  case WeightScales::PerTensor:
     return "f32";
-  return format.hasPowers() ? "E8M0" : "bf16";
+  }
+  llvm_unreachable("scales have a type");
 }
 
 void ProductQuantizer::report(Operation *op, const WeightFormat &format,
@@ -309,9 +311,12 @@ void ProductQuantizer::report(Operation *op, const WeightFormat &format,
   CastOp widened = asWidenedWeight(before);
   entry.bytesBefore = weightBytes(widened ? widened.getInput() : before);
   entry.bytesAfter = bytes;
-  entry.stored = {
-      numberName(format).str(), activations, scaleName(format).str(), format.bits, block,
-      format.hasZeros()};
+  entry.stored = {numberName(format).str(),
+                  activations,
+                  scaleName(format.scales).str(),
+                  format.bits,
+                  block,
+                  format.hasZeros()};
   if (range)
     entry.range = *range;
   entry.measuredAs = firstOf.try_emplace(before, entry.node).first->second;
@@ -320,10 +325,10 @@ void ProductQuantizer::report(Operation *op, const WeightFormat &format,
 /// NVFP4's number per weight, with which a twelfth of the largest magnitude is 448. A
 /// weight with an element that is no number has none, which is an error.
 Value ProductQuantizer::unitOf(Value weight) {
+  FormatAttr nvfp4 = findWeightFormat("nvfp4")->get(builder.getContext(), /*block=*/16);
   return QuantizeWeightOp::create(builder, weight.getLoc(), QuantizedPart::unit, weight,
-                                  /*factor=*/Value(), /*unit=*/Value(), /*bits=*/4,
-                                  /*block=*/16, builder.getType<Float8E4M3FNType>(),
-                                  /*e2m1=*/true, /*clip=*/false);
+                                  /*factor=*/Value(), /*unit=*/Value(), nvfp4,
+                                  /*clip=*/false);
 }
 
 /// Bytes as f32, by the kernel that reads them.
@@ -364,6 +369,10 @@ Value ProductQuantizer::roundToE3m2(Value x, LayoutWriter &w) {
   return SelectOp::create(builder, loc, isSmall, fine, coarse);
 }
 
+static double largestNumber(const FloatFormat &format) {
+  return decode(format.maxFinite(), format);
+}
+
 /// Scales that are powers of two, which the cast rounds up: the largest magnitude of a
 /// block is at most that of the format then (448; 28 of E3M2), and nothing is clamped.
 /// What is far below the largest of the whole weight counts as 2^-40 of its unit, so that
@@ -381,11 +390,11 @@ ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &format,
       w.binary(BinaryKind::mul, unitOf(matrix), w.number(std::ldexp(448, -40), f32));
   largest = w.binary(BinaryKind::max, largest, smallest);
   Value scales = w.cast(
-      w.binary(BinaryKind::div, largest, w.number(format.isFloat6 ? 28 : 448, f32)),
+      w.binary(BinaryKind::div, largest, w.number(largestNumber(*format.number), f32)),
       builder.getType<Float8E8M0FNUType>());
   Value divisors = w.repeat(w.cast(scales, f32), 0, block);
   Value scaled = w.binary(BinaryKind::div, matrix, divisors);
-  if (format.isFloat6)
+  if (format.number == &kF6E3M2FN)
     scaled = roundToE3m2(scaled, w);
   return {w.cast(scaled, builder.getType<Float8E4M3FNType>()), Value(), scales};
 }
@@ -420,6 +429,15 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   op.getRhsMutable().assign(weight);
 }
 
+/// The format of a weight that is stored as f8E4M3FN, whose scale for all of it is
+/// multiplied with something else.
+static FormatAttr storedFormat(const WeightFormat &format, MLIRContext *context) {
+  Type element = Float8E4M3FNType::get(context);
+  if (format.block == 0)
+    return FormatAttr::get(context, element);
+  return FormatAttr::get(context, element, format.block, Float8E8M0FNUType::get(context));
+}
+
 /// The scale of a whole weight multiplies those of the activations, which are few.
 void ProductQuantizer::toFloat8Both(MatmulOp op, const WeightFormat &format) {
   builder.setInsertionPoint(op);
@@ -428,20 +446,19 @@ void ProductQuantizer::toFloat8Both(MatmulOp op, const WeightFormat &format) {
   if (op.getTransposeB())
     matrix = swapLastTwo(builder, op.getLoc(), matrix);
   Float8Weight stored = float8Weight(matrix, format, w);
-  Value panels = w.packCodes(stored.numbers, format.bits), blockScales = panels;
+  QuantizedWeight rhs{w.packCodes(stored.numbers, format.bits), Value(), Value(), {}};
   const ActivationRange *range = rangeOf(op.getLoc());
   auto [lhs, name, how] = float8LeftOf(op.getLhs(), range);
   if (stored.scale)
-    lhs.scales = w.binary(BinaryKind::mul, lhs.scales, stored.scale);
+    lhs.rowScales = w.binary(BinaryKind::mul, lhs.rowScales, stored.scale);
   else
-    blockScales = w.packBlocks(stored.blockScales);
+    rhs.scales = w.packBlocks(stored.blockScales);
+  rhs.format = storedFormat(format, builder.getContext());
   if (range)
-    lhs.scales = repeatScale(builder, lhs.codes, format.block, lhs.scales);
+    lhs.rowScales = repeatScale(builder, lhs.codes, format.block, lhs.rowScales);
   bool isFast = options.hasFastSums() && stored.scale;
-  Value product = ScaledMatmulOp::create(
-      builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, panels, blockScales,
-      /*weightZeros=*/Value(), format.bits, *getDims(matrix)[1].getConstant(),
-      /*e2m1=*/false, isFast);
+  Value product = scaledMatmul(builder, op.getLoc(), lhs, rhs,
+                               *getDims(matrix)[1].getConstant(), isFast);
   std::string text = format.text.str() + ", activations in " + how;
   if (isFast)
     text += ", sums in tensor cores";
@@ -468,17 +485,25 @@ ProductQuantizer::Left ProductQuantizer::float8LeftOf(Value left,
   return {activations.getFloat8(left), "fp8", "E4M3 with a scale per row"};
 }
 
+/// Whether scales of blocks count in a number per weight.
+static bool hasUnit(const WeightFormat &format) {
+  return format.scales == WeightScales::E4M3;
+}
+
 ProductQuantizer::Left ProductQuantizer::leftOf(Value left, const WeightFormat &format,
                                                 int64_t block,
                                                 const ActivationRange *range) {
   if (Type type = elementTypeOf(left); isHalf(type))
-    return {{left, left, left}, floatName(type), floatName(type)};
+    return {{left, {}, {}, {}, FormatAttr::get(type.getContext(), type)},
+            floatName(type),
+            floatName(type)};
   if (options.hasFloat8Activations())
     return float8LeftOf(left, range);
   if (options.hasFloat4Activations())
-    return {activations.getFloat4(left, block, format.hasUnit, inGroups(left)),
+    return {activations.getFloat4(left, block, hasUnit(format), inGroups(left)),
             options.activations,
-            "the same" + std::string(format.hasUnit ? ", times one of f32 per row" : "")};
+            "the same" +
+                std::string(hasUnit(format) ? ", times one of f32 per row" : "")};
   if (range)
     return {activations.getStatic(left, block, staticScale(*range, left)), "int8",
             "8 bits" + describe(*range)};
@@ -487,7 +512,7 @@ ProductQuantizer::Left ProductQuantizer::leftOf(Value left, const WeightFormat &
 
 void ProductQuantizer::quantize(MatmulOp op) {
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
-  bool allowsHalves = format && !format->isFloat8;
+  bool allowsHalves = format && !format->isStoredAsFloat8();
   if (StringRef why = whyNotQuantized(op, allowsHalves); !why.empty())
     return log.kept(op, why);
   if (!format)
@@ -499,7 +524,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
     return log.kept(op, "its K is no multiple of " + std::to_string(smallest) +
                             ", the steps that have a scale");
   }
-  if (format->isFloat8)
+  if (format->isStoredAsFloat8())
     return options.hasFloat8Activations() && k && *k % kFloat8Steps == 0
                ? toFloat8Both(op, *format)
                : toFloat8(op, *format);
@@ -527,23 +552,22 @@ void ProductQuantizer::quantize(MatmulOp op) {
     left = w.cast(left, half);
   const ActivationRange *range = half ? nullptr : rangeOf(op.getLoc());
   auto [lhs, name, how] = leftOf(left, *format, block, range);
-  if (format->hasUnit) {
+  if (hasUnit(*format)) {
     source.unit = part(QuantizedPart::unit, source);
     // Of the few numbers that a scale of the product consists of, these are f32.
     if (!half)
-      lhs.scales = w.binary(BinaryKind::mul, lhs.scales, source.unit);
+      lhs.floatScales() = w.binary(BinaryKind::mul, lhs.floatScales(), source.unit);
   }
   if (range)
-    lhs.scales = repeatScale(builder, lhs.codes, block, lhs.scales);
+    lhs.floatScales() = repeatScale(builder, lhs.codes, block, lhs.floatScales());
   if (calibrates && options.algorithm == "gptq")
     source.factor = matrix(*input);
   QuantizedWeight rhs = weight(source, op.getLoc());
   if (inGroups(left))
     rhs.scales = w.groupScales(rhs.scales, kGroupSteps / block);
-  Value product = ScaledMatmulOp::create(
-      builder, op.getLoc(), lhs.codes, lhs.scales, lhs.totals, rhs.panels, rhs.scales,
-      rhs.zeros, format->bits, *getDims(source.matrix)[1].getConstant(), format->isE2m1);
-  if (half && format->hasUnit)
+  Value product = scaledMatmul(builder, op.getLoc(), lhs, rhs,
+                               *getDims(source.matrix)[1].getConstant());
+  if (half && hasUnit(*format))
     product = w.binary(BinaryKind::mul, product, source.unit);
   std::string text = format->text.str() + ", activations in " + how;
   if (options.algorithm != "rtn")

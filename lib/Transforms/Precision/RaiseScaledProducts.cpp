@@ -183,6 +183,9 @@ static QuantizedWeight weightOf(OpBuilder &b, const Match &match, int64_t block)
       w.packCodes(makeUnsigned(w, codes, offsetOf(codes), byte), bitsOf(codes));
   result.scales =
       w.packBlocks(spread(w, right, right.scale, block, match.k, match.columns));
+  Type element = b.getIntegerType(bitsOf(codes), /*isSigned=*/false);
+  result.format = FormatAttr::get(b.getContext(), element, block,
+                                  elementTypeOf(result.scales), !hasDefaultZeros(right));
   if (hasDefaultZeros(right))
     return result;
   Value zero = right.zero;
@@ -260,7 +263,8 @@ QuantizedActivation ScaledProductRaiser::activation(const Match &match, int64_t 
   Value scales = left.block ? left.scale : w.broadcast(left.scale, blocks);
   rows.back() = match.k / block;
   rows.push_back(block);
-  return {codes, scales, w.sum(w.reshape(wide, rows), rows.size() - 1)};
+  auto format = FormatAttr::get(builder.getContext(), builder.getI8Type(), block, f32);
+  return {codes, Value(), scales, w.sum(w.reshape(wide, rows), rows.size() - 1), format};
 }
 
 /// The product is that of the codes less the zero point of the activations times the sum
@@ -269,15 +273,19 @@ void ScaledProductRaiser::raise(const Match &match, int64_t block, StringRef why
   builder.setInsertionPoint(match.root);
   Location loc = match.root->getLoc();
   Value shift;
-  QuantizedActivation lhs{match.lhs, match.lhs, match.lhs};
-  if (!match.hasHalves())
+  QuantizedActivation lhs;
+  if (match.hasHalves())
+    lhs = {match.lhs,
+           {},
+           {},
+           {},
+           FormatAttr::get(loc.getContext(), elementTypeOf(match.lhs))};
+  else
     lhs = activation(match, block, shift);
   builder.setInsertionPoint(match.root);
   QuantizedWeight rhs = weightOf(builder, match, block);
   unsigned bits = bitsOf(match.right.codes);
-  Value product =
-      ScaledMatmulOp::create(builder, loc, lhs.codes, lhs.scales, lhs.totals, rhs.panels,
-                             rhs.scales, rhs.zeros, bits, match.columns);
+  Value product = scaledMatmul(builder, loc, lhs, rhs, match.columns);
   if (shift) {
     LayoutWriter w(builder, loc);
     Value sums = w.sum(match.expanded, match.expandedFlipped ? 1 : 0);
@@ -352,7 +360,7 @@ void ScaledProductRaiser::raiseFloat(MatmulOp op) {
   }
   const WeightFormat *format = findWeightFormat(policy.precisionOf(op.getLoc()));
   if (Type asked = floatType(options.activations, builder.getContext());
-      asked && type.isF32() && format && !format->isFloat8) {
+      asked && type.isF32() && format && !format->isStoredAsFloat8()) {
     builder.setInsertionPoint(op);
     match.lhs = LayoutWriter(builder, op.getLoc()).cast(match.lhs, asked);
   }
@@ -367,7 +375,8 @@ void ScaledProductRaiser::raiseFloat(MatmulOp op) {
                 "its weight is expanded when compiling: it has no scale per 16 or 32 "
                 "steps of K");
   }
-  if (!format || format->isFloat8) // which is multiplied with activations of f32
+  if (!format ||
+      format->isStoredAsFloat8()) // which is multiplied with activations of f32
     return keep(op, match,
                 "its weight is expanded when compiling: the model has no activations of "
                 "8 bits, which --precision int8 gives it");

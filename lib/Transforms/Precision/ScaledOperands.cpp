@@ -23,6 +23,16 @@ Type kiln::floatType(StringRef name, MLIRContext *context) {
   return name == "bf16" ? BFloat16Type::get(context) : Type();
 }
 
+Value kiln::scaledMatmul(OpBuilder &b, Location loc, const QuantizedActivation &lhs,
+                         const QuantizedWeight &rhs, int64_t columns, bool fast) {
+  auto accumulation = !lhs.format.is<Float8E4M3FNType>() ? Accumulation::wide
+                      : fast                             ? Accumulation::fast
+                                                         : Accumulation::two_level;
+  return ScaledMatmulOp::create(b, loc, lhs.codes, lhs.rowScales, lhs.scales, lhs.totals,
+                                rhs.panels, rhs.scales, rhs.zeros, lhs.format, rhs.format,
+                                columns, accumulation);
+}
+
 /// The largest finite number of a code.
 static double largestOf(Type code) { return code.isInteger(8) ? 127 : 448; }
 
@@ -54,7 +64,14 @@ static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
   blocks.back() = *dims.back().exactDiv(SymbolicExpr(block));
   auto [codes, scales] = quantizeBlocks(b, value, block, b.getI8Type());
   Value totals = w.sum(w.cast(codes, b.getI32Type()), dims.size());
-  return {w.reshape(codes, dims), w.reshape(scales, blocks), totals};
+  return {w.reshape(codes, dims), Value(), w.reshape(scales, blocks), totals,
+          FormatAttr::get(b.getContext(), b.getI8Type(), block, b.getF32Type())};
+}
+
+/// f8E4M3FN with a scale per row.
+static FormatAttr float8Format(OpBuilder &b) {
+  return FormatAttr::get(b.getContext(), b.getType<Float8E4M3FNType>())
+      .withPerRow(b.getF32Type());
 }
 
 QuantizedActivation ActivationQuantizer::get(Value value, int64_t block) {
@@ -77,7 +94,7 @@ static QuantizedActivation quantizeFloat8(OpBuilder &b, Value value) {
   Value nothing = w.binary(BinaryKind::sub, scales, scales);
   scales = w.reshape(w.binary(BinaryKind::add, scales, nothing), rows);
   codes = w.reshape(codes, dims);
-  return {codes, scales, codes};
+  return {codes, scales, Value(), Value(), float8Format(b)};
 }
 
 /// Nothing here looks at a row as a whole, so that whatever computes it writes the codes.
@@ -108,7 +125,8 @@ QuantizedActivation ActivationQuantizer::getStatic(Value value, int64_t block,
   split.push_back(block);
   Value codes = staticCodes(w, value, scale, b.getI8Type());
   Value totals = w.sum(w.reshape(w.cast(codes, b.getI32Type()), split), split.size() - 1);
-  return known[{value, block}] = {codes, scale, totals};
+  auto format = FormatAttr::get(b.getContext(), b.getI8Type(), block, b.getF32Type());
+  return known[{value, block}] = {codes, Value(), scale, totals, format};
 }
 
 QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scale) {
@@ -119,7 +137,7 @@ QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scal
   b.setInsertionPointAfterValue(scale); // which stands behind the value
   LayoutWriter w(b, value.getLoc());
   Value codes = staticCodes(w, value, scale, b.getType<Float8E4M3FNType>());
-  return knownFloat8[value] = {codes, scale, codes};
+  return knownFloat8[value] = {codes, scale, Value(), Value(), float8Format(b)};
 }
 
 Value kiln::repeatScale(OpBuilder &b, Value codes, int64_t block, Value scale) {
@@ -153,7 +171,8 @@ namespace {
 class Float4Blocks {
 public:
   Float4Blocks(OpBuilder &b, Value value, int64_t block, bool hasUnit)
-      : w(b, value.getLoc()), f32(b.getF32Type()), dims(getDims(value)), blocks(dims) {
+      : w(b, value.getLoc()), f32(b.getF32Type()), block(block), dims(getDims(value)),
+        blocks(dims) {
     blocks.back() = *dims.back().exactDiv(SymbolicExpr(block));
     Dims split = blocks;
     split.push_back(block);
@@ -183,6 +202,7 @@ private:
 
   LayoutWriter w;
   Type f32;
+  int64_t block;     ///< steps of K
   Dims dims, blocks; ///< of the activations, and of one of each block
   Value largest, numbers, stored, unit, product;
 };
@@ -216,7 +236,8 @@ QuantizedActivation Float4Blocks::asIntegers() {
        i32 = IntegerType::get(f32.getContext(), 32);
   Value codes = w.cast(times(numbers, 2), i8);
   Value totals = w.sum(w.cast(codes, i32), dims.size());
-  return {w.reshape(codes, dims), w.reshape(times(product, 0.5), blocks), totals};
+  return {w.reshape(codes, dims), Value(), w.reshape(times(product, 0.5), blocks), totals,
+          FormatAttr::get(f32.getContext(), i8, block, f32)};
 }
 
 /// The code of a magnitude is its place among 0, 0.5, 1, 1.5, 2, 3, 4 and 6: twice the
@@ -239,7 +260,11 @@ QuantizedActivation Float4Blocks::asCodes() {
   // An infinite unit beside a scale of 0 is no number either.
   Value nothing = w.binary(BinaryKind::sub, unit, unit);
   Value ofRow = times(w.binary(BinaryKind::add, unit, nothing), 2);
-  return {w.reshape(codes, dims), w.reshape(ofRow, rows), w.reshape(stored, blocks)};
+  auto format = FormatAttr::get(f32.getContext(), Float4E2M1FNType::get(f32.getContext()),
+                                block, elementTypeOf(stored))
+                    .withPerRow(f32);
+  return {w.reshape(codes, dims), w.reshape(ofRow, rows), w.reshape(stored, blocks),
+          Value(), format};
 }
 
 QuantizedActivation ActivationQuantizer::getFloat4(Value value, int64_t block,

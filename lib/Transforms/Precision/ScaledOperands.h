@@ -13,10 +13,14 @@
 
 namespace kiln {
 
-/// [..., K] of i8, [..., K / B] of f32, [..., K / B] of i32; or [..., K] of f8E4M3FN,
-/// [..., 1] of f32, and the codes once more.
+/// Operands of the input of a graph.scaled_matmul; those that `format` does not have are
+/// null.
 struct QuantizedActivation {
-  mlir::Value codes, scales, totals;
+  mlir::Value codes, rowScales, scales, totals;
+  graph::FormatAttr format;
+
+  /// The scales of f32: per row, else per block.
+  mlir::Value &floatScales() { return rowScales ? rowScales : scales; }
 };
 
 /// f16 or bf16: activations that are multiplied with codes as they are.
@@ -36,10 +40,18 @@ struct QuantizedBlocks {
 QuantizedBlocks quantizeBlocks(mlir::OpBuilder &b, mlir::Value value, int64_t block,
                                mlir::Type code);
 
-/// In panels of 16 columns, as graph.scaled_matmul has them; `zeros` may be null.
+/// In panels of 16 columns, as graph.scaled_matmul has them; `scales` and `zeros` may be
+/// null.
 struct QuantizedWeight {
   mlir::Value panels, scales, zeros;
+  graph::FormatAttr format;
 };
+
+/// The matmul of quantized operands, with `columns` columns. Where both are of f8E4M3FN,
+/// `fast` lets tensor cores add up all of K.
+mlir::Value scaledMatmul(mlir::OpBuilder &b, mlir::Location loc,
+                         const QuantizedActivation &lhs, const QuantizedWeight &rhs,
+                         int64_t columns, bool fast = false);
 
 /// Writes what quantizes activations in every run, right behind what makes them. Products
 /// of the same activations share it.
@@ -47,8 +59,7 @@ class ActivationQuantizer {
 public:
   /// `value` is [..., K] of f32 with K a multiple of `block`.
   QuantizedActivation get(mlir::Value value, int64_t block);
-  /// Returns codes of f8E4M3FN, with a scale per row and no totals; `value` is [..., K]
-  /// of f32.
+  /// Returns codes of f8E4M3FN, with a scale per row; `value` is [..., K] of f32.
   QuantizedActivation getFloat8(mlir::Value value);
   /// Return codes as get and getFloat8 do, but with one scale: a scalar of f32 that is
   /// known at compile time and stands behind the value. What is beyond the largest code
@@ -59,8 +70,8 @@ public:
   /// Numbers of f4E2M1FN. A block's scale is a power of two (f8E8M0FNU) or, if `hasUnit`,
   /// a number of f8E4M3FN times one of f32 per row. Either for kernels of integers: twice
   /// the numbers in i8, and half the scales in f32. Or, if `inBytes`, codes in ui8, for
-  /// instructions that take scales: a scale of f32 per row, twice the one above, and in
-  /// place of totals those of blocks.
+  /// instructions that take scales: a scale of f32 per row, twice the one above, and
+  /// those of blocks.
   QuantizedActivation getFloat4(mlir::Value value, int64_t block, bool hasUnit,
                                 bool inBytes);
 

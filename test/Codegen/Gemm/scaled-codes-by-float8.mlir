@@ -17,7 +17,7 @@ graph.symbol @m in [1, 600]
 // AT1-NEXT: sm_120a #tile.block_gemm_config<rows = 8, panels = 4, depth = 128, stages = 1, threads = 128, team = 4>: 10 tasks, 2960 elements equal
 func.func @rows(%x0: tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, %s0: tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, %w0: tensor<5x32x16x4xui8>, %t0: tensor<5x8x16xf8E8M0FNU>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %w = %w0, %t = %t0) : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<5x32x16x4xui8>, tensor<5x8x16xf8E8M0FNU>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>> {
-    %p = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 4 columns 80 {e2m1} : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<5x32x16x4xui8>, tensor<5x8x16xf8E8M0FNU>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
+    %p = graph.scaled_matmul %x <f8E4M3FN, per_row f32> row_scales %s by %w <f4E2M1FN, block 32, scale f8E8M0FNU> scales %t columns 80 accumulate two_level : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<5x32x16x4xui8>, tensor<5x8x16xf8E8M0FNU>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
     graph.yield %p : tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
   }
   return %k : tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
@@ -35,7 +35,7 @@ func.func @rows(%x0: tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, %s0:
 // AT1-NEXT: sm_120a #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
 func.func @part(%x0: tensor<17x96xf8E4M3FN>, %s0: tensor<17x1xf32>, %w0: tensor<3x12x16x4xui8>, %t0: tensor<3x3x16xf8E8M0FNU>) -> tensor<17x37xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %w = %w0, %t = %t0) : (tensor<17x96xf8E4M3FN>, tensor<17x1xf32>, tensor<3x12x16x4xui8>, tensor<3x3x16xf8E8M0FNU>) -> tensor<17x37xf32> {
-    %p = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 4 columns 37 {e2m1} : (tensor<17x96xf8E4M3FN>, tensor<17x1xf32>, tensor<17x96xf8E4M3FN>, tensor<3x12x16x4xui8>, tensor<3x3x16xf8E8M0FNU>) -> tensor<17x37xf32>
+    %p = graph.scaled_matmul %x <f8E4M3FN, per_row f32> row_scales %s by %w <f4E2M1FN, block 32, scale f8E8M0FNU> scales %t columns 37 accumulate two_level : (tensor<17x96xf8E4M3FN>, tensor<17x1xf32>, tensor<3x12x16x4xui8>, tensor<3x3x16xf8E8M0FNU>) -> tensor<17x37xf32>
     graph.yield %p : tensor<17x37xf32>
   }
   return %k : tensor<17x37xf32>

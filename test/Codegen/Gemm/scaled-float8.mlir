@@ -17,7 +17,7 @@ graph.symbol @m in [1, 600]
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, depth = 256, stages = 1, threads = 128, team = 4>: 10 tasks, 2960 elements equal
 func.func @rows(%x0: tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, %s0: tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, %w0: tensor<5x64x16x4xf8E4M3FN>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %w = %w0) : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<5x64x16x4xf8E4M3FN>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>> {
-    %p = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 8 columns 80 : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<5x64x16x4xf8E4M3FN>, tensor<5x64x16x4xf8E4M3FN>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
+    %p = graph.scaled_matmul %x <f8E4M3FN, per_row f32> row_scales %s by %w <f8E4M3FN> columns 80 accumulate two_level : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<5x64x16x4xf8E4M3FN>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
     graph.yield %p : tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
   }
   return %k : tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
@@ -34,7 +34,7 @@ func.func @rows(%x0: tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, %s0:
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, depth = 256, stages = 1, threads = 128, team = 4>: 10 tasks, 2960 elements equal
 func.func @fast(%x0: tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, %s0: tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, %w0: tensor<5x64x16x4xf8E4M3FN>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %w = %w0) : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<5x64x16x4xf8E4M3FN>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>> {
-    %p = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 8 columns 80 {fast_accum} : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<5x64x16x4xf8E4M3FN>, tensor<5x64x16x4xf8E4M3FN>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
+    %p = graph.scaled_matmul %x <f8E4M3FN, per_row f32> row_scales %s by %w <f8E4M3FN> columns 80 accumulate fast : (tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, tensor<?x1xf32, #graph.shape<[m] -> [m, 1]>>, tensor<5x64x16x4xf8E4M3FN>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
     graph.yield %p : tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
   }
   return %k : tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
@@ -51,7 +51,7 @@ func.func @fast(%x0: tensor<?x256xf8E4M3FN, #graph.shape<[m] -> [m, 256]>>, %s0:
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
 func.func @scales(%x0: tensor<17x96xf8E4M3FN>, %s0: tensor<17x1xf32>, %w0: tensor<3x24x16x4xf8E4M3FN>, %t0: tensor<3x3x16xf8E8M0FNU>) -> tensor<17x37xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %w = %w0, %t = %t0) : (tensor<17x96xf8E4M3FN>, tensor<17x1xf32>, tensor<3x24x16x4xf8E4M3FN>, tensor<3x3x16xf8E8M0FNU>) -> tensor<17x37xf32> {
-    %p = graph.scaled_matmul %x scales %s totals %x by %w scales %t bits 8 columns 37 : (tensor<17x96xf8E4M3FN>, tensor<17x1xf32>, tensor<17x96xf8E4M3FN>, tensor<3x24x16x4xf8E4M3FN>, tensor<3x3x16xf8E8M0FNU>) -> tensor<17x37xf32>
+    %p = graph.scaled_matmul %x <f8E4M3FN, per_row f32> row_scales %s by %w <f8E4M3FN, block 32, scale f8E8M0FNU> scales %t columns 37 accumulate two_level : (tensor<17x96xf8E4M3FN>, tensor<17x1xf32>, tensor<3x24x16x4xf8E4M3FN>, tensor<3x3x16xf8E8M0FNU>) -> tensor<17x37xf32>
     graph.yield %p : tensor<17x37xf32>
   }
   return %k : tensor<17x37xf32>
@@ -68,7 +68,7 @@ func.func @scales(%x0: tensor<17x96xf8E4M3FN>, %s0: tensor<17x1xf32>, %w0: tenso
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 16, stages = 1, threads = 32, team = 4>: 1 tasks, 5 elements equal
 func.func @short(%x0: tensor<5x16xf8E4M3FN>, %s0: tensor<5x1xf32>, %w0: tensor<1x4x16x4xf8E4M3FN>) -> tensor<5x1xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %w = %w0) : (tensor<5x16xf8E4M3FN>, tensor<5x1xf32>, tensor<1x4x16x4xf8E4M3FN>) -> tensor<5x1xf32> {
-    %p = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 8 columns 1 : (tensor<5x16xf8E4M3FN>, tensor<5x1xf32>, tensor<5x16xf8E4M3FN>, tensor<1x4x16x4xf8E4M3FN>, tensor<1x4x16x4xf8E4M3FN>) -> tensor<5x1xf32>
+    %p = graph.scaled_matmul %x <f8E4M3FN, per_row f32> row_scales %s by %w <f8E4M3FN> columns 1 accumulate two_level : (tensor<5x16xf8E4M3FN>, tensor<5x1xf32>, tensor<1x4x16x4xf8E4M3FN>) -> tensor<5x1xf32>
     graph.yield %p : tensor<5x1xf32>
   }
   return %k : tensor<5x1xf32>
@@ -85,7 +85,7 @@ func.func @short(%x0: tensor<5x16xf8E4M3FN>, %s0: tensor<5x1xf32>, %w0: tensor<1
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 144, stages = 1, threads = 32, team = 4>: 6 tasks, 432 elements equal
 func.func @odd(%x0: tensor<9x144xf8E4M3FN>, %s0: tensor<9x1xf32>, %w0: tensor<3x36x16x4xf8E4M3FN>) -> tensor<9x48xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %w = %w0) : (tensor<9x144xf8E4M3FN>, tensor<9x1xf32>, tensor<3x36x16x4xf8E4M3FN>) -> tensor<9x48xf32> {
-    %p = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 8 columns 48 : (tensor<9x144xf8E4M3FN>, tensor<9x1xf32>, tensor<9x144xf8E4M3FN>, tensor<3x36x16x4xf8E4M3FN>, tensor<3x36x16x4xf8E4M3FN>) -> tensor<9x48xf32>
+    %p = graph.scaled_matmul %x <f8E4M3FN, per_row f32> row_scales %s by %w <f8E4M3FN> columns 48 accumulate two_level : (tensor<9x144xf8E4M3FN>, tensor<9x1xf32>, tensor<3x36x16x4xf8E4M3FN>) -> tensor<9x48xf32>
     graph.yield %p : tensor<9x48xf32>
   }
   return %k : tensor<9x48xf32>
@@ -102,7 +102,7 @@ func.func @odd(%x0: tensor<9x144xf8E4M3FN>, %s0: tensor<9x1xf32>, %w0: tensor<3x
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 128, stages = 1, threads = 32, team = 4>: 3 tasks, 120 elements equal
 func.func @epilogue(%x0: tensor<3x128xf8E4M3FN>, %s0: tensor<3x1xf32>, %w0: tensor<3x32x16x4xf8E4M3FN>, %b0: tensor<40xf32>) -> tensor<3x40xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %w = %w0, %b = %b0) : (tensor<3x128xf8E4M3FN>, tensor<3x1xf32>, tensor<3x32x16x4xf8E4M3FN>, tensor<40xf32>) -> tensor<3x40xf32> {
-    %p = graph.scaled_matmul %x scales %s totals %x by %w scales %w bits 8 columns 40 : (tensor<3x128xf8E4M3FN>, tensor<3x1xf32>, tensor<3x128xf8E4M3FN>, tensor<3x32x16x4xf8E4M3FN>, tensor<3x32x16x4xf8E4M3FN>) -> tensor<3x40xf32>
+    %p = graph.scaled_matmul %x <f8E4M3FN, per_row f32> row_scales %s by %w <f8E4M3FN> columns 40 accumulate two_level : (tensor<3x128xf8E4M3FN>, tensor<3x1xf32>, tensor<3x32x16x4xf8E4M3FN>) -> tensor<3x40xf32>
     %q = graph.unary tanh %p : (tensor<3x40xf32>) -> tensor<3x40xf32>
     %r = graph.binary add %q, %b : (tensor<3x40xf32>, tensor<40xf32>) -> tensor<3x40xf32>
     graph.yield %r : tensor<3x40xf32>

@@ -17,7 +17,7 @@ graph.symbol @m in [1, 600]
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, depth = 64, stages = 1, threads = 128, team = 4>: 10 tasks, 2960 elements equal
 func.func @rows(%x0: tensor<?x64xf16, #graph.shape<[m] -> [m, 64]>>, %w0: tensor<5x8x16x4xui8>, %t0: tensor<5x2x16xf16>, %z0: tensor<5x2x16xui8>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %t = %t0, %z = %z0) : (tensor<?x64xf16, #graph.shape<[m] -> [m, 64]>>, tensor<5x8x16x4xui8>, tensor<5x2x16xf16>, tensor<5x2x16xui8>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>> {
-    %p = graph.scaled_matmul %x scales %x totals %x by %w scales %t zeros %z bits 4 columns 80 : (tensor<?x64xf16, #graph.shape<[m] -> [m, 64]>>, tensor<?x64xf16, #graph.shape<[m] -> [m, 64]>>, tensor<?x64xf16, #graph.shape<[m] -> [m, 64]>>, tensor<5x8x16x4xui8>, tensor<5x2x16xf16>, tensor<5x2x16xui8>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
+    %p = graph.scaled_matmul %x <f16> by %w <ui4, block 32, scale f16, zero_point> scales %t zeros %z columns 80 accumulate wide : (tensor<?x64xf16, #graph.shape<[m] -> [m, 64]>>, tensor<5x8x16x4xui8>, tensor<5x2x16xf16>, tensor<5x2x16xui8>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
     graph.yield %p : tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
   }
   return %k : tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
@@ -34,7 +34,7 @@ func.func @rows(%x0: tensor<?x64xf16, #graph.shape<[m] -> [m, 64]>>, %w0: tensor
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
 func.func @short4(%x0: tensor<17x48xf16>, %w0: tensor<3x6x16x4xui8>, %t0: tensor<3x3x16xf16>, %z0: tensor<3x3x16xui8>) -> tensor<17x37xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %t = %t0, %z = %z0) : (tensor<17x48xf16>, tensor<3x6x16x4xui8>, tensor<3x3x16xf16>, tensor<3x3x16xui8>) -> tensor<17x37xf32> {
-    %p = graph.scaled_matmul %x scales %x totals %x by %w scales %t zeros %z bits 4 columns 37 : (tensor<17x48xf16>, tensor<17x48xf16>, tensor<17x48xf16>, tensor<3x6x16x4xui8>, tensor<3x3x16xf16>, tensor<3x3x16xui8>) -> tensor<17x37xf32>
+    %p = graph.scaled_matmul %x <f16> by %w <ui4, block 16, scale f16, zero_point> scales %t zeros %z columns 37 accumulate wide : (tensor<17x48xf16>, tensor<3x6x16x4xui8>, tensor<3x3x16xf16>, tensor<3x3x16xui8>) -> tensor<17x37xf32>
     graph.yield %p : tensor<17x37xf32>
   }
   return %k : tensor<17x37xf32>
@@ -51,7 +51,7 @@ func.func @short4(%x0: tensor<17x48xf16>, %w0: tensor<3x6x16x4xui8>, %t0: tensor
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 4>: 9 tasks, 816 elements equal
 func.func @short8(%x0: tensor<17x48xf16>, %w0: tensor<3x12x16x4xui8>, %t0: tensor<3x3x16xf32>) -> tensor<17x48xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %t = %t0) : (tensor<17x48xf16>, tensor<3x12x16x4xui8>, tensor<3x3x16xf32>) -> tensor<17x48xf32> {
-    %p = graph.scaled_matmul %x scales %x totals %x by %w scales %t bits 8 columns 48 : (tensor<17x48xf16>, tensor<17x48xf16>, tensor<17x48xf16>, tensor<3x12x16x4xui8>, tensor<3x3x16xf32>) -> tensor<17x48xf32>
+    %p = graph.scaled_matmul %x <f16> by %w <ui8, block 16, scale f32> scales %t columns 48 accumulate wide : (tensor<17x48xf16>, tensor<3x12x16x4xui8>, tensor<3x3x16xf32>) -> tensor<17x48xf32>
     graph.yield %p : tensor<17x48xf32>
   }
   return %k : tensor<17x48xf32>
@@ -68,7 +68,7 @@ func.func @short8(%x0: tensor<17x48xf16>, %w0: tensor<3x12x16x4xui8>, %t0: tenso
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 128, stages = 1, threads = 32, team = 16>: 3 tasks, 165 elements equal
 func.func @bf16(%x0: tensor<5x128xbf16>, %w0: tensor<3x16x16x4xui8>, %t0: tensor<3x2x16xbf16>, %z0: tensor<3x2x16xui8>) -> tensor<5x33xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %t = %t0, %z = %z0) : (tensor<5x128xbf16>, tensor<3x16x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<5x33xf32> {
-    %p = graph.scaled_matmul %x scales %x totals %x by %w scales %t zeros %z bits 4 columns 33 : (tensor<5x128xbf16>, tensor<5x128xbf16>, tensor<5x128xbf16>, tensor<3x16x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<5x33xf32>
+    %p = graph.scaled_matmul %x <bf16> by %w <ui4, block 64, scale bf16, zero_point> scales %t zeros %z columns 33 accumulate wide : (tensor<5x128xbf16>, tensor<3x16x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<5x33xf32>
     graph.yield %p : tensor<5x33xf32>
   }
   return %k : tensor<5x33xf32>
@@ -85,7 +85,7 @@ func.func @bf16(%x0: tensor<5x128xbf16>, %w0: tensor<3x16x16x4xui8>, %t0: tensor
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 256, stages = 1, threads = 32, team = 4>: 4 tasks, 180 elements equal
 func.func @bytes(%x0: tensor<9x256xbf16>, %w0: tensor<2x64x16x4xui8>, %t0: tensor<2x2x16xbf16>, %z0: tensor<2x2x16xui8>) -> tensor<9x20xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %t = %t0, %z = %z0) : (tensor<9x256xbf16>, tensor<2x64x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<9x20xf32> {
-    %p = graph.scaled_matmul %x scales %x totals %x by %w scales %t zeros %z bits 8 columns 20 : (tensor<9x256xbf16>, tensor<9x256xbf16>, tensor<9x256xbf16>, tensor<2x64x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<9x20xf32>
+    %p = graph.scaled_matmul %x <bf16> by %w <ui8, block 128, scale bf16, zero_point> scales %t zeros %z columns 20 accumulate wide : (tensor<9x256xbf16>, tensor<2x64x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<9x20xf32>
     graph.yield %p : tensor<9x20xf32>
   }
   return %k : tensor<9x20xf32>
@@ -102,7 +102,7 @@ func.func @bytes(%x0: tensor<9x256xbf16>, %w0: tensor<2x64x16x4xui8>, %t0: tenso
 // AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 1 tasks, 48 elements equal
 func.func @e2m1(%x0: tensor<3x64xf16>, %w0: tensor<1x8x16x4xui8>, %t0: tensor<1x2x16xf8E8M0FNU>) -> tensor<3x16xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %t = %t0) : (tensor<3x64xf16>, tensor<1x8x16x4xui8>, tensor<1x2x16xf8E8M0FNU>) -> tensor<3x16xf32> {
-    %p = graph.scaled_matmul %x scales %x totals %x by %w scales %t bits 4 columns 16 {e2m1} : (tensor<3x64xf16>, tensor<3x64xf16>, tensor<3x64xf16>, tensor<1x8x16x4xui8>, tensor<1x2x16xf8E8M0FNU>) -> tensor<3x16xf32>
+    %p = graph.scaled_matmul %x <f16> by %w <f4E2M1FN, block 32, scale f8E8M0FNU> scales %t columns 16 accumulate wide : (tensor<3x64xf16>, tensor<1x8x16x4xui8>, tensor<1x2x16xf8E8M0FNU>) -> tensor<3x16xf32>
     graph.yield %p : tensor<3x16xf32>
   }
   return %k : tensor<3x16xf32>

@@ -11,7 +11,7 @@
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 3 tasks, 48 elements equal
 func.func @row(%x0: tensor<1x64xi8>, %s0: tensor<1x2xf32>, %u0: tensor<1x2xi32>, %w0: tensor<3x8x16x4xui8>, %t0: tensor<3x2x16xbf16>, %z0: tensor<3x2x16xui8>) -> tensor<1x48xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0, %z = %z0) : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<1x48xf32> {
-    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 48 : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<1x48xf32>
+    %m = graph.scaled_matmul %x <i8, block 32, scale f32> scales %s totals %u by %w <ui4, block 32, scale bf16, zero_point> scales %t zeros %z columns 48 accumulate wide : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<1x48xf32>
     graph.yield %m : tensor<1x48xf32>
   }
   return %k : tensor<1x48xf32>
@@ -26,7 +26,7 @@ func.func @row(%x0: tensor<1x64xi8>, %s0: tensor<1x2xf32>, %u0: tensor<1x2xi32>,
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 96, stages = 1, threads = 32, team = 4>: 3 tasks, 120 elements equal
 func.func @partial(%x0: tensor<3x96xi8>, %s0: tensor<3x3xf32>, %u0: tensor<3x3xi32>, %w0: tensor<3x12x16x4xui8>, %t0: tensor<3x3x16xf16>) -> tensor<3x40xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<3x96xi8>, tensor<3x3xf32>, tensor<3x3xi32>, tensor<3x12x16x4xui8>, tensor<3x3x16xf16>) -> tensor<3x40xf32> {
-    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 4 columns 40 : (tensor<3x96xi8>, tensor<3x3xf32>, tensor<3x3xi32>, tensor<3x12x16x4xui8>, tensor<3x3x16xf16>) -> tensor<3x40xf32>
+    %m = graph.scaled_matmul %x <i8, block 32, scale f32> scales %s totals %u by %w <ui4, block 32, scale f16> scales %t columns 40 accumulate wide : (tensor<3x96xi8>, tensor<3x3xf32>, tensor<3x3xi32>, tensor<3x12x16x4xui8>, tensor<3x3x16xf16>) -> tensor<3x40xf32>
     graph.yield %m : tensor<3x40xf32>
   }
   return %k : tensor<3x40xf32>
@@ -41,7 +41,7 @@ func.func @partial(%x0: tensor<3x96xi8>, %s0: tensor<3x3xf32>, %u0: tensor<3x3xi
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 32, stages = 1, threads = 32, team = 4>: 12 tasks, 1088 elements equal
 func.func @tall(%x0: tensor<17x32xi8>, %s0: tensor<17x1xf32>, %u0: tensor<17x1xi32>, %w0: tensor<4x4x16x4xui8>, %t0: tensor<4x1x16xf32>, %z0: tensor<4x1x16xui8>) -> tensor<17x64xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0, %z = %z0) : (tensor<17x32xi8>, tensor<17x1xf32>, tensor<17x1xi32>, tensor<4x4x16x4xui8>, tensor<4x1x16xf32>, tensor<4x1x16xui8>) -> tensor<17x64xf32> {
-    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 4 columns 64 : (tensor<17x32xi8>, tensor<17x1xf32>, tensor<17x1xi32>, tensor<4x4x16x4xui8>, tensor<4x1x16xf32>, tensor<4x1x16xui8>) -> tensor<17x64xf32>
+    %m = graph.scaled_matmul %x <i8, block 32, scale f32> scales %s totals %u by %w <ui4, block 32, scale f32, zero_point> scales %t zeros %z columns 64 accumulate wide : (tensor<17x32xi8>, tensor<17x1xf32>, tensor<17x1xi32>, tensor<4x4x16x4xui8>, tensor<4x1x16xf32>, tensor<4x1x16xui8>) -> tensor<17x64xf32>
     graph.yield %m : tensor<17x64xf32>
   }
   return %k : tensor<17x64xf32>
@@ -56,7 +56,7 @@ func.func @tall(%x0: tensor<17x32xi8>, %s0: tensor<17x1xf32>, %u0: tensor<17x1xi
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 4 tasks, 320 elements equal
 func.func @batch(%x0: tensor<2x5x64xi8>, %s0: tensor<2x5x2xf32>, %u0: tensor<2x5x2xi32>, %w0: tensor<2x16x16x4xui8>, %t0: tensor<2x2x16xbf16>, %z0: tensor<2x2x16xui8>) -> tensor<2x5x32xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0, %z = %z0) : (tensor<2x5x64xi8>, tensor<2x5x2xf32>, tensor<2x5x2xi32>, tensor<2x16x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<2x5x32xf32> {
-    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t zeros %z bits 8 columns 32 : (tensor<2x5x64xi8>, tensor<2x5x2xf32>, tensor<2x5x2xi32>, tensor<2x16x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<2x5x32xf32>
+    %m = graph.scaled_matmul %x <i8, block 32, scale f32> scales %s totals %u by %w <ui8, block 32, scale bf16, zero_point> scales %t zeros %z columns 32 accumulate wide : (tensor<2x5x64xi8>, tensor<2x5x2xf32>, tensor<2x5x2xi32>, tensor<2x16x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<2x5x32xf32>
     graph.yield %m : tensor<2x5x32xf32>
   }
   return %k : tensor<2x5x32xf32>
@@ -71,7 +71,7 @@ func.func @batch(%x0: tensor<2x5x64xi8>, %s0: tensor<2x5x2xf32>, %u0: tensor<2x5
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 1 tasks, 32 elements equal
 func.func @centered(%x0: tensor<2x64xi8>, %s0: tensor<2x2xf32>, %u0: tensor<2x2xi32>, %w0: tensor<1x16x16x4xui8>, %t0: tensor<1x2x16xbf16>) -> tensor<2x16xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<1x16x16x4xui8>, tensor<1x2x16xbf16>) -> tensor<2x16xf32> {
-    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 8 columns 16 : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<1x16x16x4xui8>, tensor<1x2x16xbf16>) -> tensor<2x16xf32>
+    %m = graph.scaled_matmul %x <i8, block 32, scale f32> scales %s totals %u by %w <ui8, block 32, scale bf16> scales %t columns 16 accumulate wide : (tensor<2x64xi8>, tensor<2x2xf32>, tensor<2x2xi32>, tensor<1x16x16x4xui8>, tensor<1x2x16xbf16>) -> tensor<2x16xf32>
     %y = graph.unary silu %m : (tensor<2x16xf32>) -> tensor<2x16xf32>
     graph.yield %y : tensor<2x16xf32>
   }
@@ -87,7 +87,7 @@ func.func @centered(%x0: tensor<2x64xi8>, %s0: tensor<2x2xf32>, %u0: tensor<2x2x
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 4>: 3 tasks, 120 elements equal
 func.func @nvfp4(%x0: tensor<3x96xi8>, %s0: tensor<3x6xf32>, %u0: tensor<3x6xi32>, %w0: tensor<3x12x16x4xui8>, %t0: tensor<3x6x16xf8E4M3FN>) -> tensor<3x40xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<3x96xi8>, tensor<3x6xf32>, tensor<3x6xi32>, tensor<3x12x16x4xui8>, tensor<3x6x16xf8E4M3FN>) -> tensor<3x40xf32> {
-    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 4 columns 40 {e2m1} : (tensor<3x96xi8>, tensor<3x6xf32>, tensor<3x6xi32>, tensor<3x12x16x4xui8>, tensor<3x6x16xf8E4M3FN>) -> tensor<3x40xf32>
+    %m = graph.scaled_matmul %x <i8, block 16, scale f32> scales %s totals %u by %w <f4E2M1FN, block 16, scale f8E4M3FN> scales %t columns 40 accumulate wide : (tensor<3x96xi8>, tensor<3x6xf32>, tensor<3x6xi32>, tensor<3x12x16x4xui8>, tensor<3x6x16xf8E4M3FN>) -> tensor<3x40xf32>
     graph.yield %m : tensor<3x40xf32>
   }
   return %k : tensor<3x40xf32>
@@ -102,7 +102,7 @@ func.func @nvfp4(%x0: tensor<3x96xi8>, %s0: tensor<3x6xf32>, %u0: tensor<3x6xi32
 // CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 64, stages = 1, threads = 32, team = 4>: 3 tasks, 48 elements equal
 func.func @mxfp4(%x0: tensor<1x64xi8>, %s0: tensor<1x2xf32>, %u0: tensor<1x2xi32>, %w0: tensor<3x8x16x4xui8>, %t0: tensor<3x2x16xf8E8M0FNU>) -> tensor<1x48xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xf8E8M0FNU>) -> tensor<1x48xf32> {
-    %m = graph.scaled_matmul %x scales %s totals %u by %w scales %t bits 4 columns 48 {e2m1} : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xf8E8M0FNU>) -> tensor<1x48xf32>
+    %m = graph.scaled_matmul %x <i8, block 32, scale f32> scales %s totals %u by %w <f4E2M1FN, block 32, scale f8E8M0FNU> scales %t columns 48 accumulate wide : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>, tensor<3x2x16xf8E8M0FNU>) -> tensor<1x48xf32>
     graph.yield %m : tensor<1x48xf32>
   }
   return %k : tensor<1x48xf32>

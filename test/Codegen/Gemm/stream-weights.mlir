@@ -82,7 +82,7 @@ func.func @main(%x: tensor<1x64xf32>, %w: tensor<64x640xf32>) -> tensor<1x640xf3
 // CHECK-NOT: tile.pipeline
 func.func @main(%x: tensor<1x256xi8>, %s: tensor<1x2xf32>, %u: tensor<1x2xi32>, %w: tensor<8x64x16x4xui8>, %t: tensor<8x2x16xbf16>, %z: tensor<8x2x16xui8>) -> tensor<1x128xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %sa = %s, %ua = %u, %b = %w, %tb = %t, %zb = %z) : (tensor<1x256xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<8x64x16x4xui8>, tensor<8x2x16xbf16>, tensor<8x2x16xui8>) -> tensor<1x128xf32> {
-    %1 = graph.scaled_matmul %a scales %sa totals %ua by %b scales %tb zeros %zb bits 8 columns 128 : (tensor<1x256xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<8x64x16x4xui8>, tensor<8x2x16xbf16>, tensor<8x2x16xui8>) -> tensor<1x128xf32>
+    %1 = graph.scaled_matmul %a <i8, block 128, scale f32> scales %sa totals %ua by %b <ui8, block 128, scale bf16, zero_point> scales %tb zeros %zb columns 128 accumulate wide : (tensor<1x256xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<8x64x16x4xui8>, tensor<8x2x16xbf16>, tensor<8x2x16xui8>) -> tensor<1x128xf32>
     graph.yield %1 : tensor<1x128xf32>
   }
   return %0 : tensor<1x128xf32>
@@ -104,7 +104,7 @@ func.func @main(%x: tensor<1x256xi8>, %s: tensor<1x2xf32>, %u: tensor<1x2xi32>, 
 // CHECK: } compute {
 func.func @main(%x: tensor<3x256xi8>, %s: tensor<3x8xf32>, %u: tensor<3x8xi32>, %w: tensor<8x32x16x4xui8>, %t: tensor<8x8x16xbf16>, %z: tensor<8x8x16xui8>) -> tensor<3x128xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %sa = %s, %ua = %u, %b = %w, %tb = %t, %zb = %z) : (tensor<3x256xi8>, tensor<3x8xf32>, tensor<3x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<3x128xf32> {
-    %1 = graph.scaled_matmul %a scales %sa totals %ua by %b scales %tb zeros %zb bits 4 columns 128 : (tensor<3x256xi8>, tensor<3x8xf32>, tensor<3x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<3x128xf32>
+    %1 = graph.scaled_matmul %a <i8, block 32, scale f32> scales %sa totals %ua by %b <ui4, block 32, scale bf16, zero_point> scales %tb zeros %zb columns 128 accumulate wide : (tensor<3x256xi8>, tensor<3x8xf32>, tensor<3x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<3x128xf32>
     graph.yield %1 : tensor<3x128xf32>
   }
   return %0 : tensor<3x128xf32>
@@ -118,7 +118,7 @@ func.func @main(%x: tensor<3x256xi8>, %s: tensor<3x8xf32>, %u: tensor<3x8xi32>, 
 // CHECK: tile.pipeline
 func.func @main(%x: tensor<12x256xi8>, %s: tensor<12x8xf32>, %u: tensor<12x8xi32>, %w: tensor<8x32x16x4xui8>, %t: tensor<8x8x16xbf16>, %z: tensor<8x8x16xui8>) -> tensor<12x128xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %sa = %s, %ua = %u, %b = %w, %tb = %t, %zb = %z) : (tensor<12x256xi8>, tensor<12x8xf32>, tensor<12x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<12x128xf32> {
-    %1 = graph.scaled_matmul %a scales %sa totals %ua by %b scales %tb zeros %zb bits 4 columns 128 : (tensor<12x256xi8>, tensor<12x8xf32>, tensor<12x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<12x128xf32>
+    %1 = graph.scaled_matmul %a <i8, block 32, scale f32> scales %sa totals %ua by %b <ui4, block 32, scale bf16, zero_point> scales %tb zeros %zb columns 128 accumulate wide : (tensor<12x256xi8>, tensor<12x8xf32>, tensor<12x8xi32>, tensor<8x32x16x4xui8>, tensor<8x8x16xbf16>, tensor<8x8x16xui8>) -> tensor<12x128xf32>
     graph.yield %1 : tensor<12x128xf32>
   }
   return %0 : tensor<12x128xf32>

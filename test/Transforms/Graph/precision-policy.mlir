@@ -16,11 +16,11 @@
 // A rule keeps it.
 // CHECK: graph.matmul
 // 8 bits by a glob; and of two nodes in one product, of which one has 4, the higher precision.
-// CHECK: graph.scaled_matmul {{.*}} bits 8 columns 32
-// CHECK: graph.scaled_matmul {{.*}} bits 8 columns 32
-// CHECK: graph.scaled_matmul {{.*}} bits 4 columns 32 {e2m1}
+// CHECK: graph.scaled_matmul {{.*}} <ui8, {{.*}} columns 32
+// CHECK: graph.scaled_matmul {{.*}} <ui8, {{.*}} columns 32
+// CHECK: graph.scaled_matmul {{.*}} <f4E2M1FN, {{.*}} columns 32
 // No rule names it.
-// CHECK: graph.scaled_matmul {{.*}} zeros {{.*}} bits 4 columns 32
+// CHECK: graph.scaled_matmul {{.*}} <ui4, {{.*}} zeros {{.*}} columns 32
 // BF16-LABEL: func.func @main
 // BF16-COUNT-4: graph.matmul {{.*}} : (tensor<3x64xbf16>
 // BF16-NOT: graph.matmul {{.*}} : (tensor<3x64xbf16>

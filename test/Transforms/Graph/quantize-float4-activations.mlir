@@ -21,8 +21,8 @@
 // CHECK: %[[H:.*]] = graph.binary mul %{{.*}}, %{{.*}} : (tensor<3x4x16xf32>, tensor<f32>)
 // CHECK: %[[C:.*]] = graph.cast %[[H]] : (tensor<3x4x16xf32>) -> tensor<3x4x16xi8>
 // CHECK-NOT: graph.reduce max
-// CHECK: graph.scaled_matmul %[[X:.*]] scales %{{.*}} totals %{{.*}} bits 4 columns 32 {e2m1} : (tensor<3x64xi8>, tensor<3x4xf32>, tensor<3x4xi32>, tensor<2x8x16x4xui8>, tensor<2x4x16xf8E4M3FN>) -> tensor<3x32xf32>
-// CHECK: graph.scaled_matmul %[[X]] scales %{{.*}} bits 4 columns 5 {e2m1} :
+// CHECK: graph.scaled_matmul %[[X:[^ ]*]] <i8, block 16, scale f32> scales %{{.*}} totals %{{.*}} by %{{.*}} <f4E2M1FN, block 16, scale f8E4M3FN> {{.*}} columns 32 accumulate wide : (tensor<3x64xi8>, tensor<3x4xf32>, tensor<3x4xi32>, tensor<2x8x16x4xui8>, tensor<2x4x16xf8E4M3FN>) -> tensor<3x32xf32>
+// CHECK: graph.scaled_matmul %[[X]] <i8, {{.*}} <f4E2M1FN, {{.*}} columns 5 accumulate wide :
 // REMARK-COUNT-2: [Passed] quantize {{.*}}weight: E2M1 in blocks of 16, scales of E4M3, activations in the same, times one of f32 per row
 // Powers of two in blocks of 32.
 // MX-LABEL: func.func @main
@@ -30,17 +30,17 @@
 // MX: graph.reduce max %{{.*}} axes [1] {keep_dims} : (tensor<3x2x1xf32>) -> tensor<3x1x1xf32>
 // MX: graph.cast %{{.*}} : (tensor<3x2x1xf32>) -> tensor<3x2x1xf8E8M0FNU>
 // MX: graph.cast %{{.*}} -> tensor<3x2x32xf4E2M1FN>
-// MX: graph.scaled_matmul %{{.*}} bits 4 columns 32 {e2m1} : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+// MX: graph.scaled_matmul %{{.*}} <i8, block 32, scale f32> {{.*}} <f4E2M1FN, block 32, scale f8E8M0FNU> {{.*}} columns 32 accumulate wide : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
 // Where instructions take scales: codes, the row's scale of f32 and those of blocks; the weight's are in groups of 64 steps of K.
 // BYTES-LABEL: func.func @main
 // BYTES: graph.cast %{{.*}} : (tensor<3x4x1xf32>) -> tensor<3x4x1xf8E4M3FN>
 // BYTES: graph.compare less
 // BYTES: graph.cast %{{.*}} : (tensor<3x4x16xf32>) -> tensor<3x4x16xui8>
 // BYTES: graph.transpose %{{.*}} : (tensor<2x1x4x16xf8E4M3FN>) -> tensor<2x1x16x4xf8E4M3FN>
-// BYTES: graph.scaled_matmul %[[X:.*]] scales %{{.*}} totals %[[S:.*]] by %{{.*}} bits 4 columns 32 {e2m1} : (tensor<3x64xui8>, tensor<3x1xf32>, tensor<3x4xf8E4M3FN>, tensor<2x8x16x4xui8>, tensor<2x1x16x4xf8E4M3FN>) -> tensor<3x32xf32>
-// BYTES: graph.scaled_matmul %[[X]] scales %{{.*}} totals %[[S]] by
+// BYTES: graph.scaled_matmul %[[X:[^ ]*]] <f4E2M1FN, block 16, scale f8E4M3FN, per_row f32> row_scales %{{.*}} scales %[[S:.*]] by %{{.*}} <f4E2M1FN, block 16, scale f8E4M3FN> {{.*}} columns 32 accumulate wide : (tensor<3x64xui8>, tensor<3x1xf32>, tensor<3x4xf8E4M3FN>, tensor<2x8x16x4xui8>, tensor<2x1x16x4xf8E4M3FN>) -> tensor<3x32xf32>
+// BYTES: graph.scaled_matmul %[[X]] {{.*}} scales %[[S]] by
 // MXBYTES-LABEL: func.func @main
-// MXBYTES: graph.scaled_matmul %{{.*}} {e2m1} : (tensor<3x64xui8>, tensor<3x1xf32>, tensor<3x2xf8E8M0FNU>, tensor<2x8x16x4xui8>, tensor<2x1x16x2xf8E8M0FNU>) -> tensor<3x32xf32>
+// MXBYTES: graph.scaled_matmul %{{.*}} <f4E2M1FN, block 32, scale f8E8M0FNU, per_row f32> {{.*}} : (tensor<3x64xui8>, tensor<3x1xf32>, tensor<3x2xf8E8M0FNU>, tensor<2x8x16x4xui8>, tensor<2x1x16x2xf8E8M0FNU>) -> tensor<3x32xf32>
 module {
   graph.weight @w : tensor<64x32xf32> {file = "w", hash = "0", length = 8192 : i64, offset = 0 : i64}
   graph.weight @v : tensor<5x64xf32> {file = "w", hash = "0", length = 1280 : i64, offset = 8192 : i64}
@@ -76,7 +76,7 @@ module {
 // CHECK-NOT: f4E2M1FN
 // CHECK: graph.matmul %{{.*}} -> tensor<3x32xf32>
 // CHECK: graph.matmul %{{.*}} -> tensor<3x32xf32>
-// CHECK: graph.scaled_matmul %[[X:.*]] scales %[[X]] totals %[[X]] {{.*}} : (tensor<3x64xf16>
+// CHECK: graph.scaled_matmul %{{.*}} <f16> by %{{.*}} <f4E2M1FN, {{.*}} : (tensor<3x64xf16>
 // REMARK: [Passed] quantize
 // REMARK: [Missed] quantize {{.*}}its K is no multiple of 16
 // REMARK: [Missed] quantize {{.*}}neither operand is a weight

@@ -24,23 +24,23 @@
 // CHECK: graph.cast %{{.*}} : (tensor<64x32xf32>) -> tensor<64x32xf8E4M3FN>
 // CHECK: %[[W:.*]] = graph.transpose %{{.*}} -> tensor<2x16x16x4xf8E4M3FN>
 // CHECK: %[[B:.*]] = graph.binary mul %[[R]], %[[T]] : (tensor<3x1xf32>, tensor<f32>) -> tensor<3x1xf32>
-// CHECK: graph.scaled_matmul %[[X]] scales %[[B]] totals %[[X]] by %[[W]] scales %[[W]] bits 8 columns 32 : (tensor<3x64xf8E4M3FN>
+// CHECK: graph.scaled_matmul %[[X]] <f8E4M3FN, per_row f32> row_scales %[[B]] by %[[W]] <f8E4M3FN> columns 32 accumulate two_level : (tensor<3x64xf8E4M3FN>
 // CHECK-NOT: graph.reduce max
 // A transposed weight; columns that fill no panel.
-// CHECK: graph.scaled_matmul %[[X]] scales %{{.*}} bits 8 columns 5 : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<1x16x16x4xf8E4M3FN>, tensor<1x16x16x4xf8E4M3FN>) -> tensor<3x5xf32>
+// CHECK: graph.scaled_matmul %[[X]] {{.*}} columns 5 accumulate two_level : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<1x16x16x4xf8E4M3FN>) -> tensor<3x5xf32>
 // REMARK-COUNT-2: [Passed] quantize {{.*}}weight: E4M3 with a scale per weight, activations in E4M3 with a scale per row
 // The scales of blocks stay with the weight, and blocks are added in f32 whatever is asked for.
 // MX-LABEL: func.func @main
-// MX: graph.scaled_matmul %{{.*}} bits 8 columns 32 : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x16x16x4xf8E4M3FN>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
-// MX: graph.scaled_matmul %{{.*}} bits 8 columns 5 : {{.*}}, tensor<1x2x16xf8E8M0FNU>) -> tensor<3x5xf32>
+// MX: graph.scaled_matmul %{{.*}} <f8E4M3FN, block 32, scale f8E8M0FNU> {{.*}} columns 32 accumulate two_level : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<2x16x16x4xf8E4M3FN>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+// MX: graph.scaled_matmul %{{.*}} columns 5 {{.*}}, tensor<1x2x16xf8E8M0FNU>) -> tensor<3x5xf32>
 // Codes of f4E2M1FN with powers of two; scales of E4M3 are refused.
 // CODES-LABEL: func.func @main
 // CODES: graph.cast %{{.*}} : (tensor<3x1x64xf32>) -> tensor<3x1x64xf8E4M3FN>
-// CODES: graph.scaled_matmul %[[X:.*]] scales %{{.*}} totals %[[X]] {{.*}} bits 4 columns 32 {e2m1} : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<3x64xf8E4M3FN>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
+// CODES: graph.scaled_matmul %{{.*}} <f8E4M3FN, per_row f32> row_scales %{{.*}} by %{{.*}} <f4E2M1FN, block 32, scale f8E8M0FNU> {{.*}} columns 32 accumulate two_level : (tensor<3x64xf8E4M3FN>, tensor<3x1xf32>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>) -> tensor<3x32xf32>
 // CODES-REMARK: [Passed] quantize {{.*}}activations in E4M3 with a scale per row
 // REFUSED-NV: expected fp8, mxfp8, mxfp6_e3m2 or mxfp4, and f32, found nvfp4
 // FAST-LABEL: func.func @main
-// FAST: graph.scaled_matmul %{{.*}} bits 8 columns 32 {fast_accum} :
+// FAST: graph.scaled_matmul %{{.*}} <f8E4M3FN> columns 32 accumulate fast :
 // BAKED: graph.weight @{{.*}} : tensor<2x16x16x4xf8E4M3FN>
 module {
   graph.weight @w : tensor<64x32xf32> {file = "w", hash = "0", length = 8192 : i64, offset = 0 : i64}

@@ -18,27 +18,27 @@
 // CHECK: %[[CODES:.*]] = graph.cast %{{.*}} : (tensor<3x2x32xf32>) -> tensor<3x2x32xi8>
 // CHECK-NOT: -> tensor<3x2x32xi8>
 // CHECK: %[[TOTALS:.*]] = graph.reduce sum %{{.*}} axes [2] : (tensor<3x2x32xi32>) -> tensor<3x2xi32>
-// CHECK: graph.scaled_matmul %{{.*}} scales %[[S:.*]] totals %[[TOTALS]] by %{{.*}} scales %{{.*}} zeros %{{.*}} bits 4 columns 32 : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
-// CHECK: graph.scaled_matmul %{{.*}} scales %[[S]] totals %[[TOTALS]] by {{.*}} bits 4 columns 5 : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<1x8x16x4xui8>, tensor<1x2x16xbf16>, tensor<1x2x16xui8>) -> tensor<3x5xf32>
+// CHECK: graph.scaled_matmul %{{.*}} <i8, block 32, scale f32> scales %[[S:.*]] totals %[[TOTALS]] by %{{.*}} <ui4, block 32, scale bf16, zero_point> scales %{{.*}} zeros %{{.*}} columns 32 accumulate wide : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
+// CHECK: graph.scaled_matmul %{{.*}} <i8, block 32, scale f32> scales %[[S]] totals %[[TOTALS]] by %{{.*}} <ui4, block 32, scale bf16, zero_point> scales {{.*}} columns 5 accumulate wide : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<1x8x16x4xui8>, tensor<1x2x16xbf16>, tensor<1x2x16xui8>) -> tensor<3x5xf32>
 // CHECK-NOT: graph.matmul
 // REMARK-COUNT-2: [Passed] quantize {{.*}}weight: integers of 4 bits in blocks of 32, scales of bf16, activations in 8 bits
 // EIGHT-LABEL: func.func @main
 // Blocks of int8 have 128 steps of K, or the half or a quarter if these divide K.
-// EIGHT: graph.scaled_matmul {{.*}} bits 8 columns 32 : (tensor<3x64xi8>, tensor<3x1xf32>, tensor<3x1xi32>, tensor<2x16x16x4xui8>, tensor<2x1x16xbf16>, tensor<2x1x16xui8>) -> tensor<3x32xf32>
+// EIGHT: graph.scaled_matmul {{.*}} <ui8, block 64, scale bf16, zero_point> {{.*}} columns 32 accumulate wide : (tensor<3x64xi8>, tensor<3x1xf32>, tensor<3x1xi32>, tensor<2x16x16x4xui8>, tensor<2x1x16xbf16>, tensor<2x1x16xui8>) -> tensor<3x32xf32>
 // A block of 16 has activations of its own, whose scales take the unit of the weight.
 // NVFP4-LABEL: func.func @main
 // NVFP4: graph.reduce max %{{.*}} axes [2] {keep_dims} : (tensor<3x4x16xf32>)
-// NVFP4: %[[UNIT:.*]] = graph.quantize_weight unit of %[[W:.*]] bits 4 block 16 as f8E4M3FN {e2m1}
+// NVFP4: %[[UNIT:.*]] = graph.quantize_weight unit of %[[W:.*]] as <f4E2M1FN, block 16, scale f8E4M3FN, per_tensor f32>
 // NVFP4: %[[S:.*]] = graph.binary mul %{{.*}}, %[[UNIT]] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3x4xf32>
-// NVFP4: %[[C:.*]] = graph.quantize_weight codes of %[[W]] unit %[[UNIT]] bits 4 block 16 as f8E4M3FN {e2m1}
-// NVFP4: %[[T:.*]] = graph.quantize_weight scales of %[[W]] unit %[[UNIT]] bits 4 block 16 as f8E4M3FN {e2m1}
-// NVFP4: graph.scaled_matmul %{{.*}} scales %[[S]] totals %{{.*}} by %[[C]] scales %[[T]] bits 4 columns 32 {e2m1}
+// NVFP4: %[[C:.*]] = graph.quantize_weight codes of %[[W]] unit %[[UNIT]] as <f4E2M1FN, block 16, scale f8E4M3FN, per_tensor f32>
+// NVFP4: %[[T:.*]] = graph.quantize_weight scales of %[[W]] unit %[[UNIT]] as <f4E2M1FN, block 16, scale f8E4M3FN, per_tensor f32>
+// NVFP4: graph.scaled_matmul %{{.*}} scales %[[S]] totals %{{.*}} by %[[C]] <f4E2M1FN, block 16, scale f8E4M3FN> scales %[[T]] columns 32
 // MXFP4-LABEL: func.func @main
 // MXFP4-NOT: unit
-// MXFP4: graph.scaled_matmul {{.*}} bits 4 columns 32 {e2m1} : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>)
+// MXFP4: graph.scaled_matmul {{.*}} <f4E2M1FN, block 32, scale f8E8M0FNU> {{.*}} columns 32 accumulate wide : (tensor<3x64xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<2x8x16x4xui8>, tensor<2x2x16xf8E8M0FNU>)
 // One scale per weight, by which activations are multiplied; transposed weights stay so.
 // FP8-LABEL: func.func @main
-// FP8: %[[U:.*]] = graph.quantize_weight unit of %[[W:.*]] bits 4 block 16 as f8E4M3FN {e2m1}
+// FP8: %[[U:.*]] = graph.quantize_weight unit of %[[W:.*]] as <f4E2M1FN, block 16, scale f8E4M3FN, per_tensor f32>
 // FP8: %[[S:.*]] = graph.binary mul %[[U]], %{{.*}} : (tensor<f32>, tensor<f32>) -> tensor<f32>
 // FP8: %[[Q:.*]] = graph.binary div %[[W]], %[[S]] : (tensor<64x32xf32>, tensor<f32>) -> tensor<64x32xf32>
 // FP8: %[[C:.*]] = graph.cast %[[Q]] : (tensor<64x32xf32>) -> tensor<64x32xf8E4M3FN>
@@ -91,14 +91,14 @@ module {
 
 // Activations of f16 have no scales, whatever is asked for; in fp8 the product stays what it is.
 // CHECK-LABEL: func.func @main
-// CHECK: graph.quantize_weight codes of %{{.*}} bits 4 block 32 as bf16 : (tensor<64x32xf32>)
-// CHECK: %[[P:.*]] = graph.scaled_matmul %arg0 scales %arg0 totals %arg0 by %{{.*}} bits 4 columns 32 : (tensor<3x64xf16>, tensor<3x64xf16>, tensor<3x64xf16>, tensor<2x8x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
+// CHECK: graph.quantize_weight codes of %{{.*}} as <ui4, block 32, scale bf16, zero_point> : (tensor<64x32xf32>)
+// CHECK: %[[P:.*]] = graph.scaled_matmul %arg0 <f16> by %{{.*}} <ui4, {{.*}} columns 32 accumulate wide : (tensor<3x64xf16>, tensor<2x8x16x4xui8>, tensor<2x2x16xbf16>, tensor<2x2x16xui8>) -> tensor<3x32xf32>
 // CHECK: graph.cast %[[P]] : (tensor<3x32xf32>) -> tensor<3x32xf16>
 // CHECK: graph.scaled_matmul {{.*}} (tensor<3x64xi8>, tensor<3x2xf32>
 // BF16-LABEL: func.func @main
-// BF16: graph.scaled_matmul %arg0 scales %arg0 totals %arg0 {{.*}}(tensor<3x64xf16>
+// BF16: graph.scaled_matmul %arg0 <f16> by {{.*}}(tensor<3x64xf16>
 // BF16: %[[X:.*]] = graph.cast %arg1 : (tensor<3x64xf32>) -> tensor<3x64xbf16>
-// BF16: graph.scaled_matmul %[[X]] scales %[[X]] totals %[[X]] {{.*}} -> tensor<3x32xf32>
+// BF16: graph.scaled_matmul %[[X]] <bf16> by {{.*}} -> tensor<3x32xf32>
 // REMARK: [Passed] quantize {{.*}}scales of bf16, activations in f16
 // FP8-LABEL: func.func @main
 // FP8: graph.matmul %arg0, %{{.*}} : (tensor<3x64xf16>, tensor<64x32xf16>)

@@ -18,9 +18,9 @@
 // CHECK: %[[C:.*]] = graph.cast %[[R]] : (tensor<3x64xf32>) -> tensor<3x64xi8>
 // CHECK: %[[T:.*]] = graph.reduce sum %{{.*}} axes [2] : (tensor<3x1x64xi32>) -> tensor<3x1xi32>
 // CHECK: %[[B:.*]] = graph.broadcast %[[S]] : (tensor<f32>) -> tensor<3x1xf32>
-// CHECK: graph.scaled_matmul %[[C]] scales %[[B]] totals %[[T]] {{.*}} bits 8 columns 32
+// CHECK: graph.scaled_matmul %[[C]] {{.*}} scales %[[B]] totals %[[T]] {{.*}} <ui8, {{.*}} columns 32
 // CHECK: %[[B2:.*]] = graph.broadcast %[[S]] : (tensor<f32>) -> tensor<3x1xf32>
-// CHECK: graph.scaled_matmul %[[C]] scales %[[B2]] totals %[[T]] {{.*}} bits 8 columns 5
+// CHECK: graph.scaled_matmul %[[C]] {{.*}} scales %[[B2]] totals %[[T]] {{.*}} <ui8, {{.*}} columns 5
 // REMARK-COUNT-2: [Passed] quantize {{.*}}activations in 8 bits with a static scale up to 3.5
 // NaN becomes 0, which kernels that widen bytes do not know.
 // FLOAT8-LABEL: func.func @main
@@ -30,7 +30,7 @@
 // FLOAT8: %[[Y:.*]] = graph.select %[[N]], %[[X]], %{{.*}}
 // FLOAT8: %[[C:.*]] = graph.cast %[[Y]] : (tensor<3x64xf32>) -> tensor<3x64xf8E4M3FN>
 // FLOAT8: graph.broadcast %{{.*}} : (tensor<f32>) -> tensor<3x1xf32>
-// FLOAT8: graph.scaled_matmul %[[C]] scales %{{.*}} totals %[[C]]
+// FLOAT8: graph.scaled_matmul %[[C]] <f8E4M3FN, per_row f32> row_scales %{{.*}} by
 // The inverse is computed once, and so is the scale times that of a weight in NVFP4 or FP8.
 // BAKED-LABEL: func.func @main
 // BAKED-NOT: graph.binary div

@@ -8,7 +8,7 @@
 // CHECK-DAG: %[[X:.*]] = graph.quantize
 // CHECK: %[[U:.*]] = graph.reduce sum %{{.*}} axes [2] : (tensor<3x4x32xi32>) -> tensor<3x4xi32>
 // CHECK: %[[T:.*]] = graph.transpose %{{.*}} [1, 0, 2] : (tensor<4x1x16xf32>) -> tensor<1x4x16xf32>
-// CHECK: graph.scaled_matmul %[[X]] scales %arg1 totals %[[U]] by %{{.*}} scales %[[T]] bits 4 columns 5 : (tensor<3x128xi8>, tensor<3x4xf32>, tensor<3x4xi32>, tensor<1x16x16x4xui8>, tensor<1x4x16xf32>) -> tensor<3x5xf32>
+// CHECK: graph.scaled_matmul %[[X]] <i8, block 32, scale f32> scales %arg1 totals %[[U]] by %{{.*}} <ui4, block 32, scale f32> scales %[[T]] columns 5 accumulate wide : (tensor<3x128xi8>, tensor<3x4xf32>, tensor<3x4xi32>, tensor<1x16x16x4xui8>, tensor<1x4x16xf32>) -> tensor<3x5xf32>
 // CHECK-NOT: graph.matmul
 // REMARK: [Passed] raise {{.*}}weight in 4 bits as the model has it, activations in 8 bits as the model says
 module {
@@ -30,7 +30,7 @@ module {
 
 // Bytes of one scale and a zero point, by a signed weight of one per column: the sums of its columns take the zero point out.
 // CHECK-LABEL: func.func @main
-// CHECK: %[[P:.*]] = graph.scaled_matmul %{{.*}} bits 8 columns 16 : (tensor<3x32xi8>, tensor<3x1xf32>, tensor<3x1xi32>, tensor<1x8x16x4xui8>, tensor<1x1x16xf32>) -> tensor<3x16xf32>
+// CHECK: %[[P:.*]] = graph.scaled_matmul %{{.*}} <ui8, {{.*}} columns 16 accumulate wide : (tensor<3x32xi8>, tensor<3x1xf32>, tensor<3x1xi32>, tensor<1x8x16x4xui8>, tensor<1x1x16xf32>) -> tensor<3x16xf32>
 // CHECK: %[[S:.*]] = graph.reduce sum %{{.*}} axes [0] : (tensor<32x16xf32>) -> tensor<16xf32>
 // CHECK: %[[M:.*]] = graph.binary mul %[[S]], %{{.*}} : (tensor<16xf32>, tensor<f32>) -> tensor<16xf32>
 // CHECK: graph.binary sub %[[P]], %[[M]]
@@ -51,7 +51,7 @@ module {
 
 // Sums of integers: exact in f32 for K = 1024 with a centred weight.
 // CHECK-LABEL: func.func @main
-// CHECK: graph.scaled_matmul {{.*}} bits 8 columns 16 : (tensor<3x1024xi8>, tensor<3x32xf32>, tensor<3x32xi32>, tensor<1x256x16x4xui8>, tensor<1x32x16xf32>) -> tensor<3x16xf32>
+// CHECK: graph.scaled_matmul {{.*}} <ui8, {{.*}} columns 16 accumulate wide : (tensor<3x1024xi8>, tensor<3x32xf32>, tensor<3x32xi32>, tensor<1x256x16x4xui8>, tensor<1x32x16xf32>) -> tensor<3x16xf32>
 // CHECK-NOT: graph.matmul
 // REMARK: [Passed] raise {{.*}}the same bits as sums of integers
 module {
@@ -79,7 +79,7 @@ module {
 // ASKED-LABEL: func.func @main
 // ASKED-LABEL: func.func @main
 // ASKED-LABEL: func.func @main
-// ASKED: graph.scaled_matmul {{.*}} bits 8 columns 16 : (tensor<3x32xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<1x8x16x4xui8>, tensor<1x2x16xf32>, tensor<1x2x16xui8>) -> tensor<3x16xf32>
+// ASKED: graph.scaled_matmul {{.*}} <ui8, {{.*}} columns 16 accumulate wide : (tensor<3x32xi8>, tensor<3x2xf32>, tensor<3x2xi32>, tensor<1x8x16x4xui8>, tensor<1x2x16xf32>, tensor<1x2x16xui8>) -> tensor<3x16xf32>
 module {
   graph.weight @w : tensor<32x16xui8> {file = "w", hash = "0", length = 512 : i64, offset = 0 : i64}
   graph.weight @s : tensor<2x16xf32> {file = "w", hash = "0", length = 128 : i64, offset = 512 : i64}
@@ -155,9 +155,9 @@ module {
 // HOST-NOT: graph.scaled_matmul
 // CHECK-LABEL: func.func @main
 // ASKED-LABEL: func.func @main
-// CHECK: %[[P:.*]] = graph.scaled_matmul %arg0 scales %arg0 totals %arg0 by %{{.*}} scales %{{.*}} bits 4 columns 5 : (tensor<3x128xf16>, tensor<3x128xf16>, tensor<3x128xf16>, tensor<1x16x16x4xui8>, tensor<1x2x16xf16>) -> tensor<3x5xf32>
+// CHECK: %[[P:.*]] = graph.scaled_matmul %arg0 <f16> by %{{.*}} <ui4, block 64, scale f16> scales %{{.*}} columns 5 accumulate wide : (tensor<3x128xf16>, tensor<1x16x16x4xui8>, tensor<1x2x16xf16>) -> tensor<3x5xf32>
 // CHECK: graph.cast %[[P]] : (tensor<3x5xf32>) -> tensor<3x5xf16>
-// CHECK: graph.scaled_matmul {{.*}} bits 4 columns 5 : (tensor<3x128xi8>, tensor<3x4xf32>, tensor<3x4xi32>, tensor<1x16x16x4xui8>, tensor<1x4x16xf16>) -> tensor<3x5xf32>
+// CHECK: graph.scaled_matmul {{.*}} <ui4, {{.*}} columns 5 accumulate wide : (tensor<3x128xi8>, tensor<3x4xf32>, tensor<3x4xi32>, tensor<1x16x16x4xui8>, tensor<1x4x16xf16>) -> tensor<3x5xf32>
 // CHECK: graph.matmul
 // REMARK: [Passed] raise {{.*}}weight in 4 bits as the model has it, activations in f16
 // REMARK: [Passed] raise {{.*}}activations in 8 bits as the model says

@@ -84,38 +84,57 @@ void RandomOp::buildRope() {
   RopeOp::create(b, loc, input, cosine, floats(tables[1]), chance(0.5));
 }
 
-/// Activations of i8, f16 or f8E4M3FN.
+/// Activations of i8, f16, f8E4M3FN or f4E2M1FN.
 void RandomOp::buildScaledMatmul() {
-  constexpr int64_t kWidth = 16;
-  int64_t kind = pick(0, 2), bits = kind == 2 || chance(0.5) ? 8 : 4, steps = 32 / bits;
-  int64_t blocks = pick(1, 2), k = steps * pick(1, 2) * blocks;
-  int64_t columns = pick(1, 2 * kWidth), panels = llvm::divideCeil(columns, kWidth);
+  constexpr int64_t kWidth = 16, kGroup = ScaledMatmulOp::kGroup;
+  MLIRContext *context = b.getContext();
+  Type byte = b.getIntegerType(8, /*isSigned=*/false), f32 = b.getF32Type(),
+       f8 = Float8E4M3FNType::get(context), f4 = Float4E2M1FNType::get(context);
+  enum { Integers, Halves, Float8, Float4 };
+  int64_t kind = pick(Integers, Float4);
+  int64_t bits = kind == Float4 || (kind != Float8 && chance(0.5)) ? 4 : 8,
+          steps = 32 / bits;
+  int64_t block = kind == Float4 ? 16 : steps * pick(1, 2), blocks = pick(1, 2);
+  if (kind == Float4)
+    blocks *= kGroup / block;
+  int64_t k = block * blocks, columns = pick(1, 2 * kWidth),
+          panels = llvm::divideCeil(columns, kWidth);
   Dims rows = dims(1, 2), perBlock = rows, perRow = rows;
   rows.push_back(k);
   perBlock.push_back(blocks);
   perRow.push_back(1);
-  Type byte = b.getIntegerType(8, /*isSigned=*/false),
-       f8 = Float8E4M3FNType::get(b.getContext());
-  Value input = operand(kind == 0   ? Type(b.getI8Type())
-                        : kind == 1 ? b.getF16Type()
-                                    : f8,
-                        rows);
-  // One value in several places is one tensor as often.
-  auto again = [&](Value value, size_t number) {
-    operands.push_back(operands[number]);
-    return value;
-  };
-  Value scales = kind == 0   ? floats(perBlock)
-                 : kind == 1 ? again(input, 0)
-                             : floats(perRow);
-  Value totals = kind == 0 ? operand(b.getI32Type(), perBlock) : again(input, 0);
-  Value weight = operand(kind == 2 ? f8 : byte, {panels, k / steps, kWidth, 4}, 0, 255);
-  bool isItsOwn = kind == 2 && chance(0.5);
-  Value weightScales = isItsOwn ? again(weight, 3) : floats({panels, blocks, kWidth});
-  Value zeros =
-      kind != 2 && chance(0.5) ? operand(byte, {panels, blocks, kWidth}, 0, 6) : Value();
-  ScaledMatmulOp::create(b, loc, input, scales, totals, weight, weightScales, zeros, bits,
-                         columns, false, false);
+
+  FormatAttr inputs[] = {FormatAttr::get(context, b.getI8Type(), block, f32),
+                         FormatAttr::get(context, b.getF16Type()),
+                         FormatAttr::get(context, f8).withPerRow(f32),
+                         FormatAttr::get(context, f4, block, f8).withPerRow(f32)};
+  FormatAttr own = inputs[kind];
+  Value input =
+      kind == Float4 ? operand(byte, rows, 0, 15) : operand(own.getElement(), rows);
+  Value rowScales = own.getPerRow() ? floats(perRow) : Value();
+  Value scales = own.hasBlocks() ? operand(own.getScale(), perBlock) : Value();
+  Value totals = kind == Integers ? operand(b.getI32Type(), perBlock) : Value();
+
+  Type element = kind == Float8   ? f8
+                 : kind == Float4 ? f4
+                                  : b.getIntegerType(bits, /*isSigned=*/false);
+  bool hasZeros = kind < Float8 && chance(0.5), isBare = kind == Float8 && chance(0.5);
+  FormatAttr format = FormatAttr::get(context, element);
+  if (!isBare)
+    format =
+        FormatAttr::get(context, element, block, kind == Float4 ? f8 : f32, hasZeros);
+  Value weight =
+      operand(kind == Float8 ? f8 : byte, {panels, k / steps, kWidth, 4}, 0, 255);
+  Dims ofScales{panels, blocks, kWidth};
+  if (kind == Float4)
+    ofScales = {panels, k / kGroup, kWidth, kGroup / block};
+  Value weightScales = isBare ? Value() : operand(format.getScale(), ofScales);
+  Value zeros = hasZeros ? operand(byte, ofScales, 0, 6) : Value();
+  auto accumulation = kind != Float8 ? Accumulation::wide
+                      : isBare       ? Accumulation::fast
+                                     : Accumulation::two_level;
+  ScaledMatmulOp::create(b, loc, input, rowScales, scales, totals, weight, weightScales,
+                         zeros, own, format, columns, accumulation);
 }
 
 void RandomOp::buildQuantizeWeight() {
@@ -123,6 +142,8 @@ void RandomOp::buildQuantizeWeight() {
   int64_t k = block * pick(1, 2), columns = pick(1, 20);
   auto part = QuantizedPart(pick(0, 2));
   Value weight = floats({k, columns});
-  QuantizeWeightOp::create(b, loc, part, weight, Value(), Value(), bits, block,
-                           b.getF32Type(), false, chance(0.3), false);
+  auto format =
+      FormatAttr::get(b.getContext(), b.getIntegerType(bits, /*isSigned=*/false), block,
+                      b.getF32Type(), /*zeroPoint=*/true);
+  QuantizeWeightOp::create(b, loc, part, weight, Value(), Value(), format, chance(0.3));
 }

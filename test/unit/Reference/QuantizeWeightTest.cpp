@@ -49,13 +49,11 @@ protected:
       inputs.push_back(unit);
       types.push_back("tensor<f32>");
     }
-    op += " bits " + std::to_string(s.bits) + " block " + std::to_string(s.block) +
-          " as " + s.scaleType;
-    std::string flags = std::string(s.clip ? "clip" : "") +
-                        (s.clip && s.e2m1 ? ", " : "") + (s.e2m1 ? "e2m1" : "");
-    if (!flags.empty())
-      op += " {" + flags + "}";
-    op += " : (" + llvm::join(types, ", ") + ") -> " + result;
+    op += " as <" + (s.e2m1 ? std::string("f4E2M1FN") : "ui" + std::to_string(s.bits)) +
+          ", block " + std::to_string(s.block) + ", scale " + s.scaleType +
+          (s.e2m1 ? "" : ", zero_point") + (s.unit ? ", per_tensor f32" : "") + ">";
+    op += std::string(s.clip ? " {clip}" : "") + " : (" + llvm::join(types, ", ") +
+          ") -> " + result;
     return eval(op, types, result, inputs);
   }
 

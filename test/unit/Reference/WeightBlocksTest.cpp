@@ -208,7 +208,9 @@ TEST_F(WeightBlocksTest, PartsOfAQuantizedWeight) {
        {std::pair("codes", "tensor<3x1x16x4xui8>"), {"scales", "tensor<3x1x16xbf16>"},
         {"zeros", "tensor<3x1x16xui8>"}})
     EXPECT_EQ(check(weight + "    %w = graph.quantize_weight " + part +
-                        " of %s bits 4 block 8 as bf16 : (tensor<8x33xbf16>) -> " + type,
+                        " of %s as <ui4, block 8, scale bf16, zero_point> : "
+                        "(tensor<8x33xbf16>) -> " +
+                        type,
                     type),
               0);
 }

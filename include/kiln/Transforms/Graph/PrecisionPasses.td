@@ -75,8 +75,8 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     keeps that type; in `fp8`, `mxfp8` and `mxfp6_e3m2` it stays what it is.
 
     With `activations=fp8`, which only these three formats and `mxfp4` take, activations are rounded to f8E4M3FN with a
-    scale of f32 per row, and the product is a graph.scaled_matmul, if K is a multiple of 16 (`mxfp4`: 32). `fp8-fast` marks products of
-    weights with one scale with `fast_accum`.
+    scale of f32 per row, and the product is a graph.scaled_matmul, if K is a multiple of 16 (`mxfp4`: 32). With `fp8-fast` the accumulation
+    of products of weights with one scale is `fast`.
 
     With `activations=nvfp4` or `mxfp4`, beside weights of the same format, activations are rounded to f4E2M1FN in
     the blocks of the weight. Their scales are powers of two (`mxfp4`), or f8E4M3FN times one of f32 per row. They
@@ -100,7 +100,8 @@ def QuantizeProductsPass : Pass<"kiln-quantize-products", "::mlir::ModuleOp"> {
     ```
     After, with `precision=int4`:
     ```mlir
-    %y = graph.scaled_matmul %codes scales %s totals %u by %panels scales %t zeros %z bits 4 columns 48
+    %y = graph.scaled_matmul %codes <i8, block 32, scale f32> scales %s totals %u
+      by %panels <ui4, block 32, scale bf16, zero_point> scales %t zeros %z columns 48 accumulate wide
       : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x8x16x4xui8>,
          tensor<3x2x16xbf16>, tensor<3x2x16xui8>) -> tensor<1x48xf32>
     ```
@@ -212,7 +213,8 @@ def RaiseScaledProductsPass : Pass<"kiln-raise-scaled-products", "::mlir::Module
     ```
     After, with `precision=int8`:
     ```mlir
-    %y = graph.scaled_matmul %codes scales %s totals %u by %panels scales %p bits 8 columns 48
+    %y = graph.scaled_matmul %codes <i8, block 32, scale f32> scales %s totals %u
+      by %panels <ui8, block 32, scale f32> scales %p columns 48 accumulate wide
       : (tensor<1x64xi8>, tensor<1x2xf32>, tensor<1x2xi32>, tensor<3x16x16x4xui8>,
          tensor<3x2x16xf32>) -> tensor<1x48xf32>
     ```

@@ -18,35 +18,44 @@
 
 namespace kiln {
 
-/// Weights of few bits in blocks along K, for products with activations of 8 bits or, if
-/// a policy says so, of 16.
+struct FloatFormat;
+namespace graph {
+class FormatAttr;
+}
+
+/// How scales of a weight are written.
+enum class WeightScales : uint8_t {
+  BF16,      ///< one per block, beside a zero point
+  E4M3,      ///< one of f8E4M3FN per block, times a number of f32 per weight
+  E8M0,      ///< one of f8E8M0FNU per block: a power of two
+  PerTensor, ///< one of f32 for the whole weight
+};
+
+/// A row of the table of formats that weights are quantized to: the name that
+/// --precision has for one, its numbers and its scales.
 struct WeightFormat {
   llvm::StringLiteral name;
-  int64_t bits;
-  int64_t block; ///< steps of K that have a scale, if they divide K
-  bool isE2m1;   ///< numbers of f4E2M1FN; else integers with zero points
-  bool hasUnit;  ///< scales are f8E4M3FN and count in a number per weight; else see below
+  int64_t bits;              ///< in memory, of one number
+  const FloatFormat *number; ///< null: an integer with a zero point
+  WeightScales scales;
+  int64_t block; ///< steps of K that have a scale, if they divide K; 0: PerTensor
   llvm::StringLiteral text; ///< how a report says it
-  /// Bytes of f8E4M3FN, multiplied with activations of f32, with one scale per weight
-  /// or, if `block` is not 0, one of f8E8M0FNU per block. There are no codes, and no
-  /// panels of graph.scaled_matmul.
-  bool isFloat8 = false;
   /// Where `block` does not divide K, its half is tried, down to these; 0: only `block`.
   int64_t minBlock = 0;
-  /// Numbers of 6 bits, each in a byte, with scales of f8E8M0FNU: of f6E2M3FN as integers
-  /// or, if isFloat8, of f6E3M2FN as those numbers of f8E4M3FN that they are.
-  bool isFloat6 = false;
 
-  /// Whether a byte or half a byte is an integer with a zero point.
-  bool hasZeros() const { return !isE2m1 && !isFloat8 && !isFloat6; }
-  /// Whether scales are powers of two, in f8E8M0FNU.
-  bool hasPowers() const {
-    return isFloat6 || (isE2m1 && !hasUnit) || (isFloat8 && block > 0);
-  }
-  /// For a product of `k` steps; 0 if there is none.
+  /// Whether codes are integers with a zero point.
+  bool hasZeros() const { return !number; }
+  /// Whether weights are bytes of f8E4M3FN: no codes are looked up, and activations of
+  /// f32 or f8E4M3FN are multiplied by the numbers themselves. f6E3M2FN is stored as
+  /// those numbers of f8E4M3FN that it has.
+  bool isStoredAsFloat8() const;
+  /// Returns the size of the blocks of a weight with `k` steps of K; 0 if none divides K.
   int64_t blockFor(int64_t k) const;
+  /// Returns the format of a weight in blocks of `block` steps of K; `block` is ignored
+  /// where the format has none.
+  graph::FormatAttr get(mlir::MLIRContext *context, int64_t block) const;
 };
-/// int8 and int4 have scales of bf16, formats of MX powers of two (f8E8M0FNU).
+/// All rows, in the order of their precision.
 llvm::ArrayRef<WeightFormat> getWeightFormats();
 /// Null if no format has this name.
 const WeightFormat *findWeightFormat(llvm::StringRef name);
@@ -72,10 +81,11 @@ struct PrecisionPolicy {
   std::shared_ptr<const Calibration> calibration = {};
   /// Type of the activations that quantized weights are multiplied with.
   ///   "bf16", "f16": also the type of matmuls whose weights are not quantized.
-  ///   "fp8": for weights of isFloat8 and of mxfp4; "fp8-fast": with accumulators that
+  ///   "fp8": for weights stored as f8E4M3FN and of mxfp4; "fp8-fast": with accumulators
+  ///   that
   ///     stay in tensor cores.
   ///   "nvfp4", "mxfp4": for weights of that format; f4E2M1FN in blocks as the weight's.
-  ///   empty: f32 for weights of isFloat8, codes of 8 bits for all others.
+  ///   empty: f32 for weights stored as f8E4M3FN, codes of 8 bits for all others.
   std::string activations = {};
   /// Activations that become codes of 8 bits or f8E4M3FN have one scale, a constant that
   /// follows from samples by this RangeMethod; empty: scales are found in every run.

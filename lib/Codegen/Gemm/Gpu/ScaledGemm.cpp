@@ -43,7 +43,7 @@ Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &
   int64_t words = views.wordsPerBlock(), width = program.width;
   Value first = mul(number, index(scaled.block)), word = mul(number, index(words));
   Values left{stage(rows.codes, tile.row, first, shape.rows, scaled.block, masked)};
-  int64_t scales = scaled.scalesPerBlock;
+  int64_t scales = scaled.scalesPerBlock();
   if (rows.scales)
     left.push_back(stage(rows.scales, tile.row, mul(number, index(scales)), shape.rows,
                          scales, masked));

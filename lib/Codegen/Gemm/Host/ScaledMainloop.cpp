@@ -51,13 +51,13 @@ ScaledMainloop::Ahead ScaledMainloop::ahead(size_t panels, Value block, Value bl
 /// Locality of prefetches of this weight: of two formats of the same model, the one with
 /// 4 bits fits the last cache sooner.
 int64_t ScaledMainloop::streamLocality() const {
-  return scaled.bits == 4 ? kKeptLocality : kPassingLocality;
+  return scaled.bits() == 4 ? kKeptLocality : kPassingLocality;
 }
 
 int64_t ScaledMainloop::blocksAhead(size_t panels) const {
   int64_t blockBytes = views.wordsPerBlock() * 4 * program.width;
   // As measured: what is the fastest for 4 bits is too far for 8.
-  int64_t ofOne = scaled.bits == 4 ? 2 * streamBytes : streamBytes * 3 / 2;
+  int64_t ofOne = scaled.bits() == 4 ? 2 * streamBytes : streamBytes * 3 / 2;
   int64_t bytes = panels == 1 ? ofOne : streamBytes / static_cast<int64_t>(panels);
   return std::max<int64_t>(bytes / blockBytes - 1, 1);
 }

@@ -209,19 +209,23 @@ bool GemmProgram::pullBlockScaled(graph::BlockScaledWeight weight,
   return rhs && own.scales && body.why.empty();
 }
 
-/// The operands of a product of codes: per step of K, 32 bits of the weight, or block.
+/// Codes of f6E2M3FN are unsigned integers, as graph.scaled_matmul says.
+Type GemmProgram::ScaledOperands::rhsType() const {
+  if (rhs.is<Float6E2M3FNType>())
+    return IntegerType::get(rhs.getContext(), 8, IntegerType::Unsigned);
+  return rhs.getElement();
+}
+
+TypeAttr GemmProgram::ScaledOperands::scaleBytes() const {
+  Type scale = rhs.getScale();
+  return scale && graph::isNarrow(scale) ? TypeAttr::get(scale) : TypeAttr();
+}
+
+/// The operands of a matmul of codes: per step of K, 32 bits of the weight, or block.
 bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column) {
   graph::ScaledMatmulOp from = op.scaled();
-  ScaledOperands operands;
-  operands.bits = from.getBits();
-  operands.block = from.getBlock();
-  operands.isE2m1 = from.getE2m1();
-  operands.isE4m3 = from.isFloat8();
-  operands.isFast = from.getFastAccum();
-  bool hasScales = from.hasBlockScales();
-  if (Type type = from.getWeightScales().getType().getElementType();
-      hasScales && graph::isNarrow(type))
-    operands.scaleType = TypeAttr::get(type);
+  ScaledOperands operands{from.getInputFormat(), from.getWeightFormat(),
+                          from.getAccumulation(), from.getAccumulatedSteps()};
   SymbolicExpr words = *k.extent.exactDiv(SymbolicExpr(from.getStepsPerWord())),
                blocks = *k.extent.exactDiv(SymbolicExpr(operands.block));
   operands.wordStep = {body.vars.addLoop(words), words};
@@ -229,31 +233,23 @@ bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr 
   auto [number, at] = body.vars.divMod(column, SymbolicExpr(width));
   SymbolicExpr word = SymbolicExpr::symbol(operands.wordStep.var),
                block = SymbolicExpr::symbol(operands.blockStep.var);
-  Indices row(leading);
-  row.push_back(block);
   rhs = pullOperand(body, from.getWeight(), {number, word, at, SymbolicExpr(0)}, "right");
-  Type input = getElementTypeOrSelf(from.getInput());
-  bool isFloat4 = input.isUnsignedInteger(8), hasCodes = input.isSignlessInteger(8);
-  Indices ofScale{number, block, at};
-  if (hasCodes) {
-    operands.lhsScales = pullOperand(body, from.getScales(), row, "left scale");
-    operands.lhsTotals = pullOperand(body, from.getTotals(), row, "left total");
-  } else if (isFloat4) {
-    operands.scalesPerBlock = from.getWeightScales().getType().getShape()[3];
-    row.back() = block * SymbolicExpr(operands.scalesPerBlock);
-    operands.lhsScales = pullOperand(body, from.getTotals(), row, "left scale");
+  bool isComplete = rhs != nullptr;
+  auto pull = [&](Node *&into, Value value, const Indices &indices, StringRef name) {
+    if (value)
+      into = pullOperand(body, value, indices, name);
+    isComplete &= !value || into;
+  };
+  Indices row(leading), ofScale{number, block, at};
+  row.push_back(block * SymbolicExpr(operands.scalesPerBlock()));
+  if (from.isFourByFour())
     ofScale.push_back(SymbolicExpr(0));
-  }
-  if (hasScales)
-    operands.rhsScales =
-        pullOperand(body, from.getWeightScales(), ofScale, "right scale");
-  if (Value zeros = from.getWeightZeros())
-    operands.rhsZeros = pullOperand(body, zeros, {number, block, at}, "zero point");
+  pull(operands.lhsScales, from.getScales(), row, "left scale");
+  pull(operands.lhsTotals, from.getTotals(), row, "left total");
+  pull(operands.rhsScales, from.getWeightScales(), ofScale, "right scale");
+  pull(operands.rhsZeros, from.getWeightZeros(), {number, block, at}, "zero point");
   scaled = operands;
-  bool hasLeft = isFloat4 ? operands.lhsScales != nullptr
-                          : !hasCodes || (operands.lhsScales && operands.lhsTotals);
-  return rhs && hasLeft && (operands.rhsScales || !hasScales) &&
-         (operands.rhsZeros || !from.getWeightZeros()) && checkScaled();
+  return isComplete && checkScaled();
 }
 
 /// tile.scaled_mma loads several codes, and the scales of all columns, at once.
@@ -267,12 +263,12 @@ bool GemmProgram::checkScaled() {
                std::to_string(gemmPanelWidth(accumulator)) + " columns wide";
   else if (!isContiguous(lhs, k.var, 1) || !isContiguous(rhs, lane.var, 4) ||
            (scaled->rhsScales &&
-            !isContiguous(scaled->rhsScales, lane.var, scaled->scalesPerBlock)) ||
+            !isContiguous(scaled->rhsScales, lane.var, scaled->scalesPerBlock())) ||
            (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)) ||
            // Activations have a scale per block of K or, with totals, one for all blocks.
            (scaled->lhsScales &&
             !isContiguous(scaled->lhsScales, scaled->blockStep.var,
-                          scaled->scalesPerBlock) &&
+                          scaled->scalesPerBlock()) &&
             !(scaled->lhsTotals &&
               isContiguous(scaled->lhsScales, scaled->blockStep.var, 0))) ||
            (scaled->lhsTotals &&
@@ -282,11 +278,11 @@ bool GemmProgram::checkScaled() {
 }
 
 Node *GemmProgram::scaledByRow(Node *accumulator, const Indices &leading) {
-  if (!scaled || !scaled->hasRowScales())
+  if (!scaled || !scaled->lhs.getPerRow())
     return accumulator;
   Indices row(leading);
   row.push_back(SymbolicExpr(0));
-  Node *scale = body.pull(op.scaled().getScales(), row);
+  Node *scale = body.pull(op.scaled().getRowScales(), row);
   if (!scale)
     return nullptr;
   auto multiply = [](OpBuilder &b, Location loc, ValueRange x) -> Value {

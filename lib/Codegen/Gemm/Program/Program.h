@@ -32,25 +32,30 @@ public:
 
   Body body;
   ProductOp op;
-  /// Scales, zero points and format of the operands of a GEMM of quantized codes;
-  /// nullopt: neither operand is quantized.
+  /// Formats, scales and zero points of the operands of a graph.scaled_matmul; nullopt:
+  /// neither operand is quantized.
   struct ScaledOperands {
-    int64_t bits = 0, block = 0; ///< of a code of the weight; steps of K
-    bool isE2m1 = false;         ///< codes are those of f4E2M1FN
-    bool isE4m3 = false;         ///< both operands are numbers of f8E4M3FN
-    /// Scales of an operand's block; several: both operands are codes of f4E2M1FN with
-    /// scales in bytes, and lhsTotals is null.
-    int64_t scalesPerBlock = 1;
-    bool hasRowScales() const { return isE4m3 || scalesPerBlock > 1; }
-    bool isFast = false;      ///< one accumulator in tensor cores for all of K
-    mlir::TypeAttr scaleType; ///< of the weight's scales, if they are bytes
+    graph::FormatAttr lhs, rhs;
+    graph::Accumulation accumulation;
+    int64_t block = 0;        ///< steps of K that tile.scaled_mma takes at a time
     Loop wordStep, blockStep; ///< along K: 32 bits of the weight, a block
-    /// Scales, and sums of the codes, by row and block of K; null: the left operand has
+    /// Scales, and totals of the codes, by row and block of K; null: the left operand has
     /// none.
     Node *lhsScales = nullptr, *lhsTotals = nullptr;
-    /// Scales by block of K and lane; null: a weight of f8E4M3FN has none.
+    /// Scales by block of K and lane; null: the right operand has none.
     Node *rhsScales = nullptr;
-    Node *rhsZeros = nullptr; ///< the same; null: all are the op's default
+    Node *rhsZeros = nullptr; ///< the same; null: all are the format's default
+
+    int64_t bits() const { return rhs.getBits(); }
+    /// Scales that an operand has side by side for a block.
+    int64_t scalesPerBlock() const {
+      return rhs.hasBlocks() ? block / rhs.getBlock() : 1;
+    }
+    /// Types of the numbers that tile.scaled_mma multiplies.
+    mlir::Type lhsType() const { return lhs.getElement(); }
+    mlir::Type rhsType() const;
+    /// Type of the right operand's scales, if they are bytes; else null.
+    mlir::TypeAttr scaleBytes() const;
   };
   std::optional<ScaledOperands> scaled;
   bool isPacked = false; ///< the right operand is padded to whole panels

@@ -22,7 +22,7 @@ Value ScaledViews::openRows(const Node *node) {
       b, loc, emitter.memories[node->argument].buffer, emitter.index(address),
       ArrayRef<OpFoldResult>{
           fold(program.row.extent),
-          fold(scaled.blockStep.extent * SymbolicExpr(scaled.scalesPerBlock))},
+          fold(scaled.blockStep.extent * SymbolicExpr(scaled.scalesPerBlock()))},
       ArrayRef<OpFoldResult>{stride(program.row.var), b.getIndexAttr(!isUniform)});
 }
 
@@ -37,7 +37,7 @@ Value ScaledViews::openBlocks(const Node *node) {
   return tile::ViewOp::create(
       b, loc, emitter.memories[node->argument].buffer, emitter.index(node->index),
       ArrayRef<OpFoldResult>{fold(scaled.blockStep.extent),
-                             b.getIndexAttr(program.width * scaled.scalesPerBlock)},
+                             b.getIndexAttr(program.width * scaled.scalesPerBlock())},
       ArrayRef<OpFoldResult>{fold(*coefficientOf(node->index, scaled.blockStep.var)),
                              b.getIndexAttr(1)});
 }
@@ -73,11 +73,24 @@ void ScaledViews::prefetchCodes(Value number, int64_t bytes) {
                   emitter.index(program.rhs->index), minimum(all, index(bytes)));
 }
 
+/// The operands that a format has follow each other in `staged`.
+static Value takeNext(ValueRange &staged, const Node *has) {
+  if (!has)
+    return {};
+  Value next = staged.front();
+  staged = staged.drop_front();
+  return next;
+}
+
 Value ScaledViews::multiply(Value accumulator, ValueRange rows, ValueRange panel) {
-  bool hasScales = rows.size() > 1, hasTotals = rows.size() > 2;
-  return tile::ScaledMmaOp::create(
-      b, loc, accumulator.getType(), rows[0], rows[hasScales ? 1 : 0],
-      rows[hasTotals ? 2 : 0], panel[0], panel[scaled.rhsScales ? 1 : 0],
-      scaled.rhsZeros ? panel[2] : Value(), accumulator, scaled.bits, scaled.isE2m1,
-      scaled.isE4m3, scaled.isFast, scaled.scaleType);
+  ValueRange left = rows.drop_front(), right = panel.drop_front();
+  Value lhsScales = takeNext(left, scaled.lhsScales),
+        lhsTotals = takeNext(left, scaled.lhsTotals),
+        rhsScales = takeNext(right, scaled.rhsScales),
+        rhsZeros = takeNext(right, scaled.rhsZeros);
+  bool isFast = scaled.accumulation == graph::Accumulation::fast;
+  return tile::ScaledMmaOp::create(b, loc, accumulator.getType(), rows[0], lhsScales,
+                                   lhsTotals, panel[0], rhsScales, rhsZeros, accumulator,
+                                   scaled.lhsType(), scaled.rhsType(),
+                                   scaled.scaleBytes(), isFast);
 }

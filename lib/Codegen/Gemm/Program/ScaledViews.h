@@ -19,8 +19,7 @@ public:
       : GemmBuilder(gemm), scaled(*program.scaled) {}
 
   /// Views of all rows of the left operand in the bound batch: codes are rows x K, scales
-  /// and totals rows x blocks; the latter are null for numbers, which have no scales
-  /// here.
+  /// and totals rows x blocks; the latter are null where the format has none.
   struct Rows {
     Value codes, scales, totals;
   };
@@ -36,10 +35,9 @@ public:
   void prefetchCodes(Value number, int64_t bytes);
 
   /// 32 bits of the weight each.
-  int64_t wordsPerBlock() const { return scaled.block * scaled.bits / 32; }
-  /// The accumulator, with what a block of K adds: staged codes, scales and totals of
-  /// rows, or only their numbers; codes and, if there are any, scales and zero points of a
-  /// panel.
+  int64_t wordsPerBlock() const { return scaled.block * scaled.bits() / 32; }
+  /// The accumulator, with what a block of K adds: staged codes of rows and of a panel,
+  /// each with what its format has: scales and totals, scales and zero points.
   Value multiply(Value accumulator, mlir::ValueRange rows, mlir::ValueRange panel);
 
 private:

@@ -108,7 +108,8 @@ std::optional<int64_t> KernelLowering::residentBlocks(int64_t threads) {
   // to.
   bool widens = false;
   program.kernel->walk([&](tile::ScaledMmaOp op) {
-    (program.target.gpu->hasFloat8 ? onTensorCores : widens) |= op.getE4m3();
+    (program.target.gpu->hasFloat8 ? onTensorCores : widens) |=
+        op.lhsIs<Float8E4M3FNType>();
   });
   if (onTensorCores || sums.size() > 1)
     return 1;

@@ -108,7 +108,7 @@ void Float8Product::appendScales(Values &operands, int64_t columnTile) {
   auto selector = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, value, 16);
   };
-  Value ofRows = word(int32_t(op.getE2m1() ? kTwo : kOne));
+  Value ofRows = word(int32_t(op.rhsIs<Float4E2M1FNType>() ? kTwo : kOne));
   operands.append({ofRows, selector(0), selector(0)});
   operands.append({scaleWord, selector(columnTile), selector(0)});
 }
@@ -116,7 +116,7 @@ void Float8Product::appendScales(Values &operands, int64_t columnTile) {
 /// The right operand of both column tiles. Instructions with scales take f4E2M1FN in the
 /// middle of bytes.
 ScaledProduct::ColumnWords Float8Product::numbers(int64_t k, int64_t steps) {
-  if (!takesScales || !op.getE2m1())
+  if (!takesScales || !op.rhsIs<Float4E2M1FNType>())
     return codes(k, steps);
   ColumnWords all = weightWords(k, steps);
   for (Words &own : all) {
@@ -141,10 +141,11 @@ void Float8Product::multiplyBytes(ArrayRef<Words> left, const Words &right,
   llvm::append_range(operands, accumulators);
   StringRef name = "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32";
   if (takesScales) {
-    name = op.getE2m1() ? "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x."
-                          "f32.e4m3.e2m1.f32.ue8m0"
-                        : "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x."
-                          "f32.e4m3.e4m3.f32.ue8m0";
+    name = op.rhsIs<Float4E2M1FNType>()
+               ? "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x."
+                 "f32.e4m3.e2m1.f32.ue8m0"
+               : "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x."
+                 "f32.e4m3.e4m3.f32.ue8m0";
     appendScales(operands, columnTile);
   }
   Value product =
@@ -217,7 +218,7 @@ Values Float8Product::run() {
   Values scales(kOwnColumns);
   if (takesScales)
     scaleWord = byteScales();
-  else if (op.hasScales())
+  else if (op.getRhsScales())
     scales = columnScales();
   Values result = program.fragment(op.getAccumulator()).registers;
   begin(result);

@@ -159,17 +159,14 @@ void ScaledProductLowering::lower(tile::ScaledMmaOp op) {
                operand.getDefiningOp<tile::StageOp>();
       }))
     return program.fail(op, "codes that are not read where they lie");
-  bool isFloat4 =
-      !op.getE4m3() &&
-      cast<tile::StagedType>(op.getLhsScales().getType()).getElementType().isInteger(8);
-  if (isFloat4 && !program.target.gpu->hasBlockScaledMma)
+  if (op.isFourByFour() && !program.target.gpu->hasBlockScaledMma)
     return program.fail(op, "a product of f4E2M1FN with scales in bytes, which only "
                             "sm_120a multiplies");
   program.converge();
   auto multiplied = [&] {
-    if (isFloat4)
+    if (op.isFourByFour())
       return multiplyFloat4(program, op);
-    if (op.getE4m3())
+    if (op.lhsIs<Float8E4M3FNType>())
       return multiplyFloat8(program, op);
     return isa<FloatType>(lhs.getElementType()) ? multiplyHalves(program, op)
                                                 : CodeProduct(program, op).run();
