@@ -247,6 +247,12 @@ llvm::Error PrecisionPolicy::checkActivations() const {
                         "activations in fp8 are not multiplied with this format",
                         "fp8, mxfp8, mxfp6_e3m2 or mxfp4, and f32", name.str(),
                         "choose one of these formats, or other activations"});
+    else if (hasHalfActivations() && findWeightFormat(name) && !hasCodes(name))
+      return makeError({ErrorCode::BadUsage, "--activations",
+                        "activations of 16 bits are not multiplied with this format",
+                        "int8, mxfp6, int4, nvfp4 or mxfp4, and f32",
+                        name.str() + " with " + activations,
+                        "choose one of these formats, or --activations fp8"});
   return llvm::Error::success();
 }
 

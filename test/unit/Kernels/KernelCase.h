@@ -70,6 +70,9 @@ void addConcatTrafficCases(KernelTable &table);
 void addRowTrafficCases(KernelTable &table);
 void addTransposedTrafficCases(KernelTable &table);
 
+/// Checks what is said of pairs of formats that no kernel multiplies.
+void checkRefusedPairs();
+
 /// All rows.
 KernelTable kernelTable();
 

@@ -58,6 +58,11 @@ private:
   const KernelTable &table;
 };
 
+class RefusedPairsTest : public testing::Test {
+public:
+  void TestBody() override { checkRefusedPairs(); }
+};
+
 class WriteTest : public testing::Test {
 public:
   WriteTest(const KernelTable &table, std::string folder, std::string gpu)
@@ -85,6 +90,7 @@ int main(int count, char **words) {
     return RUN_ALL_TESTS();
   }
   add("table", "names_and_targets", [&] { return new TableTest(table); });
+  add("table", "refused_pairs_of_formats", [] { return new RefusedPairsTest(); });
   bool runsSome = options.size() == 1 && options[0] == llvm::StringRef("--some");
   if (!options.empty() && !runsSome) {
     llvm::errs() << "usage: KernelCasesTest [--some | --write FOLDER GPU]\n";

@@ -7,6 +7,8 @@
 
 #include "KernelCase.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <gtest/gtest.h>
 
 using namespace kiln;
 using namespace kiln::test;
@@ -153,37 +155,53 @@ static void addFloat8(KernelTable &table) {
   }
 }
 
-/// Activations in the type of 8 or 4 bits that tensor cores multiply.
-static void addNarrowActivations(KernelTable &table) {
-  const std::pair<const char *, const char *> formats[] = {
-      {"fp8", "fp8"},   {"mxfp8", "fp8"},   {"mxfp6_e3m2", "fp8"},
-      {"mxfp4", "fp8"}, {"nvfp4", "nvfp4"}, {"mxfp4", "mxfp4"}};
-  const std::vector<std::string> gpus = {"sm_80", "sm_90a", "sm_89", "sm_120", "sm_120a"};
-  for (auto [weights, activations] : formats) {
-    PrecisionPolicy precision{weights};
-    precision.activations = activations;
-    table.push_back(caseOf("narrow_activations", "5", 40, 128, precision, gpus));
+static const char *const kActivations[] = {"",    "bf16",     "f16",  "fp8",
+                                           "fp8-fast", "nvfp4", "mxfp4"};
+
+/// Every format of weights by every type of activations: kFormats is the table of the
+/// compiler, so that a new row of it is multiplied here, too.
+static std::vector<PrecisionPolicy> formatPairs() {
+  std::vector<PrecisionPolicy> pairs;
+  for (const WeightFormat &format : getWeightFormats())
+    for (const char *activations : kActivations) {
+      pairs.push_back({format.name.str()});
+      pairs.back().activations = activations;
+    }
+  return pairs;
+}
+
+/// Pairs that no kernel multiplies are refused by both names, with what would do.
+void kiln::test::checkRefusedPairs() {
+  size_t refused = 0;
+  for (const PrecisionPolicy &pair : formatPairs()) {
+    llvm::Error error = pair.check();
+    if (!error)
+      continue;
+    ++refused;
+    std::string text = llvm::toString(std::move(error));
+    for (const std::string &part : {std::string("KILN-E0001"), pair.precision,
+                                    std::string("choose"), pair.activations.substr(0, 3)})
+      EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
   }
+  EXPECT_GT(refused, 0u);
+}
+
+static void addFormatPairs(KernelTable &table) {
+  const std::vector<std::string> gpus = {"sm_80", "sm_90a", "sm_89", "sm_120", "sm_120a"};
+  for (const PrecisionPolicy &pair : formatPairs())
+    if (llvm::Error error = pair.check())
+      llvm::consumeError(std::move(error));
+    else
+      table.push_back(caseOf("format_pairs", "5", 40, 128, pair, gpus));
   // Scales of blocks by the instruction, in a package for that GPU alone.
   for (const char *format : {"nvfp4", "mxfp4"}) {
     PrecisionPolicy precision{format};
     precision.activations = format;
-    KernelCase row = caseOf("narrow_activations", "9", 40, 128, precision, {"sm_120a"});
+    KernelCase row = caseOf("format_pairs", "9", 40, 128, precision, {"sm_120a"});
     row.forHost = false;
     row.ptx = {"mma.sync.aligned.m16n8k64"};
     table.push_back(row);
   }
-}
-
-/// Activations of 16 bits by weights that stay packed.
-static void addWeightOnly(KernelTable &table) {
-  for (const char *weights : {"int4", "int8", "mxfp6", "nvfp4", "mxfp4"})
-    for (const char *activations : {"f16", "bf16"}) {
-      PrecisionPolicy precision{weights};
-      precision.activations = activations;
-      table.push_back(
-          caseOf("weight_only", "5", 40, 128, precision, {"sm_80", "sm_90a"}));
-    }
 }
 
 /// A norm that is read twice, by the activations of a matmul and by what is added to it:
@@ -219,7 +237,6 @@ void kiln::test::addQuantizedCases(KernelTable &table) {
   addCodes(table);
   addExported(table);
   addFloat8(table);
-  addNarrowActivations(table);
   addNormsReadTwice(table);
-  addWeightOnly(table);
+  addFormatPairs(table);
 }
