@@ -82,6 +82,8 @@ def Graph_FormatAttr : AttrDef<Graph_Dialect, "Format"> {
     /// Zero point of every block where there are none, of codes as the integers that kernels multiply: 2^(b - 1) of
     /// integers of b bits, and of f4E2M1FN and f6E2M3FN the largest number, so that no code is negative.
     int64_t getDefaultZero() const;
+    /// Type of the codes that kernels multiply: unsigned integers for f6E2M3FN, else the elements'.
+    ::mlir::Type getCodeType() const;
     FormatAttr withPerRow(::mlir::Type scale) const;
     FormatAttr withPerTensor(::mlir::Type scale) const;
     /// The format of a weight whose scale for the whole tensor is multiplied with something else.

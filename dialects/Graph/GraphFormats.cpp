@@ -28,6 +28,12 @@ int64_t FormatAttr::getDefaultZero() const {
   return is<Float6E2M3FNType>() ? kE2m3Zero : int64_t(1) << (getBits() - 1);
 }
 
+Type FormatAttr::getCodeType() const {
+  if (is<Float6E2M3FNType>())
+    return IntegerType::get(getContext(), getBits(), IntegerType::Unsigned);
+  return getElement();
+}
+
 FormatAttr FormatAttr::withPerRow(Type scale) const {
   return get(getContext(), getElement(), getBlock(), getScale(), getZeroPoint(), scale,
              getPerTensor());

@@ -12,6 +12,25 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::tile;
 
+using Multiplier = ScaledMmaOp::Multiplier;
+
+Multiplier ScaledMmaOp::getMultiplier() {
+  if (getLhsType().isInteger())
+    return Multiplier::Integers;
+  if (isa<Float8E4M3FNType>(getLhsType()))
+    return Multiplier::Float8;
+  return isa<Float4E2M1FNType>(getLhsType()) ? Multiplier::Float4 : Multiplier::Halves;
+}
+
+bool ScaledMmaOp::looksUpCodes() { return isa<Float4E2M1FNType>(getRhsType()); }
+
+bool ScaledMmaOp::multipliesBytes() { return isa<Float8E4M3FNType>(getRhsType()); }
+
+int64_t ScaledMmaOp::getDefaultZero() {
+  constexpr int64_t kLargestE2m1 = 12; // in halves
+  return looksUpCodes() ? kLargestE2m1 : int64_t(1) << (getBits() - 1);
+}
+
 /// Whether `operand`, which may be null, is of this shape and type; a null type means
 /// that there is none.
 static bool is(Value operand, ArrayRef<int64_t> shape, Type element) {
@@ -31,20 +50,24 @@ static std::string describe(Value operand) {
 
 /// (C4): whether some kernel multiplies the types.
 static bool isPair(ScaledMmaOp op) {
-  Type rhs = op.getRhsType();
-  bool isCode =
-      rhs.isUnsignedInteger(4) || rhs.isUnsignedInteger(8) || isa<Float4E2M1FNType>(rhs);
-  if (op.getLhsType().isSignlessInteger(8) || op.lhsIs<Float16Type, BFloat16Type>())
-    return isCode;
-  if (op.lhsIs<Float8E4M3FNType>())
-    return op.rhsIs<Float8E4M3FNType, Float4E2M1FNType>();
-  return op.isFourByFour() && op.rhsIs<Float4E2M1FNType>();
+  Type lhs = op.getLhsType(), rhs = op.getRhsType();
+  switch (op.getMultiplier()) {
+  case Multiplier::Integers:
+  case Multiplier::Halves:
+    return (lhs.isSignlessInteger(8) || lhs.isF16() || lhs.isBF16()) &&
+           (rhs.isUnsignedInteger(4) || rhs.isUnsignedInteger(8) || op.looksUpCodes());
+  case Multiplier::Float8:
+    return op.multipliesBytes() || op.looksUpCodes();
+  case Multiplier::Float4:
+    return op.looksUpCodes();
+  }
+  llvm_unreachable("every type has a multiplier");
 }
 
 /// Number of scales that a row or column of the block has.
 static int64_t scalesOf(ScaledMmaOp op) {
   constexpr int64_t kSteps = 64, kOfE4m3 = 16, kOfE8m0 = 32;
-  if (!op.isFourByFour() || !isScaleByte(op.getScaleType()))
+  if (op.getMultiplier() != Multiplier::Float4 || !isScaleByte(op.getScaleType()))
     return 1;
   return kSteps / (isa<Float8E4M3FNType>(*op.getScaleType()) ? kOfE4m3 : kOfE8m0);
 }
@@ -52,14 +75,13 @@ static int64_t scalesOf(ScaledMmaOp op) {
 /// (C1)
 static LogicalResult verifyLhs(ScaledMmaOp op, int64_t m, int64_t block) {
   Builder b(op.getContext());
-  bool isFloat = op.lhsIs<Float16Type, BFloat16Type>(),
-       isInteger = op.getLhsType().isSignlessInteger(8);
-  Type element = isFloat ? op.getLhsType() : Type(b.getI8Type());
+  Multiplier multiplier = op.getMultiplier();
+  Type element = multiplier == Multiplier::Halves ? op.getLhsType() : Type(b.getI8Type());
   Type scale, total;
-  if (isInteger) {
+  if (multiplier == Multiplier::Integers) {
     scale = b.getF32Type();
     total = b.getI32Type();
-  } else if (op.isFourByFour()) {
+  } else if (multiplier == Multiplier::Float4) {
     scale = b.getI8Type();
   }
   if (is(op.getLhs(), {m, block}, element) &&
@@ -83,7 +105,7 @@ static LogicalResult verifyRhs(ScaledMmaOp op, int64_t n, int64_t block) {
   bool isScale = op.getScaleType()
                      ? scale == byte && isScaleByte(op.getScaleType())
                      : scale && (scale.isF16() || scale.isBF16() || scale.isF32());
-  bool needsScales = !op.rhsIs<Float8E4M3FNType>();
+  bool needsScales = !op.multipliesBytes();
   if (is(op.getRhs(), {block * op.getBits() / 32, 4 * n}, byte) &&
       (scale ? isScale : !needsScales) &&
       is(op.getRhsScales(), {1, n * scalesOf(op)}, scale) &&
@@ -109,10 +131,10 @@ LogicalResult ScaledMmaOp::verify() {
   constexpr int64_t kFourByFour = 64;
   int64_t block = lhs.getShape().size() == 2 ? lhs.getShape()[1] : ShapedType::kDynamic;
   if (ShapedType::isDynamic(block) || block % (32 / getBits()) ||
-      (isFourByFour() && block != kFourByFour))
+      (getMultiplier() == Multiplier::Float4 && block != kFourByFour))
     return emitOpError("(C4) expects a block of a multiple of ")
            << 32 / getBits() << " steps, of f4E2M1FN by itself 64, found " << lhs;
-  if (getFastAccum() && (!rhsIs<Float8E4M3FNType>() || getRhsScales()))
+  if (getFastAccum() && (!multipliesBytes() || getRhsScales()))
     return emitOpError(
         "(C5) expects fast_accum of f8E4M3FN by itself and without scales");
   if (failed(verifyLhs(*this, acc.getRows(), block)))

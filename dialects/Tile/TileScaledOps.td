@@ -54,10 +54,15 @@ def Tile_ScaledMmaOp : Tile_Op<"scaled_mma",
                        OptionalAttr<TypeAttr>:$scale_type, UnitAttr:$fast_accum);
   let results = (outs Tile_FragType:$result);
   let extraClassDeclaration = [{
-    template <typename... Ts> bool lhsIs() { return ::mlir::isa<Ts...>(getLhsType()); }
-    template <typename... Ts> bool rhsIs() { return ::mlir::isa<Ts...>(getRhsType()); }
-    /// Both operands are of f4E2M1FN.
-    bool isFourByFour() { return lhsIs<::mlir::Float4E2M1FNType>(); }
+    /// Kind of the multiplication: integers of 8 bits, f16 or bf16, f8E4M3FN, or f4E2M1FN by itself.
+    enum class Multiplier { Integers, Halves, Float8, Float4 };
+    Multiplier getMultiplier();
+    /// Codes of rhs are those of f4E2M1FN, which are looked up: the integers or the numbers that the multiplier takes.
+    bool looksUpCodes();
+    /// Bytes of rhs are the numbers that the multiplier takes, without zero points.
+    bool multipliesBytes();
+    /// Zero point of codes of rhs where there are no zeros.
+    int64_t getDefaultZero();
     /// Bits of an element of rhs.
     int64_t getBits() { return getRhsType().getIntOrFloatBitWidth(); }
   }];

@@ -26,7 +26,7 @@ static int64_t codeOf(const Fragment &weight, tile::ScaledMmaOp op, int64_t k,
   if (bits == 8)
     return byte;
   int64_t code = k % steps < 4 ? byte & 15 : byte >> 4;
-  return op.rhsIs<Float4E2M1FNType>() ? e2m1FromZero(code) : code;
+  return op.looksUpCodes() ? e2m1FromZero(code) : code;
 }
 
 static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
@@ -39,7 +39,7 @@ static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
 static int64_t zeroOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t n) {
   if (!from.zeros.elements.empty())
     return static_cast<uint8_t>(from.zeros.at(0, n).i);
-  return op.rhsIs<Float4E2M1FNType>() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
+  return op.getDefaultZero();
 }
 
 /// Returns the sum over K of element (m, n) where activations are numbers (floats), not
@@ -47,14 +47,15 @@ static int64_t zeroOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t 
 static double numbersSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
                          int64_t n) {
   Type f32 = op.getType().getElementType();
+  bool isHalf = op.getMultiplier() == tile::ScaledMmaOp::Multiplier::Halves;
+  const FloatFormat *bytes = isHalf ? nullptr : floatFormatOf(op.getLhsType());
   double sum = 0;
   for (int64_t k = 0; k < from.codes.columns; ++k) {
     const Scalar &x = from.codes.at(m, k);
     int64_t code = codeOf(from.weight, op, k, n);
-    double left =
-        op.lhsIs<Float8E4M3FNType>() ? decode(static_cast<uint8_t>(x.i), kF8E4M3FN) : x.f;
-    double right = op.rhsIs<Float8E4M3FNType>() ? decode(code, kF8E4M3FN)
-                                                : double(code - zeroOf(from, op, n));
+    double left = bytes ? decode(static_cast<uint8_t>(x.i), *bytes) : x.f;
+    double right =
+        op.multipliesBytes() ? decode(code, *bytes) : double(code - zeroOf(from, op, n));
     sum = fusedIn(f32, left, right, sum);
   }
   return sum;
@@ -107,7 +108,7 @@ Evaluated interpreter::evaluateScaledMma(State &state, Operation *op) {
   bool hasNumbers = isa<FloatType>(mma.getLhsType());
   for (int64_t m = 0; m < result.rows; ++m)
     for (int64_t n = 0; n < result.columns; ++n) {
-      if (mma.isFourByFour()) {
+      if (mma.getMultiplier() == tile::ScaledMmaOp::Multiplier::Float4) {
         Scalar &into = result.at(m, n);
         into.f = addFloat4(from, mma, m, n, into.f);
         continue;

@@ -90,7 +90,7 @@ bool PackageGraph::permitsTf32(size_t kernel) const {
 bool PackageGraph::permitsShortSums(size_t kernel) const {
   auto products = contents->kernels[kernel].getBlock().getOps<graph::ScaledMatmulOp>();
   return llvm::any_of(products, [](graph::ScaledMatmulOp op) {
-    return op.getInputFormat().is<Float8E4M3FNType>();
+    return op.getAccumulation() != graph::Accumulation::wide;
   });
 }
 

@@ -32,15 +32,16 @@ public:
   double code(int64_t k, int64_t n) const {
     int64_t steps = 32 / bits, word = wordOf(k / steps, codes.getShape()[1], n);
     int64_t at = word * 4 + k % 4;
-    if (format.is<Float8E4M3FNType>())
+    if (isa<FloatType>(codes.getElementType()))
       return codes.getDouble(at);
     int64_t byte = static_cast<uint8_t>(codes.data()[at]);
     if (bits == 8)
       return double(byte);
     int64_t code = k % steps < 4 ? byte & 15 : byte >> 4;
-    if (!format.is<Float4E2M1FNType>())
+    if (format.isInteger())
       return double(code);
-    return isNumber ? decode(code, kF4E2M1FN) : e2m1FromZero(code);
+    return isNumber ? decode(code, *floatFormatOf(format.getElement()))
+                    : e2m1FromZero(code);
   }
   double scale(int64_t k, int64_t n) const {
     return scales ? scales->getDouble(ofBlock(k, n, scales->getShape())) : 1;
@@ -48,8 +49,8 @@ public:
   double zero(int64_t k, int64_t n) const {
     if (zeros)
       return double(zeros->getInt(ofBlock(k, n, zeros->getShape())));
-    return format.is<Float8E4M3FNType>() || isNumber ? 0
-                                                     : double(format.getDefaultZero());
+    bool hasNone = isNumber || isa<FloatType>(codes.getElementType());
+    return hasNone ? 0 : double(format.getDefaultZero());
   }
 
 private:
@@ -81,10 +82,11 @@ public:
 
   int64_t rows() const { return codes.getNumElements() / k; }
   double number(int64_t m, int64_t step) const {
-    if (format.is<Float4E2M1FNType>())
-      return decode(codes.getInt(m * k + step), kF4E2M1FN);
-    return format.isInteger() ? double(codes.getInt(m * k + step))
-                              : codes.getDouble(m * k + step);
+    if (isa<FloatType>(codes.getElementType()))
+      return codes.getDouble(m * k + step);
+    int64_t code = codes.getInt(m * k + step);
+    return format.isInteger() ? double(code)
+                              : decode(code, *floatFormatOf(format.getElement()));
   }
   double rowScale(int64_t m) const { return rowScales ? rowScales->getDouble(m) : 1; }
   double scale(int64_t m, int64_t step) const {

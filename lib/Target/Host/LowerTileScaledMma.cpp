@@ -154,8 +154,7 @@ static constexpr int64_t kNarrowTotals = 32767 / 128;
 
 Value ScaledProduct::zeros(const Part &part) {
   if (!op.getRhsZeros())
-    return splatWords(op.rhsIs<Float4E2M1FNType>() ? kE2m1Zero
-                                                   : int64_t(1) << (op.getBits() - 1));
+    return splatWords(op.getDefaultZero());
   auto type = VectorType::get(lanes, b.getI8Type());
   tile::ScaledMmaOp own = part.op;
   Value narrow = load(own.getRhsZeros(), type, 0, part.first);
@@ -190,7 +189,7 @@ SmallVector<Value> ScaledProduct::codes(Value word, const Part &part) {
   Value shifted = arith::ShRUIOp::create(b, loaded, splatWords(4)), mask = splatBytes(15);
   Value low = arith::AndIOp::create(b, asBytes(loaded), mask),
         high = arith::AndIOp::create(b, asBytes(shifted), mask);
-  if (op.rhsIs<Float4E2M1FNType>())
+  if (op.looksUpCodes())
     return {lookUpE2m1(low), lookUpE2m1(high)};
   return {low, high};
 }
@@ -395,7 +394,7 @@ Value ScaledProduct::activation(int64_t row, Value word, int64_t step) {
     Value at = pointer(op.getLhs(), program.index(row), stepOf(word, step));
     return LLVM::LoadOp::create(b, type, at, 1);
   };
-  if (op.lhsIs<Float8E4M3FNType>()) {
+  if (op.getMultiplier() == tile::ScaledMmaOp::Multiplier::Float8) {
     Value quad = loadAt(b.getI32Type(), step / 4 * 4);
     return widenE4m3(program.splat(quad, lanes), step % 4);
   }
@@ -406,7 +405,7 @@ Value ScaledProduct::activation(int64_t row, Value word, int64_t step) {
 
 Value ScaledProduct::number(Value codes, int64_t step, Value zeros) {
   Value code = LLVM::BitcastOp::create(b, words(), codes);
-  if (op.rhsIs<Float8E4M3FNType>())
+  if (op.multipliesBytes())
     return widenE4m3(code, step);
   if (step > 0)
     code = arith::ShRUIOp::create(b, code, splatWords(8 * step));
@@ -491,7 +490,7 @@ bool ScaledMmaLowering::lower(Operation *op) {
   int64_t columns = mma.getType().getColumns(), narrowest = 32 / 4;
   if (columns < narrowest || !llvm::isPowerOf2_64(columns))
     return program.fail(op, "columns that fill no registers"), true;
-  if (mma.isFourByFour())
+  if (mma.getMultiplier() == tile::ScaledMmaOp::Multiplier::Float4)
     return program.fail(op, "a product of f4E2M1FN with scales in bytes, which only "
                             "sm_120a multiplies"),
            true;

@@ -209,13 +209,6 @@ bool GemmProgram::pullBlockScaled(graph::BlockScaledWeight weight,
   return rhs && own.scales && body.why.empty();
 }
 
-/// Codes of f6E2M3FN are unsigned integers, as graph.scaled_matmul says.
-Type GemmProgram::ScaledOperands::rhsType() const {
-  if (rhs.is<Float6E2M3FNType>())
-    return IntegerType::get(rhs.getContext(), 8, IntegerType::Unsigned);
-  return rhs.getElement();
-}
-
 TypeAttr GemmProgram::ScaledOperands::scaleBytes() const {
   Type scale = rhs.getScale();
   return scale && graph::isNarrow(scale) ? TypeAttr::get(scale) : TypeAttr();

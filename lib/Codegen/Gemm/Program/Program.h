@@ -51,9 +51,6 @@ public:
     int64_t scalesPerBlock() const {
       return rhs.hasBlocks() ? block / rhs.getBlock() : 1;
     }
-    /// Types of the numbers that tile.scaled_mma multiplies.
-    mlir::Type lhsType() const { return lhs.getElement(); }
-    mlir::Type rhsType() const;
     /// Type of the right operand's scales, if they are bytes; else null.
     mlir::TypeAttr scaleBytes() const;
   };

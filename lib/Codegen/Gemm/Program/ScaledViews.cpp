@@ -91,6 +91,6 @@ Value ScaledViews::multiply(Value accumulator, ValueRange rows, ValueRange panel
   bool isFast = scaled.accumulation == graph::Accumulation::fast;
   return tile::ScaledMmaOp::create(b, loc, accumulator.getType(), rows[0], lhsScales,
                                    lhsTotals, panel[0], rhsScales, rhsZeros, accumulator,
-                                   scaled.lhsType(), scaled.rhsType(),
+                                   scaled.lhs.getCodeType(), scaled.rhs.getCodeType(),
                                    scaled.scaleBytes(), isFast);
 }

@@ -109,7 +109,7 @@ std::optional<int64_t> KernelLowering::residentBlocks(int64_t threads) {
   bool widens = false;
   program.kernel->walk([&](tile::ScaledMmaOp op) {
     (program.target.gpu->hasFloat8 ? onTensorCores : widens) |=
-        op.lhsIs<Float8E4M3FNType>();
+        op.getMultiplier() == tile::ScaledMmaOp::Multiplier::Float8;
   });
   if (onTensorCores || sums.size() > 1)
     return 1;

@@ -108,7 +108,7 @@ void Float8Product::appendScales(Values &operands, int64_t columnTile) {
   auto selector = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(b, value, 16);
   };
-  Value ofRows = word(int32_t(op.rhsIs<Float4E2M1FNType>() ? kTwo : kOne));
+  Value ofRows = word(int32_t(op.looksUpCodes() ? kTwo : kOne));
   operands.append({ofRows, selector(0), selector(0)});
   operands.append({scaleWord, selector(columnTile), selector(0)});
 }
@@ -116,7 +116,7 @@ void Float8Product::appendScales(Values &operands, int64_t columnTile) {
 /// The right operand of both column tiles. Instructions with scales take f4E2M1FN in the
 /// middle of bytes.
 ScaledProduct::ColumnWords Float8Product::numbers(int64_t k, int64_t steps) {
-  if (!takesScales || !op.rhsIs<Float4E2M1FNType>())
+  if (!takesScales || !op.looksUpCodes())
     return codes(k, steps);
   ColumnWords all = weightWords(k, steps);
   for (Words &own : all) {
@@ -141,7 +141,7 @@ void Float8Product::multiplyBytes(ArrayRef<Words> left, const Words &right,
   llvm::append_range(operands, accumulators);
   StringRef name = "llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.e4m3.f32";
   if (takesScales) {
-    name = op.rhsIs<Float4E2M1FNType>()
+    name = op.looksUpCodes()
                ? "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x."
                  "f32.e4m3.e2m1.f32.ue8m0"
                : "llvm.nvvm.mma.block.scale.m16n8k32.row.col.mxf8f6f4.scale.1x."

@@ -159,17 +159,23 @@ void ScaledProductLowering::lower(tile::ScaledMmaOp op) {
                operand.getDefiningOp<tile::StageOp>();
       }))
     return program.fail(op, "codes that are not read where they lie");
-  if (op.isFourByFour() && !program.target.gpu->hasBlockScaledMma)
+  using Multiplier = tile::ScaledMmaOp::Multiplier;
+  if (op.getMultiplier() == Multiplier::Float4 && !program.target.gpu->hasBlockScaledMma)
     return program.fail(op, "a product of f4E2M1FN with scales in bytes, which only "
                             "sm_120a multiplies");
   program.converge();
   auto multiplied = [&] {
-    if (op.isFourByFour())
-      return multiplyFloat4(program, op);
-    if (op.lhsIs<Float8E4M3FNType>())
+    switch (op.getMultiplier()) {
+    case Multiplier::Integers:
+      return CodeProduct(program, op).run();
+    case Multiplier::Halves:
+      return multiplyHalves(program, op);
+    case Multiplier::Float8:
       return multiplyFloat8(program, op);
-    return isa<FloatType>(lhs.getElementType()) ? multiplyHalves(program, op)
-                                                : CodeProduct(program, op).run();
+    case Multiplier::Float4:
+      return multiplyFloat4(program, op);
+    }
+    llvm_unreachable("every type has a multiplier");
   };
   program.define(op.getResult(), {layout, multiplied()});
 }

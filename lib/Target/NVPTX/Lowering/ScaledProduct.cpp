@@ -132,9 +132,7 @@ Values ScaledProduct::columnScales() {
   return scales;
 }
 
-int64_t ScaledProduct::defaultZero() {
-  return op.rhsIs<Float4E2M1FNType>() ? kE2m1Zero : int64_t(1) << (op.getBits() - 1);
-}
+int64_t ScaledProduct::defaultZero() { return op.getDefaultZero(); }
 
 //===----------------------------------------------------------------------===//
 // Codes
@@ -210,9 +208,9 @@ ScaledProduct::Words ScaledProduct::unpackToE4m3(Value codes) {
 
 /// The eight codes of 4 bits of a word: the low halves of its bytes, then the high ones.
 ScaledProduct::Words ScaledProduct::unpack(Value codes) {
-  if (op.lhsIs<Float8E4M3FNType>())
+  if (op.getMultiplier() == tile::ScaledMmaOp::Multiplier::Float8)
     return unpackToE4m3(codes);
-  if (op.rhsIs<Float4E2M1FNType>()) {
+  if (op.looksUpCodes()) {
     auto [first, second] = lookUpE2m1(codes);
     return {permute(first, second, word(kLowHalves)),
             permute(first, second, word(kHighHalves))};
@@ -226,12 +224,12 @@ ScaledProduct::Words ScaledProduct::unpack(Value codes) {
 Value ScaledProduct::unpackHalf(Value codes) {
   Value odd =
       arith::AndIOp::create(b, arith::IndexCastOp::create(b, b.getI32Type(), t), word(1));
-  if (op.lhsIs<Float8E4M3FNType>()) {
+  if (op.getMultiplier() == tile::ScaledMmaOp::Multiplier::Float8) {
     Value isOdd = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, odd, word(0));
     Words all = unpackToE4m3(codes);
     return arith::SelectOp::create(b, isOdd, all[1], all[0]);
   }
-  if (op.rhsIs<Float4E2M1FNType>()) {
+  if (op.looksUpCodes()) {
     auto [first, second] = lookUpE2m1(codes);
     Value isOdd = arith::CmpIOp::create(b, arith::CmpIPredicate::ne, odd, word(0));
     return permute(
