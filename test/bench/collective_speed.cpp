@@ -8,16 +8,21 @@
 // just before, and reads the result: a third time is that of such an exchange, less that
 // of writing and reading alone. Medians in turns of some hundred rounds.
 //
-// Usage: collective-speed BYTES...  Prints one line of JSON per size.
+// With --processes the ranks are two processes, and the all-reduce alone is measured.
+//
+// Usage: collective-speed [--processes] BYTES...  Prints one line of JSON per size.
 //
 //===----------------------------------------------------------------------===//
+#include "runtime/collective/processes.h"
 #include "runtime/collective/threads.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace kiln::rt;
@@ -104,7 +109,45 @@ static double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+/// Microseconds of an all-reduce of each turn, on one of two processes.
+static std::vector<double> turnsOf(int rank, const std::string &place, size_t bytes) {
+  std::unique_ptr<ProcessGroup> group;
+  Rendezvous self{uint32_t(rank), kRanks, place, std::chrono::seconds(20), "", "", ""};
+  if (!ProcessGroup::join(self, std::chrono::seconds(5), group).ok())
+    abort();
+  std::vector<float> own(bytes / sizeof(float), 1.0f);
+  std::vector<double> turns;
+  for (int turn = 0; turn < kTurns; ++turn) {
+    std::fill(own.begin(), own.end(), 1.0f);
+    double begin = now();
+    for (int i = 0; i < kRounds; ++i)
+      if (!group
+               ->run({CollectiveKind::AllReduce, Reduction::Max, KILN_DTYPE_F32, 1,
+                      int64_t(own.size()), own.data(), own.data(), 0})
+               .ok())
+        abort();
+    turns.push_back((now() - begin) / kRounds * 1e6);
+  }
+  return turns;
+}
+
+static void measureProcesses(size_t bytes) {
+  std::string place = "collective-speed " + std::to_string(getpid());
+  pid_t other = fork();
+  std::vector<double> turns = turnsOf(other == 0, place, bytes);
+  if (other == 0)
+    _exit(0);
+  waitpid(other, nullptr, 0);
+  printf("{\"bytes\": %zu, \"processes_us\": %.2f}\n", bytes, median(turns));
+  fflush(stdout);
+}
+
 int main(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "--processes")) {
+    for (int i = 2; i < argc; ++i)
+      measureProcesses(strtoull(argv[i], nullptr, 10));
+    return 0;
+  }
   for (int i = 1; i < argc; ++i) {
     size_t bytes = strtoull(argv[i], nullptr, 10);
     Bench bench(bytes);
