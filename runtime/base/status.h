@@ -16,6 +16,7 @@
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/runtime.h"
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,6 +27,10 @@ namespace kiln::rt {
 namespace Code = ErrorCode;
 /// Whether errors.def has a code of this number.
 bool isCode(uint32_t number);
+
+/// Says where something is wrong, once it is. A lambda of two pointers fits into it
+/// without an allocation.
+using Where = std::function<std::string()>;
 
 /// The six parts of a message. Numbers are formatted by the caller.
 struct Failure {

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/launch.h"
-#include "runtime/collective/meeting.h"
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -171,43 +170,4 @@ Status kiln::rt::findLaunch(const kiln_join_options &wanted, Launch &out) {
   return Failure{Code::BadUsage,           "kiln_group_join",
                  "there is no such rank",  "less than " + std::to_string(out.size),
                  std::to_string(out.rank), "number ranks from 0"};
-}
-
-Status kiln::rt::findTransport(const Launch &launch, bool &isNetwork) {
-  const char *wanted = read("KILN_TRANSPORT");
-  bool isShared = wanted && !std::strcmp(wanted, "shared_memory");
-  isNetwork = wanted ? !std::strcmp(wanted, "gloo") : launch.isOfSeveralNodes;
-  if (wanted && !isShared && !isNetwork)
-    return Failure{Code::BadUsage,
-                   "KILN_TRANSPORT",
-                   "there is no such transport",
-                   "shared_memory or gloo",
-                   '\'' + std::string(wanted) + '\'',
-                   "set one of them, or unset the variable"};
-  if (isShared && launch.isOfSeveralNodes)
-    return Failure{Code::BadUsage,
-                   "KILN_TRANSPORT",
-                   "ranks on several nodes share no memory",
-                   "gloo, or all ranks on one node",
-                   "shared_memory",
-                   "unset the variable"};
-  if (!isNetwork)
-    return {};
-  if (launch.store.port > UINT16_MAX)
-    return Failure{Code::BadUsage,
-                   rankText(launch.rank),
-                   "there is no such TCP port",
-                   "a port up to 65535 where rank 0 listens (MASTER_PORT + 1, or "
-                   "KILN_STORE_PORT)",
-                   std::to_string(launch.store.port),
-                   "set another port"};
-  if (!launch.store.host.empty() && launch.store.port)
-    return {};
-  return Failure{
-      Code::BadUsage,
-      rankText(launch.rank),
-      "nothing says where ranks of several nodes meet",
-      "MASTER_ADDR and MASTER_PORT",
-      launch.store.host.empty() ? "no MASTER_ADDR" : "no MASTER_PORT",
-      "set both on all ranks (mpirun -x MASTER_ADDR=node0 -x MASTER_PORT=29500)"};
 }

@@ -32,11 +32,6 @@ Status findLaunch(Launch &out);
 /// Errors also if nothing says which rank this process is, or where the ranks meet.
 Status findLaunch(const kiln_join_options &wanted, Launch &out);
 
-/// Whether ranks exchange bytes over the network: by KILN_TRANSPORT (shared_memory,
-/// gloo), or else if they are on several nodes. Errors: KILN-E0001 (another transport;
-/// shared memory of several nodes; the network without an address and a port).
-Status findTransport(const Launch &launch, bool &isNetwork);
-
 } // namespace kiln::rt
 
 #endif // KILN_COLLECTIVE_LAUNCH_H

@@ -25,9 +25,9 @@ struct NodeLinks::Message {
   Kind kind = Beat;
   uint32_t steps = 0;    ///< that the rank has completed
   uint32_t arrivals = 0; ///< of Arrival, as what follows
-  uint32_t bufferIndex = 0, hasVisit = 0;
+  uint32_t bufferIndex = 0, hasCall = 0;
   uint64_t offset = 0, bytes = 0; ///< bytes: those that follow the message
-  Visit visit;
+  CollectiveCall call;
 };
 
 struct NodeLinks::Peer {
@@ -148,12 +148,13 @@ NodeLinks::~NodeLinks() {
 // Sending
 //===----------------------------------------------------------------------===//
 
-void NodeLinks::publish(uint32_t arrivals, uint32_t bufferIndex, const Visit *visit,
-                        std::span<const Range> ranges) {
+void NodeLinks::publish(uint32_t arrivals, uint32_t bufferIndex,
+                        const CollectiveCall *call,
+                        std::span<const Segment::Range> ranges) {
   for (auto &peer : peers) {
     if (!peer)
       continue;
-    const Range &range = ranges[peer->rank];
+    const Segment::Range &range = ranges[peer->rank];
     std::lock_guard lock(peer->mutex);
     if (peer->isLost)
       continue;
@@ -165,10 +166,11 @@ void NodeLinks::publish(uint32_t arrivals, uint32_t bufferIndex, const Visit *vi
     next.bufferIndex = bufferIndex;
     next.offset = range.offset;
     next.bytes = range.bytes;
-    next.hasVisit = visit != nullptr;
-    if (visit) {
-      next.visit = *visit;
-      next.visit.call.from = next.visit.call.to = nullptr;
+    next.hasCall = call != nullptr;
+    if (call) {
+      next.call = *call;
+      next.call.from = next.call.to = nullptr;
+      next.call.kernels = nullptr;
     }
     peer->changed.notify_all();
   }
@@ -215,7 +217,7 @@ void NodeLinks::send(Peer &peer) {
       peer.first = (peer.first + 1) % Peer::capacity;
       --peer.count;
     }
-    peer.outgoing.steps = segment.seats()[own].steps.load(std::memory_order_relaxed);
+    peer.outgoing.steps = segment.states()[own].steps.load(std::memory_order_relaxed);
     peer.isSending = true;
     lock.unlock();
     const Message &next = peer.outgoing;
@@ -253,13 +255,13 @@ bool NodeLinks::receiveFailure(Peer &peer, const Message &message) {
   return true;
 }
 
-/// Applies a peer's message to the peer's seat and slots of the segment. False: the
-/// message is malformed.
+/// Applies a peer's message to the peer's state and staging buffers of the segment.
+/// False: the message is malformed.
 bool NodeLinks::apply(Peer &peer, const Message &message) {
-  Seat &seat = segment.seats()[peer.rank];
+  RankState &state = segment.states()[peer.rank];
   if (message.magic != messageMagic || message.kind > Message::Failed)
     return false;
-  seat.steps.store(message.steps, std::memory_order_relaxed);
+  state.steps.store(message.steps, std::memory_order_relaxed);
   if (message.kind == Message::Failed)
     return receiveFailure(peer, message);
   if (message.kind == Message::Beat)
@@ -272,10 +274,10 @@ bool NodeLinks::apply(Peer &peer, const Message &message) {
       !table->receive(peer.dataIn, peer.rank, message.bufferIndex * room + message.offset,
                       message.bytes))
     return false;
-  if (message.hasVisit)
-    seat.visits[message.bufferIndex] = message.visit;
-  seat.arrivals.store(message.arrivals);
-  wakeSleepers(seat, true);
+  if (message.hasCall)
+    state.calls[message.bufferIndex] = message.call;
+  state.arrivals.store(message.arrivals);
+  wakeSleepers(state, true);
   return true;
 }
 

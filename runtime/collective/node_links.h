@@ -21,11 +21,6 @@ namespace kiln::rt {
 
 class NodeLinks {
 public:
-  /// Bytes of this rank's buffer that another rank reads.
-  struct Range {
-    size_t offset = 0, bytes = 0;
-  };
-
   /// Connects this rank with all others. segment: of this process alone; outlives the
   /// links. Errors: as meet, KILN-E0702 (there is no plugin), KILN-E0621 (too many
   /// ranks).
@@ -35,10 +30,10 @@ public:
   ~NodeLinks();
 
   /// Gives each rank its range of this rank's buffer, and says that this rank is at its
-  /// barrier number `arrivals`, for a visit if there is one. The ranges must stay as they
-  /// are until all ranks have arrived at the next barrier. Allocates nothing.
-  void publish(uint32_t arrivals, uint32_t bufferIndex, const Visit *visit,
-               std::span<const Range> ranges);
+  /// barrier number `arrivals`, for a collective if it begins one. The ranges must stay
+  /// as they are until all ranks have arrived at the next barrier. Allocates nothing.
+  void publish(uint32_t arrivals, uint32_t bufferIndex, const CollectiveCall *call,
+               std::span<const Segment::Range> ranges);
   /// Tells the others the failure that the segment has. Returns when they have it, or
   /// after a short time.
   void publishFailure();

@@ -36,20 +36,20 @@ Segment::Header &Segment::header() const {
   return *reinterpret_cast<Header *>(memory.data());
 }
 
-// Behind the header come seats, sets of CPUs, and on pages of their own the slots.
-static constexpr size_t seatsOffset = 4096;
+// Behind the header come states, sets of CPUs, and on pages of their own the slots.
+static constexpr size_t statesOffset = 4096;
 
-Seat *Segment::seats() const {
-  static_assert(sizeof(Header) <= seatsOffset);
-  return reinterpret_cast<Seat *>(memory.data() + seatsOffset);
+RankState *Segment::states() const {
+  static_assert(sizeof(Header) <= statesOffset);
+  return reinterpret_cast<RankState *>(memory.data() + statesOffset);
 }
 
 cpu_set_t &Segment::cpus(uint32_t rank) const {
-  return reinterpret_cast<cpu_set_t *>(seats() + ranks)[rank];
+  return reinterpret_cast<cpu_set_t *>(states() + ranks)[rank];
 }
 
 size_t Segment::slotsOffset() const {
-  size_t end = seatsOffset + ranks * (sizeof(Seat) + sizeof(cpu_set_t));
+  size_t end = statesOffset + ranks * (sizeof(RankState) + sizeof(cpu_set_t));
   return format::alignUp(end, format::pageAlignment);
 }
 
@@ -90,7 +90,7 @@ Status Segment::create(uint32_t ranks, Segment &out) {
   fcntl(out.file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
   KILN_TRY(out.map());
   for (uint32_t rank = 0; rank < ranks; ++rank)
-    new (&out.seats()[rank]) Seat;
+    new (&out.states()[rank]) RankState;
   return {};
 }
 

@@ -12,7 +12,7 @@
 
 #include "runtime/base/file.h"
 #include "runtime/collective/failure_record.h"
-#include "runtime/collective/meeting.h"
+#include "runtime/collective/monitored_barrier.h"
 #include <sched.h>
 
 namespace kiln::rt {
@@ -40,6 +40,11 @@ public:
   /// rank, so that it fills one while others read the other.
   static constexpr size_t slotBytes = 1 << 20;
 
+  /// Bytes of a rank's staging buffer that another rank reads.
+  struct Range {
+    size_t offset = 0, bytes = 0;
+  };
+
   /// Errors: KILN-E0700.
   static Status create(uint32_t ranks, Segment &out);
   /// Maps the memory that another rank has made. Errors: KILN-E0700, E0710 (it is not of
@@ -54,7 +59,7 @@ public:
 
   int descriptor() const { return file.get(); }
   uint32_t size() const { return ranks; }
-  Seat *seats() const;
+  RankState *states() const;
   /// CPUs that the process of a rank may use; none where they cannot be told.
   cpu_set_t &cpus(uint32_t rank) const;
   uint8_t *slot(uint32_t rank, uint32_t bufferIndex) const;

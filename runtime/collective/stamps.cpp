@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/stamps.h"
 #include "runtime/base/word_hash.h"
-#include "runtime/collective/meeting.h"
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -27,9 +26,9 @@ static Failure notWritable(const std::string &path) {
           "make the folder, or unset KILN_STAMPS"};
 }
 
-Status StampedCommunicator::open(const std::string &folder, const RankPlace &place,
-                                 std::unique_ptr<StampedCommunicator> &out) {
-  std::string path = folder + "/rank-" + std::to_string(place.rank) + ".stamps";
+Status StampRecorder::open(const std::string &folder, uint32_t rank, uint32_t ranks,
+                           std::unique_ptr<StampRecorder> &out) {
+  std::string path = folder + "/rank-" + std::to_string(rank) + ".stamps";
   constexpr size_t bytes = sizeof(StampHeader) + stampCapacity * sizeof(Stamp);
   int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0)
@@ -46,15 +45,15 @@ Status StampedCommunicator::open(const std::string &folder, const RankPlace &pla
   std::memcpy(header.magic, stampMagic, sizeof header.magic);
   header.version = stampVersion;
   header.capacity = stampCapacity;
-  header.rank = place.rank;
-  header.ranks = place.ranks;
+  header.rank = rank;
+  header.ranks = ranks;
   header.process = static_cast<uint64_t>(getpid());
   utsname name;
   if (uname(&name) == 0)
     std::memcpy(header.node, name.nodename,
                 strnlen(name.nodename, sizeof header.node - 1));
   std::memcpy(at, &header, sizeof header);
-  out.reset(new StampedCommunicator(*place.communicator, Mapping(at, bytes)));
+  out.reset(new StampRecorder(Mapping(at, bytes)));
   return {};
 }
 
@@ -76,12 +75,12 @@ static uint64_t hashOf(const CollectiveCall &call) {
   return hash.value();
 }
 
-Stamp &StampedCommunicator::at(uint64_t collective) {
+Stamp &StampRecorder::at(uint64_t collective) {
   auto *ring = reinterpret_cast<Stamp *>(memory.data() + sizeof(StampHeader));
   return ring[collective % stampCapacity];
 }
 
-Stamp &StampedCommunicator::begin(const CollectiveCall &call) {
+void StampRecorder::add(const CollectiveCall &call) {
   Stamp &stamp = at(++number);
   // The process may be killed between any two stores: without its number it is no stamp.
   std::atomic_ref<uint64_t> last(stamp.number);
@@ -94,31 +93,29 @@ Stamp &StampedCommunicator::begin(const CollectiveCall &call) {
   stamp.end = 0;
   stamp.begin = realtimeNow();
   last.store(number);
-  return stamp;
 }
 
-/// Calls of noStep only make ranks agree, so nothing is stamped; collectives that an
-/// earlier run left unfinished are forgotten.
-Status StampedCommunicator::run(const CollectiveCall &call) {
-  if (call.step == noStep) {
-    underWay = 0;
-    return inner.run(call);
-  }
-  Stamp &stamp = begin(call);
-  KILN_TRY(inner.run(call));
-  std::atomic_ref<uint64_t>(stamp.end).store(realtimeNow());
-  return {};
+void StampRecorder::begin(const CollectiveCall &call) {
+  if (call.isStep())
+    add(call);
+  else
+    underWay = 0; // those that an earlier run left unfinished are forgotten
+}
+
+void StampRecorder::end(const CollectiveCall &call) {
+  if (call.isStep())
+    std::atomic_ref<uint64_t>(at(number).end).store(realtimeNow());
 }
 
 /// Ranks meet before a collective of the host follows: those under way have numbers in a
 /// row.
-void StampedCommunicator::noteEnqueued(const CollectiveCall &call) {
-  begin(call);
+void StampRecorder::enqueued(const CollectiveCall &call) {
+  add(call);
   if (!underWay++)
     oldest = number;
 }
 
-void StampedCommunicator::noteDone() {
+void StampRecorder::done() {
   --underWay;
   std::atomic_ref<uint64_t>(at(oldest++).end).store(realtimeNow());
 }

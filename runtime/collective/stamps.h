@@ -9,33 +9,32 @@
 
 #include "kiln/stamps.hpp"
 #include "runtime/base/file.h"
-#include "runtime/collective/communicator.h"
+#include "runtime/collective/collective_call.h"
 #include <memory>
 
 namespace kiln::rt {
 
-/// Stamps each collective of a rank into a file that is mapped: what has been written
-/// stays, however the process ends.
-class StampedCommunicator final : public Communicator {
+/// Writes a stamp for each collective of a rank into a file that is mapped: what has been
+/// written stays, however the process ends.
+class StampRecorder {
 public:
-  /// Into rank-R.stamps of the folder. Errors: KILN-E0001 (it cannot be written).
-  static Status open(const std::string &folder, const RankPlace &place,
-                     std::unique_ptr<StampedCommunicator> &out);
-  Status run(const CollectiveCall &call) override;
-  void noteStep() override { inner.noteStep(); }
-  void noteEnqueued(const CollectiveCall &call) override;
-  void noteDone() override;
-  Status health(uint32_t step) override { return inner.health(step); }
-  std::chrono::milliseconds patience() const override { return inner.patience(); }
+  /// Opens rank-R.stamps of the folder. Errors: KILN-E0001 (it cannot be written).
+  static Status open(const std::string &folder, uint32_t rank, uint32_t ranks,
+                     std::unique_ptr<StampRecorder> &out);
+  /// A collective that ends before another one begins. Those outside of a plan only make
+  /// ranks agree, so they have no stamp.
+  void begin(const CollectiveCall &call);
+  void end(const CollectiveCall &call);
+  /// A collective that a GPU carries out, and the end of the oldest of these.
+  void enqueued(const CollectiveCall &call);
+  void done();
 
 private:
-  StampedCommunicator(Communicator &inner, Mapping memory)
-      : inner(inner), memory(std::move(memory)) {}
+  explicit StampRecorder(Mapping memory) : memory(std::move(memory)) {}
 
-  Stamp &begin(const CollectiveCall &call);
+  void add(const CollectiveCall &call);
   Stamp &at(uint64_t collective);
 
-  Communicator &inner;
   Mapping memory;
   uint64_t number = 0;   ///< of the last collective
   uint64_t oldest = 0;   ///< of those that a GPU carries out

@@ -11,7 +11,7 @@
 #ifndef KILN_DEVICE_DEVICE_H
 #define KILN_DEVICE_DEVICE_H
 
-#include "runtime/collective/communicator.h"
+#include "runtime/collective/process_group.h"
 #include "runtime/device/run_control.h"
 #include "runtime/package/layout.h"
 #include <memory>
@@ -86,11 +86,10 @@ public:
 class Device {
 public:
   virtual ~Device() = default;
-  /// place: of several ranks, the one that the session is. Errors: KILN-E0702 where the
-  /// device runs one rank alone.
+  /// group: the session's rank. Errors: KILN-E0702 where the device runs one rank alone.
   virtual Status createSession(const kiln_model &model,
                                const kiln_session_options &options,
-                               const RankPlace &place,
+                               const ProcessGroup &group,
                                std::unique_ptr<DeviceSession> &out) = 0;
 };
 

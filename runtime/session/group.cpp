@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/session/group.h"
-#include "runtime/base/cpu_limits.h"
 #include "runtime/base/thread_name.h"
 #include "runtime/device/find_device.h"
 #include "runtime/package/format.h"
@@ -74,15 +73,15 @@ static void runInPool(void *pool, uint32_t workers, void (*body)(void *, uint32_
 }
 
 Status kiln_group::createSession(kiln_model &model, const kiln_group_options &options,
-                                 const RankPlace &given, const RankThreads &threads,
+                                 ProcessGroup group, const RankThreads &threads,
                                  std::unique_ptr<kiln_session> &out) {
-  RankPlace place = given;
   if (const char *folder = std::getenv("KILN_STAMPS");
-      folder && *folder && place.communicator) {
-    KILN_TRY(StampedCommunicator::open(folder, place, stamped.emplace_back()));
-    place.communicator = stamped.back().get();
+      folder && *folder && !group.isAlone()) {
+    KILN_TRY(
+        StampRecorder::open(folder, group.rank(), group.size(), stamps.emplace_back()));
+    group.recordInto(*stamps.back());
   }
-  std::string device = deviceOf(options, place.rank);
+  std::string device = deviceOf(options, group.rank());
   bool isOnHost = device == "cpu";
   kiln_session_options own = KILN_SESSION_OPTIONS_INIT;
   own.device = device.c_str();
@@ -101,7 +100,7 @@ Status kiln_group::createSession(kiln_model &model, const kiln_group_options &op
     own.parallel_for_user = threads.pool.get();
   }
   kiln_session *session = nullptr;
-  KILN_TRY(kiln_session::create(model, own, place, session));
+  KILN_TRY(kiln_session::create(model, own, group, session));
   out.reset(session);
   session->inGroup = true;
   return {};
@@ -115,9 +114,10 @@ Status ThreadRanks::create(kiln_model &any, const kiln_group_options &options,
   std::unique_ptr<ThreadRanks> group(new ThreadRanks(count, patienceOf(options)));
   group->observer = options.observer;
   group->observerUser = options.observer_user;
-  uint32_t threads = options.threads ? options.threads : allowedCpuCount() / count;
+  uint32_t threads =
+      options.threads ? options.threads : group->threads.backend(0).cpusPerRank();
   for (uint32_t rank = 0; rank < count; ++rank)
-    KILN_TRY(group->addRank(model, options, std::max(threads, 1u)));
+    KILN_TRY(group->addRank(model, options, threads));
   KILN_TRY(group->startThreads());
   out = group.release();
   return {};
@@ -136,9 +136,10 @@ Status ThreadRanks::addRank(kiln_model &model, const kiln_group_options &options
   Rank &rank = *ranks.emplace_back(std::make_unique<Rank>());
   rank.group = this;
   rank.number = size() - 1;
-  RankPlace place{rank.number, threads.size(),
-                  threads.size() > 1 ? &threads.communicator(rank.number) : nullptr};
-  KILN_TRY(createSession(model, options, place, {threadCount, rank.pool, observe, &rank},
+  ProcessGroup group;
+  if (threads.size() > 1)
+    group = ProcessGroup(rank.number, threads.size(), threads.backend(rank.number));
+  KILN_TRY(createSession(model, options, group, {threadCount, rank.pool, observe, &rank},
                          rank.session));
   return rank.number ? addSpareOutputs(rank) : Status();
 }
@@ -283,7 +284,7 @@ Status ThreadRanks::run(const char *entry, std::span<const kiln_tensor> given,
 
 /// The error of the first rank that failed. What the caller gave is wrong for all ranks.
 Status ThreadRanks::collect() {
-  std::optional<Meeting::First> first = threads.firstFailure();
+  std::optional<RankFailure> first = threads.firstFailure();
   if (!first)
     return {};
   for (auto &rank : ranks)

@@ -9,7 +9,7 @@
 
 #include "kiln/group.h"
 #include "runtime/collective/stamps.h"
-#include "runtime/collective/threads.h"
+#include "runtime/collective/thread_backend.h"
 #include "runtime/device/host/thread_pool.h"
 #include "runtime/session/session.h"
 #include <condition_variable>
@@ -53,12 +53,11 @@ protected:
   };
   /// If KILN_STAMPS names a folder, the rank stamps its collectives there.
   Status createSession(kiln_model &model, const kiln_group_options &options,
-                       const kiln::rt::RankPlace &place, const RankThreads &threads,
+                       kiln::rt::ProcessGroup group, const RankThreads &threads,
                        std::unique_ptr<kiln_session> &out);
 
 private:
-  std::vector<std::unique_ptr<kiln::rt::StampedCommunicator>>
-      stamped; ///< of this process
+  std::vector<std::unique_ptr<kiln::rt::StampRecorder>> stamps; ///< of this process
 };
 
 namespace kiln::rt {
@@ -110,7 +109,7 @@ private:
   static void observe(void *rank, size_t step, int after, const kiln_buffer_view *,
                       size_t, const kiln_buffer_view *, size_t);
 
-  ThreadGroup threads;
+  ThreadWorld threads;
   std::vector<std::unique_ptr<Rank>> ranks;
   kiln_rank_observer observer = nullptr;
   void *observerUser = nullptr;

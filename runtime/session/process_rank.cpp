@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "runtime/session/process_rank.h"
 #include "runtime/base/word_hash.h"
+#include <cstdio>
 #include <cstring>
 #include <map>
 
@@ -104,8 +105,8 @@ Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
   kiln_model &model = *any.first;
   Launch launch;
   KILN_TRY(findLaunch(wanted, launch));
-  bool isNetwork;
-  KILN_TRY(findTransport(launch, isNetwork));
+  const Transport *transport;
+  KILN_TRY(findTransport(launch, transports(), transport));
   KILN_TRY(checkSize(model, options, launch));
   KILN_TRY(check(model, options, launch.size));
   KILN_TRY(checkDevice(options, launch.rank)); // before others are waited for
@@ -119,15 +120,18 @@ Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
                   kiln_version(),
                   packageHash(model),
                   optionsText(model, options)};
-  if (isNetwork)
+  if (transport->connectsNodes)
     self.store = launch.store;
-  KILN_TRY(ProcessGroup::join(self, patienceOf(options), group->processes));
+  KILN_TRY(transport->join(self, group->backend));
+  group->group = ProcessGroup(launch.rank, launch.size, *group->backend);
+  group->headers.resize(launch.size);
   Status opened = group->open(model, options);
   if (!opened.ok()) {
-    group->processes->fail(launch.rank, opened.failure());
+    group->backend->fail(launch.rank, opened.failure());
     return opened;
   }
-  KILN_TRY(group->processes->ready(timeout));
+  KILN_TRY(group->group.barrier(noStep)); // until all are ready to run
+  group->backend->setTimeout(patienceOf(options));
   out = group.release();
   return {};
 }
@@ -143,9 +147,8 @@ void ProcessRank::observe(void *user, size_t step, int after,
 Status ProcessRank::open(kiln_model &model, const kiln_group_options &options) {
   observer = options.observer;
   observerUser = options.observer_user;
-  uint32_t threads = options.threads ? options.threads : processes->cpuShare();
-  RankPlace place{rank(), size(), processes.get()};
-  return createSession(model, options, place, {threads, pool, observe, this}, own);
+  uint32_t threads = options.threads ? options.threads : backend->cpusPerRank();
+  return createSession(model, options, group, {threads, pool, observe, this}, own);
 }
 
 //===----------------------------------------------------------------------===//
@@ -155,6 +158,32 @@ Status ProcessRank::open(kiln_model &model, const kiln_group_options &options) {
 Status ProcessRank::find(const char *entry, size_t &out) const {
   out = 0;
   return entry ? own->findIndex(entry, out) : Status();
+}
+
+static std::string headerText(const ProcessRank::RunHeader &header) {
+  char text[96];
+  if (header.error)
+    std::snprintf(text, sizeof text, "a run of entry %u that fails with KILN-E%04u",
+                  header.entry, header.error);
+  else
+    std::snprintf(text, sizeof text, "a run of entry %u on inputs with the hash %016llx",
+                  header.entry, static_cast<unsigned long long>(header.inputs));
+  return text;
+}
+
+/// Every rank compares what all are about to run, so all of them find what does not fit.
+Status ProcessRank::agreeOn(const RunHeader &header) {
+  KILN_TRY(group.allGather(&header, headers.data(), sizeof header, runStep));
+  for (uint32_t other = 1; other < size(); ++other) {
+    if (!std::memcmp(&headers[other], &headers[0], sizeof header))
+      continue;
+    backend->fail(other, {Code::CollectiveMismatch, rankText(other),
+                          "it begins another run than rank 0", headerText(headers[0]),
+                          headerText(headers[other]),
+                          "give all ranks the same package, dims and inputs"});
+    return group.health(noStep);
+  }
+  return {};
 }
 
 /// Inputs that are wrong on all ranks end a run on all of them before it begins, and the
@@ -167,13 +196,13 @@ Status ProcessRank::runWith(kiln_session &program, uint32_t number,
   bool hasBegun = false;
   Status done = program.runAgreed(inputs, outputs, limits, [&](const Status &checked) {
     auto error = checked.ok() ? 0 : static_cast<uint32_t>(checked.code());
-    Status agreed = processes->begin(number, error, error ? 0 : hashOf(inputs));
+    Status agreed = agreeOn({number, error, error ? 0 : hashOf(inputs)});
     hasBegun = checked.ok() && agreed.ok();
     return agreed;
   });
   // Of indices that the model computes all ranks say the same, behind the last step.
   if (!done.ok() && hasBegun && done.code() != Code::IndexOutOfRange)
-    processes->fail(rank(), done.failure());
+    backend->fail(rank(), done.failure());
   return done;
 }
 
@@ -181,7 +210,7 @@ Status ProcessRank::run(const char *entry, std::span<const kiln_tensor> inputs,
                         std::span<const kiln_tensor> outputs, const RunLimits &limits) {
   BusyGuard guard(busy);
   KILN_TRY(guard.check());
-  KILN_TRY(processes->check());
+  KILN_TRY(group.check());
   size_t index;
   KILN_TRY(find(entry, index));
   try {
@@ -189,7 +218,7 @@ Status ProcessRank::run(const char *entry, std::span<const kiln_tensor> inputs,
                    limits);
   } catch (const std::bad_alloc &) {
     Failure failure{Code::OutOfMemory, rankText(rank()), "memory is exhausted"};
-    processes->fail(rank(), failure);
+    backend->fail(rank(), failure);
     return failure;
   }
 }
@@ -212,5 +241,5 @@ Status ProcessRank::resetState() {
 Status ProcessRank::broadcast(void *data, size_t bytes) {
   BusyGuard guard(busy);
   KILN_TRY(guard.check());
-  return processes->broadcast(data, bytes);
+  return group.broadcast(data, bytes);
 }

@@ -7,8 +7,7 @@
 #ifndef KILN_SESSION_PROCESS_RANK_H
 #define KILN_SESSION_PROCESS_RANK_H
 
-#include "runtime/collective/launch.h"
-#include "runtime/collective/processes.h"
+#include "runtime/collective/transports.h"
 #include "runtime/session/group.h"
 
 namespace kiln::rt {
@@ -16,6 +15,13 @@ namespace kiln::rt {
 /// This process is a rank; the others are processes, too.
 class ProcessRank final : public kiln_group {
 public:
+  /// The run that a rank is about to begin, as all ranks compare it.
+  struct RunHeader {
+    uint32_t entry;  ///< number of the program
+    uint32_t error;  ///< code of what is wrong with its inputs; 0: nothing
+    uint64_t inputs; ///< their hash
+  };
+
   static Status join(kiln_model &model, const kiln_group_options &options,
                      const kiln_join_options &wanted, kiln_group *&out);
   Status run(const char *entry, std::span<const kiln_tensor> inputs,
@@ -25,10 +31,10 @@ public:
                       std::span<kiln_shape> out) override;
   Status resetState() override;
   Status broadcast(void *data, size_t bytes) override;
-  uint32_t size() const override { return processes->size(); }
-  uint32_t rank() const override { return processes->rank(); }
+  uint32_t size() const override { return group.size(); }
+  uint32_t rank() const override { return group.rank(); }
   kiln_session *session(uint32_t rank) const override {
-    return rank == processes->rank() ? own.get() : nullptr;
+    return rank == group.rank() ? own.get() : nullptr;
   }
 
 private:
@@ -40,7 +46,11 @@ private:
   static void observe(void *self, size_t step, int after, const kiln_buffer_view *,
                       size_t, const kiln_buffer_view *, size_t);
 
-  std::unique_ptr<ProcessGroup> processes;
+  Status agreeOn(const RunHeader &own);
+
+  std::unique_ptr<HostBackend> backend;
+  ProcessGroup group;             ///< as the session's, but for stamps
+  std::vector<RunHeader> headers; ///< by rank
   std::unique_ptr<ThreadPool> pool;
   std::unique_ptr<kiln_session> own;
   kiln_rank_observer observer = nullptr;

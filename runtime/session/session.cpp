@@ -39,14 +39,14 @@ static std::string ranksText(uint32_t count) {
 }
 
 Status kiln_session::create(kiln_model &any, const kiln_session_options &options,
-                            const RankPlace &place, kiln_session *&out) {
+                            const ProcessGroup &group, kiln_session *&out) {
   kiln_model &model = *any.first;
-  if (model.plan.ranks != place.ranks)
+  if (model.plan.ranks != group.size())
     return Failure{Code::GroupRanks,
                    model.path,
                    "the package is for another number of ranks",
                    ranksText(model.plan.ranks),
-                   place.ranks == 1 ? "one session" : ranksText(place.ranks),
+                   group.size() == 1 ? "one session" : ranksText(group.size()),
                    model.plan.ranks == 1
                        ? std::string("ask for one rank")
                        : "run it as a group of " + ranksText(model.plan.ranks) +
@@ -66,28 +66,28 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
         std::make_unique<kiln_session>(model.program(i), session.get()));
   KILN_TRY(session->checkDimNames({options.dims, options.dim_count}));
   for (size_t i = 0; i < session->count(); ++i)
-    KILN_TRY(session->program(i).prepare(options, place, *home));
+    KILN_TRY(session->program(i).prepare(options, group, *home));
   if (session->device->info().ordinal >= 0 && (options.workers || options.allocator))
     return misuse("kiln_session_create",
                   "workers and allocators are for sessions on the CPU");
   KILN_TRY(session->allocate(options.measure_memory != 0));
-  session->states.open(model.plan, session->layout, model.plan.stageOf(place.rank),
+  session->states.open(model.plan, session->layout, model.plan.stageOf(group.rank()),
                        *session->device);
   KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
   // A rank must not let the others wait for it later.
-  if (session->device->info().ordinal >= 0 || place.ranks > 1)
+  if (session->device->info().ordinal >= 0 || group.size() > 1)
     KILN_TRY(model.weightsCheck.wait());
   out = session.release();
   return {};
 }
 
-Status kiln_session::prepare(const kiln_session_options &options, const RankPlace &place,
-                             Device &home) {
+Status kiln_session::prepare(const kiln_session_options &options,
+                             const ProcessGroup &group, Device &home) {
   KILN_TRY(narrow({options.dims, options.dim_count}));
   // First: what it says of a dim that no input has is more than that none has it.
   KILN_TRY(States::fixSizes(model.plan, {options.dims, options.dim_count}, ranges));
   KILN_TRY(findSources());
-  return home.createSession(model, options, place, device);
+  return home.createSession(model, options, group, device);
 }
 
 Status kiln_session::find(const char *entry, kiln_session *&out) {

@@ -22,10 +22,10 @@ struct kiln_session {
   explicit kiln_session(kiln_model &model, kiln_session *first = nullptr);
   ~kiln_session();
 
-  /// place: of several ranks, the one that the session is; it goes with the number of
-  /// ranks that the package is for. Errors: as kiln_session_create.
+  /// group: the session's rank; of as many as the package is for. Errors: as
+  /// kiln_session_create.
   static Status create(kiln_model &model, const kiln_session_options &options,
-                       const kiln::rt::RankPlace &place, kiln_session *&out);
+                       const kiln::rt::ProcessGroup &group, kiln_session *&out);
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs,
              const kiln::rt::RunLimits &limits = {});
   /// Ends the run in progress, of any program; for any thread and signal handlers.
@@ -110,7 +110,7 @@ private:
     bool known() const { return input != UINT32_MAX; }
   };
 
-  Status prepare(const kiln_session_options &options, const kiln::rt::RankPlace &place,
+  Status prepare(const kiln_session_options &options, const kiln::rt::ProcessGroup &group,
                  kiln::rt::Device &home);
   Status checkDimNames(std::span<const kiln_dim_range> dims) const;
   Status narrow(std::span<const kiln_dim_range> dims);

@@ -13,8 +13,8 @@
 // Usage: collective-speed [--processes] BYTES...  Prints one line of JSON per size.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/collective/processes.h"
-#include "runtime/collective/threads.h"
+#include "runtime/collective/process_backend.h"
+#include "runtime/collective/thread_backend.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -79,9 +79,9 @@ private:
   }
   void reduce(int rank) {
     int64_t count = static_cast<int64_t>(own[rank].size());
-    Status status = group.communicator(rank).run(
-        {CollectiveKind::AllReduce, Reduction::Sum, KILN_DTYPE_F32, 1, count,
-         own[rank].data(), own[rank].data(), 0});
+    Status status = group.backend(rank).run({CollectiveKind::AllReduce, Reduction::Sum,
+                                             KILN_DTYPE_F32, 1, count, own[rank].data(),
+                                             own[rank].data(), 0});
     if (!status.ok())
       abort();
   }
@@ -99,7 +99,7 @@ private:
   }
 
   size_t bytes;
-  ThreadGroup group{kRanks, std::chrono::seconds(5)};
+  ThreadWorld group{kRanks, std::chrono::seconds(5)};
   std::vector<float> own[kRanks], other[kRanks];
 };
 } // namespace
@@ -111,9 +111,9 @@ static double median(std::vector<double> values) {
 
 /// Microseconds of an all-reduce of each turn, on one of two processes.
 static std::vector<double> turnsOf(int rank, const std::string &place, size_t bytes) {
-  std::unique_ptr<ProcessGroup> group;
+  std::unique_ptr<HostBackend> group;
   Rendezvous self{uint32_t(rank), kRanks, place, std::chrono::seconds(20), "", "", ""};
-  if (!ProcessGroup::join(self, std::chrono::seconds(5), group).ok())
+  if (!ProcessBackend::join(self, group).ok())
     abort();
   std::vector<float> own(bytes / sizeof(float), 1.0f);
   std::vector<double> turns;

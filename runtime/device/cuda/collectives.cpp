@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/cuda/collectives.h"
-#include "runtime/collective/meeting.h"
 #include <atomic>
 #include <thread>
 #include <utility>
@@ -16,8 +15,8 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 Collectives::Collectives(const Plan &plan, const LoadedModel &loaded,
-                         const RankPlace &place)
-    : plan(plan), place(place), entries(place.communicator ? plan.steps.size() : 0) {
+                         const ProcessGroup &group)
+    : plan(plan), group(group), entries(group.isAlone() ? 0 : plan.steps.size()) {
   uint32_t count = 0;
   for (uint32_t step = 0; step < entries.size(); ++step)
     if (const auto &collective = plan.steps[step].collective) {
@@ -25,8 +24,8 @@ Collectives::Collectives(const Plan &plan, const LoadedModel &loaded,
       entry.number = ++count;
       entry.call = collectiveOf(plan, step);
       entry.join = collective->join;
-      entry.kernels = PeerKernels(plan, loaded, *collective);
-      hasKernels |= entry.kernels.whole != nullptr;
+      entry.kernels = CollectiveKernels(plan, loaded, *collective);
+      entry.call.kernels = &entry.kernels;
     }
 }
 
@@ -41,25 +40,28 @@ Collectives::~Collectives() {
     (void)context->driver->eventDestroy(before);
   if (beside)
     (void)context->driver->streamDestroy(beside);
-  if (nccl)
-    nccl->removeGraphs(this);
-  nccl.reset();
-  peers.reset();
+  for (DeviceBackend *backend : backends)
+    backend->removeGraphs(this);
+  shared.reset();
 }
 
 Status Collectives::allocate(std::shared_ptr<const Context> gpu, uint64_t bytes,
                              const Collectives *owner) {
   context = std::move(gpu);
-  if (owner) {
-    nccl = owner->nccl;
-    peers = owner->peers;
-  } else if (place.communicator) {
-    KILN_TRY(NcclRank::open(context, place, plan.ranksPerStage(), nccl));
-    KILN_TRY(PeerRank::open(context, place, plan.ranksPerStage(), peers));
-  }
-  if (place.communicator)
+  if (!group.isAlone()) {
+    if (owner)
+      shared = owner->shared;
+    else
+      KILN_TRY(GpuBackends::open({context, group, plan.ranksPerStage()}, gpuBackends(),
+                                 shared));
+    for (const auto &backend : shared->all())
+      if (std::ranges::any_of(entries, [&](const Entry &entry) {
+            return entry.number && backend->mayRun(entry.call);
+          }))
+        backends.push_back(backend.get());
     KILN_TRY(
         Memory::onHost(context, sizeof(uint32_t), "the progress of a run", progress));
+  }
   pending.reserve(entries.size());
   running.reserve(entries.size());
   KILN_TRY(Memory::onHost(context, bytes, "operands of collectives", operand));
@@ -78,27 +80,30 @@ void Collectives::bind(const Layout &layout, std::span<const int64_t> symbols) n
     }
 }
 
-/// Returns whether every collective with data runs on the GPU at the bound dims, by peer
-/// kernels or by NCCL. All ranks get the same answer.
+DeviceBackend *Collectives::backendOf(const CollectiveCall &call) const {
+  for (DeviceBackend *backend : backends)
+    if (backend->supports(call))
+      return backend;
+  return nullptr;
+}
+
+/// Returns whether every collective with data runs on the GPU at the bound dims. All
+/// ranks get the same answer.
 bool Collectives::areOnGpu() const {
-  for (uint32_t step = 0; step < entries.size(); ++step) {
-    const Entry &entry = entries[step];
-    if (plan.steps[step].collective && entry.call.bytes() && !isOverPeers(entry) &&
-        !nccl->takes(entry.call))
-      return false;
-  }
-  return true;
+  return std::ranges::all_of(entries, [&](const Entry &entry) {
+    return !entry.number || !entry.call.bytes() || backendOf(entry.call);
+  });
 }
 
 Status Collectives::begin(RunForm &form) {
   pending.clear();
   running.clear();
   hasEnqueued = isGraph = false;
-  if (!nccl)
+  if (!shared)
     return {};
-  KILN_TRY(nccl->begin(form));
-  if (hasKernels)
-    KILN_TRY(peers->begin());
+  KILN_TRY(shared->agree());
+  for (DeviceBackend *backend : backends)
+    KILN_TRY(backend->begin(form));
   if (!areOnGpu())
     form = RunForm::Steps;
   return {};
@@ -108,8 +113,10 @@ Status Collectives::run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstrea
                         const Where &where) {
   Entry &entry = entries[step];
   last = step;
-  if (isOverPeers(entry) || nccl->takes(entry.call))
-    return enqueue(entry, from, to, stream, where);
+  if (DeviceBackend *backend = backendOf(entry.call)) {
+    entry.place(from, to);
+    return enqueue(entry, *backend, stream, where);
+  }
   KILN_TRY(finish());
   return runOnHost(entry, from, to, stream, where);
 }
@@ -122,8 +129,8 @@ Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
   CollectiveCall call = entry.call;
   call.from = operand.host();
   call.to = result.host();
-  bool isOf = call.in(place.ranks).isOf(place.rank);
-  bool gets = call.in(place.ranks).gets(place.rank);
+  bool isOf = call.in(group.size()).isOf(group.rank());
+  bool gets = call.in(group.size()).gets(group.rank());
   if (isOf && entry.fromBytes)
     KILN_TRY(driver.check(
         driver.memcpyDtoHAsync(operand.host(), from, entry.fromBytes, stream),
@@ -131,7 +138,7 @@ Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
   // The copy of an earlier result has then been read from its place, too.
   KILN_TRY(driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize", where,
                         Code::KernelFailed));
-  KILN_TRY(place.communicator->run(call));
+  KILN_TRY(group.run(call));
   if (!gets || !entry.toBytes)
     return {};
   return driver.check(driver.memcpyHtoDAsync(to, result.host(), entry.toBytes, stream),
@@ -142,35 +149,28 @@ Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
 // On the GPU
 //===----------------------------------------------------------------------===//
 
-Status Collectives::enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to,
-                            CUstream stream, const Where &where) {
+Status Collectives::enqueue(Entry &entry, DeviceBackend &backend, CUstream stream,
+                            const Where &where) {
   const Driver &driver = *context->driver;
   hasEnqueued = true;
   if (!entry.call.bytes())
     return {};
-  KILN_TRY(place.communicator->health(entry.call.step));
-  place.communicator->noteEnqueued(entry.call);
-  if (entry.join && !isOverPeers(entry)) {
+  KILN_TRY(group.health(entry.call.step));
+  group.noteEnqueued(entry.call);
+  if (entry.join && backend.runsBeside()) {
     KILN_TRY(fork(stream, where));
     stream = beside;
     running.push_back(entry.call.step);
   } else {
     KILN_TRY(join(plan.steps.size(), stream)); // no communicator is in two streams
   }
-  KILN_TRY(enqueueIn(entry, from, to, stream, where));
+  KILN_TRY(backend.enqueue(entry.call, stream, where));
   if (!entry.done)
     KILN_TRY(driver.check(driver.eventCreate(&entry.done, CU_EVENT_DISABLE_TIMING),
                           "cuEventCreate", where));
   KILN_TRY(driver.check(driver.eventRecord(entry.done, stream), "cuEventRecord", where));
   pending.push_back(entry.call.step);
   return {};
-}
-
-Status Collectives::enqueueIn(Entry &entry, CUdeviceptr from, CUdeviceptr to,
-                              CUstream stream, const Where &where) {
-  if (isOverPeers(entry))
-    return peers->enqueue(entry.kernels, entry.call, from, to, stream, where);
-  return nccl->enqueue(entry.call, from, to, stream, where());
 }
 
 Status Collectives::makeStreams(const Where &where) {
@@ -203,7 +203,7 @@ Status Collectives::join(size_t step, CUstream stream) {
     }
     KILN_TRY(driver.check(driver.streamWaitEvent(stream, entries[one].done, 0),
                           "cuStreamWaitEvent",
-                          [&] { return placeText(place.rank, one); }));
+                          [&] { return placeText(group.rank(), one); }));
   }
   running.resize(kept);
   return {};
@@ -220,15 +220,16 @@ Status Collectives::capture(uint32_t step, CUdeviceptr from, CUdeviceptr to,
                             const Where &where, CUgraph &out) {
   Entry &entry = entries[step];
   const CollectiveCall &call = entry.call;
-  if (!call.bytes() || (!call.isOf(place.rank) && !call.gets(place.rank)))
+  if (!call.bytes() || (!call.isOf(group.rank()) && !call.gets(group.rank())))
     return {};
+  entry.place(from, to);
   const Driver &driver = *context->driver;
   KILN_TRY(makeStreams(where));
-  KILN_TRY(place.communicator->health(step));
+  KILN_TRY(group.health(step));
   KILN_TRY(
       driver.check(driver.streamBeginCapture(beside, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
                    "cuStreamBeginCapture", where));
-  Status enqueued = enqueueIn(entry, from, to, beside, where);
+  Status enqueued = backendOf(call)->enqueue(call, beside, where);
   CUresult ended = driver.streamEndCapture(beside, &out);
   if (enqueued.ok() && ended == CUDA_SUCCESS)
     return {};
@@ -258,18 +259,18 @@ Status Collectives::launch(CUgraphExec exec, CUstream stream) {
       continue;
     hasEnqueued = true;
     last = step;
-    place.communicator->noteEnqueued(call);
+    group.noteEnqueued(call);
     pending.push_back(step);
   }
-  KILN_TRY(place.communicator->health(last));
+  KILN_TRY(group.health(last));
   KILN_TRY(driver.check(driver.graphLaunch(exec, stream), "cuGraphLaunch", where));
   noteStep();
   return driver.check(driver.eventRecord(before, stream), "cuEventRecord", where);
 }
 
 void Collectives::setGraphs(std::function<void()> drop) {
-  if (nccl)
-    nccl->addGraphs(this, std::move(drop));
+  for (DeviceBackend *backend : backends)
+    backend->addGraphs(this, drop);
 }
 
 /// Ranks meet in a collective without data first, so an error names the rank that has not
@@ -278,13 +279,18 @@ Status Collectives::finish() {
   if (!hasEnqueued)
     return {};
   hasEnqueued = false;
-  KILN_TRY(place.communicator->run({CollectiveKind::AllReduce, Reduction::Sum,
-                                    KILN_DTYPE_U8, 0, 0, nullptr, nullptr, last, 0, 0}));
+  KILN_TRY(group.barrier(last));
   for (uint32_t step : pending)
     KILN_TRY(await(entries[step]));
   pending.clear();
   // An error may also have ended a collective, without its result.
-  return nccl->health(placeText(place.rank, last));
+  return checkBackends(last);
+}
+
+Status Collectives::checkBackends(uint32_t step) const {
+  for (DeviceBackend *backend : backends)
+    KILN_TRY(backend->health(step));
+  return {};
 }
 
 CUresult Collectives::query(const Entry &entry) const {
@@ -300,7 +306,7 @@ CUresult Collectives::query(const Entry &entry) const {
 Status Collectives::await(const Entry &entry) {
   constexpr auto slice = 50ms;
   const Driver &driver = *context->driver;
-  std::chrono::milliseconds patience = place.communicator->patience();
+  std::chrono::milliseconds timeout = group.backend().timeout();
   Clock::time_point begin = Clock::now(), look = begin + slice;
   for (;;) {
     CUresult result = query(entry);
@@ -308,7 +314,7 @@ Status Collectives::await(const Entry &entry) {
       break;
     uint32_t step = entry.call.step;
     auto where = [&] {
-      return placeText(place.rank, step) + ", " + collectiveName(entry.call.kind);
+      return placeText(group.rank(), step) + ", " + collectiveName(entry.call.kind);
     };
     if (result != CUDA_ERROR_NOT_READY)
       return driver.check(result, "cuEventQuery", where, Code::KernelFailed);
@@ -318,30 +324,27 @@ Status Collectives::await(const Entry &entry) {
     if (now < look)
       continue;
     look = now + slice;
-    KILN_TRY(place.communicator->health(step));
-    KILN_TRY(nccl->health(where()));
-    if (now - begin > patience)
+    KILN_TRY(group.health(step));
+    KILN_TRY(checkBackends(step));
+    if (now - begin > timeout)
       return Failure{Code::RankLate,
                      where(),
                      "the GPUs do not complete a collective that all ranks have enqueued",
-                     "its result within " + std::to_string(patience.count()) + " ms",
+                     "its result within " + std::to_string(timeout.count()) + " ms",
                      "none of it",
-                     isOverPeers(entry)
-                         ? "give the group a longer timeout, or set KILN_COLLECTIVES=host"
-                         : "set NCCL_DEBUG=INFO, or give the group a longer timeout"};
+                     std::string(backendOf(entry.call)->advice()) +
+                         ", or give the group a longer timeout"};
   }
-  place.communicator->noteDone();
+  group.noteDone();
   noteStep();
   return {};
 }
 
 void Collectives::abandon() {
-  if (nccl) {
-    peers->abort(); // NCCL may wait for graphs with such kernels
-    nccl->abort();
-    if (beside)
-      (void)context->driver->streamSynchronize(beside);
-  }
+  for (DeviceBackend *backend : backends)
+    backend->abort();
+  if (beside)
+    (void)context->driver->streamSynchronize(beside);
   pending.clear();
   running.clear();
 }

@@ -3,16 +3,15 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small sums over peer memory, by the package's own kernels, where ranks are threads of
-// one process with a GPU each. Through NCCL, in the stream, where each rank has a GPU of
-// its own and NCCL is there and knows the type and the layout. Else by way of pinned host
-// memory: the stream copies this rank's operand there and is waited for, the ranks meet
-// as those of a CPU do, and the stream copies the result back. That works between any
+// A collective is enqueued by the first backend of the GPU that supports it: small sums
+// over peer memory, the rest by NCCL. Without any it goes by way of pinned host memory:
+// the stream copies this rank's operand there and is waited for, the host's backend runs
+// it as for ranks on a CPU, and the stream copies the result back. That works between any
 // GPUs and has the bits of ranks on the CPU.
 //
-// Collectives of NCCL beside which steps of the plan run have a stream of their own. It
-// waits for the stream of kernels in front of each, and that one for it where the plan
-// says. All others are in the stream of kernels.
+// Collectives that may run beside kernels have a stream of their own. It waits for the
+// stream of kernels in front of each, and that one for it where the plan says. All others
+// are in the stream of kernels.
 //
 // Where all collectives of a run are on the GPU, the run is one graph: they are captured
 // into it, and its launch is theirs. A word in pinned memory says how many are done.
@@ -24,31 +23,30 @@
 #ifndef KILN_DEVICE_CUDA_COLLECTIVES_H
 #define KILN_DEVICE_CUDA_COLLECTIVES_H
 
-#include "runtime/collective/communicator.h"
-#include "runtime/device/cuda/nccl_rank.h"
-#include "runtime/device/cuda/peer_rank.h"
+#include "runtime/device/cuda/gpu_backends.h"
+#include "runtime/device/cuda/peer_backend.h"
 #include "runtime/package/layout.h"
 
 namespace kiln::rt::cuda {
 
 class Collectives {
 public:
-  Collectives(const Plan &plan, const LoadedModel &loaded, const RankPlace &place);
+  Collectives(const Plan &plan, const LoadedModel &loaded, const ProcessGroup &group);
   ~Collectives();
   Collectives(const Collectives &) = delete;
 
   /// Allocates pinned memory for an operand and a result of `bytes` bytes each. owner:
   /// the collectives of another program of this rank, or null. Errors: KILN-E0708, those
-  /// of NcclRank::open.
+  /// of GpuBackends::open.
   Status allocate(std::shared_ptr<const Context> context, uint64_t bytes,
                   const Collectives *owner);
   void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept;
   /// Before the first step of a run. form: what this rank asks for, then what all do;
-  /// steps, if a collective goes through the host. Errors: of NcclRank::begin and
-  /// PeerRank::begin.
+  /// steps, if a collective goes through the host. Errors: of GpuBackends::agree and
+  /// DeviceBackend::begin.
   Status begin(RunForm &form);
   /// from, to: of this rank, on its GPU. where: the step, for messages. Errors:
-  /// KILN-E0706, E0709, and those of Communicator::run.
+  /// KILN-E0706, E0709, and those of HostBackend::run.
   Status run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstream stream,
              const Where &where);
   /// Captures the collective of a step as a graph, which the caller destroys. out: null
@@ -59,7 +57,7 @@ public:
   CUDA_MEMSET_NODE_PARAMS progressBehind(uint32_t step) const;
   /// Launches a graph with all collectives of the run.
   Status launch(CUgraphExec exec, CUstream stream);
-  /// See NcclRank::addGraphs.
+  /// See DeviceBackend::addGraphs.
   void setGraphs(std::function<void()> drop);
   /// Lets `stream` wait for the collectives beside which steps up to this one ran.
   Status join(size_t step, CUstream stream);
@@ -68,10 +66,7 @@ public:
   /// Ends the collectives in progress on the GPU, after an error of a run.
   void abandon();
   /// Says that this rank has completed a step.
-  void noteStep() const {
-    if (place.communicator)
-      place.communicator->noteStep();
-  }
+  void noteStep() const { group.noteStep(); }
 
 private:
   struct Entry {
@@ -80,29 +75,33 @@ private:
     CUevent done = nullptr; ///< of one that the GPU carries out
     uint32_t number = 0;    ///< among the collectives of the program, from 1
     uint32_t join = 0;      ///< see Collective
-    PeerKernels kernels;    ///< over peer memory
+    CollectiveKernels kernels;
+
+    void place(CUdeviceptr from, CUdeviceptr to) {
+      call.from = reinterpret_cast<const void *>(static_cast<uintptr_t>(from));
+      call.to = reinterpret_cast<void *>(static_cast<uintptr_t>(to));
+    }
   };
 
+  /// The backend that enqueues a collective at the bound dims; null: it goes through the
+  /// host. All ranks get the same.
+  DeviceBackend *backendOf(const CollectiveCall &call) const;
   Status runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
                    const Where &where);
-  Status enqueue(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
+  Status enqueue(Entry &entry, DeviceBackend &backend, CUstream stream,
                  const Where &where);
-  Status enqueueIn(Entry &entry, CUdeviceptr from, CUdeviceptr to, CUstream stream,
-                   const Where &where);
   Status await(const Entry &entry);
   CUresult query(const Entry &entry) const;
   bool areOnGpu() const;
   Status makeStreams(const Where &where);
   Status fork(CUstream stream, const Where &where);
-  bool isOverPeers(const Entry &entry) const {
-    return peers->takes(entry.kernels, entry.call);
-  }
+  Status checkBackends(uint32_t step) const;
 
   const Plan &plan;
-  RankPlace place;
+  const ProcessGroup group;
   std::shared_ptr<const Context> context;
-  std::shared_ptr<NcclRank> nccl;  ///< null: one rank
-  std::shared_ptr<PeerRank> peers; ///< the same
+  std::shared_ptr<GpuBackends> shared;   ///< of all programs; null: one rank
+  std::vector<DeviceBackend *> backends; ///< of these, those that this program may use
   Memory operand, result;          ///< pinned
   std::vector<Entry> entries;      ///< by step; those of other steps mean nothing
   std::vector<uint32_t> pending;   ///< steps that the run has enqueued
@@ -113,7 +112,6 @@ private:
   Memory progress;               ///< pinned: a word, the number of the last that is done
   bool isGraph = false;          ///< the run
   bool hasEnqueued = false;      ///< since ranks last met: the same on all of them
-  bool hasKernels = false;       ///< some step has code
   uint32_t last = 0;             ///< the last collective
 };
 

@@ -26,15 +26,15 @@ public:
       : context(std::move(context)) {}
 
   Status createSession(const kiln_model &model, const kiln_session_options &options,
-                       const RankPlace &place,
+                       const ProcessGroup &group,
                        std::unique_ptr<DeviceSession> &out) override {
     size_t target = 0;
     KILN_TRY(selectGpuTarget(model.plan, model.wantedTarget, context->capability,
                              context->name + " (" + context->gpu + ")", model.path,
                              target));
     std::shared_ptr<const LoadedModel> loaded;
-    KILN_TRY(load(model, target, place.rank, loaded));
-    out = std::make_unique<CudaSession>(model, std::move(loaded), target, options, place);
+    KILN_TRY(load(model, target, group.rank(), loaded));
+    out = std::make_unique<CudaSession>(model, std::move(loaded), target, options, group);
     return {};
   }
 

@@ -15,7 +15,7 @@ using namespace kiln::rt::cuda;
 
 CudaSession::CudaSession(const kiln_model &model,
                          std::shared_ptr<const LoadedModel> loadedModel, size_t target,
-                         const kiln_session_options &options, const RankPlace &place)
+                         const kiln_session_options &options, const ProcessGroup &group)
     : model(model), plan(model.plan), loaded(std::move(loadedModel)),
       context(*loaded->context), driver(*context.driver),
       device{context.name.c_str(),
@@ -28,10 +28,10 @@ CudaSession::CudaSession(const kiln_model &model,
              nullptr},
       observer{options.observer, options.observer_user},
       graphMemory(options.graph_memory ? options.graph_memory : plan.graphMemory),
-      isRank(place.ranks > 1),
+      isRank(group.size() > 1),
       stepwise(options.profile || options.observer || options.no_graph),
       oneByOne(options.observer || options.no_graph), launches(plan, *loaded, target),
-      collectives(plan, *loaded, place), checks(plan), inputBuffers(plan.inputs.size()),
+      collectives(plan, *loaded, group), checks(plan), inputBuffers(plan.inputs.size()),
       outputBuffers(plan.outputs.size()), arenas(plan.arenas.size()),
       arenaBases(plan.arenas.size()), arenaBytes(plan.arenas.size()) {
   if (options.profile)

@@ -22,7 +22,8 @@ namespace kiln::rt::cuda {
 class CudaSession final : public DeviceSession {
 public:
   CudaSession(const kiln_model &model, std::shared_ptr<const LoadedModel> loaded,
-              size_t target, const kiln_session_options &options, const RankPlace &place);
+              size_t target, const kiln_session_options &options,
+              const ProcessGroup &group);
   ~CudaSession() override;
 
   Status allocate(const Capacities &capacities, const DeviceSession *owner,

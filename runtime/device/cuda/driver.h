@@ -13,16 +13,11 @@
 
 #include "runtime/base/status.h"
 #include "runtime/device/cuda/driver_types.h"
-#include <functional>
 #include <memory>
 #include <string>
 #include <type_traits>
 
 namespace kiln::rt::cuda {
-
-/// Says where something is wrong, once it is. A lambda of two pointers fits into it
-/// without an allocation.
-using Where = std::function<std::string()>;
 
 /// Immutable once open; shared by all sessions and threads. Never unloaded: drivers
 /// keep threads and exit handlers of their own.

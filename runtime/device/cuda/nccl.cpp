@@ -14,32 +14,6 @@ using namespace kiln::rt::cuda;
 
 static constexpr int oldestVersion = 21800;
 
-/// Value of an environment variable; "" if it is unset.
-static std::string ncclSetting(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
-
-Status kiln::rt::cuda::readCollectivePath(CollectivePath &out) {
-  std::string text = ncclSetting("KILN_COLLECTIVES");
-  if (text.empty() || text == "auto")
-    out = CollectivePath::Auto;
-  else if (text == "host")
-    out = CollectivePath::Host;
-  else if (text == "nccl")
-    out = CollectivePath::Nccl;
-  else if (text == "peer")
-    out = CollectivePath::Peer;
-  else
-    return Failure{Code::BadUsage,
-                   "KILN_COLLECTIVES",
-                   "collectives of GPUs cannot take this way",
-                   "host, nccl, peer or auto",
-                   text,
-                   "correct or unset KILN_COLLECTIVES"};
-  return {};
-}
-
 std::optional<int> kiln::rt::cuda::ncclTypeOf(kiln_dtype dtype) {
   switch (dtype) {
   case KILN_DTYPE_I8:
@@ -89,7 +63,7 @@ std::string kiln::rt::cuda::ncclVersionText(int version) {
 }
 
 Status Nccl::check(ncclResult_t result, const char *call, ncclComm_t comm,
-                   const std::string &where) const {
+                   const Where &where) const {
   if (result == ncclSuccess)
     return {};
   const char *text = getErrorString(result), *last = getLastError(comm);
@@ -98,7 +72,7 @@ Status Nccl::check(ncclResult_t result, const char *call, ncclComm_t comm,
   if (last && *last)
     found += std::string(": ") + last;
   return Failure{Code::DriverCall,
-                 where,
+                 where(),
                  std::string(call) + " failed",
                  "success",
                  found,
@@ -134,9 +108,10 @@ static Status checkKind(void *library, const std::string &path, bool simulated) 
 }
 
 Status Nccl::open(bool simulated, std::shared_ptr<const Nccl> &out) {
-  std::string path = ncclSetting("KILN_NCCL_LIBRARY");
-  if (path.empty())
-    path = simulated ? pathOfPlugin("libkiln_sim_nccl.so") : "libnccl.so.2";
+  const char *given = std::getenv("KILN_NCCL_LIBRARY");
+  std::string path = given && *given ? given
+                     : simulated     ? pathOfPlugin("libkiln_sim_nccl.so")
+                                     : "libnccl.so.2";
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
@@ -155,8 +130,8 @@ Status Nccl::open(bool simulated, std::shared_ptr<const Nccl> &out) {
   KILN_TRY(resolve(library, path, #symbol, function));                                   \
   nccl->member = reinterpret_cast<result(*) parameters>(function);
 #include "runtime/device/cuda/nccl_calls.def"
-  KILN_TRY(
-      nccl->check(nccl->getVersion(&nccl->version), "ncclGetVersion", nullptr, path));
+  KILN_TRY(nccl->check(nccl->getVersion(&nccl->version), "ncclGetVersion", nullptr,
+                       [&] { return path; }));
   if (nccl->version < oldestVersion)
     return Failure{Code::DeviceUnavailable,
                    path,

@@ -38,13 +38,6 @@ struct ncclConfig_t {
   int splitShare = INT_MIN;
 };
 
-/// Values of KILN_COLLECTIVES. Auto: small sums over peer memory, the rest by NCCL, as
-/// far as these are available. Peer: over peer memory where possible, the rest through
-/// the host.
-enum class CollectivePath : uint32_t { Auto, Host, Nccl, Peer };
-/// Errors: KILN-E0001.
-Status readCollectivePath(CollectivePath &out);
-
 /// NCCL's numbers of types and operations, for those that it has.
 std::optional<int> ncclTypeOf(kiln_dtype dtype);
 int ncclOpOf(Reduction reduction);
@@ -62,7 +55,7 @@ public:
 
   /// Success, or KILN-E0706 with the call and NCCL's own error. comm: may be null.
   Status check(ncclResult_t result, const char *call, ncclComm_t comm,
-               const std::string &where) const;
+               const Where &where) const;
 
   int version = 0; ///< 21800 for 2.18.0
 };

@@ -81,14 +81,13 @@ static uint32_t chooseThreads(const kiln_session_options &options) {
 }
 
 HostSession::HostSession(const kiln_model &model, const kiln_session_options &options,
-                         const RankPlace &place)
-    : model(model), plan(model.plan), place(place),
+                         const ProcessGroup &group)
+    : model(model), plan(model.plan), group(group),
       sharedWorkers(options.workers ? options.workers->shared.get() : nullptr),
       threadCount(chooseThreads(options)),
       callerPool(options.parallel_for, options.parallel_for_user, threadCount),
-      observer{options.observer, options.observer_user},
-      measure(options.measure_memory), storageOf(plan.buffers.size()),
-      bufferBytes(plan.buffers.size()),
+      observer{options.observer, options.observer_user}, measure(options.measure_memory),
+      storageOf(plan.buffers.size()), bufferBytes(plan.buffers.size()),
       allocator(options.allocator ? *options.allocator : noAllocator),
       arenas(std::make_shared<HostArenas>()), needed(plan),
       outputPlaces(plan.outputs.size()), spareOutputs(plan.outputs.size()),
@@ -143,7 +142,7 @@ void HostSession::addStep(const Step &step) {
     command.collective = static_cast<int32_t>(collectives.size());
     collectives.push_back(collectiveOf(plan, static_cast<uint32_t>(commands.size())));
   } else {
-    command.isSkipped = !plan.runsOn(step, place.rank);
+    command.isSkipped = !plan.runsOn(step, group.rank());
   }
   for (uint32_t b : step.reads)
     addSlot(b);
@@ -216,7 +215,8 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
     uint32_t arena = plan.buffers[b].arena;
     uint8_t *base =
         plan.arenas[arena].kind == KILN_ARENA_WEIGHTS ? weights : (*arenas)[arena].data();
-    storageOf[b] = base ? base + layout.offset(b) + plan.partOf(b, place.rank) : nullptr;
+    storageOf[b] =
+        base ? base + layout.offset(b) + plan.partOf(b, group.rank()) : nullptr;
     bufferBytes[b] = layout.size(plan, b);
   }
   for (size_t s = 0; s < slots.size(); ++s)
@@ -311,7 +311,7 @@ Status HostSession::runCollective(const Command &command) {
   CollectiveCall call = collectives[static_cast<size_t>(command.collective)];
   call.from = slots[command.slots];
   call.to = slots[command.slots + 1];
-  return place.communicator->run(call);
+  return group.run(call);
 }
 
 /// "step 12 of 85"
@@ -345,8 +345,7 @@ Status HostSession::runCommands(RunControl &control) {
       KILN_TRY(runCollective(commands[i]));
     else if (Status launched = launch(commands[i], control); !launched.ok())
       return launched;
-    if (place.communicator)
-      place.communicator->noteStep();
+    group.noteStep();
     if (timed)
       times[i] = monotonicNow() - begin;
     if (observed)
@@ -497,12 +496,12 @@ void HostSession::measureArenas() {
 namespace {
 class HostDevice final : public Device {
   Status createSession(const kiln_model &model, const kiln_session_options &options,
-                       const RankPlace &place,
+                       const ProcessGroup &group,
                        std::unique_ptr<DeviceSession> &out) override {
     int target;
     if (model.target < 0) // loaded for a GPU
       KILN_TRY(model.selectHostTarget(target));
-    out = std::make_unique<HostSession>(model, options, place);
+    out = std::make_unique<HostSession>(model, options, group);
     return {};
   }
 };

@@ -24,7 +24,7 @@ namespace kiln::rt {
 class HostSession final : public DeviceSession {
 public:
   HostSession(const kiln_model &model, const kiln_session_options &options,
-              const RankPlace &place);
+              const ProcessGroup &group);
 
   Status allocate(const Capacities &capacities, const DeviceSession *owner,
                   const Layout &layout, std::span<const int64_t> symbols,
@@ -93,7 +93,7 @@ private:
 
   const kiln_model &model;
   const Plan &plan;
-  const RankPlace place;
+  const ProcessGroup group;
   kiln_device_info device = {"cpu", "", "", -1, 0, 0, 0, nullptr};
   struct ReleaseWorkers {
     void operator()(kiln_workers *workers) const { kiln_workers_release(workers); }

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/collective/threads.h"
+#include "runtime/collective/thread_backend.h"
 #include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
@@ -19,13 +19,13 @@ using namespace std::chrono_literals;
 
 /// Runs a body on a thread per rank; the status of each.
 static std::vector<Status>
-onRanks(ThreadGroup &group, const std::function<Status(uint32_t, Communicator &)> &body) {
+onRanks(ThreadWorld &group, const std::function<Status(uint32_t, HostBackend &)> &body) {
   group.begin();
   std::vector<Status> results(group.size());
   std::vector<std::thread> threads;
   for (uint32_t rank = 0; rank < group.size(); ++rank)
     threads.emplace_back([&, rank] {
-      results[rank] = body(rank, group.communicator(rank));
+      results[rank] = body(rank, group.backend(rank));
       if (!results[rank].ok())
         group.fail(rank, results[rank].failure());
     });
@@ -49,13 +49,13 @@ INSTANTIATE_TEST_SUITE_P(Counts, Ranks, testing::Values(2, 3, 4, 7));
 
 TEST_P(Ranks, AllReduceInPlaceHasOneSum) {
   uint32_t ranks = GetParam();
-  ThreadGroup group(ranks, 30s);
+  ThreadWorld group(ranks, 30s);
   for (int64_t count : {0, 1, 63, 64, 65, 1000, 5000}) {
     std::vector<std::vector<float>> x(ranks);
     for (uint32_t rank = 0; rank < ranks; ++rank)
       for (int64_t i = 0; i < count; ++i)
         x[rank].push_back(element(rank, i));
-    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+    auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) {
       return own.run(
           call(CollectiveKind::AllReduce, 1, count, x[rank].data(), x[rank].data()));
     });
@@ -75,9 +75,9 @@ TEST_P(Ranks, AllReduceInPlaceHasOneSum) {
 TEST_P(Ranks, GatherAndScatter) {
   uint32_t ranks = GetParam();
   constexpr int64_t outer = 3, inner = 5;
-  ThreadGroup group(ranks, 30s);
+  ThreadWorld group(ranks, 30s);
   std::vector<std::vector<float>> all(ranks), parts(ranks);
-  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+  auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) -> Status {
     std::vector<float> mine;
     for (int64_t i = 0; i < outer * inner; ++i)
       mine.push_back(element(rank, i));
@@ -105,10 +105,10 @@ TEST_P(Ranks, GatherAndScatter) {
 
 TEST_P(Ranks, AllToAll) {
   uint32_t ranks = GetParam();
-  ThreadGroup group(ranks, 30s);
+  ThreadWorld group(ranks, 30s);
   for (auto [outer, inner] : {std::pair<int64_t, int64_t>(1, 5), {3, 4}, {2, 0}}) {
     std::vector<std::vector<float>> x(ranks), y(ranks);
-    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+    auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) {
       for (int64_t i = 0; i < outer * inner * ranks; ++i)
         x[rank].push_back(element(rank, i));
       y[rank].resize(x[rank].size());
@@ -129,10 +129,10 @@ TEST_P(Ranks, AllToAll) {
 /// Three stages of two ranks: from each rank of one stage to the rank in its place in
 /// another one, and to nobody else.
 TEST(Stages, Permute) {
-  ThreadGroup group(6, 30s);
+  ThreadWorld group(6, 30s);
   for (auto [from, to] : {std::pair(0u, 2u), {4u, 0u}, {2u, 4u}}) {
     float x[6][3];
-    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+    auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) {
       std::fill(x[rank], x[rank] + 3, static_cast<float>(rank + 1));
       CollectiveCall hand = call(CollectiveKind::Permute, 1, 3, x[rank], x[rank]);
       hand.first = from, hand.count = 2, hand.takers = to;
@@ -149,12 +149,12 @@ TEST(Stages, Permute) {
 /// Two stages of two ranks: sums of a stage leave the other one alone, and a broadcast
 /// goes from each rank of a stage to the one that has its place in the other.
 TEST(Stages, OfFourRanks) {
-  ThreadGroup group(4, 30s);
+  ThreadWorld group(4, 30s);
   float x[4][3];
   auto fill = [&](uint32_t rank) {
     std::fill(x[rank], x[rank] + 3, static_cast<float>(rank + 1));
   };
-  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+  auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) {
     fill(rank);
     CollectiveCall sum = call(CollectiveKind::AllReduce, 1, 3, x[rank], x[rank]);
     sum.first = 2, sum.count = 2;
@@ -164,7 +164,7 @@ TEST(Stages, OfFourRanks) {
     ASSERT_TRUE(one.ok()) << one.message();
   for (uint32_t rank = 0; rank < 4; ++rank)
     EXPECT_EQ(x[rank][2], rank < 2 ? float(rank + 1) : 7.0f) << rank;
-  results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+  results = onRanks(group, [&](uint32_t rank, HostBackend &own) {
     fill(rank);
     CollectiveCall hand = call(CollectiveKind::Broadcast, 1, 3, x[rank], x[rank]);
     hand.first = 2, hand.count = 2;
@@ -177,7 +177,7 @@ TEST(Stages, OfFourRanks) {
 /// A mesh of three by two: each row of ranks and each column meets by itself, side by
 /// side.
 TEST(Axes, OfSixRanks) {
-  ThreadGroup group(6, 30s);
+  ThreadWorld group(6, 30s);
   struct Axis {
     uint32_t size, stride;
     std::vector<uint32_t> firsts;
@@ -189,7 +189,7 @@ TEST(Axes, OfSixRanks) {
       one.members = axis.size, one.stride = axis.stride;
       return one;
     };
-    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+    auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) -> Status {
       for (int64_t i = 0; i < 5; ++i)
         x[rank][i] = element(rank, i);
       KILN_TRY(own.run(along(CollectiveKind::AllGather, x[rank], all[rank])));
@@ -222,9 +222,9 @@ TEST(Axes, OfSixRanks) {
 
 /// A rank that others wait for is late if it completes no step for that long.
 TEST(Stages, ARankThatCompletesStepsIsNotLate) {
-  ThreadGroup group(2, 3s);
+  ThreadWorld group(2, 3s);
   float x[2][8] = {};
-  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+  auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) {
     for (int step = 0; rank == 1 && step < 25; ++step) {
       std::this_thread::sleep_for(200ms);
       own.noteStep();
@@ -238,8 +238,8 @@ TEST(Stages, ARankThatCompletesStepsIsNotLate) {
 /// Many in a row, with ranks that come at different times.
 TEST_P(Ranks, ManyTimes) {
   uint32_t ranks = GetParam();
-  ThreadGroup group(ranks, 30s);
-  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+  ThreadWorld group(ranks, 30s);
+  auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) -> Status {
     for (uint32_t step = 0; step < 300; ++step) {
       float x[100];
       std::fill(x, x + 100, static_cast<float>(step + rank));
@@ -261,9 +261,9 @@ static bool says(const Status &status, const std::string &text) {
 }
 
 TEST(Faults, OneRankFailsAndAllOthersSaySo) {
-  ThreadGroup group(3, 30s);
+  ThreadWorld group(3, 30s);
   auto begin = std::chrono::steady_clock::now();
-  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+  auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) -> Status {
     float x[8] = {};
     KILN_TRY(own.run(call(CollectiveKind::AllReduce, 1, 8, x, x)));
     if (rank == 1) {
@@ -283,7 +283,7 @@ TEST(Faults, OneRankFailsAndAllOthersSaySo) {
   ASSERT_TRUE(group.firstFailure());
   EXPECT_EQ(group.firstFailure()->rank, 1u);
   // The next run knows nothing of it.
-  results = onRanks(group, [&](uint32_t, Communicator &own) {
+  results = onRanks(group, [&](uint32_t, HostBackend &own) {
     float x[8] = {};
     return own.run(call(CollectiveKind::AllReduce, 1, 8, x, x));
   });
@@ -292,8 +292,8 @@ TEST(Faults, OneRankFailsAndAllOthersSaySo) {
 }
 
 TEST(Faults, ARankThatDoesNotComeIsNamed) {
-  ThreadGroup group(3, 200ms);
-  auto results = onRanks(group, [&](uint32_t rank, Communicator &own) -> Status {
+  ThreadWorld group(3, 200ms);
+  auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) -> Status {
     float x[8] = {};
     if (rank == 2)
       std::this_thread::sleep_for(600ms);
@@ -321,8 +321,8 @@ TEST(Faults, OtherCollectivesAreRefused) {
       {"takers", [](CollectiveCall &c) { c.takers = 1; }},
   };
   for (const Case &one : cases) {
-    ThreadGroup group(3, 30s);
-    auto results = onRanks(group, [&](uint32_t rank, Communicator &own) {
+    ThreadWorld group(3, 30s);
+    auto results = onRanks(group, [&](uint32_t rank, HostBackend &own) {
       float x[8] = {};
       CollectiveCall mine = call(CollectiveKind::AllReduce, 1, 8, x, x);
       if (rank == 1)

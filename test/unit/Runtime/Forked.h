@@ -7,7 +7,8 @@
 #ifndef KILN_TEST_RUNTIME_FORKED_H
 #define KILN_TEST_RUNTIME_FORKED_H
 
-#include "runtime/collective/processes.h"
+#include "runtime/collective/process_group.h"
+#include "runtime/collective/transports.h"
 #include <functional>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -93,7 +94,11 @@ inline rt::Rendezvous rendezvousOf(const std::string &place, uint32_t rank,
   return {rank, ranks, place, std::chrono::seconds(20), "1.0", "package", "dims"};
 }
 
-enum class Transport { SharedMemory, Network };
+/// The row of a transport between processes.
+inline const rt::Transport &transport(std::string_view name) {
+  auto all = rt::transports();
+  return *std::ranges::find(all, name, &rt::Transport::name);
+}
 
 /// A TCP port of this machine's loopback that nobody uses at the moment.
 inline uint16_t freePort() {
@@ -112,19 +117,24 @@ inline uint16_t freePort() {
 inline std::vector<Ended>
 onRanks(uint32_t ranks, const std::function<std::string(rt::ProcessGroup &)> &body,
         std::chrono::milliseconds timeout = std::chrono::seconds(20),
-        uint32_t stops = UINT32_MAX, Transport transport = Transport::SharedMemory) {
+        uint32_t stops = UINT32_MAX,
+        const rt::Transport &by = transport("shared_memory")) {
   std::string place = newPlace();
   rt::StoreAddress store;
-  if (transport == Transport::Network)
+  if (by.connectsNodes)
     store = {"127.0.0.1", freePort()};
   return inProcesses(
       ranks,
       [&](uint32_t rank) -> std::string {
-        std::unique_ptr<rt::ProcessGroup> group;
+        std::unique_ptr<rt::HostBackend> backend;
         rt::Rendezvous self = rendezvousOf(place, rank, ranks);
         self.store = store;
-        rt::Status joined = rt::ProcessGroup::join(self, timeout, group);
-        return joined.ok() ? body(*group) : joined.message();
+        rt::Status joined = by.join(self, backend);
+        if (!joined.ok())
+          return joined.message();
+        backend->setTimeout(timeout);
+        rt::ProcessGroup group(rank, ranks, *backend);
+        return body(group);
       },
       stops);
 }

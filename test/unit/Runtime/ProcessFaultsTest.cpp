@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Forked.h"
+#include "runtime/collective/wire.h"
 #include <dirent.h>
 #include <fstream>
 #include <set>
@@ -17,7 +18,7 @@ using namespace std::chrono_literals;
 // Faults
 //===----------------------------------------------------------------------===//
 
-static Status sum(ProcessGroup &group, uint32_t step) {
+static Status sum(const ProcessGroup &group, uint32_t step) {
   float x[8] = {};
   return group.run(
       {CollectiveKind::AllReduce, Reduction::Sum, KILN_DTYPE_F32, 1, 8, x, x, step});
@@ -27,7 +28,7 @@ static Status sum(ProcessGroup &group, uint32_t step) {
 static std::vector<Ended> withFault(const std::function<Status(ProcessGroup &)> &fault,
                                     std::chrono::milliseconds timeout = 20s,
                                     uint32_t stops = UINT32_MAX,
-                                    Transport transport = Transport::SharedMemory) {
+                                    const Transport &by = transport("shared_memory")) {
   return onRanks(
       3,
       [&](ProcessGroup &group) -> std::string {
@@ -43,7 +44,7 @@ static std::vector<Ended> withFault(const std::function<Status(ProcessGroup &)> 
         Status again = group.check();
         return std::string(done.message()) + "\n" + again.message();
       },
-      timeout, stops, transport);
+      timeout, stops, by);
 }
 
 TEST(ProcessFaults, AKilledRankIsNamed) {
@@ -89,7 +90,7 @@ TEST(ProcessFaults, AStoppedRankIsNamed) {
 TEST(ProcessFaults, AFailureIsToldToAll) {
   auto all = withFault([](ProcessGroup &group) -> Status {
     Failure failure{Code::OutOfMemory, "rank 1", "memory is exhausted"};
-    group.fail(1, failure);
+    group.backend().fail(1, failure);
     return failure;
   });
   EXPECT_TRUE(all[1].says("KILN-E0700")) << all[1].result;
@@ -102,7 +103,10 @@ TEST(ProcessFaults, AFailureIsToldToAll) {
 TEST(ProcessFaults, OtherCollectivesAreRefused) {
   const std::function<Status(ProcessGroup &)> others[] = {
       [](ProcessGroup &group) { return sum(group, 5); },
-      [](ProcessGroup &group) { return group.begin(0, 0, 7); },
+      [](ProcessGroup &group) {
+        uint64_t own = 7, all[3];
+        return group.allGather(&own, all, sizeof own, runStep);
+      },
       [](ProcessGroup &group) { return group.broadcast(nullptr, 0); },
   };
   for (const auto &other : others)
@@ -110,19 +114,6 @@ TEST(ProcessFaults, OtherCollectivesAreRefused) {
       EXPECT_TRUE(one.says("KILN-E0712: rank 1: it ")) << one.result;
       EXPECT_TRUE(one.says("all_reduce of 1 x 8 f32 at step 4")) << one.result;
     }
-}
-
-TEST(ProcessFaults, OtherRunsAreRefused) {
-  for (int part : {0, 1, 2}) {
-    auto all = onRanks(2, [&](ProcessGroup &group) -> std::string {
-      uint32_t mine = group.rank() * 7;
-      return group.begin(part == 0 ? mine : 1, part == 1 ? mine : 0, part == 2 ? mine : 4)
-          .message();
-    });
-    for (const Ended &one : all)
-      EXPECT_TRUE(one.says("KILN-E0712: rank 1: it begins another run than rank 0"))
-          << one.result;
-  }
 }
 
 namespace {
@@ -142,7 +133,7 @@ TEST_F(NodeFaults, AKilledRankIsNamed) {
         raise(SIGKILL);
         return {};
       },
-      20s, UINT32_MAX, Transport::Network);
+      20s, UINT32_MAX, transport("gloo"));
   for (uint32_t rank : {0u, 2u}) {
     EXPECT_TRUE(all[rank].says("KILN-E0710: rank " + std::to_string(rank) +
                                ", step 4: rank 1 has failed"))
@@ -159,7 +150,7 @@ TEST_F(NodeFaults, AStoppedRankIsNamed) {
         raise(SIGSTOP);
         return sum(group, 4);
       },
-      2s, /*stops=*/1, Transport::Network);
+      2s, /*stops=*/1, transport("gloo"));
   for (uint32_t rank : {0u, 2u}) {
     EXPECT_TRUE(all[rank].says("KILN-E0711")) << all[rank].result;
     EXPECT_TRUE(all[rank].says("rank 1 on node ")) << all[rank].result;
@@ -175,7 +166,7 @@ TEST_F(NodeFaults, ALateRankIsNamed) {
         usleep(1500000);
         return sum(group, 4);
       },
-      1s, UINT32_MAX, Transport::Network);
+      1s, UINT32_MAX, transport("gloo"));
   for (const Ended &one : all) {
     EXPECT_TRUE(one.says("KILN-E0711")) << one.result;
     EXPECT_TRUE(one.says("rank 1 on node ") && one.says("only that it lives"))
@@ -185,7 +176,7 @@ TEST_F(NodeFaults, ALateRankIsNamed) {
 
 TEST_F(NodeFaults, OtherCollectivesAreRefused) {
   for (const Ended &one : withFault([](ProcessGroup &group) { return sum(group, 5); },
-                                    20s, UINT32_MAX, Transport::Network))
+                                    20s, UINT32_MAX, transport("gloo")))
     EXPECT_TRUE(one.says("KILN-E0712: rank 1: it comes to another collective"))
         << one.result;
 }
@@ -194,10 +185,10 @@ TEST_F(NodeFaults, AFailureIsToldToAll) {
   auto all = withFault(
       [](ProcessGroup &group) -> Status {
         Failure failure{Code::OutOfMemory, "rank 1", "memory is exhausted"};
-        group.fail(1, failure);
+        group.backend().fail(1, failure);
         return failure;
       },
-      20s, UINT32_MAX, Transport::Network);
+      20s, UINT32_MAX, transport("gloo"));
   for (uint32_t rank : {0u, 2u})
     EXPECT_TRUE(all[rank].says("found memory is exhausted")) << all[rank].result;
 }
@@ -231,13 +222,14 @@ TEST(ProcessFaults, NothingIsLeft) {
   std::string place = newPlace();
   for (bool kills : {false, true}) {
     auto all = inProcesses(2, [&](uint32_t rank) -> std::string {
-      std::unique_ptr<ProcessGroup> group;
-      Status joined = ProcessGroup::join(rendezvousOf(place, rank, 2), 20s, group);
+      std::unique_ptr<HostBackend> backend;
+      Status joined =
+          transport("shared_memory").join(rendezvousOf(place, rank, 2), backend);
       if (!joined.ok())
         return joined.message();
       if (kills)
         raise(SIGKILL);
-      return sum(*group, 1).message();
+      return sum(ProcessGroup(rank, 2, *backend), 1).message();
     });
     EXPECT_EQ(all[0].result, ""); // the place is free again
   }
@@ -258,11 +250,12 @@ TEST(ProcessFaults, DescriptorsAreClosed) {
   auto all = inProcesses(2, [&](uint32_t rank) -> std::string {
     size_t before = namesIn("/proc/self/fd").size();
     for (int i = 0; i < 3; ++i) {
-      std::unique_ptr<ProcessGroup> group;
-      Status joined = ProcessGroup::join(rendezvousOf(place, rank, 2), 20s, group);
+      std::unique_ptr<HostBackend> backend;
+      Status joined =
+          transport("shared_memory").join(rendezvousOf(place, rank, 2), backend);
       if (!joined.ok())
         return joined.message();
-      if (Status met = sum(*group, 1); !met.ok())
+      if (Status met = sum(ProcessGroup(rank, 2, *backend), 1); !met.ok())
         return met.message();
     }
     return namesIn("/proc/self/fd").size() == before ? "fine" : "descriptors are left";

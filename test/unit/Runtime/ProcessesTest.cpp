@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Forked.h"
-#include "runtime/collective/threads.h"
+#include "runtime/collective/segment.h"
+#include "runtime/collective/thread_backend.h"
+#include "runtime/collective/wire.h"
 #include <cstring>
 #include <thread>
 
@@ -48,7 +50,7 @@ static Bytes operandOf(const Case &c, uint32_t rank, uint32_t ranks) {
 }
 
 /// In place where a plan may do so.
-static Status runCase(const Case &c, Bytes from, uint32_t ranks, Communicator &own,
+static Status runCase(const Case &c, Bytes from, uint32_t ranks, HostBackend &own,
                       Bytes &to) {
   bool isInPlace = c.kind == CollectiveKind::AllReduce ||
                    c.kind == CollectiveKind::Broadcast ||
@@ -67,12 +69,12 @@ static Status runCase(const Case &c, Bytes from, uint32_t ranks, Communicator &o
 }
 
 static std::vector<Bytes> byThreads(const Case &c, uint32_t ranks) {
-  ThreadGroup group(ranks, 20s);
+  ThreadWorld group(ranks, 20s);
   std::vector<Bytes> results(ranks);
   std::vector<std::thread> threads;
   for (uint32_t rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] {
-      Status done = runCase(c, operandOf(c, rank, ranks), ranks, group.communicator(rank),
+      Status done = runCase(c, operandOf(c, rank, ranks), ranks, group.backend(rank),
                             results[rank]);
       EXPECT_TRUE(done.ok()) << done.message();
     });
@@ -129,25 +131,25 @@ static std::vector<Case> allCases(uint32_t ranks) {
   return cases;
 }
 
-class Processes : public testing::TestWithParam<std::tuple<uint32_t, Transport>> {
+class Processes : public testing::TestWithParam<std::tuple<uint32_t, const char *>> {
 protected:
   void SetUp() override {
     const kiln_wire_table *table;
-    if (transport == Transport::Network && !loadWire(table).ok())
+    if (by.connectsNodes && !loadWire(table).ok())
       GTEST_SKIP() << "this build has no libkiln_gloo.so";
   }
   std::vector<Ended> onAll(const std::function<std::string(ProcessGroup &)> &body) {
-    return onRanks(ranks, body, 20s, UINT32_MAX, transport);
+    return onRanks(ranks, body, 20s, UINT32_MAX, by);
   }
   const uint32_t ranks = std::get<0>(GetParam());
-  const Transport transport = std::get<1>(GetParam());
+  const Transport &by = transport(std::get<1>(GetParam()));
 };
 INSTANTIATE_TEST_SUITE_P(Ranks, Processes,
                          testing::Combine(testing::Values(2, 3, 4, 5),
-                                          testing::Values(Transport::SharedMemory)));
+                                          testing::Values("shared_memory")));
 INSTANTIATE_TEST_SUITE_P(NodeRanks, Processes,
                          testing::Combine(testing::Values(2, 4),
-                                          testing::Values(Transport::Network)));
+                                          testing::Values("gloo")));
 
 /// One after the other in one group, as a plan has them.
 TEST_P(Processes, HaveTheBitsOfThreads) {
@@ -156,7 +158,8 @@ TEST_P(Processes, HaveTheBitsOfThreads) {
     std::string text;
     for (const Case &c : cases) {
       Bytes result;
-      Status done = runCase(c, operandOf(c, group.rank(), ranks), ranks, group, result);
+      Status done =
+          runCase(c, operandOf(c, group.rank(), ranks), ranks, group.backend(), result);
       if (!done.ok())
         return std::string(done.message());
       text += textOf(result);

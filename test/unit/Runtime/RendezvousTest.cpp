@@ -296,10 +296,10 @@ TEST(Launch, WrongVariablesAreRefused) {
 static std::string transportOf(Launch launch, const char *wanted) {
   if (wanted)
     setenv("KILN_TRANSPORT", wanted, 1);
-  bool isNetwork = false;
-  Status status = findTransport(launch, isNetwork);
+  const Transport *found = nullptr;
+  Status status = findTransport(launch, transports(), found);
   unsetenv("KILN_TRANSPORT");
-  return !status.ok() ? status.message() : isNetwork ? "gloo" : "shared_memory";
+  return !status.ok() ? status.message() : found->name;
 }
 
 TEST(Launch, RanksOfSeveralNodesUseTheNetwork) {

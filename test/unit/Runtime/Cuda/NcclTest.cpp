@@ -7,7 +7,7 @@
 // models are tested end to end, on the modelled NCCL.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/cuda/nccl_rank.h"
+#include "runtime/device/cuda/nccl_backend.h"
 #include <cstdlib>
 #include <gmock/gmock.h>
 
@@ -38,20 +38,6 @@ TEST(NcclLibrary, IsAnother) {
   EXPECT_EQ(open("libc.so.6", true).code(), Code::DeviceUnavailable);
 }
 
-TEST(NcclLibrary, PathOfCollectives) {
-  CollectivePath path = CollectivePath::Auto;
-  setenv("KILN_COLLECTIVES", "host", 1);
-  EXPECT_TRUE(readCollectivePath(path).ok());
-  EXPECT_EQ(path, CollectivePath::Host);
-  setenv("KILN_COLLECTIVES", "", 1);
-  EXPECT_TRUE(readCollectivePath(path).ok());
-  EXPECT_EQ(path, CollectivePath::Auto);
-  setenv("KILN_COLLECTIVES", "NCCL", 1);
-  Status status = readCollectivePath(path);
-  EXPECT_EQ(status.code(), Code::BadUsage);
-  EXPECT_THAT(status.message(), HasSubstr("expected host, nccl, peer or auto, found NCCL"));
-}
-
 TEST(NcclLibrary, TypesAndVersions) {
   EXPECT_EQ(ncclTypeOf(KILN_DTYPE_F32), 7);
   EXPECT_EQ(ncclTypeOf(KILN_DTYPE_BF16), 9);
@@ -62,57 +48,24 @@ TEST(NcclLibrary, TypesAndVersions) {
   EXPECT_EQ(sizeof(ncclConfig_t), 48u); // that of NCCL 2.18
 }
 
-std::vector<NcclOffer> offers(CollectivePath path) {
+std::vector<NcclOffer> ncclOffers() {
   std::vector<NcclOffer> all(3);
   for (uint8_t rank = 0; rank < 3; ++rank) {
     all[rank].gpu[7] = rank;
     all[rank].version = 22809;
-    all[rank].path = path;
   }
   return all;
 }
 
-/// Why NCCL cannot be had.
-std::string refusal(std::vector<NcclOffer> all) {
-  bool isUsed = true;
-  for (NcclOffer &offer : all)
-    offer.path = CollectivePath::Auto;
-  EXPECT_TRUE(agreeOnNccl(all, isUsed).ok());
-  EXPECT_FALSE(isUsed); // and nobody minds
-  for (NcclOffer &offer : all)
-    offer.path = CollectivePath::Nccl;
-  Status status = agreeOnNccl(all, isUsed);
-  EXPECT_EQ(status.code(), Code::DeviceUnavailable);
-  return status.message();
-}
-
-TEST(NcclRanks, Agree) {
-  bool isUsed = false;
-  for (CollectivePath path : {CollectivePath::Auto, CollectivePath::Nccl}) {
-    EXPECT_TRUE(agreeOnNccl(offers(path), isUsed).ok());
-    EXPECT_TRUE(isUsed);
-  }
-  EXPECT_TRUE(agreeOnNccl(offers(CollectivePath::Host), isUsed).ok());
-  EXPECT_FALSE(isUsed);
-}
-
-TEST(NcclRanks, AreRefused) {
-  std::vector<NcclOffer> all = offers(CollectivePath::Auto);
+TEST(NcclRanks, NeedAGpuEachAndOneNccl) {
+  EXPECT_EQ(ncclObstacle(ncclOffers()), "");
+  std::vector<NcclOffer> all = ncclOffers();
   all[1].version = 0;
-  EXPECT_THAT(refusal(all), HasSubstr("rank 1 has no NCCL"));
+  EXPECT_EQ(ncclObstacle(all), "rank 1 has no NCCL");
   all[1].version = 21803;
-  EXPECT_THAT(refusal(all), HasSubstr("rank 1 has NCCL 2.18.3, and rank 0 NCCL 2.28.9"));
+  EXPECT_EQ(ncclObstacle(all), "rank 1 has NCCL 2.18.3, and rank 0 NCCL 2.28.9");
   all[1].version = 22809;
   all[2].gpu[7] = 1;
-  EXPECT_THAT(refusal(all), HasSubstr("rank 1 and rank 2 share one GPU"));
-}
-
-TEST(NcclRanks, AskForDifferentWays) {
-  std::vector<NcclOffer> all = offers(CollectivePath::Auto);
-  all[2].path = CollectivePath::Host;
-  bool isUsed = true;
-  Status status = agreeOnNccl(all, isUsed);
-  EXPECT_EQ(status.code(), Code::CollectiveMismatch);
-  EXPECT_THAT(status.message(), HasSubstr("rank 2: it has another KILN_COLLECTIVES"));
+  EXPECT_EQ(ncclObstacle(all), "rank 1 and rank 2 share one GPU");
 }
 } // namespace

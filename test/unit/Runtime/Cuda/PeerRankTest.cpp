@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "kiln/abi.h"
-#include "runtime/device/cuda/peer_rank.h"
+#include "runtime/device/cuda/peer_backend.h"
 #include <gtest/gtest.h>
 
 using namespace kiln::rt;
@@ -33,7 +33,7 @@ TEST(PeerRanks, NeedOneProcessAndAGpuEach) {
 
 TEST(PeerKernels, AreChosenBySize) {
   DeviceCode one, two;
-  PeerKernels kernels;
+  CollectiveKernels kernels;
   EXPECT_EQ(kernels.find(4, 2), nullptr);
   kernels.whole = &one;
   constexpr uint64_t limit = KILN_PEER_BLOCKS * KILN_PEER_STAGING_BYTES;

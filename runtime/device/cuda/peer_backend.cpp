@@ -1,12 +1,11 @@
-//===- peer_rank.cpp - A rank that reaches the memory of others -----------===//
+//===- peer_backend.cpp - Sums over peer memory ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/cuda/peer_rank.h"
+#include "runtime/device/cuda/peer_backend.h"
 #include "kiln/abi.h"
-#include "runtime/collective/meeting.h"
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -39,27 +38,14 @@ std::string kiln::rt::cuda::peerObstacle(std::span<const PeerOffer> offers) {
   return {};
 }
 
-PeerRank::PeerRank(std::shared_ptr<const Context> context, const RankPlace &place,
-                   uint32_t ranksPerStage)
-    : context(std::move(context)), place(place), perStage(ranksPerStage),
-      places(ranksPerStage) {}
-
-Status PeerRank::open(std::shared_ptr<const Context> context, const RankPlace &place,
-                      uint32_t ranksPerStage, std::shared_ptr<PeerRank> &out) {
-  std::shared_ptr<PeerRank> rank(new PeerRank(std::move(context), place, ranksPerStage));
-  KILN_TRY(readCollectivePath(rank->path));
-  out = std::move(rank);
+Status PeerBackend::open(const GpuRank &rank, bool isRequired,
+                         std::unique_ptr<DeviceBackend> &out) {
+  out.reset(new PeerBackend(rank, isRequired));
   return {};
 }
 
-Status PeerRank::gather(const void *own, void *all, size_t bytes) {
-  return place.communicator->run({CollectiveKind::AllGather, Reduction::Sum,
-                                  KILN_DTYPE_U8, 1, static_cast<int64_t>(bytes), own, all,
-                                  noStep, 0, 0});
-}
-
 /// All ranks come to the same end: they ask the same questions about the same answers.
-Status PeerRank::negotiate() {
+Status PeerBackend::negotiate() {
   if (perStage < 2 || perStage > KILN_PEER_RANKS) {
     hasAgreed = true;
     return {};
@@ -68,8 +54,8 @@ Status PeerRank::negotiate() {
   const Driver &driver = *context->driver;
   KILN_TRY(driver.check(driver.deviceGetUuid(own.gpu, context->device), "cuDeviceGetUuid",
                         "device " + context->name));
-  std::vector<PeerOffer> offers(place.ranks);
-  KILN_TRY(gather(&own, offers.data(), sizeof own));
+  std::vector<PeerOffer> offers(group.size());
+  KILN_TRY(group.allGather(&own, offers.data(), sizeof own));
   std::string obstacle = peerObstacle(offers);
   if (!obstacle.empty())
     return refuse(obstacle);
@@ -77,8 +63,8 @@ Status PeerRank::negotiate() {
   if (obstacle.empty())
     KILN_TRY(allocate());
   Places mine{memory.device(), obstacle.empty()};
-  std::vector<Places> all(place.ranks);
-  KILN_TRY(gather(&mine, all.data(), sizeof mine));
+  std::vector<Places> all(group.size());
+  KILN_TRY(group.allGather(&mine, all.data(), sizeof mine));
   for (uint32_t rank = 0; rank < all.size(); ++rank)
     if (!all[rank].isReady)
       return refuse("the GPU of " + rankText(rank) +
@@ -89,8 +75,8 @@ Status PeerRank::negotiate() {
   return {};
 }
 
-Status PeerRank::refuse(const std::string &reason) {
-  if (path != CollectivePath::Peer) {
+Status PeerBackend::refuse(const std::string &reason) {
+  if (!isRequired) {
     hasAgreed = true;
     return {};
   }
@@ -104,12 +90,12 @@ Status PeerRank::refuse(const std::string &reason) {
 }
 
 /// Opens the memory of the stage's other ranks to this one.
-Status PeerRank::reach(std::span<const PeerOffer> offers, std::string &obstacle) {
+Status PeerBackend::reach(std::span<const PeerOffer> offers, std::string &obstacle) {
   const Driver &driver = *context->driver;
   std::string where = "device " + context->name;
   for (uint32_t i = 0; i < perStage; ++i) {
     uint32_t rank = firstOfStage() + i;
-    if (rank == place.rank)
+    if (rank == group.rank())
       continue;
     int can = 0;
     KILN_TRY(driver.check(
@@ -130,13 +116,15 @@ Status PeerRank::reach(std::span<const PeerOffer> offers, std::string &obstacle)
 // Memory
 //===----------------------------------------------------------------------===//
 
-uint64_t PeerRank::stagingBytes() const {
+uint64_t PeerBackend::stagingBytes() const {
   return uint64_t(2) * KILN_PEER_BLOCKS * perStage * KILN_PEER_STAGING_BYTES;
 }
 
-uint64_t PeerRank::flagBytes() const { return uint64_t(4) * KILN_PEER_BLOCKS * perStage; }
+uint64_t PeerBackend::flagBytes() const {
+  return uint64_t(4) * KILN_PEER_BLOCKS * perStage;
+}
 
-Status PeerRank::allocate() {
+Status PeerBackend::allocate() {
   KILN_TRY(Memory::onDevice(context,
                             stagingBytes() + flagBytes() + 4 * KILN_PEER_STATE_WORDS,
                             "staging buffers of sums over peer memory", memory));
@@ -146,10 +134,10 @@ Status PeerRank::allocate() {
 
 /// Clears this rank's state. No kernel of this rank is running, and no kernel of a peer
 /// begins before all ranks have cleared theirs.
-Status PeerRank::clear() {
+Status PeerBackend::clear() {
   const Driver &driver = *context->driver;
   std::string where = "device " + context->name;
-  uint32_t rank = place.rank % perStage;
+  uint32_t rank = group.rank() % perStage;
   CUdeviceptr state = stateOf(memory.device());
   KILN_TRY(
       driver.check(driver.memsetD8Async(flagsOf(memory.device()), 0,
@@ -164,24 +152,17 @@ Status PeerRank::clear() {
   return {};
 }
 
-Status PeerRank::begin() {
-  if (path == CollectivePath::Host || path == CollectivePath::Nccl)
-    return {};
+Status PeerBackend::begin(RunForm &) {
   if (!hasAgreed)
     KILN_TRY(negotiate());
   if (!isUsed)
     return {};
-  uint32_t lacks = !isClear, anyLacks = 0;
-  auto meet = [&] {
-    return place.communicator->run({CollectiveKind::AllReduce, Reduction::Max,
-                                    KILN_DTYPE_U32, 1, 1, &lacks, &anyLacks, noStep, 0,
-                                    0});
-  };
-  KILN_TRY(meet());
-  if (!anyLacks)
+  uint32_t lacks = !isClear;
+  KILN_TRY(group.allReduceMax(&lacks, 1));
+  if (!lacks)
     return {};
   KILN_TRY(clear());
-  return meet();
+  return group.barrier(noStep);
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,8 +172,8 @@ Status PeerRank::begin() {
 /// The operand, the word for an abort, the result, the state, staging buffers, flags.
 static constexpr size_t kOwnWords = 6;
 
-PeerKernels::PeerKernels(const Plan &plan, const LoadedModel &loaded,
-                         const Collective &collective) {
+CollectiveKernels::CollectiveKernels(const Plan &plan, const LoadedModel &loaded,
+                                     const Collective &collective) {
   auto find = [&](int32_t kernel) {
     return kernel < 0 ? nullptr : &loaded.kernels[static_cast<size_t>(kernel)].back();
   };
@@ -206,33 +187,36 @@ PeerKernels::PeerKernels(const Plan &plan, const LoadedModel &loaded,
     parameters.push_back(&word);
 }
 
-void PeerKernels::bind(std::span<const int64_t> all) {
+void CollectiveKernels::bind(std::span<const int64_t> all) {
   size_t first = words.size() - symbols.size();
   for (size_t i = 0; i < symbols.size(); ++i)
     words[first + i] = static_cast<uint64_t>(all[symbols[i]]);
 }
 
-const DeviceCode *PeerKernels::find(uint64_t bytes, uint32_t ranks) const {
+const DeviceCode *CollectiveKernels::find(uint64_t bytes, uint32_t ranks) const {
   constexpr uint64_t limit = KILN_PEER_BLOCKS * KILN_PEER_STAGING_BYTES;
   if (!bytes || bytes > limit * ranks)
     return nullptr;
   return bytes > limit ? split : whole;
 }
 
-bool PeerRank::takes(const PeerKernels &kernels, const CollectiveCall &call) const {
-  return isUsed && kernels.find(call.bytes(), perStage);
+bool PeerBackend::supports(const CollectiveCall &call) const {
+  return isUsed && call.kernels && call.kernels->find(call.bytes(), perStage);
 }
 
-Status PeerRank::enqueue(PeerKernels &kernels, const CollectiveCall &call,
-                         CUdeviceptr from, CUdeviceptr to, CUstream stream,
-                         const Where &where) {
-  if (!call.isOf(place.rank))
+Status PeerBackend::enqueue(const CollectiveCall &call, void *stream,
+                            const Where &where) {
+  if (!call.isOf(group.rank()))
     return {};
+  CollectiveKernels &kernels = *call.kernels;
   const DeviceCode &code = *kernels.find(call.bytes(), perStage);
   CUdeviceptr own = memory.device();
-  const uint64_t ofRank[kOwnWords] = {from, reinterpret_cast<uintptr_t>(abortWord.host()),
-                                      to,   stateOf(own),
-                                      own,  flagsOf(own)};
+  const uint64_t ofRank[kOwnWords] = {reinterpret_cast<uintptr_t>(call.from),
+                                      reinterpret_cast<uintptr_t>(abortWord.host()),
+                                      reinterpret_cast<uintptr_t>(call.to),
+                                      stateOf(own),
+                                      own,
+                                      flagsOf(own)};
   auto word = std::copy(std::begin(ofRank), std::end(ofRank), kernels.words.begin());
   for (const Places &peer : places)
     *word++ = peer.staging;
@@ -242,12 +226,13 @@ Status PeerRank::enqueue(PeerKernels &kernels, const CollectiveCall &call,
   auto blocks = static_cast<unsigned>((call.bytes() + piece - 1) / piece);
   const Driver &driver = *context->driver;
   return driver.check(driver.launchKernel(code.function, blocks, 1, 1,
-                                          code.block->threads, 1, 1, 0, stream,
+                                          code.block->threads, 1, 1, 0,
+                                          static_cast<CUstream>(stream),
                                           kernels.parameters.data(), nullptr),
                       "cuLaunchKernel", where);
 }
 
-void PeerRank::abort() {
+void PeerBackend::abort() {
   if (!isUsed)
     return;
   std::atomic_ref(*reinterpret_cast<uint32_t *>(abortWord.host())).store(1);

@@ -1,12 +1,11 @@
-//===- nccl_rank.cpp - A rank's communicators of NCCL ---------------------===//
+//===- nccl_backend.cpp - Collectives by NCCL -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/device/cuda/nccl_rank.h"
+#include "runtime/device/cuda/nccl_backend.h"
 #include "runtime/base/log.h"
-#include "runtime/collective/meeting.h"
 #include <cstring>
 #include <thread>
 
@@ -26,8 +25,7 @@ static constexpr int byteType = 1;
 // Whether to use NCCL
 //===----------------------------------------------------------------------===//
 
-/// Why these ranks cannot use NCCL; empty if they can.
-static std::string obstacle(std::span<const NcclOffer> offers) {
+std::string kiln::rt::cuda::ncclObstacle(std::span<const NcclOffer> offers) {
   for (uint32_t rank = 0; rank < offers.size(); ++rank) {
     const NcclOffer &offer = offers[rank];
     if (!offer.version)
@@ -42,43 +40,13 @@ static std::string obstacle(std::span<const NcclOffer> offers) {
   return {};
 }
 
-Status kiln::rt::cuda::agreeOnNccl(std::span<const NcclOffer> offers, bool &out) {
-  for (uint32_t rank = 1; rank < offers.size(); ++rank)
-    if (offers[rank].path != offers[0].path)
-      return Failure{Code::CollectiveMismatch,
-                     rankText(rank),
-                     "it has another KILN_COLLECTIVES",
-                     "the value that rank 0 has",
-                     "another one",
-                     "give all ranks the same KILN_COLLECTIVES"};
-  CollectivePath path = offers[0].path;
-  std::string reason = obstacle(offers);
-  out = (path == CollectivePath::Auto || path == CollectivePath::Nccl) && reason.empty();
-  if (path != CollectivePath::Nccl || out)
-    return {};
-  return Failure{Code::DeviceUnavailable,
-                 "KILN_COLLECTIVES",
-                 "these ranks cannot use NCCL",
-                 "a GPU and the same NCCL for each rank",
-                 reason,
-                 "give each rank a GPU of its own (--device cuda), or set "
-                 "KILN_COLLECTIVES=host"};
-}
-
-NcclRank::NcclRank(std::shared_ptr<const Context> context, const RankPlace &place,
-                   uint32_t ranksPerStage)
-    : context(std::move(context)), place(place), perStage(ranksPerStage) {}
-
-Status NcclRank::open(std::shared_ptr<const Context> context, const RankPlace &place,
-                      uint32_t ranksPerStage, std::shared_ptr<NcclRank> &out) {
-  bool simulated = context->driver->simulated;
-  std::shared_ptr<NcclRank> rank(new NcclRank(std::move(context), place, ranksPerStage));
-  KILN_TRY(readCollectivePath(rank->path));
-  if (rank->path == CollectivePath::Auto || rank->path == CollectivePath::Nccl)
-    if (Status found = Nccl::open(simulated, rank->nccl);
-        !found.ok() && rank->path == CollectivePath::Nccl)
-      return found;
-  out = std::move(rank);
+Status NcclBackend::open(const GpuRank &rank, bool isRequired,
+                         std::unique_ptr<DeviceBackend> &out) {
+  std::unique_ptr<NcclBackend> backend(new NcclBackend(rank, isRequired));
+  Status found = Nccl::open(rank.context->driver->simulated, backend->nccl);
+  if (!found.ok() && isRequired)
+    return found;
+  out = std::move(backend);
   return {};
 }
 
@@ -86,58 +54,59 @@ Status NcclRank::open(std::shared_ptr<const Context> context, const RankPlace &p
 // Connecting
 //===----------------------------------------------------------------------===//
 
-Status NcclRank::gather(const void *own, void *all, size_t bytes) {
-  return place.communicator->run({CollectiveKind::AllGather, Reduction::Sum,
-                                  KILN_DTYPE_U8, 1, static_cast<int64_t>(bytes), own, all,
-                                  noStep, 0, 0});
-}
-
-Status NcclRank::negotiate() {
+Status NcclBackend::negotiate() {
   NcclOffer own;
   const Driver &driver = *context->driver;
   KILN_TRY(driver.check(driver.deviceGetUuid(own.gpu, context->device), "cuDeviceGetUuid",
                         "device " + context->name));
   own.version = nccl ? nccl->version : 0;
-  own.path = path;
-  std::vector<NcclOffer> offers(place.ranks);
-  KILN_TRY(gather(&own, offers.data(), sizeof own));
-  KILN_TRY(agreeOnNccl(offers, isUsed));
-  if (!isUsed && path == CollectivePath::Auto && place.rank == 0 && isLogged())
+  std::vector<NcclOffer> offers(group.size());
+  KILN_TRY(group.allGather(&own, offers.data(), sizeof own));
+  std::string obstacle = ncclObstacle(offers);
+  isUsed = obstacle.empty();
+  if (!isUsed && isRequired)
+    return Failure{Code::DeviceUnavailable,
+                   "KILN_COLLECTIVES",
+                   "these ranks cannot use NCCL",
+                   "a GPU and the same NCCL for each rank",
+                   obstacle,
+                   "give each rank a GPU of its own (--device cuda), or set "
+                   "KILN_COLLECTIVES=host"};
+  if (!isUsed && group.rank() == 0 && isLogged())
     writeLog(KILN_LOG_WARNING, "kiln.collectives.without_nccl",
-             "ranks on GPUs do without NCCL: " + obstacle(offers));
+             "ranks on GPUs do without NCCL: " + obstacle);
   hasAgreed = true;
   return {};
 }
 
 /// All ranks make all their communicators anew if one of them has lost its own.
-Status NcclRank::begin(RunForm &form) {
+Status NcclBackend::begin(RunForm &form) {
   if (!hasAgreed)
     KILN_TRY(negotiate());
   if (!isUsed)
     return {};
-  uint32_t own[] = {!hasComms, static_cast<uint32_t>(form)}, all[2] = {};
-  KILN_TRY(place.communicator->run({CollectiveKind::AllReduce, Reduction::Max,
-                                    KILN_DTYPE_U32, 1, 2, own, all, noStep, 0, 0}));
-  form = static_cast<RunForm>(all[1]);
-  if (!all[0])
+  uint32_t words[] = {!hasComms, static_cast<uint32_t>(form)};
+  KILN_TRY(group.allReduceMax(words, std::size(words)));
+  form = static_cast<RunForm>(words[1]);
+  if (!words[0])
     return {};
   form = std::max(form, RunForm::Capture);
   return connect();
 }
 
 /// The first rank of each communicator has its id, which all ranks learn.
-Status NcclRank::connect() {
+Status NcclBackend::connect() {
   abort();
-  stage = {nullptr, perStage, place.rank % perStage, {}};
-  across = {nullptr, place.ranks / perStage, place.rank / perStage, {}};
+  stage = {nullptr, perStage, group.rank() % perStage, {}};
+  across = {nullptr, group.size() / perStage, group.rank() / perStage, {}};
   ncclUniqueId own[2] = {};
   for (auto [comm, id] : {std::pair(&stage, &own[0]), std::pair(&across, &own[1])})
     if (comm->size > 1 && comm->rank == 0)
       KILN_TRY(nccl->check(nccl->getUniqueId(id), "ncclGetUniqueId", nullptr,
-                           rankText(place.rank)));
-  std::vector<ncclUniqueId> all(size_t(2) * place.ranks);
-  KILN_TRY(gather(own, all.data(), sizeof own));
-  stage.id = all[2 * (place.rank - stage.rank)];
+                           [&] { return rankText(group.rank()); }));
+  std::vector<ncclUniqueId> all(size_t(2) * group.size());
+  KILN_TRY(group.allGather(own, all.data(), sizeof own));
+  stage.id = all[2 * (group.rank() - stage.rank)];
   across.id = all[2 * stage.rank + 1];
   Status made = create(stage);
   if (made.ok())
@@ -148,7 +117,7 @@ Status NcclRank::connect() {
   return made;
 }
 
-Status NcclRank::create(Comm &comm) {
+Status NcclBackend::create(Comm &comm) {
   if (comm.size == 1)
     return {};
   ncclConfig_t config;
@@ -156,19 +125,17 @@ Status NcclRank::create(Comm &comm) {
   ncclResult_t result =
       nccl->commInitRankConfig(&comm.handle, static_cast<int>(comm.size), comm.id,
                                static_cast<int>(comm.rank), &config);
-  std::string where = rankText(place.rank);
+  auto where = [this] { return rankText(group.rank()); };
   if (result != ncclInProgress)
     KILN_TRY(nccl->check(result, "ncclCommInitRankConfig", comm.handle, where));
   // Whoever does not even come back from the call is named here.
-  KILN_TRY(
-      place.communicator->run({CollectiveKind::AllReduce, Reduction::Sum, KILN_DTYPE_U8,
-                               0, 0, nullptr, nullptr, noStep, 0, 0}));
+  KILN_TRY(group.barrier(noStep));
   return settle(comm, result, "ncclCommInitRankConfig", where);
 }
 
 /// Waits until a call that NCCL goes on with by itself is over.
-Status NcclRank::settle(Comm &comm, ncclResult_t result, const char *call,
-                        const std::string &where) {
+Status NcclBackend::settle(Comm &comm, ncclResult_t result, const char *call,
+                           const Where &where) {
   Clock::time_point deadline = Clock::now() + connectTime, look = Clock::now() + 50ms;
   while (result == ncclInProgress) {
     if (nccl->commGetAsyncError(comm.handle, &result) != ncclSuccess ||
@@ -178,10 +145,10 @@ Status NcclRank::settle(Comm &comm, ncclResult_t result, const char *call,
     if (Clock::now() < look)
       continue;
     look = Clock::now() + 50ms;
-    KILN_TRY(place.communicator->health(noStep));
+    KILN_TRY(group.health(noStep));
     if (Clock::now() >= deadline)
       return Failure{Code::RankLate,
-                     where,
+                     where(),
                      std::string(call) + " does not come to an end",
                      "all ranks within " + std::to_string(connectTime.count()) + " ms",
                      "none of it",
@@ -196,7 +163,7 @@ Status NcclRank::settle(Comm &comm, ncclResult_t result, const char *call,
 
 /// NCCL splits and joins along the first axis only: along another one, each of the
 /// `outer` indices in front of it is a call.
-bool NcclRank::takes(const CollectiveCall &call) const {
+bool NcclBackend::supports(const CollectiveCall &call) const {
   // Its communicators are of a stage and across stages, and none of an axis of a stage.
   if (!isUsed || !hasComms || (call.members && call.members != call.count))
     return false;
@@ -215,90 +182,101 @@ bool NcclRank::takes(const CollectiveCall &call) const {
   return false;
 }
 
-Status NcclRank::enqueue(const CollectiveCall &call, CUdeviceptr from, CUdeviceptr to,
-                         CUstream stream, const std::string &where) {
-  auto *in = reinterpret_cast<const void *>(static_cast<uintptr_t>(from));
-  auto *out = reinterpret_cast<void *>(static_cast<uintptr_t>(to));
-  auto count = static_cast<size_t>(call.outer * call.inner);
-  int op = ncclOpOf(call.reduction);
+Status NcclBackend::enqueue(const CollectiveCall &call, void *stream,
+                            const Where &where) {
+  Operation op{call, static_cast<CUstream>(stream), where};
   if (isHandover(call.kind))
-    return handOver(call, in, out, stream, where);
-  if (!call.isOf(place.rank))
+    return handOver(op);
+  if (!call.isOf(group.rank()))
     return {};
   if (call.kind == CollectiveKind::AllToAll)
-    return allToAll(call, in, out, stream, where);
-  if (call.kind == CollectiveKind::AllReduce)
-    return settle(stage,
-                  nccl->allReduce(in, out, count, *ncclTypeOf(call.dtype), op,
-                                  stage.handle, stream),
-                  "ncclAllReduce", where);
+    return allToAll(op);
+  if (call.kind != CollectiveKind::AllReduce)
+    return split(op);
+  return settle(stage,
+                nccl->allReduce(call.from, call.to,
+                                static_cast<size_t>(call.outer * call.inner),
+                                *ncclTypeOf(call.dtype), ncclOpOf(call.reduction),
+                                stage.handle, op.stream),
+                "ncclAllReduce", where);
+}
+
+/// A gather or a scatter.
+Status NcclBackend::split(const Operation &op) {
+  const CollectiveCall &call = op.call;
   auto inner = static_cast<size_t>(call.inner);
   size_t part = inner * kiln_dtype_size(call.dtype), whole = part * call.count;
+  auto *from = static_cast<const std::byte *>(call.from);
+  auto *to = static_cast<std::byte *>(call.to);
   for (int64_t i = 0; i < call.outer; ++i) {
     auto index = static_cast<size_t>(i);
-    auto *source = static_cast<const std::byte *>(in);
-    auto *target = static_cast<std::byte *>(out);
     if (call.kind == CollectiveKind::ReduceScatter)
       KILN_TRY(
           settle(stage,
-                 nccl->reduceScatter(source + index * whole, target + index * part, inner,
-                                     *ncclTypeOf(call.dtype), op, stage.handle, stream),
-                 "ncclReduceScatter", where));
+                 nccl->reduceScatter(from + index * whole, to + index * part, inner,
+                                     *ncclTypeOf(call.dtype), ncclOpOf(call.reduction),
+                                     stage.handle, op.stream),
+                 "ncclReduceScatter", op.where));
     else
       KILN_TRY(settle(stage,
-                      nccl->allGather(source + index * part, target + index * whole, part,
-                                      byteType, stage.handle, stream),
-                      "ncclAllGather", where));
+                      nccl->allGather(from + index * part, to + index * whole, part,
+                                      byteType, stage.handle, op.stream),
+                      "ncclAllGather", op.where));
   }
   return {};
 }
 
 /// The number of a rank in `across` is that of its stage. Of a permute the stages that
 /// neither give nor get do nothing.
-Status NcclRank::handOver(const CollectiveCall &call, const void *in, void *out,
-                          CUstream stream, const std::string &where) {
-  bool gives = call.isOf(place.rank);
+Status NcclBackend::handOver(const Operation &op) {
+  const CollectiveCall &call = op.call;
+  bool gives = call.isOf(group.rank());
   int giver = static_cast<int>(call.first / perStage);
   int taker = static_cast<int>(call.takers / perStage);
   if (call.kind == CollectiveKind::Broadcast)
     return settle(across,
-                  nccl->broadcast(gives ? in : out, gives ? const_cast<void *>(in) : out,
-                                  call.bytes(), byteType, giver, across.handle, stream),
-                  "ncclBroadcast", where);
+                  nccl->broadcast(gives ? call.from : call.to,
+                                  gives ? const_cast<void *>(call.from) : call.to,
+                                  call.bytes(), byteType, giver, across.handle,
+                                  op.stream),
+                  "ncclBroadcast", op.where);
   if (gives)
-    return settle(across,
-                  nccl->send(in, call.bytes(), byteType, taker, across.handle, stream),
-                  "ncclSend", where);
-  if (!call.gets(place.rank))
+    return settle(
+        across,
+        nccl->send(call.from, call.bytes(), byteType, taker, across.handle, op.stream),
+        "ncclSend", op.where);
+  if (!call.gets(group.rank()))
     return {};
-  return settle(across,
-                nccl->recv(out, call.bytes(), byteType, giver, across.handle, stream),
-                "ncclRecv", where);
+  return settle(
+      across,
+      nccl->recv(call.to, call.bytes(), byteType, giver, across.handle, op.stream),
+      "ncclRecv", op.where);
 }
 
 /// All sends and receives of a rank are one group, so that none waits for another.
-Status NcclRank::allToAll(const CollectiveCall &call, const void *in, void *out,
-                          CUstream stream, const std::string &where) {
+Status NcclBackend::allToAll(const Operation &op) {
+  const CollectiveCall &call = op.call;
   size_t part = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
   ncclResult_t failed = ncclSuccess;
   auto note = [&](ncclResult_t result) {
     if (failed == ncclSuccess && result != ncclInProgress)
       failed = result;
   };
-  KILN_TRY(nccl->check(nccl->groupStart(), "ncclGroupStart", stage.handle, where));
+  KILN_TRY(nccl->check(nccl->groupStart(), "ncclGroupStart", stage.handle, op.where));
   for (size_t i = 0; i < static_cast<size_t>(call.outer) * call.count; ++i) {
     int peer = static_cast<int>(i % call.count);
-    note(nccl->send(static_cast<const std::byte *>(in) + i * part, part, byteType, peer,
-                    stage.handle, stream));
-    note(nccl->recv(static_cast<std::byte *>(out) + i * part, part, byteType, peer,
-                    stage.handle, stream));
+    note(nccl->send(static_cast<const std::byte *>(call.from) + i * part, part, byteType,
+                    peer, stage.handle, op.stream));
+    note(nccl->recv(static_cast<std::byte *>(call.to) + i * part, part, byteType, peer,
+                    stage.handle, op.stream));
   }
   ncclResult_t ended = nccl->groupEnd(); // also after a failure
-  KILN_TRY(nccl->check(failed, "ncclSend or ncclRecv", stage.handle, where));
-  return settle(stage, ended, "ncclGroupEnd", where);
+  KILN_TRY(nccl->check(failed, "ncclSend or ncclRecv", stage.handle, op.where));
+  return settle(stage, ended, "ncclGroupEnd", op.where);
 }
 
-Status NcclRank::health(const std::string &where) const {
+Status NcclBackend::health(uint32_t step) {
+  auto where = [&] { return placeText(group.rank(), step); };
   for (const Comm *comm : {&stage, &across}) {
     ncclResult_t result = ncclSuccess;
     if (!comm->handle)
@@ -311,7 +289,7 @@ Status NcclRank::health(const std::string &where) const {
   return {};
 }
 
-void NcclRank::abort() {
+void NcclBackend::abort() {
   for (const auto &[owner, drop] : graphs)
     drop();
   for (Comm *comm : {&stage, &across})

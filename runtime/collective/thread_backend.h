@@ -1,4 +1,4 @@
-//===- threads.h - Ranks that are threads of one process --------*- C++ -*-===//
+//===- thread_backend.h - Ranks that are threads of one process -*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,49 +8,50 @@
 // element is summed once, in the order of the ranks.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_COLLECTIVE_THREADS_H
-#define KILN_COLLECTIVE_THREADS_H
+#ifndef KILN_COLLECTIVE_THREAD_BACKEND_H
+#define KILN_COLLECTIVE_THREAD_BACKEND_H
 
-#include "runtime/collective/meeting.h"
+#include "runtime/collective/monitored_barrier.h"
 #include <memory>
 #include <mutex>
 
 namespace kiln::rt {
 
-class ThreadGroup final : public Meeting {
+/// The backends of all ranks, and what they share.
+class ThreadWorld final : public MonitoredBarrier {
 public:
-  ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout);
-  ~ThreadGroup() override;
+  ThreadWorld(uint32_t ranks, std::chrono::milliseconds timeout);
+  ~ThreadWorld() override;
 
-  /// For the thread of that rank.
-  Communicator &communicator(uint32_t rank);
+  /// For the thread of that rank; lives as long as the world.
+  HostBackend &backend(uint32_t rank);
 
   /// Before a run, while no rank is in one: the failure of the last one is over.
   void begin();
   void fail(uint32_t rank, const Failure &what) override;
-  std::optional<First> firstFailure() const override;
+  std::optional<RankFailure> firstFailure() const override;
 
 private:
-  class Member;
+  class ThreadBackend;
 
-  ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout,
-              std::unique_ptr<Seat[]> own);
+  ThreadWorld(uint32_t ranks, std::chrono::milliseconds timeout,
+              std::unique_ptr<RankState[]> states);
   Status run(uint32_t rank, const CollectiveCall &given);
   void allReduce(uint32_t rank, const CollectiveCall &call);
   void reduceScatter(uint32_t rank, const CollectiveCall &call);
   void allGather(uint32_t rank, const CollectiveCall &call);
   void allToAll(uint32_t rank, const CollectiveCall &call);
   void handOver(uint32_t rank, const CollectiveCall &call);
-  const CollectiveCall &call(uint32_t rank) const { return seats[rank].visits[0].call; }
+  const CollectiveCall &call(uint32_t rank) const { return states[rank].calls[0]; }
 
-  std::unique_ptr<Seat[]> places;
-  std::unique_ptr<Member[]> members;
+  std::unique_ptr<RankState[]> own;
+  std::unique_ptr<ThreadBackend[]> backends; ///< by rank
   std::unique_ptr<const void *[]> sources; ///< ranks of them for each rank
   std::atomic<uint32_t> failed{0};
   mutable std::mutex mutex; ///< of `first`
-  std::optional<First> first;
+  std::optional<RankFailure> first;
 };
 
 } // namespace kiln::rt
 
-#endif // KILN_COLLECTIVE_THREADS_H
+#endif // KILN_COLLECTIVE_THREAD_BACKEND_H

@@ -1,19 +1,23 @@
-//===- communicator.h - How a rank meets the others -------------*- C++ -*-===//
+//===- collective_call.h - A collective that a rank calls -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a device calls at a collective step. A new transport between ranks is one
-// subclass.
-//
 //===----------------------------------------------------------------------===//
-#ifndef KILN_COLLECTIVE_COMMUNICATOR_H
-#define KILN_COLLECTIVE_COMMUNICATOR_H
+#ifndef KILN_COLLECTIVE_COLLECTIVE_CALL_H
+#define KILN_COLLECTIVE_COLLECTIVE_CALL_H
 
 #include "runtime/package/plan.h"
-#include <chrono>
 
 namespace kiln::rt {
+
+/// Kernels of a package that carry out a collective on a GPU; the backend that launches
+/// them knows their class.
+class CollectiveKernels;
+
+/// The step of a collective outside of a run, and of the one in which ranks compare the
+/// run that they are about to begin.
+inline constexpr uint32_t noStep = UINT32_MAX, runStep = noStep - 1;
 
 /// A collective step at the dims of a run. `from` and `to` are this rank's memory, as
 /// plan.fbs says (table Collective).
@@ -33,6 +37,7 @@ struct CollectiveCall {
   /// apart; members 0: one subgroup of all ranks. Unused in a broadcast and a permute.
   uint32_t members = 0, stride = 1;
   uint32_t takers = 0; ///< Permute: the first of the `count` ranks that get
+  CollectiveKernels *kernels = nullptr; ///< null: the package has none
 
   /// Returns the call with its defaults (count 0, members 0) resolved for a group of
   /// `ranks` ranks.
@@ -63,6 +68,13 @@ struct CollectiveCall {
   uint64_t bytes() const {
     return static_cast<uint64_t>(outer * inner) * kiln_dtype_size(dtype);
   }
+  bool reduces() const {
+    return kind == CollectiveKind::AllReduce || kind == CollectiveKind::ReduceScatter;
+  }
+  /// Whether it is a step of a plan.
+  bool isStep() const { return step < runStep; }
+  /// Whether ranks that make these two calls meet in one collective.
+  bool matches(const CollectiveCall &other) const;
 };
 
 /// A collective step of a plan, without dims and memory.
@@ -76,34 +88,13 @@ inline CollectiveCall collectiveOf(const Plan &plan, uint32_t step) {
           count,  c.axis.size, c.axis.stride, takers};
 }
 
-class Communicator {
-public:
-  virtual ~Communicator() = default;
-  /// Returns when this rank has its result and no other rank reads its memory any more.
-  /// All ranks get the same bits of an all-reduce. Allocates nothing unless it fails.
-  /// Errors: KILN-E0710, E0711, E0712; then all ranks of the group fail, here or in the
-  /// next collective.
-  virtual Status run(const CollectiveCall &call) = 0;
-  /// Says that this rank has completed a step: others that wait for it wait on.
-  virtual void noteStep() = 0;
-  /// Says that this rank has enqueued a collective that its GPU carries out, and that the
-  /// oldest of these is done.
-  virtual void noteEnqueued(const CollectiveCall &) {}
-  virtual void noteDone() {}
-  /// For a rank that waits for something else, its GPU: the failure of another rank, if
-  /// there is one. Asked every now and then, as it may look at every rank.
-  virtual Status health(uint32_t step) = 0;
-  /// How long ranks wait for one that completes no step.
-  virtual std::chrono::milliseconds patience() const = 0;
-};
-
-/// Which rank of how many a session is. One alone has nobody to meet.
-struct RankPlace {
-  uint32_t rank = 0;
-  uint32_t ranks = 1;
-  Communicator *communicator = nullptr; ///< outlives the session
-};
+// For messages.
+std::string rankText(uint32_t rank);
+/// "all_reduce of 4 x 128 f32 at step 5"
+std::string callText(const CollectiveCall &call);
+/// "rank 1, step 3"
+std::string placeText(uint32_t rank, uint32_t step);
 
 } // namespace kiln::rt
 
-#endif // KILN_COLLECTIVE_COMMUNICATOR_H
+#endif // KILN_COLLECTIVE_COLLECTIVE_CALL_H

@@ -1,66 +1,76 @@
-//===- threads.cpp - Ranks that are threads of one process ----------------===//
+//===- thread_backend.cpp - Ranks that are threads of one process ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/collective/threads.h"
+#include "runtime/collective/thread_backend.h"
 #include "runtime/base/cpu_limits.h"
-#include "runtime/collective/reduce.h"
 #include <cstring>
 
 using namespace kiln::rt;
 
-/// Runs collectives for one rank.
-class ThreadGroup::Member final : public Communicator {
+class ThreadWorld::ThreadBackend final : public HostBackend {
 public:
-  Status run(const CollectiveCall &call) override { return group->run(rank, call); }
-  void noteStep() override { group->noteStep(rank); }
-  Status health(uint32_t step) override { return group->health(rank, step); }
-  std::chrono::milliseconds patience() const override { return group->patience(); }
-  ThreadGroup *group = nullptr;
+  const char *name() const override { return "threads"; }
+  Status run(const CollectiveCall &call) override { return world->run(rank, call); }
+  Status health(uint32_t step) override { return world->health(rank, step); }
+  void fail(uint32_t failed, const Failure &what) override { world->fail(failed, what); }
+  std::optional<RankFailure> firstFailure() const override {
+    return world->firstFailure();
+  }
+  void noteStep() override { world->noteStep(rank); }
+  std::chrono::milliseconds timeout() const override { return world->timeout(); }
+  void setTimeout(std::chrono::milliseconds wanted) override {
+    world->setTimeout(wanted);
+  }
+  uint32_t cpusPerRank() const override {
+    return std::max(allowedCpuCount() / world->size(), 1u);
+  }
+
+  ThreadWorld *world = nullptr;
   uint32_t rank = 0;
 };
 
-ThreadGroup::ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout)
-    : ThreadGroup(ranks, timeout, std::make_unique<Seat[]>(ranks)) {}
+ThreadWorld::ThreadWorld(uint32_t ranks, std::chrono::milliseconds timeout)
+    : ThreadWorld(ranks, timeout, std::make_unique<RankState[]>(ranks)) {}
 
-ThreadGroup::ThreadGroup(uint32_t ranks, std::chrono::milliseconds timeout,
-                         std::unique_ptr<Seat[]> own)
-    : Meeting(ranks, own.get(), failed, timeout, ranks <= allowedCpuCount(),
-              Sharing::Threads),
-      places(std::move(own)), members(std::make_unique<Member[]>(ranks)),
+ThreadWorld::ThreadWorld(uint32_t ranks, std::chrono::milliseconds timeout,
+                         std::unique_ptr<RankState[]> states)
+    : MonitoredBarrier(ranks, states.get(), failed, timeout, ranks <= allowedCpuCount(),
+                       Sharing::Threads),
+      own(std::move(states)), backends(std::make_unique<ThreadBackend[]>(ranks)),
       sources(std::make_unique<const void *[]>(size_t(ranks) * ranks)) {
   for (uint32_t rank = 0; rank < ranks; ++rank) {
-    members[rank].group = this;
-    members[rank].rank = rank;
+    backends[rank].world = this;
+    backends[rank].rank = rank;
   }
 }
 
-ThreadGroup::~ThreadGroup() = default;
+ThreadWorld::~ThreadWorld() = default;
 
-Communicator &ThreadGroup::communicator(uint32_t rank) { return members[rank]; }
+HostBackend &ThreadWorld::backend(uint32_t rank) { return backends[rank]; }
 
 //===----------------------------------------------------------------------===//
 // Failures
 //===----------------------------------------------------------------------===//
 
-void ThreadGroup::begin() {
+void ThreadWorld::begin() {
   for (uint32_t rank = 0; rank < ranks; ++rank)
-    seats[rank].arrivals.store(0, std::memory_order_relaxed);
+    states[rank].arrivals.store(0, std::memory_order_relaxed);
   std::lock_guard lock(mutex);
   first.reset();
   failed.store(0);
 }
 
-void ThreadGroup::fail(uint32_t rank, const Failure &what) {
+void ThreadWorld::fail(uint32_t rank, const Failure &what) {
   std::lock_guard lock(mutex);
   if (!first)
     first = {rank, what};
   failed.store(1);
 }
 
-std::optional<Meeting::First> ThreadGroup::firstFailure() const {
+std::optional<RankFailure> ThreadWorld::firstFailure() const {
   std::lock_guard lock(mutex);
   return first;
 }
@@ -69,11 +79,11 @@ std::optional<Meeting::First> ThreadGroup::firstFailure() const {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-Status ThreadGroup::run(uint32_t rank, const CollectiveCall &given) {
+Status ThreadWorld::run(uint32_t rank, const CollectiveCall &given) {
   CollectiveCall call = given.in(ranks);
-  seats[rank].visits[0].call = call;
+  states[rank].calls[0] = call;
   KILN_TRY(arrive(rank, call.step));
-  KILN_TRY(checkVisits(rank, 0));
+  KILN_TRY(checkCalls(rank, 0));
   if (call.isOf(rank))
     for (uint32_t i = 0; i < call.members; ++i)
       sources[size_t(rank) * ranks + i] = this->call(call.member(rank, i)).from;
@@ -101,7 +111,7 @@ Status ThreadGroup::run(uint32_t rank, const CollectiveCall &given) {
 /// Each rank sums its chunk of all operands, block by block, and writes the sums into the
 /// memory of all ranks. A result may lie where its operand does: of a chunk, the rank
 /// that sums it is the only one to read and to write anything.
-void ThreadGroup::allReduce(uint32_t rank, const CollectiveCall &call) {
+void ThreadWorld::allReduce(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
     return;
   Combine combine = findCombine(call.dtype, call.reduction);
@@ -120,7 +130,7 @@ void ThreadGroup::allReduce(uint32_t rank, const CollectiveCall &call) {
   }
 }
 
-void ThreadGroup::reduceScatter(uint32_t rank, const CollectiveCall &call) {
+void ThreadWorld::reduceScatter(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
     return;
   Combine combine = findCombine(call.dtype, call.reduction);
@@ -130,7 +140,7 @@ void ThreadGroup::reduceScatter(uint32_t rank, const CollectiveCall &call) {
             (o * call.members + own) * call.inner, call.inner);
 }
 
-void ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
+void ThreadWorld::allGather(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
     return;
   size_t bytes = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
@@ -143,7 +153,7 @@ void ThreadGroup::allGather(uint32_t rank, const CollectiveCall &call) {
                   bytes);
 }
 
-void ThreadGroup::allToAll(uint32_t rank, const CollectiveCall &call) {
+void ThreadWorld::allToAll(uint32_t rank, const CollectiveCall &call) {
   if (!call.isOf(rank))
     return;
   size_t bytes = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
@@ -156,7 +166,7 @@ void ThreadGroup::allToAll(uint32_t rank, const CollectiveCall &call) {
                   bytes);
 }
 
-void ThreadGroup::handOver(uint32_t rank, const CollectiveCall &call) {
+void ThreadWorld::handOver(uint32_t rank, const CollectiveCall &call) {
   if (uint64_t bytes = call.bytes(); bytes && call.gets(rank))
     std::memcpy(call.to, this->call(call.giver(rank)).from, bytes);
 }

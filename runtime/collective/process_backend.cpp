@@ -1,4 +1,4 @@
-//===- processes.cpp - Ranks that are processes ---------------------------===//
+//===- process_backend.cpp - Ranks that are processes ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,9 +8,8 @@
 // the barrier of the next round knows that all have read this one.
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/collective/processes.h"
+#include "runtime/collective/process_backend.h"
 #include "runtime/base/cpu_limits.h"
-#include "runtime/collective/reduce.h"
 #include <unistd.h>
 
 using namespace kiln::rt;
@@ -29,120 +28,74 @@ static bool hasCpus(const Segment &segment) {
          cgroupCpuLimit() >= segment.size();
 }
 
-ProcessGroup::ProcessGroup(std::unique_ptr<Segment> memory,
-                           std::unique_ptr<NodeLinks> links, uint32_t rank,
-                           Milliseconds timeout)
-    : Meeting(memory->size(), memory->seats(), memory->state(), timeout, hasCpus(*memory),
-              Sharing::Processes),
-      shared(std::move(memory)), segment(*shared), own(rank), slots(ranks), given(ranks),
-      ranges(ranks), links(std::move(links)) {}
+ProcessBackend::ProcessBackend(std::unique_ptr<Segment> memory, uint32_t rank,
+                               std::chrono::milliseconds timeout)
+    : MonitoredBarrier(memory->size(), memory->states(), memory->state(), timeout,
+                       hasCpus(*memory), Sharing::Processes),
+      segment(std::move(memory)), own(rank), slots(ranks), given(ranks) {}
 
-Status ProcessGroup::join(const Rendezvous &self, Milliseconds timeout,
-                          std::unique_ptr<ProcessGroup> &out) {
+Status ProcessBackend::join(const Rendezvous &self, std::unique_ptr<HostBackend> &out) {
   auto segment = std::make_unique<Segment>();
-  std::unique_ptr<NodeLinks> links;
-  if (self.store.port)
-    KILN_TRY(NodeLinks::open(self, *segment, links));
-  else
-    KILN_TRY(meet(self, *segment));
-  out.reset(new ProcessGroup(std::move(segment), std::move(links), self.rank, timeout));
+  KILN_TRY(meet(self, *segment));
+  out.reset(new ProcessBackend(std::move(segment), self.rank, self.timeout));
   return {};
 }
 
-uint32_t ProcessGroup::cpuShare() const {
-  const cpu_set_t &mine = segment.cpus(own);
+uint32_t ProcessBackend::cpusPerRank() const {
+  const cpu_set_t &mine = segment->cpus(own);
   uint32_t sharing = 0;
   for (uint32_t rank = 0; rank < ranks; ++rank) {
     cpu_set_t common;
-    CPU_AND(&common, &mine, &segment.cpus(rank));
+    CPU_AND(&common, &mine, &segment->cpus(rank));
     sharing += CPU_COUNT(&common) > 0;
   }
   uint32_t share = sharing ? static_cast<uint32_t>(CPU_COUNT(&mine)) / sharing
                            : allowedCpuCount() / ranks;
-  uint32_t local = links ? links->localRanks() : ranks;
-  return std::max(std::min(share, cgroupCpuLimit() / local), 1u);
+  return std::max(std::min(share, cgroupCpuLimit() / localRanks()), 1u);
 }
 
 //===----------------------------------------------------------------------===//
 // Failures
 //===----------------------------------------------------------------------===//
 
-void ProcessGroup::fail(uint32_t rank, const Failure &what) {
+void ProcessBackend::fail(uint32_t rank, const Failure &what) {
   if (!noted)
     noted = {rank, what};
   uint32_t none = 0;
-  if (!segment.state().compare_exchange_strong(none, Segment::Writing))
+  if (!segment->state().compare_exchange_strong(none, Segment::Writing))
     return;
-  segment.record().store(rank, what);
-  segment.state().store(Segment::Failed);
-  if (links)
-    links->publishFailure();
+  segment->record().store(rank, what);
+  segment->state().store(Segment::Failed);
+  replicateFailure();
 }
 
-std::optional<Meeting::First> ProcessGroup::firstFailure() const {
-  if (!segment.state().load())
+std::optional<RankFailure> ProcessBackend::firstFailure() const {
+  if (!segment->state().load())
     return std::nullopt;
   // It takes some microseconds to write, unless the writer is killed meanwhile.
-  for (int i = 0; i < 1000 && segment.state().load() == Segment::Writing; ++i)
+  for (int i = 0; i < 1000 && segment->state().load() == Segment::Writing; ++i)
     usleep(100);
-  if (segment.state().load() == Segment::Failed)
-    return First{segment.record().rank, segment.record().load()};
+  if (segment->state().load() == Segment::Failed)
+    return RankFailure{segment->record().rank, segment->record().load()};
   return noted ? noted
-               : First{own, {Code::RankFailed, rankText(own), "another rank has failed"}};
+               : RankFailure{
+                     own, {Code::RankFailed, rankText(own), "another rank has failed"}};
 }
 
-Status ProcessGroup::check() const {
-  return segment.state().load() ? failedStatus(own, noStep) : Status();
+Status ProcessBackend::check() const {
+  return segment->state().load() ? failedStatus(own, noStep) : Status();
 }
 
 /// Such a rank may have failed after it had its part of this one.
-std::string ProcessGroup::lastCollective(uint32_t rank) const {
-  const Visit &last = seats[rank].visits[bufferIndex].call.count
-                          ? seats[rank].visits[bufferIndex]
-                          : seats[rank].visits[bufferIndex ^ 1];
-  bool isNone = last.kind == Visit::Collective && !last.call.count;
-  return isNone ? "none" : visitText(last); // also the begin of a run, or a decision
+std::string ProcessBackend::lastCollective(uint32_t rank) const {
+  const CollectiveCall *last = &states[rank].calls[bufferIndex];
+  if (!last->count)
+    last = &states[rank].calls[bufferIndex ^ 1];
+  return last->count ? callText(*last) : "none"; // also the begin of a run, or a decision
 }
 
-std::string ProcessGroup::describe(uint32_t rank) const {
-  return links ? rankText(rank) + " on node " + links->node(rank) : rankText(rank);
-}
-
-/// Twice as long as a rank that is there may be silent.
-static constexpr std::chrono::milliseconds maxSilence(1500);
-
-std::string ProcessGroup::absence(uint32_t rank) const {
-  if (!links)
-    return "none of it";
-  bool isSilent = links->silence(rank) > maxSilence;
-  return (isSilent ? "nothing for " + std::to_string(links->silence(rank).count()) +
-                         " ms (it is stopped, or its node is cut off)"
-                   : std::string("only that it lives")) +
-         "; its last collective: " + lastCollective(rank);
-}
-
-/// A rank that has nothing to say, rather than one that waits for that one, too.
-uint32_t ProcessGroup::suspect(uint32_t rank) const {
-  uint32_t result = rank;
-  for (uint32_t other = 0; links && other < ranks; ++other)
-    if (links->silence(other) > std::max(links->silence(result), maxSilence))
-      result = other;
-  return result;
-}
-
-std::optional<Failure> ProcessGroup::lost(uint32_t rank) {
-  if (links) {
-    if (!links->isLost(rank))
-      return std::nullopt;
-    return Failure{Code::RankFailed,
-                   describe(rank),
-                   "its process has ended, or its node " + links->node(rank) +
-                       " is cut off; its last collective: " + lastCollective(rank),
-                   "a process for each rank until all have their results",
-                   "the connection has ended",
-                   "see what that rank said, or how its launcher ended it"};
-  }
-  if (!segment.isLost(rank))
+std::optional<Failure> ProcessBackend::lost(uint32_t rank) {
+  if (!segment->isLost(rank))
     return std::nullopt;
   return Failure{Code::RankFailed,
                  rankText(rank),
@@ -156,75 +109,34 @@ std::optional<Failure> ProcessGroup::lost(uint32_t rank) {
 // Rounds
 //===----------------------------------------------------------------------===//
 
-/// Says to ranks of other nodes what this rank has for them: rangeOf(rank), of the slot
-/// of the round at hand.
+/// Says to ranks that see a copy of the segment what this rank has for them:
+/// rangeOf(rank), of the staging buffer of the round at hand.
 template <typename RangeOf>
-void ProcessGroup::publish(const Visit *visit, RangeOf rangeOf) {
-  if (!links)
+void ProcessBackend::publish(const CollectiveCall *call, RangeOf rangeOf) {
+  if (ranges.empty())
     return;
   for (uint32_t rank = 0; rank < ranks; ++rank)
     ranges[rank] = rangeOf(rank);
-  links->publish(seats[own].arrivals.load() + 1, bufferIndex, visit, ranges);
+  replicate(states[own].arrivals.load() + 1, bufferIndex, call, ranges);
 }
 
-/// Copies into the own slot, and waits for all others to have done so. visit: of the
-/// first round of several, what this rank has come for. rangeOf: what a rank reads of it.
+/// Copies into the own staging buffer, and waits for all others to have done so. call: of
+/// the first round of several. rangeOf: what a rank reads of it.
 template <typename RangeOf>
-Status ProcessGroup::exchange(const void *from, size_t bytes, const Visit *visit,
-                              uint32_t step, RangeOf rangeOf) {
+Status ProcessBackend::exchange(const void *from, size_t bytes,
+                                const CollectiveCall *call, uint32_t step,
+                                RangeOf rangeOf) {
   bufferIndex ^= 1;
   if (bytes)
-    std::memcpy(segment.slot(own, bufferIndex), from, bytes);
-  if (visit)
-    seats[own].visits[bufferIndex] = *visit;
-  publish(visit, rangeOf);
+    std::memcpy(segment->slot(own, bufferIndex), from, bytes);
+  if (call)
+    states[own].calls[bufferIndex] = *call;
+  publish(call, rangeOf);
   KILN_TRY(arrive(own, step));
-  if (visit)
-    KILN_TRY(checkVisits(own, bufferIndex));
+  if (call)
+    KILN_TRY(checkCalls(own, bufferIndex));
   for (uint32_t rank = 0; rank < ranks; ++rank)
-    slots[rank] = segment.slot(rank, bufferIndex);
-  return {};
-}
-
-/// Range for a barrier without data: no rank reads anything.
-static NodeLinks::Range noRange(uint32_t) { return {}; }
-
-Status ProcessGroup::ready(Milliseconds within) {
-  publish(nullptr, noRange);
-  return arrive(own, noStep, within);
-}
-
-static Visit visitOf(Visit::Kind kind) {
-  Visit visit;
-  visit.kind = kind;
-  visit.call.step = noStep;
-  return visit;
-}
-
-Status ProcessGroup::begin(uint32_t entry, uint32_t error, uint64_t inputs) {
-  KILN_TRY(check());
-  Visit visit = visitOf(Visit::Run);
-  visit.entry = entry;
-  visit.error = error;
-  visit.value = inputs;
-  return exchange(nullptr, 0, &visit, noStep, noRange);
-}
-
-Status ProcessGroup::broadcast(void *data, size_t size) {
-  KILN_TRY(check());
-  Visit visit = visitOf(Visit::Broadcast);
-  visit.value = size;
-  size_t begin = 0;
-  do {
-    auto *part = static_cast<uint8_t *>(data) + begin;
-    size_t count = std::min(size - begin, Segment::slotBytes);
-    size_t given = own ? 0 : count;
-    KILN_TRY(exchange(part, given, begin ? nullptr : &visit, noStep,
-                      [&](uint32_t) { return Range{0, given}; }));
-    if (own && count)
-      std::memcpy(part, slots[0], count);
-    begin += count;
-  } while (begin < size);
+    slots[rank] = segment->slot(rank, bufferIndex);
   return {};
 }
 
@@ -232,7 +144,7 @@ Status ProcessGroup::broadcast(void *data, size_t size) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-Status ProcessGroup::run(const CollectiveCall &given) {
+Status ProcessBackend::run(const CollectiveCall &given) {
   KILN_TRY(check());
   CollectiveCall call = given.in(ranks);
   switch (call.kind) {
@@ -256,17 +168,15 @@ Status ProcessGroup::run(const CollectiveCall &given) {
 /// collective still has one round, so that mismatches are found. rangeOf(rank, first,
 /// number): bytes of this rank's slot that `rank` reads.
 template <typename RangeOf, typename Body>
-Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, RangeOf rangeOf,
-                              Body body) {
+Status ProcessBackend::inRounds(const CollectiveCall &call, int64_t count,
+                                RangeOf rangeOf, Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   int64_t room = static_cast<int64_t>(Segment::slotBytes) / bytes, begin = 0;
-  Visit visit;
-  visit.call = call;
   do {
     int64_t some = std::min(count - begin, room);
     KILN_TRY(exchange(static_cast<const char *>(call.from) + begin * bytes,
                       call.isOf(own) ? static_cast<size_t>(some * bytes) : 0,
-                      begin ? nullptr : &visit, call.step, [&](uint32_t rank) {
+                      begin ? nullptr : &call, call.step, [&](uint32_t rank) {
                         return call.isOf(own) ? rangeOf(rank, begin, some) : Range();
                       }));
     for (uint32_t i = 0; i < call.members && call.isOf(own); ++i)
@@ -278,7 +188,7 @@ Status ProcessGroup::inRounds(const CollectiveCall &call, int64_t count, RangeOf
 }
 
 /// Each rank leaves its sums in its own slot, where nobody else reads what they replace.
-Status ProcessGroup::allReduce(const CollectiveCall &call) {
+Status ProcessBackend::allReduce(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   // The chunk of a rank, of `count` elements in a slot.
@@ -293,12 +203,12 @@ Status ProcessGroup::allReduce(const CollectiveCall &call) {
   };
   auto reduce = [&](int64_t first, int64_t count) {
     if (!call.isOf(own)) {
-      publish(nullptr, noRange);
+      publish(nullptr, [](uint32_t) { return Range(); });
       return arrive(own, call.step);
     }
     auto bound = [&](uint32_t i) { return chunkBegin(count, call.members, i); };
     uint32_t mine = call.numberOf(own);
-    combine(segment.slot(own, bufferIndex), bound(mine), given.data(), call.members,
+    combine(segment->slot(own, bufferIndex), bound(mine), given.data(), call.members,
             bound(mine), bound(mine + 1) - bound(mine));
     publish(nullptr, [&](uint32_t rank) {
       return call.meets(own, rank) ? chunkOf(own, count) : Range();
@@ -340,7 +250,7 @@ static void forParts(const CollectiveCall &call, uint32_t member, int64_t first,
 /// For operands of [outer, members, inner]: a rank that this one meets reads its part of
 /// each row and, of several rows, what lies between these.
 template <typename Body>
-Status ProcessGroup::inParts(const CollectiveCall &call, Body body) {
+Status ProcessBackend::inParts(const CollectiveCall &call, Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   auto rangeOf = [&](uint32_t rank, int64_t first, int64_t count) {
     Range range;
@@ -361,7 +271,7 @@ Status ProcessGroup::inParts(const CollectiveCall &call, Body body) {
 }
 
 /// Reduces this rank's part of each row.
-Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
+Status ProcessBackend::reduceScatter(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   return inParts(call, [&](Part part) {
     combine(call.to, part.row * call.inner + part.offset, given.data(), call.members,
@@ -369,7 +279,7 @@ Status ProcessGroup::reduceScatter(const CollectiveCall &call) {
   });
 }
 
-Status ProcessGroup::allToAll(const CollectiveCall &call) {
+Status ProcessBackend::allToAll(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   return inParts(call, [&](Part part) {
     for (uint32_t i = 0; i < call.members; ++i)
@@ -380,7 +290,7 @@ Status ProcessGroup::allToAll(const CollectiveCall &call) {
   });
 }
 
-Status ProcessGroup::allGather(const CollectiveCall &call) {
+Status ProcessBackend::allGather(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   int64_t inner = call.inner;
   // A rank that this one meets reads all that it gives.
@@ -403,7 +313,7 @@ Status ProcessGroup::allGather(const CollectiveCall &call) {
   });
 }
 
-Status ProcessGroup::handOver(const CollectiveCall &call) {
+Status ProcessBackend::handOver(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   auto given = [&](uint32_t rank, int64_t, int64_t count) {
     bool isTaker = call.gets(rank) && call.giver(rank) == own;
