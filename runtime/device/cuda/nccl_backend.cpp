@@ -165,7 +165,8 @@ Status NcclBackend::settle(Comm &comm, ncclResult_t result, const char *call,
 /// `outer` indices in front of it is a call.
 bool NcclBackend::supports(const CollectiveCall &call) const {
   // Its communicators are of a stage and across stages, and none of an axis of a stage.
-  if (!isUsed || !hasComms || (call.members && call.members != call.count))
+  if (!isUsed || !hasComms || call.count != perStage || call.first % perStage ||
+      (call.members && call.members != call.count))
     return false;
   switch (call.kind) {
   case CollectiveKind::AllReduce:

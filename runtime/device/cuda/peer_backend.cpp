@@ -201,7 +201,8 @@ const DeviceCode *CollectiveKernels::find(uint64_t bytes, uint32_t ranks) const 
 }
 
 bool PeerBackend::supports(const CollectiveCall &call) const {
-  return isUsed && call.kernels && call.kernels->find(call.bytes(), perStage);
+  return isUsed && call.kernels && call.count == perStage &&
+         call.kernels->find(call.bytes(), perStage);
 }
 
 Status PeerBackend::enqueue(const CollectiveCall &call, void *stream,
