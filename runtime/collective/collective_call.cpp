@@ -12,7 +12,7 @@ bool CollectiveCall::matches(const CollectiveCall &other) const {
   return kind == other.kind && reduction == other.reduction && dtype == other.dtype &&
          outer == other.outer && inner == other.inner && step == other.step &&
          first == other.first && count == other.count && members == other.members &&
-         stride == other.stride && takers == other.takers;
+         stride == other.stride && destinations == other.destinations;
 }
 
 std::string kiln::rt::rankText(uint32_t rank) { return "rank " + std::to_string(rank); }

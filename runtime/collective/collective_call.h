@@ -36,35 +36,35 @@ struct CollectiveCall {
   /// Subgroups along one axis of a mesh: each has `members` ranks, which are `stride`
   /// apart; members 0: one subgroup of all ranks. Unused in a broadcast and a permute.
   uint32_t members = 0, stride = 1;
-  uint32_t takers = 0; ///< Permute: the first of the `count` ranks that get
+  uint32_t destinations = 0; ///< Permute: the first of the `count` ranks that get
   CollectiveKernels *kernels = nullptr; ///< null: the package has none
 
   /// Returns the call with its defaults (count 0, members 0) resolved for a group of
   /// `ranks` ranks.
-  CollectiveCall in(uint32_t ranks) const {
+  CollectiveCall resolved(uint32_t ranks) const {
     CollectiveCall call = *this;
     call.count = count ? count : ranks;
     call.members = members ? members : call.count;
     return call;
   }
   // What follows is of a call in a group.
-  bool isOf(uint32_t rank) const { return rank >= first && rank < first + count; }
+  bool inGroup(uint32_t rank) const { return rank >= first && rank < first + count; }
   /// Index of a rank in its subgroup, and the rank of its subgroup that has an index.
-  uint32_t numberOf(uint32_t rank) const { return (rank - first) / stride % members; }
+  uint32_t indexOf(uint32_t rank) const { return (rank - first) / stride % members; }
   uint32_t member(uint32_t rank, uint32_t number) const {
-    return rank - numberOf(rank) * stride + number * stride;
+    return rank - indexOf(rank) * stride + number * stride;
   }
-  bool meets(uint32_t rank, uint32_t other) const {
-    return isOf(rank) && isOf(other) && member(rank, numberOf(other)) == other;
+  bool sharesGroup(uint32_t rank, uint32_t other) const {
+    return inGroup(rank) && inGroup(other) && member(rank, indexOf(other)) == other;
   }
   /// Whether it leaves a result with a rank.
-  bool gets(uint32_t rank) const {
+  bool receives(uint32_t rank) const {
     if (kind == CollectiveKind::Permute)
-      return rank >= takers && rank < takers + count;
-    return isOf(rank) != (kind == CollectiveKind::Broadcast);
+      return rank >= destinations && rank < destinations + count;
+    return inGroup(rank) != (kind == CollectiveKind::Broadcast);
   }
   /// Rank that sends to `rank` in a broadcast or a permute.
-  uint32_t giver(uint32_t rank) const { return first + rank % count; }
+  uint32_t source(uint32_t rank) const { return first + rank % count; }
   uint64_t bytes() const {
     return static_cast<uint64_t>(outer * inner) * kiln_dtype_size(dtype);
   }
@@ -83,9 +83,10 @@ inline CollectiveCall collectiveOf(const Plan &plan, uint32_t step) {
   const Collective &c = *of.collective;
   uint32_t count = plan.ranksPerStage();
   uint32_t first = of.stage < 0 ? 0 : static_cast<uint32_t>(of.stage) * count;
-  uint32_t takers = c.takers < 0 ? 0 : static_cast<uint32_t>(c.takers) * count;
-  return {c.kind, c.reduction, c.dtype,       0,     0, nullptr, nullptr, step, first,
-          count,  c.axis.size, c.axis.stride, takers};
+  uint32_t destinations = c.takers < 0 ? 0 : static_cast<uint32_t>(c.takers) * count;
+  return {c.kind,      c.reduction,   c.dtype,     0,     0,
+          nullptr,     nullptr,       step,        first, count,
+          c.axis.size, c.axis.stride, destinations};
 }
 
 // For messages.

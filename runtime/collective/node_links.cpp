@@ -76,11 +76,11 @@ Status NodeLinks::open(const Rendezvous &self, Segment &segment,
                    "compile for fewer ranks"};
   std::unique_ptr<NodeLinks> links(new NodeLinks(self.rank, segment));
   KILN_TRY(loadWire(links->table));
-  NodeHandover handover(self, *links->table);
-  KILN_TRY(meet(self, handover));
+  NodeBootstrap bootstrap(self, *links->table);
+  KILN_TRY(rendezvous(self, bootstrap));
   KILN_TRY(Segment::create(self.ranks, segment));
-  links->wire = handover.take();
-  links->cards = handover.takeCards();
+  links->wire = bootstrap.take();
+  links->cards = bootstrap.takeCards();
   KILN_TRY(links->start());
   out = std::move(links);
   return {};
@@ -106,8 +106,8 @@ Status NodeLinks::start() {
     };
     peer.headerOut = add(&peer.outgoing, sizeof peer.outgoing);
     peer.headerIn = add(&peer.incoming, sizeof peer.incoming);
-    peer.dataOut = add(segment.slot(own, 0), 2 * Segment::slotBytes);
-    peer.dataIn = add(segment.slot(rank, 0), 2 * Segment::slotBytes);
+    peer.dataOut = add(segment.buffer(own, 0), 2 * Segment::bufferBytes);
+    peer.dataIn = add(segment.buffer(rank, 0), 2 * Segment::bufferBytes);
     peer.recordOut = add(&peer.failureOut, sizeof peer.failureOut);
     peer.recordIn = add(&peer.failureIn, sizeof peer.failureIn);
     for (kiln_wire_region *region : {peer.headerOut, peer.headerIn, peer.dataOut,
@@ -221,7 +221,7 @@ void NodeLinks::send(Peer &peer) {
     peer.isSending = true;
     lock.unlock();
     const Message &next = peer.outgoing;
-    size_t offset = next.bufferIndex * Segment::slotBytes + next.offset;
+    size_t offset = next.bufferIndex * Segment::bufferBytes + next.offset;
     bool isSent =
         table->send(peer.headerOut, peer.rank, 0, sizeof next) &&
         (next.bytes == 0 ||
@@ -266,7 +266,7 @@ bool NodeLinks::apply(Peer &peer, const Message &message) {
     return receiveFailure(peer, message);
   if (message.kind == Message::Beat)
     return message.bytes == 0;
-  constexpr uint64_t room = Segment::slotBytes;
+  constexpr uint64_t room = Segment::bufferBytes;
   if (message.bufferIndex > 1 || message.offset > room ||
       message.bytes > room - message.offset)
     return false;

@@ -11,7 +11,7 @@
 #ifndef KILN_COLLECTIVE_NODE_LINKS_H
 #define KILN_COLLECTIVE_NODE_LINKS_H
 
-#include "runtime/collective/node_handover.h"
+#include "runtime/collective/node_bootstrap.h"
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -22,7 +22,7 @@ namespace kiln::rt {
 class NodeLinks {
 public:
   /// Connects this rank with all others. segment: of this process alone; outlives the
-  /// links. Errors: as meet, KILN-E0702 (there is no plugin), KILN-E0621 (too many
+  /// links. Errors: as rendezvous, KILN-E0702 (there is no plugin), KILN-E0621 (too many
   /// ranks).
   static Status open(const Rendezvous &self, Segment &segment,
                      std::unique_ptr<NodeLinks> &out);

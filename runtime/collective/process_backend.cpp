@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A round is: fill the own slot, meet, read the slots of the others. The next round has
-// the other slot, so that a rank goes on while others still read; and whoever has passed
-// the barrier of the next round knows that all have read this one.
+// A round is: fill the own staging buffer, meet, read those of the others. The next round
+// has the other buffer, so that a rank goes on while others still read; and whoever has
+// passed the barrier of the next round knows that all have read this one.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/process_backend.h"
@@ -32,11 +32,11 @@ ProcessBackend::ProcessBackend(std::unique_ptr<Segment> memory, uint32_t rank,
                                std::chrono::milliseconds timeout)
     : MonitoredBarrier(memory->size(), memory->states(), memory->state(), timeout,
                        hasCpus(*memory), Sharing::Processes),
-      segment(std::move(memory)), own(rank), slots(ranks), given(ranks) {}
+      segment(std::move(memory)), own(rank), buffers(ranks), operands(ranks) {}
 
 Status ProcessBackend::join(const Rendezvous &self, std::unique_ptr<HostBackend> &out) {
   auto segment = std::make_unique<Segment>();
-  KILN_TRY(meet(self, *segment));
+  KILN_TRY(rendezvous(self, *segment));
   out.reset(new ProcessBackend(std::move(segment), self.rank, self.timeout));
   return {};
 }
@@ -128,7 +128,7 @@ Status ProcessBackend::exchange(const void *from, size_t bytes,
                                 RangeOf rangeOf) {
   bufferIndex ^= 1;
   if (bytes)
-    std::memcpy(segment->slot(own, bufferIndex), from, bytes);
+    std::memcpy(segment->buffer(own, bufferIndex), from, bytes);
   if (call)
     states[own].calls[bufferIndex] = *call;
   publish(call, rangeOf);
@@ -136,7 +136,7 @@ Status ProcessBackend::exchange(const void *from, size_t bytes,
   if (call)
     KILN_TRY(checkCalls(own, bufferIndex));
   for (uint32_t rank = 0; rank < ranks; ++rank)
-    slots[rank] = segment->slot(rank, bufferIndex);
+    buffers[rank] = segment->buffer(rank, bufferIndex);
   return {};
 }
 
@@ -146,7 +146,7 @@ Status ProcessBackend::exchange(const void *from, size_t bytes,
 
 Status ProcessBackend::run(const CollectiveCall &given) {
   KILN_TRY(check());
-  CollectiveCall call = given.in(ranks);
+  CollectiveCall call = given.resolved(ranks);
   switch (call.kind) {
   case CollectiveKind::AllReduce:
     return allReduce(call);
@@ -158,66 +158,67 @@ Status ProcessBackend::run(const CollectiveCall &given) {
     return allToAll(call);
   case CollectiveKind::Broadcast:
   case CollectiveKind::Permute:
-    return handOver(call);
+    return broadcastOrPermute(call);
   }
   return {};
 }
 
-/// Exchanges `count` elements of each rank that has data, as many per round as a slot
-/// holds, and calls body(first, number) for the elements that are in the slots. An empty
-/// collective still has one round, so that mismatches are found. rangeOf(rank, first,
-/// number): bytes of this rank's slot that `rank` reads.
+/// Exchanges `count` elements of each rank that has data, as many per round as a
+/// buffer holds, and calls body(first, number) for the elements that are in the buffers.
+/// An empty collective still has one round, so that mismatches are found. rangeOf(rank,
+/// first, number): bytes of this rank's buffer that `rank` reads.
 template <typename RangeOf, typename Body>
 Status ProcessBackend::inRounds(const CollectiveCall &call, int64_t count,
                                 RangeOf rangeOf, Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  int64_t room = static_cast<int64_t>(Segment::slotBytes) / bytes, begin = 0;
+  int64_t room = static_cast<int64_t>(Segment::bufferBytes) / bytes, begin = 0;
   do {
     int64_t some = std::min(count - begin, room);
     KILN_TRY(exchange(static_cast<const char *>(call.from) + begin * bytes,
-                      call.isOf(own) ? static_cast<size_t>(some * bytes) : 0,
+                      call.inGroup(own) ? static_cast<size_t>(some * bytes) : 0,
                       begin ? nullptr : &call, call.step, [&](uint32_t rank) {
-                        return call.isOf(own) ? rangeOf(rank, begin, some) : Range();
+                        return call.inGroup(own) ? rangeOf(rank, begin, some) : Range();
                       }));
-    for (uint32_t i = 0; i < call.members && call.isOf(own); ++i)
-      given[i] = slots[call.member(own, i)];
+    for (uint32_t i = 0; i < call.members && call.inGroup(own); ++i)
+      operands[i] = buffers[call.member(own, i)];
     KILN_TRY(body(begin, some));
     begin += some;
   } while (begin < count);
   return {};
 }
 
-/// Each rank leaves its sums in its own slot, where nobody else reads what they replace.
+/// Each rank leaves its sums in its own buffer, where nobody else reads what they
+/// replace.
 Status ProcessBackend::allReduce(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  // The chunk of a rank, of `count` elements in a slot.
+  // The chunk of a rank, of `count` elements in a buffer.
   auto chunkOf = [&](uint32_t rank, int64_t count) {
-    int64_t begin = chunkBegin(count, call.members, call.numberOf(rank));
-    int64_t end = chunkBegin(count, call.members, call.numberOf(rank) + 1);
+    int64_t begin = chunkBegin(count, call.members, call.indexOf(rank));
+    int64_t end = chunkBegin(count, call.members, call.indexOf(rank) + 1);
     return Range{static_cast<size_t>(begin * bytes),
                  static_cast<size_t>((end - begin) * bytes)};
   };
   auto operandOf = [&](uint32_t rank, int64_t, int64_t count) {
-    return call.meets(own, rank) ? chunkOf(rank, count) : Range();
+    return call.sharesGroup(own, rank) ? chunkOf(rank, count) : Range();
   };
   auto reduce = [&](int64_t first, int64_t count) {
-    if (!call.isOf(own)) {
+    if (!call.inGroup(own)) {
       publish(nullptr, [](uint32_t) { return Range(); });
       return arrive(own, call.step);
     }
     auto bound = [&](uint32_t i) { return chunkBegin(count, call.members, i); };
-    uint32_t mine = call.numberOf(own);
-    combine(segment->slot(own, bufferIndex), bound(mine), given.data(), call.members,
+    uint32_t mine = call.indexOf(own);
+    combine(segment->buffer(own, bufferIndex), bound(mine), operands.data(), call.members,
             bound(mine), bound(mine + 1) - bound(mine));
     publish(nullptr, [&](uint32_t rank) {
-      return call.meets(own, rank) ? chunkOf(own, count) : Range();
+      return call.sharesGroup(own, rank) ? chunkOf(own, count) : Range();
     });
     KILN_TRY(arrive(own, call.step));
     for (uint32_t i = 0; i < call.members; ++i)
       if (int64_t n = bound(i + 1) - bound(i))
         std::memcpy(static_cast<char *>(call.to) + (first + bound(i)) * bytes,
-                    static_cast<const char *>(given[i]) + bound(i) * bytes,
+                    static_cast<const char *>(operands[i]) + bound(i) * bytes,
                     static_cast<size_t>(n * bytes));
     return Status();
   };
@@ -225,11 +226,11 @@ Status ProcessBackend::allReduce(const CollectiveCall &call) {
 }
 
 namespace {
-/// Elements of one of the `members` equal parts of a row, as far as a slot holds them.
+/// Elements of one of the `members` equal parts of a row, as far as a buffer holds them.
 struct Part {
   int64_t row;
   int64_t offset, count; ///< elements of the part
-  int64_t inSlot;        ///< where they begin there
+  int64_t inBuffer;      ///< where they begin there
 };
 } // namespace
 
@@ -254,17 +255,17 @@ Status ProcessBackend::inParts(const CollectiveCall &call, Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   auto rangeOf = [&](uint32_t rank, int64_t first, int64_t count) {
     Range range;
-    if (call.meets(own, rank))
-      forParts(call, call.numberOf(rank), first, count, [&](Part part) {
-        auto begin = static_cast<size_t>(part.inSlot * bytes);
+    if (call.sharesGroup(own, rank))
+      forParts(call, call.indexOf(rank), first, count, [&](Part part) {
+        auto begin = static_cast<size_t>(part.inBuffer * bytes);
         range.offset = range.bytes ? range.offset : begin;
         range.bytes = begin + static_cast<size_t>(part.count * bytes) - range.offset;
       });
     return range;
   };
   auto read = [&](int64_t first, int64_t count) {
-    if (call.isOf(own))
-      forParts(call, call.numberOf(own), first, count, body);
+    if (call.inGroup(own))
+      forParts(call, call.indexOf(own), first, count, body);
     return Status();
   };
   return inRounds(call, call.outer * call.inner * call.members, rangeOf, read);
@@ -274,8 +275,8 @@ Status ProcessBackend::inParts(const CollectiveCall &call, Body body) {
 Status ProcessBackend::reduceScatter(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   return inParts(call, [&](Part part) {
-    combine(call.to, part.row * call.inner + part.offset, given.data(), call.members,
-            part.inSlot, part.count);
+    combine(call.to, part.row * call.inner + part.offset, operands.data(), call.members,
+            part.inBuffer, part.count);
   });
 }
 
@@ -285,7 +286,7 @@ Status ProcessBackend::allToAll(const CollectiveCall &call) {
     for (uint32_t i = 0; i < call.members; ++i)
       std::memcpy(static_cast<char *>(call.to) +
                       ((part.row * call.members + i) * call.inner + part.offset) * bytes,
-                  static_cast<const char *>(given[i]) + part.inSlot * bytes,
+                  static_cast<const char *>(operands[i]) + part.inBuffer * bytes,
                   static_cast<size_t>(part.count * bytes));
   });
 }
@@ -295,10 +296,10 @@ Status ProcessBackend::allGather(const CollectiveCall &call) {
   int64_t inner = call.inner;
   // A rank that this one meets reads all that it gives.
   auto whole = [&](uint32_t rank, int64_t, int64_t count) {
-    return Range{0, call.meets(own, rank) ? static_cast<size_t>(count * bytes) : 0};
+    return Range{0, call.sharesGroup(own, rank) ? static_cast<size_t>(count * bytes) : 0};
   };
   return inRounds(call, call.outer * inner, whole, [&](int64_t first, int64_t count) {
-    if (!call.isOf(own))
+    if (!call.inGroup(own))
       return Status();
     for (int64_t at = first, n; at < first + count; at += n) {
       int64_t row = at / inner, column = at % inner;
@@ -306,24 +307,24 @@ Status ProcessBackend::allGather(const CollectiveCall &call) {
       for (uint32_t i = 0; i < call.members; ++i)
         std::memcpy(static_cast<char *>(call.to) +
                         ((row * call.members + i) * inner + column) * bytes,
-                    static_cast<const char *>(given[i]) + (at - first) * bytes,
+                    static_cast<const char *>(operands[i]) + (at - first) * bytes,
                     static_cast<size_t>(n * bytes));
     }
     return Status();
   });
 }
 
-Status ProcessBackend::handOver(const CollectiveCall &call) {
+Status ProcessBackend::broadcastOrPermute(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  auto given = [&](uint32_t rank, int64_t, int64_t count) {
-    bool isTaker = call.gets(rank) && call.giver(rank) == own;
+  auto rangeOf = [&](uint32_t rank, int64_t, int64_t count) {
+    bool isTaker = call.receives(rank) && call.source(rank) == own;
     return Range{0, isTaker ? static_cast<size_t>(count * bytes) : 0};
   };
   auto take = [&](int64_t first, int64_t count) {
-    if (count && call.gets(own))
-      std::memcpy(static_cast<char *>(call.to) + first * bytes, slots[call.giver(own)],
+    if (count && call.receives(own))
+      std::memcpy(static_cast<char *>(call.to) + first * bytes, buffers[call.source(own)],
                   static_cast<size_t>(count * bytes));
     return Status();
   };
-  return inRounds(call, call.outer * call.inner, given, take);
+  return inRounds(call, call.outer * call.inner, rangeOf, take);
 }

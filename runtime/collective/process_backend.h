@@ -22,7 +22,7 @@ namespace kiln::rt {
 /// any rank ends the group, as a process that has ended cannot join again.
 class ProcessBackend : public MonitoredBarrier, public HostBackend {
 public:
-  /// Waits for the other ranks. Errors: as meet.
+  /// Waits for the other ranks. Errors: as rendezvous.
   static Status join(const Rendezvous &self, std::unique_ptr<HostBackend> &out);
 
   const char *name() const override { return "shared_memory"; }
@@ -76,11 +76,12 @@ private:
   Status reduceScatter(const CollectiveCall &call);
   Status allGather(const CollectiveCall &call);
   Status allToAll(const CollectiveCall &call);
-  Status handOver(const CollectiveCall &call);
+  Status broadcastOrPermute(const CollectiveCall &call);
 
   uint32_t bufferIndex = 0;         ///< 0 or 1: the buffer of the round at hand
-  std::vector<const void *> slots;  ///< of the round at hand, by rank
-  std::vector<const void *> given;  ///< of these, those of the ranks that this one meets
+  std::vector<const void *> buffers; ///< of the round at hand, by rank
+  std::vector<const void *>
+      operands;                     ///< of these, those of the ranks that this one meets
   std::optional<RankFailure> noted; ///< by this rank
 };
 

@@ -84,7 +84,7 @@ public:
       : self(self), own(Hello::of(self)), listener(std::move(listener)),
         deadline(Clock::now() + self.timeout), peers(self.ranks) {}
 
-  Status run(Handover &handover);
+  Status run(Bootstrap &bootstrap);
 
 private:
   Status gather();
@@ -251,11 +251,11 @@ void Host::refuse(const Failure &failure) {
   }
 }
 
-Status Host::run(Handover &handover) {
+Status Host::run(Bootstrap &bootstrap) {
   Status done = gather();
   if (done.ok()) {
     listener = Socket(); // the name is free for the next group of the job
-    done = handover.asHost(peers);
+    done = bootstrap.asHost(peers);
   }
   if (!done.ok())
     refuse(done.failure());
@@ -282,7 +282,7 @@ Status kiln::rt::receiveAnswer(const Socket &host, const Rendezvous &self, Answe
   return out.kind == Answer::Refuse ? Status(out.failure.load()) : Status();
 }
 
-Status kiln::rt::meet(const Rendezvous &self, Handover &handover) {
+Status kiln::rt::rendezvous(const Rendezvous &self, Bootstrap &bootstrap) {
   Deadline deadline = Clock::now() + self.timeout;
   for (;;) {
     Socket socket;
@@ -290,14 +290,14 @@ Status kiln::rt::meet(const Rendezvous &self, Handover &handover) {
     Socket::Outcome outcome =
         self.rank == 0 ? Socket::listen(self, socket) : Socket::Outcome::Taken;
     if (outcome == Socket::Outcome::Done)
-      return Host(self, std::move(socket)).run(handover);
+      return Host(self, std::move(socket)).run(bootstrap);
     if (outcome == Socket::Outcome::Taken)
       outcome = Socket::connect(self, socket);
     if (outcome == Socket::Outcome::Done && socket.isOwnUser()) {
       Hello hello = Hello::of(self);
       socket.send(&hello,
                   sizeof hello); // what is wrong with the connection is seen below
-      return handover.asPeer(socket);
+      return bootstrap.asPeer(socket);
     }
     if (outcome == Socket::Outcome::Failed)
       return systemFailure(self.rank, "it cannot reach the other ranks");
@@ -313,9 +313,9 @@ Status kiln::rt::meet(const Rendezvous &self, Handover &handover) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-class SegmentHandover final : public Handover {
+class SegmentBootstrap final : public Bootstrap {
 public:
-  SegmentHandover(const Rendezvous &self, Segment &segment)
+  SegmentBootstrap(const Rendezvous &self, Segment &segment)
       : self(self), segment(segment) {}
   Status asHost(std::vector<Socket> &peers) override;
   Status asPeer(const Socket &host) override;
@@ -327,7 +327,7 @@ private:
 } // namespace
 
 /// Hands out the segment. Nobody goes on before everybody has it.
-Status SegmentHandover::asHost(std::vector<Socket> &peers) {
+Status SegmentBootstrap::asHost(std::vector<Socket> &peers) {
   KILN_TRY(Segment::create(self.ranks, segment));
   KILN_TRY(segment.claim(0));
   Answer answer = Answer::of(Answer::Share);
@@ -352,7 +352,7 @@ Status SegmentHandover::asHost(std::vector<Socket> &peers) {
   return {};
 }
 
-Status SegmentHandover::asPeer(const Socket &host) {
+Status SegmentBootstrap::asPeer(const Socket &host) {
   Answer answer;
   Descriptor shared;
   KILN_TRY(receiveAnswer(host, self, answer, &shared));
@@ -363,7 +363,7 @@ Status SegmentHandover::asPeer(const Socket &host) {
   return receiveAnswer(host, self, answer);
 }
 
-Status kiln::rt::meet(const Rendezvous &self, Segment &out) {
-  SegmentHandover handover(self, out);
-  return meet(self, handover);
+Status kiln::rt::rendezvous(const Rendezvous &self, Segment &out) {
+  SegmentBootstrap bootstrap(self, out);
+  return rendezvous(self, bootstrap);
 }

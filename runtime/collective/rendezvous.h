@@ -39,9 +39,9 @@ class Socket;
 
 /// Exchange of memory or addresses between rank 0 and the other ranks, after all have
 /// connected and been checked.
-class Handover {
+class Bootstrap {
 public:
-  virtual ~Handover() = default;
+  virtual ~Bootstrap() = default;
   /// On rank 0. peers: connections by rank; that of rank 0 is none.
   virtual Status asHost(std::vector<Socket> &peers) = 0;
   /// On any other rank.
@@ -49,13 +49,13 @@ public:
 };
 
 /// Returns when this rank's part is done. Errors: as below.
-Status meet(const Rendezvous &self, Handover &handover);
+Status rendezvous(const Rendezvous &self, Bootstrap &bootstrap);
 
 /// Returns when all ranks have the segment, and know so. Fails on all ranks, and with the
 /// same error: KILN-E0621 (another number of ranks, a rank that is there twice),
 /// KILN-E0710 (a rank has ended), KILN-E0711 (a rank has not come in time), KILN-E0712
 /// (another version, package, dims), KILN-E0700.
-Status meet(const Rendezvous &self, Segment &out);
+Status rendezvous(const Rendezvous &self, Segment &out);
 
 } // namespace kiln::rt
 

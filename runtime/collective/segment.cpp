@@ -36,7 +36,8 @@ Segment::Header &Segment::header() const {
   return *reinterpret_cast<Header *>(memory.data());
 }
 
-// Behind the header come states, sets of CPUs, and on pages of their own the slots.
+// Behind the header come states, sets of CPUs, and on pages of their own the staging
+// buffers.
 static constexpr size_t statesOffset = 4096;
 
 RankState *Segment::states() const {
@@ -48,15 +49,15 @@ cpu_set_t &Segment::cpus(uint32_t rank) const {
   return reinterpret_cast<cpu_set_t *>(states() + ranks)[rank];
 }
 
-size_t Segment::slotsOffset() const {
+size_t Segment::buffersOffset() const {
   size_t end = statesOffset + ranks * (sizeof(RankState) + sizeof(cpu_set_t));
   return format::alignUp(end, format::pageAlignment);
 }
 
-size_t Segment::bytes() const { return slotsOffset() + ranks * 2 * slotBytes; }
+size_t Segment::bytes() const { return buffersOffset() + ranks * 2 * bufferBytes; }
 
-uint8_t *Segment::slot(uint32_t rank, uint32_t bufferIndex) const {
-  return memory.data() + slotsOffset() + (size_t(rank) * 2 + bufferIndex) * slotBytes;
+uint8_t *Segment::buffer(uint32_t rank, uint32_t bufferIndex) const {
+  return memory.data() + buffersOffset() + (size_t(rank) * 2 + bufferIndex) * bufferBytes;
 }
 
 std::atomic<uint32_t> &Segment::state() const { return header().state; }

@@ -36,9 +36,9 @@ private:
 
 class Segment {
 public:
-  /// Bytes that a rank hands to the others at a time. There are two such slots for each
+  /// Bytes that a rank hands to the others at a time. There are two such buffers for each
   /// rank, so that it fills one while others read the other.
-  static constexpr size_t slotBytes = 1 << 20;
+  static constexpr size_t bufferBytes = 1 << 20;
 
   /// Bytes of a rank's staging buffer that another rank reads.
   struct Range {
@@ -62,7 +62,7 @@ public:
   RankState *states() const;
   /// CPUs that the process of a rank may use; none where they cannot be told.
   cpu_set_t &cpus(uint32_t rank) const;
-  uint8_t *slot(uint32_t rank, uint32_t bufferIndex) const;
+  uint8_t *buffer(uint32_t rank, uint32_t bufferIndex) const;
 
   /// 0; Writing; Failed, from when on the record does not change.
   enum State : uint32_t { Writing = 1, Failed = 2 };
@@ -74,7 +74,7 @@ private:
   Status map();
   Header &header() const;
   size_t bytes() const;
-  size_t slotsOffset() const;
+  size_t buffersOffset() const;
 
   Descriptor file;
   Mapping memory;

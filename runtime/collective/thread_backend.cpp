@@ -80,11 +80,11 @@ std::optional<RankFailure> ThreadWorld::firstFailure() const {
 //===----------------------------------------------------------------------===//
 
 Status ThreadWorld::run(uint32_t rank, const CollectiveCall &given) {
-  CollectiveCall call = given.in(ranks);
+  CollectiveCall call = given.resolved(ranks);
   states[rank].calls[0] = call;
   KILN_TRY(arrive(rank, call.step));
   KILN_TRY(checkCalls(rank, 0));
-  if (call.isOf(rank))
+  if (call.inGroup(rank))
     for (uint32_t i = 0; i < call.members; ++i)
       sources[size_t(rank) * ranks + i] = this->call(call.member(rank, i)).from;
   switch (call.kind) {
@@ -102,7 +102,7 @@ Status ThreadWorld::run(uint32_t rank, const CollectiveCall &given) {
     break;
   case CollectiveKind::Broadcast:
   case CollectiveKind::Permute:
-    handOver(rank, call);
+    broadcastOrPermute(rank, call);
     break;
   }
   return arrive(rank, call.step); // nobody touches this rank's memory any more
@@ -112,14 +112,14 @@ Status ThreadWorld::run(uint32_t rank, const CollectiveCall &given) {
 /// memory of all ranks. A result may lie where its operand does: of a chunk, the rank
 /// that sums it is the only one to read and to write anything.
 void ThreadWorld::allReduce(uint32_t rank, const CollectiveCall &call) {
-  if (!call.isOf(rank))
+  if (!call.inGroup(rank))
     return;
   Combine combine = findCombine(call.dtype, call.reduction);
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   alignas(64) char sums[8192]; // stays in the first cache
   int64_t block = static_cast<int64_t>(sizeof sums) / bytes;
   int64_t count = call.outer * call.inner;
-  uint32_t own = call.numberOf(rank);
+  uint32_t own = call.indexOf(rank);
   int64_t end = chunkBegin(count, call.members, own + 1);
   for (int64_t at = chunkBegin(count, call.members, own); at < end; at += block) {
     int64_t n = std::min(block, end - at);
@@ -131,17 +131,17 @@ void ThreadWorld::allReduce(uint32_t rank, const CollectiveCall &call) {
 }
 
 void ThreadWorld::reduceScatter(uint32_t rank, const CollectiveCall &call) {
-  if (!call.isOf(rank))
+  if (!call.inGroup(rank))
     return;
   Combine combine = findCombine(call.dtype, call.reduction);
-  uint32_t own = call.numberOf(rank);
+  uint32_t own = call.indexOf(rank);
   for (int64_t o = 0; o < call.outer; ++o)
     combine(call.to, o * call.inner, &sources[size_t(rank) * ranks], call.members,
             (o * call.members + own) * call.inner, call.inner);
 }
 
 void ThreadWorld::allGather(uint32_t rank, const CollectiveCall &call) {
-  if (!call.isOf(rank))
+  if (!call.inGroup(rank))
     return;
   size_t bytes = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
   for (int64_t o = 0; o < call.outer && bytes; ++o)
@@ -154,10 +154,10 @@ void ThreadWorld::allGather(uint32_t rank, const CollectiveCall &call) {
 }
 
 void ThreadWorld::allToAll(uint32_t rank, const CollectiveCall &call) {
-  if (!call.isOf(rank))
+  if (!call.inGroup(rank))
     return;
   size_t bytes = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
-  uint32_t own = call.numberOf(rank);
+  uint32_t own = call.indexOf(rank);
   for (size_t o = 0; o < static_cast<size_t>(call.outer) && bytes; ++o)
     for (uint32_t other = 0; other < call.members; ++other)
       std::memcpy(static_cast<char *>(call.to) + (o * call.members + other) * bytes,
@@ -166,7 +166,7 @@ void ThreadWorld::allToAll(uint32_t rank, const CollectiveCall &call) {
                   bytes);
 }
 
-void ThreadWorld::handOver(uint32_t rank, const CollectiveCall &call) {
-  if (uint64_t bytes = call.bytes(); bytes && call.gets(rank))
-    std::memcpy(call.to, this->call(call.giver(rank)).from, bytes);
+void ThreadWorld::broadcastOrPermute(uint32_t rank, const CollectiveCall &call) {
+  if (uint64_t bytes = call.bytes(); bytes && call.receives(rank))
+    std::memcpy(call.to, this->call(call.source(rank)).from, bytes);
 }

@@ -41,7 +41,7 @@ private:
   void reduceScatter(uint32_t rank, const CollectiveCall &call);
   void allGather(uint32_t rank, const CollectiveCall &call);
   void allToAll(uint32_t rank, const CollectiveCall &call);
-  void handOver(uint32_t rank, const CollectiveCall &call);
+  void broadcastOrPermute(uint32_t rank, const CollectiveCall &call);
   const CollectiveCall &call(uint32_t rank) const { return states[rank].calls[0]; }
 
   std::unique_ptr<RankState[]> own;

@@ -129,8 +129,8 @@ Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
   CollectiveCall call = entry.call;
   call.from = operand.host();
   call.to = result.host();
-  bool isOf = call.in(group.size()).isOf(group.rank());
-  bool gets = call.in(group.size()).gets(group.rank());
+  bool isOf = call.resolved(group.size()).inGroup(group.rank());
+  bool gets = call.resolved(group.size()).receives(group.rank());
   if (isOf && entry.fromBytes)
     KILN_TRY(driver.check(
         driver.memcpyDtoHAsync(operand.host(), from, entry.fromBytes, stream),
@@ -220,7 +220,7 @@ Status Collectives::capture(uint32_t step, CUdeviceptr from, CUdeviceptr to,
                             const Where &where, CUgraph &out) {
   Entry &entry = entries[step];
   const CollectiveCall &call = entry.call;
-  if (!call.bytes() || (!call.isOf(group.rank()) && !call.gets(group.rank())))
+  if (!call.bytes() || (!call.inGroup(group.rank()) && !call.receives(group.rank())))
     return {};
   entry.place(from, to);
   const Driver &driver = *context->driver;

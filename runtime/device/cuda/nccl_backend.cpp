@@ -187,8 +187,8 @@ Status NcclBackend::enqueue(const CollectiveCall &call, void *stream,
                             const Where &where) {
   Operation op{call, static_cast<CUstream>(stream), where};
   if (isHandover(call.kind))
-    return handOver(op);
-  if (!call.isOf(group.rank()))
+    return broadcastOrPermute(op);
+  if (!call.inGroup(group.rank()))
     return {};
   if (call.kind == CollectiveKind::AllToAll)
     return allToAll(op);
@@ -229,11 +229,11 @@ Status NcclBackend::split(const Operation &op) {
 
 /// The number of a rank in `across` is that of its stage. Of a permute the stages that
 /// neither give nor get do nothing.
-Status NcclBackend::handOver(const Operation &op) {
+Status NcclBackend::broadcastOrPermute(const Operation &op) {
   const CollectiveCall &call = op.call;
-  bool gives = call.isOf(group.rank());
+  bool gives = call.inGroup(group.rank());
   int giver = static_cast<int>(call.first / perStage);
-  int taker = static_cast<int>(call.takers / perStage);
+  int taker = static_cast<int>(call.destinations / perStage);
   if (call.kind == CollectiveKind::Broadcast)
     return settle(across,
                   nccl->broadcast(gives ? call.from : call.to,
@@ -246,7 +246,7 @@ Status NcclBackend::handOver(const Operation &op) {
         across,
         nccl->send(call.from, call.bytes(), byteType, taker, across.handle, op.stream),
         "ncclSend", op.where);
-  if (!call.gets(group.rank()))
+  if (!call.receives(group.rank()))
     return {};
   return settle(
       across,

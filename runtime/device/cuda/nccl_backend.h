@@ -72,7 +72,7 @@ private:
   Status create(Comm &comm);
   Status settle(Comm &comm, ncclResult_t result, const char *call, const Where &where);
   Status split(const Operation &op);
-  Status handOver(const Operation &op);
+  Status broadcastOrPermute(const Operation &op);
   Status allToAll(const Operation &op);
 
   const std::shared_ptr<const Context> context;

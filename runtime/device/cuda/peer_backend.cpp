@@ -207,7 +207,7 @@ bool PeerBackend::supports(const CollectiveCall &call) const {
 
 Status PeerBackend::enqueue(const CollectiveCall &call, void *stream,
                             const Where &where) {
-  if (!call.isOf(group.rank()))
+  if (!call.inGroup(group.rank()))
     return {};
   CollectiveKernels &kernels = *call.kernels;
   const DeviceCode &code = *kernels.find(call.bytes(), perStage);

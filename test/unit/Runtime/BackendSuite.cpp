@@ -22,13 +22,13 @@ namespace {
 struct Ranks {
   uint32_t first = 0, count = 0;
   uint32_t members = 0, stride = 1;
-  uint32_t takers = 0;
+  uint32_t destinations = 0;
 };
 
 CollectiveCall callOf(CollectiveKind kind, kiln_dtype dtype, int64_t outer, int64_t inner,
                       const Ranks &of = {}, Reduction reduction = Reduction::Sum) {
-  return {kind, reduction, dtype,    outer,      inner,     nullptr,  nullptr,
-          3,    of.first,  of.count, of.members, of.stride, of.takers};
+  return {kind, reduction, dtype,    outer,      inner,     nullptr,        nullptr,
+          3,    of.first,  of.count, of.members, of.stride, of.destinations};
 }
 
 constexpr CollectiveKind symmetric[] = {
@@ -120,7 +120,7 @@ std::string checkAll(TestRank &own, const std::vector<CollectiveCall> &calls,
                      uint32_t ranks) {
   uint32_t count = 0;
   for (const CollectiveCall &given : calls) {
-    CollectiveCall call = given.in(ranks);
+    CollectiveCall call = given.resolved(ranks);
     bool hasReference = kiln_dtype_size(call.dtype) &&
                         (!call.reduces() || findCombine(call.dtype, call.reduction));
     if (!hasReference || !own.supports(call))
@@ -166,7 +166,7 @@ TEST_P(BackendSuite, ManyTimes) {
       if (step % 50 == own.rank())
         std::this_thread::sleep_for(1ms);
       CollectiveCall call =
-          callOf(CollectiveKind::AllGather, KILN_DTYPE_F32, 1, 100).in(ranks);
+          callOf(CollectiveKind::AllGather, KILN_DTYPE_F32, 1, 100).resolved(ranks);
       bool gathers = step % 3 == 0 && own.supports(call);
       if (!gathers)
         call.kind = CollectiveKind::AllReduce;
@@ -194,7 +194,7 @@ TEST_P(BackendSuite, ManyTimes) {
 static Status sum(TestRank &own, uint32_t step, uint32_t ranks) {
   std::vector<float> x(64, 1.0f);
   CollectiveCall call =
-      callOf(CollectiveKind::AllReduce, KILN_DTYPE_F32, 1, 64).in(ranks);
+      callOf(CollectiveKind::AllReduce, KILN_DTYPE_F32, 1, 64).resolved(ranks);
   call.step = step;
   call.from = call.to = x.data();
   KILN_TRY(own.run(call));
@@ -288,7 +288,7 @@ TEST_P(BackendSuite, OtherCollectivesAreRefused) {
       [](CollectiveCall &c) { c.inner = 7; },
       [](CollectiveCall &c) { c.count = 1; },
       [](CollectiveCall &c) { c.members = 1; },
-      [](CollectiveCall &c) { c.takers = 1; },
+      [](CollectiveCall &c) { c.destinations = 1; },
   };
   for (const auto &change : std::span(changes, GetParam().comparesCalls ? 8 : 1)) {
     auto all = withFault(*start(ranks), ranks, [&](TestRank &own) {

@@ -35,7 +35,7 @@ inline int64_t resultCount(const rt::CollectiveCall &call) {
 /// they have.
 inline void writeResult(const rt::CollectiveCall &call, uint32_t rank,
                         const std::vector<const void *> &operands, void *to) {
-  if (!call.gets(rank))
+  if (!call.receives(rank))
     return;
   auto size = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   // Copies and sums of a row: `inner` elements from place `source` on.
@@ -46,13 +46,13 @@ inline void writeResult(const rt::CollectiveCall &call, uint32_t rank,
                   static_cast<size_t>(call.inner * size));
   };
   std::vector<const void *> mine;
-  for (uint32_t i = 0; call.isOf(rank) && i < call.members; ++i)
+  for (uint32_t i = 0; call.inGroup(rank) && i < call.members; ++i)
     mine.push_back(operands[call.member(rank, i)]);
   auto combine = [&](int64_t at, int64_t source) {
     rt::findCombine(call.dtype, call.reduction)(to, at, mine.data(), call.members, source,
                                                 call.inner);
   };
-  uint32_t own = call.numberOf(rank);
+  uint32_t own = call.indexOf(rank);
   for (int64_t o = 0; o < call.outer; ++o) {
     int64_t at = o * call.inner;
     auto inPart = [&](uint32_t part) { return (o * call.members + part) * call.inner; };
@@ -73,7 +73,7 @@ inline void writeResult(const rt::CollectiveCall &call, uint32_t rank,
       break;
     case rt::CollectiveKind::Broadcast:
     case rt::CollectiveKind::Permute:
-      copy(at, call.giver(rank), at);
+      copy(at, call.source(rank), at);
       break;
     }
   }

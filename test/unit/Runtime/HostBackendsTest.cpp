@@ -161,7 +161,7 @@ static void onEachTransport(const std::function<std::string(ProcessGroup &)> &bo
 
 TEST(ProcessGroup, BroadcastsFromRankZero) {
   onEachTransport([](ProcessGroup &group) -> std::string {
-    for (size_t size : {size_t(0), size_t(1), 3 * Segment::slotBytes + 5}) {
+    for (size_t size : {size_t(0), size_t(1), 3 * Segment::bufferBytes + 5}) {
       std::string text(size, static_cast<char>('a' + group.rank()));
       Status done = group.broadcast(text.data(), text.size());
       if (!done.ok() || text.find_first_not_of('a') != std::string::npos)

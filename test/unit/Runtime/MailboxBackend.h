@@ -51,7 +51,7 @@ public:
   const char *name() const override { return "mailbox"; }
 
   rt::Status run(const rt::CollectiveCall &given) override {
-    rt::CollectiveCall call = given.in(size());
+    rt::CollectiveCall call = given.resolved(size());
     std::unique_lock lock(mailbox.mutex);
     post(call);
     for (uint32_t other = 0; other < size(); ++other)
@@ -102,7 +102,8 @@ private:
     Mailbox::Box &box = mailbox.boxes[rank];
     const auto *from = static_cast<const uint8_t *>(call.from);
     size_t bytes = static_cast<size_t>(operandCount(call)) * kiln_dtype_size(call.dtype);
-    message(box) = {call, call.isOf(rank) && bytes ? Bytes(from, from + bytes) : Bytes(),
+    message(box) = {call,
+                    call.inGroup(rank) && bytes ? Bytes(from, from + bytes) : Bytes(),
                     Clock::now() + mailbox.delay};
     ++box.posted;
     mailbox.changed.notify_all();

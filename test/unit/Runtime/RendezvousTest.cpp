@@ -29,7 +29,7 @@ static std::vector<Ended> meetWith(const std::function<void(Rendezvous &)> &chan
         Rendezvous self = rendezvousOf(place, number, 3);
         change(self);
         Segment segment;
-        return meet(self, segment).message();
+        return rendezvous(self, segment).message();
       },
       stops);
 }
@@ -139,7 +139,7 @@ TEST(Rendezvous, ARankThatEndsWhileItWaitsIsNamed) {
     if (rank == 2)
       usleep(1500000); // rank 0 tells those that come within two seconds
     Segment segment;
-    return meet(rendezvousOf(place, rank, 3), segment).message();
+    return rendezvous(rendezvousOf(place, rank, 3), segment).message();
   });
   EXPECT_EQ(all[1].signal, SIGALRM);
   EXPECT_TRUE(all[0].says("KILN-E0710: rank 1: its process has ended")) << all[0].result;
@@ -154,7 +154,7 @@ TEST(Rendezvous, ARankZeroThatEndsIsNamed) {
     if (rank == 2)
       _exit(0); // never comes
     Segment segment;
-    return meet(rendezvousOf(place, rank, 3), segment).message();
+    return rendezvous(rendezvousOf(place, rank, 3), segment).message();
   });
   EXPECT_TRUE(all[1].says("KILN-E0710: rank 0: its process has ended")) << all[1].result;
 }
@@ -176,7 +176,7 @@ TEST(Rendezvous, OthersAreIgnored) {
       return "";
     }
     usleep(number * 200000);
-    return meet(rendezvousOf(place, number, 2), segment).message();
+    return rendezvous(rendezvousOf(place, number, 2), segment).message();
   });
   for (const Ended &one : all)
     EXPECT_EQ(one.result, "");

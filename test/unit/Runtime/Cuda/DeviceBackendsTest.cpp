@@ -153,7 +153,7 @@ public:
 
   Status run(const CollectiveCall &given) override {
     Current current(*context);
-    CollectiveCall call = withKernels(given.in(group.size()));
+    CollectiveCall call = withKernels(given.resolved(group.size()));
     Memory from, to; // freed when nothing waits on the GPU any more
     Status ended = runOnGpu(call, from, to);
     if (!ended.ok())
@@ -207,7 +207,7 @@ private:
     KILN_TRY(enqueue(call));
     KILN_TRY(group.barrier(call.step));
     KILN_TRY(await(call.step));
-    if (call.gets(rank()) && toBytes)
+    if (call.receives(rank()) && toBytes)
       KILN_TRY(driver.check(driver.memcpyDtoHAsync(result, target, toBytes, stream),
                             "cuMemcpyDtoHAsync", "a test"));
     return driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize",

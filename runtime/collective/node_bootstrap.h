@@ -1,4 +1,4 @@
-//===- node_handover.h - How ranks of several nodes connect -----*- C++ -*-===//
+//===- node_bootstrap.h - How ranks of several nodes connect -----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 // and gives each rank those that are for it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KILN_COLLECTIVE_NODE_HANDOVER_H
-#define KILN_COLLECTIVE_NODE_HANDOVER_H
+#ifndef KILN_COLLECTIVE_NODE_BOOTSTRAP_H
+#define KILN_COLLECTIVE_NODE_BOOTSTRAP_H
 
 #include "runtime/collective/rendezvous_socket.h"
 #include "runtime/collective/wire.h"
@@ -31,11 +31,11 @@ struct WireAddress {
 /// Max ranks of a group on several nodes: each is connected with each other.
 inline constexpr uint32_t maxNodeRanks = 256;
 
-class NodeHandover final : public Handover {
+class NodeBootstrap final : public Bootstrap {
 public:
-  NodeHandover(const Rendezvous &self, const kiln_wire_table &table)
+  NodeBootstrap(const Rendezvous &self, const kiln_wire_table &table)
       : self(self), table(table), cards(self.ranks), addresses(self.ranks) {}
-  ~NodeHandover() override;
+  ~NodeBootstrap() override;
 
   Status asHost(std::vector<Socket> &peers) override;
   Status asPeer(const Socket &host) override;
@@ -57,4 +57,4 @@ private:
 
 } // namespace kiln::rt
 
-#endif // KILN_COLLECTIVE_NODE_HANDOVER_H
+#endif // KILN_COLLECTIVE_NODE_BOOTSTRAP_H

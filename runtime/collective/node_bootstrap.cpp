@@ -1,10 +1,10 @@
-//===- node_handover.cpp - How ranks of several nodes connect -------------===//
+//===- node_bootstrap.cpp - How ranks of several nodes connect -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "runtime/collective/node_handover.h"
+#include "runtime/collective/node_bootstrap.h"
 #include <fstream>
 #include <sys/utsname.h>
 
@@ -27,12 +27,12 @@ static NodeCard ownCard() {
   return card;
 }
 
-NodeHandover::~NodeHandover() {
+NodeBootstrap::~NodeBootstrap() {
   if (wire)
     table.close(wire);
 }
 
-Failure NodeHandover::badMessage(uint32_t rank) const {
+Failure NodeBootstrap::badMessage(uint32_t rank) const {
   return {Code::RankFailed,
           rankText(rank),
           "it has not said where it listens for the others",
@@ -42,7 +42,7 @@ Failure NodeHandover::badMessage(uint32_t rank) const {
 }
 
 /// Listens at the address by which this rank reaches rank 0, or is reached by the others.
-Status NodeHandover::open(const Socket &connection) {
+Status NodeBootstrap::open(const Socket &connection) {
   std::string host = connection.ownAddress();
   char reason[256] = "no reason given";
   auto timeout = static_cast<uint32_t>(self.timeout.count());
@@ -57,7 +57,7 @@ Status NodeHandover::open(const Socket &connection) {
                  "look at the limits and the network of this process"};
 }
 
-Status NodeHandover::connect() {
+Status NodeBootstrap::connect() {
   for (uint32_t peer = 0; peer < self.ranks; ++peer) {
     char reason[256] = "no reason given";
     const WireAddress &address = addresses[peer];
@@ -87,7 +87,7 @@ template <typename T> bool receiveAll(const Socket &from, std::vector<T> &all) {
 }
 } // namespace
 
-Status NodeHandover::asHost(std::vector<Socket> &peers) {
+Status NodeBootstrap::asHost(std::vector<Socket> &peers) {
   using Row = std::vector<WireAddress>;
   std::vector<Row> rows(self.ranks, Row(self.ranks)); ///< by the rank that listens
   const Socket alone;
@@ -118,7 +118,7 @@ Status NodeHandover::asHost(std::vector<Socket> &peers) {
   return connect();
 }
 
-Status NodeHandover::asPeer(const Socket &host) {
+Status NodeBootstrap::asPeer(const Socket &host) {
   Answer answer;
   KILN_TRY(receiveAnswer(host, self, answer));
   KILN_TRY(open(host));
