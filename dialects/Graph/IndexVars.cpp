@@ -129,6 +129,14 @@ StringAttr IndexVars::addNumbered(StringRef prefix, SymbolicExpr extent) {
   return add(prefix + Twine(number), std::move(extent));
 }
 
+Dims IndexVars::addPlaces(ArrayRef<SymbolicExpr> dims) {
+  Dims places;
+  for (const SymbolicExpr &dim : dims)
+    places.push_back(dim.isConstant(1) ? SymbolicExpr(0)
+                                       : SymbolicExpr::symbol(addLoop(dim)));
+  return places;
+}
+
 SymbolicExpr IndexVars::upperBound(const Atom &atom) const {
   if (!varies(atom))
     return SymbolicExpr::fromAtom(atom);

@@ -52,6 +52,8 @@ public:
   }
   /// A new variable named `prefix`, which begins with % or $, and a number: the first 0.
   mlir::StringAttr addNumbered(llvm::StringRef prefix, SymbolicExpr extent);
+  /// New variables for the places in a tensor; 0 along a dim of one element.
+  Dims addPlaces(llvm::ArrayRef<SymbolicExpr> dims);
   const SymbolicExpr &extentOf(mlir::StringAttr name) const {
     return extents.find(name)->second;
   }

@@ -131,6 +131,11 @@ struct Place {
 std::optional<Place> movedFrom(mlir::Operation *op, llvm::ArrayRef<SymbolicExpr> at,
                                IndexVars &vars);
 
+/// Overload for the places in `operand`.
+inline Dims broadcastPlaces(llvm::ArrayRef<SymbolicExpr> places, mlir::Value operand) {
+  return broadcastPlaces(places, getDims(operand));
+}
+
 /// Whether an op moves all elements of its only operand and keeps their row-major order,
 /// as a reshape does.
 bool keepsOrder(mlir::Operation *op);

@@ -14,9 +14,15 @@ using namespace kiln::graph;
 using namespace mlir;
 
 PlaceReader::PlaceReader(Value whole) : vars(whole.getContext()) {
-  for (const SymbolicExpr &dim : getDims(whole))
-    places.push_back(dim.isConstant(1) ? SymbolicExpr(0)
-                                       : SymbolicExpr::symbol(vars.addLoop(dim)));
+  places = vars.addPlaces(getDims(whole));
+}
+
+std::optional<SymbolicExpr> graph::readIota(IotaOp iota, ArrayRef<SymbolicExpr> at) {
+  double start = iota.getStart().convertToDouble(),
+         step = iota.getStep().convertToDouble();
+  if (start != int64_t(start) || step != int64_t(step))
+    return std::nullopt;
+  return SymbolicExpr(int64_t(start)) + SymbolicExpr(int64_t(step)) * at[iota.getAxis()];
 }
 
 /// The place that a view reads. Slices and concats are simplified before values are read.
@@ -25,15 +31,10 @@ static std::optional<Place> throughView(Operation *op, ArrayRef<SymbolicExpr> at
   return isa<ReshapeOp, BroadcastOp>(op) ? movedFrom(op, at, vars) : std::nullopt;
 }
 
-/// Places of an operand that broadcasts.
-static Dims operandPlaces(ArrayRef<SymbolicExpr> at, Value operand) {
-  return broadcastPlaces(at, getDims(operand));
-}
-
 std::optional<SymbolicExpr> PlaceReader::readBinary(BinaryOp op,
                                                     ArrayRef<SymbolicExpr> at) {
-  auto lhs = read(op.getLhs(), operandPlaces(at, op.getLhs()));
-  auto rhs = lhs ? read(op.getRhs(), operandPlaces(at, op.getRhs())) : std::nullopt;
+  auto lhs = read(op.getLhs(), broadcastPlaces(at, op.getLhs()));
+  auto rhs = lhs ? read(op.getRhs(), broadcastPlaces(at, op.getRhs())) : std::nullopt;
   if (!rhs)
     return std::nullopt;
   switch (op.getKind()) {
@@ -53,14 +54,8 @@ std::optional<SymbolicExpr> PlaceReader::read(Value value, ArrayRef<SymbolicExpr
   if (!op || left == 0 || !isa<IntegerType>(elementTypeOf(value)))
     return std::nullopt;
   --left;
-  if (auto iota = dyn_cast<IotaOp>(op)) {
-    double start = iota.getStart().convertToDouble(),
-           step = iota.getStep().convertToDouble();
-    if (start != int64_t(start) || step != int64_t(step))
-      return std::nullopt;
-    return SymbolicExpr(int64_t(start)) +
-           SymbolicExpr(int64_t(step)) * at[iota.getAxis()];
-  }
+  if (auto iota = dyn_cast<IotaOp>(op))
+    return readIota(iota, at);
   if (auto dims = dyn_cast<DimsOp>(op)) {
     Dims exprs = getDims(dims.getValue());
     return exprs.size() == 1 ? std::optional(exprs.front()) : std::nullopt;
@@ -71,11 +66,11 @@ std::optional<SymbolicExpr> PlaceReader::read(Value value, ArrayRef<SymbolicExpr
     return readBinary(binary, at);
   if (auto select = dyn_cast<SelectOp>(op)) {
     Value condition = select.getCondition();
-    std::optional<bool> holds = decide(condition, operandPlaces(at, condition));
+    std::optional<bool> holds = decide(condition, broadcastPlaces(at, condition));
     if (!holds)
       return std::nullopt;
     Value chosen = *holds ? select.getOnTrue() : select.getOnFalse();
-    return read(chosen, operandPlaces(at, chosen));
+    return read(chosen, broadcastPlaces(at, chosen));
   }
   std::optional<double> number = splatOf(value);
   if (!number || *number != int64_t(*number))
@@ -84,8 +79,8 @@ std::optional<SymbolicExpr> PlaceReader::read(Value value, ArrayRef<SymbolicExpr
 }
 
 std::optional<bool> PlaceReader::decideCompare(CompareOp op, ArrayRef<SymbolicExpr> at) {
-  auto lhs = read(op.getLhs(), operandPlaces(at, op.getLhs()));
-  auto rhs = lhs ? read(op.getRhs(), operandPlaces(at, op.getRhs())) : std::nullopt;
+  auto lhs = read(op.getLhs(), broadcastPlaces(at, op.getLhs()));
+  auto rhs = lhs ? read(op.getRhs(), broadcastPlaces(at, op.getRhs())) : std::nullopt;
   if (!rhs)
     return std::nullopt;
   SymbolicExpr below = *lhs - *rhs; // lhs < rhs where it is negative
@@ -106,8 +101,8 @@ std::optional<bool> PlaceReader::decideLogical(BinaryOp op, ArrayRef<SymbolicExp
   if (op.getKind() != BinaryKind::logical_and && op.getKind() != BinaryKind::logical_or)
     return std::nullopt;
   bool absorbing = op.getKind() == BinaryKind::logical_or;
-  auto lhs = decide(op.getLhs(), operandPlaces(at, op.getLhs()));
-  auto rhs = decide(op.getRhs(), operandPlaces(at, op.getRhs()));
+  auto lhs = decide(op.getLhs(), broadcastPlaces(at, op.getLhs()));
+  auto rhs = decide(op.getRhs(), broadcastPlaces(at, op.getRhs()));
   if (lhs == absorbing || rhs == absorbing)
     return absorbing;
   return lhs && rhs ? std::optional(!absorbing) : std::nullopt;

@@ -18,6 +18,10 @@
 
 namespace kiln::graph {
 
+/// Returns the element of an iota at places, one per dim; nullopt if it may be no
+/// integer.
+std::optional<SymbolicExpr> readIota(IotaOp iota, llvm::ArrayRef<SymbolicExpr> at);
+
 /// Reads elements at places, one variable per dim.
 class PlaceReader {
 public:

@@ -12,7 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
-#include "kiln/Analysis/Indexing.h"
+#include "dialects/Graph/Indexing.h"
+#include "kiln/Analysis/PlaceReader.h"
 
 #include <utility>
 
@@ -24,14 +25,11 @@ using namespace mlir;
 static constexpr int64_t kMaxWindow = int64_t(1) << 30;
 
 namespace {
-enum ScoreAxis { Batch, Head, Query, Key, None };
-/// Which axis of the scores each dim of a value is along.
-using Axes = SmallVector<ScoreAxis>;
+enum ScoreAxis { Batch, Head, Query, Key };
 
-/// query * i + key * j + constant + sign * lengths[b], of positions i and j.
+/// number + sign * lengths[b]: the number is of the places in the scores.
 struct Linear {
-  double query = 0, key = 0;
-  SymbolicExpr constant = 0;
+  SymbolicExpr number;
   Value lengths;
   int sign = 0;
 };
@@ -52,9 +50,10 @@ struct Term {
 
 class MaskReader {
 public:
-  explicit MaskReader(AttentionOp op) : op(op) {
+  explicit MaskReader(AttentionOp op) : op(op), vars(op.getContext()) {
     Dims q = getDims(op.getQuery()), k = getDims(op.getKey());
     scores = {q[0], q[1], q[2], k[2]};
+    places = vars.addPlaces(scores);
   }
 
   /// Takes off the op's mask what is of positions; false if nothing is.
@@ -62,16 +61,17 @@ public:
 
 private:
   void collect(Value mask, SmallVectorImpl<Value> &terms);
-  Axes axesOf(Value value);
-  std::optional<KeyBounds> read(Value term, const Axes &axes);
-  std::optional<KeyBounds> readNumbers(Value term, const Axes &axes);
-  std::optional<Limits> readTable(const Axes &axes, int64_t elements,
+  std::optional<KeyBounds> read(Value term, ArrayRef<SymbolicExpr> at);
+  std::optional<KeyBounds> readNumbers(Value term, ArrayRef<SymbolicExpr> at);
+  std::optional<Limits> readTable(Value table, ArrayRef<SymbolicExpr> at,
                                   function_ref<bool(int64_t)> keeps);
-  std::optional<Limits> readCondition(Value condition, Axes axes, bool keeps);
-  std::optional<Limits> readBoth(BinaryOp op, const Axes &axes, bool keeps);
-  std::optional<Linear> readComparison(CompareOp op, const Axes &axes, bool keeps);
-  std::optional<Linear> readPosition(Value value, Axes axes);
-  std::optional<Linear> readConstant(Value value, const Axes &axes);
+  std::optional<Limits> readCondition(Value condition, ArrayRef<SymbolicExpr> at,
+                                      bool keeps);
+  std::optional<Limits> readBoth(BinaryOp op, ArrayRef<SymbolicExpr> at, bool keeps);
+  std::optional<Linear> readComparison(CompareOp op, ArrayRef<SymbolicExpr> at,
+                                       bool keeps);
+  std::optional<Linear> readPosition(Value value, ArrayRef<SymbolicExpr> at);
+  std::optional<Linear> readLengths(Value value, ArrayRef<SymbolicExpr> at);
   bool isCausal(const Linear &below);
   bool isLength(const Linear &below);
   std::optional<int64_t> windowOf(const Linear &below);
@@ -80,7 +80,8 @@ private:
   void take(const KeyBounds &bounds);
 
   AttentionOp op;
-  Dims scores;
+  IndexVars vars;
+  Dims scores, places; ///< a place is 0 along a dim of one element
   bool causal = false;
   std::optional<int64_t> window;
   Value lengths;
@@ -91,50 +92,12 @@ private:
 // Positions
 //===----------------------------------------------------------------------===//
 
-static Axes operandAxes(const Axes &axes, Value operand) {
-  return Axes(ArrayRef(axes).take_back(rankOf(operand)));
-}
-
-/// The axes of what an op moves; nullopt where it joins or divides dims.
-static std::optional<Axes> axesBefore(ReshapeOp op, const Axes &axes) {
-  Axes result(rankOf(op.getInput()), None);
-  OpIndexing indexing(op);
-  for (auto [i, dim] : llvm::enumerate(getDims(op.getResult()))) {
-    if (dim.isConstant(1))
-      continue;
-    std::optional<AxisReads> reads = readsAlong(op, indexing, i);
-    if (!reads || !reads->front())
-      return std::nullopt;
-    result[reads->front()->axis] = axes[i];
-  }
-  return result;
-}
-
-/// Returns the limits at the positions of a slice, from those at the positions of the
-/// whole; nullopt if these are not known or the slice cannot be told by positions.
-static std::optional<Limits> throughSlice(SliceOp op, const Axes &axes,
-                                          std::optional<Limits> whole) {
-  if (!whole || !llvm::all_of(op.getSteps(), [](int64_t step) { return step == 1; }))
-    return std::nullopt;
-  for (Linear &limit : *whole)
-    for (auto [start, axis] : llvm::zip(getDims(op.getStarts()), axes)) {
-      double factor = axis == Query ? limit.query : axis == Key ? limit.key : 0;
-      bool isPosition = axis == Query || axis == Key;
-      if (factor != int64_t(factor) || (!isPosition && !start.isConstant(0)))
-        return std::nullopt;
-      limit.constant = limit.constant + start * SymbolicExpr(int64_t(factor));
-    }
-  return whole;
-}
-
 static std::optional<Linear> combine(std::optional<Linear> a, std::optional<Linear> b,
                                      int factor) {
   if (!a || !b || (a->lengths && b->lengths))
     return std::nullopt;
   Linear sum = *a;
-  sum.query += factor * b->query;
-  sum.key += factor * b->key;
-  sum.constant = sum.constant + b->constant * SymbolicExpr(factor);
+  sum.number += b->number * SymbolicExpr(factor);
   if (b->lengths) {
     sum.lengths = b->lengths;
     sum.sign = factor * b->sign;
@@ -143,79 +106,60 @@ static std::optional<Linear> combine(std::optional<Linear> a, std::optional<Line
 }
 
 /// One number, or 0, 1, 2, ... along one dim as folding leaves an iota.
-std::optional<Linear> MaskReader::readConstant(Value value, const Axes &axes) {
-  Linear result;
-  auto constant = value.getDefiningOp<ConstantOp>();
-  auto elements =
-      constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue()) : nullptr;
+static std::optional<Linear> readConstant(ConstantOp op, ArrayRef<SymbolicExpr> at) {
+  auto elements = dyn_cast<DenseIntElementsAttr>(op.getValue());
   if (!elements || elements.empty() || elements.getElementType().isInteger(1))
     return std::nullopt;
   int64_t first = (*elements.begin()).getSExtValue(), next = first;
-  result.constant = first;
   if (elements.isSplat())
-    return result;
+    return Linear{first, {}, 0};
   for (const APInt &element : elements)
     if (element.getSExtValue() != next++)
       return std::nullopt;
-  ArrayRef<int64_t> shape = elements.getType().getShape();
-  for (auto [extent, axis] : llvm::zip(shape, axes))
-    if (extent == elements.getNumElements() && (axis == Query || axis == Key)) {
-      (axis == Query ? result.query : result.key) = 1;
-      return result;
-    }
+  for (auto [extent, place] : llvm::zip(elements.getType().getShape(), at))
+    if (extent == elements.getNumElements())
+      return Linear{place + first, {}, 0};
   return std::nullopt;
 }
 
-std::optional<Linear> MaskReader::readPosition(Value value, Axes axes) {
-  Linear result;
-  Operation *from = value.getDefiningOp();
-  if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
-    if (std::optional<Axes> inner = axesBefore(reshape, axes))
-      return readPosition(reshape.getInput(), *inner);
+/// A number per sequence.
+std::optional<Linear> MaskReader::readLengths(Value value, ArrayRef<SymbolicExpr> at) {
+  Type type = elementTypeOf(value);
+  bool isPerSequence = type.isSignlessInteger(32) || type.isSignlessInteger(64);
+  for (auto [dim, place] : llvm::zip(getDims(value), at))
+    isPerSequence &= dim.isConstant(1) || place == places[Batch];
+  if (!isPerSequence || numElements(getDims(value)) != scores[Batch])
     return std::nullopt;
-  }
-  if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))
-    return readPosition(broadcast.getInput(), operandAxes(axes, broadcast.getInput()));
+  return Linear{0, value, 1};
+}
+
+std::optional<Linear> MaskReader::readPosition(Value value, ArrayRef<SymbolicExpr> at) {
+  Operation *from = value.getDefiningOp();
+  if (std::optional<Place> moved = from ? movedFrom(from, at, vars) : std::nullopt)
+    if (std::optional<Linear> position = readPosition(moved->value, moved->at))
+      return position;
   if (auto cast = dyn_cast_if_present<CastOp>(from))
     return isa<IntegerType>(elementTypeOf(cast.getInput())) &&
                    !elementTypeOf(cast.getInput()).isInteger(1)
-               ? readPosition(cast.getInput(), axes)
+               ? readPosition(cast.getInput(), at)
                : std::nullopt;
   if (auto iota = dyn_cast_if_present<IotaOp>(from)) {
-    ScoreAxis axis = axes[iota.getAxis()];
-    double start = iota.getStart().convertToDouble(),
-           step = iota.getStep().convertToDouble();
-    if ((axis != Query && axis != Key) || start != int64_t(start))
-      return std::nullopt;
-    (axis == Query ? result.query : result.key) = step;
-    result.constant = int64_t(start);
-    return result;
+    std::optional<SymbolicExpr> number = readIota(iota, at);
+    return number ? std::optional(Linear{*number, {}, 0}) : std::nullopt;
   }
   if (auto dims = dyn_cast_if_present<DimsOp>(from)) {
     Dims exprs = getDims(dims.getValue());
-    if (exprs.size() != 1)
-      return std::nullopt;
-    result.constant = exprs.front();
-    return result;
+    return exprs.size() == 1 ? std::optional(Linear{exprs.front(), {}, 0}) : std::nullopt;
   }
   auto binary = dyn_cast_if_present<BinaryOp>(from);
   if (binary &&
       (binary.getKind() == BinaryKind::add || binary.getKind() == BinaryKind::sub))
-    return combine(readPosition(binary.getLhs(), operandAxes(axes, binary.getLhs())),
-                   readPosition(binary.getRhs(), operandAxes(axes, binary.getRhs())),
+    return combine(readPosition(binary.getLhs(), broadcastPlaces(at, binary.getLhs())),
+                   readPosition(binary.getRhs(), broadcastPlaces(at, binary.getRhs())),
                    binary.getKind() == BinaryKind::add ? 1 : -1);
-  if (isa_and_present<ConstantOp>(from))
-    return readConstant(value, axes);
-  // Anything else is a number per sequence.
-  Type type = elementTypeOf(value);
-  bool isPerSequence = type.isSignlessInteger(32) || type.isSignlessInteger(64);
-  for (auto [dim, axis] : llvm::zip(getDims(value), axes))
-    isPerSequence &= axis == Batch || dim.isConstant(1);
-  if (!isPerSequence || numElements(getDims(value)) != scores[0])
-    return std::nullopt;
-  result.lengths = value;
-  result.sign = 1;
-  return result;
+  if (auto constant = dyn_cast_if_present<ConstantOp>(from))
+    return readConstant(constant, at);
+  return readLengths(value, at);
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,11 +167,12 @@ std::optional<Linear> MaskReader::readPosition(Value value, Axes axes) {
 //===----------------------------------------------------------------------===//
 
 /// Both conditions: an `and` that holds, an `or` that does not.
-std::optional<Limits> MaskReader::readBoth(BinaryOp op, const Axes &axes, bool keeps) {
+std::optional<Limits> MaskReader::readBoth(BinaryOp op, ArrayRef<SymbolicExpr> at,
+                                           bool keeps) {
   if (op.getKind() != (keeps ? BinaryKind::logical_and : BinaryKind::logical_or))
     return std::nullopt;
-  auto both = readCondition(op.getLhs(), operandAxes(axes, op.getLhs()), keeps);
-  auto other = both ? readCondition(op.getRhs(), operandAxes(axes, op.getRhs()), keeps)
+  auto both = readCondition(op.getLhs(), broadcastPlaces(at, op.getLhs()), keeps);
+  auto other = both ? readCondition(op.getRhs(), broadcastPlaces(at, op.getRhs()), keeps)
                     : std::nullopt;
   if (!other)
     return std::nullopt;
@@ -237,53 +182,46 @@ std::optional<Limits> MaskReader::readBoth(BinaryOp op, const Axes &axes, bool k
 
 /// Returns the numbers that all are below zero where the condition holds (`keeps`), or
 /// where it does not; nullopt if it is no such condition of positions.
-std::optional<Limits> MaskReader::readCondition(Value condition, Axes axes, bool keeps) {
+std::optional<Limits> MaskReader::readCondition(Value condition,
+                                                ArrayRef<SymbolicExpr> at, bool keeps) {
   Operation *from = condition.getDefiningOp();
-  if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
-    if (std::optional<Axes> inner = axesBefore(reshape, axes))
-      return readCondition(reshape.getInput(), *inner, keeps);
-    return std::nullopt;
-  }
-  if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))
-    return readCondition(broadcast.getInput(), operandAxes(axes, broadcast.getInput()),
-                         keeps);
-  if (auto slice = dyn_cast_if_present<SliceOp>(from))
-    return throughSlice(slice, axes, readCondition(slice.getInput(), axes, keeps));
+  if (std::optional<Place> moved = from ? movedFrom(from, at, vars) : std::nullopt)
+    return readCondition(moved->value, moved->at, keeps);
   if (UnaryOp inverse = asUnary(condition, UnaryKind::logical_not))
-    return readCondition(inverse.getInput(), axes, !keeps);
+    return readCondition(inverse.getInput(), at, !keeps);
   // A number that is cast to a condition holds where it is not 0.
   if (auto cast = dyn_cast_if_present<CastOp>(from))
-    return readCondition(cast.getInput(), axes, keeps);
+    return readCondition(cast.getInput(), at, keeps);
   if (auto select = dyn_cast_if_present<SelectOp>(from)) {
     std::optional<double> onTrue = splatOf(select.getOnTrue()),
                           onFalse = splatOf(select.getOnFalse());
     if (!onTrue || !onFalse || (*onTrue == 0) == (*onFalse == 0))
       return std::nullopt;
-    return readCondition(select.getCondition(), operandAxes(axes, select.getCondition()),
-                         (*onTrue != 0) == keeps);
+    Value selects = select.getCondition();
+    return readCondition(selects, broadcastPlaces(at, selects), (*onTrue != 0) == keeps);
   }
   if (auto constant = dyn_cast_if_present<ConstantOp>(from)) {
     auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
     if (!elements || elements.isSplat())
       return std::nullopt;
     SmallVector<bool> table(elements.getValues<bool>());
-    return readTable(axes, table.size(), [&](int64_t n) { return table[n] == keeps; });
+    return readTable(constant, at, [&](int64_t n) { return table[n] == keeps; });
   }
   if (auto binary = dyn_cast_if_present<BinaryOp>(from))
-    return readBoth(binary, axes, keeps);
+    return readBoth(binary, at, keeps);
   auto compare = dyn_cast_if_present<CompareOp>(from);
-  auto below = compare ? readComparison(compare, axes, keeps) : std::nullopt;
+  auto below = compare ? readComparison(compare, at, keeps) : std::nullopt;
   return below ? std::optional(Limits{*below}) : std::nullopt;
 }
 
-std::optional<Linear> MaskReader::readComparison(CompareOp compare, const Axes &axes,
-                                                 bool keeps) {
+std::optional<Linear> MaskReader::readComparison(CompareOp compare,
+                                                 ArrayRef<SymbolicExpr> at, bool keeps) {
   CompareKind kind = compare.getKind();
   bool isLess = kind == CompareKind::less || kind == CompareKind::less_equal;
   if (!isLess && kind != CompareKind::greater && kind != CompareKind::greater_equal)
     return std::nullopt;
-  auto lhs = readPosition(compare.getLhs(), operandAxes(axes, compare.getLhs()));
-  auto rhs = readPosition(compare.getRhs(), operandAxes(axes, compare.getRhs()));
+  auto lhs = readPosition(compare.getLhs(), broadcastPlaces(at, compare.getLhs()));
+  auto rhs = readPosition(compare.getRhs(), broadcastPlaces(at, compare.getRhs()));
   // lhs < rhs is lhs - rhs < 0; its opposite is rhs - lhs - 1 < 0.
   bool isStrict = kind == CompareKind::less || kind == CompareKind::greater;
   if (!isLess)
@@ -294,16 +232,18 @@ std::optional<Linear> MaskReader::readComparison(CompareOp compare, const Axes &
   }
   std::optional<Linear> below = combine(lhs, rhs, -1);
   if (below && !isStrict)
-    below->constant = below->constant - SymbolicExpr(1);
+    below->number = below->number - SymbolicExpr(1);
   return below;
 }
 
 /// A table of all queries and keys, in whose rows all keys from one on are removed, one
 /// more in each row, and perhaps those in front of so many.
-std::optional<Limits> MaskReader::readTable(const Axes &axes, int64_t elements,
+std::optional<Limits> MaskReader::readTable(Value table, ArrayRef<SymbolicExpr> at,
                                             function_ref<bool(int64_t)> keeps) {
+  Dims dims = getDims(table);
   auto queries = scores[Query].getConstant(), keys = scores[Key].getConstant();
-  if (!queries || !keys || axes.size() < 2 || elements != *queries * *keys)
+  if (!queries || !keys || numElements(dims) != *queries * *keys ||
+      IndexVars::linearize(at, dims) != places[Query] * scores[Key] + places[Key])
     return std::nullopt;
   auto isKept = [&](int64_t i, int64_t j) { return keeps(i * *keys + j); };
   // In the first row, the end of the keys that are kept; in the last row, their begin.
@@ -320,14 +260,14 @@ std::optional<Limits> MaskReader::readTable(const Axes &axes, int64_t elements,
         return std::nullopt;
   Limits limits;
   if (offset < *keys)
-    limits.push_back({/*query=*/-1, /*key=*/1, -offset, {}, 0});
+    limits.push_back({places[Key] - places[Query] - offset, {}, 0});
   if (hasWindow)
-    limits.push_back({/*query=*/1, /*key=*/-1, offset - window - 1, {}, 0});
+    limits.push_back({places[Query] - places[Key] + (offset - window - 1), {}, 0});
   return limits.empty() ? std::nullopt : std::optional(limits);
 }
 
 /// A constant of zeros and of what removes.
-std::optional<KeyBounds> MaskReader::readNumbers(Value term, const Axes &axes) {
+std::optional<KeyBounds> MaskReader::readNumbers(Value term, ArrayRef<SymbolicExpr> at) {
   auto constant = term.getDefiningOp<ConstantOp>();
   auto elements = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
   if (!elements || elements.isSplat() || !elementTypeOf(term).isF32())
@@ -338,30 +278,19 @@ std::optional<KeyBounds> MaskReader::readNumbers(Value term, const Axes &axes) {
   bool isInfinite =
       llvm::all_of(numbers, [](float x) { return x == 0 || std::isinf(x); });
   std::optional<Limits> below =
-      readTable(axes, numbers.size(), [&](int64_t n) { return numbers[n] == 0; });
+      readTable(term, at, [&](int64_t n) { return numbers[n] == 0; });
   if (!below)
     return std::nullopt;
   return KeyBounds{*below, isInfinite};
 }
 
-std::optional<KeyBounds> MaskReader::read(Value term, const Axes &axes) {
+std::optional<KeyBounds> MaskReader::read(Value term, ArrayRef<SymbolicExpr> at) {
   Operation *from = term.getDefiningOp();
-  if (auto reshape = dyn_cast_if_present<ReshapeOp>(from)) {
-    std::optional<Axes> inner = axesBefore(reshape, axes);
-    return inner ? read(reshape.getInput(), *inner) : std::nullopt;
-  }
-  if (auto broadcast = dyn_cast_if_present<BroadcastOp>(from))
-    return read(broadcast.getInput(), operandAxes(axes, broadcast.getInput()));
-  if (auto slice = dyn_cast_if_present<SliceOp>(from)) {
-    std::optional<KeyBounds> whole = read(slice.getInput(), axes);
-    std::optional<Limits> below =
-        whole ? throughSlice(slice, axes, whole->below) : std::nullopt;
-    return below ? std::optional(KeyBounds{*below, whole->removesByInfinity})
-                 : std::nullopt;
-  }
+  if (std::optional<Place> moved = from ? movedFrom(from, at, vars) : std::nullopt)
+    return read(moved->value, moved->at);
   auto select = term.getDefiningOp<SelectOp>();
   if (!select)
-    return readNumbers(term, axes);
+    return readNumbers(term, at);
   std::optional<double> onTrue = splatOf(select.getOnTrue()),
                         onFalse = splatOf(select.getOnFalse());
   bool removesTrue = onTrue && *onTrue <= kMaskedAtMost;
@@ -370,7 +299,7 @@ std::optional<KeyBounds> MaskReader::read(Value term, const Axes &axes) {
     return std::nullopt;
   Value condition = select.getCondition();
   std::optional<Limits> below =
-      readCondition(condition, operandAxes(axes, condition), removesFalse);
+      readCondition(condition, broadcastPlaces(at, condition), removesFalse);
   if (!below)
     return std::nullopt;
   KeyBounds bounds{*below, std::isinf(removesTrue ? *onTrue : *onFalse)};
@@ -378,7 +307,7 @@ std::optional<KeyBounds> MaskReader::read(Value term, const Axes &axes) {
   Value kept = removesTrue ? select.getOnFalse() : select.getOnTrue();
   if (std::optional<double> number = splatOf(kept))
     return *number == 0 ? std::optional(bounds) : std::nullopt;
-  std::optional<KeyBounds> other = read(kept, operandAxes(axes, kept));
+  std::optional<KeyBounds> other = read(kept, broadcastPlaces(at, kept));
   if (!other)
     return std::nullopt;
   bounds.below.append(other->below);
@@ -404,32 +333,24 @@ void MaskReader::collect(Value mask, SmallVectorImpl<Value> &terms) {
   }
 }
 
-Axes MaskReader::axesOf(Value value) {
-  constexpr ScoreAxis all[] = {Batch, Head, Query, Key};
-  return Axes(ArrayRef(all).take_back(rankOf(value)));
-}
-
 //===----------------------------------------------------------------------===//
 // The attention
 //===----------------------------------------------------------------------===//
 
 /// j < i + 1 + T - S
 bool MaskReader::isCausal(const Linear &below) {
-  return !below.lengths && below.key == 1 && below.query == -1 &&
-         below.constant == scores[Query] - scores[Key] - SymbolicExpr(1);
+  return !below.lengths && below.number == places[Key] - places[Query] + scores[Query] -
+                                               scores[Key] - SymbolicExpr(1);
 }
 
 /// j < lengths[b]
 bool MaskReader::isLength(const Linear &below) {
-  return below.lengths && below.sign == -1 && below.key == 1 && below.query == 0 &&
-         below.constant.isConstant(0);
+  return below.lengths && below.sign == -1 && below.number == places[Key];
 }
 
 /// The w of i + T - S - w < j, or of i + lengths[b] - S - w < j where queries are the
 /// last positions of their sequences.
 std::optional<int64_t> MaskReader::windowOf(const Linear &below) {
-  if (below.key != -1 || below.query != 1)
-    return std::nullopt;
   SymbolicExpr end = scores[Key];
   if (op.getFromLength()) {
     auto viewed = [](Value value) {
@@ -443,7 +364,8 @@ std::optional<int64_t> MaskReader::windowOf(const Linear &below) {
   } else if (below.lengths) {
     return std::nullopt;
   }
-  SymbolicExpr size = end - scores[Query] - below.constant;
+  SymbolicExpr first = below.number + places[Key] - places[Query],
+               size = end - scores[Query] - first;
   auto keys = size.getConstant();
   return keys && *keys > 0 && *keys <= kMaxWindow ? keys : std::nullopt;
 }
@@ -518,7 +440,7 @@ bool MaskReader::run() {
   collect(whole, terms);
   std::vector<Term> read;
   for (Value term : terms)
-    read.push_back({term, this->read(term, axesOf(term))});
+    read.push_back({term, this->read(term, broadcastPlaces(places, term))});
   SmallVector<Value> rest = takePositions(read);
   if (!terms.empty() && rest.size() == terms.size())
     return false;

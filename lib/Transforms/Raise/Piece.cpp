@@ -34,10 +34,8 @@ Dims kiln::graph::leadOf(const Piece &piece) {
 namespace {
 /// Places of a piece's elements: variables for the dims in front, and for element j.
 struct PiecePlaces {
-  explicit PiecePlaces(const Piece &piece) : vars(piece.base.getContext()) {
-    for (const SymbolicExpr &dim : leadOf(piece))
-      lead.push_back(dim.isConstant(1) ? SymbolicExpr(0)
-                                       : SymbolicExpr::symbol(vars.addLoop(dim)));
+  explicit PiecePlaces(const Piece &piece)
+      : vars(piece.base.getContext()), lead(vars.addPlaces(leadOf(piece))) {
     element = vars.addLoop(piece.count);
     if (piece.count != 1)
       index = SymbolicExpr::symbol(element);

@@ -166,3 +166,38 @@ func.func @keep(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2
   %a = graph.attention %q, %k, %v mask %m keep %c {scale = 1.0 : f64} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x1x8x8xf32>, tensor<8x8xi1>) -> tensor<2x4x8x16xf32>
   return %a : tensor<2x4x8x16xf32>
 }
+
+// -----
+
+// A part of a table of keys and queries that is transposed: the map of each op says which.
+// CHECK-LABEL: func.func @transposed
+// CHECK: graph.attention %arg0, %arg1, %arg2 {causal,
+func.func @transposed(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
+  %inf = graph.constant dense<0xFF800000> : tensor<1xf32>
+  %zero = graph.constant dense<0.0> : tensor<1xf32>
+  %j = graph.iota axis 0 : tensor<16x1xi64>
+  %i = graph.iota axis 1 : tensor<1x16xi64>
+  %c = graph.compare less %i, %j : (tensor<1x16xi64>, tensor<16x1xi64>) -> tensor<16x16xi1>
+  %t = graph.transpose %c [1, 0] : (tensor<16x16xi1>) -> tensor<16x16xi1>
+  %s = graph.slice %t starts #graph.shape<[] -> [1, 1]> steps [1, 1] : (tensor<16x16xi1>) -> tensor<8x8xi1>
+  %m = graph.select %s, %inf, %zero : (tensor<8x8xi1>, tensor<1xf32>, tensor<1xf32>) -> tensor<8x8xf32>
+  %a = graph.attention %q, %k, %v mask %m {scale = 1.0 : f64} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<8x8xf32>) -> tensor<2x4x8x16xf32>
+  return %a : tensor<2x4x8x16xf32>
+}
+
+// -----
+
+// Back to front, a query sees the keys behind it.
+// CHECK-LABEL: func.func @backwards
+// CHECK: graph.attention %arg0, %arg1, %arg2 mask %{{.*}} {scale
+func.func @backwards(%q: tensor<2x4x8x16xf32>, %k: tensor<2x4x8x16xf32>, %v: tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32> {
+  %inf = graph.constant dense<0xFF800000> : tensor<1xf32>
+  %zero = graph.constant dense<0.0> : tensor<1xf32>
+  %i = graph.iota axis 0 : tensor<8x1xi64>
+  %j = graph.iota axis 1 : tensor<1x8xi64>
+  %c = graph.compare less %i, %j : (tensor<8x1xi64>, tensor<1x8xi64>) -> tensor<8x8xi1>
+  %s = graph.slice %c starts #graph.shape<[] -> [7, 0]> steps [-1, 1] : (tensor<8x8xi1>) -> tensor<8x8xi1>
+  %m = graph.select %s, %inf, %zero : (tensor<8x8xi1>, tensor<1xf32>, tensor<1xf32>) -> tensor<8x8xf32>
+  %a = graph.attention %q, %k, %v mask %m {scale = 1.0 : f64} : (tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<2x4x8x16xf32>, tensor<8x8xf32>) -> tensor<2x4x8x16xf32>
+  return %a : tensor<2x4x8x16xf32>
+}
