@@ -79,12 +79,16 @@ SmallVector<OpOperand *> kiln::graph::movedOperands(Operation *op) {
 // Chains
 //===----------------------------------------------------------------------===//
 
-/// Whether a read takes place for no values of the variables.
-static bool takesNoPlace(const OperandRead &read, const IndexVars &vars) {
-  return llvm::any_of(read.conditions, [&](const ReadCondition &condition) {
-    return vars.provablyAtLeast(condition.first, condition.index + 1) ||
-           vars.provablyAtLeast(condition.index, condition.end);
-  });
+std::optional<bool> kiln::graph::takesPlace(const OperandRead &read,
+                                            const IndexVars &vars) {
+  bool isAlways = true;
+  for (const auto &[index, first, end] : read.conditions) {
+    if (vars.provablyAtLeast(first, index + 1) || vars.provablyAtLeast(index, end))
+      return false;
+    isAlways &=
+        vars.provablyAtLeast(index, first) && vars.provablyAtLeast(end, index + 1);
+  }
+  return isAlways ? std::optional(true) : std::nullopt;
 }
 
 std::optional<Place> kiln::graph::movedFrom(Operation *op, ArrayRef<SymbolicExpr> at,
@@ -99,7 +103,7 @@ std::optional<Place> kiln::graph::movedFrom(Operation *op, ArrayRef<SymbolicExpr
   // The element is of one of the reads: where others take no place, of the last one.
   std::optional<Place> found;
   for (const OperandRead &read : maps.reads()) {
-    if (takesNoPlace(read, vars))
+    if (takesPlace(read, vars) == false)
       continue;
     if (found)
       return std::nullopt;

@@ -126,6 +126,10 @@ struct Place {
   Dims at;
 };
 
+/// Whether a read takes place for all values of the variables, or for none; nullopt: this
+/// is not known.
+std::optional<bool> takesPlace(const OperandRead &read, const IndexVars &vars);
+
 /// The element of an operand that the element of an op's result at `at` is a copy of;
 /// nullopt if the op computes it, or if it may be one of several.
 std::optional<Place> movedFrom(mlir::Operation *op, llvm::ArrayRef<SymbolicExpr> at,

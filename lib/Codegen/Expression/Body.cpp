@@ -88,6 +88,19 @@ Node *Body::load(Type storage, unsigned number, SymbolicExpr index) {
   return make(std::move(node));
 }
 
+Node *Body::choose(SymbolicExpr index, ArrayRef<SymbolicExpr> bounds,
+                   ArrayRef<Node *> operands) {
+  if (llvm::is_contained(operands, nullptr))
+    return nullptr;
+  Node node;
+  node.kind = Node::Kind::Choose;
+  node.type = operands.front()->type;
+  node.index = std::move(index);
+  node.bounds.assign(bounds.begin(), bounds.end());
+  node.operands.assign(operands.begin(), operands.end());
+  return make(std::move(node));
+}
+
 //===----------------------------------------------------------------------===//
 // Walks
 //===----------------------------------------------------------------------===//
@@ -152,6 +165,15 @@ SmallVector<OperandRead, 2> Body::readsOf(IndexingOpInterface op,
   IndexingMaps maps(vars, indices);
   op.getIndexingMaps(maps);
   return llvm::to_vector<2>(maps.reads());
+}
+
+Node *Body::pullInside(const SymbolicExpr &index, const SymbolicExpr &first,
+                       const SymbolicExpr &extent,
+                       function_ref<Node *(SymbolicExpr)> pullAt) {
+  StringAttr own = vars.addLoop(extent);
+  Node *node = pullAt(SymbolicExpr::symbol(own));
+  replaceInNodes(own, index - first);
+  return node;
 }
 
 Node *Body::pullOp(Operation *op, Value value, ArrayRef<SymbolicExpr> indices) {

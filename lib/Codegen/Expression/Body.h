@@ -101,6 +101,14 @@ private:
   void replaceInNodes(mlir::StringAttr name, const SymbolicExpr &by);
 
   Node *make(Node node);
+  /// Operand k where bounds[k] <= index < bounds[k + 1]; null if one of them is.
+  Node *choose(SymbolicExpr index, llvm::ArrayRef<SymbolicExpr> bounds,
+               llvm::ArrayRef<Node *> operands);
+  /// Node that `pullAt` returns for the place `index - first`, which is in [0, extent)
+  /// where the node is chosen: quotients below a reshape are simpler by that.
+  Node *pullInside(const SymbolicExpr &index, const SymbolicExpr &first,
+                   const SymbolicExpr &extent,
+                   llvm::function_ref<Node *(SymbolicExpr)> pullAt);
   Node *fail(const llvm::Twine &reason);
   /// The op's index maps at these indices.
   llvm::SmallVector<graph::OperandRead, 2> readsOf(graph::IndexingOpInterface op,
@@ -117,9 +125,8 @@ private:
   Node *pullConcat(graph::ConcatOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullRope(graph::RopeOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *chooseRotated(graph::RopeOp op, llvm::ArrayRef<SymbolicExpr> indices);
-  /// The first element of pair `pair`, rotated, or the second one.
-  Node *pullRotated(graph::RopeOp op, llvm::ArrayRef<SymbolicExpr> indices,
-                    const SymbolicExpr &pair, bool isSecond);
+  /// Element that `reads` reads, rotated if these are of a pair, a cosine and a sine.
+  Node *pullRotated(graph::RopeOp op, llvm::SmallVector<graph::OperandRead, 4> reads);
   Node *pullGather(graph::GatherOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullPack(graph::PackOp op, llvm::ArrayRef<SymbolicExpr> indices);
 

@@ -51,15 +51,13 @@ Node *Body::pullDims(DimsOp op, ArrayRef<SymbolicExpr> indices) {
     return indexValue(type, SymbolicExpr(0));
   if (indices.empty() || values.size() == 1)
     return indexValue(type, values.front());
-  Node choose;
-  choose.kind = Node::Kind::Choose;
-  choose.type = computeType(type);
-  choose.index = indices[0];
+  SmallVector<SymbolicExpr> bounds;
+  SmallVector<Node *> operands;
   for (auto [i, value] : llvm::enumerate(values)) {
-    choose.bounds.push_back(int64_t(i));
-    choose.operands.push_back(indexValue(type, value));
+    bounds.push_back(int64_t(i));
+    operands.push_back(indexValue(type, value));
   }
-  return make(std::move(choose));
+  return choose(indices[0], bounds, operands);
 }
 
 Node *Body::pullIota(IotaOp op, ArrayRef<SymbolicExpr> indices) {
@@ -72,26 +70,20 @@ Node *Body::pullIota(IotaOp op, ArrayRef<SymbolicExpr> indices) {
 Node *Body::pullConcat(ConcatOp op, ArrayRef<SymbolicExpr> indices) {
   if (op.getInputs().size() == 1)
     return pull(op.getInputs().front(), indices);
-  Node choose;
-  choose.kind = Node::Kind::Choose;
-  choose.type = computeType(elementTypeOf(op.getResult()));
-  choose.index = indices[op.getAxis()];
-  SymbolicExpr first;
-  for (Value input : op.getInputs()) {
-    // Where the operand is chosen its index is inside, and below a reshape quotients
-    // are simpler by that.
-    StringAttr own = vars.addLoop(getDims(input)[op.getAxis()]);
-    Indices source(indices);
-    source[op.getAxis()] = SymbolicExpr::symbol(own);
-    Node *node = pull(input, source);
-    if (!node)
+  SmallVector<SymbolicExpr> bounds;
+  SmallVector<Node *> operands;
+  for (const OperandRead &read : readsOf(op, indices)) {
+    const auto &[index, first, end] = read.conditions.front();
+    operands.push_back(pullInside(index, first, end - first, [&](SymbolicExpr place) {
+      Indices source(indices);
+      source[op.getAxis()] = place;
+      return pull(op->getOperand(read.operand), source);
+    }));
+    bounds.push_back(first);
+    if (!operands.back())
       return nullptr;
-    replaceInNodes(own, choose.index - first);
-    choose.operands.push_back(node);
-    choose.bounds.push_back(first);
-    first += getDims(input)[op.getAxis()];
   }
-  return make(std::move(choose));
+  return choose(indices[op.getAxis()], bounds, operands);
 }
 
 /// The element of an index tensor as an expression, if it is a sum of iotas, as the
@@ -132,23 +124,19 @@ StringAttr Body::dataVariable(Node *index, const SymbolicExpr &extent) {
 }
 
 Node *Body::pullGather(GatherOp op, ArrayRef<SymbolicExpr> indices) {
-  Dims dataDims = getDims(op.getData()), indexDims = getDims(op.getIndices());
-  int64_t axis = op.getAxis(), indexRank = indexDims.size();
+  SmallVector<OperandRead, 2> reads = readsOf(op, indices);
+  Dims &ofIndex = reads.front().at, &ofData = reads.back().at;
+  SymbolicExpr extent = getDims(op.getData())[op.getAxis()];
   // Windows are strided reads: nothing to load, to compare or to clamp.
-  auto place = affineIndex(op.getIndices(), indices.slice(axis, indexRank));
-  if (place && vars.provablyInside(*place, dataDims[axis])) {
-    Indices source(indices.take_front(axis));
-    source.push_back(*place);
-    source.append(indices.begin() + axis + indexRank, indices.end());
-    return pull(op.getData(), source);
+  std::optional<SymbolicExpr> place = affineIndex(op.getIndices(), ofIndex);
+  if (!place || !vars.provablyInside(*place, extent)) {
+    Node *index = pull(op.getIndices(), ofIndex);
+    if (!index)
+      return nullptr;
+    place = SymbolicExpr::symbol(dataVariable(index, extent));
   }
-  Node *index = pull(op.getIndices(), indices.slice(axis, indexRank));
-  if (!index)
-    return nullptr;
-  Indices source(indices.take_front(axis));
-  source.push_back(SymbolicExpr::symbol(dataVariable(index, dataDims[axis])));
-  source.append(indices.begin() + axis + indexRank, indices.end());
-  return pull(op.getData(), source);
+  ofData[op.getAxis()] = *place;
+  return pull(op.getData(), ofData);
 }
 
 /// Panels [P, K, width] of a [K, N] matrix, zero where a column is past N.
@@ -158,12 +146,7 @@ Node *Body::pullPack(PackOp op, ArrayRef<SymbolicExpr> indices) {
   if (!inside)
     return nullptr;
   const auto &[column, first, end] = read.conditions.front();
-  Node choose;
-  choose.kind = Node::Kind::Choose;
-  choose.type = inside->type;
-  choose.index = column;
-  choose.bounds = {first, end};
-  choose.operands = {inside, constant(cast<TypedAttr>(
-                                 Builder(op.getContext()).getZeroAttr(inside->type)))};
-  return make(std::move(choose));
+  Node *zero =
+      constant(cast<TypedAttr>(Builder(op.getContext()).getZeroAttr(inside->type)));
+  return choose(column, {first, end}, {inside, zero});
 }

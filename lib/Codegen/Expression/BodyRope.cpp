@@ -12,17 +12,17 @@ using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
 
-Node *Body::pullRotated(RopeOp op, ArrayRef<SymbolicExpr> indices,
-                        const SymbolicExpr &pair, bool isSecond) {
-  SymbolicExpr pairs = getDims(op.getCosine()).back();
-  Indices first(indices), second(indices), angle(indices);
-  first.back() = op.getInterleaved() ? pair * SymbolicExpr(2) : pair;
-  second.back() = first.back() + (op.getInterleaved() ? SymbolicExpr(1) : pairs);
-  angle.back() = pair;
-  SmallVector<Node *> operands{
-      pull(op.getInput(), first), pull(op.getInput(), second),
-      pull(op.getCosine(), broadcastPlaces(angle, getDims(op.getCosine()))),
-      pull(op.getSine(), broadcastPlaces(angle, getDims(op.getSine())))};
+Node *Body::pullRotated(RopeOp op, SmallVector<OperandRead, 4> reads) {
+  if (reads.size() == 1)
+    return pull(op.getInput(), reads.front().at);
+  // The element's own read, then that of the other one of its pair.
+  SymbolicExpr distance = reads[0].at.back() - reads[1].at.back();
+  bool isSecond = distance.dominates(0);
+  if (isSecond)
+    std::swap(reads[0], reads[1]);
+  SmallVector<Node *> operands;
+  for (const OperandRead &read : reads)
+    operands.push_back(pull(op->getOperand(read.operand), read.at));
   if (llvm::is_contained(operands, nullptr))
     return nullptr;
   auto rotate = [isSecond](OpBuilder &b, Location loc, ValueRange values) -> Value {
@@ -39,65 +39,43 @@ Node *Body::pullRotated(RopeOp op, ArrayRef<SymbolicExpr> indices,
 
 /// Where the loops show which element of a pair it is, nothing is selected.
 Node *Body::pullRope(RopeOp op, ArrayRef<SymbolicExpr> indices) {
-  SymbolicExpr index = indices.back(), pairs = getDims(op.getCosine()).back();
-  SymbolicExpr width = getDims(op.getInput()).back(), rotated = pairs * SymbolicExpr(2);
-  if (vars.provablyInside(index - rotated, width - rotated))
-    return pull(op.getInput(), indices);
-  auto place = op.getInterleaved() ? vars.divMod(index, SymbolicExpr(2))
-                                   : std::pair(SymbolicExpr(0), SymbolicExpr(0));
-  if (op.getInterleaved() && place.second.isConstant() &&
-      vars.provablyInside(index, rotated))
-    return pullRotated(op, indices, place.first, place.second.isConstant(1));
-  for (int64_t second : {0, 1}) {
-    SymbolicExpr pair = index - SymbolicExpr(second) * pairs;
-    if (!op.getInterleaved() && vars.provablyInside(pair, pairs))
-      return pullRotated(op, indices, pair, second == 1);
+  SmallVector<OperandRead, 4> taken;
+  for (const OperandRead &read : readsOf(op, indices)) {
+    std::optional<bool> takes = takesPlace(read, vars);
+    if (!takes)
+      return chooseRotated(op, indices);
+    if (*takes)
+      taken.push_back(read);
   }
-  return chooseRotated(op, indices);
+  return pullRotated(op, std::move(taken));
 }
 
+/// Pulls each part of the last dim at places of which it is known which part they are in:
+/// the first halves of pairs, the second ones, and elements that stay.
 Node *Body::chooseRotated(RopeOp op, ArrayRef<SymbolicExpr> indices) {
   SymbolicExpr index = indices.back(), pairs = getDims(op.getCosine()).back();
   SymbolicExpr width = getDims(op.getInput()).back(), rotated = pairs * SymbolicExpr(2);
-  // What is in [first, first + extent) of the last dim.
-  auto inside = [&](const SymbolicExpr &first, const SymbolicExpr &extent,
-                    function_ref<Node *(SymbolicExpr)> pullAt) {
-    StringAttr own = vars.addLoop(extent);
-    Node *node = pullAt(SymbolicExpr::symbol(own));
-    replaceInNodes(own, index - first);
-    return node;
-  };
-  auto choose = [&](const SymbolicExpr &by, ArrayRef<SymbolicExpr> bounds,
-                    ArrayRef<Node *> operands) -> Node * {
-    if (llvm::is_contained(operands, nullptr))
-      return nullptr;
-    Node node;
-    node.kind = Node::Kind::Choose;
-    node.type = operands[0]->type;
-    node.index = by;
-    node.bounds.assign(bounds.begin(), bounds.end());
-    node.operands.assign(operands.begin(), operands.end());
-    return make(std::move(node));
-  };
-  auto elements = [&](bool isSecond) {
-    if (op.getInterleaved())
-      return pullRotated(op, indices, vars.divMod(index, SymbolicExpr(2)).first,
-                         isSecond);
-    return inside(isSecond ? pairs : SymbolicExpr(0), pairs, [&](SymbolicExpr pair) {
-      return pullRotated(op, indices, pair, isSecond);
-    });
-  };
-  Node *first = elements(false), *second = elements(true);
-  bool isWhole = width == rotated;
-  Node *rest = isWhole ? nullptr : inside(rotated, width - rotated, [&](SymbolicExpr at) {
+  auto pullAt = [&](const SymbolicExpr &place) {
     Indices source(indices);
-    source.back() = rotated + at;
-    return pull(op.getInput(), source);
-  });
+    source.back() = place;
+    return pullRope(op, source);
+  };
+  if (op.getInterleaved() && vars.provablyInside(index, rotated)) {
+    auto [pair, side] = vars.divMod(index, SymbolicExpr(2));
+    Node *first = pullAt(pair * SymbolicExpr(2));
+    return choose(side, {0, 1}, {first, pullAt(pair * SymbolicExpr(2) + 1)});
+  }
+  SmallVector<SymbolicExpr> bounds{0}, ends;
   if (!op.getInterleaved())
-    return isWhole ? choose(index, {0, pairs}, {first, second})
-                   : choose(index, {0, pairs, rotated}, {first, second, rest});
-  Node *pair =
-      choose(vars.divMod(index, SymbolicExpr(2)).second, {0, 1}, {first, second});
-  return isWhole || !pair ? pair : choose(index, {0, rotated}, {pair, rest});
+    bounds.push_back(pairs);
+  if (width != rotated)
+    bounds.push_back(rotated);
+  ends.append(bounds.begin() + 1, bounds.end());
+  ends.push_back(width);
+  SmallVector<Node *> parts;
+  for (auto [first, end] : llvm::zip(bounds, ends))
+    parts.push_back(pullInside(index, first, end - first, [&](SymbolicExpr place) {
+      return pullAt(first + place);
+    }));
+  return parts.size() == 1 ? parts.front() : choose(index, bounds, parts);
 }
