@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/IndexRows.h"
+#include "dialects/Graph/Indexing.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace kiln;
@@ -35,7 +36,7 @@ Operation *graph::definingOp(Value value) {
 
 std::optional<SymbolicExpr> graph::uniformNumber(Value value) {
   Operation *op = definingOp(value);
-  while (isa_and_nonnull<ReshapeOp, BroadcastOp, CastOp>(op))
+  while (op && (isa<CastOp>(op) || movesAll(op)))
     op = definingOp(op->getOperand(0));
   if (auto dims = dyn_cast_or_null<DimsOp>(op)) {
     Dims all = getDims(dims.getValue());
@@ -88,7 +89,7 @@ std::vector<IndexUse> graph::findIndexParts(Value index) {
       continue;
     if (std::optional<IndexUse> part = matchWrappedIndex(value))
       parts.push_back(*part);
-    else if (isa<ReshapeOp, BroadcastOp, CastOp, SelectOp>(op))
+    else if (isa<CastOp, SelectOp>(op) || movesAll(op))
       todo.append(op->operand_begin(), op->operand_end());
     else if (auto binary = dyn_cast<BinaryOp>(op))
       if (binary.getKind() == BinaryKind::add || binary.getKind() == BinaryKind::mul)
@@ -128,11 +129,10 @@ std::optional<IndexSource> graph::findIndexSource(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     auto cast = dyn_cast<CastOp>(op);
     auto slice = dyn_cast<SliceOp>(op);
-    if (!isa<ReshapeOp, BroadcastOp>(op) && !(cast && keepsNumbers(cast)) &&
+    // Components are counted in the order of the argument's elements.
+    bool moves = source.step == 1 ? movesAll(op) : keepsOrder(op);
+    if (!moves && !(cast && keepsNumbers(cast)) &&
         !(slice && takeComponent(slice, source)))
-      return std::nullopt;
-    // Components are counted along the argument's own last dim.
-    if (source.step != 1 && isa<BroadcastOp>(op))
       return std::nullopt;
     value = lookThroughKernels(op->getOperand(0));
   }

@@ -132,6 +132,22 @@ bool kiln::graph::keepsOrder(Operation *op) {
                       getDims(op->getResult(0)));
 }
 
+bool kiln::graph::movesAll(Operation *op) {
+  if (keepsOrder(op))
+    return true;
+  OpIndexing indexing(op);
+  if (!indexing || !indexing->moves() || op->getNumOperands() != 1)
+    return false;
+  // Places of the result, each along all of a dim.
+  const Dims &at = indexing->reads().front().at;
+  for (auto [place, dim] : llvm::zip(at, getDims(op->getOperand(0))))
+    if (!dim.isConstant(1) &&
+        (!llvm::is_contained(indexing->places(), place) || llvm::count(at, place) != 1 ||
+         indexing.vars().extentOf(place.getSymbol()) != dim))
+      return false;
+  return true;
+}
+
 /// The inverse of a map whose places are places of the result in another order.
 static std::optional<Dims> invertPermutation(Operation *op, const IndexingMaps &maps,
                                              const OperandRead &read,

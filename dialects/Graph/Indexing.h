@@ -144,6 +144,9 @@ inline Dims broadcastPlaces(llvm::ArrayRef<SymbolicExpr> places, mlir::Value ope
 /// as a reshape does.
 bool keepsOrder(mlir::Operation *op);
 
+/// Whether each element of an op's only operand is an element of its result, or several.
+bool movesAll(mlir::Operation *op);
+
 /// The place in the result of an op of the element that is computed of the element at
 /// `at` of one of its operands; nullopt if there is not exactly one for each.
 std::optional<Dims> movedTo(mlir::OpOperand &operand, llvm::ArrayRef<SymbolicExpr> at,

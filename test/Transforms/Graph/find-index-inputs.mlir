@@ -25,6 +25,21 @@ func.func @main(%t: tensor<10x8xf32> {graph.name = "t"}, %u: tensor<7x8xf32> {gr
 
 // -----
 
+// All of them in another order; not a part of them, of which others may be anything.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: graph.name = "ids", graph.rows = [{node = "a node", rows = #graph.shape<[] -> [10]>}]}
+// CHECK-SAME: {graph.name = "some"})
+func.func @main(%t: tensor<10x8xf32> {graph.name = "t"}, %ids: tensor<2x3xi64> {graph.name = "ids"}, %some: tensor<4xi64> {graph.name = "some"})
+    -> (tensor<3x2x8xf32> {graph.name = "y"}, tensor<3x8xf32> {graph.name = "z"}) {
+  %0 = graph.transpose %ids [1, 0] : (tensor<2x3xi64>) -> tensor<3x2xi64>
+  %1 = graph.gather %t, %0 axis 0 : (tensor<10x8xf32>, tensor<3x2xi64>) -> tensor<3x2x8xf32>
+  %2 = graph.slice %some starts #graph.shape<[] -> [1]> steps [1] : (tensor<4xi64>) -> tensor<3xi64>
+  %3 = graph.gather %t, %2 axis 0 : (tensor<10x8xf32>, tensor<3xi64>) -> tensor<3x8xf32>
+  return %1, %3 : tensor<3x2x8xf32>, tensor<3x8xf32>
+}
+
+// -----
+
 // Dims that are joined: indices of each, as GatherND spells them.
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: graph.name = "ids", graph.rows = [{first = 0 : i64, node = "a node", rows = #graph.shape<[] -> [4]>, step = 2 : i64}]
