@@ -174,34 +174,26 @@ struct ConcatOfMany : OpRewritePattern<ConcatOp> {
   }
 };
 
-/// [start, start + size) is inside [offset, offset + extent), for all symbols.
-bool isInside(const SymbolicExpr &start, const SymbolicExpr &size,
-              const SymbolicExpr &offset, const SymbolicExpr &extent) {
-  return start.dominates(offset) && (offset + extent).dominates(start + size);
-}
-
 /// A slice of a concat that lies in one part is a slice of that part.
 struct SliceOfConcat : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto concat = op.getInput().getDefiningOp<ConcatOp>();
-    int64_t axis = concat ? concat.getAxis() : 0;
-    if (!concat || op.getSteps()[axis] != 1)
+    if (!concat)
+      return failure();
+    IndexVars vars(op.getContext());
+    std::optional<Place> whole =
+        movedFrom(op, vars.addPlaces(getDims(op.getResult())), vars);
+    std::optional<Place> part = movedFrom(concat, whole->at, vars);
+    if (!part)
       return failure();
     Dims starts = getDims(op.getStarts());
-    SymbolicExpr size = getDims(op.getResult())[axis], offset = 0;
-    for (Value part : concat.getInputs()) {
-      SymbolicExpr extent = getDims(part)[axis];
-      if (isInside(starts[axis], size, offset, extent)) {
-        starts[axis] = starts[axis] - offset;
-        rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), part,
-                                             makeShape(op.getContext(), starts),
-                                             op.getStepsAttr());
-        return success();
-      }
-      offset += extent;
-    }
-    return failure();
+    for (auto [start, own, from] : llvm::zip(starts, part->at, whole->at))
+      start += own - from;
+    rewriter.replaceOpWithNewOp<SliceOp>(op, op.getType(), part->value,
+                                         makeShape(op.getContext(), starts),
+                                         op.getStepsAttr());
+    return success();
   }
 };
 
