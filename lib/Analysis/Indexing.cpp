@@ -32,23 +32,27 @@ static std::optional<std::optional<AxisRead>> readAlong(const OperandRead &read,
   return found;
 }
 
+static bool isConditional(const IndexingMaps &maps, StringAttr name) {
+  return llvm::any_of(maps.reads(), [&](const OperandRead &read) {
+    return llvm::any_of(read.conditions, [&](const ReadCondition &condition) {
+      return mentions(condition.index, name) || mentions(condition.first, name) ||
+             mentions(condition.end, name);
+    });
+  });
+}
+
 static bool dependsOn(const IndexingMaps &maps, StringAttr name) {
-  auto mentioned = [&](const SymbolicExpr &expr) { return mentions(expr, name); };
-  return llvm::any_of(maps.dependsOn(), mentioned) ||
-         llvm::any_of(maps.reads(), [&](const OperandRead &read) {
-           return llvm::any_of(read.conditions, [&](const ReadCondition &condition) {
-             return mentioned(condition.index) || mentioned(condition.first) ||
-                    mentioned(condition.end);
-           });
-         });
+  return llvm::any_of(maps.dependsOn(),
+                      [&](const SymbolicExpr &expr) { return mentions(expr, name); });
 }
 
 std::optional<AxisReads> graph::readsAlong(Operation *op, const OpIndexing &indexing,
-                                           int64_t axis) {
+                                           int64_t axis, ReadConditions conditions) {
   if (!indexing || getDims(op->getResult(0))[axis].isConstant(1))
     return std::nullopt;
   StringAttr name = indexing->places()[axis].getSymbol();
-  if (dependsOn(*indexing, name))
+  if (dependsOn(*indexing, name) ||
+      (conditions == ReadConditions::Independent && isConditional(*indexing, name)))
     return std::nullopt;
   AxisReads result(op->getNumOperands());
   SmallVector<bool> isRead(op->getNumOperands(), false);
@@ -63,9 +67,10 @@ std::optional<AxisReads> graph::readsAlong(Operation *op, const OpIndexing &inde
   return result;
 }
 
-std::optional<AxisReads> graph::readsAlong(Operation *op, int64_t axis) {
+std::optional<AxisReads> graph::readsAlong(Operation *op, int64_t axis,
+                                           ReadConditions conditions) {
   OpIndexing indexing(op);
-  return readsAlong(op, indexing, axis);
+  return readsAlong(op, indexing, axis, conditions);
 }
 
 bool graph::variesAlong(Value value, int64_t axis) {

@@ -32,14 +32,21 @@ struct AxisRead {
 /// the same way for all indices.
 using AxisReads = std::vector<std::optional<AxisRead>>;
 
+/// Whether the conditions of reads may depend on the index along an axis, as those of
+/// causal attention do.
+enum class ReadConditions { Independent, Any };
+
 /// Returns how an op reads its operands along axis `axis` of its result; nullopt if the
 /// axis has one element, or if an element depends on its index itself, on other indices
 /// of an operand's axis, or on an index that is computed of its own in another way. A
 /// softmax is independent along all axes but its own.
-std::optional<AxisReads> readsAlong(mlir::Operation *op, int64_t axis);
+std::optional<AxisReads>
+readsAlong(mlir::Operation *op, int64_t axis,
+           ReadConditions conditions = ReadConditions::Independent);
 /// Overload for an op whose maps are known.
-std::optional<AxisReads> readsAlong(mlir::Operation *op, const OpIndexing &indexing,
-                                    int64_t axis);
+std::optional<AxisReads>
+readsAlong(mlir::Operation *op, const OpIndexing &indexing, int64_t axis,
+           ReadConditions conditions = ReadConditions::Independent);
 
 /// False if all elements along the axis are known to be equal.
 bool variesAlong(mlir::Value value, int64_t axis);

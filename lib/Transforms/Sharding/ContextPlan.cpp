@@ -36,18 +36,6 @@ static bool knowsPlaces(AttentionOp op) {
   return !op.getCausal() || !op.getLengths() || op.getFromLength();
 }
 
-/// Mask and keep broadcast to scores, which have the result's dims but for the last one.
-static void addMaskAxes(AttentionOp op, RowAxes &axes) {
-  for (MutableOperandRange range : {op.getMaskMutable(), op.getKeepMutable()})
-    for (OpOperand &perScore : range) {
-      Dims dims = getDims(perScore.get());
-      int64_t axis = axes.result - (rankOf(op.getResult()) - int64_t(dims.size()));
-      bool isDivided = axis >= 0 && !dims[axis].isConstant(1);
-      axes.operands[perScore.getOperandNumber()] =
-          isDivided ? std::optional(axis) : kWhole;
-    }
-}
-
 /// Whether keys are of the queries' rows, or a cache that these are written to.
 static bool hasRowsOf(Value keys, const SymbolicExpr &rows) {
   auto write = keys.getDefiningOp<KvWriteOp>();
@@ -63,17 +51,15 @@ static RowAxes axesOfExchange(AttentionOp op) {
   return axes;
 }
 
-/// needs: of rows of queries.
+/// needs: of rows of queries. Which keys a query sees depends on its place.
 static std::optional<RowAxes> axesOfQueries(AttentionOp op, PartNeeds needs) {
-  if (!knowsPlaces(op))
-    return std::nullopt;
-  RowAxes axes{kQueryRows, {kQueryRows}};
-  axes.operands.resize(op->getNumOperands());
-  addMaskAxes(op, axes);
-  if (needs == PartNeeds::Earlier && op.getCausal())
+  std::optional<RowAxes> axes = knowsPlaces(op)
+                                    ? kiln::rowAxesOf(op, kQueryRows, ReadConditions::Any)
+                                    : std::nullopt;
+  if (axes && needs == PartNeeds::Earlier && op.getCausal())
     for (OpOperand *keys : keyOperandsOf(op))
       if (hasRowsOf(keys->get(), getDims(op.getQuery())[kQueryRows]))
-        axes.operands[keys->getOperandNumber()] = kQueryRows;
+        axes->operands[keys->getOperandNumber()] = kQueryRows;
   return axes;
 }
 

@@ -7,7 +7,6 @@
 
 #include "RowSplit.h"
 #include "ContextPlan.h"
-#include "kiln/Analysis/Indexing.h"
 #include "kiln/Analysis/Match.h"
 #include "kiln/Transforms/Bake/Bake.h"
 #include "mlir/IR/IRMapping.h"
@@ -20,8 +19,9 @@ using namespace mlir;
 // Which ops
 //===----------------------------------------------------------------------===//
 
-std::optional<RowAxes> kiln::rowAxesOf(Operation *op, int64_t resultAxis) {
-  std::optional<AxisReads> reads = readsAlong(op, resultAxis);
+std::optional<RowAxes> kiln::rowAxesOf(Operation *op, int64_t resultAxis,
+                                       ReadConditions conditions) {
+  std::optional<AxisReads> reads = readsAlong(op, resultAxis, conditions);
   if (!reads)
     return std::nullopt;
   SymbolicExpr rows = getDims(op->getResult(0))[resultAxis];

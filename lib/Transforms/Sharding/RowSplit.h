@@ -12,6 +12,7 @@
 #define KILN_LIB_TRANSFORMS_SHARDING_ROWSPLIT_H
 
 #include "dialects/Graph/Ranks.h"
+#include "kiln/Analysis/Indexing.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -29,7 +30,9 @@ struct RowAxes {
 
 /// Returns where an op has the rows that its result has along an axis, by its index maps;
 /// nullopt if row r depends on more than the operands' rows r.
-std::optional<RowAxes> rowAxesOf(mlir::Operation *op, int64_t resultAxis);
+std::optional<RowAxes>
+rowAxesOf(mlir::Operation *op, int64_t resultAxis,
+          graph::ReadConditions conditions = graph::ReadConditions::Independent);
 
 /// The ops of one program that each rank computes of its rows, in the order of the
 /// program.
