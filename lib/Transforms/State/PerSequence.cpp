@@ -11,6 +11,8 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
+
 using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
@@ -145,6 +147,35 @@ Value PerSequence::settle(OpBuilder &b, Value value, Type type) {
   return TransposeOp::create(b, value.getLoc(), value, permutation);
 }
 
+/// Whether a lifted value among these is not the same for all sequences.
+static bool differsBySequence(ArrayRef<Value> values, int64_t rank) {
+  return llvm::any_of(values, [&](Value value) {
+    return rankOf(value) == rank && !getDims(value)[0].isConstant(1);
+  });
+}
+
+/// An op with a dim in front of its result, and of those operands that have as many: its
+/// axes are one further.
+Value PerSequence::cloneLifted(OpBuilder &b, Operation *op, ArrayRef<Value> operands) {
+  std::optional<Dims> dims = convertDims(getDims(op->getResult(0)));
+  if (!dims)
+    return {};
+  bool differs = differsBySequence(operands, dims->size() + 1);
+  dims->insert(dims->begin(), differs ? length.sequences : SymbolicExpr(1));
+  Operation *clone = b.clone(*op);
+  clone->setOperands(operands);
+  if (auto axis = op->getAttrOfType<IntegerAttr>("axis"))
+    clone->setAttr("axis", IntegerAttr::get(axis.getType(), axis.getInt() + 1));
+  if (auto transpose = dyn_cast<TransposeOp>(clone)) {
+    SmallVector<int64_t> permutation{0};
+    for (int64_t dim : transpose.getPermutation())
+      permutation.push_back(dim + 1);
+    transpose.setPermutation(permutation);
+  }
+  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op->getResult(0))));
+  return clone->getResult(0);
+}
+
 void PerSequence::define(Value value, Value state) {
   OpBuilder b(state.getContext());
   b.setInsertionPointAfterValue(state);
@@ -205,21 +236,8 @@ Value PerSequence::convertDimsOp(OpBuilder &b, DimsOp op) {
                            : ConcatOp::create(b, loc, parts, /*axis=*/1).getResult();
 }
 
-/// A fill or an iota: the same for all sequences.
-Value PerSequence::convertGenerator(OpBuilder &b, Operation *op) {
-  std::optional<Dims> dims = convertDims(getDims(op->getResult(0)));
-  if (!dims)
-    return {};
-  dims->insert(dims->begin(), SymbolicExpr(1));
-  Operation *clone = b.clone(*op);
-  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op->getResult(0))));
-  if (auto iota = dyn_cast<IotaOp>(clone))
-    iota.setAxis(iota.getAxis() + 1);
-  return clone->getResult(0);
-}
-
 //===----------------------------------------------------------------------===//
-// Elementwise and views
+// Elementwise ops and movement
 //===----------------------------------------------------------------------===//
 
 /// Past and new rows together, as a number, and a constant: for each sequence those of
@@ -257,103 +275,58 @@ Value PerSequence::liftOperand(OpBuilder &b, Operation *op, OpOperand &operand) 
   return lift(b, operand.get());
 }
 
+/// An op of which each element is computed of elements at the same places, or moved.
 Value PerSequence::convertElementwise(OpBuilder &b, Operation *op) {
-  std::optional<Dims> dims = convertDims(getDims(op->getResult(0)));
-  if (!dims)
-    return {};
-  SymbolicExpr first = 1;
+  int64_t rank = rankOf(op->getResult(0));
   SmallVector<Value> operands;
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = liftOperand(b, op, operand);
     if (!value)
       return {};
-    operands.push_back(padRank(b, value, dims->size()));
-    if (!getDims(value)[0].isConstant(1))
-      first = length.sequences;
+    operands.push_back(padRank(b, value, rank));
   }
   // A rope's input is no table: it has all dims of the result.
-  if (isa<RopeOp>(op) && !first.isConstant(1))
+  if (isa<RopeOp>(op) && differsBySequence(operands, rank + 1))
     operands.front() = withSequences(b, operands.front());
-  dims->insert(dims->begin(), first);
-  Operation *clone = b.clone(*op);
-  clone->setOperands(operands);
-  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op->getResult(0))));
-  return clone->getResult(0);
+  return cloneLifted(b, op, operands);
 }
 
 /// A rounding with one scale, or one along an axis.
 Value PerSequence::convertQuantization(OpBuilder &b, Operation *op) {
   auto block = op->getAttr("block");
   Value input = block ? Value() : lift(b, op->getOperand(0));
-  std::optional<Dims> dims =
-      input ? convertDims(getDims(op->getResult(0))) : std::nullopt;
   bool isFixed = llvm::none_of(op->getOperands().drop_front(), [&](Value scale) {
     return lifted.contains(scale) || mentionsPast(scale.getType());
   });
   if (block || !isFixed)
     return fail("a quantization of past and new rows has scales of blocks or of rows",
                 "one scale, or one along another dim");
-  if (!dims)
+  if (!input)
     return {};
-  dims->insert(dims->begin(), getDims(input)[0]);
-  Operation *clone = b.clone(*op);
-  clone->setOperand(0, input);
-  if (auto axis = op->getAttrOfType<IntegerAttr>("axis"))
-    clone->setAttr("axis", b.getI64IntegerAttr(axis.getInt() + 1));
-  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op->getResult(0))));
-  return clone->getResult(0);
+  SmallVector<Value> operands(op->getOperands());
+  operands.front() = input;
+  return cloneLifted(b, op, operands);
 }
 
-/// Dims of more than one element, in order.
-static Dims significant(ArrayRef<SymbolicExpr> dims) {
-  Dims result;
-  for (const SymbolicExpr &dim : dims)
-    if (!dim.isConstant(1))
-      result.push_back(dim);
-  return result;
-}
-
+/// Rows of a state and sequences keep their places where as many elements are in front of
+/// their dims as before.
 Value PerSequence::convertReshape(OpBuilder &b, ReshapeOp op) {
   Value input = lift(b, op.getInput());
   std::optional<Dims> dims = input ? convertDims(getDims(op.getResult())) : std::nullopt;
   if (!dims)
     return {};
-  Dims from = getDims(input);
-  SymbolicExpr first = from[0];
-  // Rows of a state keep their places if what is in front of them and behind stays.
-  auto split = [&](ArrayRef<SymbolicExpr> all) {
-    auto at = llvm::find(all, length.capacity);
-    return std::pair(numElements(ArrayRef(all.begin(), at)),
-                     numElements(ArrayRef(at, all.end())));
-  };
-  bool isSame = significant(ArrayRef(from).drop_front()) == significant(*dims) ||
-                split(ArrayRef(from).drop_front()) == split(*dims);
-  if (!isSame)
-    return fail("a reshape joins past and new rows with another dim",
-                "a dim of their own", printDims(getDims(op.getResult())));
-  dims->insert(dims->begin(), first);
-  return reshapeTo(b, op.getLoc(), input, *dims);
-}
-
-Value PerSequence::convertTranspose(OpBuilder &b, TransposeOp op) {
-  Value input = lift(b, op.getInput());
-  if (!input)
-    return {};
-  SmallVector<int64_t> permutation{0};
-  for (int64_t dim : op.getPermutation())
-    permutation.push_back(dim + 1);
-  return TransposeOp::create(b, op.getLoc(), input, permutation);
-}
-
-Value PerSequence::convertBroadcast(OpBuilder &b, BroadcastOp op) {
-  Value input = lift(b, op.getInput());
-  std::optional<Dims> dims = input ? convertDims(getDims(op.getResult())) : std::nullopt;
-  if (!dims)
-    return {};
-  input = padRank(b, input, dims->size());
+  Dims before = getDims(op.getInput()), after = getDims(op.getResult());
+  std::optional<unsigned> own = sequenceDim(after);
+  for (size_t i = 0; i < after.size(); ++i) {
+    bool isKept = own == i || mentionsPast(after[i]);
+    auto from = ArrayRef(before).take_until(
+        [&](const SymbolicExpr &dim) { return dim == after[i]; });
+    if (isKept && numElements(from) != numElements(ArrayRef(after).take_front(i)))
+      return fail("a reshape joins past and new rows with another dim",
+                  "a dim of their own", printDims(after));
+  }
   dims->insert(dims->begin(), getDims(input)[0]);
-  return BroadcastOp::create(b, op.getLoc(), makeTensorType(*dims, elementTypeOf(input)),
-                             input);
+  return reshapeTo(b, op.getLoc(), input, *dims);
 }
 
 //===----------------------------------------------------------------------===//
@@ -362,12 +335,10 @@ Value PerSequence::convertBroadcast(OpBuilder &b, BroadcastOp op) {
 
 Value PerSequence::convertConcat(OpBuilder &b, ConcatOp op) {
   SmallVector<Value> inputs;
-  bool isPerSequence = false;
   for (Value input : op.getInputs()) {
     inputs.push_back(lift(b, input));
     if (!inputs.back())
       return {};
-    isPerSequence |= !getDims(inputs.back())[0].isConstant(1);
     if (getDims(inputs.back())[op.getAxis() + 1] == length.capacity)
       return fail("rows are put beside past and new ones",
                   "a past with new rows behind it, as its present is");
@@ -375,10 +346,10 @@ Value PerSequence::convertConcat(OpBuilder &b, ConcatOp op) {
   if (mentionsPast(getDims(op.getResult())[op.getAxis()]))
     return fail("a past is joined with rows that are no present of it",
                 "a past with new rows behind it, as its present is");
-  if (isPerSequence)
+  if (differsBySequence(inputs, rankOf(inputs.front())))
     for (Value &input : inputs)
       input = withSequences(b, input);
-  return ConcatOp::create(b, op.getLoc(), inputs, op.getAxis() + 1);
+  return cloneLifted(b, op, inputs);
 }
 
 /// Queries, keys, values and scales have the sequences' dim in front again; mask and keep
@@ -469,15 +440,14 @@ bool PerSequence::convert(Operation *op) {
   Value value =
       llvm::TypeSwitch<Operation *, Value>(op)
           .Case([&](DimsOp dims) { return convertDimsOp(b, dims); })
-          .Case<FillOp, IotaOp>([&](auto made) { return convertGenerator(b, made); })
           .Case([&](ReshapeOp reshape) { return convertReshape(b, reshape); })
-          .Case([&](TransposeOp transpose) { return convertTranspose(b, transpose); })
-          .Case([&](BroadcastOp broadcast) { return convertBroadcast(b, broadcast); })
+          .Case<FillOp, IotaOp, TransposeOp, BroadcastOp>(
+              [&](auto same) { return convertElementwise(b, same); })
           .Case([&](SliceOp slice) { return convertSlice(b, slice); })
           .Case([&](ConcatOp concat) { return convertConcat(b, concat); })
           .Case([&](GatherOp gather) { return convertGather(b, gather); })
-          .Case([&](MatmulOp matmul) { return convertMatmul(b, matmul); })
-          .Case([&](SoftmaxOp softmax) { return convertSoftmax(b, softmax); })
+          .Case([&](MatmulOp matmul) { return convertSum(b, matmul, 0); })
+          .Case([&](SoftmaxOp softmax) { return convertSum(b, softmax, -INFINITY); })
           .Case<QuantizeOp, DequantizeOp>(
               [&](auto rounding) { return convertQuantization(b, rounding); })
           .Default([&](Operation *other) -> Value {

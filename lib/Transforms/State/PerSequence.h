@@ -71,26 +71,33 @@ private:
   Value padRank(mlir::OpBuilder &b, Value lifted, int64_t rank);
   Value withSequences(mlir::OpBuilder &b, Value lifted);
   Value settle(mlir::OpBuilder &b, Value lifted, mlir::Type type);
+  Value cloneLifted(mlir::OpBuilder &b, Operation *op, llvm::ArrayRef<Value> operands);
   bool convert(Operation *op);
   bool convertInPlace(Operation *op);
 
   Value convertDimsOp(mlir::OpBuilder &b, DimsOp op);
-  Value convertGenerator(mlir::OpBuilder &b, Operation *op);
   Value convertElementwise(mlir::OpBuilder &b, Operation *op);
   Value convertQuantization(mlir::OpBuilder &b, Operation *op);
   Value countedLength(mlir::OpBuilder &b, Value value);
   Value liftOperand(mlir::OpBuilder &b, Operation *op, mlir::OpOperand &operand);
   Value convertReshape(mlir::OpBuilder &b, ReshapeOp op);
-  Value convertTranspose(mlir::OpBuilder &b, TransposeOp op);
-  Value convertBroadcast(mlir::OpBuilder &b, BroadcastOp op);
+  /// A slice that begins at `first` + the length along an axis, or at `first` - the
+  /// length.
+  struct MovingStart {
+    size_t axis = 0;
+    SymbolicExpr first;
+    bool isBackward = false;
+  };
+  bool findMovingStart(SliceOp op, llvm::ArrayRef<SymbolicExpr> from,
+                       llvm::ArrayRef<SymbolicExpr> dims,
+                       std::optional<MovingStart> &moving);
   Value convertSlice(mlir::OpBuilder &b, SliceOp op);
   Value convertConcat(mlir::OpBuilder &b, ConcatOp op);
   Value convertGather(mlir::OpBuilder &b, GatherOp op);
   void clampTables();
   void noteRows(const SymbolicExpr &rows, const SymbolicExpr &first);
   Value onlyRows(mlir::OpBuilder &b, Value lifted, int64_t axis, double other);
-  Value convertMatmul(mlir::OpBuilder &b, MatmulOp op);
-  Value convertSoftmax(mlir::OpBuilder &b, SoftmaxOp op);
+  Value convertSum(mlir::OpBuilder &b, Operation *op, double other);
   Value convertAttention(mlir::OpBuilder &b, AttentionOp op);
 
   /// [sequences, count]: first + length, or first - length, and so on.

@@ -10,9 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PerSequence.h"
+#include "dialects/Graph/Indexing.h"
 #include "kiln/Analysis/Match.h"
-
-#include <limits>
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -35,36 +34,27 @@ Value PerSequence::onlyRows(OpBuilder &b, Value value, int64_t axis, double othe
                           makeSplat(b, loc, elementTypeOf(value), other));
 }
 
-Value PerSequence::convertMatmul(OpBuilder &b, MatmulOp op) {
-  int64_t rank = rankOf(op.getResult());
-  Value lhs = lift(b, op.getLhs()), rhs = lhs ? lift(b, op.getRhs()) : Value();
-  std::optional<Dims> dims = rhs ? convertDims(getDims(op.getResult())) : std::nullopt;
-  if (!dims)
-    return {};
-  lhs = padRank(b, lhs, rank);
-  rhs = padRank(b, rhs, rank);
-  int64_t left = op.getTransposeA() ? rank - 1 : rank,
-          right = op.getTransposeB() ? rank : rank - 1;
-  if (getDims(lhs)[left] == length.capacity) {
-    lhs = onlyRows(b, lhs, left, 0);
-    rhs = onlyRows(b, rhs, right, 0);
+/// Where the op reads all of its operands' rows, those that a sequence does not have are
+/// `other`.
+Value PerSequence::convertSum(OpBuilder &b, Operation *op, double other) {
+  int64_t rank = rankOf(op->getResult(0));
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    Value value = lift(b, operand);
+    if (!value)
+      return {};
+    operands.push_back(padRank(b, value, rank));
   }
-  Operation *clone = b.clone(*op);
-  clone->setOperands({lhs, rhs});
-  bool isPerSequence = !getDims(lhs)[0].isConstant(1) || !getDims(rhs)[0].isConstant(1);
-  dims->insert(dims->begin(), isPerSequence ? length.sequences : SymbolicExpr(1));
-  clone->getResult(0).setType(makeTensorType(*dims, elementTypeOf(op.getResult())));
-  return clone->getResult(0);
-}
-
-Value PerSequence::convertSoftmax(OpBuilder &b, SoftmaxOp op) {
-  Value input = lift(b, op.getInput());
-  if (!input)
-    return {};
-  int64_t axis = op.getAxis() + 1;
-  if (getDims(input)[axis] == length.capacity) {
-    pieces = op.getLoc();
-    input = onlyRows(b, input, axis, -std::numeric_limits<double>::infinity());
-  }
-  return SoftmaxOp::create(b, op.getLoc(), input, axis);
+  OpIndexing indexing(op);
+  for (const OperandRead &read : indexing->reads())
+    for (auto [axis, place] : llvm::enumerate(read.at)) {
+      if (!llvm::is_contained(indexing->reductions(), place.getSymbol()) ||
+          !mentionsPast(getDims(op->getOperand(read.operand))[axis]))
+        continue;
+      Value &operand = operands[read.operand];
+      operand = onlyRows(b, operand, rank + 1 - read.at.size() + axis, other);
+      if (isa<SoftmaxOp>(op))
+        pieces = op->getLoc();
+    }
+  return cloneLifted(b, op, operands);
 }

@@ -84,47 +84,60 @@ void PerSequence::clampTables() {
   }
 }
 
+/// Looks for an axis along which a slice begins at a place that depends on the length, in
+/// `moving`; false, with a problem, if its places cannot be per sequence. from, dims: of
+/// the lifted input and, without the first, of the result.
+bool PerSequence::findMovingStart(SliceOp op, ArrayRef<SymbolicExpr> from,
+                                  ArrayRef<SymbolicExpr> dims,
+                                  std::optional<MovingStart> &moving) {
+  SymbolicExpr past = SymbolicExpr::symbol(length.past);
+  for (auto [i, start] : llvm::enumerate(getDims(op.getStarts()))) {
+    if (from[i + 1] == length.capacity && !mentionsPast(start) &&
+        dims[i] != length.capacity) {
+      fail("a slice takes rows of past and new ones by fixed places",
+           "all rows, or those from the past's length on", start.str());
+      return false;
+    }
+    if (dims[i] == length.capacity && from[i + 1] != length.capacity &&
+        !mentionsPast(start)) {
+      auto rows = from[i + 1].getConstant();
+      if (!rows || !start.isConstant(0)) {
+        fail("a slice as long as past and new rows is of no constant table",
+             "a slice from 0 on", from[i + 1].str());
+        return false;
+      }
+      limit = std::min(limit.value_or(*rows), *rows);
+    }
+    if (!mentionsPast(start))
+      continue;
+    bool isBackward = !mentionsPast(start + past);
+    SymbolicExpr first = isBackward ? start + past : start - past;
+    // A slice that ends with a table of so many rows, as that of biases by distance.
+    bool isKnown =
+        isBackward ? (first + length.added).isConstant() : dims[i] != length.capacity;
+    if (moving || mentionsPast(first) || !isKnown || op.getSteps()[i] != 1 ||
+        !from[0].isConstant(1)) {
+      fail("a slice begins at places that cannot be per sequence",
+           length.past.getValue() + " + n", start.str());
+      return false;
+    }
+    moving = MovingStart{i, first, isBackward};
+  }
+  return true;
+}
+
+/// Rows of a table from the length on are gathered, all else is a slice.
 Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
   Location loc = op.getLoc();
   Value value = lift(b, op.getInput());
   std::optional<Dims> dims = value ? convertDims(getDims(op.getResult())) : std::nullopt;
-  if (!dims)
+  std::optional<MovingStart> moving;
+  if (!dims || !findMovingStart(op, getDims(value), *dims, moving))
     return {};
-  Dims starts = getDims(op.getStarts()), from = getDims(value);
-  std::optional<size_t> moving; // the axis whose start depends on the length
-  bool isBackward = false;      // and is less by the length
-  SymbolicExpr past = SymbolicExpr::symbol(length.past), first;
-  for (size_t i = 0; i < starts.size(); ++i) {
-    if (from[i + 1] == length.capacity && !mentionsPast(starts[i]) &&
-        (*dims)[i] != length.capacity)
-      return fail("a slice takes rows of past and new ones by fixed places",
-                  "all rows, or those from the past's length on", starts[i].str());
-    if ((*dims)[i] == length.capacity && from[i + 1] != length.capacity &&
-        !mentionsPast(starts[i])) {
-      auto rows = from[i + 1].getConstant();
-      if (!rows || !starts[i].isConstant(0))
-        return fail("a slice as long as past and new rows is of no constant table",
-                    "a slice from 0 on", from[i + 1].str());
-      limit = std::min(limit.value_or(*rows), *rows);
-    }
-    if (!mentionsPast(starts[i]))
-      continue;
-    isBackward = !mentionsPast(starts[i] + past);
-    first = isBackward ? starts[i] + past : starts[i] - past;
-    // A slice that ends with a table of so many rows, as that of biases by distance.
-    bool isKnown =
-        isBackward ? (first + length.added).isConstant() : (*dims)[i] != length.capacity;
-    if (moving || mentionsPast(first) || !isKnown || op.getSteps()[i] != 1 ||
-        !from[0].isConstant(1))
-      return fail("a slice begins at places that cannot be per sequence",
-                  length.past.getValue() + " + n", starts[i].str());
-    moving = i;
-  }
-  Dims fixed = starts;
-  Dims taken = *dims;
+  Dims from = getDims(value), fixed = getDims(op.getStarts()), taken = *dims;
   if (moving) {
-    fixed[*moving] = 0;
-    taken[*moving] = from[*moving + 1];
+    fixed[moving->axis] = 0;
+    taken[moving->axis] = from[moving->axis + 1];
   }
   fixed.insert(fixed.begin(), SymbolicExpr(0));
   taken.insert(taken.begin(), from[0]);
@@ -135,17 +148,16 @@ Value PerSequence::convertSlice(OpBuilder &b, SliceOp op) {
                             makeShape(b.getContext(), fixed), steps);
   if (!moving)
     return value;
-  if (isBackward)
-    noteRows(first + length.added, 0);
-  else
-    noteRows(from[*moving + 1], first);
-  Value places = positionsFrom(b, loc, first, (*dims)[*moving], isBackward);
+  auto [axis, first, isBackward] = *moving;
+  noteRows(isBackward ? first + length.added : from[axis + 1],
+           isBackward ? SymbolicExpr(0) : first);
+  Value places = positionsFrom(b, loc, first, (*dims)[axis], isBackward);
   // [1, ..., rows, ...] without its first dim: [..., sequences, count, ...].
   Dims table = taken;
   table.erase(table.begin());
-  places = clampPlaces(b, loc, places, table[*moving]);
-  value = GatherOp::create(b, loc, reshapeTo(b, loc, value, table), places, *moving);
-  return moveToFront(b, value, *moving);
+  places = clampPlaces(b, loc, places, table[axis]);
+  value = GatherOp::create(b, loc, reshapeTo(b, loc, value, table), places, axis);
+  return moveToFront(b, value, axis);
 }
 
 Value PerSequence::convertGather(OpBuilder &b, GatherOp op) {

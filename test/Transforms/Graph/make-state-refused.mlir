@@ -21,6 +21,26 @@ func.func @main(%new: tensor<?x?x4xf32, #new> {graph.name = "new"}, %past: tenso
 
 // -----
 
+// Sequences and rows change places without a transpose: elements of one sequence become those of others.
+#past = #graph.shape<[batch, past] -> [batch, past, 4]>
+#new = #graph.shape<[batch, seq] -> [batch, seq, 4]>
+#present = #graph.shape<[batch, past, seq] -> [batch, past + seq, 4]>
+#swapped = #graph.shape<[batch, past, seq] -> [past + seq, batch, 4]>
+
+graph.symbol @batch in [1, 4]
+graph.symbol @seq in [1, 16]
+graph.symbol @past in [0, 64]
+
+func.func @main(%new: tensor<?x?x4xf32, #new> {graph.name = "new"}, %past: tensor<?x?x4xf32, #past> {graph.name = "past_0", graph.past = "past_0"})
+    -> (tensor<?x?x4xf32, #swapped> {graph.name = "y"}, tensor<?x?x4xf32, #present> {graph.name = "present_0", graph.past = "past_0"}) {
+  %0 = graph.concat %past, %new axis 1 : (tensor<?x?x4xf32, #past>, tensor<?x?x4xf32, #new>) -> tensor<?x?x4xf32, #present>
+  // expected-error@below {{a reshape joins past and new rows with another dim}}
+  %1 = graph.reshape %0 : (tensor<?x?x4xf32, #present>) -> tensor<?x?x4xf32, #swapped>
+  return %1, %0 : tensor<?x?x4xf32, #swapped>, tensor<?x?x4xf32, #present>
+}
+
+// -----
+
 // A dim that past and new rows are joined with another one to.
 #past = #graph.shape<[batch, past] -> [batch, past, 4]>
 #new = #graph.shape<[batch, seq] -> [batch, seq, 4]>
