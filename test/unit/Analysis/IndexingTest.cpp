@@ -204,6 +204,49 @@ TEST_F(IndexingTest, OrdersThatStay) {
       keepsOrder(slice(input, {0, 0, 0}, {1, 1, 1}, {batch, 1, 4}).getDefiningOp()));
 }
 
+TEST_F(IndexingTest, OpsThatMoveAll) {
+  Value input = operand({batch, 1, 12});
+  auto all = [](Value value) { return movesAll(value.getDefiningOp()); };
+  EXPECT_TRUE(all(reshape(input, {batch, 3, 4})));
+  EXPECT_TRUE(all(TransposeOp::create(b, loc, input, ArrayRef<int64_t>{2, 1, 0})));
+  auto type = makeTensorType({2, batch, seq, 12}, b.getF32Type());
+  EXPECT_TRUE(all(BroadcastOp::create(b, loc, type, input)));
+  EXPECT_TRUE(all(slice(input, {0, 0, 0}, {1, 1, 1}, {batch, 1, 12}))) << "all of it";
+  EXPECT_FALSE(all(slice(input, {0, 0, 1}, {1, 1, 1}, {batch, 1, 11})));
+  EXPECT_FALSE(all(slice(input, {0, 0, 0}, {1, 1, 2}, {batch, 1, 6})));
+  EXPECT_FALSE(all(BinaryOp::create(b, loc, BinaryKind::add, input, input)));
+}
+
+TEST_F(IndexingTest, ReadsThatTakePlace) {
+  IndexVars vars(&context);
+  SymbolicExpr row = SymbolicExpr::symbol(vars.addLoop(4));
+  auto takes = [&](const SymbolicExpr &first, const SymbolicExpr &end) {
+    OperandRead read;
+    return takesPlace(read.where(0, 0, 1).where(row, first, end), vars);
+  };
+  EXPECT_EQ(takes(0, 4), true);
+  EXPECT_EQ(takes(4, 8), false);
+  EXPECT_EQ(takes(2, 6), std::nullopt);
+  EXPECT_EQ(takes(0, 0), false) << "none";
+  EXPECT_EQ(takesPlace(OperandRead(), vars), true);
+}
+
+// Which keys a query of causal attention sees depends on its row, where it is read from
+// does not.
+TEST_F(IndexingTest, RowsOfQueries) {
+  Value query = operand({batch, 2, seq, 8}), keys = operand({batch, 2, seq, 8});
+  auto causal = AttentionOp::create(
+      b, loc, query, keys, keys, operand({seq, seq}), Value(), Value(), Value(), Value(),
+      Value(), b.getF64FloatAttr(1), b.getUnitAttr(), UnitAttr(), UnitAttr(), UnitAttr(),
+      FloatAttr(), IntegerAttr(), UnitAttr());
+  EXPECT_EQ(along(causal, 2), "none");
+  std::optional<AxisReads> reads = readsAlong(causal, 2, ReadConditions::Any);
+  ASSERT_TRUE(reads);
+  EXPECT_EQ((*reads)[0], (AxisRead{2, 0}));
+  EXPECT_EQ((*reads)[1], std::nullopt);
+  EXPECT_EQ((*reads)[3], (AxisRead{0, 0}));
+}
+
 TEST_F(IndexingTest, ValuesThatVary) {
   auto type = makeTensorType({seq, 8}, b.getF32Type());
   Value iota = IotaOp::create(b, loc, type, 1, APFloat(0.0), APFloat(1.0));

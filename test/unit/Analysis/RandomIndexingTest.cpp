@@ -195,8 +195,9 @@ protected:
 };
 } // namespace
 
+static constexpr unsigned kCases = 500; ///< of each kind of op
+
 TEST_P(RandomIndexing, ReadsWhatTheReferenceReads) {
-  constexpr unsigned kCases = 500;
   unsigned withElements = 0;
   for (unsigned seed = 0; seed < kCases && !HasFailure(); ++seed) {
     RandomOp random(&context, seed);
@@ -219,3 +220,48 @@ TEST_P(RandomIndexing, ReadsWhatTheReferenceReads) {
 
 INSTANTIATE_TEST_SUITE_P(Ops, RandomIndexing, testing::ValuesIn(RandomOp::names()),
                          [](const auto &info) { return info.param.str(); });
+
+/// Whether a dim of one element of an operand broadcasts to a symbol.
+static bool broadcastsToSymbol(Operation *op) {
+  Dims result = getDims(op->getResult(0));
+  if (!isa<BroadcastOp>(op) && !op->hasTrait<kiln::graph::Elementwise>())
+    return false;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    Dims dims = getDims(operand);
+    return llvm::any_of(llvm::zip(dims, ArrayRef(result).take_back(dims.size())),
+                        [](const auto &pair) {
+                          const auto &[from, to] = pair;
+                          return from.isConstant(1) && !to.isConstant();
+                        });
+  });
+}
+
+// The cases above have those that maps get wrong most easily, with elements to compare.
+TEST(RandomOps, ReachWhatIsEasilyWrong) {
+  MLIRContext context;
+  context.loadDialect<GraphDialect>();
+  unsigned withData = 0, backwards = 0, withoutElements = 0, broadcast = 0;
+  for (StringRef name : RandomOp::names())
+    for (unsigned seed = 0; seed < kCases; ++seed) {
+      RandomOp random(&context, seed);
+      random.build(name);
+      Operation *op = random.op();
+      auto isZero = [&](const SymbolicExpr &dim) {
+        return random.symbols.evaluate(dim) == 0;
+      };
+      if (llvm::any_of(getDims(op->getResult(0)), isZero))
+        continue;
+      withData += !OpIndexing(op)->data().empty();
+      auto slice = dyn_cast<SliceOp>(op);
+      backwards +=
+          slice && llvm::any_of(slice.getSteps(), [](int64_t step) { return step < 0; });
+      withoutElements += llvm::any_of(op->getOperands(), [&](Value operand) {
+        return llvm::any_of(getDims(operand), isZero);
+      });
+      broadcast += broadcastsToSymbol(op);
+    }
+  EXPECT_GE(withData, 100u);
+  EXPECT_GE(backwards, 100u);
+  EXPECT_GE(withoutElements, 100u);
+  EXPECT_GE(broadcast, 100u);
+}
