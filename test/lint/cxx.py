@@ -31,6 +31,7 @@ class Function:
     name: str
     line: int
     lines: int
+    signature: str = ""  # with the class it stands in, and its parameters as they are spelled
 
 
 @dataclasses.dataclass
@@ -114,7 +115,9 @@ class _Reader:
         name = None if re.match(r"\s*enum\b", plain) else _function_name(plain)
         if name is None or (INITIALISER.search(plain) and not SUFFIX_WORDS.search(plain)):
             return "other", None, True
-        found = Function(name, self.line(self.head_start()), 0)
+        owner = f"{self.scopes[-1][1].name}::" if outer == "class" else ""
+        parameters = " ".join(plain[NAME.search(plain).end() :].split())
+        found = Function(name, self.line(self.head_start()), 0, f"{owner}{name}({parameters}")
         if outer == "class":
             self.add_method(name, plain)
         return "function", found, False

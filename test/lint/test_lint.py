@@ -220,6 +220,7 @@ class Cxx(unittest.TestCase):
             "bool operator<(A, A) { return a < b; }\n"
             "int late();\n"
             "}\n")
+        self.assertEqual(functions[1].signature, "C::C(int x) : a{x}, b(x)")
         self.assertEqual([(f.line, f.lines) for f in functions], [(4, 4), (8, 2), (12, 1)])
 
     def test_methods(self):
