@@ -344,10 +344,7 @@ BoxEvaluator::Result BoxEvaluator::elementwise(Operation *op, const Box &box) {
   NoWeights none;
   Symbols symbols;
   Call call{operands, box.size, symbols, none, options};
-  reference::Result result =
-      llvm::TypeSwitch<Operation *, reference::Result>(op)
-          .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp>(
-              [&](auto concrete) { return evaluate(concrete, call); });
+  reference::Result result = evaluateSimple(op, call);
   if (!result)
     return result.takeError();
   bool isRounded =

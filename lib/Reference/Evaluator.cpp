@@ -11,7 +11,6 @@
 #include "Scope.h"
 #include "kiln/ErrorCodes/Graph.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace kiln;
 using namespace kiln::graph;
@@ -157,21 +156,35 @@ static llvm::Error checkTypes(Operation *op) {
   return llvm::Error::success();
 }
 
-static Result evaluateSimple(Operation *op, const Call &call) {
-  return llvm::TypeSwitch<Operation *, Result>(op)
-      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp, QuantizeOp, DequantizeOp,
-            MatmulOp, ScaledMatmulOp, QuantizeWeightOp, AttentionOp, AttentionLseOp,
-            RopeOp, SoftmaxOp, LayerNormOp, RmsNormOp, ReduceOp, ReshapeOp, TransposeOp,
-            BroadcastOp, SliceOp, ConcatOp, GatherOp, ScatterOp, KvWriteOp, PackOp,
-            UnpackOp, ConstantOp, GetWeightOp, DimsOp, FillOp, IotaOp, AllReduceOp,
-            AllGatherOp, ReduceScatterOp, AllToAllOp>(
-          [&](auto concrete) { return evaluate(concrete, call); })
-      .Default([](Operation *other) -> Result {
-        return errorAt(other, ErrorCode::EvaluationUnsupported,
-                       "'" + other->getName().getStringRef().str() +
-                           "' cannot be evaluated",
-                       "an op of the graph dialect");
-      });
+/// Evaluates the op if it is of this class, and Ops.h has a function for the class.
+template <typename OpT>
+static void evaluateAs(Operation *op, const Call &call, std::optional<Result> &result) {
+  if constexpr (requires(OpT concrete) { evaluate(concrete, call); })
+    if (auto concrete = dyn_cast<OpT>(op))
+      result.emplace(evaluate(concrete, call));
+}
+
+template <typename... OpTs>
+static std::optional<Result> evaluateAsOneOf(Operation *op, const Call &call) {
+  std::optional<Result> result;
+  (evaluateAs<OpTs>(op, call, result), ...);
+  return result;
+}
+
+Result reference::evaluateSimple(Operation *op, const Call &call) {
+  if (std::optional<Result> result = evaluateAsOneOf<
+#define GET_OP_LIST
+#include "dialects/Graph/GraphOps.cpp.inc"
+          >(op, call))
+    return std::move(*result);
+  if (std::optional<Result> result = evaluateAsOneOf<
+#define GET_OP_LIST
+#include "dialects/Graph/GraphPartialOps.cpp.inc"
+          >(op, call))
+    return std::move(*result);
+  return errorAt(op, ErrorCode::EvaluationUnsupported,
+                 "'" + op->getName().getStringRef().str() + "' cannot be evaluated",
+                 "an op of the graph dialect");
 }
 
 /// Nothing, or the error that a result is not what the op declares: a defect of

@@ -30,6 +30,10 @@ struct Call {
 
 using Result = llvm::Expected<Tensor>;
 
+/// Result of the function below that takes the op's class; an error if there is none.
+/// Evaluator.cpp
+Result evaluateSimple(mlir::Operation *op, const Call &call);
+
 // Elementwise.cpp
 Result evaluate(graph::UnaryOp op, const Call &call);
 Result evaluate(graph::BinaryOp op, const Call &call);
