@@ -34,7 +34,7 @@ Type kiln::codegen::computeType(Type graphType) {
 //===----------------------------------------------------------------------===//
 
 Node *Body::make(Node node) {
-  nodes.push_back(std::make_unique<Node>(std::move(node)));
+  nodes.push_back(std::make_shared<Node>(std::move(node)));
   return nodes.back().get();
 }
 
@@ -129,6 +129,26 @@ void Body::substitute(StringAttr name, const SymbolicExpr &by) {
 void Body::replaceInNodes(StringAttr name, const SymbolicExpr &by) {
   for (auto &node : nodes)
     node->index = replace(node->index, name, by);
+}
+
+DenseMap<Node *, Node *>
+Body::copyNodes(ArrayRef<Node *> roots,
+                function_ref<SymbolicExpr(const SymbolicExpr &)> change) {
+  DenseMap<Node *, Node *> copies;
+  walk(roots, [&](Node *node) {
+    Node copy = *node;
+    for (Node *&operand : copy.operands)
+      operand = copies.lookup(operand);
+    copy.index = change(copy.index);
+    for (SymbolicExpr &bound : copy.bounds)
+      bound = change(bound);
+    copies[node] = make(std::move(copy));
+  });
+  for (auto &[name, node] : data)
+    if (Node *copy = copies.lookup(node))
+      node = copy;
+  memo.clear(); // of the original nodes
+  return copies;
 }
 
 //===----------------------------------------------------------------------===//

@@ -59,11 +59,12 @@ mlir::Type computeType(mlir::Type graphType);
 /// The signless type an element has in memory.
 mlir::Type storageType(mlir::Type graphType);
 
-/// The nodes of one kernel.
+/// The nodes of one kernel. Nobody changes a node once its program is built, so copies
+/// have the nodes of the original in common, and variables and further nodes of their
+/// own.
 class Body {
 public:
-  explicit Body(mlir::Block &block)
-      : vars(block.getParentOp()->getContext()), block(block) {}
+  explicit Body(mlir::Block &block) : vars(block.getParentOp()->getContext()) {}
 
   /// The element of `value` at `indices`; null, with `why` set, if an op stands
   /// in the way that has no scalar form.
@@ -89,8 +90,13 @@ public:
   /// Calls `visit` once for every node that `roots` need, operands first, the
   /// nodes behind data variables included.
   void walk(llvm::ArrayRef<Node *> roots, llvm::function_ref<void(Node *)> visit) const;
-  /// Replaces a variable in every index.
+  /// Replaces a variable in every index, while the program is being built.
   void substitute(mlir::StringAttr name, const SymbolicExpr &by);
+  /// Makes a node of its own of each that `roots` need, with indices and bounds that
+  /// `change` gives. Data variables stand for the new ones from here on.
+  llvm::DenseMap<Node *, Node *>
+  copyNodes(llvm::ArrayRef<Node *> roots,
+            llvm::function_ref<SymbolicExpr(const SymbolicExpr &)> change);
 
   IndexVars vars;
   std::string why;
@@ -130,8 +136,7 @@ private:
   Node *pullGather(graph::GatherOp op, llvm::ArrayRef<SymbolicExpr> indices);
   Node *pullPack(graph::PackOp op, llvm::ArrayRef<SymbolicExpr> indices);
 
-  mlir::Block &block;
-  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<std::shared_ptr<Node>> nodes;
   std::map<Key, Node *> memo;
   llvm::DenseMap<mlir::StringAttr, Node *> data;
 };

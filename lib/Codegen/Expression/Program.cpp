@@ -235,7 +235,10 @@ bool Program::buildPointwise(SmallVector<Value> values, bool splits) {
       indices.push_back(IndexVars::linearize(last, factors));
     if (!addOutputs(values, indices, dims))
       return false;
-    if (!splits || factors.size() == kMostFactors || !refine(factors))
+    if (factors.size() == kMostFactors || !refine(factors))
+      return true;
+    dividesLastDim = true;
+    if (!splits)
       return true;
     parallel.clear();
     outputs.clear();

@@ -59,7 +59,7 @@ mlir::TypedAttr neutralOf(const Reduction &reduction);
 /// How parts of a reduction are combined.
 tile::ReduceKind kindOfParts(const Reduction &reduction);
 
-/// One walk over the reduced loops. Passes run in order; what one defines, the
+/// One pass over the reduced loops. Passes run in order; what one defines, the
 /// next may read.
 struct Pass {
   Reduction reduction;
@@ -100,6 +100,8 @@ public:
   /// Operand of the row op, recomputed by each pass unless it is staged; null for a
   /// pointwise kernel.
   Node *source = nullptr;
+  /// True if the last dim is several loops where the program is built with `splits`.
+  bool dividesLastDim = false;
   /// True if outputs are one per position of the reduced loops too.
   bool outputsWholeRows = false;
   /// The innermost dim of the data is a reduced one: vectors run along it.

@@ -88,13 +88,15 @@ void StagedTile::mergeRow() {
   for (int64_t number : staging.row)
     columns.extent *= staging.loops[number]->extent;
   columns.var = program.body.vars.addLoop(columns.extent);
-  program.body.walk(program.roots(), [&](Node *node) {
-    node->index = alongRow(node->index);
-    for (SymbolicExpr &bound : node->bounds)
-      bound = alongRow(bound);
-  });
-  for (Output &output : program.outputs)
+  auto copies = program.body.copyNodes(
+      program.roots(), [&](const SymbolicExpr &index) { return alongRow(index); });
+  for (Output &output : program.outputs) {
+    output.value = copies.lookup(output.value);
+    output.condition = copies.lookup(output.condition);
     output.address = alongRow(output.address);
+  }
+  for (Operand &operand : operands)
+    operand.staged.load = copies.lookup(operand.staged.load);
 }
 
 /// A position through some loops as a place in scratch, counted from where the operand
