@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/KernelText.h"
+#include "mlir/IR/AsmState.h"
 
 using namespace kiln::graph;
 using namespace mlir;
@@ -15,10 +16,13 @@ std::string kiln::graph::kernelText(
     llvm::function_ref<std::optional<std::string>(Operation &)> attributes) {
   std::string text;
   llvm::raw_string_ostream os(text);
+  AsmState state(
+      kernel.getContext()); // one for all: to make one costs more than to print
   DenseMap<Value, unsigned> numbers;
   auto define = [&](Value value) {
     numbers.try_emplace(value, numbers.size());
-    os << value.getType() << ';';
+    value.getType().print(os, state);
+    os << ';';
   };
   os << kernel.getHero() << '(';
   for (BlockArgument argument : kernel.getBlock().getArguments())
@@ -30,7 +34,7 @@ std::string kiln::graph::kernelText(
     if (own)
       os << *own;
     else
-      os << op.getAttrDictionary();
+      op.getAttrDictionary().print(os, state);
     for (Value operand : op.getOperands())
       os << ' ' << numbers.lookup(operand);
     os << ':';

@@ -10,29 +10,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Codegen/Configs.h"
-#include "kiln/Codegen/KernelFamily.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-SmallVector<Attribute>
-kiln::codegen::candidateConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                                const std::optional<Variant> &variant) {
-  const KernelFamily &family = familyOf(kernel);
-  Attribute chosen = chooseConfig(kernel, target, variant);
+SmallVector<Attribute> kiln::codegen::candidateConfigs(const KernelAnalysis &analysis,
+                                                       const CodeRequest &request) {
+  Attribute chosen = analysis.chooseConfig(request);
   if (!chosen)
     return {};
   SmallVector<Attribute> configs{chosen};
   auto add = [&](Attribute config) {
-    if (!llvm::is_contained(configs, config) &&
-        !checkConfig(kernel, target, variant, config))
+    if (!llvm::is_contained(configs, config) && !analysis.checkConfig(request, config))
       configs.push_back(config);
   };
-  for (const Candidate &candidate : family.explain({kernel, target, variant}).candidates)
+  for (const Candidate &candidate : analysis.explain(request).candidates)
     add(candidate.attribute);
-  if (family.variations)
-    llvm::for_each(family.variations(chosen), add);
+  llvm::for_each(analysis.variations(chosen), add);
   return configs;
 }

@@ -9,7 +9,7 @@
 #ifndef KILN_LIB_CODEGEN_CONFIGCHECK_H
 #define KILN_LIB_CODEGEN_CONFIGCHECK_H
 
-#include "kiln/Codegen/KernelFamily.h"
+#include "kiln/Codegen/KernelAnalysis.h"
 
 namespace kiln::codegen {
 

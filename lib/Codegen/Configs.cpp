@@ -48,8 +48,8 @@ std::string kiln::codegen::configTarget(const TargetInfo &target) {
 
 SmallVector<StringRef> kiln::codegen::configFamilies() {
   SmallVector<StringRef> names;
-  for (const KernelFamily &family : kernelFamilies())
-    for (StringRef name : family.configs)
+  for (const KernelFamily *family : kernelFamilies())
+    for (StringRef name : family->configs)
       if (!llvm::is_contained(names, name))
         names.push_back(name);
   return names;
@@ -96,25 +96,4 @@ kiln::codegen::variantsOn(graph::KernelOp kernel, StringRef target) {
   }
   llvm::sort(variants, llvm::less_first());
   return variants;
-}
-
-//===----------------------------------------------------------------------===//
-// The choice
-//===----------------------------------------------------------------------===//
-
-Attribute kiln::codegen::chooseConfig(graph::KernelOp kernel, const TargetInfo &target,
-                                      const std::optional<Variant> &variant) {
-  return familyOf(kernel).chooseConfig({kernel, target, variant});
-}
-
-std::optional<Diagnosis> kiln::codegen::checkConfig(graph::KernelOp kernel,
-                                                    const TargetInfo &target,
-                                                    const std::optional<Variant> &variant,
-                                                    Attribute config) {
-  return familyOf(kernel).checkConfig({kernel, target, variant}, config);
-}
-
-Explanation kiln::codegen::explainKernel(graph::KernelOp kernel, const TargetInfo &target,
-                                         const std::optional<Variant> &variant) {
-  return familyOf(kernel).explain({kernel, target, variant});
 }

@@ -7,25 +7,10 @@
 
 #include "kiln/Codegen/EmitKernel.h"
 #include "Expression/KernelShell.h"
-#include "kiln/Codegen/KernelFamily.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
-
-bool kiln::codegen::canEmit(graph::KernelOp kernel, std::string *why) {
-  std::string reason;
-  bool can = familyOf(kernel).canEmit(kernel, &reason);
-  if (!can && why)
-    *why = reason;
-  return can;
-}
-
-std::optional<unsigned> kiln::codegen::operandToCopy(graph::KernelOp kernel,
-                                                     ArrayRef<std::string> targets) {
-  const KernelFamily &family = familyOf(kernel);
-  return family.operandToCopy ? family.operandToCopy(kernel, targets) : std::nullopt;
-}
 
 void kiln::codegen::registerConfigDialects(DialectRegistry &registry) {
   registry.insert<tile::TileDialect>();
@@ -33,8 +18,8 @@ void kiln::codegen::registerConfigDialects(DialectRegistry &registry) {
 
 /// Says on the program for which launches it is.
 static void setBounds(tile::KernelOp program, graph::KernelOp kernel,
-                      const KernelFamily &family, const Variant &variant) {
-  std::vector<Quantity> quantities = family.quantities(kernel);
+                      const KernelAnalysis &analysis, const Variant &variant) {
+  std::vector<Quantity> quantities = analysis.quantities();
   std::vector<std::pair<SymbolicExpr, int64_t>> bounds;
   for (const Bound &bound : variant.bounds)
     for (const Quantity &quantity : quantities)
@@ -43,19 +28,20 @@ static void setBounds(tile::KernelOp program, graph::KernelOp kernel,
   setBounds(program, kernel, bounds);
 }
 
+FailureOr<tile::KernelOp> kiln::codegen::emitKernel(const KernelAnalysis &analysis,
+                                                    graph::KernelOp kernel,
+                                                    const CodeRequest &request,
+                                                    OpBuilder &builder,
+                                                    Attribute config) {
+  auto program = analysis.emit(kernel, request, builder, config);
+  if (succeeded(program) && request.variant)
+    ::setBounds(*program, kernel, analysis, *request.variant);
+  return program;
+}
+
 FailureOr<tile::KernelOp>
 kiln::codegen::emitKernel(graph::KernelOp kernel, const TargetInfo &target,
                           OpBuilder &builder, Attribute config,
                           const std::optional<Variant> &variant) {
-  const KernelFamily &family = familyOf(kernel);
-  auto program = family.emit({kernel, target, variant}, builder, config);
-  if (succeeded(program) && variant)
-    ::setBounds(*program, kernel, family, *variant);
-  return program;
-}
-
-SmallVector<Variant> kiln::codegen::variantsOf(graph::KernelOp kernel,
-                                               const TargetInfo &target) {
-  const KernelFamily &family = familyOf(kernel);
-  return family.variants ? family.variants(kernel, target) : SmallVector<Variant>();
+  return emitKernel(*analyze(kernel), kernel, {target, variant}, builder, config);
 }

@@ -13,30 +13,34 @@ using namespace kiln;
 using namespace mlir;
 
 /// The built-in rows, in order of priority.
-static std::vector<KernelFamily> &table() {
-  static std::vector<KernelFamily> rows{attentionFamily(), gemmFamily(), scatterFamily(),
-                                        pointwiseFamily()};
+static std::vector<const KernelFamily *> &table() {
+  static std::vector<const KernelFamily *> rows{&attentionFamily(), &gemmFamily(),
+                                                &scatterFamily(), &pointwiseFamily()};
   return rows;
 }
 
 void kiln::codegen::registerKernelFamily(const KernelFamily &family, StringRef before) {
-  auto at =
-      llvm::find_if(table(), [&](const KernelFamily &row) { return row.name == before; });
-  table().insert(at, family);
+  auto at = llvm::find_if(table(),
+                          [&](const KernelFamily *row) { return row->name == before; });
+  table().insert(at, &family);
 }
 
-ArrayRef<KernelFamily> kiln::codegen::kernelFamilies() { return table(); }
+ArrayRef<const KernelFamily *> kiln::codegen::kernelFamilies() { return table(); }
 
 const KernelFamily &kiln::codegen::familyOf(graph::KernelOp kernel) {
-  for (const KernelFamily &row : table())
-    if (row.matches(kernel))
-      return row;
+  for (const KernelFamily *row : table())
+    if (row->matches(kernel))
+      return *row;
   llvm_unreachable("a built-in row takes every kernel");
 }
 
 const Hero &kiln::codegen::heroOf(Operation *op) {
-  for (const KernelFamily &row : table())
-    if (const Hero *hero = row.heroOf(op))
+  for (const KernelFamily *row : table())
+    if (const Hero *hero = row->heroOf(op))
       return *hero;
   llvm_unreachable("a built-in row takes every op");
+}
+
+std::unique_ptr<KernelAnalysis> kiln::codegen::analyze(graph::KernelOp kernel) {
+  return familyOf(kernel).analyze(kernel);
 }

@@ -281,7 +281,7 @@ void Compiler::reportStateDims() {
 
 LogicalResult Compiler::runPasses(const Phase &phase) {
   PassManager pm(&context);
-  phase.addTo(pm, phaseOptions);
+  phase.addTo(pm, phaseOptions, analyses);
   if (!options.verifyEach || !phase.isEvaluated)
     return pm.run(*model.module);
   // Exporters spell sqrt(2) and the like as f32: raising replaces them by the

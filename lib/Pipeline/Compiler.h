@@ -8,6 +8,7 @@
 #define KILN_PIPELINE_COMPILER_H
 
 #include "Images.h"
+#include "kiln/Codegen/KernelAnalyses.h"
 #include "kiln/Estimate/CostModel.h"
 #include "kiln/Import/Import.h"
 #include "kiln/Package/PackageWriter.h"
@@ -75,6 +76,7 @@ private:
   PhaseOptions phaseOptions; ///< of `options`, with what the model and the mesh add
   Purpose purpose = Purpose::Package;
   mlir::MLIRContext context;
+  codegen::SharedAnalyses analyses = std::make_shared<codegen::KernelAnalyses>();
   import::ImportedModel model;
   std::string kernelGraph; // text of the module after the kernels phase
   std::string sourceHash;  // SHA-256 of the model's file

@@ -69,9 +69,16 @@ FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
   return emitError(kernel.getLoc(), diagnosis);
 }
 
-KernelCodegen kiln::getKernelCodegen() {
-  return {[](graph::KernelOp kernel, std::string *why) {
-            return codegen::canEmit(kernel, why);
+KernelCodegen kiln::getKernelCodegen(codegen::SharedAnalyses analyses) {
+  return {[analyses](graph::KernelOp kernel, std::string *why) {
+            std::string reason;
+            bool can = analyses->of(kernel).canEmit(reason);
+            if (!can && why)
+              *why = reason;
+            return can;
           },
-          codegen::operandToCopy, codegen::heroOf, codegen::registerConfigDialects};
+          [analyses](graph::KernelOp kernel, ArrayRef<std::string> targets) {
+            return analyses->of(kernel).operandToCopy(targets);
+          },
+          codegen::heroOf, codegen::registerConfigDialects};
 }

@@ -8,6 +8,7 @@
 #define KILN_PIPELINE_FINDCODE_H
 
 #include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/KernelAnalyses.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Transforms/Fusion/Passes.h"
 
@@ -20,8 +21,9 @@ graph::SymbolicExpr toSymbolic(tile::KernelOp kernel, mlir::AffineMap map);
 /// module.
 mlir::FailureOr<KernelCode> findCode(graph::KernelOp kernel);
 
-/// Code generation's answers to fusion.
-KernelCodegen getKernelCodegen();
+/// Returns code generation's answers to fusion, by analyses that are kept.
+KernelCodegen getKernelCodegen(
+    codegen::SharedAnalyses analyses = std::make_shared<codegen::KernelAnalyses>());
 
 } // namespace kiln
 

@@ -11,7 +11,7 @@
 #include "dialects/Tile/Tile.h"
 #include "kiln/Codegen/Configs.h"
 #include "kiln/Codegen/ConfigsFile.h"
-#include "kiln/Codegen/Explain.h"
+#include "kiln/Codegen/KernelAnalyses.h"
 #include "kiln/ErrorCodes/Inputs.h"
 #include "kiln/ErrorCodes/Internal.h"
 #include "kiln/ErrorCodes/Usage.h"
@@ -30,6 +30,7 @@ struct PackageGraph::Contents {
   MLIRContext context{MLIRContext::Threading::DISABLED};
   OwningOpRef<ModuleOp> module;
   std::vector<graph::KernelOp> kernels;
+  codegen::KernelAnalyses analyses;
 };
 
 PackageGraph::PackageGraph(std::unique_ptr<Contents> contents)
@@ -102,10 +103,9 @@ llvm::Expected<KernelChoices> PackageGraph::explain(size_t kernel, StringRef tar
   // Configs are attributes of a dialect that the graph does not use.
   contents->context.getOrLoadDialect<tile::TileDialect>();
   std::optional<codegen::Variant> variant = codegen::Variant::ofSuffix(suffix);
-  codegen::Explanation explanation =
-      codegen::explainKernel(contents->kernels[kernel], *info, variant);
-  KernelChoices choices{codegen::problemKey(contents->kernels[kernel]) +
-                            codegen::variantSuffix(variant),
+  graph::KernelOp op = contents->kernels[kernel];
+  codegen::Explanation explanation = contents->analyses.of(op).explain({*info, variant});
+  KernelChoices choices{codegen::problemKey(op) + codegen::variantSuffix(variant),
                         explanation.criterion,
                         {}};
   for (const codegen::Candidate &one : explanation.candidates)
@@ -123,7 +123,8 @@ PackageGraph::candidates(size_t kernel, StringRef target, StringRef suffix) cons
   std::optional<codegen::Variant> variant = codegen::Variant::ofSuffix(suffix);
   std::string key = codegen::problemKey(op) + codegen::variantSuffix(variant);
   std::vector<std::string> lines;
-  for (Attribute config : codegen::candidateConfigs(op, *info, variant))
+  for (Attribute config :
+       codegen::candidateConfigs(contents->analyses.of(op), {*info, variant}))
     lines.push_back(codegen::formatConfigLine(key, codegen::configTarget(*info), config));
   return lines;
 }

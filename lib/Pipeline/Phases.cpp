@@ -9,7 +9,7 @@
 #include "Compiler.h"
 #include "FindCode.h"
 #include "kiln/Codegen/Attention.h"
-#include "kiln/Codegen/EmitKernel.h"
+#include "kiln/Codegen/KernelAnalyses.h"
 #include "kiln/Codegen/Passes.h"
 #include "kiln/Planning/Passes.h"
 #include "kiln/Target/TargetInfo.h"
@@ -40,14 +40,16 @@ static void choosePanels(ArrayRef<std::string> targets, GraphTargets &graph) {
 }
 
 /// --kiln-import-pipeline: what only an unchanged model says.
-static void buildImportPhase(OpPassManager &pm, const PhaseOptions &options) {
+static void buildImportPhase(OpPassManager &pm, const PhaseOptions &options,
+                             const codegen::SharedAnalyses & /*analyses*/) {
   // Before anything joins what leads to an index with other steps.
   if (!options.indices.clamp)
     pm.addPass(createFindIndexInputsPass());
 }
 
 /// --kiln-graph-pipeline: one spelling for each computation, weights packed.
-static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
+static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options,
+                            const codegen::SharedAnalyses & /*analyses*/) {
   // One layout serves every target of a package.
   ArrayRef<std::string> targets = options.targets.names;
   GraphTargets graph;
@@ -59,36 +61,39 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options) {
 }
 
 /// --kiln-kernels-pipeline: every op in a kernel.
-static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options) {
+static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options,
+                              const codegen::SharedAnalyses &analyses) {
   // Kernels hold no data, so what is data becomes a weight first.
   pm.addPass(createExternalizeConstantsPass());
-  pm.addPass(createFuseKernelsPass(getKernelCodegen(), options.targets.names));
+  pm.addPass(createFuseKernelsPass(getKernelCodegen(analyses), options.targets.names));
   // Sessions on GPUs take inputs from memory that the runtime cannot look into.
   if (!options.indices.clamp)
-    pm.addPass(createCheckIndicesPass(getKernelCodegen(),
+    pm.addPass(createCheckIndicesPass(getKernelCodegen(analyses),
                                       llvm::any_of(options.targets.names, isGpuTarget)));
-  pm.addPass(createLiftStartsPass(getKernelCodegen()));
-  pm.addPass(createLiftScalarsPass(getKernelCodegen()));
+  pm.addPass(createLiftStartsPass(getKernelCodegen(analyses)));
+  pm.addPass(createLiftScalarsPass(getKernelCodegen(analyses)));
   // Weight reads that fusion left without a reader, and equal ones.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());
 }
 
 /// --kiln-code-pipeline: a tile program for every kernel.
-static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options) {
+static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options,
+                           const codegen::SharedAnalyses &analyses) {
   ChooseConfigsPassOptions choose;
   choose.targets = llvm::to_vector(options.targets.names);
   choose.batchInvariant = options.targets.batchInvariant;
   choose.configs = options.targets.configs;
-  pm.addPass(createChooseConfigsPass(choose));
+  pm.addPass(createChooseConfigsPass(choose, analyses));
   EmitKernelsPassOptions emit;
   emit.targets = llvm::to_vector(options.targets.names);
-  pm.addPass(createEmitKernelsPass(emit));
+  pm.addPass(createEmitKernelsPass(emit, analyses));
   pm.addPass(createEmitCollectivesPass());
 }
 
 /// --kiln-plan-pipeline: a place in memory for every value.
-static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options) {
+static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options,
+                           const codegen::SharedAnalyses & /*analyses*/) {
   BuildPlanPassOptions plan;
   plan.memoryLimit = options.limits.memory.value_or(0);
   plan.stages = options.mesh.axes.pp;
@@ -98,14 +103,17 @@ static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(createVerifyPlanPass());
 }
 
-void Phase::addTo(OpPassManager &pm, const PhaseOptions &options) const {
+void Phase::addTo(OpPassManager &pm, const PhaseOptions &options,
+                  codegen::SharedAnalyses analyses) const {
   BeginPhasePassOptions begin;
   begin.phase = name.str();
   if (this != getPhases().begin())
     begin.after = (this - 1)->name.str();
   begin.compileOptions = options.str();
   pm.addPass(createBeginPhasePass(begin));
-  build(pm, options);
+  if (!analyses)
+    analyses = std::make_shared<codegen::KernelAnalyses>();
+  build(pm, options, analyses);
 }
 
 ArrayRef<Phase> kiln::getPhases() {

@@ -15,7 +15,6 @@
 #include "kiln/Target/TargetInfo.h"
 
 #include <optional>
-#include <string>
 
 namespace kiln::codegen {
 
@@ -52,53 +51,9 @@ llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
 rankWarpgroupAttentionConfigs(mlir::MLIRContext *context, const HeadProblem &problem,
                               const TargetInfo &target);
 
-/// Configs for warpgroups that code of a kernel may have on a target, best first;
-/// `maxQueries` bounds the queries of its launches. Empty if warpgroups cannot compute
-/// the kernel.
-llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
-warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                          std::optional<int64_t> maxQueries = {});
-
-/// Configs for blocks of threads that code of a kernel may have on a GPU, best first;
-/// `maxQueries` bounds the queries of its launches. Empty if no block of threads can
-/// compute the kernel.
-llvm::SmallVector<tile::BlockAttentionConfigAttr>
-blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                      std::optional<int64_t> maxQueries = {});
-
-/// Configs of a kernel on a host or a GPU, best first; of the launches with at most so
-/// many queries, if that is given.
-llvm::SmallVector<mlir::Attribute>
-attentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                 std::optional<int64_t> maxQueries = {});
-
-/// Nanoseconds of the fullest multiprocessor of a GPU, by its model. For people: the
-/// rules that order the lists do not ask it.
-double attentionTime(graph::KernelOp kernel, const TargetInfo &target,
-                     std::optional<int64_t> maxQueries, mlir::Attribute config);
-
-/// Shared memory that a block with this config takes, about.
-int64_t blockAttentionSharedBytes(graph::KernelOp kernel,
-                                  tile::BlockAttentionConfigAttr config);
-
 /// True if one kernel computes the attention on a target of that name, whatever fusion
 /// adds to it. Hosts and unknown targets, which are reported elsewhere: always.
 bool holdsAttention(graph::AttentionOp op, llvm::StringRef target);
-
-/// True if `emitAttention` will succeed; else `why` says what stands in the way.
-bool canEmitAttention(graph::KernelOp kernel, std::string *why = nullptr);
-
-/// The tile program of a kernel, at the builder's insertion point, with the best
-/// config or the given one.
-mlir::FailureOr<tile::KernelOp>
-emitAttention(graph::KernelOp kernel, const TargetInfo &target, mlir::OpBuilder &builder,
-              mlir::Attribute config = {}, std::optional<int64_t> maxQueries = {});
-
-/// The queries of a kernel, and numbers of them up to which launches have code of their
-/// own: one, whose query heads are rows of one tile, and too few for warpgroups.
-graph::SymbolicExpr attentionQueries(graph::KernelOp kernel);
-llvm::SmallVector<int64_t> attentionVariants(graph::KernelOp kernel,
-                                             const TargetInfo &target);
 
 } // namespace kiln::codegen
 

@@ -11,11 +11,7 @@
 #ifndef KILN_CODEGEN_CONFIGS_H
 #define KILN_CODEGEN_CONFIGS_H
 
-#include "dialects/Graph/Graph.h"
-#include "dialects/Tile/Tile.h"
-#include "kiln/Codegen/Variant.h"
-#include "kiln/Support/Error.h"
-#include "kiln/Target/TargetInfo.h"
+#include "kiln/Codegen/KernelAnalysis.h"
 
 #include <optional>
 #include <string>
@@ -41,23 +37,10 @@ std::string variantSuffix(const std::optional<Variant> &variant);
 /// machine has, as that decides the configs.
 std::string configTarget(const TargetInfo &target);
 
-/// The config of a kernel, or of a variant. Null where the family has no choice
-/// that could be given from outside.
-mlir::Attribute chooseConfig(graph::KernelOp kernel, const TargetInfo &target,
-                             const std::optional<Variant> &variant = {});
-
-/// Configs that are worth measuring, the chosen one first: what the family ranks, and on
-/// hosts variations of them. Every one passes checkConfig.
-llvm::SmallVector<mlir::Attribute>
-candidateConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                 const std::optional<Variant> &variant = {});
-
-/// Returns why the kernel cannot be emitted with a config: the config is of another
-/// family, or takes more of a resource than the target has. nullopt: it can. `where` is
-/// left empty.
-std::optional<Diagnosis> checkConfig(graph::KernelOp kernel, const TargetInfo &target,
-                                     const std::optional<Variant> &variant,
-                                     mlir::Attribute config);
+/// Returns configs that are worth measuring, the chosen one first: what the family ranks,
+/// and on hosts variations of them. Every one passes checkConfig.
+llvm::SmallVector<mlir::Attribute> candidateConfigs(const KernelAnalysis &analysis,
+                                                    const CodeRequest &request);
 
 /// Returns the config that kiln-choose-configs wrote onto a kernel for a target of this
 /// name; null: none.

@@ -9,9 +9,7 @@
 #ifndef KILN_CODEGEN_EXPLAIN_H
 #define KILN_CODEGEN_EXPLAIN_H
 
-#include "dialects/Graph/Graph.h"
-#include "kiln/Codegen/Variant.h"
-#include "kiln/Target/TargetInfo.h"
+#include "mlir/IR/Attributes.h"
 
 #include <optional>
 #include <string>
@@ -51,11 +49,6 @@ Explanation byCost(llvm::StringRef criterion, const Configs &configs, Cost cost)
     candidate.cost = double(cost(candidate.attribute));
   return result;
 }
-
-/// Empty for a kernel that the target has no emitter for. `variant`: of the code for such
-/// launches, see variantsOf.
-Explanation explainKernel(graph::KernelOp kernel, const TargetInfo &target,
-                          const std::optional<Variant> &variant = {});
 
 } // namespace kiln::codegen
 

@@ -16,7 +16,6 @@
 #include "kiln/Target/TargetInfo.h"
 
 #include <optional>
-#include <string>
 
 namespace kiln::codegen {
 
@@ -78,9 +77,6 @@ struct GemmProblem {
 /// share the weights of a package.
 int64_t gemmPanelWidth(mlir::Type elementType);
 
-/// `maxRows`: of the launches that the code is for; none: all that there may be.
-GemmProblem gemmProblem(graph::KernelOp kernel, const TargetInfo &target,
-                        std::optional<int64_t> maxRows = {});
 /// Configs for a problem, best first; never empty.
 llvm::SmallVector<tile::GemmConfigAttr> rankGemmConfigs(mlir::MLIRContext *context,
                                                         const GemmProblem &problem,
@@ -147,23 +143,6 @@ double gpuConfigTime(const GemmProblem &problem, const TargetInfo &target,
 std::optional<Diagnosis> checkGemmConfig(const GemmProblem &problem,
                                          const TargetInfo &target,
                                          mlir::Attribute config);
-
-/// The rows of a kernel's product.
-graph::SymbolicExpr gemmRows(graph::KernelOp kernel);
-
-/// Numbers of rows, ascending, up to which launches of a kernel have code of their own,
-/// by the models and the ranges of the symbols; empty: one code serves all.
-llvm::SmallVector<int64_t> gemmVariants(graph::KernelOp kernel, const TargetInfo &target);
-
-/// True if `emitGemm` will succeed; else `why` says what stands in the way.
-bool canEmitGemm(graph::KernelOp kernel, std::string *why = nullptr);
-
-/// The tile program of a kernel, at the builder's insertion point, with the best
-/// config or the given one. With `maxRows` it is for launches of so many at most.
-mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInfo &target,
-                                         mlir::OpBuilder &builder,
-                                         mlir::Attribute config = {},
-                                         std::optional<int64_t> maxRows = {});
 
 } // namespace kiln::codegen
 

@@ -9,12 +9,19 @@
 
 #include "dialects/Graph/Graph.h"
 #include "dialects/Tile/Tile.h"
+#include "kiln/Codegen/KernelAnalyses.h"
 #include "mlir/Pass/Pass.h"
 
 namespace kiln {
 
 #define GEN_PASS_DECL
 #include "kiln/Codegen/Passes.h.inc"
+
+/// `analyses`: kept from other passes and for them; without, each pass has its own.
+std::unique_ptr<mlir::Pass> createChooseConfigsPass(ChooseConfigsPassOptions options,
+                                                    codegen::SharedAnalyses analyses);
+std::unique_ptr<mlir::Pass> createEmitKernelsPass(EmitKernelsPassOptions options,
+                                                  codegen::SharedAnalyses analyses);
 
 #define GEN_PASS_REGISTRATION
 #include "kiln/Codegen/Passes.h.inc"

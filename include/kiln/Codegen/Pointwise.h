@@ -14,7 +14,7 @@
 #include "dialects/Tile/Tile.h"
 #include "kiln/Target/TargetInfo.h"
 
-#include <string>
+#include <optional>
 
 namespace kiln::codegen {
 
@@ -64,16 +64,10 @@ struct PointwiseProblem {
   std::optional<ColumnProblem> columns;
 };
 
-PointwiseProblem pointwiseProblem(graph::KernelOp kernel);
 /// Configs for a problem, best first; never empty.
 llvm::SmallVector<tile::PointwiseConfigAttr>
 rankPointwiseConfigs(mlir::MLIRContext *context, const PointwiseProblem &problem,
                      const TargetInfo &target);
-
-/// Configs of a kernel on a target, best first. Empty where operands are transposed
-/// through scratch: those emitters have configs of their own.
-llvm::SmallVector<tile::PointwiseConfigAttr> pointwiseConfigs(graph::KernelOp kernel,
-                                                              const TargetInfo &target);
 
 /// Accesses and loops that a tile depends on through which strided operands are
 /// transposed in scratch.
@@ -102,29 +96,9 @@ struct StagingProblem {
 llvm::SmallVector<tile::StagingConfigAttr>
 rankStagingConfigs(mlir::MLIRContext *context, const StagingProblem &problem,
                    const TargetInfo &target);
-/// Configs for the first way to stage a kernel's strided operands that has any, best
-/// first; empty if none has.
-llvm::SmallVector<tile::StagingConfigAttr> rankStagingConfigs(graph::KernelOp kernel,
-                                                              const TargetInfo &target);
-
 /// False if rows need a tile in scratch, and there is none.
 bool holdsStaging(mlir::MLIRContext *context, const StagingProblem &problem,
                   const TargetInfo &target);
-
-/// True if `emitPointwiseOrRow` will succeed; else `why` says what stands in
-/// the way.
-bool canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why = nullptr);
-
-/// Implements operandToCopy (EmitKernel.h) for row and pointwise kernels.
-std::optional<unsigned> pointwiseOperandToCopy(graph::KernelOp kernel,
-                                               llvm::ArrayRef<std::string> targets);
-
-/// The tile program of a kernel, at the builder's insertion point, with the best
-/// config or the given one.
-mlir::FailureOr<tile::KernelOp> emitPointwiseOrRow(graph::KernelOp kernel,
-                                                   const TargetInfo &target,
-                                                   mlir::OpBuilder &builder,
-                                                   tile::PointwiseConfigAttr config = {});
 
 } // namespace kiln::codegen
 

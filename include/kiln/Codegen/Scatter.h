@@ -14,7 +14,6 @@
 #include "kiln/Target/TargetInfo.h"
 
 #include <optional>
-#include <string>
 
 namespace kiln::codegen {
 
@@ -32,16 +31,6 @@ ScatterProblem scatterProblem(graph::KernelOp kernel);
 llvm::SmallVector<tile::ScatterConfigAttr>
 rankScatterConfigs(mlir::MLIRContext *context, const ScatterProblem &problem,
                    const TargetInfo &target);
-
-/// True if `emitScatter` will succeed; else `why` says what stands in the way.
-bool canEmitScatter(graph::KernelOp kernel, std::string *why = nullptr);
-
-/// The tile program of a kernel, at the builder's insertion point, with the best
-/// config or the given one.
-mlir::FailureOr<tile::KernelOp> emitScatter(graph::KernelOp kernel,
-                                            const TargetInfo &target,
-                                            mlir::OpBuilder &builder,
-                                            tile::ScatterConfigAttr config = {});
 
 } // namespace kiln::codegen
 

@@ -14,6 +14,8 @@
 #include "kiln/Transforms/Graph/PhaseOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 
+#include <memory>
+
 namespace mlir {
 class OpPassManager;
 }
@@ -21,6 +23,9 @@ class OpPassManager;
 namespace kiln {
 
 class Compiler;
+namespace codegen {
+class KernelAnalyses;
+}
 
 /// A phase of the compiler: work of `kiln compile` alone, passes, and work again.
 struct Phase {
@@ -28,7 +33,8 @@ struct Phase {
   /// Invariant of the module after the phase; the phase's last pass checks it.
   llvm::StringLiteral contract;
   /// Adds the passes; null: the phase has none, and leaves no module.
-  void (*build)(mlir::OpPassManager &pm, const PhaseOptions &options) = nullptr;
+  void (*build)(mlir::OpPassManager &pm, const PhaseOptions &options,
+                const std::shared_ptr<codegen::KernelAnalyses> &analyses) = nullptr;
   /// Work of `kiln compile` in front of the passes and behind them; null: none.
   llvm::Error (Compiler::*before)() = nullptr;
   llvm::Error (Compiler::*after)() = nullptr;
@@ -36,8 +42,10 @@ struct Phase {
   bool isEvaluated = false;
 
   /// Adds the passes of a phase that has some, and in front of them kiln-begin-phase,
-  /// which checks the module and records the phase.
-  void addTo(mlir::OpPassManager &pm, const PhaseOptions &options) const;
+  /// which checks the module and records the phase. `analyses`: of kernels, kept from one
+  /// phase to the next; null: the phase has its own.
+  void addTo(mlir::OpPassManager &pm, const PhaseOptions &options,
+             std::shared_ptr<codegen::KernelAnalyses> analyses = nullptr) const;
 };
 
 /// In order: import, graph, kernels, code, plan, which leave a module; image, package.

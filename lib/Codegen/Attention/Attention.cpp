@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kiln/Codegen/Attention.h"
-#include "../ExtentRange.h"
+#include "AttentionAnalysis.h"
 #include "CostModel.h"
 #include "GpuAttention.h"
 #include "HeadTensor.h"
@@ -19,6 +18,8 @@
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
+
+static constexpr StringLiteral kQueriesVariant = "queries";
 
 /// Queries of a task: packing keys and values is 1/128 of what it does then.
 static constexpr int64_t kQueries = 128;
@@ -157,32 +158,28 @@ static bool mayPackGroup(const AttentionProgram &program, const TargetInfo &targ
   return target.gpu && !program.outer.extent.isConstant(1) && !op.getWindow();
 }
 
-/// Builds the program of a kernel for launches of at most `maxQueries` queries, or as
-/// many as the ranges of the symbols allow. Null, with `why` set, if the kernel cannot be
-/// emitted.
-static std::unique_ptr<AttentionProgram> programFor(graph::KernelOp kernel,
-                                                    const TargetInfo &target,
-                                                    std::optional<int64_t> maxQueries,
-                                                    std::string &why) {
-  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
-  if (!program)
-    return program;
-  if (!maxQueries)
-    if (auto range = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>()))
-      maxQueries = range->max;
-  if (maxQueries == 1 && mayPackGroup(*program, target))
-    program = AttentionProgram::build(kernel, why, /*packsGroup=*/true);
+AttentionAnalysis::AttentionAnalysis(graph::KernelOp kernel)
+    : context(kernel.getContext()), program(AttentionProgram::build(kernel, why)) {
   if (program)
-    program->maxQueries = maxQueries;
-  return program;
+    queries = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>());
 }
 
-bool kiln::codegen::canEmitAttention(graph::KernelOp kernel, std::string *why) {
-  std::string reason;
-  bool can = AttentionProgram::build(kernel, reason) != nullptr;
-  if (!can && why)
-    *why = reason;
-  return can;
+bool AttentionAnalysis::canEmit(std::string &reason) const {
+  reason = why;
+  return program != nullptr;
+}
+
+std::optional<AttentionProgram>
+AttentionAnalysis::programFor(const CodeRequest &request) const {
+  if (!program)
+    return std::nullopt;
+  AttentionProgram own = *program;
+  own.maxQueries = maxOf(request.variant, kQueriesVariant);
+  if (!own.maxQueries && queries)
+    own.maxQueries = queries->max;
+  if (own.maxQueries == 1 && mayPackGroup(own, request.target))
+    own.swapRows();
+  return own;
 }
 
 /// The minimum number of keys of a split: their loop must be long beside what it costs to
@@ -258,16 +255,6 @@ configsFor(const AttentionProgram &program, MLIRContext *context,
                     program, target);
 }
 
-SmallVector<tile::BlockAttentionConfigAttr>
-kiln::codegen::blockAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                                     std::optional<int64_t> maxQueries) {
-  std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
-  if (!program)
-    return {};
-  return configsFor(*program, kernel.getContext(), target);
-}
-
 static SmallVector<tile::WarpgroupAttentionConfigAttr>
 warpgroupConfigsFor(AttentionProgram &program, MLIRContext *context,
                     const TargetInfo &target) {
@@ -281,16 +268,6 @@ warpgroupConfigsFor(AttentionProgram &program, MLIRContext *context,
                                         program.key.extent.getConstant(), *depth,
                                         *columns, maskRows, program.keep ? 2 : 1},
                                        target);
-}
-
-SmallVector<tile::WarpgroupAttentionConfigAttr>
-kiln::codegen::warpgroupAttentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                                         std::optional<int64_t> maxQueries) {
-  std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
-  if (!program)
-    return {};
-  return warpgroupConfigsFor(*program, kernel.getContext(), target);
 }
 
 /// Returns configs of all kinds that the target has, the better kind first.
@@ -308,36 +285,51 @@ static SmallVector<Attribute> configsOf(AttentionProgram &program, MLIRContext *
   return configs;
 }
 
-SmallVector<Attribute>
-kiln::codegen::attentionConfigs(graph::KernelOp kernel, const TargetInfo &target,
-                                std::optional<int64_t> maxQueries) {
-  std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
-  return program ? configsOf(*program, kernel.getContext(), target)
-                 : SmallVector<Attribute>();
+SmallVector<Attribute> AttentionAnalysis::configs(const CodeRequest &request) const {
+  std::optional<AttentionProgram> own = programFor(request);
+  return own ? configsOf(*own, context, request.target) : SmallVector<Attribute>();
 }
 
-int64_t kiln::codegen::blockAttentionSharedBytes(graph::KernelOp kernel,
-                                                 tile::BlockAttentionConfigAttr config) {
-  std::string why;
-  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
-  auto depth = program->depth.extent.getConstant(),
-       columns = program->column.extent.getConstant();
+SmallVector<tile::WarpgroupAttentionConfigAttr>
+AttentionAnalysis::warpgroupConfigs(const CodeRequest &request) const {
+  std::optional<AttentionProgram> own = programFor(request);
+  if (!own)
+    return {};
+  return warpgroupConfigsFor(*own, context, request.target);
+}
+
+SmallVector<tile::BlockAttentionConfigAttr>
+AttentionAnalysis::blockConfigs(const CodeRequest &request) const {
+  std::optional<AttentionProgram> own = programFor(request);
+  if (!own)
+    return {};
+  return configsFor(*own, context, request.target);
+}
+
+/// Shared memory that a block with this config takes, about.
+static int64_t sharedBytes(const AttentionProgram &program,
+                           tile::BlockAttentionConfigAttr config) {
+  auto depth = program.depth.extent.getConstant(),
+       columns = program.column.extent.getConstant();
   if (!depth || !columns)
     return 0;
-  if (program->fitsTensorCores())
+  if (program.fitsTensorCores())
     return tensorBytes(config.getRows(), config.getKeys(), paddedTo(kWarpRows, *depth),
                        paddedTo(kWarpRows, *columns));
   return blockBytes(config.getRows(), config.getKeys(), paddedTo(8, *depth),
-                    paddedTo(8, *columns), tile::elementBytes(program->accumulator));
+                    paddedTo(8, *columns), tile::elementBytes(program.accumulator));
+}
+
+int64_t AttentionAnalysis::sharedBytes(tile::BlockAttentionConfigAttr config) const {
+  return program ? ::sharedBytes(*program, config) : 0;
 }
 
 /// A stand-in for what is known at run time only.
 static constexpr int64_t kTypicalExtent = 1024;
 static constexpr int64_t kTensorBytes = 2;
 
-static TimedTile tileOf(graph::KernelOp kernel, const AttentionProgram &program,
-                        const TargetInfo &target, Attribute config) {
+static TimedTile tileOf(const AttentionProgram &program, const TargetInfo &target,
+                        Attribute config) {
   using Mma = TimedTile::Mma;
   constexpr int64_t kBlockStages = 2; // of a loop that copies one tile ahead
   if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config)) {
@@ -352,14 +344,13 @@ static TimedTile tileOf(graph::KernelOp kernel, const AttentionProgram &program,
           block.getKeys(),
           block.getThreads(),
           kBlockStages,
-          blockAttentionSharedBytes(kernel, block),
+          sharedBytes(program, block),
           block.getSplit()};
 }
 
-double kiln::codegen::attentionTime(graph::KernelOp kernel, const TargetInfo &target,
-                                    std::optional<int64_t> maxQueries, Attribute config) {
-  std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
+double AttentionAnalysis::time(const CodeRequest &request, Attribute config) const {
+  std::optional<AttentionProgram> program = programFor(request);
+  const TargetInfo &target = request.target;
   int64_t minimum = program->fitsTensorCores() ? kWarpRows : 8;
   auto extent = [](const Loop &loop, int64_t typical) {
     return loop.extent.getConstant().value_or(typical);
@@ -377,56 +368,48 @@ double kiln::codegen::attentionTime(graph::KernelOp kernel, const TargetInfo &ta
   if (auto known = program->row.extent.getConstant())
     work.queries = *known;
   return target.gpu->model.nanoseconds(
-      attentionCycles(work, tileOf(kernel, *program, target, config), *target.gpu));
+      attentionCycles(work, tileOf(*program, target, config), *target.gpu));
 }
 
-SymbolicExpr kiln::codegen::attentionQueries(graph::KernelOp kernel) {
-  std::string why;
-  return AttentionProgram::build(kernel, why)->row.extent;
+std::vector<Quantity> AttentionAnalysis::quantities() const {
+  return {{kQueriesVariant.str(), program->row.extent}};
 }
 
 /// Fewer leave most of a wgmma idle, and have a kernel for mma.sync.
 static constexpr int64_t kFewQueries = 32;
 
-SmallVector<int64_t> kiln::codegen::attentionVariants(graph::KernelOp kernel,
-                                                      const TargetInfo &target) {
-  std::string why;
-  std::unique_ptr<AttentionProgram> program = AttentionProgram::build(kernel, why);
-  if (!program || !target.gpu)
-    return {};
-  auto queries = rangeOf(program->row.extent, kernel->getParentOfType<ModuleOp>());
-  SmallVector<int64_t> variants;
-  if (queries && queries->spans(1) && mayPackGroup(*program, target))
-    variants.push_back(1);
-  if (queries && queries->spans(kFewQueries) &&
-      !warpgroupAttentionConfigs(kernel, target).empty() &&
-      !blockAttentionConfigs(kernel, target, kFewQueries).empty())
-    variants.push_back(kFewQueries);
+SmallVector<Variant> AttentionAnalysis::variants(const TargetInfo &target) const {
+  SmallVector<Variant> variants;
+  if (!program || !target.gpu || !queries)
+    return variants;
+  auto upTo = [](int64_t count) {
+    return Variant{{Bound{kQueriesVariant.str(), count}}};
+  };
+  if (queries->spans(1) && mayPackGroup(*program, target))
+    variants.push_back(upTo(1));
+  if (queries->spans(kFewQueries) && !warpgroupConfigs({target}).empty() &&
+      !blockConfigs({target, upTo(kFewQueries)}).empty())
+    variants.push_back(upTo(kFewQueries));
   return variants;
 }
 
-FailureOr<tile::KernelOp>
-kiln::codegen::emitAttention(graph::KernelOp kernel, const TargetInfo &target,
-                             OpBuilder &builder, Attribute config,
-                             std::optional<int64_t> maxQueries) {
-  std::string why;
-  std::unique_ptr<AttentionProgram> program = programFor(kernel, target, maxQueries, why);
-  if (!program) {
-    kiln::emitError(kernel.getLoc(),
-                    {ErrorCode::KernelNotEmittable, "", why,
-                     "one attention between views and elementwise ops", "", ""});
-    return failure();
-  }
+FailureOr<tile::KernelOp> AttentionAnalysis::emit(graph::KernelOp kernel,
+                                                  const CodeRequest &request,
+                                                  OpBuilder &builder,
+                                                  Attribute config) const {
+  std::optional<AttentionProgram> program = programFor(request);
+  if (!program)
+    return kiln::emitError(kernel.getLoc(),
+                           {ErrorCode::KernelNotEmittable, "", why,
+                            "one attention between views and elementwise ops", "", ""});
   if (!config) {
-    SmallVector<Attribute> configs = configsOf(*program, builder.getContext(), target);
-    if (configs.empty()) {
-      kiln::emitError(
+    SmallVector<Attribute> configs = configsOf(*program, context, request.target);
+    if (configs.empty())
+      return kiln::emitError(
           kernel.getLoc(),
           {ErrorCode::KernelNotEmittable, "", "attention with heads of this size",
            "a constant size that fits into shared memory",
            program->depth.extent.str() + " and " + program->column.extent.str(), ""});
-      return failure();
-    }
     config = configs.front();
   }
   if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config))

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ConfigCheck.h"
+#include "AttentionAnalysis.h"
 #include "MaskFusion.h"
 #include "dialects/Graph/PartialAttention.h"
-#include "kiln/Codegen/Attention.h"
 #include "kiln/Codegen/KernelFamily.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -16,44 +16,29 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr StringLiteral kQueriesVariant = "queries";
-
-static std::optional<int64_t> maxQueries(const CodeRequest &request) {
-  return maxOf(request.variant, kQueriesVariant);
-}
-
 //===----------------------------------------------------------------------===//
 // Configs
 //===----------------------------------------------------------------------===//
 
-static Attribute chooseConfig(const CodeRequest &request) {
-  SmallVector<Attribute> configs =
-      attentionConfigs(request.kernel, request.target, maxQueries(request));
+Attribute AttentionAnalysis::chooseConfig(const CodeRequest &request) const {
+  SmallVector<Attribute> configs = this->configs(request);
   return configs.empty() ? Attribute() : configs.front();
 }
 
-static Explanation explain(const CodeRequest &request) {
-  auto [kernel, target, variant] = request;
-  auto time = [&](Attribute config) {
-    return attentionTime(request.kernel, request.target, maxQueries(request), config);
-  };
-  if (auto warpgroups = warpgroupAttentionConfigs(kernel, target, maxQueries(request));
-      !warpgroups.empty())
+Explanation AttentionAnalysis::explain(const CodeRequest &request) const {
+  auto time = [&](Attribute config) { return this->time(request, config); };
+  if (auto groups = warpgroupConfigs(request); !groups.empty())
     return byCost("most queries, then most keys that registers and shared memory hold; "
                   "ns of the fullest multiprocessor do not order them",
-                  warpgroups, time);
-  if (target.gpu)
+                  groups, time);
+  if (request.target.gpu)
     return byCost("the largest tile of queries and keys that registers and shared memory "
                   "hold; ns of the fullest multiprocessor do not order them",
-                  blockAttentionConfigs(kernel, target, maxQueries(request)), time);
-  auto attention = *kernel.getBlock().getOps<graph::AttentionOp>().begin();
-  Type element = cast<RankedTensorType>(attention.getType()).getElementType();
-  return byRule(
-      "most rows in registers",
-      rankAttentionConfigs(kernel.getContext(), element.isF64() ? 8 : 4, target));
+                  blockConfigs(request), time);
+  return byRule("most rows in registers", configs(request));
 }
 
-static SmallVector<Attribute> variations(Attribute chosen) {
+SmallVector<Attribute> AttentionAnalysis::variations(Attribute chosen) const {
   SmallVector<Attribute> configs;
   if (auto config = dyn_cast<tile::AttentionConfigAttr>(chosen))
     for (int64_t queries : {config.getMc() / 2, config.getMc() / 4, config.getMc() * 2})
@@ -110,9 +95,10 @@ static ConfigProblem checkWarpgroupAttention(tile::WarpgroupAttentionConfigAttr 
              : wrongFamily(config, "block_attention");
 }
 
-static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
-  auto [kernel, target, variant] = request;
-  SmallVector<Attribute> known = attentionConfigs(kernel, target, maxQueries(request));
+ConfigProblem AttentionAnalysis::checkConfig(const CodeRequest &request,
+                                             Attribute config) const {
+  const TargetInfo &target = request.target;
+  SmallVector<Attribute> known = configs(request);
   if (!target.gpu) {
     auto host = dyn_cast<tile::AttentionConfigAttr>(config);
     return host ? checkHostAttention(host, known, target)
@@ -125,25 +111,11 @@ static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
     return wrongFamily(config, "block_attention");
   if (llvm::is_contained(known, config))
     return std::nullopt;
-  BlockResources needed{block.getThreads(), blockAttentionSharedBytes(kernel, block), 0};
+  BlockResources needed{block.getThreads(), sharedBytes(block), 0};
   if (auto problem = checkBlock(config, needed, *target.gpu))
     return problem;
   return wrongValue(config, "tile of queries (rows)",
                     "one of the tiles that kiln explain lists", block.getRows());
-}
-
-//===----------------------------------------------------------------------===//
-// Variants
-//===----------------------------------------------------------------------===//
-
-static std::vector<Quantity> quantities(graph::KernelOp kernel) {
-  return {{kQueriesVariant.str(), attentionQueries(kernel)}};
-}
-
-static SmallVector<Variant> variants(graph::KernelOp kernel, const TargetInfo &target) {
-  return llvm::map_to_vector(attentionVariants(kernel, target), [](int64_t queries) {
-    return Variant{{Bound{kQueriesVariant.str(), queries}}};
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -161,38 +133,29 @@ static const Hero kAttentionLse{"attention", 3, Hero::Prologue::None,
                                 Hero::Epilogue::None,
                                 /*absorbsViews=*/false};
 
-static const Hero *ownHero(Operation *op) {
-  if (auto attention = dyn_cast<graph::AttentionOp>(op))
-    return graph::lseOf(attention) ? &kAttentionLse : &kAttention;
-  return isa<graph::AttentionLseOp>(op) ? &kAttentionLse : nullptr;
-}
+namespace {
+class AttentionFamily final : public KernelFamily {
+public:
+  AttentionFamily()
+      : KernelFamily("attention",
+                     {"attention", "block_attention", "warpgroup_attention"}) {}
 
-static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
-                                      Attribute config) {
-  return emitAttention(request.kernel, request.target, builder, config,
-                       maxQueries(request));
-}
-
-/// Whether a kernel is this family's; also one of a log-sum-exp alone, for which no code
-/// can be generated.
-static bool isAttention(graph::KernelOp kernel) {
-  return holds<graph::AttentionOp>(kernel) || holds<graph::AttentionLseOp>(kernel);
-}
+  const Hero *heroOf(Operation *op) const override {
+    if (auto attention = dyn_cast<graph::AttentionOp>(op))
+      return graph::lseOf(attention) ? &kAttentionLse : &kAttention;
+    return isa<graph::AttentionLseOp>(op) ? &kAttentionLse : nullptr;
+  }
+  /// Includes a kernel of a log-sum-exp alone, for which no code can be generated.
+  bool matches(graph::KernelOp kernel) const override {
+    return holds<graph::AttentionOp>(kernel) || holds<graph::AttentionLseOp>(kernel);
+  }
+  std::unique_ptr<KernelAnalysis> analyze(graph::KernelOp kernel) const override {
+    return std::make_unique<AttentionAnalysis>(kernel);
+  }
+};
+} // namespace
 
 const KernelFamily &kiln::codegen::attentionFamily() {
-  static const KernelFamily family{
-      "attention",
-      {"attention", "block_attention", "warpgroup_attention"},
-      ownHero,
-      isAttention,
-      canEmitAttention,
-      /*operandToCopy=*/nullptr,
-      chooseConfig,
-      explain,
-      variations,
-      checkConfig,
-      quantities,
-      variants,
-      emit};
+  static const AttentionFamily family;
   return family;
 }

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../ConfigCheck.h"
-#include "kiln/Codegen/Gemm.h"
+#include "GemmAnalysis.h"
 #include "kiln/Codegen/KernelFamily.h"
 #include "lib/Codegen/Gemm/Config/TensorConfig.h"
 #include "lib/Codegen/Gemm/Program/ColumnHalves.h"
@@ -19,27 +18,14 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static constexpr StringLiteral kRows = "rows";
-
-static std::optional<int64_t> maxRows(const CodeRequest &request) {
-  return maxOf(request.variant, kRows);
-}
-
-static GemmProblem problemOf(const CodeRequest &request) {
-  return gemmProblem(request.kernel, request.target, maxRows(request));
-}
-
 //===----------------------------------------------------------------------===//
 // Configs
 //===----------------------------------------------------------------------===//
 
-static Attribute chooseConfig(const CodeRequest &request) {
-  graph::KernelOp kernel = request.kernel;
-  MLIRContext *context = kernel.getContext();
-  GemmProblem problem = problemOf(request);
+Attribute GemmAnalysis::chooseConfig(const CodeRequest &request) const {
   if (request.target.gpu)
-    return chooseGpuConfig(context, problem, request.target);
-  auto configs = rankGemmConfigs(context, problem, request.target);
+    return chooseGpuConfig(context, problem(request), request.target);
+  auto configs = rankGemmConfigs(context, problem(request), request.target);
   return configs.empty() ? Attribute() : Attribute(configs.front());
 }
 
@@ -67,10 +53,9 @@ static Explanation explainGemv(const GemmProblem &problem, const TargetInfo &tar
   return gemvs;
 }
 
-static Explanation explain(const CodeRequest &request) {
-  auto [kernel, target, variant] = request;
-  MLIRContext *context = kernel.getContext();
-  GemmProblem problem = problemOf(request);
+Explanation GemmAnalysis::explain(const CodeRequest &request) const {
+  const TargetInfo &target = request.target;
+  GemmProblem problem = this->problem(request);
   auto groups = rankWarpgroupGemmConfigs(context, problem, target);
   if (!groups.empty())
     return byCost(kTime, groups, [&](Attribute config) {
@@ -93,7 +78,7 @@ static Explanation explain(const CodeRequest &request) {
 
 /// Other shapes of the register tile first, as they change the inner loop, then other
 /// cuts into tasks.
-static SmallVector<Attribute> variations(Attribute chosen) {
+SmallVector<Attribute> GemmAnalysis::variations(Attribute chosen) const {
   SmallVector<Attribute> configs;
   auto config = dyn_cast<tile::GemmConfigAttr>(chosen);
   if (!config)
@@ -119,63 +104,41 @@ static SmallVector<Attribute> variations(Attribute chosen) {
   return configs;
 }
 
-static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
-  return checkGemmConfig(problemOf(request), request.target, config);
-}
-
-//===----------------------------------------------------------------------===//
-// Variants
-//===----------------------------------------------------------------------===//
-
-static std::vector<Quantity> quantities(graph::KernelOp kernel) {
-  return {{kRows.str(), gemmRows(kernel)}};
-}
-
-static SmallVector<Variant> variants(graph::KernelOp kernel, const TargetInfo &target) {
-  return llvm::map_to_vector(gemmVariants(kernel, target), [](int64_t rows) {
-    return Variant{{Bound{kRows.str(), rows}}};
-  });
+ConfigProblem GemmAnalysis::checkConfig(const CodeRequest &request,
+                                        Attribute config) const {
+  return checkGemmConfig(problem(request), request.target, config);
 }
 
 //===----------------------------------------------------------------------===//
 // The row
 //===----------------------------------------------------------------------===//
 
-static const Hero kMatmul{"matmul",
-                          4,
-                          Hero::Prologue::None,
-                          Hero::Epilogue::Elementwise,
-                          /*absorbsViews=*/false,
-                          /*computesOperand=*/nullptr,
-                          isColumnHalf};
+namespace {
+class GemmFamily final : public KernelFamily {
+public:
+  GemmFamily() : KernelFamily("gemm", {"gemm", "block_gemm", "warpgroup_gemm", "gemv"}) {}
 
-static bool holdsProduct(graph::KernelOp kernel) {
-  return llvm::any_of(kernel.getBlock(),
-                      [](Operation &op) { return bool(ProductOp::of(&op)); });
-}
-
-static const Hero *ownHero(Operation *op) {
-  return ProductOp::of(op) ? &kMatmul : nullptr;
-}
-
-static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
-                                      Attribute config) {
-  return emitGemm(request.kernel, request.target, builder, config, maxRows(request));
-}
+  const Hero *heroOf(Operation *op) const override {
+    static const Hero hero{"matmul",
+                           4,
+                           Hero::Prologue::None,
+                           Hero::Epilogue::Elementwise,
+                           /*absorbsViews=*/false,
+                           /*computesOperand=*/nullptr,
+                           isColumnHalf};
+    return ProductOp::of(op) ? &hero : nullptr;
+  }
+  bool matches(graph::KernelOp kernel) const override {
+    return llvm::any_of(kernel.getBlock(),
+                        [](Operation &op) { return bool(ProductOp::of(&op)); });
+  }
+  std::unique_ptr<KernelAnalysis> analyze(graph::KernelOp kernel) const override {
+    return std::make_unique<GemmAnalysis>(kernel);
+  }
+};
+} // namespace
 
 const KernelFamily &kiln::codegen::gemmFamily() {
-  static const KernelFamily family{"gemm",
-                                   {"gemm", "block_gemm", "warpgroup_gemm", "gemv"},
-                                   ownHero,
-                                   holdsProduct,
-                                   canEmitGemm,
-                                   /*operandToCopy=*/nullptr,
-                                   chooseConfig,
-                                   explain,
-                                   variations,
-                                   checkConfig,
-                                   quantities,
-                                   variants,
-                                   emit};
+  static const GemmFamily family;
   return family;
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kiln/Codegen/Gemm.h"
+#include "GemmAnalysis.h"
 #include "Gemv.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
@@ -22,6 +22,12 @@
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
+
+static constexpr StringLiteral kRows = "rows";
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
 
 static int64_t defaultWidth(graph::KernelOp kernel) {
   for (Operation &op : kernel.getBlock())
@@ -49,20 +55,39 @@ static std::string whyNoScaledGemm(const GemmProgram::ScaledOperands &scaled,
   return "";
 }
 
-/// The program for a target. Panels of a right operand that is not packed are as
-/// wide as a line for tensor cores, unless views divide the columns more finely.
-static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
-                                             const TargetInfo &target, std::string &why) {
-  GemmProgram::Lanes lanes = defaultLanes(kernel);
-  if (!target.gpu)
+GemmPrograms::GemmPrograms(graph::KernelOp kernel)
+    : kernel(kernel), widths(defaultLanes(kernel)) {
+  std::string why;
+  general(why);
+}
+
+const GemmProgram *GemmPrograms::find(GemmProgram::Lanes lanes, std::string &why) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto [entry, isNew] = built.try_emplace({lanes.unpacked, lanes.maxPacked});
+  Built &found = entry->second;
+  if (isNew)
+    found.program = GemmProgram::build(kernel, lanes, found.why);
+  if (!found.program)
+    why = found.why;
+  return found.program.get();
+}
+
+const GemmProgram *GemmPrograms::forTarget(const TargetInfo &target,
+                                           std::string &why) const {
+  const GemmProgram *program = general(why);
+  GemmProgram::Lanes lanes = widths;
+  if (!target.gpu) {
+    // Other tiles only where a packed panel is wider.
+    bool isSame = program && !(program->isPacked && program->width > lanes.unpacked);
     lanes.maxPacked = lanes.unpacked;
-  std::unique_ptr<GemmProgram> program = GemmProgram::build(kernel, lanes, why);
-  if (program && program->scaled && target.gpu) {
+    return isSame ? program : find(lanes, why);
+  }
+  if (program && program->scaled) {
     why = whyNoScaledGemm(*program->scaled, *target.gpu);
     if (!why.empty())
       return nullptr;
   }
-  if (!program || !target.gpu || !target.gpu->hasMmaSync || program->isPacked ||
+  if (!program || !target.gpu->hasMmaSync || program->isPacked ||
       !program->fitsTensorCores())
     return program;
   auto columns = graph::getDims(program->op.getResult()).back().getConstant();
@@ -71,11 +96,15 @@ static std::unique_ptr<GemmProgram> buildFor(graph::KernelOp kernel,
   for (lanes.unpacked = tensorPanelWidth(columns, bytes); lanes.unpacked > width;
        lanes.unpacked /= 2) {
     std::string reason;
-    if (std::unique_ptr<GemmProgram> other = GemmProgram::build(kernel, lanes, reason))
+    if (const GemmProgram *other = find(lanes, reason))
       return other;
   }
   return program;
 }
+
+//===----------------------------------------------------------------------===//
+// Problems and models
+//===----------------------------------------------------------------------===//
 
 /// Batches whose number is known at run time only.
 static constexpr int64_t kTypicalBatch = 8;
@@ -116,14 +145,22 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   return problem;
 }
 
-GemmProblem kiln::codegen::gemmProblem(graph::KernelOp kernel, const TargetInfo &target,
-                                       std::optional<int64_t> maxRows) {
+/// The program for launches of at most so many rows; nullopt: of any number.
+static GemmProgram limited(const GemmProgram &program, std::optional<int64_t> maxRows) {
+  GemmProgram own = program;
+  own.maxRows = maxRows;
+  return own;
+}
+
+static std::optional<int64_t> maxRows(const CodeRequest &request) {
+  return maxOf(request.variant, kRows);
+}
+
+GemmProblem GemmAnalysis::problem(const CodeRequest &request) const {
   std::string why;
-  std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
-  if (!program)
-    return GemmProblem();
-  program->maxRows = maxRows;
-  return problemOf(*program, target);
+  const GemmProgram *program = programs.forTarget(request.target, why);
+  return program ? problemOf(limited(*program, maxRows(request)), request.target)
+                 : GemmProblem();
 }
 
 Attribute kiln::codegen::chooseGpuConfig(MLIRContext *context, const GemmProblem &problem,
@@ -172,42 +209,35 @@ static bool tellsApart(const GemmProblem &problem, const TargetInfo &target,
   return gpuConfigCost(problem, target, few) < cost - cost / kShare;
 }
 
-SymbolicExpr kiln::codegen::gemmRows(graph::KernelOp kernel) {
+std::vector<Quantity> GemmAnalysis::quantities() const {
   std::string why;
-  return GemmProgram::build(kernel, defaultLanes(kernel), why)->row.extent;
+  return {{kRows.str(), programs.general(why)->row.extent}};
 }
 
-SmallVector<int64_t> kiln::codegen::gemmVariants(graph::KernelOp kernel,
-                                                 const TargetInfo &target) {
+SmallVector<Variant> GemmAnalysis::variants(const TargetInfo &target) const {
   std::string why;
-  std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
-  SmallVector<int64_t> bounds;
+  const GemmProgram *program = programs.forTarget(target, why);
+  SmallVector<Variant> variants;
   if (!program || !target.gpu)
-    return bounds;
-  MLIRContext *context = kernel.getContext();
-  SmallVector<int64_t> candidates = rowBounds(*program);
+    return variants;
   Attribute more = chooseGpuConfig(context, problemOf(*program, target), target);
   if (!more)
-    return bounds;
-  for (int64_t bound : llvm::reverse(candidates)) {
-    program->maxRows = bound;
-    GemmProblem problem = problemOf(*program, target);
+    return variants;
+  SmallVector<int64_t> bounds = rowBounds(*program);
+  for (int64_t bound : llvm::reverse(bounds)) {
+    GemmProblem problem = problemOf(limited(*program, bound), target);
     Attribute few = chooseGpuConfig(context, problem, target);
     if (!few || !tellsApart(problem, target, few, more))
       continue;
-    bounds.insert(bounds.begin(), bound);
+    variants.insert(variants.begin(), Variant{{Bound{kRows.str(), bound}}});
     more = few;
   }
-  return bounds;
+  return variants;
 }
 
-bool kiln::codegen::canEmitGemm(graph::KernelOp kernel, std::string *why) {
-  std::string reason;
-  bool can = GemmProgram::build(kernel, defaultLanes(kernel), reason) != nullptr;
-  if (!can && why)
-    *why = reason;
-  return can;
-}
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
 
 static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram &program,
                                             const TargetInfo &target, OpBuilder &builder,
@@ -234,24 +264,21 @@ static FailureOr<tile::KernelOp> emitForGpu(graph::KernelOp kernel, GemmProgram 
   return gemm.emit(cast<tile::BlockGemmConfigAttr>(config));
 }
 
-FailureOr<tile::KernelOp> kiln::codegen::emitGemm(graph::KernelOp kernel,
-                                                  const TargetInfo &target,
-                                                  OpBuilder &builder, Attribute config,
-                                                  std::optional<int64_t> maxRows) {
+FailureOr<tile::KernelOp> GemmAnalysis::emit(graph::KernelOp kernel,
+                                             const CodeRequest &request,
+                                             OpBuilder &builder, Attribute config) const {
   std::string why;
-  std::unique_ptr<GemmProgram> program = buildFor(kernel, target, why);
-  if (!program) {
-    kiln::emitError(kernel.getLoc(),
-                    {ErrorCode::KernelNotEmittable, "", why,
-                     "one matmul between views and elementwise ops", "", ""});
-    return failure();
-  }
-  program->maxRows = maxRows;
+  const TargetInfo &target = request.target;
+  const GemmProgram *known = programs.forTarget(target, why);
+  if (!known)
+    return kiln::emitError(kernel.getLoc(),
+                           {ErrorCode::KernelNotEmittable, "", why,
+                            "one matmul between views and elementwise ops", "", ""});
+  GemmProgram program = limited(*known, maxRows(request));
   if (target.gpu)
-    return emitForGpu(kernel, *program, target, builder, config);
+    return emitForGpu(kernel, program, target, builder, config);
   if (!config)
-    config = rankGemmConfigs(builder.getContext(), problemOf(*program, target), target)
-                 .front();
-  return HostGemm(builder, kernel, *program, cast<tile::GemmConfigAttr>(config), target)
+    config = rankGemmConfigs(context, problemOf(program, target), target).front();
+  return HostGemm(builder, kernel, program, cast<tile::GemmConfigAttr>(config), target)
       .emit();
 }

@@ -7,12 +7,11 @@
 
 #include "kiln/Codegen/Configs.h"
 #include "kiln/Codegen/ConfigsFile.h"
-#include "kiln/Codegen/EmitKernel.h"
 #include "kiln/Codegen/Passes.h"
 #include "kiln/Support/Activity.h"
 #include "kiln/Support/Error.h"
 #include "kiln/Target/TargetInfo.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace kiln {
 #define GEN_PASS_DEF_CHOOSECONFIGSPASS
@@ -27,17 +26,22 @@ namespace {
 class ChooseConfigsPass : public kiln::impl::ChooseConfigsPassBase<ChooseConfigsPass> {
 public:
   using ChooseConfigsPassBase::ChooseConfigsPassBase;
+  ChooseConfigsPass(const ChooseConfigsPassOptions &options,
+                    codegen::SharedAnalyses analyses)
+      : ChooseConfigsPassBase(options), analyses(std::move(analyses)) {}
   void runOnOperation() override;
 
 private:
   LogicalResult readInputs();
-  FailureOr<DictionaryAttr> configsOf(KernelOp kernel);
-  FailureOr<Attribute> configOf(KernelOp kernel, const TargetInfo &target,
-                                const std::optional<codegen::Variant> &variant);
+  FailureOr<DictionaryAttr> configsOf(KernelOp kernel,
+                                      const codegen::KernelAnalysis &analysis);
+  FailureOr<Attribute> configOf(KernelOp kernel, const codegen::KernelAnalysis &analysis,
+                                const codegen::CodeRequest &request);
   void warnOfUnused();
 
   std::vector<TargetInfo> infos;
   codegen::ConfigsFile given;
+  codegen::SharedAnalyses analyses = std::make_shared<codegen::KernelAnalyses>();
 };
 } // namespace
 
@@ -64,17 +68,18 @@ LogicalResult ChooseConfigsPass::readInputs() {
 
 /// Returns the config that the file gives for the kernel, or else the one that the family
 /// chooses, which may be null. Reports an error where checkConfig refuses the former.
-FailureOr<Attribute>
-ChooseConfigsPass::configOf(KernelOp kernel, const TargetInfo &target,
-                            const std::optional<codegen::Variant> &variant) {
+FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel,
+                                                 const codegen::KernelAnalysis &analysis,
+                                                 const codegen::CodeRequest &request) {
   const codegen::ConfigsFile::Line *line = nullptr;
   if (!given.getLines().empty())
-    line = given.find(codegen::problemKey(kernel) + codegen::variantSuffix(variant),
-                      codegen::configTarget(target));
+    line =
+        given.find(codegen::problemKey(kernel) + codegen::variantSuffix(request.variant),
+                   codegen::configTarget(request.target));
   if (!line)
-    return codegen::chooseConfig(kernel, target, variant);
+    return analysis.chooseConfig(request);
   ++numGiven;
-  auto problem = codegen::checkConfig(kernel, target, variant, line->config);
+  auto problem = analysis.checkConfig(request, line->config);
   if (!problem)
     return line->config;
   problem->where = line->where + ": " + line->key + " on " + line->target;
@@ -82,15 +87,16 @@ ChooseConfigsPass::configOf(KernelOp kernel, const TargetInfo &target,
   return failure();
 }
 
-FailureOr<DictionaryAttr> ChooseConfigsPass::configsOf(KernelOp kernel) {
+FailureOr<DictionaryAttr>
+ChooseConfigsPass::configsOf(KernelOp kernel, const codegen::KernelAnalysis &analysis) {
   SmallVector<NamedAttribute> entries;
   for (const TargetInfo &target : infos) {
     Activity activity("the configs of '" + kernel.getHero() + "' for " + target.name);
     SmallVector<std::optional<codegen::Variant>> variants{std::nullopt};
     if (!batchInvariant)
-      llvm::append_range(variants, codegen::variantsOf(kernel, target));
+      llvm::append_range(variants, analysis.variants(target));
     for (const std::optional<codegen::Variant> &variant : variants) {
-      FailureOr<Attribute> config = configOf(kernel, target, variant);
+      FailureOr<Attribute> config = configOf(kernel, analysis, {target, variant});
       if (failed(config))
         return failure();
       if (*config)
@@ -114,11 +120,12 @@ void ChooseConfigsPass::warnOfUnused() {
 void ChooseConfigsPass::runOnOperation() {
   if (failed(readInputs()))
     return signalPassFailure();
-  llvm::StringMap<DictionaryAttr> known;
+  DenseMap<const codegen::KernelAnalysis *, DictionaryAttr> known;
   for (KernelOp kernel : kernelsOf(getOperation())) {
-    auto [it, inserted] = known.try_emplace(codegen::fingerprint(kernel));
+    const codegen::KernelAnalysis &analysis = analyses->of(kernel);
+    auto [it, inserted] = known.try_emplace(&analysis);
     if (inserted) {
-      FailureOr<DictionaryAttr> chosen = configsOf(kernel);
+      FailureOr<DictionaryAttr> chosen = configsOf(kernel, analysis);
       if (failed(chosen))
         return signalPassFailure();
       it->second = *chosen;
@@ -127,4 +134,9 @@ void ChooseConfigsPass::runOnOperation() {
       kernel->setDiscardableAttr(codegen::kConfigsAttr, it->second);
   }
   warnOfUnused();
+}
+
+std::unique_ptr<Pass> kiln::createChooseConfigsPass(ChooseConfigsPassOptions options,
+                                                    codegen::SharedAnalyses analyses) {
+  return std::make_unique<ChooseConfigsPass>(options, std::move(analyses));
 }

@@ -31,42 +31,53 @@ namespace {
 class EmitKernelsPass : public kiln::impl::EmitKernelsPassBase<EmitKernelsPass> {
 public:
   using EmitKernelsPassBase::EmitKernelsPassBase;
+  EmitKernelsPass(const EmitKernelsPassOptions &options, codegen::SharedAnalyses analyses)
+      : EmitKernelsPassBase(options), analyses(std::move(analyses)) {}
   void runOnOperation() override;
 
 private:
-  LogicalResult emitFor(StringRef target, ArrayRef<KernelOp> distinct);
-  LogicalResult emitVariants(KernelOp kernel, const TargetInfo &info, OpBuilder &builder);
+  /// The first of equal kernels.
+  struct Distinct {
+    KernelOp kernel;
+    const codegen::KernelAnalysis *analysis;
+  };
+  LogicalResult emitFor(StringRef target, ArrayRef<Distinct> distinct);
+  LogicalResult emitVariants(Distinct one, const TargetInfo &info, OpBuilder &builder);
+
+  codegen::SharedAnalyses analyses = std::make_shared<codegen::KernelAnalyses>();
 };
 } // namespace
 
-LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<KernelOp> distinct) {
+LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<Distinct> distinct) {
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
   if (!info)
     return emitError(getOperation().getLoc(), takeDiagnosis(info.takeError()));
   OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
   auto nested = ModuleOp::create(builder, getOperation().getLoc(), target);
   builder.setInsertionPointToEnd(nested.getBody());
-  for (KernelOp kernel : distinct) {
+  for (Distinct one : distinct) {
+    KernelOp kernel = one.kernel;
     Activity activity("kernel '" + kernel.getCodeAttr().getValue() + "' for " + target);
     FailureOr<tile::KernelOp> emitted = codegen::emitKernel(
-        kernel, *info, builder, codegen::configOn(kernel, info->name));
+        *one.analysis, kernel, {*info}, builder, codegen::configOn(kernel, info->name));
     if (failed(emitted))
       return failure();
     emitted->setSymName(kernel.getCodeAttr().getValue());
     builder.setInsertionPointToEnd(nested.getBody());
-    if (failed(emitVariants(kernel, *info, builder)))
+    if (failed(emitVariants(one, *info, builder)))
       return failure();
   }
   return success();
 }
 
 /// Behind the kernel that they replace, in the order of their bounds.
-LogicalResult EmitKernelsPass::emitVariants(KernelOp kernel, const TargetInfo &info,
+LogicalResult EmitKernelsPass::emitVariants(Distinct one, const TargetInfo &info,
                                             OpBuilder &builder) {
+  KernelOp kernel = one.kernel;
   Block *block = builder.getBlock();
   for (const auto &[variant, config] : codegen::variantsOn(kernel, info.name)) {
     FailureOr<tile::KernelOp> emitted =
-        codegen::emitKernel(kernel, info, builder, config, variant);
+        codegen::emitKernel(*one.analysis, kernel, {info, variant}, builder, config);
     if (failed(emitted))
       return failure();
     std::string name = (kernel.getCodeAttr().getValue() + "_" + variant.suffix()).str();
@@ -79,16 +90,17 @@ LogicalResult EmitKernelsPass::emitVariants(KernelOp kernel, const TargetInfo &i
 }
 
 void EmitKernelsPass::runOnOperation() {
-  llvm::StringMap<FlatSymbolRefAttr> known;
+  DenseMap<const codegen::KernelAnalysis *, FlatSymbolRefAttr> known;
   llvm::StringMap<unsigned> perHero;
-  SmallVector<KernelOp> distinct;
+  SmallVector<Distinct> distinct;
   for (KernelOp kernel : kernelsOf(getOperation())) {
-    auto [it, inserted] = known.try_emplace(codegen::fingerprint(kernel));
+    const codegen::KernelAnalysis *analysis = &analyses->of(kernel);
+    auto [it, inserted] = known.try_emplace(analysis);
     if (inserted) {
       std::string name =
           (kernel.getHero() + "_" + Twine(perHero[kernel.getHero()]++)).str();
       it->second = FlatSymbolRefAttr::get(&getContext(), name);
-      distinct.push_back(kernel);
+      distinct.push_back({kernel, analysis});
       ++numKernels;
     } else {
       ++numShared;
@@ -101,4 +113,9 @@ void EmitKernelsPass::runOnOperation() {
   for (StringRef target : names)
     if (failed(emitFor(target, distinct)))
       return signalPassFailure();
+}
+
+std::unique_ptr<Pass> kiln::createEmitKernelsPass(EmitKernelsPassOptions options,
+                                                  codegen::SharedAnalyses analyses) {
+  return std::make_unique<EmitKernelsPass>(options, std::move(analyses));
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ConfigCheck.h"
+#include "PointwisePrograms.h"
 #include "kiln/Codegen/KernelFamily.h"
-#include "kiln/Codegen/Pointwise.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
@@ -18,19 +18,42 @@ using namespace mlir;
 // Configs
 //===----------------------------------------------------------------------===//
 
-static Attribute chooseConfig(const CodeRequest &request) {
-  auto configs = pointwiseConfigs(request.kernel, request.target);
+namespace {
+class PointwiseAnalysis final : public KernelAnalysis {
+public:
+  explicit PointwiseAnalysis(graph::KernelOp kernel) : programs(kernel) {}
+
+  bool canEmit(std::string &why) const override { return programs.canEmit(why); }
+  std::optional<unsigned> operandToCopy(ArrayRef<std::string> targets) const override {
+    return programs.operandToCopy(targets);
+  }
+  Attribute chooseConfig(const CodeRequest &request) const override;
+  Explanation explain(const CodeRequest &request) const override;
+  SmallVector<Attribute> variations(Attribute chosen) const override;
+  ConfigProblem checkConfig(const CodeRequest &request, Attribute config) const override;
+  FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const CodeRequest &request,
+                                 OpBuilder &builder, Attribute config) const override {
+    return programs.emit(kernel, request.target, builder,
+                         dyn_cast_or_null<tile::PointwiseConfigAttr>(config));
+  }
+
+private:
+  PointwisePrograms programs;
+};
+} // namespace
+
+Attribute PointwiseAnalysis::chooseConfig(const CodeRequest &request) const {
+  auto configs = programs.configs(request.target);
   return configs.empty() ? Attribute() : Attribute(configs.front());
 }
 
-static Explanation explain(const CodeRequest &request) {
-  auto [kernel, target, variant] = request;
-  if (auto tiles = rankStagingConfigs(kernel, target); !tiles.empty())
+Explanation PointwiseAnalysis::explain(const CodeRequest &request) const {
+  if (auto tiles = programs.stagingConfigs(request.target); !tiles.empty())
     return byRule(
         "tiles of whole sectors in the order of the operand and of the result, in shared "
         "memory with the fewest bank conflicts, then the widest thread groups",
         tiles);
-  auto configs = pointwiseConfigs(kernel, target);
+  auto configs = programs.configs(request.target);
   if (configs.empty())
     return {};
   if (configs.front().getShare() > 1)
@@ -40,7 +63,7 @@ static Explanation explain(const CodeRequest &request) {
   return byRule("whole registers or accesses without wasted lanes, then fewer", configs);
 }
 
-static SmallVector<Attribute> variations(Attribute chosen) {
+SmallVector<Attribute> PointwiseAnalysis::variations(Attribute chosen) const {
   SmallVector<Attribute> configs;
   if (auto config = dyn_cast<tile::PointwiseConfigAttr>(chosen))
     for (int64_t grain : {config.getGrain() / 2, config.getGrain() / 4,
@@ -60,10 +83,11 @@ static ConfigProblem checkGrain(tile::PointwiseConfigAttr config) {
   return std::nullopt;
 }
 
-static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
-  auto [kernel, target, variant] = request;
+ConfigProblem PointwiseAnalysis::checkConfig(const CodeRequest &request,
+                                             Attribute config) const {
+  const TargetInfo &target = request.target;
   auto pointwise = dyn_cast<tile::PointwiseConfigAttr>(config);
-  SmallVector<tile::PointwiseConfigAttr> known = pointwiseConfigs(kernel, target);
+  SmallVector<tile::PointwiseConfigAttr> known = programs.configs(target);
   if (known.empty())
     return wrongFamily(config, "none: the kernel transposes through shared memory");
   if (!pointwise)
@@ -101,35 +125,27 @@ static const Hero kPointwise{"pointwise", 0, Hero::Prologue::All, Hero::Epilogue
 static const Hero kKvWrite{"kv_write", 0, Hero::Prologue::All, Hero::Epilogue::None,
                            /*absorbsViews=*/false};
 
-static const Hero *ownHero(Operation *op) {
-  if (isa<graph::KvWriteOp>(op))
-    return &kKvWrite;
-  return isa<graph::SoftmaxOp, graph::LayerNormOp, graph::RmsNormOp, graph::ReduceOp>(op)
-             ? &kRow
-             : &kPointwise;
-}
+namespace {
+class PointwiseFamily final : public KernelFamily {
+public:
+  PointwiseFamily() : KernelFamily("pointwise", {"pointwise"}) {}
 
-static bool matches(graph::KernelOp) { return true; }
-
-static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
-                                      Attribute config) {
-  return emitPointwiseOrRow(request.kernel, request.target, builder,
-                            dyn_cast_or_null<tile::PointwiseConfigAttr>(config));
-}
+  const Hero *heroOf(Operation *op) const override {
+    if (isa<graph::KvWriteOp>(op))
+      return &kKvWrite;
+    return isa<graph::SoftmaxOp, graph::LayerNormOp, graph::RmsNormOp, graph::ReduceOp>(
+               op)
+               ? &kRow
+               : &kPointwise;
+  }
+  bool matches(graph::KernelOp) const override { return true; }
+  std::unique_ptr<KernelAnalysis> analyze(graph::KernelOp kernel) const override {
+    return std::make_unique<PointwiseAnalysis>(kernel);
+  }
+};
+} // namespace
 
 const KernelFamily &kiln::codegen::pointwiseFamily() {
-  static const KernelFamily family{"pointwise",
-                                   {"pointwise"},
-                                   ownHero,
-                                   matches,
-                                   canEmitPointwiseOrRow,
-                                   pointwiseOperandToCopy,
-                                   chooseConfig,
-                                   explain,
-                                   variations,
-                                   checkConfig,
-                                   /*quantities=*/nullptr,
-                                   /*variants=*/nullptr,
-                                   emit};
+  static const PointwiseFamily family;
   return family;
 }

@@ -24,7 +24,7 @@ bool kiln::codegen::isHorizontal(graph::KernelOp kernel) {
 
 std::unique_ptr<Horizontal> Horizontal::build(graph::KernelOp kernel, std::string &why,
                                               bool splits) {
-  std::unique_ptr<Horizontal> result(new Horizontal(kernel));
+  std::unique_ptr<Horizontal> result(new Horizontal);
   for (unsigned i = 0; i < kernel.getYielded().size(); ++i) {
     std::unique_ptr<Program> program = Program::buildResult(kernel, i, why, splits);
     if (!program)
@@ -35,9 +35,7 @@ std::unique_ptr<Horizontal> Horizontal::build(graph::KernelOp kernel, std::strin
 }
 
 SmallVector<tile::PointwiseConfigAttr>
-Horizontal::configs(const TargetInfo &target) const {
-  graph::KernelOp op = kernel;
-  MLIRContext *context = op.getContext();
+Horizontal::configs(MLIRContext *context, const TargetInfo &target) const {
   // Rows of one element, such as scales of a cache, are few beside the others, so they
   // count as the longest.
   auto length = [](const PointwiseProblem &problem) {
@@ -50,6 +48,11 @@ Horizontal::configs(const TargetInfo &target) const {
       shortest = problem;
   }
   return rankPointwiseConfigs(context, *shortest, target);
+}
+
+bool Horizontal::dividesLastDim() const {
+  return llvm::any_of(programs,
+                      [](const auto &program) { return program->dividesLastDim; });
 }
 
 namespace {
@@ -86,11 +89,15 @@ private:
 };
 } // namespace
 
-tile::KernelOp Horizontal::emit(OpBuilder &builder, tile::PointwiseConfigAttr config) {
+tile::KernelOp Horizontal::emit(graph::KernelOp kernel, OpBuilder &builder,
+                                tile::PointwiseConfigAttr config) const {
+  std::vector<std::unique_ptr<Program>> own; // emitters add nodes
   std::vector<std::unique_ptr<KernelEmitter>> parts;
   SymbolicExpr count;
   for (const auto &program : programs) {
-    parts.push_back(std::make_unique<KernelEmitter>(builder, kernel, *program, config));
+    own.push_back(std::make_unique<Program>(*program));
+    parts.push_back(
+        std::make_unique<KernelEmitter>(builder, kernel, *own.back(), config));
     count += parts.back()->taskCount();
   }
   tile::KernelOp shell =

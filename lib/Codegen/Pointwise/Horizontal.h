@@ -25,14 +25,18 @@ public:
                                            bool splits);
 
   /// Best first; the same for all results, by the one with the shortest last dim.
-  llvm::SmallVector<tile::PointwiseConfigAttr> configs(const TargetInfo &target) const;
-  tile::KernelOp emit(mlir::OpBuilder &builder, tile::PointwiseConfigAttr config);
+  llvm::SmallVector<tile::PointwiseConfigAttr> configs(mlir::MLIRContext *context,
+                                                       const TargetInfo &target) const;
+  /// Whether a program would have more loops if it were built with `splits`.
+  bool dividesLastDim() const;
+  /// Writes the tile program, with the names of `kernel`.
+  tile::KernelOp emit(graph::KernelOp kernel, mlir::OpBuilder &builder,
+                      tile::PointwiseConfigAttr config) const;
 
 private:
-  explicit Horizontal(graph::KernelOp kernel) : kernel(kernel) {}
+  Horizontal() = default;
 
-  graph::KernelOp kernel;
-  std::vector<std::unique_ptr<Program>> programs;
+  std::vector<std::shared_ptr<const Program>> programs;
 };
 
 } // namespace kiln::codegen

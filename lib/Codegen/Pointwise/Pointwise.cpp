@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kiln/Codegen/Pointwise.h"
 #include "Columns.h"
-#include "Horizontal.h"
+#include "PointwisePrograms.h"
 #include "Problem.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
@@ -36,87 +35,100 @@ static void tidy(tile::KernelOp kernel) {
   eliminateCommonSubExpressions(rewriter, dominance, kernel);
 }
 
-PointwiseProblem kiln::codegen::pointwiseProblem(graph::KernelOp kernel) {
-  std::string why;
-  std::unique_ptr<Program> program = Program::build(kernel, why);
-  return program ? problemOf(*program) : PointwiseProblem();
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+PointwisePrograms::PointwisePrograms(graph::KernelOp kernel)
+    : kernel(kernel), context(kernel.getContext()), general(build(/*splits=*/false)) {}
+
+PointwisePrograms::Form PointwisePrograms::build(bool splits) const {
+  Form form;
+  if (isHorizontal(kernel))
+    form.parts = Horizontal::build(kernel, form.why, splits);
+  else
+    form.program = Program::build(kernel, form.why, splits);
+  return form;
 }
 
-/// As the emitter sees the kernel on a target; null if there is no such form.
-static std::unique_ptr<Program> programFor(graph::KernelOp kernel,
-                                           const TargetInfo &target, std::string &why) {
-  std::unique_ptr<Program> program = Program::build(kernel, why, /*splits=*/!target.gpu);
-  if (program && !target.gpu)
+/// A copy of the program for GPUs wherever that has the loops that a host wants.
+PointwisePrograms::Form PointwisePrograms::buildForHosts() const {
+  if (general.parts && !general.parts->dividesLastDim())
+    return {nullptr, std::make_unique<Horizontal>(*general.parts), ""};
+  if (!general.program)
+    return build(/*splits=*/true);
+  Form form;
+  auto program = general.program->dividesLastDim
+                     ? Program::build(kernel, form.why, /*splits=*/true)
+                     : std::make_unique<Program>(*general.program);
+  if (program)
     vectorizeWindows(*program);
-  return program;
+  form.program = std::move(program);
+  return form;
+}
+
+const PointwisePrograms::Form &
+PointwisePrograms::formFor(const TargetInfo &target) const {
+  if (target.gpu)
+    return general;
+  std::call_once(hasHosts, [&] { hosts = buildForHosts(); });
+  return hosts;
+}
+
+bool PointwisePrograms::canEmit(std::string &why) const {
+  why = general.why;
+  return general.program || general.parts;
 }
 
 SmallVector<tile::PointwiseConfigAttr>
-kiln::codegen::pointwiseConfigs(graph::KernelOp kernel, const TargetInfo &target) {
-  std::string why;
-  MLIRContext *context = kernel.getContext();
-  if (isHorizontal(kernel)) {
-    auto programs = Horizontal::build(kernel, why, /*splits=*/!target.gpu);
-    return programs ? programs->configs(target)
-                    : SmallVector<tile::PointwiseConfigAttr>();
-  }
-  std::unique_ptr<Program> program = programFor(kernel, target, why);
-  if (!program)
+PointwisePrograms::configs(const TargetInfo &target) const {
+  const Form &form = formFor(target);
+  if (form.parts)
+    return form.parts->configs(context, target);
+  if (!form.program)
     return {};
-  for (const Staging &staging : findStagings(kernel, *program))
-    if (!rankStagingConfigs(context, stagingProblemOf(kernel, *program, staging), target)
+  for (const Staging &staging : findStagings(kernel, *form.program))
+    if (!rankStagingConfigs(context, stagingProblemOf(kernel, *form.program, staging),
+                            target)
              .empty())
       return {};
-  return rankPointwiseConfigs(context, problemOf(*program), target);
+  return rankPointwiseConfigs(context, problemOf(*form.program), target);
 }
 
 SmallVector<tile::StagingConfigAttr>
-kiln::codegen::rankStagingConfigs(graph::KernelOp kernel, const TargetInfo &target) {
-  std::string why;
-  std::unique_ptr<Program> program;
-  if (!isHorizontal(kernel))
-    program = Program::build(kernel, why);
-  if (program)
-    for (const Staging &staging : findStagings(kernel, *program)) {
-      StagingProblem problem = stagingProblemOf(kernel, *program, staging);
-      auto configs = rankStagingConfigs(kernel.getContext(), problem, target);
-      if (!configs.empty())
-        return configs;
-    }
+PointwisePrograms::stagingConfigs(const TargetInfo &target) const {
+  if (!general.program)
+    return {};
+  const Program &program = *general.program;
+  for (const Staging &staging : findStagings(kernel, program)) {
+    StagingProblem problem = stagingProblemOf(kernel, program, staging);
+    auto configs = rankStagingConfigs(context, problem, target);
+    if (!configs.empty())
+      return configs;
+  }
   return {};
 }
 
-bool kiln::codegen::canEmitPointwiseOrRow(graph::KernelOp kernel, std::string *why) {
-  std::string reason;
-  bool ok = isHorizontal(kernel)
-                ? Horizontal::build(kernel, reason, /*splits=*/false) != nullptr
-                : Program::build(kernel, reason) != nullptr;
-  if (why)
-    *why = reason;
-  return ok;
-}
-
 std::optional<unsigned>
-kiln::codegen::pointwiseOperandToCopy(graph::KernelOp kernel,
-                                      ArrayRef<std::string> targets) {
-  if (isHorizontal(kernel))
+PointwisePrograms::operandToCopy(ArrayRef<std::string> targets) const {
+  if (!general.program)
     return std::nullopt;
-  std::string why;
-  std::unique_ptr<Program> program = Program::build(kernel, why);
-  if (!program)
-    return std::nullopt;
+  const Program &program = *general.program;
   std::vector<TargetInfo> gpus;
   for (const std::string &name : targets)
     if (auto target = TargetInfo::find(name); target && target->gpu)
       gpus.push_back(*target);
   auto isStaged = [&](const Staging &staging) {
-    StagingProblem problem = stagingProblemOf(kernel, *program, staging);
-    return llvm::all_of(gpus, [&](const TargetInfo &gpu) {
-      return holdsStaging(kernel.getContext(), problem, gpu);
-    });
+    StagingProblem problem = stagingProblemOf(kernel, program, staging);
+    return llvm::all_of(
+        gpus, [&](const TargetInfo &gpu) { return holdsStaging(context, problem, gpu); });
   };
-  return operandToTranspose(*program, isStaged, /*hasGpu=*/!gpus.empty());
+  return operandToTranspose(program, isStaged, /*hasGpu=*/!gpus.empty());
 }
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
 
 /// With strided operands in scratch where that serves the target; null where it does not.
 static tile::KernelOp emitStaged(graph::KernelOp kernel, Program &program,
@@ -133,49 +145,39 @@ static tile::KernelOp emitStaged(graph::KernelOp kernel, Program &program,
   return {};
 }
 
-static LogicalResult refuse(graph::KernelOp kernel, StringRef why) {
-  kiln::emitError(kernel.getLoc(),
-                  {ErrorCode::KernelNotEmittable, "", why.str(),
-                   "row ops along the same dims, between views and elementwise ops", "",
-                   ""});
-  return failure();
-}
-
 /// One result after the other, or all by one program.
-static FailureOr<tile::KernelOp> emitPrograms(graph::KernelOp kernel,
-                                              const TargetInfo &target,
-                                              OpBuilder &builder,
-                                              tile::PointwiseConfigAttr config) {
-  std::string why;
-  MLIRContext *context = kernel.getContext();
-  if (isHorizontal(kernel)) {
-    auto programs = Horizontal::build(kernel, why, /*splits=*/!target.gpu);
-    if (!programs)
-      return refuse(kernel, why);
-    return programs->emit(builder, config ? config : programs->configs(target).front());
-  }
-  std::unique_ptr<Program> program = programFor(kernel, target, why);
-  if (!program)
-    return refuse(kernel, why);
+FailureOr<tile::KernelOp>
+PointwisePrograms::emitForm(graph::KernelOp kernel, const TargetInfo &target,
+                            OpBuilder &builder, tile::PointwiseConfigAttr config) const {
+  const Form &form = formFor(target);
+  if (form.parts)
+    return form.parts->emit(
+        kernel, builder, config ? config : form.parts->configs(context, target).front());
+  if (!form.program)
+    return kiln::emitError(kernel.getLoc(),
+                           {ErrorCode::KernelNotEmittable, "", form.why,
+                            "row ops along the same dims, between views and elementwise "
+                            "ops",
+                            "", ""});
+  Program program = *form.program; // emitters add nodes
   tile::KernelOp result;
   if (!config)
-    result = emitStaged(kernel, *program, target, builder);
+    result = emitStaged(kernel, program, target, builder);
   if (!result && !config)
-    config = rankPointwiseConfigs(context, problemOf(*program), target).front();
+    config = rankPointwiseConfigs(context, problemOf(program), target).front();
   if (!result && config.getShare() > 1)
-    result = ColumnEmitter(builder, kernel, *program, config).emit();
+    result = ColumnEmitter(builder, kernel, program, config).emit();
   if (!result)
-    result = KernelEmitter(builder, kernel, *program, config).emit();
+    result = KernelEmitter(builder, kernel, program, config).emit();
   return result;
 }
 
 FailureOr<tile::KernelOp>
-kiln::codegen::emitPointwiseOrRow(graph::KernelOp kernel, const TargetInfo &target,
-                                  OpBuilder &builder, tile::PointwiseConfigAttr config) {
-  kernel.getContext()
-      ->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
-                    scf::SCFDialect>();
-  FailureOr<tile::KernelOp> result = emitPrograms(kernel, target, builder, config);
+PointwisePrograms::emit(graph::KernelOp kernel, const TargetInfo &target,
+                        OpBuilder &builder, tile::PointwiseConfigAttr config) const {
+  context->loadDialect<tile::TileDialect, arith::ArithDialect, math::MathDialect,
+                       scf::SCFDialect>();
+  FailureOr<tile::KernelOp> result = emitForm(kernel, target, builder, config);
   if (succeeded(result))
     tidy(*result);
   return result;

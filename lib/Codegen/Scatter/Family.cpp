@@ -6,65 +6,89 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ConfigCheck.h"
+#include "Program.h"
 #include "kiln/Codegen/KernelFamily.h"
 #include "kiln/Codegen/Scatter.h"
+#include "kiln/ErrorCodes/Target.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-static auto rank(const CodeRequest &request) {
-  graph::KernelOp kernel = request.kernel;
-  return rankScatterConfigs(kernel.getContext(), scatterProblem(kernel), request.target);
-}
+namespace {
+class ScatterAnalysis final : public KernelAnalysis {
+public:
+  explicit ScatterAnalysis(graph::KernelOp kernel)
+      : context(kernel.getContext()), problem(scatterProblem(kernel)),
+        program(ScatterProgram::build(kernel, why)) {}
 
-static Attribute chooseConfig(const CodeRequest &request) {
-  return rank(request).front();
-}
+  bool canEmit(std::string &reason) const override {
+    reason = why;
+    return program != nullptr;
+  }
+  Explanation explain(const CodeRequest &request) const override {
+    return byRule(
+        "fragments along the columns, or along the rows where there is one column",
+        rank(request.target));
+  }
+  ConfigProblem checkConfig(const CodeRequest &request, Attribute config) const override;
+  FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const CodeRequest &request,
+                                 OpBuilder &builder, Attribute config) const override;
 
-static Explanation explain(const CodeRequest &request) {
-  return byRule(
-      "fragments along the columns, or along the rows where there is one column",
-      rank(request));
-}
+private:
+  SmallVector<tile::ScatterConfigAttr> rank(const TargetInfo &target) const {
+    return rankScatterConfigs(context, problem, target);
+  }
 
-static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
+  MLIRContext *context;
+  ScatterProblem problem;
+  std::string why;
+  std::unique_ptr<const ScatterProgram> program; ///< null: see `why`
+};
+
+class ScatterFamily final : public KernelFamily {
+public:
+  ScatterFamily() : KernelFamily("scatter", {"scatter"}) {}
+
+  const Hero *heroOf(Operation *op) const override {
+    static const Hero hero{"scatter", 2, Hero::Prologue::None, Hero::Epilogue::None,
+                           /*absorbsViews=*/false};
+    return isa<graph::ScatterOp>(op) ? &hero : nullptr;
+  }
+  bool matches(graph::KernelOp kernel) const override {
+    return holds<graph::ScatterOp>(kernel);
+  }
+  std::unique_ptr<KernelAnalysis> analyze(graph::KernelOp kernel) const override {
+    return std::make_unique<ScatterAnalysis>(kernel);
+  }
+};
+} // namespace
+
+ConfigProblem ScatterAnalysis::checkConfig(const CodeRequest &request,
+                                           Attribute config) const {
   auto scatter = dyn_cast<tile::ScatterConfigAttr>(config);
   if (!scatter)
     return wrongFamily(config, "scatter");
-  if (llvm::is_contained(rank(request), scatter))
+  if (llvm::is_contained(rank(request.target), scatter))
     return std::nullopt;
   return wrongValue(config, "part (rows)", "the config that kiln explain lists",
                     scatter.getRows());
 }
 
-static const Hero kScatter{"scatter", 2, Hero::Prologue::None, Hero::Epilogue::None,
-                           /*absorbsViews=*/false};
-
-static const Hero *ownHero(Operation *op) {
-  return isa<graph::ScatterOp>(op) ? &kScatter : nullptr;
-}
-
-static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
-                                      Attribute config) {
-  return emitScatter(request.kernel, request.target, builder,
-                     dyn_cast_or_null<tile::ScatterConfigAttr>(config));
+FailureOr<tile::KernelOp> ScatterAnalysis::emit(graph::KernelOp kernel,
+                                                const CodeRequest &request,
+                                                OpBuilder &builder,
+                                                Attribute config) const {
+  if (!program)
+    return kiln::emitError(kernel.getLoc(), {ErrorCode::KernelNotEmittable, "", why,
+                                             "one scatter between views", "", ""});
+  auto chosen = dyn_cast_or_null<tile::ScatterConfigAttr>(config);
+  return emitScatter(kernel, *program, builder,
+                     chosen ? chosen : rank(request.target).front());
 }
 
 const KernelFamily &kiln::codegen::scatterFamily() {
-  static const KernelFamily family{"scatter",
-                                   {"scatter"},
-                                   ownHero,
-                                   holds<graph::ScatterOp>,
-                                   canEmitScatter,
-                                   /*operandToCopy=*/nullptr,
-                                   chooseConfig,
-                                   explain,
-                                   /*variations=*/nullptr,
-                                   checkConfig,
-                                   /*quantities=*/nullptr,
-                                   /*variants=*/nullptr,
-                                   emit};
+  static const ScatterFamily family;
   return family;
 }

@@ -38,6 +38,10 @@ private:
   bool analyze(graph::ScatterOp op);
 };
 
+/// Writes the tile program with a config at the builder's insertion point.
+tile::KernelOp emitScatter(graph::KernelOp kernel, const ScatterProgram &program,
+                           mlir::OpBuilder &builder, tile::ScatterConfigAttr config);
+
 } // namespace kiln::codegen
 
 #endif // KILN_LIB_CODEGEN_SCATTER_PROGRAM_H

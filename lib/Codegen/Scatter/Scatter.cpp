@@ -25,8 +25,8 @@ using namespace mlir;
 namespace {
 class ScatterEmitter : ShellEmitter {
 public:
-  ScatterEmitter(OpBuilder &builder, graph::KernelOp kernel, ScatterProgram &program,
-                 tile::ScatterConfigAttr config)
+  ScatterEmitter(OpBuilder &builder, graph::KernelOp kernel,
+                 const ScatterProgram &program, tile::ScatterConfigAttr config)
       : ShellEmitter(builder, kernel, program.body), program(program), config(config),
         isColumn(program.column.extent.isConstant(1)) {}
 
@@ -70,7 +70,7 @@ private:
     return isColumn ? SymbolicExpr(1) : program.column.extent.ceilDiv(config.getLanes());
   }
 
-  ScatterProgram &program;
+  const ScatterProgram &program;
   tile::ScatterConfigAttr config;
   bool isColumn; ///< there is one, and vectors run along the rows
 };
@@ -354,27 +354,9 @@ ScatterProblem kiln::codegen::scatterProblem(graph::KernelOp kernel) {
   return problem;
 }
 
-bool kiln::codegen::canEmitScatter(graph::KernelOp kernel, std::string *why) {
-  std::string reason;
-  bool can = ScatterProgram::build(kernel, reason) != nullptr;
-  if (!can && why)
-    *why = reason;
-  return can;
-}
-
-FailureOr<tile::KernelOp> kiln::codegen::emitScatter(graph::KernelOp kernel,
-                                                     const TargetInfo &target,
-                                                     OpBuilder &builder,
-                                                     tile::ScatterConfigAttr config) {
-  std::string why;
-  std::unique_ptr<ScatterProgram> program = ScatterProgram::build(kernel, why);
-  if (!program) {
-    kiln::emitError(kernel.getLoc(), {ErrorCode::KernelNotEmittable, "", why,
-                                      "one scatter between views", "", ""});
-    return failure();
-  }
-  if (!config)
-    config =
-        rankScatterConfigs(builder.getContext(), scatterProblem(kernel), target).front();
-  return ScatterEmitter(builder, kernel, *program, config).emit();
+tile::KernelOp kiln::codegen::emitScatter(graph::KernelOp kernel,
+                                          const ScatterProgram &program,
+                                          OpBuilder &builder,
+                                          tile::ScatterConfigAttr config) {
+  return ScatterEmitter(builder, kernel, program, config).emit();
 }

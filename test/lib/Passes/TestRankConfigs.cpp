@@ -8,11 +8,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestPasses.h"
-#include "kiln/Codegen/Attention.h"
-#include "kiln/Codegen/Gemm.h"
-#include "kiln/Codegen/Pointwise.h"
 #include "kiln/Codegen/Scatter.h"
 #include "kiln/Support/Error.h"
+#include "lib/Codegen/Attention/AttentionAnalysis.h"
+#include "lib/Codegen/Gemm/GemmAnalysis.h"
+#include "lib/Codegen/Pointwise/PointwisePrograms.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace kiln;
@@ -58,13 +58,14 @@ private:
     // Other tests than those for tensor cores compute in f32.
     if (info.gpu)
       if (auto attention = block.getOps<graph::AttentionOp>(); !attention.empty()) {
-        auto warpgroups = codegen::warpgroupAttentionConfigs(kernel, info);
+        codegen::AttentionAnalysis analysis(kernel);
+        auto warpgroups = analysis.warpgroupConfigs({info});
         if (!warpgroups.empty())
           return asAttributes(warpgroups);
-        return asAttributes(codegen::blockAttentionConfigs(kernel, info));
+        return asAttributes(analysis.blockConfigs({info}));
       }
     if (info.gpu && !block.getOps<graph::MatmulOp>().empty()) {
-      codegen::GemmProblem problem = codegen::gemmProblem(kernel, info);
+      codegen::GemmProblem problem = codegen::GemmAnalysis(kernel).problem({info});
       auto configs =
           asAttributes(codegen::rankWarpgroupGemmConfigs(&getContext(), problem, info));
       llvm::append_range(configs, codegen::rankGemvConfigs(&getContext(), problem, info));
@@ -75,15 +76,15 @@ private:
       return asAttributes(
           codegen::rankAttentionConfigs(&getContext(), /*accumulatorBytes=*/4, info));
     if (!block.getOps<graph::MatmulOp>().empty())
-      return asAttributes(
-          codegen::rankGemmConfigs(&getContext(), codegen::gemmProblem(kernel, info), info));
+      return asAttributes(codegen::rankGemmConfigs(
+          &getContext(), codegen::GemmAnalysis(kernel).problem({info}), info));
     if (!block.getOps<graph::ScatterOp>().empty())
       return asAttributes(
           codegen::rankScatterConfigs(&getContext(), codegen::scatterProblem(kernel), info));
-    if (auto tiles = codegen::rankStagingConfigs(kernel, info); !tiles.empty())
+    codegen::PointwisePrograms programs(kernel);
+    if (auto tiles = programs.stagingConfigs(info); !tiles.empty())
       return asAttributes(tiles);
-    return asAttributes(codegen::rankPointwiseConfigs(
-        &getContext(), codegen::pointwiseProblem(kernel), info));
+    return asAttributes(programs.configs(info));
   }
 };
 } // namespace

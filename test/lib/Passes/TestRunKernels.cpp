@@ -6,7 +6,8 @@
 // Emits every graph.kernel for some targets, each of its variants too, runs the programs
 // in lib/Interpreter in two orders of tasks, and compares with lib/Reference. Prints a
 // line per program: the config, the tasks, and whether the results are equal. Kernels
-// read arguments of their function.
+// read arguments of their function. All programs of a kernel are of one analysis, which
+// must not show.
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,17 +127,20 @@ private:
     llvm::Expected<TargetInfo> target = TargetInfo::get(name);
     if (!target)
       return target.takeError();
+    std::unique_ptr<codegen::KernelAnalysis> analysis = codegen::analyze(kernel);
     SmallVector<std::optional<codegen::Variant>> codes{std::nullopt};
-    llvm::append_range(codes, codegen::variantsOf(kernel, *target));
+    llvm::append_range(codes, analysis->variants(*target));
     for (const std::optional<codegen::Variant> &variant : codes) {
       OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
       OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-      auto program = codegen::emitKernel(kernel, *target, builder, {}, variant);
+      auto program = codegen::emitKernel(*analysis, kernel, {*target, variant}, builder);
       if (failed(program)) {
         llvm::outs() << "  " << name << " refused\n";
         return llvm::Error::success();
       }
       llvm::outs() << "  " << name << " " << program->getConfigAttr();
+      if (text(*program) != freshText(kernel, {*target, variant}))
+        llvm::outs() << " otherwise than by an analysis of its own";
       if (auto bounds = program->getWhen())
         llvm::outs() << " when " << *bounds;
       if (!holds(*program, given)) {
@@ -155,6 +159,22 @@ private:
         return error;
     }
     return llvm::Error::success();
+  }
+
+  static std::string text(tile::KernelOp program) {
+    std::string text;
+    llvm::raw_string_ostream(text) << program;
+    return text;
+  }
+
+  /// The program by an analysis that nothing else has been emitted from.
+  static std::string freshText(graph::KernelOp kernel,
+                               const codegen::CodeRequest &request) {
+    OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
+    OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+    auto program =
+        codegen::emitKernel(kernel, request.target, builder, {}, request.variant);
+    return failed(program) ? "" : text(*program);
   }
 
   static LogicalResult partitionWarps(ModuleOp module, const std::string &target) {

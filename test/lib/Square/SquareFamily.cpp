@@ -14,50 +14,11 @@ using namespace kiln;
 using namespace kiln::codegen;
 using namespace mlir;
 
-static const Hero kSquare{"square", 5, Hero::Prologue::None, Hero::Epilogue::None,
-                          /*absorbsViews=*/false};
-
-static const Hero *ownHero(Operation *op) {
+static bool isSquare(Operation *op) {
   auto binary = dyn_cast<graph::BinaryOp>(op);
-  bool isSquare = binary && binary.getKind() == graph::BinaryKind::mul &&
-                  binary.getLhs() == binary.getRhs() &&
-                  getElementTypeOrSelf(binary.getType()).isF32();
-  return isSquare ? &kSquare : nullptr;
-}
-
-static bool matches(graph::KernelOp kernel) {
-  Block &block = kernel.getBlock();
-  return llvm::hasNItems(block, 2) && block.getNumArguments() == 1 &&
-         ownHero(&block.front());
-}
-
-static bool canEmit(graph::KernelOp, std::string *) { return true; }
-
-/// Fewer elements per task after more.
-static SmallVector<Attribute> rank(const CodeRequest &request) {
-  SmallVector<Attribute> configs;
-  bool isGpu = request.target.gpu.has_value();
-  int64_t lanes = isGpu ? 128 : request.target.lanes(4), threads = isGpu ? 128 : 0;
-  graph::KernelOp kernel = request.kernel;
-  for (int64_t grain : {4096, 1024})
-    configs.push_back(tile::PointwiseConfigAttr::get(kernel.getContext(), lanes, grain,
-                                                     /*stage=*/false, threads,
-                                                     isGpu ? 32 : 0, 1, 1));
-  return configs;
-}
-
-static Attribute chooseConfig(const CodeRequest &request) {
-  return rank(request).front();
-}
-
-static Explanation explain(const CodeRequest &request) {
-  return byRule("squares: more elements per task first", rank(request));
-}
-
-static ConfigProblem checkConfig(const CodeRequest &request, Attribute config) {
-  if (llvm::is_contained(rank(request), config))
-    return std::nullopt;
-  return wrongFamily(config, "one that kiln explain lists");
+  return binary && binary.getKind() == graph::BinaryKind::mul &&
+         binary.getLhs() == binary.getRhs() &&
+         getElementTypeOrSelf(binary.getType()).isF32();
 }
 
 namespace {
@@ -70,8 +31,8 @@ public:
         element(body.vars.addLoop(count)), address(graph::SymbolicExpr::symbol(element)) {
     Type f32 = b.getF32Type();
     Node *loaded = body.load(f32, 0, address);
-    auto multiply = [](OpBuilder &b, Location loc, ValueRange values) -> Value {
-      return arith::MulFOp::create(b, loc, values[0], values[0]);
+    auto multiply = [](OpBuilder &b, Location loc, ValueRange x) -> Value {
+      return arith::MulFOp::create(b, loc, x[0], x[0]);
     };
     square = body.compute(f32, {loaded}, multiply, /*cost=*/1);
   }
@@ -110,20 +71,60 @@ private:
   graph::SymbolicExpr address;
   Node *square;
 };
+
+class SquareAnalysis final : public KernelAnalysis {
+public:
+  explicit SquareAnalysis(graph::KernelOp kernel) : context(kernel.getContext()) {}
+
+  bool canEmit(std::string & /*why*/) const override { return true; }
+  Explanation explain(const CodeRequest &request) const override {
+    return byRule("squares: more elements per task first", rank(request.target));
+  }
+  ConfigProblem checkConfig(const CodeRequest &request, Attribute config) const override {
+    bool isKnown = llvm::is_contained(rank(request.target), config);
+    return isKnown ? std::nullopt : wrongFamily(config, "one that kiln explain lists");
+  }
+  FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const CodeRequest &request,
+                                 OpBuilder &builder, Attribute config) const override {
+    Body body(kernel.getBlock());
+    auto best = cast<tile::PointwiseConfigAttr>(config ? config : chooseConfig(request));
+    return SquareEmitter(builder, kernel, body, best).emit();
+  }
+
+private:
+  /// Fewer elements per task after more.
+  SmallVector<Attribute> rank(const TargetInfo &target) const {
+    bool isGpu = target.gpu.has_value();
+    int64_t lanes = isGpu ? 128 : target.lanes(4), threads = isGpu ? 128 : 0;
+    auto of = [&](int64_t grain) -> Attribute {
+      return tile::PointwiseConfigAttr::get(context, lanes, grain, /*stage=*/false,
+                                            threads, isGpu ? 32 : 0, 1, 1);
+    };
+    return {of(4096), of(1024)};
+  }
+
+  MLIRContext *context;
+};
+
+struct SquareFamily final : KernelFamily {
+  SquareFamily() : KernelFamily("square", {"pointwise"}) {}
+  const Hero *heroOf(Operation *op) const override {
+    static const Hero hero{"square", 5, Hero::Prologue::None, Hero::Epilogue::None,
+                           /*absorbsViews=*/false};
+    return isSquare(op) ? &hero : nullptr;
+  }
+  bool matches(graph::KernelOp kernel) const override {
+    Block &block = kernel.getBlock();
+    return llvm::hasNItems(block, 2) && block.getNumArguments() == 1 &&
+           isSquare(&block.front());
+  }
+  std::unique_ptr<KernelAnalysis> analyze(graph::KernelOp kernel) const override {
+    return std::make_unique<SquareAnalysis>(kernel);
+  }
+};
 } // namespace
 
-static FailureOr<tile::KernelOp> emit(const CodeRequest &request, OpBuilder &builder,
-                                      Attribute config) {
-  graph::KernelOp kernel = request.kernel;
-  Body body(kernel.getBlock());
-  auto chosen = cast<tile::PointwiseConfigAttr>(config ? config : chooseConfig(request));
-  return SquareEmitter(builder, kernel, body, chosen).emit();
-}
-
 const KernelFamily &kiln::test::squareFamily() {
-  // Null: no copies of operands, nothing near a config, no variants.
-  static const KernelFamily family{"square", {"pointwise"}, ownHero, matches, canEmit,
-                                   nullptr,  chooseConfig,  explain, nullptr, checkConfig,
-                                   nullptr,  nullptr,       emit};
+  static const SquareFamily family;
   return family;
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelHarness.h"
-#include "kiln/Codegen/Attention.h"
+#include "kiln/Codegen/EmitKernel.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 
 mlir::FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const TargetInfo &target,
                                      mlir::OpBuilder &builder) {
-  return codegen::emitAttention(kernel, target, builder);
+  return codegen::emitKernel(kernel, target, builder);
 }
 
 /// Attention of one head in double precision; strides are in elements.

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelHarness.h"
-#include "kiln/Codegen/Gemm.h"
+#include "kiln/Codegen/EmitKernel.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
                                       v + 4, v + 5) == 6)
             config = tile::GemmConfigAttr::get(&context, v[0], 16, v[2], v[3], v[4], 4, v[1],
                                                v[5] != 0);
-          return codegen::emitGemm(op, info, builder, config);
+          return codegen::emitKernel(op, info, builder, config);
         });
     if (!kernel)
       return 1;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelHarness.h"
-#include "kiln/Codegen/Gemm.h"
+#include "kiln/Codegen/EmitKernel.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 
 mlir::FailureOr<tile::KernelOp> emitGemm(graph::KernelOp kernel, const TargetInfo &target,
                                          mlir::OpBuilder &builder) {
-  return codegen::emitGemm(kernel, target, builder);
+  return codegen::emitKernel(kernel, target, builder);
 }
 
 /// [n_panels, k, width] panels of a row-major [k, n].

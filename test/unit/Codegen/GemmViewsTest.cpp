@@ -225,7 +225,7 @@ TEST(GemmRefusals, SayWhatStandsInTheWay) {
                                           types + ") -> " + result + " {\n" + body +
                                           "    graph.yield %y : " + result + "\n  }\n  return\n}\n");
     std::string reason;
-    EXPECT_FALSE(module && codegen::canEmit(findKernel(*module), &reason));
+    EXPECT_FALSE(module && codegen::analyze(findKernel(*module))->canEmit(reason));
     return reason;
   };
   std::string t = "tensor<4x4xf32>", two = "(" + t + ", " + t + ") -> " + t + "\n";

@@ -11,6 +11,7 @@
 #include "lib/Codegen/Gemm/Gemv.h"
 #include "Pointwise/ReferenceCheck.h"
 #include "kiln/Codegen/EmitKernel.h"
+#include "lib/Codegen/Gemm/GemmAnalysis.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace kiln;
@@ -59,7 +60,7 @@ protected:
     auto program = codegen::GemmProgram::build(test.kernel, {width, width}, why);
     EXPECT_TRUE(program) << why;
     TargetInfo target = llvm::cantFail(TargetInfo::get("sm_80"));
-    codegen::GemmProblem problem = codegen::gemmProblem(test.kernel, target);
+    codegen::GemmProblem problem = codegen::GemmAnalysis(test.kernel).problem({target});
     problem.width = program->width;
     auto configs = codegen::rankGemvConfigs(&context, problem, target);
     for (tile::GemvConfigAttr config : configs)

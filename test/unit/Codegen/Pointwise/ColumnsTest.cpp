@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceCheck.h"
-#include "kiln/Codegen/Pointwise.h"
 #include "kiln/Target/TargetInfo.h"
+#include "lib/Codegen/Pointwise/PointwisePrograms.h"
 
 #include <cmath>
 #include <cstring>
@@ -57,7 +57,8 @@ protected:
     context.loadDialect<tile::TileDialect>();
     auto config = tile::PointwiseConfigAttr::get(&context, cut.lanes, 512, cut.stage, 128,
                                                  cut.team, cut.share, /*positions=*/1);
-    auto kernel = codegen::emitPointwiseOrRow(test.kernel, target, builder, config);
+    auto kernel = codegen::PointwisePrograms(test.kernel)
+                      .emit(test.kernel, target, builder, config);
     ASSERT_TRUE(succeeded(kernel));
     test.code = *kernel;
   }

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceCheck.h"
-#include "kiln/Codegen/Pointwise.h"
+#include "lib/Codegen/Pointwise/PointwisePrograms.h"
 
 using namespace kiln;
 using namespace kiln::test;
@@ -33,7 +33,8 @@ protected:
     module->walk([&](graph::KernelOp kernel) { test.kernel = kernel; });
     code = ModuleOp::create(UnknownLoc::get(&context));
     OpBuilder builder(code->getBodyRegion());
-    auto kernel = codegen::emitPointwiseOrRow(test.kernel, *target, builder, config);
+    auto kernel = codegen::PointwisePrograms(test.kernel)
+                      .emit(test.kernel, *target, builder, config);
     ASSERT_TRUE(succeeded(kernel));
     test.code = *kernel;
     image = compile(*code, *target);
@@ -242,7 +243,7 @@ TEST_P(PointwiseKernel, RefusesReductionsOfDifferentDims) {
   })", &context);
   module->walk([&](graph::KernelOp kernel) {
     std::string why;
-    EXPECT_FALSE(codegen::canEmitPointwiseOrRow(kernel, &why));
+    EXPECT_FALSE(codegen::PointwisePrograms(kernel).canEmit(why));
     EXPECT_EQ(why, "reductions of one kernel run along different dims");
   });
 }

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RandomKernel.h"
-#include "kiln/Codegen/Pointwise.h"
+#include "lib/Codegen/Pointwise/PointwisePrograms.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace kiln;
@@ -90,12 +90,13 @@ std::optional<Seeded> PointwiseRandom::emit(unsigned seed, ModuleOp module, Modu
   Seeded item{seed, random.build(), false};
   item.decides = random.decides;
   std::string why;
-  if (!codegen::canEmitPointwiseOrRow(item.test.kernel, &why)) {
+  codegen::PointwisePrograms programs(item.test.kernel);
+  if (!programs.canEmit(why)) {
     ADD_FAILURE() << why << " in\n" << spell(item.test);
     return std::nullopt;
   }
   OpBuilder outside = OpBuilder::atBlockEnd(code.getBody());
-  auto kernel = codegen::emitPointwiseOrRow(item.test.kernel, target, outside);
+  auto kernel = programs.emit(item.test.kernel, target, outside);
   if (failed(kernel)) {
     ADD_FAILURE() << "not emitted: " << spell(item.test);
     return std::nullopt;

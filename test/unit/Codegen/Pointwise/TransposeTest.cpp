@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReferenceCheck.h"
-#include "kiln/Codegen/Pointwise.h"
 #include "kiln/Target/TargetInfo.h"
+#include "lib/Codegen/Pointwise/PointwisePrograms.h"
 
 using namespace kiln;
 using namespace kiln::test;
@@ -36,7 +36,8 @@ protected:
     code = ModuleOp::create(UnknownLoc::get(&context));
     OpBuilder builder(code->getBodyRegion());
     TargetInfo target = llvm::cantFail(TargetInfo::get("sm_80"));
-    auto kernel = codegen::emitPointwiseOrRow(test.kernel, target, builder);
+    auto kernel =
+        codegen::PointwisePrograms(test.kernel).emit(test.kernel, target, builder);
     ASSERT_TRUE(succeeded(kernel));
     test.code = *kernel;
     ASSERT_TRUE(isa<tile::StagingConfigAttr>(test.code.getConfigAttr()));
