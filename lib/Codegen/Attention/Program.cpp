@@ -123,27 +123,24 @@ bool AttentionProgram::analyze(graph::KernelOp kernel) {
   keyHead = loop(k[1]);
   outer = loop(group);
   row = loop(q[2]);
-  const Loop headInGroup = outer, query = row;
-  if (packsGroup)
-    std::swap(outer, row);
   key = loop(k[2]);
   depth = loop(q[3]);
   column = loop(v[3]);
   accumulator = computeType(cast<RankedTensorType>(op.getType()).getElementType());
-  SymbolicExpr head = indexOf(keyHead) * group + indexOf(headInGroup);
+  SymbolicExpr head = indexOf(keyHead) * group + indexOf(outer);
   Indices lead{indexOf(batch), head};
-  if (!pullOperands(lead, indexOf(query), {indexOf(batch), indexOf(keyHead)}))
+  if (!pullOperands(lead, indexOf(row), {indexOf(batch), indexOf(keyHead)}))
     return false;
   product = body.bound(accumulator);
   Indices indices = lead;
-  indices.push_back(indexOf(query));
+  indices.push_back(indexOf(row));
   indices.push_back(indexOf(column));
   body.define(op.getResult(), indices, product);
   return addOutputs(kernel, indices);
 }
 
-std::unique_ptr<AttentionProgram>
-AttentionProgram::build(graph::KernelOp kernel, std::string &why, bool packsGroup) {
+std::unique_ptr<AttentionProgram> AttentionProgram::build(graph::KernelOp kernel,
+                                                          std::string &why) {
   graph::AttentionOp op = findAttention(kernel, why);
   if (!op)
     return nullptr;
@@ -160,7 +157,6 @@ AttentionProgram::build(graph::KernelOp kernel, std::string &why, bool packsGrou
   std::unique_ptr<AttentionProgram> program(new AttentionProgram(kernel.getBlock()));
   program->op = op;
   program->lse = lse;
-  program->packsGroup = packsGroup;
   if (program->analyze(kernel))
     return program;
   why = program->body.why;

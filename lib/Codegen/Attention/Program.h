@@ -19,10 +19,9 @@ namespace kiln::codegen {
 
 class AttentionProgram {
 public:
-  /// Null, with `why` set, if the kernel is no attention kernel. With `packsGroup`, the
-  /// rows of a tile are the query heads of a key head, for launches with one query at most.
-  static std::unique_ptr<AttentionProgram> build(graph::KernelOp kernel, std::string &why,
-                                                 bool packsGroup = false);
+  /// Null, with `why` set, if the kernel is no attention kernel.
+  static std::unique_ptr<AttentionProgram> build(graph::KernelOp kernel,
+                                                 std::string &why);
 
   Body body;
   graph::AttentionOp op;
@@ -30,7 +29,7 @@ public:
   Loop batch, keyHead; ///< the parallel loops, outermost first ...
   Loop outer;          ///< ... and the query heads of a key head, or the only query
   Loop row;            ///< of a tile: queries, or the query heads of a key head
-  bool packsGroup = false;
+  bool packsGroup = false; ///< rows are query heads
   /// The maximum number of queries of the launches that the code is for; nullopt: any
   /// number.
   std::optional<int64_t> maxQueries;
@@ -56,8 +55,8 @@ public:
   std::optional<int64_t> knownRows() const {
     return maxQueries && !packsGroup ? maxQueries : row.extent.getConstant();
   }
-  /// Swaps what rows of a tile are: queries, or the query heads of a key head. The nodes
-  /// stay the same. For code that decides at run time.
+  /// Swaps what rows of a tile are: queries, or the query heads of a key head, which are
+  /// for launches with one query at most. The nodes stay the same.
   void swapRows() {
     std::swap(outer, row);
     packsGroup = !packsGroup;
