@@ -101,8 +101,6 @@ SymbolicExpr kiln::graph::defaultFlops(Operation *op) {
                SymbolicExpr(2);
       })
       .Case<AttentionOp>(attentionFlops)
-      .Case<UnaryOp, BinaryOp, CompareOp, SelectOp, CastOp>(
-          [](auto elementwise) { return elementsOf(elementwise.getResult()); })
       .Case<QuantizeOp, DequantizeOp>(
           [](auto op) { return elementsOf(op.getResult()) * SymbolicExpr(4); })
       .Case<SoftmaxOp>(
@@ -123,5 +121,8 @@ SymbolicExpr kiln::graph::defaultFlops(Operation *op) {
             flops += cost.getFlops();
         return flops;
       })
-      .Default([](Operation *) { return SymbolicExpr(0); });
+      .Default([](Operation *op) {
+        return op->hasTrait<kiln::graph::Elementwise>() ? elementsOf(op->getResult(0))
+                                                        : SymbolicExpr(0);
+      });
 }

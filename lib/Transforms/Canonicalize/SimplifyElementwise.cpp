@@ -155,7 +155,7 @@ struct DropImplicitBroadcast : OpInterfaceRewritePattern<InferTypeOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(InferTypeOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<BinaryOp, CompareOp, SelectOp>(op.getOperation()))
+    if (!op->hasTrait<kiln::graph::Elementwise>())
       return failure();
     SmallVector<Value> operands(op->getOperands());
     for (Value &operand : operands) {
