@@ -87,12 +87,12 @@ def Tile_GemmConfigAttr : AttrDef<Tile_Dialect, "GemmConfig"> {
   let description = [{
     `nr` columns are one panel of the right operand, `group` panels lie side by
     side in the register tile of `mr` rows. `mc` rows and `panels` panels are
-    the most of one task, `kc` is the depth of one pass over the rows (0: all of
-    it), `ku` the fewest steps of depth between two prefetches. `strip`: the
+    the most of one task, `kc` is the steps of K of one pass over the rows (0: all of
+    them), `ku` the fewest steps of K between two prefetches. `staged_epilogue`: the
     epilogue runs on rows kept in scratch instead of on the register tile.
   }];
   let parameters = (ins "int64_t":$mr, "int64_t":$nr, "int64_t":$mc, "int64_t":$panels,
-                        "int64_t":$kc, "int64_t":$ku, "int64_t":$group, "bool":$strip);
+                        "int64_t":$kc, "int64_t":$ku, "int64_t":$group, "bool":$staged_epilogue);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -101,12 +101,12 @@ def Tile_BlockGemmConfigAttr : AttrDef<Tile_Dialect, "BlockGemmConfig"> {
   let summary = "How the GEMM emitter tiles a product for a block of threads";
   let description = [{
     A block of `threads` threads computes `rows` rows of `panels` panels; its
-    operands are staged `depth` steps at a time, `stages` tiles of each ahead.
-    `team` threads finish one row of one panel in the epilogue. `split` blocks share
+    operands are staged `block_k` steps at a time, `stages` tiles of each ahead.
+    `row_threads` threads finish one row of one panel in the epilogue. `split` blocks share
     K: each leaves its sums in the workspace, and the last adds them in order.
   }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$depth, "int64_t":$stages,
-                        "int64_t":$threads, "int64_t":$team,
+  let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$block_k, "int64_t":$stages,
+                        "int64_t":$threads, "int64_t":$row_threads,
                         DefaultValuedParameter<"int64_t", "1">:$split);
   let assemblyFormat = "`<` struct(params) `>`";
 }
@@ -117,16 +117,16 @@ def Tile_WarpgroupGemmConfigAttr : AttrDef<Tile_Dialect, "WarpgroupGemmConfig"> 
   let description = [{
     A block computes `rows` rows (64 per warpgroup) of `panels` panels and walks
     over its tasks in groups of `raster` rows of tasks. One more warpgroup copies
-    the operands, `depth` steps of K at a time, into a ring of `stages` slots.
-    The epilogue finishes `strip` panels at a time, `team` threads a row of one.
+    the operands, `block_k` steps of K at a time, into a ring of `stages` slots.
+    The epilogue finishes `epilogue_panels` panels at a time, `row_threads` threads a row of one.
     Threads that copy keep `copy_registers` registers, those that compute
     `compute_registers`; 0: nobody's are changed. `split` tasks share K, as in a
     block_gemm_config. Blocks in clusters of `cluster` compute tiles that follow each other
     along the rows; each loads a part of the panels for all of them. Stream-K: steps of the last waves' tiles are
     cut evenly for `tail_blocks` blocks; 0: tiles are not cut.
   }];
-  let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$depth, "int64_t":$stages,
-                        "int64_t":$strip, "int64_t":$team, "int64_t":$raster,
+  let parameters = (ins "int64_t":$rows, "int64_t":$panels, "int64_t":$block_k, "int64_t":$stages,
+                        "int64_t":$epilogue_panels, "int64_t":$row_threads, "int64_t":$raster,
                         "int64_t":$copy_registers, "int64_t":$compute_registers,
                         DefaultValuedParameter<"int64_t", "1">:$split,
                         DefaultValuedParameter<"int64_t", "1">:$cluster,
@@ -139,22 +139,22 @@ def Tile_GemvConfigAttr : AttrDef<Tile_Dialect, "GemvConfig"> {
   let summary = "How the GEMM emitter spreads a product of few rows over warps";
   let description = [{
     A warp computes `columns` columns of all rows, a power of two; `across` warps
-    have neighbouring columns, `split` warps share the depth of each. A lane reads
+    have neighbouring columns, `split` warps share the K of each. A lane reads
     `vector` neighbours of the right operand at once, a power of two: along the
     columns, of which a row of the warp's tile holds at most 32 times as many, or,
-    `along_depth`, along the depth. It does so `unroll` times before it
-    multiplies. `team` threads finish one row in the epilogue.
+    `along_k`, along K. It does so `unroll` times before it
+    multiplies. `row_threads` threads finish one row in the epilogue.
   }];
   let parameters = (ins "int64_t":$columns, "int64_t":$across, "int64_t":$split,
-                        "int64_t":$vector, "int64_t":$unroll, "bool":$along_depth,
-                        "int64_t":$team);
+                        "int64_t":$vector, "int64_t":$unroll, "bool":$along_k,
+                        "int64_t":$row_threads);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     static constexpr int64_t kLanes = 32;
-    /// Steps of the depth that the lanes of a warp have at a time.
-    int64_t getDepthLanes() const {
-      return getAlongDepth() ? kLanes : kLanes * getVector() / getColumns();
+    /// Steps of K that the lanes of a warp have at a time.
+    int64_t getKLanes() const {
+      return getAlongK() ? kLanes : kLanes * getVector() / getColumns();
     }
     int64_t getThreads() const { return kLanes * getAcross() * getSplit(); }
     int64_t getBlockColumns() const { return getColumns() * getAcross(); }
@@ -240,16 +240,16 @@ def Tile_PointwiseConfigAttr : AttrDef<Tile_Dialect, "PointwiseConfig"> {
     `lanes` is the length of a fragment, `grain` about how many elements a task
     computes, `stage` 1 if what a row op reads is kept in scratch between its
     passes instead of being computed again. On a GPU, `threads` is the size of
-    a block and `team` how many of them share a fragment. Where vectors run along a
-    dim that a reduction leaves, `share` teams share the reduced positions of one
+    a block and `group_threads` how many of them share a fragment. Where vectors run along a
+    dim that a reduction leaves, `reduce_split` groups share the reduced positions of one
     fragment; 1: each walks over all of its own. On the host, `positions` of the loop
     around that dim are reduced side by side, each in its own accumulators; 1: one
     after the other.
   }];
   let parameters = (ins "int64_t":$lanes, "int64_t":$grain, "bool":$stage,
                         DefaultValuedParameter<"int64_t", "0">:$threads,
-                        DefaultValuedParameter<"int64_t", "0">:$team,
-                        DefaultValuedParameter<"int64_t", "1">:$share,
+                        DefaultValuedParameter<"int64_t", "0">:$group_threads,
+                        DefaultValuedParameter<"int64_t", "1">:$reduce_split,
                         DefaultValuedParameter<"int64_t", "1">:$positions);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -295,11 +295,11 @@ def Tile_ScatterConfigAttr : AttrDef<Tile_Dialect, "ScatterConfig"> {
     for updates of them, `chunk` indices at a time. Fragments of `lanes` elements run
     along the columns, or, where there is one column, along the rows; `held`: such a
     part is one fragment and stays in registers. On a GPU, `threads` is the size of a
-    block and `team` how many of them own a part.
+    block and `group_threads` how many of them own a part.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$lanes, "int64_t":$chunk, "bool":$held,
                         DefaultValuedParameter<"int64_t", "0">:$threads,
-                        DefaultValuedParameter<"int64_t", "0">:$team);
+                        DefaultValuedParameter<"int64_t", "0">:$group_threads);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

@@ -300,7 +300,7 @@ LogicalResult StagingConfigAttr::verify(function_ref<InFlightDiagnostic()> emitE
                          << " elements between lines, found " << pad;
   if (!compute)
     return emitError() << "expects a config of the rows of a tile";
-  int64_t threads = compute.getThreads(), team = compute.getTeam();
+  int64_t threads = compute.getThreads(), team = compute.getGroupThreads();
   if (!threads) // the host's
     return success();
   for (int64_t value : {threads, team})

@@ -28,6 +28,56 @@ static llvm::Error malformed(const std::string &where, StringRef what, StringRef
                     "write the line as kiln tune does, or delete it"});
 }
 
+namespace {
+/// A parameter of a family's configs that had another name.
+struct Renamed {
+  StringLiteral family, before, now;
+};
+} // namespace
+
+/// Names in files that kiln tune wrote before December 2026.
+static constexpr Renamed kRenamed[] = {
+    {"gemm", "strip", "staged_epilogue"},
+    {"block_gemm", "depth", "block_k"},
+    {"block_gemm", "team", "row_threads"},
+    {"warpgroup_gemm", "depth", "block_k"},
+    {"warpgroup_gemm", "strip", "epilogue_panels"},
+    {"warpgroup_gemm", "team", "row_threads"},
+    {"gemv", "along_depth", "along_k"},
+    {"gemv", "team", "row_threads"},
+    {"pointwise", "team", "group_threads"},
+    {"pointwise", "share", "reduce_split"},
+    {"staging", "team", "group_threads"},
+    {"staging", "share", "reduce_split"},
+    {"scatter", "team", "group_threads"},
+};
+
+/// Replaces the parameter in "a = 1, before = 2".
+static std::string rename(StringRef text, const Renamed &renamed) {
+  std::string result;
+  while (!text.empty()) {
+    size_t at = text.find(renamed.before);
+    bool begins =
+        at == 0 || (at != StringRef::npos && StringRef(" ,<").contains(text[at - 1]));
+    StringRef rest =
+        at == StringRef::npos ? "" : text.drop_front(at + renamed.before.size());
+    bool isName = begins && rest.ltrim().starts_with("=");
+    result += text.take_front(at);
+    if (at != StringRef::npos)
+      result += isName ? renamed.now : renamed.before;
+    text = rest;
+  }
+  return result;
+}
+
+static std::string withNamesOfToday(StringRef family, StringRef text) {
+  std::string result = text.str();
+  for (const Renamed &renamed : kRenamed)
+    if (renamed.family == family)
+      result = rename(result, renamed);
+  return result;
+}
+
 /// Null, with what the parser says, if the text is no config of the family.
 static Attribute parseConfig(StringRef family, StringRef text, MLIRContext *context,
                              std::string &why) {
@@ -36,7 +86,8 @@ static Attribute parseConfig(StringRef family, StringRef text, MLIRContext *cont
       why = diagnostic.str();
     return success();
   });
-  std::string spelled = ("#tile." + family + "_config<" + text + ">").str();
+  std::string spelled =
+      ("#tile." + family + "_config<" + withNamesOfToday(family, text) + ">").str();
   size_t read = 0;
   Attribute config = parseAttribute(spelled, context, Type(), &read);
   if (config && read == spelled.size())

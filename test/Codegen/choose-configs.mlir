@@ -23,7 +23,7 @@
 
 // ONE: graph.kernel "matmul" {{.*}} attributes {tile.configs = {sm_80 = #tile.block_gemm_config<{{[^>]*}}>}}
 
-// GIVEN: graph.kernel "matmul" {{.*}}"x86-64-v3" = #tile.gemm_config<mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, strip = false>
+// GIVEN: graph.kernel "matmul" {{.*}}"x86-64-v3" = #tile.gemm_config<mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false>
 // CODE: tile.kernel @matmul_0({{.*}}#tile.gemm_config<mr = 4, nr = 16, mc = 48,
 
 // OTHER: warning: {{.*}}other.txt:1: unused: no kernel of this model is matmul-0123456789abcdef on x86-64-v3
@@ -39,12 +39,12 @@
 
 //--- given.txt
 # By hand.
-matmul-550421c74e917efe x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, strip = false # the end
+matmul-550421c74e917efe x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false # the end
 //--- other.txt
-matmul-0123456789abcdef x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, strip = false
-matmul-550421c74e917efe sm_80 gemv columns = 16, across = 1, split = 8, vector = 4, unroll = 8, along_depth = false, team = 4
+matmul-0123456789abcdef x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false
+matmul-550421c74e917efe sm_80 gemv columns = 16, across = 1, split = 8, vector = 4, unroll = 8, along_k = false, row_threads = 4
 //--- impossible.txt
-matmul-550421c74e917efe x86-64-v3 gemm mr = 14, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, strip = false
+matmul-550421c74e917efe x86-64-v3 gemm mr = 14, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false
 //--- early.txt
 
 matmul-0123456789abcdef x86-64-v3
@@ -53,9 +53,9 @@ matmul-0123456789abcdef x86-64-v3 gemm mr = 6
 //--- family.txt
 matmul-0123456789abcdef x86-64-v3 gem mr = 6
 //--- twice.txt
-matmul-0123456789abcdef x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, strip = false
+matmul-0123456789abcdef x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false
 # The same on another target is no second one.
-matmul-0123456789abcdef x86-64-v3 gemm mr = 5, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, strip = false
+matmul-0123456789abcdef x86-64-v3 gemm mr = 5, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false
 //--- kernels.mlir
 graph.symbol @m in [1, 600]
 func.func @main(%x: tensor<?x512xf32, #graph.shape<[m] -> [m, 512]>>, %w: tensor<6x512x16xf32>, %p: tensor<4096xf32>, %t: tensor<512x512xf32>)

@@ -1,6 +1,6 @@
 // RUN: kiln-opt --kiln-partition-warps=target=sm_90a --kiln-assign-layouts=target=sm_90a --kiln-pipeline-copies=target=sm_90a --kiln-allocate-shared=target=sm_90a --kiln-insert-barriers=target=sm_90a --kiln-lower-tile-to-nvvm=target=sm_90a %s | FileCheck %s
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 2, depth = 64, stages = 3, strip = 2, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 2, block_k = 64, stages = 3, epilogue_panels = 2, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // The maps: 64 steps of K by 64 rows of the left operand; both panels of the right
 // one in one box, whose lines of 16 columns are swizzled by 32 bytes.

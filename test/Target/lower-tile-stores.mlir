@@ -1,6 +1,6 @@
 // RUN: kiln-opt --kiln-partition-warps=target=sm_90a --kiln-assign-layouts=target=sm_90a --kiln-pipeline-copies=target=sm_90a --kiln-allocate-shared=target=sm_90a --kiln-insert-barriers=target=sm_90a --kiln-lower-tile-to-nvvm=target=sm_90a --split-input-file %s | FileCheck %s
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // A warpgroup waits until its stage was read, writes it by stmatrix (four instructions of 16
 // columns), and one of its threads copies 64 rows of it: boxes of 64 columns, ended by the map.
@@ -48,7 +48,7 @@ tile.kernel @one_tile(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c: !t
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // 128 columns are two lines of 128 bytes: two copies, one group.
 // CHECK-LABEL: llvm.func @side_by_side

@@ -1,7 +1,7 @@
 // RUN: kiln-opt --kiln-partition-warps=target=sm_90a --split-input-file %s | FileCheck %s
 // Results of consumers by way of shared memory and TMA, and what threads store instead.
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // One tile per task: one stage. Its copy ends under the next task's products, and the last
 // one before the block is over.
@@ -47,7 +47,7 @@ tile.kernel @one_tile(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c: !t
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // Two tiles, one computed behind the other's store: two stages, of which one is written
 // while the other is copied. The first of a task waits for both.
@@ -93,7 +93,7 @@ tile.kernel @two_tiles(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c: !
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // The first tile is not of every task: the copy in flight may be of the second one's stage.
 // CHECK-LABEL: tile.kernel @two_branches
@@ -136,7 +136,7 @@ tile.kernel @two_branches(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // Tiles side by side that are there at the same time go together: one copy of 128 columns.
 // CHECK-LABEL: tile.kernel @side_by_side
@@ -176,7 +176,7 @@ tile.kernel @side_by_side(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // f32 is stored by the threads.
 // CHECK-LABEL: tile.kernel @wide_elements
@@ -210,7 +210,7 @@ tile.kernel @wide_elements(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // So is what no map describes: rows that are no multiple of 16 bytes apart,
 // CHECK-LABEL: tile.kernel @odd_rows
@@ -245,7 +245,7 @@ tile.kernel @odd_rows(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c: !t
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // an origin that tasks choose,
 // CHECK-LABEL: tile.kernel @origin_of_a_task
@@ -280,7 +280,7 @@ tile.kernel @origin_of_a_task(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) ->
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // and columns that are contiguous.
 // CHECK-LABEL: tile.kernel @contiguous_columns

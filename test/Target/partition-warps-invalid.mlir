@@ -1,6 +1,6 @@
 // RUN: kiln-opt --kiln-partition-warps=target=sm_90a --split-input-file %s -verify-diagnostics
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // expected-error @+1 {{KILN-E0403: kernel 'nothing': no pipeline that every task runs once; found tile.kernel}}
 tile.kernel @nothing() -> (%y: !tile.buffer<f32>) symbols() task(%t)
@@ -10,7 +10,7 @@ tile.kernel @nothing() -> (%y: !tile.buffer<f32>) symbols() task(%t)
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // The view begins where the task says: a map would have to change between tasks.
 // expected-error @+1 {{KILN-E0403: kernel 'moving': an operand that is no tensor a map can describe; found tile.kernel}}
@@ -39,7 +39,7 @@ tile.kernel @moving(%a: !tile.buffer<f16>, %b: !tile.buffer<f16>) -> (%c: !tile.
 
 // -----
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, strip = 1, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, epilogue_panels = 1, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // Sums of f32 operands are another instruction's.
 // expected-error @+1 {{KILN-E0403: kernel 'wide': operands that are not tiles of two tensors of one 16-bit type; found tile.kernel}}

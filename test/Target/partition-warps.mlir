@@ -4,7 +4,7 @@
 // A target without wgmma keeps the pipelines.
 // NONE-NOT: tile.warp_specialize
 
-#config = #tile.warpgroup_gemm_config<rows = 64, panels = 2, depth = 64, stages = 3, strip = 2, team = 4, raster = 8, copy_registers = 0, compute_registers = 0>
+#config = #tile.warpgroup_gemm_config<rows = 64, panels = 2, block_k = 64, stages = 3, epilogue_panels = 2, row_threads = 4, raster = 8, copy_registers = 0, compute_registers = 0>
 
 // Buffers as TMA leaves them: both panels of the right operand side by side, in lines of
 // 32 bytes. Full barriers wait for the producer and its bytes, empty ones for four warps.
@@ -98,7 +98,7 @@ tile.kernel @weights(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c: !ti
 // CHECK: tile.pipeline
 tile.kernel @plain(%a: !tile.buffer<bf16>, %b: !tile.buffer<bf16>) -> (%c: !tile.buffer<f32>) symbols() task(%t)
     attributes {symbols = [], hero = "matmul", threads = 128,
-                config = #tile.block_gemm_config<rows = 64, panels = 1, depth = 64, stages = 2, threads = 128, team = 4>,
+                config = #tile.block_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 2, threads = 128, row_threads = 4>,
                 grid = affine_map<() -> (1)>, scratch = affine_map<() -> (0)>} {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index

@@ -7,7 +7,7 @@ tile.kernel @gemm(%a: !tile.buffer<f32>, %b: !tile.buffer<f32>) -> (%c: !tile.bu
     attributes {symbols = ["m"], hero = "matmul", nodes = ["/dense/MatMul"],
                 grid = affine_map<()[s0] -> (s0 ceildiv 6)>,
                 scratch = affine_map<()[s0] -> (384)>,
-                config = #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 24, kc = 0, ku = 1, group = 1, strip = false>} {
+                config = #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 24, kc = 0, ku = 1, group = 1, staged_epilogue = false>} {
   %c0 = arith.constant 0 : index
   %c8 = arith.constant 8 : index
   %k = arith.constant 384 : index

@@ -13,7 +13,7 @@ import test_ptx
 import tool
 
 CONFIG = re.compile(r"gemv_config<columns = (\d+), across = (\d+), split = (\d+), vector = (\d+), unroll = (\d+), "
-                    r"along_depth = (true|false), team = (\d+)>")
+                    r"along_k = (true|false), row_threads = (\d+)>")
 DEVICES = {"sm_80": "sim:a100", "sm_90a": "sim:h200"}
 CASES = {
     "row": dict(m=1, n=200, k=300),

@@ -13,7 +13,7 @@ import tool
 from onnx import TensorProto, helper
 
 CONFIG = re.compile(
-    r"block_gemm_config<rows = (\d+), panels = (\d+), depth = (\d+), stages = (\d+), threads = (\d+), team = (\d+)"
+    r"block_gemm_config<rows = (\d+), panels = (\d+), block_k = (\d+), stages = (\d+), threads = (\d+), row_threads = (\d+)"
     r"(?:, split = (\d+))?>"
 )
 SCHEDULES = ["eager,forward", "late,random,7", "random,reverse,3"]

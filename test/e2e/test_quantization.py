@@ -132,7 +132,7 @@ def test_passes_over_k_end_with_blocks(tmp_path):
     keys = {entry["key"] for entry in entries if "gemm_config" in entry["candidates"][0]["config"]}
 
     def compile(steps, status):
-        config = f"gemm mr = 2, nr = 16, mc = 96, panels = 4, kc = {steps}, ku = 4, group = 1, strip = true"
+        config = f"gemm mr = 2, nr = 16, mc = 96, panels = 4, kc = {steps}, ku = 4, group = 1, staged_epilogue = true"
         (tmp_path / "given.txt").write_text("".join(f"{key} x86-64-v3 {config}\n" for key in keys))
         return tool.call("compile", tmp_path / "past.onnx", "-o", tmp_path / "given.kiln", "-q", *options,
                          "--configs", tmp_path / "given.txt", status=status)

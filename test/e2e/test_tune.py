@@ -127,7 +127,7 @@ def test_bad_lines(model, tmp_path):
         assert not (tmp_path / "given.kiln").exists()
 
     key = next(k for k in keys(model, tmp_path, *TARGET) if k.startswith("matmul"))
-    gemm = "gemm mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false"
+    gemm = "gemm mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false"
     refused(f"{key} x86-64-v3\n", "KILN-E0407", "ends early")
     refused(f"{key} x86-64-v3 gemm mr = six\n", "KILN-E0407", "family gemm")
     refused(f"{key} x86-64-v3 gemm {gemm[5:]}> + <\n", "KILN-E0407")
@@ -146,12 +146,12 @@ def test_what_a_gpu_does_not_have(model, tmp_path):
         tool.assert_error(outcome, "KILN-E0410", *words, status=2)
 
     key = next(k for k in keys(model, tmp_path, "--target", "sm_80") if k.startswith("matmul") and "/" not in k)
-    refused("block_gemm rows = 64, panels = 4, depth = 16, stages = 30, threads = 128, team = 4",
+    refused("block_gemm rows = 64, panels = 4, block_k = 16, stages = 30, threads = 128, row_threads = 4",
             "shared memory", "at most 166912 bytes")
-    refused("block_gemm rows = 64, panels = 1, depth = 16, stages = 2, threads = 2048, team = 4",
+    refused("block_gemm rows = 64, panels = 1, block_k = 16, stages = 2, threads = 2048, row_threads = 4",
             "threads", "at most 1024 threads", "found 2048 threads")
-    refused("block_gemm rows = 1024, panels = 2, depth = 8, stages = 2, threads = 64, team = 4", "needs more")
-    refused("warpgroup_gemm rows = 128, panels = 1, depth = 64, stages = 4, strip = 1, team = 4, raster = 8, "
+    refused("block_gemm rows = 1024, panels = 2, block_k = 8, stages = 2, threads = 64, row_threads = 4", "needs more")
+    refused("warpgroup_gemm rows = 128, panels = 1, block_k = 64, stages = 4, epilogue_panels = 1, row_threads = 4, raster = 8, "
             "copy_registers = 40, compute_registers = 232", "block_gemm")
 
 

@@ -86,7 +86,7 @@ SmallVector<Attribute> GemmAnalysis::variations(Attribute chosen) const {
   auto add = [&](int64_t mr, int64_t group, int64_t mc, int64_t panels, int64_t kc) {
     configs.push_back(tile::GemmConfigAttr::get(
         config.getContext(), mr, config.getNr(), mc, std::max<int64_t>(panels, 1),
-        std::max<int64_t>(kc, 0), config.getKu(), group, config.getStrip()));
+        std::max<int64_t>(kc, 0), config.getKu(), group, config.getStagedEpilogue()));
   };
   int64_t mr = config.getMr(), group = config.getGroup(), mc = config.getMc(),
           panels = config.getPanels(), kc = config.getKc();

@@ -51,8 +51,8 @@ GemvEmitter::GemvEmitter(OpBuilder &builder, graph::KernelOp kernel, GemmProgram
                          tile::GemvConfigAttr config)
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
       rows(*knownRows(program)),
-      phases(config.getAlongDepth() ? config.getVector() : config.getUnroll()),
-      tiles(config.getAlongDepth() ? config.getUnroll() : 1),
+      phases(config.getAlongK() ? config.getVector() : config.getUnroll()),
+      tiles(config.getAlongK() ? config.getUnroll() : 1),
       columnTasks(program.columnsInner.ceilDiv(config.getBlockColumns())) {}
 
 bool GemvEmitter::hasPartialColumns() const {
@@ -61,9 +61,9 @@ bool GemvEmitter::hasPartialColumns() const {
 }
 
 tile::FragType GemvEmitter::tileType(Type element) const {
-  int64_t depth = config.getDepthLanes(), columns = config.getColumns();
-  auto shape = config.getAlongDepth() ? SmallVector<int64_t>{columns, depth}
-                                      : SmallVector<int64_t>{depth, columns};
+  int64_t depth = config.getKLanes(), columns = config.getColumns();
+  auto shape = config.getAlongK() ? SmallVector<int64_t>{columns, depth}
+                                  : SmallVector<int64_t>{depth, columns};
   return tile::FragType::get(b.getContext(), shape, element);
 }
 
@@ -183,8 +183,8 @@ GemvEmitter::Values GemvEmitter::multiply(const Views &views, Value at, int64_t 
   Values right;
   for (int64_t tile = 0; tile < count; ++tile)
     for (Value view : views.right)
-      right.push_back(load(view, add(at, index(tile * config.getDepthLanes())),
-                           masks.right, program.rhsBytes));
+      right.push_back(load(view, add(at, index(tile * config.getKLanes())), masks.right,
+                           program.rhsBytes));
   if (blockScales)
     for (Value &numbers : right)
       numbers = times(numbers, blockScales);
@@ -192,7 +192,7 @@ GemvEmitter::Values GemvEmitter::multiply(const Views &views, Value at, int64_t 
     for (int64_t row = 0; row < rows; ++row)
       for (int64_t phase = 0; phase < phases; ++phase) {
         Value left = load(views.left[row][phase],
-                          add(at, index(tile * config.getDepthLanes())), leftMask);
+                          add(at, index(tile * config.getKLanes())), leftMask);
         auto fused = tile::MapOp::create(
             b, loc, TypeRange{next[row].getType()},
             ValueRange{left, right[tile * phases + phase], next[row]},
@@ -209,7 +209,7 @@ GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool m
   Value zero = arith::ConstantOp::create(
       b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
   Values sums(rows, tile::FillOp::create(b, loc, tileType(program.accumulator), zero));
-  int64_t lanes = config.getDepthLanes(), step = lanes * tiles;
+  int64_t lanes = config.getKLanes(), step = lanes * tiles;
   SmallVector<int64_t> columnMask, bothMask{0, 1};
   if (masked)
     columnMask.push_back(1 - depthDim());
@@ -304,7 +304,7 @@ void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
 
 void GemvEmitter::emitEpilogue(const Columns &columns) {
   emitter.bind(program.resultLane.var, columns.lane);
-  forTeams(emitter.index(program.row.extent), config.getTeam(), [&](Value row) {
+  forTeams(emitter.index(program.row.extent), config.getRowThreads(), [&](Value row) {
     if (!hasPartialColumns())
       return finishRow(row, columns, {});
     Value whole = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, columns.valid,

@@ -81,7 +81,7 @@ private:
               llvm::function_ref<void()> onFalse);
 
   bool hasPartialColumns() const;
-  unsigned depthDim() const { return config.getAlongDepth() ? 1 : 0; }
+  unsigned depthDim() const { return config.getAlongK() ? 1 : 0; }
   /// Index of the depth and of the columns, in the order of the dims of a view.
   Values place(Value k);
   /// Steps of K of a row of a view.

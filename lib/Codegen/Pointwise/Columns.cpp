@@ -33,8 +33,8 @@ ColumnEmitter::ColumnEmitter(OpBuilder &builder, graph::KernelOp kernel, Program
                              tile::PointwiseConfigAttr config)
     : ShellEmitter(builder, kernel, program.body), program(program), config(config),
       columns(program.parallel.back()), rowLoops(program.parallel),
-      depth(extentOf(program.reduced)), share(config.getShare()),
-      groups(config.getThreads() / config.getTeam() / share) {
+      depth(extentOf(program.reduced)), share(config.getReduceSplit()),
+      groups(config.getThreads() / config.getGroupThreads() / share) {
   rowLoops.pop_back();
   strips = columns.extent.ceilDiv(SymbolicExpr(config.getLanes()));
   items = extentOf(rowLoops) * strips;
@@ -190,7 +190,7 @@ void ColumnEmitter::accumulate(size_t number) {
   SmallVector<Node *> nodes{next};
   if (staged && number == 0)
     nodes.push_back(program.source);
-  forTeams(mul(count, index(share)), config.getTeam(), [&](Value team) {
+  forTeams(mul(count, index(share)), config.getGroupThreads(), [&](Value team) {
     Value group = divide(team, index(share));
     openStrip(group);
     bindFound(number, group);
@@ -215,7 +215,7 @@ void ColumnEmitter::accumulate(size_t number) {
 /// number than walk over positions, since their fragments lie otherwise.
 static int64_t combiningTeam(tile::PointwiseConfigAttr config) {
   constexpr int64_t kWarp = 32;
-  return config.getTeam() == kWarp ? kWarp / 2 : kWarp;
+  return config.getGroupThreads() == kWarp ? kWarp / 2 : kWarp;
 }
 
 void ColumnEmitter::combineParts(size_t number) {
@@ -259,7 +259,7 @@ SmallVector<Node *> ColumnEmitter::outputNodes() const {
 /// Positions are those of the passes: nobody writes what another team still reads, be
 /// the result in the place of an operand.
 void ColumnEmitter::storeRows() {
-  forTeams(mul(count, index(share)), config.getTeam(), [&](Value team) {
+  forTeams(mul(count, index(share)), config.getGroupThreads(), [&](Value team) {
     Value group = divide(team, index(share));
     openStrip(group);
     bindFound(program.passes.size(), group);

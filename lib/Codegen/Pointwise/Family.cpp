@@ -56,7 +56,7 @@ Explanation PointwiseAnalysis::explain(const CodeRequest &request) const {
   auto configs = programs.configs(request.target);
   if (configs.empty())
     return {};
-  if (configs.front().getShare() > 1)
+  if (configs.front().getReduceSplit() > 1)
     return byRule("positions of a strip of columns by the fewest teams that keep a GPU "
                   "busy, or that make whole sectors, then by one team",
                   configs);
@@ -70,7 +70,7 @@ SmallVector<Attribute> PointwiseAnalysis::variations(Attribute chosen) const {
                           config.getGrain() * 2, config.getGrain() * 4})
       configs.push_back(tile::PointwiseConfigAttr::get(
           config.getContext(), config.getLanes(), grain, config.getStage(),
-          config.getThreads(), config.getTeam(), config.getShare(),
+          config.getThreads(), config.getGroupThreads(), config.getReduceSplit(),
           config.getPositions()));
   return configs;
 }
@@ -101,7 +101,8 @@ ConfigProblem PointwiseAnalysis::checkConfig(const CodeRequest &request,
   for (tile::PointwiseConfigAttr other : known) {
     auto same = tile::PointwiseConfigAttr::get(
         config.getContext(), other.getLanes(), pointwise.getGrain(), other.getStage(),
-        other.getThreads(), other.getTeam(), other.getShare(), other.getPositions());
+        other.getThreads(), other.getGroupThreads(), other.getReduceSplit(),
+        other.getPositions());
     if (same == pointwise)
       return std::nullopt;
   }

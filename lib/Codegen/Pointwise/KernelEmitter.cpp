@@ -169,7 +169,7 @@ void KernelEmitter::emitTask(Value task) {
 }
 
 bool KernelEmitter::dealsFragments() const {
-  if (!hasTeams() || config.getTeam() > 1 || program.vectorIsReduced ||
+  if (!hasTeams() || config.getGroupThreads() > 1 || program.vectorIsReduced ||
       !program.vectorLoop())
     return false;
   auto columns = tasks.columns.getConstant();
@@ -241,7 +241,7 @@ KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step,
   auto loop =
       scf::ForOp::create(b, loc, begin, end, emitter.constantIndex(step), inits, build);
   if (share)
-    loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getTeam()));
+    loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getGroupThreads()));
   return Values(loop.getResults());
 }
 

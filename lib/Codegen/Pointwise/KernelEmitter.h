@@ -82,7 +82,7 @@ private:
   /// block may share the iterations.
   Values loop(mlir::Value begin, mlir::Value end, int64_t step, mlir::ValueRange inits,
               LoopBody body, bool share = false);
-  bool hasTeams() const { return config.getTeam() < config.getThreads(); }
+  bool hasTeams() const { return config.getGroupThreads() < config.getThreads(); }
   /// Whether tasks have one row each, the columns of which the thread groups of a block
   /// split.
   bool hasOneRow() const {

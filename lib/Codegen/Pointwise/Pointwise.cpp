@@ -165,7 +165,7 @@ PointwisePrograms::emitForm(graph::KernelOp kernel, const TargetInfo &target,
     result = emitStaged(kernel, program, target, builder);
   if (!result && !config)
     config = rankPointwiseConfigs(context, problemOf(program), target).front();
-  if (!result && config.getShare() > 1)
+  if (!result && config.getReduceSplit() > 1)
     result = ColumnEmitter(builder, kernel, program, config).emit();
   if (!result)
     result = KernelEmitter(builder, kernel, program, config).emit();

@@ -254,12 +254,12 @@ static std::pair<int64_t, int64_t> rowsOf(const StagingProblem &problem, int64_t
 /// The way to compute a row, by as many threads as there are for so many.
 static PointwiseConfigAttr forRows(PointwiseConfigAttr row, int64_t rows,
                                    const GpuInfo &gpu) {
-  int64_t group = row.getTeam();
+  int64_t group = row.getGroupThreads();
   if (group > gpu.warpThreads)
     return row;
   int64_t threads = std::clamp(rows * group, kMinRowThreads, kMaxThreads);
   return PointwiseConfigAttr::get(row.getContext(), row.getLanes(), row.getGrain(),
-                                  row.getStage(), threads, group, row.getShare(),
+                                  row.getStage(), threads, group, row.getReduceSplit(),
                                   row.getPositions());
 }
 
@@ -278,7 +278,7 @@ static int64_t columnsOf(const StagingProblem &problem, int64_t length, int64_t 
 /// A thread has a whole row and the next one the next.
 static bool readsContiguously(const StagingProblem &problem,
                               ArrayRef<PointwiseConfigAttr> ways) {
-  return ways.front().getTeam() == 1 && problem.rowsAreNext;
+  return ways.front().getGroupThreads() == 1 && problem.rowsAreNext;
 }
 
 /// Nullopt where shared memory does not hold the rows.
@@ -286,10 +286,11 @@ static std::optional<StagingConfigAttr> tileOfRows(const StagingProblem &problem
                                                    PointwiseConfigAttr row, int64_t rows,
                                                    int64_t length, const GpuInfo &gpu) {
   PointwiseConfigAttr compute = forRows(row, rows, gpu);
-  int64_t perThread = std::max<int64_t>(compute.getLanes() / compute.getTeam(), 1);
+  int64_t perThread =
+      std::max<int64_t>(compute.getLanes() / compute.getGroupThreads(), 1);
   int64_t lineVector = std::min(commonVector(problem.staged, gpu), rows);
   WarpAccesses warp{lineVector, std::min(commonVector(problem.direct, gpu), perThread),
-                    std::min(compute.getTeam(), gpu.warpThreads)};
+                    std::min(compute.getGroupThreads(), gpu.warpThreads)};
   // A row of which no warp accesses the end: any length has the banks of a unit.
   constexpr int64_t kLongRow = 1 << 10;
   StagingLayout layout({kLongRow, rows}, problem.line, problem.row, Order::Result);

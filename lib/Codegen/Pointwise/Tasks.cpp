@@ -44,7 +44,8 @@ Tasks::Tasks(const Program &program, tile::PointwiseConfigAttr config)
     : rowLoops(program.parallel), columns(1), rowsPerTask(1), columnsPerTask(1) {
   SymbolicExpr depth = extentOf(program.reduced);
   // On a GPU every team of a block gets something to do.
-  int64_t teams = config.getThreads() ? config.getThreads() / config.getTeam() : 1;
+  int64_t teams =
+      config.getThreads() ? config.getThreads() / config.getGroupThreads() : 1;
   if (program.vectorIsReduced) {
     rowsPerTask =
         config.getThreads() ? SymbolicExpr(teams) : howMany(config.getGrain(), depth);

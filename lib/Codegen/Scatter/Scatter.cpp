@@ -61,7 +61,7 @@ private:
   /// Lanes from `first` on, where the loop has so many.
   void setLanes(const Loop &loop, Value first, Value end, int64_t count);
   int64_t partsPerTask() const {
-    return config.getThreads() ? config.getThreads() / config.getTeam() : 1;
+    return config.getThreads() ? config.getThreads() / config.getGroupThreads() : 1;
   }
   SymbolicExpr partTasks() const {
     return program.row.extent.ceilDiv(config.getRows() * partsPerTask());
@@ -328,8 +328,8 @@ void ScatterEmitter::emitTask(Value task) {
     scf::YieldOp::create(b, loc);
   };
   auto loop = scf::ForOp::create(b, loc, first, end, index(1), ValueRange(), build);
-  if (config.getTeam() < config.getThreads())
-    loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getTeam()));
+  if (config.getGroupThreads() < config.getThreads())
+    loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getGroupThreads()));
 }
 
 tile::KernelOp ScatterEmitter::emit() {

@@ -3,9 +3,9 @@
 
 // 64 rows by four panels first; wider, narrower and shallower as variants.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, depth = 16, stages = 3, threads = 128, team = 4>
-// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, depth = 16, stages = 2, threads = 128, team = 4>
-// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 8, depth = 16, stages = 3, threads = 128, team = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, block_k = 16, stages = 3, threads = 128, row_threads = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, block_k = 16, stages = 2, threads = 128, row_threads = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 8, block_k = 16, stages = 3, threads = 128, row_threads = 4>
 // CHECK: module {
 #x = #graph.shape<[m] -> [m, 768]>
 graph.symbol @m in [1, 512]
@@ -22,7 +22,7 @@ func.func @main(%x: tensor<?x768xf32, #x>, %w: tensor<48x768x16xf32>) -> tensor<
 
 // Few rows and columns: a quarter of the height, and no more panels than there are.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 2, depth = 16, stages = 3, threads = 128, team = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 2, block_k = 16, stages = 3, threads = 128, row_threads = 4>
 // CHECK-NOT: panels = 4
 // CHECK: module {
 func.func @main(%x: tensor<16x64xf32>, %w: tensor<2x64x16xf32>) -> tensor<16x32xf32> {

@@ -4,8 +4,8 @@
 
 // One row; panels of 64 columns.
 // CHECK-LABEL: func.func @row
-// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, depth = 32, stages = 4, threads = 128, team = 16>: 2 tasks, 128 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 64, across = 1, split = 1, vector = 16, unroll = 8, along_depth = false, team = 16>: 2 tasks, 128 elements equal
+// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, block_k = 32, stages = 4, threads = 128, row_threads = 16>: 2 tasks, 128 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 64, across = 1, split = 1, vector = 16, unroll = 8, along_k = false, row_threads = 16>: 2 tasks, 128 elements equal
 func.func @row(%x0: tensor<1x96xf32>, %w0: tensor<2x96x64xf8E4M3FN>, %s0: tensor<2x3x64xf8E8M0FNU>) -> tensor<1x128xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<1x96xf32>, tensor<2x96x64xf8E4M3FN>, tensor<2x3x64xf8E8M0FNU>) -> tensor<1x128xf32> {
     %u = graph.unpack %w : (tensor<2x96x64xf8E4M3FN>) -> tensor<96x128xf8E4M3FN>
@@ -24,8 +24,8 @@ func.func @row(%x0: tensor<1x96xf32>, %w0: tensor<2x96x64xf8E4M3FN>, %s0: tensor
 
 // Few rows: multiply-adds or a tile of tensor cores.
 // CHECK-LABEL: func.func @small
-// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 16, unroll = 2, along_depth = false, team = 4>: 8 tasks, 384 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 16, unroll = 2, along_depth = false, team = 4>: 8 tasks, 384 elements equal
+// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 16, unroll = 2, along_k = false, row_threads = 4>: 8 tasks, 384 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 16, unroll = 2, along_k = false, row_threads = 4>: 8 tasks, 384 elements equal
 func.func @small(%x0: tensor<3x64xf32>, %w0: tensor<8x64x16xf8E4M3FN>, %s0: tensor<8x2x16xf8E8M0FNU>) -> tensor<3x128xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<3x64xf32>, tensor<8x64x16xf8E4M3FN>, tensor<8x2x16xf8E8M0FNU>) -> tensor<3x128xf32> {
     %u = graph.unpack %w : (tensor<8x64x16xf8E4M3FN>) -> tensor<64x128xf8E4M3FN>
@@ -44,8 +44,8 @@ func.func @small(%x0: tensor<3x64xf32>, %w0: tensor<8x64x16xf8E4M3FN>, %s0: tens
 
 // Many rows; one block of K.
 // CHECK-LABEL: func.func @rows
-// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, depth = 32, stages = 4, threads = 128, team = 16>: 3 tasks, 2368 elements equal
-// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 16, panels = 1, depth = 32, stages = 4, threads = 128, team = 16>: 3 tasks, 2368 elements equal
+// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, block_k = 32, stages = 4, threads = 128, row_threads = 16>: 3 tasks, 2368 elements equal
+// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 16, panels = 1, block_k = 32, stages = 4, threads = 128, row_threads = 16>: 3 tasks, 2368 elements equal
 func.func @rows(%x0: tensor<37x32xf32>, %w0: tensor<1x32x64xf8E4M3FN>, %s0: tensor<1x1x64xf8E8M0FNU>) -> tensor<37x64xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<37x32xf32>, tensor<1x32x64xf8E4M3FN>, tensor<1x1x64xf8E8M0FNU>) -> tensor<37x64xf32> {
     %u = graph.unpack %w : (tensor<1x32x64xf8E4M3FN>) -> tensor<32x64xf8E4M3FN>
@@ -64,8 +64,8 @@ func.func @rows(%x0: tensor<37x32xf32>, %w0: tensor<1x32x64xf8E4M3FN>, %s0: tens
 
 // The same by multiply-adds.
 // CHECK-LABEL: func.func @exact
-// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, depth = 16, stages = 3, threads = 128, team = 16>: 3 tasks, 2368 elements equal
-// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 16, panels = 1, depth = 16, stages = 3, threads = 128, team = 16>: 3 tasks, 2368 elements equal
+// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, block_k = 16, stages = 3, threads = 128, row_threads = 16>: 3 tasks, 2368 elements equal
+// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 16, panels = 1, block_k = 16, stages = 3, threads = 128, row_threads = 16>: 3 tasks, 2368 elements equal
 func.func @exact(%x0: tensor<37x32xf32>, %w0: tensor<1x32x64xf8E4M3FN>, %s0: tensor<1x1x64xf8E8M0FNU>) -> tensor<37x64xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<37x32xf32>, tensor<1x32x64xf8E4M3FN>, tensor<1x1x64xf8E8M0FNU>) -> tensor<37x64xf32> {
     %u = graph.unpack %w : (tensor<1x32x64xf8E4M3FN>) -> tensor<32x64xf8E4M3FN>
@@ -84,8 +84,8 @@ func.func @exact(%x0: tensor<37x32xf32>, %w0: tensor<1x32x64xf8E4M3FN>, %s0: ten
 
 // Panels of 16 columns, of which the last is not full.
 // CHECK-LABEL: func.func @partial
-// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 16, unroll = 2, along_depth = false, team = 4>: 3 tasks, 200 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 16, unroll = 2, along_depth = false, team = 4>: 3 tasks, 200 elements equal
+// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 16, unroll = 2, along_k = false, row_threads = 4>: 3 tasks, 200 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 16, unroll = 2, along_k = false, row_threads = 4>: 3 tasks, 200 elements equal
 func.func @partial(%x0: tensor<5x64xf32>, %w0: tensor<3x64x16xf8E4M3FN>, %s0: tensor<3x2x16xf8E8M0FNU>) -> tensor<5x40xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<5x64xf32>, tensor<3x64x16xf8E4M3FN>, tensor<3x2x16xf8E8M0FNU>) -> tensor<5x40xf32> {
     %u = graph.unpack %w : (tensor<3x64x16xf8E4M3FN>) -> tensor<64x40xf8E4M3FN>

@@ -4,8 +4,8 @@
 
 // One row; panels of 64 columns hold four register tiles.
 // CHECK-LABEL: func.func @row
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 128 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 128 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 1, staged_epilogue = false>: 2 tasks, 128 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 2, staged_epilogue = false>: 2 tasks, 128 elements equal
 func.func @row(%x0: tensor<1x96xf32>, %w0: tensor<2x96x64xf8E4M3FN>, %s0: tensor<2x3x64xf8E8M0FNU>) -> tensor<1x128xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<1x96xf32>, tensor<2x96x64xf8E4M3FN>, tensor<2x3x64xf8E8M0FNU>) -> tensor<1x128xf32> {
     %u = graph.unpack %w : (tensor<2x96x64xf8E4M3FN>) -> tensor<96x128xf8E4M3FN>
@@ -24,8 +24,8 @@ func.func @row(%x0: tensor<1x96xf32>, %w0: tensor<2x96x64xf8E4M3FN>, %s0: tensor
 
 // Two and three rows: panels side by side.
 // CHECK-LABEL: func.func @small
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 4 tasks, 384 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 4 tasks, 384 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false>: 4 tasks, 384 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, staged_epilogue = false>: 4 tasks, 384 elements equal
 func.func @small(%x0: tensor<3x64xf32>, %w0: tensor<8x64x16xf8E4M3FN>, %s0: tensor<8x2x16xf8E8M0FNU>) -> tensor<3x128xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<3x64xf32>, tensor<8x64x16xf8E4M3FN>, tensor<8x2x16xf8E8M0FNU>) -> tensor<3x128xf32> {
     %u = graph.unpack %w : (tensor<8x64x16xf8E4M3FN>) -> tensor<64x128xf8E4M3FN>
@@ -44,8 +44,8 @@ func.func @small(%x0: tensor<3x64xf32>, %w0: tensor<8x64x16xf8E4M3FN>, %s0: tens
 
 // Many rows, in register tiles of several heights; one block of K.
 // CHECK-LABEL: func.func @rows
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 1, strip = false>: 1 tasks, 2368 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 2, strip = false>: 1 tasks, 2368 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 1, staged_epilogue = false>: 1 tasks, 2368 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 2, staged_epilogue = false>: 1 tasks, 2368 elements equal
 func.func @rows(%x0: tensor<37x32xf32>, %w0: tensor<1x32x64xf8E4M3FN>, %s0: tensor<1x1x64xf8E8M0FNU>) -> tensor<37x64xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<37x32xf32>, tensor<1x32x64xf8E4M3FN>, tensor<1x1x64xf8E8M0FNU>) -> tensor<37x64xf32> {
     %u = graph.unpack %w : (tensor<1x32x64xf8E4M3FN>) -> tensor<32x64xf8E4M3FN>
@@ -64,8 +64,8 @@ func.func @rows(%x0: tensor<37x32xf32>, %w0: tensor<1x32x64xf8E4M3FN>, %s0: tens
 
 // Panels of 16 columns, of which the last is not full.
 // CHECK-LABEL: func.func @partial
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = false>: 2 tasks, 200 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = false>: 2 tasks, 200 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false>: 2 tasks, 200 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, staged_epilogue = false>: 2 tasks, 200 elements equal
 func.func @partial(%x0: tensor<5x64xf32>, %w0: tensor<3x64x16xf8E4M3FN>, %s0: tensor<3x2x16xf8E8M0FNU>) -> tensor<5x40xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %s = %s0) : (tensor<5x64xf32>, tensor<3x64x16xf8E4M3FN>, tensor<3x2x16xf8E8M0FNU>) -> tensor<5x40xf32> {
     %u = graph.unpack %w : (tensor<3x64x16xf8E4M3FN>) -> tensor<64x40xf8E4M3FN>

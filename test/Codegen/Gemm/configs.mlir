@@ -4,9 +4,9 @@
 // The tile fills the registers: 6 x 16 of AVX2's 16, 12 x 32 of AVX-512's 32
 // with two panels side by side.
 // CHECK-LABEL: kernel "matmul" for
-// V3-NEXT: #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, group = 1, strip = false>
-// V4-NEXT: #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, group = 2, strip = false>
-// V4-NEXT: #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, group = 1, strip = false>
+// V3-NEXT: #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, group = 1, staged_epilogue = false>
+// V4-NEXT: #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, group = 2, staged_epilogue = false>
+// V4-NEXT: #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, group = 1, staged_epilogue = false>
 // CHECK-NOT: #tile.gemm_config
 // CHECK: module {
 #x = #graph.shape<[m] -> [m, 768]>
@@ -46,8 +46,8 @@ func.func @main(%x: tensor<96x3072xf32>, %w: tensor<48x3072x16xf32>) -> tensor<9
 // A long epilogue runs on rows in scratch, and few columns are few panels: one per task,
 // or as many as the tile has side by side.
 // CHECK-LABEL: kernel "matmul" for
-// V3-NEXT: #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 1, {{.*}} strip = true>
-// V4-NEXT: #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, {{.*}} group = 2, strip = true>
+// V3-NEXT: #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 1, {{.*}} staged_epilogue = true>
+// V4-NEXT: #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, {{.*}} group = 2, staged_epilogue = true>
 // CHECK: module {
 func.func @main(%x: tensor<6x64xf32>, %w: tensor<64x20xf32>) -> tensor<6x20xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<6x64xf32>, tensor<64x20xf32>) -> tensor<6x20xf32> {

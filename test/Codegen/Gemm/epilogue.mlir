@@ -4,7 +4,7 @@
 // there once per width, in a loop over rows in scratch; the partial panel's store
 // is masked.
 // CHECK-LABEL: tile.kernel @matmul_0
-// CHECK-SAME: strip = true
+// CHECK-SAME: staged_epilogue = true
 // CHECK: %[[PANEL:.*]] = tile.view %{{.*}} -> <64x16xf32, [16, 1]>
 // CHECK: %[[SQUARE:.*]] = tile.load %{{.*}} masked [0] : <?x64xf32, [64, 1]> -> !tile.frag<8x8xf32>
 // CHECK: %[[TURNED:.*]] = tile.transpose %[[SQUARE]]
@@ -36,7 +36,7 @@ func.func @main(%x: tensor<6x64xf32>, %w: tensor<20x64xf32>) -> tensor<6x20xf32>
 
 // A short epilogue stays on the register tile.
 // CHECK-LABEL: tile.kernel @matmul_0
-// CHECK-SAME: strip = false
+// CHECK-SAME: staged_epilogue = false
 // CHECK: %[[TILE:.*]] = tile.pipeline
 // CHECK: %[[ROW:.*]] = tile.extract %[[TILE]] [0]
 // CHECK: %[[BIAS:.*]] = tile.load %{{.*}} -> !tile.frag<16xf32>

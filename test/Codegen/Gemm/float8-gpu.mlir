@@ -4,8 +4,8 @@
 
 // One row; panels of 64 columns.
 // CHECK-LABEL: func.func @row
-// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 16, unroll = 8, along_depth = false, team = 16>: 2 tasks, 128 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 16, unroll = 8, along_depth = false, team = 16>: 2 tasks, 128 elements equal
+// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 16, unroll = 8, along_k = false, row_threads = 16>: 2 tasks, 128 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 16, unroll = 8, along_k = false, row_threads = 16>: 2 tasks, 128 elements equal
 func.func @row(%x0: tensor<1x96xf32>, %w0: tensor<2x96x64xf8E4M3FN>) -> tensor<1x128xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<1x96xf32>, tensor<2x96x64xf8E4M3FN>) -> tensor<1x128xf32> {
     %u = graph.unpack %w : (tensor<2x96x64xf8E4M3FN>) -> tensor<96x128xf8E4M3FN>
@@ -18,8 +18,8 @@ func.func @row(%x0: tensor<1x96xf32>, %w0: tensor<2x96x64xf8E4M3FN>) -> tensor<1
 
 // Many rows, a K that is no multiple of anything.
 // CHECK-LABEL: func.func @rows
-// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, depth = 64, stages = 4, threads = 128, team = 16>: 3 tasks, 2368 elements equal
-// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 16, panels = 1, depth = 64, stages = 4, threads = 128, team = 16>: 3 tasks, 2368 elements equal
+// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, block_k = 64, stages = 4, threads = 128, row_threads = 16>: 3 tasks, 2368 elements equal
+// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 16, panels = 1, block_k = 64, stages = 4, threads = 128, row_threads = 16>: 3 tasks, 2368 elements equal
 func.func @rows(%x0: tensor<37x45xf32>, %w0: tensor<1x45x64xf8E4M3FN>) -> tensor<37x64xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<37x45xf32>, tensor<1x45x64xf8E4M3FN>) -> tensor<37x64xf32> {
     %u = graph.unpack %w : (tensor<1x45x64xf8E4M3FN>) -> tensor<45x64xf8E4M3FN>
@@ -32,8 +32,8 @@ func.func @rows(%x0: tensor<37x45xf32>, %w0: tensor<1x45x64xf8E4M3FN>) -> tensor
 
 // The same by multiply-adds.
 // CHECK-LABEL: func.func @exact
-// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, depth = 16, stages = 3, threads = 128, team = 16>: 3 tasks, 2368 elements equal
-// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 16, panels = 1, depth = 16, stages = 3, threads = 128, team = 16>: 3 tasks, 2368 elements equal
+// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, block_k = 16, stages = 3, threads = 128, row_threads = 16>: 3 tasks, 2368 elements equal
+// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 16, panels = 1, block_k = 16, stages = 3, threads = 128, row_threads = 16>: 3 tasks, 2368 elements equal
 func.func @exact(%x0: tensor<37x45xf32>, %w0: tensor<1x45x64xf8E4M3FN>) -> tensor<37x64xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<37x45xf32>, tensor<1x45x64xf8E4M3FN>) -> tensor<37x64xf32> {
     %u = graph.unpack %w : (tensor<1x45x64xf8E4M3FN>) -> tensor<45x64xf8E4M3FN>
@@ -46,8 +46,8 @@ func.func @exact(%x0: tensor<37x45xf32>, %w0: tensor<1x45x64xf8E4M3FN>) -> tenso
 
 // Panels of 16 columns, of which the last is not full.
 // CHECK-LABEL: func.func @partial
-// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 2, vector = 16, unroll = 1, along_depth = false, team = 4>: 3 tasks, 200 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 2, vector = 16, unroll = 1, along_depth = false, team = 4>: 3 tasks, 200 elements equal
+// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 2, vector = 16, unroll = 1, along_k = false, row_threads = 4>: 3 tasks, 200 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 2, vector = 16, unroll = 1, along_k = false, row_threads = 4>: 3 tasks, 200 elements equal
 func.func @partial(%x0: tensor<5x33xf32>, %w0: tensor<3x33x16xf8E4M3FN>) -> tensor<5x40xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<5x33xf32>, tensor<3x33x16xf8E4M3FN>) -> tensor<5x40xf32> {
     %u = graph.unpack %w : (tensor<3x33x16xf8E4M3FN>) -> tensor<33x40xf8E4M3FN>
@@ -60,8 +60,8 @@ func.func @partial(%x0: tensor<5x33xf32>, %w0: tensor<3x33x16xf8E4M3FN>) -> tens
 
 // Not packed.
 // CHECK-LABEL: func.func @plain
-// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 8, unroll = 4, along_depth = false, team = 16>: 1 tasks, 280 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 8, unroll = 4, along_depth = false, team = 16>: 1 tasks, 280 elements equal
+// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 8, unroll = 4, along_k = false, row_threads = 16>: 1 tasks, 280 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 8, unroll = 4, along_k = false, row_threads = 16>: 1 tasks, 280 elements equal
 func.func @plain(%x0: tensor<7x24xf32>, %w0: tensor<24x40xf8E4M3FN>) -> tensor<7x40xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<7x24xf32>, tensor<24x40xf8E4M3FN>) -> tensor<7x40xf32> {
     %f = graph.cast %w {graph.in_kernel} : (tensor<24x40xf8E4M3FN>) -> tensor<24x40xf32>

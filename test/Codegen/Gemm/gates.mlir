@@ -4,10 +4,10 @@
 
 // One row.
 // CHECK-LABEL: func.func @row
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = true>: 4 tasks, 64 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, strip = true>: 4 tasks, 64 elements equal
-// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 4, unroll = 4, along_depth = false, team = 4>: 8 tasks, 64 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 4, unroll = 4, along_depth = false, team = 4>: 8 tasks, 64 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = true>: 4 tasks, 64 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 2, kc = 0, ku = 4, group = 2, staged_epilogue = true>: 4 tasks, 64 elements equal
+// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 4, unroll = 4, along_k = false, row_threads = 4>: 8 tasks, 64 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 1, vector = 4, unroll = 4, along_k = false, row_threads = 4>: 8 tasks, 64 elements equal
 func.func @row(%x0: tensor<1x1x32xf32>, %w0: tensor<8x32x16xf32>) -> tensor<1x1x64xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<1x1x32xf32>, tensor<8x32x16xf32>) -> tensor<1x1x64xf32> {
     %u = graph.unpack %w : (tensor<8x32x16xf32>) -> tensor<32x128xf32>
@@ -26,10 +26,10 @@ func.func @row(%x0: tensor<1x1x32xf32>, %w0: tensor<8x32x16xf32>) -> tensor<1x1x
 
 // Some rows, an odd K, a residual behind it.
 // CHECK-LABEL: func.func @rows
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 3, kc = 0, ku = 4, group = 1, strip = true>: 2 tasks, 240 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 2, strip = true>: 2 tasks, 240 elements equal
-// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 2, vector = 4, unroll = 2, along_depth = false, team = 4>: 5 tasks, 240 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 2, vector = 4, unroll = 2, along_depth = false, team = 4>: 5 tasks, 240 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 3, kc = 0, ku = 4, group = 1, staged_epilogue = true>: 2 tasks, 240 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 2, staged_epilogue = true>: 2 tasks, 240 elements equal
+// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 16, across = 1, split = 2, vector = 4, unroll = 2, along_k = false, row_threads = 4>: 5 tasks, 240 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 16, across = 1, split = 2, vector = 4, unroll = 2, along_k = false, row_threads = 4>: 5 tasks, 240 elements equal
 func.func @rows(%x0: tensor<2x3x21xf32>, %w0: tensor<5x21x16xf32>, %r0: tensor<2x3x40xf32>) -> tensor<2x3x40xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0, %r = %r0) : (tensor<2x3x21xf32>, tensor<5x21x16xf32>, tensor<2x3x40xf32>) -> tensor<2x3x40xf32> {
     %u = graph.unpack %w : (tensor<5x21x16xf32>) -> tensor<21x80xf32>
@@ -49,10 +49,10 @@ func.func @rows(%x0: tensor<2x3x21xf32>, %w0: tensor<5x21x16xf32>, %r0: tensor<2
 
 // Rows for whole register tiles.
 // CHECK-LABEL: func.func @tall
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 3, kc = 0, ku = 4, group = 1, strip = true>: 4 tasks, 6720 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 2, strip = true>: 3 tasks, 6720 elements equal
-// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 64, panels = 4, depth = 16, stages = 3, threads = 128, team = 4>: 6 tasks, 6720 elements equal
-// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 64, panels = 4, depth = 16, stages = 3, threads = 128, team = 4>: 6 tasks, 6720 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 3, kc = 0, ku = 4, group = 1, staged_epilogue = true>: 4 tasks, 6720 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 4, kc = 0, ku = 4, group = 2, staged_epilogue = true>: 3 tasks, 6720 elements equal
+// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 64, panels = 4, block_k = 16, stages = 3, threads = 128, row_threads = 4>: 6 tasks, 6720 elements equal
+// CHECK-NEXT: sm_90a #tile.block_gemm_config<rows = 64, panels = 4, block_k = 16, stages = 3, threads = 128, row_threads = 4>: 6 tasks, 6720 elements equal
 func.func @tall(%x0: tensor<70x48xf32>, %w0: tensor<12x48x16xf32>) -> tensor<70x96xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<70x48xf32>, tensor<12x48x16xf32>) -> tensor<70x96xf32> {
     %u = graph.unpack %w : (tensor<12x48x16xf32>) -> tensor<48x192xf32>
@@ -71,10 +71,10 @@ func.func @tall(%x0: tensor<70x48xf32>, %w0: tensor<12x48x16xf32>) -> tensor<70x
 
 // In f16, by tensor cores.
 // CHECK-LABEL: func.func @narrow
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 1, nr = 64, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = true>: 2 tasks, 5120 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 64, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = true>: 2 tasks, 5120 elements equal
-// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, depth = 64, stages = 4, threads = 128, team = 16>: 12 tasks, 5120 elements equal
-// CHECK-NEXT: sm_90a #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 8, strip = 1, team = 16, raster = 8, copy_registers = 0, compute_registers = 0> in warpgroups: 4 tasks, 5120 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 1, nr = 64, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = true>: 2 tasks, 5120 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 64, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = true>: 2 tasks, 5120 elements equal
+// CHECK-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 1, block_k = 64, stages = 4, threads = 128, row_threads = 16>: 12 tasks, 5120 elements equal
+// CHECK-NEXT: sm_90a #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 8, epilogue_panels = 1, row_threads = 16, raster = 8, copy_registers = 0, compute_registers = 0> in warpgroups: 4 tasks, 5120 elements equal
 func.func @narrow(%x0: tensor<1x40x64xf16>, %w0: tensor<4x64x64xf16>) -> tensor<1x40x128xf16> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<1x40x64xf16>, tensor<4x64x64xf16>) -> tensor<1x40x128xf16> {
     %u = graph.unpack %w : (tensor<4x64x64xf16>) -> tensor<64x256xf16>
@@ -93,10 +93,10 @@ func.func @narrow(%x0: tensor<1x40x64xf16>, %w0: tensor<4x64x64xf16>) -> tensor<
 
 // In bf16, one row.
 // CHECK-LABEL: func.func @narrowRow
-// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 1, nr = 64, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = true>: 2 tasks, 128 elements equal
-// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 64, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, strip = true>: 2 tasks, 128 elements equal
-// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 8, unroll = 8, along_depth = false, team = 16>: 4 tasks, 128 elements equal
-// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 8, unroll = 8, along_depth = false, team = 16>: 4 tasks, 128 elements equal
+// CHECK-NEXT: x86-64-v3 #tile.gemm_config<mr = 1, nr = 64, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = true>: 2 tasks, 128 elements equal
+// CHECK-NEXT: x86-64-v4 #tile.gemm_config<mr = 6, nr = 64, mc = 96, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = true>: 2 tasks, 128 elements equal
+// CHECK-NEXT: sm_80 #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 8, unroll = 8, along_k = false, row_threads = 16>: 4 tasks, 128 elements equal
+// CHECK-NEXT: sm_90a #tile.gemv_config<columns = 64, across = 1, split = 2, vector = 8, unroll = 8, along_k = false, row_threads = 16>: 4 tasks, 128 elements equal
 func.func @narrowRow(%x0: tensor<1x1x64xbf16>, %w0: tensor<4x64x64xbf16>) -> tensor<1x1x128xbf16> {
   %k = graph.kernel "matmul" (%x = %x0, %w = %w0) : (tensor<1x1x64xbf16>, tensor<4x64x64xbf16>) -> tensor<1x1x128xbf16> {
     %u = graph.unpack %w : (tensor<4x64x64xbf16>) -> tensor<64x256xbf16>

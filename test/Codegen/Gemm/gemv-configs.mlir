@@ -7,7 +7,7 @@
 
 // Packed weights: half a panel per block, so that there are as many as multiprocessors.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.gemv_config<columns = 32, across = 1, split = 8, vector = 8, unroll = 8, along_depth = false, team = 8>
+// CHECK-NEXT: #tile.gemv_config<columns = 32, across = 1, split = 8, vector = 8, unroll = 8, along_k = false, row_threads = 8>
 // CHECK-NOT: columns = 16
 // CHECK: #tile.block_gemm_config
 // CHECK: module {
@@ -25,8 +25,8 @@ func.func @main(%x: tensor<1x4096xbf16>, %w: tensor<64x4096x64xbf16>) -> tensor<
 // Many columns, four rows: so many blocks that two warps each are enough, or four that
 // share a whole panel where there are fewer multiprocessors and each holds more threads.
 // CHECK-LABEL: kernel "matmul" for
-// SM80-NEXT: #tile.gemv_config<columns = 64, across = 1, split = 4, vector = 8, unroll = 8, along_depth = false, team = 16>
-// SM120-NEXT: #tile.gemv_config<columns = 32, across = 1, split = 2, vector = 8, unroll = 8, along_depth = false, team = 8>
+// SM80-NEXT: #tile.gemv_config<columns = 64, across = 1, split = 4, vector = 8, unroll = 8, along_k = false, row_threads = 16>
+// SM120-NEXT: #tile.gemv_config<columns = 32, across = 1, split = 2, vector = 8, unroll = 8, along_k = false, row_threads = 8>
 // CHECK: module {
 func.func @main(%x: tensor<4x4096xbf16>, %w: tensor<500x4096x64xbf16>) -> tensor<4x32000xbf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<4x4096xbf16>, tensor<500x4096x64xbf16>) -> tensor<4x32000xbf16> {
@@ -41,7 +41,7 @@ func.func @main(%x: tensor<4x4096xbf16>, %w: tensor<500x4096x64xbf16>) -> tensor
 
 // A transposed operand is read along the depth.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.gemv_config<columns = {{[124]}}, across = {{[1248]}}, split = {{[1248]}}, vector = 4, unroll = {{[1248]}}, along_depth = true,
+// CHECK-NEXT: #tile.gemv_config<columns = {{[124]}}, across = {{[1248]}}, split = {{[1248]}}, vector = 4, unroll = {{[1248]}}, along_k = true,
 // CHECK: module {
 func.func @main(%x: tensor<2x1024xf32>, %w: tensor<512x1024xf32>) -> tensor<2x512xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<2x1024xf32>, tensor<512x1024xf32>) -> tensor<2x512xf32> {
@@ -101,7 +101,7 @@ func.func @main(%x: tensor<?x64xbf16, #some>, %y: tensor<?x64xbf16, #none>, %z: 
 
 // Long sums that blocks would share are not where rows are only bounded.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 16, {{.*}}, team = {{[0-9]+}}>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16, {{.*}}, row_threads = {{[0-9]+}}>
 // CHECK-LABEL: kernel "matmul" for
 // CHECK-NEXT: #tile.block_gemm_config<rows = 16, {{.*}}, split = {{[0-9]+}}>
 // CHECK: module {

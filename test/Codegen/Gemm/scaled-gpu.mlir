@@ -8,11 +8,11 @@ graph.symbol @m in [1, 600]
 
 // Rows of the launch: code for few of them, and for all; halves of a gate.
 // AT0-LABEL: func.func @gate
-// AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 2, depth = 64, stages = 1, threads = 64, team = 4>: 3 tasks, 40 elements equal
-// AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, depth = 64, stages = 1, threads = 128, team = 4>: 2 tasks, 40 elements equal
+// AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 2, block_k = 64, stages = 1, threads = 64, row_threads = 4>: 3 tasks, 40 elements equal
+// AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, block_k = 64, stages = 1, threads = 128, row_threads = 4>: 2 tasks, 40 elements equal
 // AT1-LABEL: func.func @gate
-// AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 2, depth = 64, stages = 1, threads = 64, team = 4>: 9 tasks, 1480 elements equal
-// AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, depth = 64, stages = 1, threads = 128, team = 4>: 10 tasks, 1480 elements equal
+// AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 16, panels = 2, block_k = 64, stages = 1, threads = 64, row_threads = 4>: 9 tasks, 1480 elements equal
+// AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 4, block_k = 64, stages = 1, threads = 128, row_threads = 4>: 10 tasks, 1480 elements equal
 func.func @gate(%x0: tensor<?x64xi8, #graph.shape<[m] -> [m, 64]>>, %s0: tensor<?x2xf32, #graph.shape<[m] -> [m, 2]>>, %u0: tensor<?x2xi32, #graph.shape<[m] -> [m, 2]>>, %w0: tensor<5x8x16x4xui8>, %t0: tensor<5x2x16xbf16>, %z0: tensor<5x2x16xui8>) -> tensor<?x40xf32, #graph.shape<[m] -> [m, 40]>> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0, %z = %z0) : (tensor<?x64xi8, #graph.shape<[m] -> [m, 64]>>, tensor<?x2xf32, #graph.shape<[m] -> [m, 2]>>, tensor<?x2xi32, #graph.shape<[m] -> [m, 2]>>, tensor<5x8x16x4xui8>, tensor<5x2x16xbf16>, tensor<5x2x16xui8>) -> tensor<?x40xf32, #graph.shape<[m] -> [m, 40]>> {
     %p = graph.scaled_matmul %x <i8, block 32, scale f32> scales %s totals %u by %w <ui4, block 32, scale bf16, zero_point> scales %t zeros %z columns 80 accumulate wide : (tensor<?x64xi8, #graph.shape<[m] -> [m, 64]>>, tensor<?x2xf32, #graph.shape<[m] -> [m, 2]>>, tensor<?x2xi32, #graph.shape<[m] -> [m, 2]>>, tensor<5x8x16x4xui8>, tensor<5x2x16xbf16>, tensor<5x2x16xui8>) -> tensor<?x80xf32, #graph.shape<[m] -> [m, 80]>>
@@ -30,11 +30,11 @@ func.func @gate(%x0: tensor<?x64xi8, #graph.shape<[m] -> [m, 64]>>, %s0: tensor<
 
 // Blocks of 16 steps, 4 bits, a partial panel.
 // AT0-LABEL: func.func @short4
-// AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
-// AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
+// AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, block_k = 48, stages = 1, threads = 32, row_threads = 16>: 9 tasks, 629 elements equal
+// AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, block_k = 48, stages = 1, threads = 32, row_threads = 16>: 9 tasks, 629 elements equal
 // AT1-LABEL: func.func @short4
-// AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
-// AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 16>: 9 tasks, 629 elements equal
+// AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, block_k = 48, stages = 1, threads = 32, row_threads = 16>: 9 tasks, 629 elements equal
+// AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, block_k = 48, stages = 1, threads = 32, row_threads = 16>: 9 tasks, 629 elements equal
 func.func @short4(%x0: tensor<17x48xi8>, %s0: tensor<17x3xf32>, %u0: tensor<17x3xi32>, %w0: tensor<3x6x16x4xui8>, %t0: tensor<3x3x16xf16>, %z0: tensor<3x3x16xui8>) -> tensor<17x37xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0, %z = %z0) : (tensor<17x48xi8>, tensor<17x3xf32>, tensor<17x3xi32>, tensor<3x6x16x4xui8>, tensor<3x3x16xf16>, tensor<3x3x16xui8>) -> tensor<17x37xf32> {
     %p = graph.scaled_matmul %x <i8, block 16, scale f32> scales %s totals %u by %w <ui4, block 16, scale f16, zero_point> scales %t zeros %z columns 37 accumulate wide : (tensor<17x48xi8>, tensor<17x3xf32>, tensor<17x3xi32>, tensor<3x6x16x4xui8>, tensor<3x3x16xf16>, tensor<3x3x16xui8>) -> tensor<17x37xf32>
@@ -45,11 +45,11 @@ func.func @short4(%x0: tensor<17x48xi8>, %s0: tensor<17x3xf32>, %u0: tensor<17x3
 
 // The same, 8 bits.
 // AT0-LABEL: func.func @short8
-// AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 4>: 9 tasks, 816 elements equal
-// AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 4>: 9 tasks, 816 elements equal
+// AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, block_k = 48, stages = 1, threads = 32, row_threads = 4>: 9 tasks, 816 elements equal
+// AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, block_k = 48, stages = 1, threads = 32, row_threads = 4>: 9 tasks, 816 elements equal
 // AT1-LABEL: func.func @short8
-// AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 4>: 9 tasks, 816 elements equal
-// AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 48, stages = 1, threads = 32, team = 4>: 9 tasks, 816 elements equal
+// AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, block_k = 48, stages = 1, threads = 32, row_threads = 4>: 9 tasks, 816 elements equal
+// AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, block_k = 48, stages = 1, threads = 32, row_threads = 4>: 9 tasks, 816 elements equal
 func.func @short8(%x0: tensor<17x48xi8>, %s0: tensor<17x3xf32>, %u0: tensor<17x3xi32>, %w0: tensor<3x12x16x4xui8>, %t0: tensor<3x3x16xf32>) -> tensor<17x48xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0) : (tensor<17x48xi8>, tensor<17x3xf32>, tensor<17x3xi32>, tensor<3x12x16x4xui8>, tensor<3x3x16xf32>) -> tensor<17x48xf32> {
     %p = graph.scaled_matmul %x <i8, block 16, scale f32> scales %s totals %u by %w <ui8, block 16, scale f32> scales %t columns 48 accumulate wide : (tensor<17x48xi8>, tensor<17x3xf32>, tensor<17x3xi32>, tensor<3x12x16x4xui8>, tensor<3x3x16xf32>) -> tensor<17x48xf32>
@@ -60,11 +60,11 @@ func.func @short8(%x0: tensor<17x48xi8>, %s0: tensor<17x3xf32>, %u0: tensor<17x3
 
 // A block of two long instructions and a short one.
 // AT0-LABEL: func.func @long
-// AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 80, stages = 1, threads = 32, team = 4>: 1 tasks, 3 elements equal
-// AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 80, stages = 1, threads = 32, team = 4>: 1 tasks, 3 elements equal
+// AT0-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, block_k = 80, stages = 1, threads = 32, row_threads = 4>: 1 tasks, 3 elements equal
+// AT0-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, block_k = 80, stages = 1, threads = 32, row_threads = 4>: 1 tasks, 3 elements equal
 // AT1-LABEL: func.func @long
-// AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, depth = 80, stages = 1, threads = 32, team = 4>: 1 tasks, 3 elements equal
-// AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, depth = 80, stages = 1, threads = 32, team = 4>: 1 tasks, 3 elements equal
+// AT1-NEXT: sm_80 #tile.block_gemm_config<rows = 8, panels = 1, block_k = 80, stages = 1, threads = 32, row_threads = 4>: 1 tasks, 3 elements equal
+// AT1-NEXT: sm_90a #tile.block_gemm_config<rows = 8, panels = 1, block_k = 80, stages = 1, threads = 32, row_threads = 4>: 1 tasks, 3 elements equal
 func.func @long(%x0: tensor<3x80xi8>, %s0: tensor<3x1xf32>, %u0: tensor<3x1xi32>, %w0: tensor<1x10x16x4xui8>, %t0: tensor<1x1x16xbf16>, %z0: tensor<1x1x16xui8>) -> tensor<3x1xf32> {
   %k = graph.kernel "matmul" (%x = %x0, %s = %s0, %u = %u0, %w = %w0, %t = %t0, %z = %z0) : (tensor<3x80xi8>, tensor<3x1xf32>, tensor<3x1xi32>, tensor<1x10x16x4xui8>, tensor<1x1x16xbf16>, tensor<1x1x16xui8>) -> tensor<3x1xf32> {
     %p = graph.scaled_matmul %x <i8, block 80, scale f32> scales %s totals %u by %w <ui4, block 80, scale bf16, zero_point> scales %t zeros %z columns 1 accumulate wide : (tensor<3x80xi8>, tensor<3x1xf32>, tensor<3x1xi32>, tensor<1x10x16x4xui8>, tensor<1x1x16xbf16>, tensor<1x1x16xui8>) -> tensor<3x1xf32>

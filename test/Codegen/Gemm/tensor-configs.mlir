@@ -3,12 +3,12 @@
 
 // Rows known at run time only: as if there were 512.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, depth = 64, stages = 4, threads = 128, team = 4>
-// CHECK-NEXT: #tile.block_gemm_config<rows = 128, panels = 2, depth = 64, stages = 4, threads = 128, team = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, block_k = 64, stages = 4, threads = 128, row_threads = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 128, panels = 2, block_k = 64, stages = 4, threads = 128, row_threads = 4>
 // CHECK: module {
 // SMALL-LABEL: kernel "matmul" for
-// SMALL-NEXT: #tile.block_gemm_config<rows = 64, panels = 2, depth = 32, stages = 4, threads = 64, team = 4>
-// SMALL-NEXT: #tile.block_gemm_config<rows = 32, panels = 4, depth = 32, stages = 4, threads = 64, team = 4>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 64, panels = 2, block_k = 32, stages = 4, threads = 64, row_threads = 4>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 32, panels = 4, block_k = 32, stages = 4, threads = 64, row_threads = 4>
 // SMALL: module {
 #x = #graph.shape<[m] -> [m, 768]>
 graph.symbol @m in [1, 512]
@@ -26,12 +26,12 @@ func.func @main(%x: tensor<?x768xbf16, #x>, %w: tensor<48x768x16xbf16>) -> tenso
 // Many tiles for every multiprocessor: as many sums as registers hold. With tensor cores
 // of half the rate smaller tiles keep them busy, of which shared memory holds several.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 256, panels = 8, depth = 64, stages = 3, threads = 256, team = 4>
-// CHECK-NEXT: #tile.block_gemm_config<rows = 256, panels = 8, depth = 64, stages = 2, threads = 256, team = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 256, panels = 8, block_k = 64, stages = 3, threads = 256, row_threads = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 256, panels = 8, block_k = 64, stages = 2, threads = 256, row_threads = 4>
 // CHECK: module {
 // SMALL-LABEL: kernel "matmul" for
-// SMALL-NEXT: #tile.block_gemm_config<rows = 128, panels = 4, depth = 64, stages = 2, threads = 64, team = 4>
-// SMALL-NEXT: #tile.block_gemm_config<rows = 64, panels = 8, depth = 64, stages = 2, threads = 64, team = 4>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 128, panels = 4, block_k = 64, stages = 2, threads = 64, row_threads = 4>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 64, panels = 8, block_k = 64, stages = 2, threads = 64, row_threads = 4>
 // SMALL: module {
 func.func @main(%x: tensor<4096x4096xbf16>, %w: tensor<256x4096x16xbf16>) -> tensor<4096x4096xbf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<4096x4096xbf16>, tensor<256x4096x16xbf16>) -> tensor<4096x4096xbf16> {
@@ -46,12 +46,12 @@ func.func @main(%x: tensor<4096x4096xbf16>, %w: tensor<256x4096x16xbf16>) -> ten
 
 // Panels that are not packed are a line of memory wide.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 256, panels = 2, depth = 64, stages = 3, threads = 256, team = 16>
-// CHECK-NEXT: #tile.block_gemm_config<rows = 256, panels = 2, depth = 64, stages = 2, threads = 256, team = 16>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 256, panels = 2, block_k = 64, stages = 3, threads = 256, row_threads = 16>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 256, panels = 2, block_k = 64, stages = 2, threads = 256, row_threads = 16>
 // CHECK: module {
 // SMALL-LABEL: kernel "matmul" for
-// SMALL-NEXT: #tile.block_gemm_config<rows = 128, panels = 1, depth = 64, stages = 2, threads = 64, team = 16>
-// SMALL-NEXT: #tile.block_gemm_config<rows = 64, panels = 2, depth = 64, stages = 2, threads = 64, team = 16>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 128, panels = 1, block_k = 64, stages = 2, threads = 64, row_threads = 16>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 64, panels = 2, block_k = 64, stages = 2, threads = 64, row_threads = 16>
 // SMALL: module {
 func.func @main(%x: tensor<4096x4096xf16>, %w: tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<4096x4096xf16>, tensor<4096x4096xf16>) -> tensor<4096x4096xf16> {
@@ -66,10 +66,10 @@ func.func @main(%x: tensor<4096x4096xf16>, %w: tensor<4096x4096xf16>) -> tensor<
 // Few rows: blocks for all multiprocessors, deep stages; memory limits, not the blocks.
 // 128 tiles are enough for 84 multiprocessors.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 4, depth = 64, stages = 4, threads = 64, team = 4, split = 2>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 4, block_k = 64, stages = 4, threads = 64, row_threads = 4, split = 2>
 // CHECK: module {
 // SMALL-LABEL: kernel "matmul" for
-// SMALL-NEXT: #tile.block_gemm_config<rows = 16, panels = 2, depth = 64, stages = 4, threads = 64, team = 4>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 16, panels = 2, block_k = 64, stages = 4, threads = 64, row_threads = 4>
 // SMALL: module {
 func.func @main(%x: tensor<16x4096xbf16>, %w: tensor<256x4096x16xbf16>) -> tensor<16x4096xbf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<16x4096xbf16>, tensor<256x4096x16xbf16>) -> tensor<16x4096xbf16> {
@@ -84,10 +84,10 @@ func.func @main(%x: tensor<16x4096xbf16>, %w: tensor<256x4096x16xbf16>) -> tenso
 
 // Short sums: no deeper stages than there are steps.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 1, depth = 32, stages = 4, threads = 128, team = 16>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 16, panels = 1, block_k = 32, stages = 4, threads = 128, row_threads = 16>
 // CHECK: module {
 // SMALL-LABEL: kernel "matmul" for
-// SMALL-NEXT: #tile.block_gemm_config<rows = 16, panels = 1, depth = 32, stages = 4, threads = 128, team = 16>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 16, panels = 1, block_k = 32, stages = 4, threads = 128, row_threads = 16>
 // SMALL: module {
 func.func @main(%x: tensor<256x32xbf16>, %w: tensor<32x256xbf16>) -> tensor<256x256xbf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<256x32xbf16>, tensor<32x256xbf16>) -> tensor<256x256xbf16> {
@@ -102,10 +102,10 @@ func.func @main(%x: tensor<256x32xbf16>, %w: tensor<32x256xbf16>) -> tensor<256x
 // f32: none of this. The 96 tiles are one wave of an A100; three parts of each fill the
 // waves of 84 multiprocessors better.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, depth = 16, stages = 3, threads = 128, team = 4>
+// CHECK-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, block_k = 16, stages = 3, threads = 128, row_threads = 4>
 // CHECK: module {
 // SMALL-LABEL: kernel "matmul" for
-// SMALL-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, depth = 16, stages = 3, threads = 128, team = 4, split = 3>
+// SMALL-NEXT: #tile.block_gemm_config<rows = 64, panels = 4, block_k = 16, stages = 3, threads = 128, row_threads = 4, split = 3>
 // SMALL: module {
 func.func @main(%x: tensor<512x768xf32>, %w: tensor<48x768x16xf32>) -> tensor<512x768xf32> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<512x768xf32>, tensor<48x768x16xf32>) -> tensor<512x768xf32> {

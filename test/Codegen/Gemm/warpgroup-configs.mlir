@@ -6,9 +6,9 @@
 
 // Few columns: narrow blocks, so that more of them share the work.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 4, depth = 64, stages = 7, strip = 4, team = 4, raster = 8, copy_registers = 40, compute_registers = 232>
-// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 6, depth = 64, stages = 7, strip = 2,
-// CHECK: #tile.warpgroup_gemm_config<rows = 128, panels = 16, depth = 64, stages = 3, strip = 4,
+// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 4, block_k = 64, stages = 7, epilogue_panels = 4, row_threads = 4, raster = 8, copy_registers = 40, compute_registers = 232>
+// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 6, block_k = 64, stages = 7, epilogue_panels = 2,
+// CHECK: #tile.warpgroup_gemm_config<rows = 128, panels = 16, block_k = 64, stages = 3, epilogue_panels = 4,
 // CHECK-NEXT: #tile.block_gemm_config
 // CHECK: module {
 #x = #graph.shape<[m] -> [m, 768]>
@@ -27,8 +27,8 @@ func.func @main(%x: tensor<?x768xbf16, #x>, %w: tensor<48x768x16xbf16>) -> tenso
 // Many of both: the widest blocks, which read the least again, in pairs that get the right
 // operand by multicast.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 16, depth = 64, stages = 3, strip = 4, team = 4, raster = 16, copy_registers = 40, compute_registers = 232, cluster = 2>
-// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 16, depth = 64, stages = 3, strip = 4, team = 4, raster = 16, copy_registers = 40, compute_registers = 232>
+// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 16, block_k = 64, stages = 3, epilogue_panels = 4, row_threads = 4, raster = 16, copy_registers = 40, compute_registers = 232, cluster = 2>
+// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 128, panels = 16, block_k = 64, stages = 3, epilogue_panels = 4, row_threads = 4, raster = 16, copy_registers = 40, compute_registers = 232>
 // CHECK: module {
 func.func @main(%x: tensor<4096x4096xf16>, %w: tensor<256x4096x16xf16>) -> tensor<4096x4096xf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<4096x4096xf16>, tensor<256x4096x16xf16>) -> tensor<4096x4096xf16> {
@@ -43,7 +43,7 @@ func.func @main(%x: tensor<4096x4096xf16>, %w: tensor<256x4096x16xf16>) -> tenso
 
 // One warpgroup of rows keeps the registers it has; columns in whole swizzled lines.
 // CHECK-LABEL: kernel "matmul" for
-// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 64, panels = 1, depth = 64, stages = 8, strip = 1, team = 16, raster = 8, copy_registers = 0, compute_registers = 0>
+// CHECK-NEXT: #tile.warpgroup_gemm_config<rows = 64, panels = 1, block_k = 64, stages = 8, epilogue_panels = 1, row_threads = 16, raster = 8, copy_registers = 0, compute_registers = 0>
 // CHECK: module {
 func.func @main(%x: tensor<64x128xbf16>, %w: tensor<4x128x64xbf16>) -> tensor<64x256xbf16> {
   %0 = graph.kernel "matmul" (%a = %x, %b = %w) : (tensor<64x128xbf16>, tensor<4x128x64xbf16>) -> tensor<64x256xbf16> {

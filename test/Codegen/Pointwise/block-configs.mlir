@@ -2,8 +2,8 @@
 
 // A warp shares a fragment of four elements per thread.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
-// CHECK-NEXT: #tile.pointwise_config<lanes = 32, grain = 512, stage = false, threads = 128, team = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 32, grain = 512, stage = false, threads = 128, group_threads = 32>
 // CHECK-NOT: #tile.pointwise_config
 // CHECK: module {
 func.func @main(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
@@ -20,15 +20,15 @@ func.func @main(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 // of a warp; of 5000, in those of a block; of 32768, in shared memory; longer ones are
 // read again.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, group_threads = 4>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 2048, stage = false, threads = 128, group_threads = 32>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 8192, grain = 8192, stage = false, threads = 512, team = 512>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 8192, grain = 8192, stage = false, threads = 512, group_threads = 512>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = true, threads = 256, team = 256>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = true, threads = 256, group_threads = 256>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = false, threads = 256, team = 256>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = false, threads = 256, group_threads = 256>
 func.func @main(%a: tensor<64x16xf32>, %b: tensor<64x1000xf32>, %c: tensor<2x5000xf32>, %d: tensor<2x32768xf32>, %e: tensor<2x65536xf32>) -> (tensor<64x16xf32>, tensor<64x1000xf32>, tensor<2x5000xf32>, tensor<2x32768xf32>, tensor<2x65536xf32>) {
   %0 = graph.kernel "row" (%x = %a) : (tensor<64x16xf32>) -> tensor<64x16xf32> {
     %s = graph.softmax %x axis 1 : (tensor<64x16xf32>) -> tensor<64x16xf32>
@@ -58,13 +58,13 @@ func.func @main(%a: tensor<64x16xf32>, %b: tensor<64x1000xf32>, %c: tensor<2x500
 // A length known at run time only counts as the most that its range allows: 1000, 5000,
 // 40000. What is walked over once needs no place to stay.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 2048, stage = false, threads = 128, group_threads = 32>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 8192, grain = 8192, stage = false, threads = 512, team = 512>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 8192, grain = 8192, stage = false, threads = 512, group_threads = 512>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = true, threads = 256, team = 256>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = true, threads = 256, group_threads = 256>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>
 #x = #graph.shape<[a] -> [4, a]>
 #y = #graph.shape<[b] -> [4, 5*b]>
 #z = #graph.shape<[c] -> [4, c]>
@@ -95,7 +95,7 @@ func.func @main(%a: tensor<4x?xf32, #x>, %b: tensor<4x?xf32, #y>, %c: tensor<4x?
 
 // Rows that are walked over once: 1000 elements by a whole warp.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>
 func.func @main(%a: tensor<64x1000xf32>) -> tensor<64xf32> {
   %0 = graph.kernel "row" (%x = %a) : (tensor<64x1000xf32>) -> tensor<64xf32> {
     %s = graph.reduce sum %x axes [1] : (tensor<64x1000xf32>) -> tensor<64xf32>
@@ -108,7 +108,7 @@ func.func @main(%a: tensor<64x1000xf32>) -> tensor<64xf32> {
 
 // A row without elements has a fragment all the same.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 1, grain = 2048, stage = false, threads = 128, team = 1>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1, grain = 2048, stage = false, threads = 128, group_threads = 1>
 func.func @main(%a: tensor<64x0xf32>) -> tensor<64xf32> {
   %0 = graph.kernel "row" (%x = %a) : (tensor<64x0xf32>) -> tensor<64xf32> {
     %s = graph.reduce sum %x axes [1] : (tensor<64x0xf32>) -> tensor<64xf32>
@@ -121,9 +121,9 @@ func.func @main(%a: tensor<64x0xf32>) -> tensor<64xf32> {
 
 // A concatenation has fragments that end at its seams, if accesses can.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>
 func.func @main(%a: tensor<64x32xf32>, %b: tensor<64x96xf32>, %c: tensor<64x33xf32>, %d: tensor<64x95xf32>) -> (tensor<64x128xf32>, tensor<64x128xf32>) {
   %0 = graph.kernel "pointwise" (%x = %a, %y = %b) : (tensor<64x32xf32>, tensor<64x96xf32>) -> tensor<64x128xf32> {
     %s = graph.concat %x, %y axis 1 : (tensor<64x32xf32>, tensor<64x96xf32>) -> tensor<64x128xf32>

@@ -4,7 +4,7 @@
 // Few columns: strips of 64 bytes, whose positions all teams of a block share. Hosts share
 // nothing.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 512, stage = false, threads = 128, team = 4, share = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 512, stage = false, threads = 128, group_threads = 4, reduce_split = 32>
 // HOST-LABEL: kernel "row" for
 // HOST-NOT: share
 // HOST: module {
@@ -21,11 +21,11 @@ func.func @main(%a: tensor<1x128x384xf32>) -> tensor<1x384xf32> {
 // Lines shorter than a sector: a thread per position of 4 columns. Of 36 columns two
 // positions are whole sectors. Many positions of few columns: more threads.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 4, grain = 512, stage = false, threads = 128, team = 1, share = 64>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 4, grain = 512, stage = false, threads = 128, group_threads = 1, reduce_split = 64>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 64, grain = 1024, stage = false, threads = 256, team = 16, share = 16>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 64, grain = 1024, stage = false, threads = 256, group_threads = 16, reduce_split = 16>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 4, grain = 2048, stage = false, threads = 512, team = 1, share = 512>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 4, grain = 2048, stage = false, threads = 512, group_threads = 1, reduce_split = 512>
 func.func @main(%a: tensor<8x64x4xf32>, %b: tensor<64x36xf32>, %c: tensor<8192x4xf32>) -> (tensor<8x4xf32>, tensor<36xf32>, tensor<4xf32>) {
   %0 = graph.kernel "row" (%x = %a) : (tensor<8x64x4xf32>) -> tensor<8x4xf32> {
     %s = graph.reduce sum %x axes [1] : (tensor<8x64x4xf32>) -> tensor<8x4xf32>
@@ -48,13 +48,13 @@ func.func @main(%a: tensor<8x64x4xf32>, %b: tensor<64x36xf32>, %c: tensor<8192x4
 // there are few positions, and along the last dim. But of short lines there are never
 // enough: as many teams share them as make a warp's accesses whole.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = false, threads = 256, team = 256>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 1024, grain = 4096, stage = false, threads = 256, group_threads = 256>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 4, grain = 512, stage = false, threads = 128, team = 1, share = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 4, grain = 512, stage = false, threads = 128, group_threads = 1, reduce_split = 32>
 func.func @main(%a: tensor<64x1048576xf32>, %b: tensor<7x768xf32>, %c: tensor<8x4096xf32>, %d: tensor<262144x64x4xf32>) -> (tensor<1048576xf32>, tensor<768xf32>, tensor<8xf32>, tensor<262144x4xf32>) {
   %0 = graph.kernel "row" (%x = %a) : (tensor<64x1048576xf32>) -> tensor<1048576xf32> {
     %s = graph.reduce sum %x axes [0] : (tensor<64x1048576xf32>) -> tensor<1048576xf32>
@@ -81,13 +81,13 @@ func.func @main(%a: tensor<64x1048576xf32>, %b: tensor<7x768xf32>, %c: tensor<8x
 // ones if those do not fit, and else it is read again. A length that is a symbol counts
 // as the most that its range allows.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 2048, stage = true, threads = 512, team = 4, share = 128>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 2048, stage = true, threads = 512, group_threads = 4, reduce_split = 128>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 8, grain = 2048, stage = true, threads = 512, team = 2, share = 256>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 8, grain = 2048, stage = true, threads = 512, group_threads = 2, reduce_split = 256>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 512, team = 4, share = 128>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 512, group_threads = 4, reduce_split = 128>
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 512, stage = true, threads = 128, team = 4, share = 32>
+// CHECK-NEXT: #tile.pointwise_config<lanes = 16, grain = 512, stage = true, threads = 128, group_threads = 4, reduce_split = 32>
 #x = #graph.shape<[k] -> [2, k, 64]>
 graph.symbol @k in [1, 512]
 func.func @main(%a: tensor<2x1000x64xf32>, %b: tensor<2x4000x64xf32>, %c: tensor<2x9000x64xf32>, %d: tensor<2x?x64xf32, #x>) -> (tensor<2x1000x64xf32>, tensor<2x4000x64xf32>, tensor<2x9000x64xf32>, tensor<2x?x64xf32, #x>) {

@@ -41,7 +41,7 @@ func.func @main(%a: tensor<2x100x64xf32>) -> tensor<2x64xf32> {
 // A block has eight strips of sixteen positions at a time, the last block fewer. Columns
 // past the last are masked, but in lines of scratch, which are written in whole.
 // CHECK-LABEL: tile.kernel
-// CHECK-SAME: share = 16>
+// CHECK-SAME: reduce_split = 16>
 // CHECK: %[[LEFT:.*]] = arith.subi
 // CHECK: %[[STRIPS:.*]] = arith.minsi %[[LEFT]]
 // CHECK: %[[TEAMS:.*]] = arith.muli %[[STRIPS]]

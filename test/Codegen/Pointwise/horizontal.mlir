@@ -10,10 +10,10 @@
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 8, grain = 16384, stage = false>: 3 tasks, 64 elements equal
 // CHECK-NEXT: 192 elements equal
 // CHECK-NEXT: 192 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, team = 2>: 3 tasks, 64 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, group_threads = 2>: 3 tasks, 64 elements equal
 // CHECK-NEXT: 192 elements equal
 // CHECK-NEXT: 192 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, team = 2>: 3 tasks, 64 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, group_threads = 2>: 3 tasks, 64 elements equal
 // CHECK-NEXT: 192 elements equal
 // CHECK-NEXT: 192 elements equal
 func.func @one(%p0: tensor<1x1x128xf32>, %c0: tensor<1x1x1x8xf32>, %d0: tensor<1x1x1x8xf32>, %s0: tensor<1x2x6x16xf32>, %u0: tensor<1x2x6x16xf32>, %i0: tensor<1xi64>, %j0: tensor<1xi64>) -> (tensor<1x4x1x16xf32>, tensor<1x2x6x16xf32>, tensor<1x2x6x16xf32>) {
@@ -44,10 +44,10 @@ func.func @one(%p0: tensor<1x1x128xf32>, %c0: tensor<1x1x1x8xf32>, %d0: tensor<1
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 16, grain = 16384, stage = false>: 3 tasks, 990 elements equal
 // CHECK-NEXT: 462 elements equal
 // CHECK-NEXT: 546 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>: 3 tasks, 990 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, group_threads = 4>: 3 tasks, 990 elements equal
 // CHECK-NEXT: 462 elements equal
 // CHECK-NEXT: 546 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>: 3 tasks, 990 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, group_threads = 4>: 3 tasks, 990 elements equal
 // CHECK-NEXT: 462 elements equal
 // CHECK-NEXT: 546 elements equal
 func.func @several(%p0: tensor<3x5x114xf32>, %c0: tensor<3x1x5x11xf32>, %d0: tensor<3x1x5x11xf32>, %s0: tensor<3x1x7x22xf32>, %u0: tensor<3x1x7x26xf32>, %i0: tensor<3xi64>, %j0: tensor<3xi64>) -> (tensor<3x3x5x22xf32>, tensor<3x1x7x22xf32>, tensor<3x1x7x26xf32>) {
@@ -78,10 +78,10 @@ func.func @several(%p0: tensor<3x5x114xf32>, %c0: tensor<3x1x5x11xf32>, %d0: ten
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 4, grain = 16384, stage = false>: 3 tasks, 384 elements equal
 // CHECK-NEXT: 864 elements equal
 // CHECK-NEXT: 864 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 4, grain = 2048, stage = false, threads = 128, team = 1>: 3 tasks, 384 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 4, grain = 2048, stage = false, threads = 128, group_threads = 1>: 3 tasks, 384 elements equal
 // CHECK-NEXT: 864 elements equal
 // CHECK-NEXT: 864 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 4, grain = 2048, stage = false, threads = 128, team = 1>: 3 tasks, 384 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 4, grain = 2048, stage = false, threads = 128, group_threads = 1>: 3 tasks, 384 elements equal
 // CHECK-NEXT: 864 elements equal
 // CHECK-NEXT: 864 elements equal
 func.func @pairs(%p0: tensor<2x4x144xf16>, %c0: tensor<2x1x4x4xf16>, %d0: tensor<2x1x4x4xf16>, %s0: tensor<2x2x9x24xf16>, %u0: tensor<2x2x9x24xf16>, %i0: tensor<2xi64>, %j0: tensor<2xi64>) -> (tensor<2x2x4x24xf16>, tensor<2x2x9x24xf16>, tensor<2x2x9x24xf16>) {
@@ -112,10 +112,10 @@ func.func @pairs(%p0: tensor<2x4x144xf16>, %c0: tensor<2x1x4x4xf16>, %d0: tensor
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 6 tasks, 67584 elements equal
 // CHECK-NEXT: 20480 elements equal
 // CHECK-NEXT: 20480 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 31 tasks, 67584 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 31 tasks, 67584 elements equal
 // CHECK-NEXT: 20480 elements equal
 // CHECK-NEXT: 20480 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 31 tasks, 67584 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 31 tasks, 67584 elements equal
 // CHECK-NEXT: 20480 elements equal
 // CHECK-NEXT: 20480 elements equal
 func.func @many(%p0: tensor<4x33x768xf32>, %c0: tensor<4x1x33x32xf32>, %d0: tensor<4x1x33x32xf32>, %s0: tensor<4x2x40x64xf32>, %u0: tensor<4x2x40x64xf32>, %i0: tensor<4xi64>, %j0: tensor<4xi64>) -> (tensor<4x8x33x64xf32>, tensor<4x2x40x64xf32>, tensor<4x2x40x64xf32>) {

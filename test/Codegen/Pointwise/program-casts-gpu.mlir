@@ -8,7 +8,7 @@
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i8>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i8>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 48 : index
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = arith.constant 64 : index
@@ -39,13 +39,13 @@
 // CHECK-NEXT: tile.store %[[MAP]], %[[VIEW_2]][%[[CONSTANT]]] masked [0] : !tile.frag<64xi8>, <?xi8, [1]>
 // CHECK-NEXT: } {tile.team = 16 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 48 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 48 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 48 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 48 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 48 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 48 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 48 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 48 elements equal
 func.func @main(%a0: tensor<48xf32>) -> tensor<48xi8> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<48xf32>) -> tensor<48xi8> {
     %1 = graph.cast %a : (tensor<48xf32>) -> tensor<48xi8>
@@ -61,7 +61,7 @@ func.func @main(%a0: tensor<48xf32>) -> tensor<48xi8> {
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<i8>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f16>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f16>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 48 : index
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = arith.constant 64 : index
@@ -97,7 +97,7 @@ func.func @main(%a0: tensor<48xui8>) -> tensor<48xf16> {
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<i32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i32>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<i32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<i32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 48 : index
 // CHECK-NEXT: %[[VIEW:[^ ,:)]+]] = tile.view %[[ARG_2]] offset %[[CONSTANT]] sizes() strides() : <i32> -> <1xi32, [1]>
@@ -154,7 +154,7 @@ func.func @main(%a0: tensor<48xi32>, %b0: tensor<1xi32>) -> tensor<48xi32> {
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 48 : index
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = arith.constant 64 : index

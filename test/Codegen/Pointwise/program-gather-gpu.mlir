@@ -9,7 +9,7 @@
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i32>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 6 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_4]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index
@@ -46,11 +46,11 @@
 // CHECK-NEXT: tile.store %[[GATHER]], %[[VIEW_3]][%[[CONSTANT_4]]] masked [0] : !tile.frag<32xf32>, <17xf32, [1]>
 // CHECK-NEXT: } {tile.team = 8 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 102 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 102 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 224 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 224 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 128 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 128 elements equal
 func.func @main(%a0: tensor<6x30xf32>, %b0: tensor<17xi32>) -> tensor<6x17xf32> {
   %k = graph.kernel "pointwise" (%a = %a0, %b = %b0) : (tensor<6x30xf32>, tensor<17xi32>) -> tensor<6x17xf32> {
     %1 = graph.gather %a, %b axis 1 : (tensor<6x30xf32>, tensor<17xi32>) -> tensor<6x17xf32>
@@ -68,7 +68,7 @@ func.func @main(%a0: tensor<6x30xf32>, %b0: tensor<17xi32>) -> tensor<6x17xf32> 
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i64>,
 // CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_5:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_5:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 7 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_5]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index
@@ -116,7 +116,7 @@ func.func @main(%a0: tensor<30x32xf32>, %b0: tensor<7xi64>, %c0: tensor<7x32xf32
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 4 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_3]], %[[CONSTANT_2]] : index

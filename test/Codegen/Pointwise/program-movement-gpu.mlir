@@ -9,7 +9,7 @@
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, team = 2>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, group_threads = 2>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 32 : index
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = arith.constant 5 : index
@@ -88,13 +88,13 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: } {tile.team = 2 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, team = 2>: 1 tasks, 160 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 8, grain = 2048, stage = false, threads = 128, group_threads = 2>: 1 tasks, 160 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 768 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 768 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 1024, stage = false, threads = 128, team = 8>: 1 tasks, 144 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 1024, stage = false, threads = 128, group_threads = 8>: 1 tasks, 144 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 64 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 64 elements equal
 // VALUES-NEXT: 64 elements equal
 func.func @main(%a0: tensor<5x24xf32>, %b0: tensor<5x8xf32>) -> tensor<5x32xf32> {
   %k = graph.kernel "pointwise" (%a = %a0, %b = %b0) : (tensor<5x24xf32>, tensor<5x8xf32>) -> tensor<5x32xf32> {
@@ -112,7 +112,7 @@ func.func @main(%a0: tensor<5x24xf32>, %b0: tensor<5x8xf32>) -> tensor<5x32xf32>
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 24 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_3]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index
@@ -151,7 +151,7 @@ func.func @main(%a0: tensor<6x4x32xf32>) -> tensor<4x6x32xf32> {
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 16, grain = 1024, stage = false, threads = 128, team = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 16, grain = 1024, stage = false, threads = 128, group_threads = 8>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 9 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_3]], %[[CONSTANT_2]] : index
@@ -199,7 +199,7 @@ func.func @main(%a0: tensor<9x16xf32>) -> tensor<9x16xf32> {
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>,
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 64 : index
 // CHECK-NEXT: scf.for %[[ARG_5:[^ ,:)]+]] = %[[CONSTANT]] to %[[CONSTANT_2]] step %[[CONSTANT_2]] {

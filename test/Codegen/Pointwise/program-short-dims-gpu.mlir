@@ -8,7 +8,7 @@
 // CHECK: #map1 = affine_map<() -> (1024)>
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.staging_config<tile = [64, 4], pads = [0], compute = <lanes = 64, grain = 256, stage = false, threads = 32, team = 2>>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 32 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.staging_config<tile = [64, 4], pads = [0], compute = <lanes = 64, grain = 256, stage = false, threads = 32, group_threads = 2>>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 32 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[SCRATCH:[^ ,:)]+]] = tile.scratch %[[CONSTANT]] : <f32>
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 2 : index
@@ -32,7 +32,7 @@
 // CHECK-NEXT: tile.store %[[LOAD_2]], %[[VIEW_4]][%[[CONSTANT]]] : !tile.frag<64xf32>, <64xf32, [1]>
 // CHECK-NEXT: } {tile.team = 2 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.staging_config<tile = [64, 4], pads = [0], compute = <lanes = 64, grain = 256, stage = false, threads = 32, team = 2>>: 2 tasks, 384 elements equal
+// VALUES-NEXT: sm_80 #tile.staging_config<tile = [64, 4], pads = [0], compute = <lanes = 64, grain = 256, stage = false, threads = 32, group_threads = 2>>: 2 tasks, 384 elements equal
 func.func @main(%a0: tensor<2x64x3xf32>) -> tensor<2x3x64xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<2x64x3xf32>) -> tensor<2x3x64xf32> {
     %1 = graph.transpose %a [0, 2, 1] : (tensor<2x64x3xf32>) -> tensor<2x3x64xf32>

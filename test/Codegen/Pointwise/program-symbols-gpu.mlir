@@ -9,7 +9,7 @@
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols(%[[ARG_4:[^ ,:)]+]], %[[ARG_5:[^ ,:)]+]]) task(%[[ARG_6:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>, grid = #map, hero = "pointwise", scratch = #map1, symbols = ["m", "n"], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols(%[[ARG_4:[^ ,:)]+]], %[[ARG_5:[^ ,:)]+]]) task(%[[ARG_6:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>, grid = #map, hero = "pointwise", scratch = #map1, symbols = ["m", "n"], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 2048 : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[ARG_4]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 1 : index
@@ -71,7 +71,7 @@
 graph.symbol @n in [1, 600]
 graph.symbol @m in [1, 600]
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>: 1 tasks, 231 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>: 1 tasks, 231 elements equal
 func.func @main(%a0: tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>>, %b0: tensor<?xf32, #graph.shape<[m] -> [m]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>> {
   %k = graph.kernel "pointwise" (%a = %a0, %b = %b0) : (tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>>, tensor<?xf32, #graph.shape<[m] -> [m]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>> {
     %1 = graph.binary add %a, %b : (tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>>, tensor<?xf32, #graph.shape<[m] -> [m]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>>

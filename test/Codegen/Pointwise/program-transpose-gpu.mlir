@@ -8,7 +8,7 @@
 // CHECK: #map1 = affine_map<() -> (4224)>
 // CHECK-LABEL: tile.kernel @pointwise_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, team = 8>>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, group_threads = 8>>, grid = #map, hero = "pointwise", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[SCRATCH:[^ ,:)]+]] = tile.scratch %[[CONSTANT]] : <f32>
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 2 : index
@@ -46,7 +46,7 @@
 // CHECK-NEXT: tile.store %[[LOAD_2]], %[[VIEW_4]][%[[CONSTANT]]] masked [0] : !tile.frag<32xf32>, <?xf32, [1]>
 // CHECK-NEXT: } {tile.team = 8 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, team = 8>>: 2 tasks, 960 elements equal
+// VALUES-NEXT: sm_80 #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, group_threads = 8>>: 2 tasks, 960 elements equal
 func.func @main(%a0: tensor<40x24xf32>) -> tensor<24x40xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<40x24xf32>) -> tensor<24x40xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<40x24xf32>) -> tensor<24x40xf32>

@@ -5,7 +5,7 @@
 // HOST-LABEL: kernel "pointwise" for
 // HOST-NEXT: #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, group_threads = 8>>
 func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x512xf32>) -> tensor<512x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x512xf32>) -> tensor<512x64xf32>
@@ -18,7 +18,7 @@ func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {
 
 // Of 16 bits, rows of four threads: eight would meet in banks.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [64, 64], pads = [2], compute = <lanes = 64, {{.*}}threads = 256, team = 4>>
+// CHECK-NEXT: #tile.staging_config<tile = [64, 64], pads = [2], compute = <lanes = 64, {{.*}}threads = 256, group_threads = 4>>
 func.func @main(%x: tensor<64x512xf16>) -> tensor<512x64xf16> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x512xf16>) -> tensor<512x64xf16> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x512xf16>) -> tensor<512x64xf16>
@@ -31,7 +31,7 @@ func.func @main(%x: tensor<64x512xf16>) -> tensor<512x64xf16> {
 
 // Bytes, rows of a sector.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [64, 128], pads = [4], compute = <lanes = 64, {{.*}}threads = 256, team = 2>>
+// CHECK-NEXT: #tile.staging_config<tile = [64, 128], pads = [4], compute = <lanes = 64, {{.*}}threads = 256, group_threads = 2>>
 func.func @main(%x: tensor<64x512xi8>) -> tensor<512x64xi8> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x512xi8>) -> tensor<512x64xi8> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x512xi8>) -> tensor<512x64xi8>
@@ -44,7 +44,7 @@ func.func @main(%x: tensor<64x512xi8>) -> tensor<512x64xi8> {
 
 // Of 64 bits, 16 are lines of 128 bytes; 32 columns make it 4 KiB.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [32, 16], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 16], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, group_threads = 8>>
 func.func @main(%x: tensor<64x512xf64>) -> tensor<512x64xf64> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x512xf64>) -> tensor<512x64xf64> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x512xf64>) -> tensor<512x64xf64>
@@ -57,7 +57,7 @@ func.func @main(%x: tensor<64x512xf64>) -> tensor<512x64xf64> {
 
 // Odd lines are accessed element by element, a warp to a row.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 32>>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, group_threads = 32>>
 func.func @main(%x: tensor<63x511xf32>) -> tensor<511x63xf32> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<63x511xf32>) -> tensor<511x63xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<63x511xf32>) -> tensor<511x63xf32>
@@ -105,7 +105,7 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<64x64xf32>) -> (tensor<64x64xf
 
 // Symbols: lines of the operand begin anywhere, and so do rows.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 32>>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, group_threads = 32>>
 func.func @main(%x: tensor<?x?xf32, #graph.shape<[m, n] -> [m, n]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<?x?xf32, #graph.shape<[m, n] -> [m, n]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>> {
     %1 = graph.transpose %a [1, 0] : (tensor<?x?xf32, #graph.shape<[m, n] -> [m, n]>>) -> tensor<?x?xf32, #graph.shape<[m, n] -> [n, m]>>
@@ -157,7 +157,7 @@ func.func @main(%x: tensor<64x512xf32>) -> tensor<64x256xf32> {
 
 // Below a concatenation: what the tile has of the operand goes through scratch.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, group_threads = 8>>
 func.func @main(%x: tensor<64x64xf32>, %y: tensor<32x64xf32>) -> tensor<96x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<32x64xf32>) -> tensor<96x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -171,7 +171,7 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<32x64xf32>) -> tensor<96x64xf3
 
 // Behind one row: tiles begin where the operand does, so its accesses are as wide.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, group_threads = 8>>
 func.func @main(%x: tensor<64x64xf32>, %y: tensor<1x64xf32>) -> tensor<65x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<64x64xf32>, tensor<1x64xf32>) -> tensor<65x64xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
@@ -185,7 +185,7 @@ func.func @main(%x: tensor<64x64xf32>, %y: tensor<1x64xf32>) -> tensor<65x64xf32
 
 // Along neither side: the whole tile is the operand's or not.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, team = 8>>
+// CHECK-NEXT: #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, {{.*}}threads = 128, group_threads = 8>>
 func.func @main(%x: tensor<2x64x64xf32>, %y: tensor<1x64x64xf32>) -> tensor<3x64x64xf32> {
   %0 = graph.kernel "pointwise" (%a = %x, %b = %y) : (tensor<2x64x64xf32>, tensor<1x64x64xf32>) -> tensor<3x64x64xf32> {
     %1 = graph.transpose %a [0, 2, 1] : (tensor<2x64x64xf32>) -> tensor<2x64x64xf32>

@@ -5,7 +5,7 @@
 
 // Long rows of f32: eight of them are whole sectors; a warp has a row.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.staging_config<tile = [256, 8], pads = [4], compute = <lanes = 1024, {{.*}}threads = 256, team = 32>>
+// CHECK-NEXT: #tile.staging_config<tile = [256, 8], pads = [4], compute = <lanes = 1024, {{.*}}threads = 256, group_threads = 32>>
 func.func @main(%x: tensor<768x512xf32>) -> tensor<512x768xf32> {
   %0 = graph.kernel "row" (%xk = %x) : (tensor<768x512xf32>) -> tensor<512x768xf32> {
     %1 = graph.transpose %xk [1, 0] : (tensor<768x512xf32>) -> tensor<512x768xf32>
@@ -19,7 +19,7 @@ func.func @main(%x: tensor<768x512xf32>) -> tensor<512x768xf32> {
 
 // Of 16 bits, sixteen; of bytes it would be 32.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.staging_config<tile = [256, 16], pads = [{{[0-9]+}}], compute = <lanes = 1024, {{.*}}threads = 256, team = 32>>
+// CHECK-NEXT: #tile.staging_config<tile = [256, 16], pads = [{{[0-9]+}}], compute = <lanes = 1024, {{.*}}threads = 256, group_threads = 32>>
 func.func @main(%x: tensor<768x512xf16>) -> tensor<512x768xf16> {
   %0 = graph.kernel "row" (%xk = %x) : (tensor<768x512xf16>) -> tensor<512x768xf16> {
     %1 = graph.transpose %xk [1, 0] : (tensor<768x512xf16>) -> tensor<512x768xf16>
@@ -33,7 +33,7 @@ func.func @main(%x: tensor<768x512xf16>) -> tensor<512x768xf16> {
 
 // Short rows: lines of 128 bytes.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.staging_config<tile = [64, 32], {{.*}}team = 16>>
+// CHECK-NEXT: #tile.staging_config<tile = [64, 32], {{.*}}group_threads = 16>>
 // CHECK-NEXT: #tile.staging_config<tile = [{{[0-9]+}}, 16],
 // CHECK-NEXT: #tile.staging_config<tile = [{{[0-9]+}}, 8],
 func.func @main(%x: tensor<64x512xf32>) -> tensor<512x64xf32> {
@@ -63,7 +63,7 @@ func.func @main(%x: tensor<64x4xf32>) -> tensor<4x64xf32> {
 
 // A block computes one row after the other.
 // CHECK-LABEL: kernel "row" for
-// CHECK-NEXT: #tile.staging_config<tile = [512, 8], pads = [4], compute = <lanes = 4096, {{.*}}threads = 256, team = 256>>
+// CHECK-NEXT: #tile.staging_config<tile = [512, 8], pads = [4], compute = <lanes = 4096, {{.*}}threads = 256, group_threads = 256>>
 func.func @main(%x: tensor<4096x64xf32>) -> tensor<64x4096xf32> {
   %0 = graph.kernel "row" (%xk = %x) : (tensor<4096x64xf32>) -> tensor<64x4096xf32> {
     %1 = graph.transpose %xk [1, 0] : (tensor<4096x64xf32>) -> tensor<64x4096xf32>

@@ -5,7 +5,7 @@
 
 // Both sides end in 2 neighbours: 16 positions of the next dim of either make 128 bytes.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [2, 32, 16], pads = [2], compute = <{{.*}}threads = 128, team = 16>>
+// CHECK-NEXT: #tile.staging_config<tile = [2, 32, 16], pads = [2], compute = <{{.*}}threads = 128, group_threads = 16>>
 func.func @main(%x: tensor<64x64x2xf32>) -> tensor<64x64x2xf32> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x64x2xf32>) -> tensor<64x64x2xf32> {
     %1 = graph.transpose %a [1, 0, 2] : (tensor<64x64x2xf32>) -> tensor<64x64x2xf32>
@@ -18,7 +18,7 @@ func.func @main(%x: tensor<64x64x2xf32>) -> tensor<64x64x2xf32> {
 
 // The result ends in two short dims, which are far apart in the operand.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [2, 4, 64], pads = [0], compute = <{{.*}}threads = 32, team = 32>>
+// CHECK-NEXT: #tile.staging_config<tile = [2, 4, 64], pads = [0], compute = <{{.*}}threads = 32, group_threads = 32>>
 func.func @main(%x: tensor<2x64x4x64xf16>) -> tensor<64x64x4x2xf16> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<2x64x4x64xf16>) -> tensor<64x64x4x2xf16> {
     %1 = graph.transpose %a [1, 3, 2, 0] : (tensor<2x64x4x64xf16>) -> tensor<64x64x4x2xf16>
@@ -31,7 +31,7 @@ func.func @main(%x: tensor<2x64x4x64xf16>) -> tensor<64x64x4x2xf16> {
 
 // One block of short dims in another order: a row for all threads.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [4, 2, 64], pads = [0], compute = <{{.*}}threads = 64, team = 64>>
+// CHECK-NEXT: #tile.staging_config<tile = [4, 2, 64], pads = [0], compute = <{{.*}}threads = 64, group_threads = 64>>
 func.func @main(%x: tensor<64x4x2xf32>) -> tensor<64x2x4xf32> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<64x4x2xf32>) -> tensor<64x2x4xf32> {
     %1 = graph.transpose %a [0, 2, 1] : (tensor<64x4x2xf32>) -> tensor<64x2x4xf32>
@@ -44,7 +44,7 @@ func.func @main(%x: tensor<64x4x2xf32>) -> tensor<64x2x4xf32> {
 
 // Of a length that is known at run time only.
 // CHECK-LABEL: kernel "pointwise" for
-// CHECK-NEXT: #tile.staging_config<tile = [3, 32, 16], pads = [19], compute = <{{.*}}threads = 256, team = 32>>
+// CHECK-NEXT: #tile.staging_config<tile = [3, 32, 16], pads = [19], compute = <{{.*}}threads = 256, group_threads = 32>>
 func.func @main(%x: tensor<?x?x3xf32, #graph.shape<[m, n] -> [m, n, 3]>>) -> tensor<?x?x3xf32, #graph.shape<[m, n] -> [n, m, 3]>> {
   %0 = graph.kernel "pointwise" (%a = %x) : (tensor<?x?x3xf32, #graph.shape<[m, n] -> [m, n, 3]>>) -> tensor<?x?x3xf32, #graph.shape<[m, n] -> [n, m, 3]>> {
     %1 = graph.transpose %a [1, 0, 2] : (tensor<?x?x3xf32, #graph.shape<[m, n] -> [m, n, 3]>>) -> tensor<?x?x3xf32, #graph.shape<[m, n] -> [n, m, 3]>>

@@ -5,8 +5,8 @@
 // CHECK-LABEL: func.func @transpose_2d
 // CHECK-NEXT: x86-64-v3 #tile.staging_config<tile = [4, 4], pads = [0], compute = <lanes = 4, grain = 512, stage = false>>: 2 tasks, 35 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.staging_config<tile = [4, 4], pads = [0], compute = <lanes = 4, grain = 512, stage = false>>: 2 tasks, 35 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 64, stage = false, threads = 32, team = 8>>: 1 tasks, 35 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 64, stage = false, threads = 32, team = 8>>: 1 tasks, 35 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 64, stage = false, threads = 32, group_threads = 8>>: 1 tasks, 35 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 64, stage = false, threads = 32, group_threads = 8>>: 1 tasks, 35 elements equal
 func.func @transpose_2d(%a0: tensor<5x7xf32>) -> tensor<7x5xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<5x7xf32>) -> tensor<7x5xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<5x7xf32>) -> tensor<7x5xf32>
@@ -19,8 +19,8 @@ func.func @transpose_2d(%a0: tensor<5x7xf32>) -> tensor<7x5xf32> {
 // CHECK-LABEL: func.func @transpose_tiles
 // CHECK-NEXT: x86-64-v3 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>: 6 tasks, 3150 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.staging_config<tile = [16, 16], pads = [0], compute = <lanes = 16, grain = 8192, stage = false>>: 3 tasks, 3150 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [64, 64], pads = [1], compute = <lanes = 64, grain = 4096, stage = false, threads = 256, team = 32>>: 2 tasks, 3150 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [64, 64], pads = [1], compute = <lanes = 64, grain = 4096, stage = false, threads = 256, team = 32>>: 2 tasks, 3150 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [64, 64], pads = [1], compute = <lanes = 64, grain = 4096, stage = false, threads = 256, group_threads = 32>>: 2 tasks, 3150 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [64, 64], pads = [1], compute = <lanes = 64, grain = 4096, stage = false, threads = 256, group_threads = 32>>: 2 tasks, 3150 elements equal
 func.func @transpose_tiles(%a0: tensor<70x45xf16>) -> tensor<45x70xf16> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<70x45xf16>) -> tensor<45x70xf16> {
     %1 = graph.transpose %a [1, 0] : (tensor<70x45xf16>) -> tensor<45x70xf16>
@@ -33,8 +33,8 @@ func.func @transpose_tiles(%a0: tensor<70x45xf16>) -> tensor<45x70xf16> {
 // CHECK-LABEL: func.func @transpose_bytes
 // CHECK-NEXT: x86-64-v3 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>: 17 tasks, 8450 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.staging_config<tile = [16, 16], pads = [0], compute = <lanes = 16, grain = 8192, stage = false>>: 9 tasks, 8450 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [64, 128], pads = [4], compute = <lanes = 64, grain = 8192, stage = false, threads = 256, team = 32>>: 4 tasks, 8450 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [64, 128], pads = [4], compute = <lanes = 64, grain = 8192, stage = false, threads = 256, team = 32>>: 4 tasks, 8450 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [64, 128], pads = [4], compute = <lanes = 64, grain = 8192, stage = false, threads = 256, group_threads = 32>>: 4 tasks, 8450 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [64, 128], pads = [4], compute = <lanes = 64, grain = 8192, stage = false, threads = 256, group_threads = 32>>: 4 tasks, 8450 elements equal
 func.func @transpose_bytes(%a0: tensor<65x130xi8>) -> tensor<130x65xi8> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<65x130xi8>) -> tensor<130x65xi8> {
     %1 = graph.transpose %a [1, 0] : (tensor<65x130xi8>) -> tensor<130x65xi8>
@@ -47,8 +47,8 @@ func.func @transpose_bytes(%a0: tensor<65x130xi8>) -> tensor<130x65xi8> {
 // CHECK-LABEL: func.func @transpose_f64
 // CHECK-NEXT: x86-64-v3 #tile.staging_config<tile = [4, 4], pads = [0], compute = <lanes = 4, grain = 512, stage = false>>: 9 tasks, 1122 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>: 5 tasks, 1122 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [32, 16], pads = [1], compute = <lanes = 32, grain = 512, stage = false, threads = 128, team = 32>>: 6 tasks, 1122 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [32, 16], pads = [1], compute = <lanes = 32, grain = 512, stage = false, threads = 128, team = 32>>: 6 tasks, 1122 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [32, 16], pads = [1], compute = <lanes = 32, grain = 512, stage = false, threads = 128, group_threads = 32>>: 6 tasks, 1122 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [32, 16], pads = [1], compute = <lanes = 32, grain = 512, stage = false, threads = 128, group_threads = 32>>: 6 tasks, 1122 elements equal
 func.func @transpose_f64(%a0: tensor<33x34xf64>) -> tensor<34x33xf64> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<33x34xf64>) -> tensor<34x33xf64> {
     %1 = graph.transpose %a [1, 0] : (tensor<33x34xf64>) -> tensor<34x33xf64>
@@ -61,8 +61,8 @@ func.func @transpose_f64(%a0: tensor<33x34xf64>) -> tensor<34x33xf64> {
 // CHECK-LABEL: func.func @transpose_heads
 // CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 16, grain = 16384, stage = false>: 1 tasks, 1152 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 16, grain = 16384, stage = false>: 1 tasks, 1152 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>: 1 tasks, 1152 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>: 1 tasks, 1152 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, group_threads = 4>: 1 tasks, 1152 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, group_threads = 4>: 1 tasks, 1152 elements equal
 func.func @transpose_heads(%a0: tensor<2x9x4x16xf32>) -> tensor<2x4x9x16xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<2x9x4x16xf32>) -> tensor<2x4x9x16xf32> {
     %1 = graph.transpose %a [0, 2, 1, 3] : (tensor<2x9x4x16xf32>) -> tensor<2x4x9x16xf32>
@@ -75,8 +75,8 @@ func.func @transpose_heads(%a0: tensor<2x9x4x16xf32>) -> tensor<2x4x9x16xf32> {
 // CHECK-LABEL: func.func @transpose_inner
 // CHECK-NEXT: x86-64-v3 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>: 18 tasks, 2040 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.staging_config<tile = [16, 16], pads = [0], compute = <lanes = 16, grain = 8192, stage = false>>: 12 tasks, 2040 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, team = 8>>: 6 tasks, 2040 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, team = 8>>: 6 tasks, 2040 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, group_threads = 8>>: 6 tasks, 2040 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, group_threads = 8>>: 6 tasks, 2040 elements equal
 func.func @transpose_inner(%a0: tensor<2x3x20x17xf32>) -> tensor<2x3x17x20xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<2x3x20x17xf32>) -> tensor<2x3x17x20xf32> {
     %1 = graph.transpose %a [0, 1, 3, 2] : (tensor<2x3x20x17xf32>) -> tensor<2x3x17x20xf32>
@@ -89,8 +89,8 @@ func.func @transpose_inner(%a0: tensor<2x3x20x17xf32>) -> tensor<2x3x17x20xf32> 
 // CHECK-LABEL: func.func @transpose_to_front
 // CHECK-NEXT: x86-64-v3 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>: 2 tasks, 720 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>: 2 tasks, 720 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [64, 16], pads = [2], compute = <lanes = 64, grain = 1024, stage = false, threads = 64, team = 8>>: 1 tasks, 720 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [64, 16], pads = [2], compute = <lanes = 64, grain = 1024, stage = false, threads = 64, team = 8>>: 1 tasks, 720 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [64, 16], pads = [2], compute = <lanes = 64, grain = 1024, stage = false, threads = 64, group_threads = 8>>: 1 tasks, 720 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [64, 16], pads = [2], compute = <lanes = 64, grain = 1024, stage = false, threads = 64, group_threads = 8>>: 1 tasks, 720 elements equal
 func.func @transpose_to_front(%a0: tensor<6x10x12xbf16>) -> tensor<12x6x10xbf16> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<6x10x12xbf16>) -> tensor<12x6x10xbf16> {
     %1 = graph.transpose %a [2, 0, 1] : (tensor<6x10x12xbf16>) -> tensor<12x6x10xbf16>
@@ -103,8 +103,8 @@ func.func @transpose_to_front(%a0: tensor<6x10x12xbf16>) -> tensor<12x6x10xbf16>
 // CHECK-LABEL: func.func @transpose_short_result
 // CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 4, grain = 16384, stage = false>: 1 tasks, 600 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 4, grain = 16384, stage = false>: 1 tasks, 600 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [4, 128], pads = [8], compute = <lanes = 4, grain = 512, stage = false, threads = 64, team = 4>>: 2 tasks, 600 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [4, 128], pads = [8], compute = <lanes = 4, grain = 512, stage = false, threads = 64, team = 4>>: 2 tasks, 600 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [4, 128], pads = [8], compute = <lanes = 4, grain = 512, stage = false, threads = 64, group_threads = 4>>: 2 tasks, 600 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [4, 128], pads = [8], compute = <lanes = 4, grain = 512, stage = false, threads = 64, group_threads = 4>>: 2 tasks, 600 elements equal
 func.func @transpose_short_result(%a0: tensor<2x3x100xf32>) -> tensor<2x100x3xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<2x3x100xf32>) -> tensor<2x100x3xf32> {
     %1 = graph.transpose %a [0, 2, 1] : (tensor<2x3x100xf32>) -> tensor<2x100x3xf32>
@@ -117,8 +117,8 @@ func.func @transpose_short_result(%a0: tensor<2x3x100xf32>) -> tensor<2x100x3xf3
 // CHECK-LABEL: func.func @transpose_short_operand
 // CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 600 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 64, grain = 16384, stage = false>: 1 tasks, 600 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [128, 4], pads = [0], compute = <lanes = 128, grain = 512, stage = false, threads = 64, team = 2>>: 2 tasks, 600 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [128, 4], pads = [0], compute = <lanes = 128, grain = 512, stage = false, threads = 64, team = 2>>: 2 tasks, 600 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [128, 4], pads = [0], compute = <lanes = 128, grain = 512, stage = false, threads = 64, group_threads = 2>>: 2 tasks, 600 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [128, 4], pads = [0], compute = <lanes = 128, grain = 512, stage = false, threads = 64, group_threads = 2>>: 2 tasks, 600 elements equal
 func.func @transpose_short_operand(%a0: tensor<2x100x3xf32>) -> tensor<2x3x100xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<2x100x3xf32>) -> tensor<2x3x100xf32> {
     %1 = graph.transpose %a [0, 2, 1] : (tensor<2x100x3xf32>) -> tensor<2x3x100xf32>
@@ -131,8 +131,8 @@ func.func @transpose_short_operand(%a0: tensor<2x100x3xf32>) -> tensor<2x3x100xf
 // CHECK-LABEL: func.func @transpose_between_short
 // CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 4, grain = 16384, stage = false>: 1 tasks, 1920 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 4, grain = 16384, stage = false>: 1 tasks, 1920 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [4, 32, 8], pads = [1], compute = <lanes = 128, grain = 1024, stage = false, threads = 128, team = 32>>: 3 tasks, 1920 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [4, 32, 8], pads = [1], compute = <lanes = 128, grain = 1024, stage = false, threads = 128, team = 32>>: 3 tasks, 1920 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [4, 32, 8], pads = [1], compute = <lanes = 128, grain = 1024, stage = false, threads = 128, group_threads = 32>>: 3 tasks, 1920 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [4, 32, 8], pads = [1], compute = <lanes = 128, grain = 1024, stage = false, threads = 128, group_threads = 32>>: 3 tasks, 1920 elements equal
 func.func @transpose_between_short(%a0: tensor<20x24x4xf32>) -> tensor<24x20x4xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<20x24x4xf32>) -> tensor<24x20x4xf32> {
     %1 = graph.transpose %a [1, 0, 2] : (tensor<20x24x4xf32>) -> tensor<24x20x4xf32>
@@ -145,8 +145,8 @@ func.func @transpose_between_short(%a0: tensor<20x24x4xf32>) -> tensor<24x20x4xf
 // CHECK-LABEL: func.func @transpose_added
 // CHECK-NEXT: x86-64-v3 #tile.staging_config<tile = [8, 8], pads = [0], compute = <lanes = 8, grain = 2048, stage = false>>: 5 tasks, 1440 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.staging_config<tile = [16, 16], pads = [0], compute = <lanes = 16, grain = 8192, stage = false>>: 3 tasks, 1440 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, team = 8>>: 4 tasks, 1440 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, team = 8>>: 4 tasks, 1440 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, group_threads = 8>>: 4 tasks, 1440 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [32, 32], pads = [1], compute = <lanes = 32, grain = 1024, stage = false, threads = 128, group_threads = 8>>: 4 tasks, 1440 elements equal
 func.func @transpose_added(%a0: tensor<40x36xf32>, %b0: tensor<36x40xf32>, %c0: tensor<36x1xf32>) -> tensor<36x40xf32> {
   %k = graph.kernel "pointwise" (%a = %a0, %b = %b0, %c = %c0) : (tensor<40x36xf32>, tensor<36x40xf32>, tensor<36x1xf32>) -> tensor<36x40xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<40x36xf32>) -> tensor<36x40xf32>
@@ -161,8 +161,8 @@ func.func @transpose_added(%a0: tensor<40x36xf32>, %b0: tensor<36x40xf32>, %c0: 
 // CHECK-LABEL: func.func @transpose_both
 // CHECK-NEXT: x86-64-v3 #tile.staging_config<tile = [8, 8], pads = [0, 0], compute = <lanes = 8, grain = 2048, stage = false>>: 5 tasks, 1440 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.staging_config<tile = [16, 16], pads = [0, 0], compute = <lanes = 16, grain = 8192, stage = false>>: 3 tasks, 1440 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [32, 64], pads = [4, 4], compute = <lanes = 32, grain = 2048, stage = false, threads = 256, team = 2>>: 2 tasks, 1440 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [32, 64], pads = [4, 4], compute = <lanes = 32, grain = 2048, stage = false, threads = 256, team = 2>>: 2 tasks, 1440 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [32, 64], pads = [4, 4], compute = <lanes = 32, grain = 2048, stage = false, threads = 256, group_threads = 2>>: 2 tasks, 1440 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [32, 64], pads = [4, 4], compute = <lanes = 32, grain = 2048, stage = false, threads = 256, group_threads = 2>>: 2 tasks, 1440 elements equal
 func.func @transpose_both(%a0: tensor<40x36xf32>, %b0: tensor<40x36xf16>) -> tensor<36x40xf32> {
   %k = graph.kernel "pointwise" (%a = %a0, %b = %b0) : (tensor<40x36xf32>, tensor<40x36xf16>) -> tensor<36x40xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<40x36xf32>) -> tensor<36x40xf32>
@@ -178,8 +178,8 @@ func.func @transpose_both(%a0: tensor<40x36xf32>, %b0: tensor<40x36xf16>) -> ten
 // CHECK-LABEL: func.func @transpose_and_back
 // CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 8, grain = 16384, stage = false>: 1 tasks, 72 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 64, grain = 16384, stage = false>: 1 tasks, 72 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>: 1 tasks, 72 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>: 1 tasks, 72 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>: 1 tasks, 72 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>: 1 tasks, 72 elements equal
 func.func @transpose_and_back(%a0: tensor<9x8xf32>) -> tensor<9x8xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<9x8xf32>) -> tensor<9x8xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<9x8xf32>) -> tensor<8x9xf32>
@@ -193,8 +193,8 @@ func.func @transpose_and_back(%a0: tensor<9x8xf32>) -> tensor<9x8xf32> {
 // CHECK-LABEL: func.func @reshape_between
 // CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 16, grain = 16384, stage = false>: 1 tasks, 120 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 16, grain = 16384, stage = false>: 1 tasks, 120 elements equal
-// CHECK-NEXT: sm_80 #tile.staging_config<tile = [10, 3, 8], pads = [0], compute = <lanes = 256, grain = 240, stage = false, threads = 32, team = 32>>: 1 tasks, 120 elements equal
-// CHECK-NEXT: sm_90a #tile.staging_config<tile = [10, 3, 8], pads = [0], compute = <lanes = 256, grain = 240, stage = false, threads = 32, team = 32>>: 1 tasks, 120 elements equal
+// CHECK-NEXT: sm_80 #tile.staging_config<tile = [10, 3, 8], pads = [0], compute = <lanes = 256, grain = 240, stage = false, threads = 32, group_threads = 32>>: 1 tasks, 120 elements equal
+// CHECK-NEXT: sm_90a #tile.staging_config<tile = [10, 3, 8], pads = [0], compute = <lanes = 256, grain = 240, stage = false, threads = 32, group_threads = 32>>: 1 tasks, 120 elements equal
 func.func @reshape_between(%a0: tensor<12x10xf32>) -> tensor<4x3x10xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<12x10xf32>) -> tensor<4x3x10xf32> {
     %1 = graph.reshape %a : (tensor<12x10xf32>) -> tensor<3x4x10xf32>
@@ -208,8 +208,8 @@ func.func @reshape_between(%a0: tensor<12x10xf32>) -> tensor<4x3x10xf32> {
 // CHECK-LABEL: func.func @reshape_behind
 // CHECK-NEXT: x86-64-v3 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 120 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 120 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 120 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 120 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 120 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 120 elements equal
 func.func @reshape_behind(%a0: tensor<6x4x5xf32>) -> tensor<4x30xf32> {
   %k = graph.kernel "pointwise" (%a = %a0) : (tensor<6x4x5xf32>) -> tensor<4x30xf32> {
     %1 = graph.transpose %a [1, 0, 2] : (tensor<6x4x5xf32>) -> tensor<4x6x5xf32>
@@ -225,9 +225,9 @@ func.func @reshape_behind(%a0: tensor<6x4x5xf32>) -> tensor<4x30xf32> {
 // CHECK-NEXT: 240 elements equal
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 240 elements equal
 // CHECK-NEXT: 240 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 240 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 240 elements equal
 // CHECK-NEXT: 240 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 240 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 240 elements equal
 // CHECK-NEXT: 240 elements equal
 func.func @two_results(%a0: tensor<12x20xf32>, %b0: tensor<20xf32>) -> (tensor<12x20xf32>, tensor<12x20xf32>) {
   %k:2 = graph.kernel "pointwise" (%a = %a0, %b = %b0) : (tensor<12x20xf32>, tensor<20xf32>) -> (tensor<12x20xf32>, tensor<12x20xf32>) {

@@ -8,7 +8,7 @@
 // CHECK: #map1 = affine_map<() -> (2048)>
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 16, grain = 512, stage = false, threads = 128, team = 4, share = 32>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 16, grain = 512, stage = false, threads = 128, group_threads = 4, reduce_split = 32>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[SCRATCH:[^ ,:)]+]] = tile.scratch %[[CONSTANT]] : <f32>
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 1 : index
@@ -63,9 +63,9 @@
 // CHECK-NEXT: tile.store %[[VIEW_2]], %[[MULI_2]][%[[CONSTANT]]] : !tile.frag<16xf32>, <16xf32, [1]>
 // CHECK-NEXT: } {tile.team = 32 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 512, stage = false, threads = 128, team = 4, share = 32>: 2 tasks, 32 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 512, stage = false, threads = 128, group_threads = 4, reduce_split = 32>: 2 tasks, 32 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 512, stage = true, threads = 128, team = 4, share = 32>: 1 tasks, 1024 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 512, stage = true, threads = 128, group_threads = 4, reduce_split = 32>: 1 tasks, 1024 elements equal
 func.func @main(%a0: tensor<1x128x32xf32>) -> tensor<1x32xf32> {
   %k = graph.kernel "row" (%a = %a0) : (tensor<1x128x32xf32>) -> tensor<1x32xf32> {
     %1 = graph.reduce mean %a axes [1] : (tensor<1x128x32xf32>) -> tensor<1x32xf32>
@@ -81,7 +81,7 @@ func.func @main(%a0: tensor<1x128x32xf32>) -> tensor<1x32xf32> {
 // CHECK: #map1 = affine_map<() -> (6272)>
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 16, grain = 512, stage = true, threads = 128, team = 4, share = 32>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 16, grain = 512, stage = true, threads = 128, group_threads = 4, reduce_split = 32>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[SCRATCH:[^ ,:)]+]] = tile.scratch %[[CONSTANT]] : <f32>
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 2048 : index

@@ -8,7 +8,7 @@
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 2 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_3]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index
@@ -51,9 +51,9 @@
 // CHECK-NEXT: tile.store %[[MAP_3]], %[[VIEW_3]][%[[CONSTANT_4]]] : !tile.frag<1xf32>, <1xf32, [1]>
 // CHECK-NEXT: } {tile.team = 32 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>: 1 tasks, 2 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>: 1 tasks, 2 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 2048, grain = 4096, stage = false, threads = 256, team = 256>: 2 tasks, 3000 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 2048, grain = 4096, stage = false, threads = 256, group_threads = 256>: 2 tasks, 3000 elements equal
 func.func @main(%a0: tensor<2x2000xf32>) -> tensor<2xf32> {
   %k = graph.kernel "row" (%a = %a0) : (tensor<2x2000xf32>) -> tensor<2xf32> {
     %1 = graph.reduce l2 %a axes [1] : (tensor<2x2000xf32>) -> tensor<2xf32>
@@ -69,7 +69,7 @@ func.func @main(%a0: tensor<2x2000xf32>) -> tensor<2xf32> {
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 2048, grain = 4096, stage = false, threads = 256, team = 256>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 256 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 2048, grain = 4096, stage = false, threads = 256, group_threads = 256>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 256 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 1500 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_3]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[VIEW:[^ ,:)]+]] = tile.view %[[ARG]] offset %[[MULI]] sizes() strides() : <f32> -> <1500xf32, [1]>

@@ -9,7 +9,7 @@
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f16>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f16>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f16>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f16>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 4 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_4]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index
@@ -54,11 +54,11 @@
 // CHECK-NEXT: tile.store %[[CONVERT_3]], %[[VIEW_3]][%[[CONSTANT_4]]] : !tile.frag<64xf16>, <64xf16, [1]>
 // CHECK-NEXT: } {tile.team = 16 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 256 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 256 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 32 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 32 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 3 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 3 elements equal
 func.func @main(%a0: tensor<4x64xf16>, %b0: tensor<64xf16>) -> tensor<4x64xf16> {
   %k = graph.kernel "row" (%a = %a0, %b = %b0) : (tensor<4x64xf16>, tensor<64xf16>) -> tensor<4x64xf16> {
     %1 = graph.rms_norm %a scale %b axis 1 {epsilon = 1.0e-5 : f64} : (tensor<4x64xf16>, tensor<64xf16>) -> tensor<4x64xf16>
@@ -74,7 +74,7 @@ func.func @main(%a0: tensor<4x64xf16>, %b0: tensor<64xf16>) -> tensor<4x64xf16> 
 // CHECK: #map1 = affine_map<() -> (0)>
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_3:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 32 : index
 // CHECK-NEXT: scf.for %[[ARG_4:[^ ,:)]+]] = %[[CONSTANT]] to %[[CONSTANT_2]] step %[[CONSTANT_2]] {
@@ -119,7 +119,7 @@ func.func @main(%a0: tensor<6x32xf32>) -> tensor<32xf32> {
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<i32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i32>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<i32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<i32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 3 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_4]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index

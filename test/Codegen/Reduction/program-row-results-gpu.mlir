@@ -11,7 +11,7 @@
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) -> (
 // CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: !tile.buffer<f32>,
-// CHECK-SAME: %[[ARG_5:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_6:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_5:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_6:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 4 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_6]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index
@@ -81,10 +81,10 @@
 // CHECK-NEXT: tile.store %[[MAP_7]], %[[VIEW_5]][%[[CONSTANT_4]]] masked [0] : !tile.frag<64xf32>, <48xf32, [1]>
 // CHECK-NEXT: } {tile.team = 16 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 192 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 192 elements equal
 // VALUES-NEXT: 192 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 132 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 132 elements equal
 func.func @main(%a0: tensor<4x48xf32>, %b0: tensor<4x48xf32>, %c0: tensor<48xf32>) -> (tensor<4x48xf32>, tensor<4x48xf32>) {
   %k:2 = graph.kernel "row" (%a = %a0, %b = %b0, %c = %c0) : (tensor<4x48xf32>, tensor<4x48xf32>, tensor<48xf32>) -> (tensor<4x48xf32>, tensor<4x48xf32>) {
     %1 = graph.binary add %a, %b : (tensor<4x48xf32>, tensor<4x48xf32>) -> tensor<4x48xf32>
@@ -102,7 +102,7 @@ func.func @main(%a0: tensor<4x48xf32>, %b0: tensor<4x48xf32>, %c0: tensor<48xf32
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f16>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i1>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f16>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f16>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 4 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_4]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index

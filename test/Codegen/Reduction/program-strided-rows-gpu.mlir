@@ -9,7 +9,7 @@
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.staging_config<tile = [128, 16], pads = [4], compute = <lanes = 128, grain = 2048, stage = false, threads = 256, team = 32>>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 256 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.staging_config<tile = [128, 16], pads = [4], compute = <lanes = 128, grain = 2048, stage = false, threads = 256, group_threads = 32>>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 256 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[SCRATCH:[^ ,:)]+]] = tile.scratch %[[CONSTANT]] : <f32>
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 4 : index
@@ -87,7 +87,7 @@
 // CHECK-NEXT: tile.store %[[MAP_6]], %[[VIEW_4]][%[[CONSTANT]]] masked [0] : !tile.frag<128xf32>, <96xf32, [1]>
 // CHECK-NEXT: } {tile.team = 32 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.staging_config<tile = [128, 16], pads = [4], compute = <lanes = 128, grain = 2048, stage = false, threads = 256, team = 32>>: 4 tasks, 6144 elements equal
+// VALUES-NEXT: sm_80 #tile.staging_config<tile = [128, 16], pads = [4], compute = <lanes = 128, grain = 2048, stage = false, threads = 256, group_threads = 32>>: 4 tasks, 6144 elements equal
 func.func @main(%a0: tensor<96x64xf32>, %b0: tensor<96xf32>) -> tensor<64x96xf32> {
   %k = graph.kernel "row" (%a = %a0, %b = %b0) : (tensor<96x64xf32>, tensor<96xf32>) -> tensor<64x96xf32> {
     %1 = graph.transpose %a [1, 0] : (tensor<96x64xf32>) -> tensor<64x96xf32>

@@ -8,7 +8,7 @@
 // CHECK: #map1 = affine_map<()[s0] -> (0)>
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols(%[[ARG_3:[^ ,:)]+]]) task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>, grid = #map, hero = "row", scratch = #map1, symbols = ["m"], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) symbols(%[[ARG_3:[^ ,:)]+]]) task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>, grid = #map, hero = "row", scratch = #map1, symbols = ["m"], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 3 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_4]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index
@@ -56,7 +56,7 @@
 graph.symbol @n in [1, 600]
 graph.symbol @m in [1, 600]
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, team = 32>: 1 tasks, 3 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 128, grain = 2048, stage = false, threads = 128, group_threads = 32>: 1 tasks, 3 elements equal
 func.func @main(%a0: tensor<3x?xf32, #graph.shape<[m] -> [3, m]>>) -> tensor<3xf32> {
   %k = graph.kernel "row" (%a = %a0) : (tensor<3x?xf32, #graph.shape<[m] -> [3, m]>>) -> tensor<3xf32> {
     %1 = graph.reduce sum %a axes [1] : (tensor<3x?xf32, #graph.shape<[m] -> [3, m]>>) -> tensor<3xf32>

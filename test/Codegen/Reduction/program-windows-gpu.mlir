@@ -9,7 +9,7 @@
 // CHECK-LABEL: tile.kernel @row_0(
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_4:[^ ,:)]+]]) attributes {config = #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, group_threads = 4>, grid = #map, hero = "row", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 11 : index
 // CHECK-NEXT: %[[MULI:[^ ,:)]+]] = arith.muli %[[ARG_4]], %[[CONSTANT]] : index
 // CHECK-NEXT: %[[ADDI:[^ ,:)]+]] = arith.addi %[[MULI]], %[[CONSTANT]] : index
@@ -41,7 +41,7 @@
 // CHECK-NEXT: tile.store %[[FOR]], %[[VIEW_3]][%[[CONSTANT_3]]] : !tile.frag<16xf32>, <16xf32, [1]>
 // CHECK-NEXT: } {tile.team = 4 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, team = 4>: 1 tasks, 176 elements equal
+// VALUES-NEXT: sm_80 #tile.pointwise_config<lanes = 16, grain = 2048, stage = false, threads = 128, group_threads = 4>: 1 tasks, 176 elements equal
 func.func @main(%a0: tensor<1x13x16xf32>, %b0: tensor<3x16xf32>) -> tensor<1x11x16xf32> {
   %k = graph.kernel "row" (%a = %a0, %b = %b0) : (tensor<1x13x16xf32>, tensor<3x16xf32>) -> tensor<1x11x16xf32> {
     %1 = graph.iota axis 0 : tensor<11x3xi64>

@@ -10,10 +10,10 @@
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 64, grain = 16384, stage = false>: 1 tasks, 185 elements equal
 // CHECK-NEXT: 185 elements equal
 // CHECK-NEXT: 5 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 185 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 185 elements equal
 // CHECK-NEXT: 185 elements equal
 // CHECK-NEXT: 5 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, team = 16>: 1 tasks, 185 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 64, grain = 2048, stage = false, threads = 128, group_threads = 16>: 1 tasks, 185 elements equal
 // CHECK-NEXT: 185 elements equal
 // CHECK-NEXT: 5 elements equal
 func.func @norm(%a0: tensor<5x1x37xf32>, %b0: tensor<37xf32>) -> (tensor<5x1x37xf32>, tensor<5x37xf8E4M3FN>, tensor<5x1xf32>) {
@@ -39,10 +39,10 @@ func.func @norm(%a0: tensor<5x1x37xf32>, %b0: tensor<37xf32>) -> (tensor<5x1x37x
 // CHECK-NEXT: x86-64-v4 #tile.pointwise_config<lanes = 32, grain = 16384, stage = false>: 1 tasks, 384 elements equal
 // CHECK-NEXT: 12 elements equal
 // CHECK-NEXT: 12 elements equal
-// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 384 elements equal
+// CHECK-NEXT: sm_80 #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 384 elements equal
 // CHECK-NEXT: 12 elements equal
 // CHECK-NEXT: 12 elements equal
-// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, team = 8>: 1 tasks, 384 elements equal
+// CHECK-NEXT: sm_90a #tile.pointwise_config<lanes = 32, grain = 2048, stage = false, threads = 128, group_threads = 8>: 1 tasks, 384 elements equal
 // CHECK-NEXT: 12 elements equal
 // CHECK-NEXT: 12 elements equal
 func.func @codes(%a0: tensor<3x4x32xf32>) -> (tensor<3x4x32xi8>, tensor<3x4x1xf32>, tensor<3x4xi32>) {

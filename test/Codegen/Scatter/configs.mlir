@@ -3,7 +3,7 @@
 
 // Rows of 64: sixteen threads own sixteen rows.
 // CHECK-LABEL: kernel "scatter" for
-// GPU-NEXT: #tile.scatter_config<rows = 16, lanes = 64, chunk = 32, held = false, threads = 128, team = 16>
+// GPU-NEXT: #tile.scatter_config<rows = 16, lanes = 64, chunk = 32, held = false, threads = 128, group_threads = 16>
 // HOST-NEXT: #tile.scatter_config<rows = 512, lanes = 32, chunk = 32, held = false>
 // CHECK-NOT: #tile.scatter_config
 func.func @main(%x: tensor<8x512x64xf32>, %i: tensor<8x4x1xi64>, %u: tensor<8x4x64xf32>) -> tensor<8x512x64xf32> {
@@ -18,7 +18,7 @@ func.func @main(%x: tensor<8x512x64xf32>, %i: tensor<8x4x1xi64>, %u: tensor<8x4x
 
 // One column: a warp holds 512 rows in registers; a host looks at many more at a time.
 // CHECK-LABEL: kernel "scatter" for
-// GPU-NEXT: #tile.scatter_config<rows = 512, lanes = 512, chunk = 64, held = true, threads = 128, team = 32>
+// GPU-NEXT: #tile.scatter_config<rows = 512, lanes = 512, chunk = 64, held = true, threads = 128, group_threads = 32>
 // HOST-NEXT: #tile.scatter_config<rows = 16384, lanes = 64, chunk = 32, held = false>
 // CHECK-NOT: #tile.scatter_config
 func.func @main(%x: tensor<1x4096x1xbf16>, %i: tensor<1x4x1xi64>, %u: tensor<1x4x1xbf16>) -> tensor<1x4096x1xbf16> {

@@ -10,7 +10,7 @@
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i64>,
 // CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_5:[^ ,:)]+]]) attributes {config = #tile.scatter_config<rows = 16, lanes = 32, chunk = 16, held = false, threads = 128, team = 8>, grid = #map, hero = "scatter", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_5:[^ ,:)]+]]) attributes {config = #tile.scatter_config<rows = 16, lanes = 32, chunk = 16, held = false, threads = 128, group_threads = 8>, grid = #map, hero = "scatter", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 3 : index
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = arith.constant 1 : index
@@ -76,9 +76,9 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: } {tile.team = 8 : i64}
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.scatter_config<rows = 16, lanes = 32, chunk = 16, held = false, threads = 128, team = 8>: 1 tasks, 1280 elements equal
+// VALUES-NEXT: sm_80 #tile.scatter_config<rows = 16, lanes = 32, chunk = 16, held = false, threads = 128, group_threads = 8>: 1 tasks, 1280 elements equal
 // VALUES-LABEL: func.func @main
-// VALUES-NEXT: sm_80 #tile.scatter_config<rows = 16, lanes = 32, chunk = 16, held = false, threads = 128, team = 8>: 1 tasks, 1280 elements equal
+// VALUES-NEXT: sm_80 #tile.scatter_config<rows = 16, lanes = 32, chunk = 16, held = false, threads = 128, group_threads = 8>: 1 tasks, 1280 elements equal
 func.func @main(%a0: tensor<1x40x32xf32>, %b0: tensor<1x6x1xi64>, %c0: tensor<1x6x32xf32>) -> tensor<1x40x32xf32> {
   %k = graph.kernel "scatter" (%a = %a0, %b = %b0, %c = %c0) : (tensor<1x40x32xf32>, tensor<1x6x1xi64>, tensor<1x6x32xf32>) -> tensor<1x40x32xf32> {
     %1 = graph.scatter %a, %b, %c : (tensor<1x40x32xf32>, tensor<1x6x1xi64>, tensor<1x6x32xf32>) -> tensor<1x40x32xf32>
@@ -96,7 +96,7 @@ func.func @main(%a0: tensor<1x40x32xf32>, %b0: tensor<1x6x1xi64>, %c0: tensor<1x
 // CHECK-SAME: %[[ARG:[^ ,:)]+]]: !tile.buffer<f32>,
 // CHECK-SAME: %[[ARG_2:[^ ,:)]+]]: !tile.buffer<i64>,
 // CHECK-SAME: %[[ARG_3:[^ ,:)]+]]: !tile.buffer<f32>) -> (
-// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_5:[^ ,:)]+]]) attributes {config = #tile.scatter_config<rows = 16, lanes = 32, chunk = 16, held = false, threads = 128, team = 8>, grid = #map, hero = "scatter", scratch = #map1, symbols = [], threads = 128 : i64} {
+// CHECK-SAME: %[[ARG_4:[^ ,:)]+]]: !tile.buffer<f32>) symbols() task(%[[ARG_5:[^ ,:)]+]]) attributes {config = #tile.scatter_config<rows = 16, lanes = 32, chunk = 16, held = false, threads = 128, group_threads = 8>, grid = #map, hero = "scatter", scratch = #map1, symbols = [], threads = 128 : i64} {
 // CHECK-NEXT: %[[CONSTANT:[^ ,:)]+]] = arith.constant 0 : index
 // CHECK-NEXT: %[[CONSTANT_2:[^ ,:)]+]] = arith.constant 3 : index
 // CHECK-NEXT: %[[CONSTANT_3:[^ ,:)]+]] = arith.constant 1 : index

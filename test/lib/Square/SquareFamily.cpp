@@ -52,7 +52,7 @@ public:
                                scf::YieldOp::create(b, loc);
                              });
       if (config.getThreads())
-        loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getTeam()));
+        loop->setAttr(tile::kTeamAttr, b.getI64IntegerAttr(config.getGroupThreads()));
     });
   }
 

@@ -258,14 +258,17 @@ TEST(GemmConfig, FollowsTheTargetAndTheProblem) {
     os << mlir::Attribute(codegen::rankGemmConfigs(&context, problem, target).front());
     return text;
   };
-  EXPECT_EQ(print(v3), "#tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, "
-                       "group = 1, strip = false>");
-  EXPECT_EQ(print(v4), "#tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, "
-                       "group = 2, strip = false>");
+  EXPECT_EQ(print(v3),
+            "#tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, "
+            "group = 1, staged_epilogue = false>");
+  EXPECT_EQ(print(v4),
+            "#tile.gemm_config<mr = 12, nr = 16, mc = 96, panels = 6, kc = 0, ku = 4, "
+            "group = 2, staged_epilogue = false>");
   problem.k = 3072; // too deep for L2
   problem.epilogueCost = 30;
-  EXPECT_EQ(print(v3), "#tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 1024, ku = 4, "
-                       "group = 1, strip = true>");
+  EXPECT_EQ(print(v3),
+            "#tile.gemm_config<mr = 6, nr = 16, mc = 96, panels = 6, kc = 1024, ku = 4, "
+            "group = 1, staged_epilogue = true>");
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, GemmViews, testing::Values("x86-64-v3", "x86-64-v4"));

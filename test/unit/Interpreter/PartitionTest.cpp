@@ -34,13 +34,15 @@ const std::string kProduct = R"(
   })";
 /// Config of kProduct with tiles of two panels of columns, each stored by itself.
 const std::string kWideConfig =
-    "#tile.warpgroup_gemm_config<rows = 128, panels = 2, depth = 64, stages = 3, strip = "
+    "#tile.warpgroup_gemm_config<rows = 128, panels = 2, block_k = 64, stages = 3, "
+    "epilogue_panels = "
     "1, "
-    "team = 8, raster = 8, copy_registers = 40, compute_registers = 232>";
+    "row_threads = 8, raster = 8, copy_registers = 40, compute_registers = 232>";
 /// Config of kProduct for pairs of blocks (clusters of 2).
-const std::string kPairConfig =
-    "#tile.warpgroup_gemm_config<rows = 64, panels = 2, depth = 64, stages = 2, strip = "
-    "1, team = 8, raster = 8, copy_registers = 0, compute_registers = 0, cluster = 2>";
+const std::string kPairConfig = "#tile.warpgroup_gemm_config<rows = 64, panels = 2, "
+                                "block_k = 64, stages = 2, epilogue_panels = "
+                                "1, row_threads = 8, raster = 8, copy_registers = 0, "
+                                "compute_registers = 0, cluster = 2>";
 /// Three heads, 40 queries and 300 keys of 32: several tasks per block, several steps.
 const std::string kAttention = R"(
   func.func @main(%a0: tensor<1x3x40x32xf16>, %b0: tensor<1x3x300x32xf16>) -> tensor<1x3x40x32xf16> {

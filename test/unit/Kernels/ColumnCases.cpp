@@ -80,7 +80,7 @@ static void addReductions(KernelTable &table) {
   for (const auto &[number, dtype] : llvm::enumerate(kColumnTypes)) {
     KernelCase row = columnCase("reductions", dtype, reductions(number), gpuOf(number));
     // All but those of three positions and many columns.
-    row.config = "share = ";
+    row.config = "reduce_split = ";
     row.configs = std::size(kReduced) - 1;
     table.push_back(row);
   }

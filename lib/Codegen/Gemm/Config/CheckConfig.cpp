@@ -74,8 +74,8 @@ static ConfigProblem checkHost(const GemmProblem &problem, const TargetInfo &tar
 
 static ConfigProblem checkBlockGemm(const GemmProblem &problem, const TargetInfo &target,
                                     tile::BlockGemmConfigAttr config) {
-  for (int64_t value : {config.getRows(), config.getPanels(), config.getDepth(),
-                        config.getStages(), config.getTeam(), config.getSplit()})
+  for (int64_t value : {config.getRows(), config.getPanels(), config.getBlockK(),
+                        config.getStages(), config.getRowThreads(), config.getSplit()})
     if (value < 1)
       return wrongValue(config, "parameter", "at least 1", value);
   BlockResources needed = problem.scaleBlock ? scaledGemmResources(problem, config)

@@ -148,7 +148,7 @@ int64_t kiln::codegen::blockGemmCycles(const GemmProblem &problem,
   known.n = problem.n.value_or(kBlockTypicalColumns);
   known.k = problem.k.value_or(kBlockTypicalDepth);
   GemmBlockTile tile{config.getRows(), config.getPanels() * problem.width,
-                     config.getDepth(), config.getStages()};
+                     config.getBlockK(), config.getStages()};
   return blockCycles(known, target.gpu->model, tile, config.getSplit());
 }
 
@@ -214,7 +214,7 @@ BlockResources kiln::codegen::blockGemmResources(const GemmProblem &problem,
                                                  tile::BlockGemmConfigAttr config) {
   constexpr int64_t kOtherRegisters = 40;
   int64_t rows = config.getRows(), columns = config.getPanels() * problem.width;
-  int64_t stage = (rows + columns) * config.getDepth();
+  int64_t stage = (rows + columns) * config.getBlockK();
   int64_t epilogueTile = rows * (columns + epiloguePadding(rows, columns, problem.deal));
   int64_t sums = rows * columns / std::max<int64_t>(config.getThreads(), 1);
   return {config.getThreads(),
@@ -230,7 +230,7 @@ bool kiln::codegen::isBlockGemmTile(const GemmProblem &problem, const TargetInfo
   if (problem.m && problem.n && problem.k) {
     blocks = llvm::divideCeil(*problem.m, config.getRows()) * problem.batch *
              llvm::divideCeil(*problem.n, columns);
-    steps = llvm::divideCeil(*problem.k, config.getDepth());
+    steps = llvm::divideCeil(*problem.k, config.getBlockK());
   }
   constexpr int64_t kMaxStages = 4;
   // A listed tile of any number of stages and split that fit.
@@ -241,7 +241,7 @@ bool kiln::codegen::isBlockGemmTile(const GemmProblem &problem, const TargetInfo
          llvm::any_of(known, [&](tile::BlockGemmConfigAttr other) {
            return config == tile::BlockGemmConfigAttr::get(
                                 config.getContext(), other.getRows(), other.getPanels(),
-                                other.getDepth(), config.getStages(), other.getThreads(),
-                                other.getTeam(), config.getSplit());
+                                other.getBlockK(), config.getStages(), other.getThreads(),
+                                other.getRowThreads(), config.getSplit());
          });
 }

@@ -43,14 +43,14 @@ public:
       : problem(problem), gpu(gpu), machine(gpu.model), config(config), m(*problem.m),
         n(problem.n.value_or(kGemvTypicalColumns)),
         k(problem.k.value_or(kGemvTypicalDepth)),
-        loads(config.getUnroll() * (config.getAlongDepth() ? config.getColumns() : 1)),
-        lanes(config.getDepthLanes()) {}
+        loads(config.getUnroll() * (config.getAlongK() ? config.getColumns() : 1)),
+        lanes(config.getKLanes()) {}
 
   int64_t registers() const;
   int64_t cycles() const;
   /// Steps of K that a warp takes at a time.
   int64_t depth() const {
-    return lanes * config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);
+    return lanes * config.getUnroll() * (config.getAlongK() ? config.getVector() : 1);
   }
 
   /// Steps of K whose scales a warp loads at a time; without scales, those it takes at a
@@ -74,9 +74,9 @@ private:
 } // namespace
 
 int64_t GemvModel::registers() const {
-  int64_t sums = m * (config.getAlongDepth() ? config.getColumns() : config.getVector());
+  int64_t sums = m * (config.getAlongK() ? config.getColumns() : config.getVector());
   int64_t right = loads * config.getVector() * problem.rhsBytes / 4;
-  int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1) *
+  int64_t left = config.getUnroll() * (config.getAlongK() ? config.getVector() : 1) *
                  problem.operandBytes / 4;
   // Left operands of at most two rows are live at a time.
   return std::max(sums + right + 2 * left, tailRegisters()) + kGemvOtherRegisters;
@@ -90,14 +90,14 @@ int64_t GemvModel::tailRegisters() const {
   bool isOneByOne = problem.operandBytes >= 4 || !problem.isLhsAlongDepth;
   if (problem.hasConstantRows || !isOneByOne || k % depth() == 0)
     return 0;
-  int64_t perRow = config.getAlongDepth() ? config.getColumns() : config.getUnroll();
+  int64_t perRow = config.getAlongK() ? config.getColumns() : config.getUnroll();
   return m * perRow * config.getVector();
 }
 
 /// Instructions of a warp in one step: loads, conversions, multiply-adds.
 int64_t GemvModel::instructions() const {
   int64_t values = loads * config.getVector();
-  int64_t left = config.getUnroll() * (config.getAlongDepth() ? config.getVector() : 1);
+  int64_t left = config.getUnroll() * (config.getAlongK() ? config.getVector() : 1);
   int64_t leftLoads = std::max<int64_t>(left * problem.operandBytes / 16, 1);
   int64_t perValue =
       problem.rhsBytes < 4 ? std::max<int64_t>(widenInstructions(problem, gpu), 1) : 0;
@@ -108,8 +108,7 @@ int64_t GemvModel::instructions() const {
 /// Cycles in which L1 serves the left operand in one step.
 int64_t GemvModel::sharedReads() const {
   int64_t distinct = lanes * config.getUnroll() *
-                     (config.getAlongDepth() ? config.getVector() : 1) *
-                     problem.operandBytes;
+                     (config.getAlongK() ? config.getVector() : 1) * problem.operandBytes;
   return m * std::max<int64_t>(distinct / machine.sharedBytes, 1);
 }
 

@@ -88,10 +88,10 @@ int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
           (config.getThreads() * scaledGemmResources(problem, config).registers));
   int64_t together = std::clamp<int64_t>(resident, 1, ofFullest);
   int64_t blocks = k / problem.scaleBlock,
-          steps = llvm::divideCeil(k, config.getDepth() * split);
+          steps = llvm::divideCeil(k, config.getBlockK() * split);
   int64_t issue = ofFullest * panels * blocks * (kOfPanel + rowTiles * kOfRows) /
                   std::min(machine.partitions, together * warps);
-  int64_t stepBytes = config.getDepth() * problem.width * problem.codeBits / 8;
+  int64_t stepBytes = config.getBlockK() * problem.width * problem.codeBits / 8;
   int64_t inL2 = std::min(steps, kScaledPrefetch / (stepBytes * split));
   int64_t wait = llvm::divideCeil(ofFullest, together) *
                  (inL2 * machine.l2Latency + (steps - inL2) * machine.memoryLatency);

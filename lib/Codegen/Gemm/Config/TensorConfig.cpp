@@ -272,7 +272,7 @@ kiln::codegen::rankTensorGemmConfigs(MLIRContext *context, const GemmProblem &pr
 
 static Tile tileOf(const GemmProblem &problem, const GpuInfo &gpu,
                    tile::BlockGemmConfigAttr config) {
-  return {config.getRows(),   config.getPanels() * problem.width,    config.getDepth(),
+  return {config.getRows(),   config.getPanels() * problem.width,    config.getBlockK(),
           config.getStages(), config.getThreads() / gpu.warpThreads, config.getSplit()};
 }
 
@@ -306,7 +306,7 @@ bool kiln::codegen::isTensorGemmTile(const GemmProblem &problem, const TargetInf
       !isBetween(tile.warps, 1, kMaxWarps) || !llvm::is_contained(kDepths, tile.depth) ||
       !holdsScale(problem, tile.depth) || tile.stages < 2 || tile.stages > kMaxStages ||
       config.getThreads() != tile.warps * gpu.warpThreads ||
-      config.getTeam() != epilogueTeam(problem, problem.width, gpu))
+      config.getRowThreads() != epilogueTeam(problem, problem.width, gpu))
     return false;
   TensorModel model(problem, gpu);
   int64_t steps = llvm::divideCeil(model.depth(), tile.depth);

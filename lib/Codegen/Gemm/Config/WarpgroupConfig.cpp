@@ -270,7 +270,8 @@ kiln::codegen::warpgroupGemmResources(const GemmProblem &problem,
   constexpr int64_t kGroupThreads = 128;
   return {rows * kRowThreads + kGroupThreads,
           config.getStages() * slotBytesOf(rows, columns) +
-              stripBytesOf(problem, rows, config.getStrip()) + kGroupReservedBytes,
+              stripBytesOf(problem, rows, config.getEpiloguePanels()) +
+              kGroupReservedBytes,
           0};
 }
 
@@ -294,9 +295,9 @@ bool kiln::codegen::isWarpgroupGemmTile(const GemmProblem &problem,
                           config.getCluster());
     return config == tile::WarpgroupGemmConfigAttr::get(
                          config.getContext(), other.getRows(), other.getPanels(),
-                         other.getDepth(), config.getStages(), other.getStrip(),
-                         other.getTeam(), config.getRaster(), other.getCopyRegisters(),
-                         other.getComputeRegisters(), other.getSplit(),
-                         other.getCluster(), config.getTailBlocks());
+                         other.getBlockK(), config.getStages(), other.getEpiloguePanels(),
+                         other.getRowThreads(), config.getRaster(),
+                         other.getCopyRegisters(), other.getComputeRegisters(),
+                         other.getSplit(), other.getCluster(), config.getTailBlocks());
   });
 }

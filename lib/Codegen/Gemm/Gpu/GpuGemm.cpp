@@ -51,7 +51,7 @@ tile::KernelOp GpuGemm::compose(Attribute config, TileShape shape,
 }
 
 tile::KernelOp GpuGemm::emit(tile::BlockGemmConfigAttr config) {
-  TileShape shape{config.getRows(), config.getPanels(), config.getDepth(),
+  TileShape shape{config.getRows(), config.getPanels(), config.getBlockK(),
                   config.getThreads()};
   int64_t padding =
       program.fitsTensorCores()
@@ -59,16 +59,16 @@ tile::KernelOp GpuGemm::emit(tile::BlockGemmConfigAttr config) {
           : epiloguePadding(shape.rows, shape.panels * program.width, program.deal());
   PanelOrder order(gemm, shape);
   BlockMainloop mainloop(gemm, shape, config.getStages(), prefetches);
-  RowEpilogue epilogue(gemm, shape, shape.panels, padding, config.getTeam());
+  RowEpilogue epilogue(gemm, shape, shape.panels, padding, config.getRowThreads());
   return compose(config, shape, mainloop, epilogue,
                  *schedule(order, shape, config.getSplit(), /*tailUnits=*/0));
 }
 
 tile::KernelOp GpuGemm::emit(tile::WarpgroupGemmConfigAttr config) {
-  TileShape shape{config.getRows(), config.getPanels(), config.getDepth(),
+  TileShape shape{config.getRows(), config.getPanels(), config.getBlockK(),
                   config.getRows() / kWarpgroupRows * kWarpgroupThreads,
                   config.getCluster()};
-  int64_t panels = config.getStrip();
+  int64_t panels = config.getEpiloguePanels();
   RasterOrder order(gemm, shape, config.getRaster());
   WarpgroupMainloop mainloop(gemm, shape, config.getStages(), prefetches);
   auto scheduler = schedule(order, shape, config.getSplit(), config.getTailBlocks());
@@ -76,6 +76,6 @@ tile::KernelOp GpuGemm::emit(tile::WarpgroupGemmConfigAttr config) {
     TileEpilogue epilogue(gemm, shape, panels, *stored);
     return compose(config, shape, mainloop, epilogue, *scheduler);
   }
-  RowEpilogue epilogue(gemm, shape, panels, kEpiloguePadding, config.getTeam());
+  RowEpilogue epilogue(gemm, shape, panels, kEpiloguePadding, config.getRowThreads());
   return compose(config, shape, mainloop, epilogue, *scheduler);
 }

@@ -17,7 +17,8 @@ ScaledGemm::ScaledGemm(OpBuilder &builder, graph::KernelOp kernel,
                        const GemmProgram &program, tile::BlockGemmConfigAttr config)
     : ShellEmitter(builder, kernel, program.body), program(program),
       scaled(*program.scaled), config(config), split(scaledSplit(config)),
-      shape{config.getRows(), config.getPanels(), config.getDepth(), config.getThreads()},
+      shape{config.getRows(), config.getPanels(), config.getBlockK(),
+            config.getThreads()},
       gemm(*this, program), views(gemm) {}
 
 /// Past the last panel the last one is multiplied again, and nobody stores it.
@@ -101,7 +102,7 @@ void ScaledGemm::emitTask(Value task, TileOrder &order, RowEpilogue &epilogue) {
 tile::KernelOp ScaledGemm::emit() {
   PanelOrder order(gemm, shape);
   RowEpilogue epilogue(gemm, shape, shape.panels, scaledEpiloguePadding(shape.panels),
-                       config.getTeam(), split);
+                       config.getRowThreads(), split);
   tile::KernelOp shell =
       createShell(b, kernel, order.tileCount(), epilogue.scratchBytes(), config);
   shell.setThreads(shape.threads);

@@ -45,7 +45,7 @@ RowPanelEpilogue::RowPanelEpilogue(const GemmBuilder &gemm, tile::GemmConfigAttr
       allRows(std::max(config.getMc() * config.getGroup(), kSmallRows * kAccumulators)) {}
 
 bool RowPanelEpilogue::isNeeded(const GemmProgram &program, tile::GemmConfigAttr config) {
-  return config.getStrip() || config.getKc() > 0 || program.hasPartialPanel() ||
+  return config.getStagedEpilogue() || config.getKc() > 0 || program.hasPartialPanel() ||
          program.second;
 }
 
