@@ -21,8 +21,8 @@ struct alignas(128) RankState {
   std::atomic<uint32_t> arrivals{0}; ///< at barriers: a generation counter
   std::atomic<uint32_t> sleepers{0}; ///< ranks that wait for this one in the kernel
   std::atomic<uint32_t> steps{0};    ///< that it has completed: it is late if this stands
-  CollectiveCall
-      calls[2]; ///< the one at hand, in turn with the next where ranks go on at once
+  /// The call at hand, in turn with the next one where ranks go on at once.
+  CollectiveCall calls[2];
 };
 
 /// Wakes the ranks that sleep until this state's rank arrives.
@@ -51,7 +51,7 @@ protected:
 
   /// Returns when all ranks have arrived here. What they wrote before can be read then.
   Status arrive(uint32_t rank, uint32_t step);
-  /// Every rank compares the calls of all, so all of them find what does not fit.
+  /// Compares the calls of all ranks, as each of them does: all find what does not fit.
   Status checkCalls(uint32_t rank, uint32_t bufferIndex);
   void noteStep(uint32_t rank) {
     states[rank].steps.fetch_add(1, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-//===- node_bootstrap.h - How ranks of several nodes connect -----*- C++ -*-===//
+//===- node_bootstrap.h - How ranks of several nodes connect ----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

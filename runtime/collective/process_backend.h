@@ -78,11 +78,10 @@ private:
   Status allToAll(const CollectiveCall &call);
   Status broadcastOrPermute(const CollectiveCall &call);
 
-  uint32_t bufferIndex = 0;         ///< 0 or 1: the buffer of the round at hand
-  std::vector<const void *> buffers; ///< of the round at hand, by rank
-  std::vector<const void *>
-      operands;                     ///< of these, those of the ranks that this one meets
-  std::optional<RankFailure> noted; ///< by this rank
+  uint32_t bufferIndex = 0;           ///< 0 or 1: the buffer of the round at hand
+  std::vector<const void *> buffers;  ///< of the round at hand, by rank
+  std::vector<const void *> operands; ///< of these, those of the ranks of its subgroup
+  std::optional<RankFailure> noted;   ///< by this rank
 };
 
 } // namespace kiln::rt

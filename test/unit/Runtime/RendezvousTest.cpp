@@ -293,11 +293,12 @@ TEST(Launch, WrongVariablesAreRefused) {
 }
 
 /// Returns the transport that carries bytes of ranks, or why there is none.
-static std::string transportOf(Launch launch, const char *wanted) {
+static std::string transportOf(Launch launch, const char *wanted,
+                               std::span<const Transport> all = transports()) {
   if (wanted)
     setenv("KILN_TRANSPORT", wanted, 1);
   const Transport *found = nullptr;
-  Status status = findTransport(launch, transports(), found);
+  Status status = findTransport(launch, all, found);
   unsetenv("KILN_TRANSPORT");
   return !status.ok() ? status.message() : found->name;
 }
@@ -318,4 +319,19 @@ TEST(Launch, RanksOfSeveralNodesUseTheNetwork) {
         {transportOf(high, nullptr), "found 65536"}})
     EXPECT_TRUE(text.starts_with("KILN-E0001: ") && text.find(words) != std::string::npos)
         << text;
+}
+
+TEST(Launch, AFurtherTransportIsARow) {
+  Launch one{0, 4, "torchrun", "place", false, {"node0", 29501}}, several = one;
+  several.isOfSeveralNodes = true;
+  auto join = [](const Rendezvous &, std::unique_ptr<HostBackend> &) { return Status(); };
+  std::vector<Transport> rows(transports().begin(), transports().end());
+  rows.push_back({"mailbox", /*connectsNodes=*/true, join});
+  EXPECT_EQ(transportOf(several, "mailbox", rows), "mailbox");
+  EXPECT_EQ(transportOf(several, nullptr, rows), "gloo");
+  EXPECT_EQ(transportOf(one, nullptr, rows), "shared_memory");
+  std::string text = transportOf(one, "mail", rows);
+  EXPECT_NE(text.find("expected shared_memory or gloo or mailbox, found 'mail'"),
+            std::string::npos)
+      << text;
 }
