@@ -18,19 +18,14 @@ BYTES = {"FLOAT": 4, "FLOAT16": 2, "BFLOAT16": 2}
 SECTOR = 32
 CONFIG = re.compile(r"config = #tile\.(\w+)_config<([^>]*)>")
 FIELD = re.compile(r"(\w+) = (-?\d+)\b")
-LIST = re.compile(r"(\w+) = \[([\d, ]*)\]")
-# What the loops have in them that wait for operands.
-WAITS = re.compile(r"cp\.async\.wait_group|mbarrier\.try_wait")
 
 
 @dataclasses.dataclass
 class Launch:
-    """One launch: its counters, the lines of its PTX, and its config as (kind, numbers and lists of them by name)."""
+    """One launch: its counters, and the lines of its PTX."""
 
     counters: dict
     text: list
-    kind: str
-    config: dict
 
     @property
     def bytes(self):
@@ -40,11 +35,6 @@ class Launch:
     def distinct(self):
         """Bytes of the sectors that were touched at all."""
         return self.counters["global"]["distinct_sectors"] * SECTOR
-
-    @property
-    def efficiency(self):
-        """Of the sectors that single accesses touch, the part that was asked for."""
-        return self.bytes / (self.counters["global"]["sectors"] * SECTOR)
 
     @property
     def tensor_flops(self):
@@ -60,23 +50,6 @@ class Launch:
             branch = re.search(r"\bbra(?:\.uni)?\s+(\$L\w+)", line)
             if branch and labels[branch[1]] <= number:
                 yield labels[branch[1]], number
-
-    def main_loops(self):
-        """Those that wait for operands, not the loop over tiles of results around them. Where the loop is written out,
-        everything up to the ticket of blocks that share K, if they do."""
-        assert any(WAITS.search(line) for line in self.text)
-        found = [(a, b) for a, b in self.loops() if any(WAITS.search(line) for line in self.text[a - 1 : b])]
-        found = [(a, b) for a, b in found if not any(a < c and d < b for c, d in found)]
-        ticket = next((n for n, line in enumerate(self.text, 1) if "atom.acq_rel" in line), len(self.text))
-        return found or [(1, ticket)]
-
-    def conflicts_in_main_loops(self):
-        loops = self.main_loops()
-        return {
-            self.text[line - 1].strip(): count
-            for line, count in self.counters["shared"]["conflict_lines"]
-            if any(a <= line <= b for a, b in loops)
-        }
 
 
 def kernels(folder):
@@ -95,15 +68,11 @@ def measure(model, folder, driver, target, *options, dims=None):
     at = ["--dims", dims] if dims else []
     tool.call("run", package, "--device", {**DEVICES, **OTHER_DEVICES}[target], *at, env={**driver, "KILN_SIM_COUNTERS": str(where)})
     texts = [path.read_text() for path in (folder / "ptx" / target).glob("*.ptx")]
-    configs = CONFIG.findall(kernels(folder / "ir"))
-    kind, numbers = configs[0] if configs else ("", "")
-    config = {name: int(value) for name, value in FIELD.findall(numbers)}
-    config |= {name: [int(value) for value in values.split(",")] for name, values in LIST.findall(numbers)}
     launches = []
     for line in where.read_text().splitlines():
         counters = json.loads(line)
         [text] = [text for text in texts if re.search(rf"\.entry {counters['kernel']}\b", text)]
-        launches.append(Launch(counters, text.splitlines(), kind, config))
+        launches.append(Launch(counters, text.splitlines()))
     return launches
 
 

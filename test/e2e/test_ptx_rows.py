@@ -1,5 +1,5 @@
-"""Kernels over rows, transposed operands and concatenations assemble without spills. test/unit/Kernels checks what they compute,
-read and write."""
+"""Kernels over rows, columns, transposed operands and concatenations assemble without spills. test/unit/Kernels checks what they
+compute, read and write."""
 
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -97,3 +97,21 @@ def test_embeddings_assemble_without_spills(tmp_path):
     nodes = [TRANSPOSED, concat("a", "t", axis=1), ("Add", ["z", "p"], "e", {}), ("LayerNormalization", ["e", "s", "b"], "y", {"axis": -1})]
     inputs = {"x": [2, channels, patches], "a": [2, 1, channels], "p": [patches + 1, channels], "s": [channels], "b": [channels]}
     check((nodes, inputs, [2, patches + 1, channels], {}), tmp_path, "FLOAT16")
+
+
+@pytest.mark.parametrize("op, shape, axes, kind", [
+    ("ReduceMean", (1, 128, 384), [1], "FLOAT"), ("ReduceLogSumExp", (64, 36), [0], "FLOAT16"),
+    ("ReduceProd", (4096, 4), [0], "FLOAT"), ("ReduceL2", (2, 4096, 20), [1], "BFLOAT16"),
+    ("ReduceMean", (300, 3), [0], "DOUBLE")])
+def test_reductions_of_columns_assemble_without_spills(tmp_path, op, shape, axes, kind):
+    result = [n for i, n in enumerate(shape) if i not in axes]
+    nodes = [(op, ["x"], "y", {"axes": axes, "keepdims": 0})]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, {"x": list(shape)}, {"y": result}, kind)
+    test_ptx.check(model, tmp_path, test_ptx.TARGETS)
+
+
+@pytest.mark.parametrize("shape, kind", [((2, 1000, 64), "FLOAT"), ((64, 36), "BFLOAT16")])
+def test_staged_columns_assemble_without_spills(tmp_path, shape, kind):
+    nodes = [("Softmax", ["x"], "y", {"axis": len(shape) - 2})]
+    model = gpu_counters.write_model(tmp_path / "m.onnx", nodes, {"x": list(shape)}, {"y": list(shape)}, kind)
+    test_ptx.check(model, tmp_path, test_ptx.TARGETS)

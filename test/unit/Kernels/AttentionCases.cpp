@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionModel.h"
 #include "KernelCase.h"
 #include <cmath>
 #include <numeric>
@@ -21,19 +22,6 @@ struct WrittenOut {
   int64_t columns = 0;            ///< of values; 0: as deep as keys
   int64_t shared = 1;             ///< query heads of a key head
   int64_t batch = 1;
-};
-
-/// A node Attention of opset 23, or 24 with lengths. Dims may be symbols.
-struct Attention {
-  std::string queries, keys;
-  int64_t depth;
-  int64_t heads = 2, shared = 1;
-  int64_t columns = 0;
-  std::string batch = "1";
-  bool causal = false;
-  int64_t past = -1; ///< keys of earlier steps; -1: there is no such input
-  Dims mask = {};
-  bool lengths = false; ///< an input of keys per sequence
 };
 } // namespace
 
@@ -161,40 +149,6 @@ static void addReplaced(KernelTable &table) {
     table.push_back(caseOf(a));
 }
 
-static ModelText modelOf(const Attention &a, kiln_dtype dtype) {
-  std::string own = std::to_string(a.heads / a.shared), depth = std::to_string(a.depth);
-  std::string columns = std::to_string(a.columns ? a.columns : a.depth);
-  ModelText model(a.lengths ? 24 : 23);
-  model.input("q", dtype, {a.batch, std::to_string(a.heads), a.queries, depth})
-      .input("k", dtype, {a.batch, own, a.keys, depth})
-      .input("v", dtype, {a.batch, own, a.keys, columns});
-  std::string operands = "q, k, v", results = "y";
-  bool more = !a.mask.empty() || a.past >= 0 || a.lengths;
-  if (!a.mask.empty())
-    model.input("m", dtype, a.mask);
-  if (more)
-    operands += a.mask.empty() ? ", " : ", m";
-  if (a.past >= 0) {
-    std::string past = std::to_string(a.past),
-                all = std::to_string(std::stoll(a.keys) + a.past);
-    model.input("pk", dtype, {a.batch, own, past, depth})
-        .input("pv", dtype, {a.batch, own, past, columns})
-        .output("nk", dtype, {a.batch, own, all, depth})
-        .output("nv", dtype, {a.batch, own, all, columns});
-    operands += ", pk, pv";
-    results = "y, nk, nv";
-  } else if (a.lengths) {
-    operands += ", , ";
-  }
-  if (a.lengths) {
-    model.input("lengths", KILN_DTYPE_I64, {a.batch});
-    operands += ", lengths";
-  }
-  model.output("y", dtype, {a.batch, std::to_string(a.heads), a.queries, columns});
-  return model.node("[attention] " + results + " = Attention <is_causal = " +
-                    (a.causal ? "1" : "0") + "> (" + operands + ")");
-}
-
 /// Keys per sequence: all of the first, fewer of the others; every query sees a key.
 static std::vector<double> lengthsOf(const Attention &a, const SymbolValues &at) {
   auto sizeOf = [&](const std::string &dim) {
@@ -207,13 +161,6 @@ static std::vector<double> lengthsOf(const Attention &a, const SymbolValues &at)
   for (int64_t i = 0; i < batch; ++i)
     lengths.push_back(static_cast<double>(keys - (keys - least) * i / batch));
   return lengths;
-}
-
-static std::string nameOf(const Attention &a, kiln_dtype dtype) {
-  return std::string(kiln_dtype_name(dtype)) + "_" + a.queries + "x" + a.keys + "x" +
-         std::to_string(a.depth) + (a.causal ? "_causal" : "") +
-         (a.past >= 0 ? "_past" + std::to_string(a.past) : "") +
-         (a.lengths ? "_lengths" : "") + (a.mask.empty() ? "" : "_mask");
 }
 
 static KernelCase caseOf(const Attention &a, kiln_dtype dtype, const std::string &gpu) {

@@ -99,10 +99,12 @@ CaseRunner::Outputs CaseRunner::runOnGpu(const std::string &target,
   testing::internal::CaptureStderr();
   setSchedule(kSchedules[0]);
   Outputs found = checkedRun(model.get(), settings, inputs);
-  if (test.traffic.empty())
-    checkSchedules(model.get(), settings, inputs, found);
+  if (test.checkLaunches)
+    test.checkLaunches(countRun(model.get(), settings, inputs));
+  else if (!test.traffic.empty())
+    expectTraffic(countRun(model.get(), settings, inputs), test.traffic);
   else
-    expectTraffic(model.get(), settings, inputs, test.traffic);
+    checkSchedules(model.get(), settings, inputs, found);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "the simulator's report";
   return found;
 }

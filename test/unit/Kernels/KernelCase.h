@@ -13,6 +13,7 @@
 #include "Traffic.h"
 #include "kiln/Pipeline/Compile.h"
 #include "kiln/Pipeline/Oracle.h"
+#include <functional>
 #include <map>
 
 namespace kiln::test {
@@ -54,14 +55,20 @@ struct KernelCase {
   /// Traffic of each launch on a GPU, which depends on no schedule, so that
   /// the row runs under one; empty: it is not counted.
   std::vector<Traffic> traffic = {};
+  /// Instead of `traffic`, checks the launches of a run on a GPU, where what they may
+  /// cost depends on their configs or on each other.
+  std::function<void(const std::vector<CountedLaunch> &)> checkLaunches = {};
 };
 
 using KernelTable = std::vector<KernelCase>;
 
 void addAttentionCases(KernelTable &table);
+void addAttentionTrafficCases(KernelTable &table);
 void addColumnCases(KernelTable &table);
+void addColumnTrafficCases(KernelTable &table);
 void addIndexCases(KernelTable &table);
 void addMatmulCases(KernelTable &table);
+void addMatmulTrafficCases(KernelTable &table);
 void addMovementCases(KernelTable &table);
 void addQuantizedCases(KernelTable &table);
 void addRowCases(KernelTable &table);

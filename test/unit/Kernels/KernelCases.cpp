@@ -25,6 +25,9 @@ KernelTable kiln::test::kernelTable() {
   addTransposedTrafficCases(table);
   addConcatTrafficCases(table);
   addRowTrafficCases(table);
+  addMatmulTrafficCases(table);
+  addAttentionTrafficCases(table);
+  addColumnTrafficCases(table);
   return table;
 }
 

@@ -6,58 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelCase.h"
+#include "MatmulModel.h"
 
 using namespace kiln;
 using namespace kiln::test;
-
-namespace {
-/// relu(a b); the layout says of both operands whether they are transposed in memory.
-struct Matmul {
-  int64_t m, n, k;
-  kiln_dtype dtype = KILN_DTYPE_BF16;
-  std::string layout = "NN";
-  bool isWeight = false; ///< b is one
-  int64_t batch = 0;     ///< 0: there are two dims
-};
-} // namespace
-
-static std::vector<int64_t> shapeOf(int64_t rows, int64_t columns, char order) {
-  return order == 'T' ? std::vector{columns, rows} : std::vector{rows, columns};
-}
-
-/// Adds the operand, and gives its name as rows by columns.
-static std::string operand(ModelText &model, const Matmul &matmul,
-                           const std::string &name, const std::vector<int64_t> &shape,
-                           char order) {
-  bool isWeight = matmul.isWeight && name == "b", isBatched = matmul.batch && !isWeight;
-  std::vector<int64_t> whole = shape;
-  if (isBatched)
-    whole.insert(whole.begin(), matmul.batch);
-  if (isWeight)
-    model.weight(name, matmul.dtype, whole);
-  else
-    model.input(name, matmul.dtype, dimsOf(whole));
-  if (order != 'T')
-    return name;
-  std::string perm = isBatched ? "[0, 2, 1]" : "[1, 0]";
-  model.node(name + "t = Transpose <perm = " + perm + "> (" + name + ")");
-  return name + "t";
-}
-
-static ModelText modelOf(const Matmul &matmul) {
-  ModelText model;
-  std::string a =
-      operand(model, matmul, "a", shapeOf(matmul.m, matmul.k, matmul.layout[0]),
-              matmul.layout[0]);
-  std::string b =
-      operand(model, matmul, "b", shapeOf(matmul.k, matmul.n, matmul.layout[1]),
-              matmul.layout[1]);
-  model.node("[matmul] p = MatMul(" + a + ", " + b + ")").node("c = Relu(p)");
-  std::vector<int64_t> result = {matmul.m, matmul.n};
-  if (matmul.batch)
-    result.insert(result.begin(), matmul.batch);
-  return model.output("c", matmul.dtype, dimsOf(result));
-}
 
 static std::string nameOf(const Matmul &matmul, const PrecisionPolicy &precision) {
   std::string type = kiln_dtype_name(matmul.dtype);

@@ -6,92 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Traffic.h"
-#include "Models.h"
-#include "TestPackage.h"
-#include "kiln/Execution/OutputSet.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <cstdlib>
+#include "MainLoops.h"
+#include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
 
 using namespace kiln;
 using namespace kiln::execution;
 using namespace kiln::test;
 
-static constexpr uint64_t kSector = 32;
 /// A row of as many bytes is spread over all banks of shared memory.
 static constexpr int64_t kBankRow = 128;
-static constexpr const char *kCounters = "KILN_SIM_COUNTERS";
-
-namespace {
-/// The counters of a launch that rows make statements on.
-struct LaunchCounters {
-  uint64_t bytes, sectors, distinctSectors;
-  uint64_t localBytes;
-  uint64_t sharedBytes, sharedAccesses, bankConflicts;
-};
-} // namespace
-
-static uint64_t numberOf(const llvm::json::Object &line, llvm::StringRef space,
-                         llvm::StringRef name) {
-  const llvm::json::Object *counters = line.getObject(space);
-  std::optional<int64_t> value = counters ? counters->getInteger(name) : std::nullopt;
-  EXPECT_TRUE(value) << "there is no counter " << space.str() << "." << name.str();
-  return value.value_or(0);
-}
-
-static LaunchCounters countersOf(llvm::StringRef text) {
-  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
-  const llvm::json::Object *line = parsed ? parsed->getAsObject() : nullptr;
-  if (!line) {
-    ADD_FAILURE() << "a line of counters is no object: " << text.str();
-    llvm::consumeError(parsed.takeError());
-    return {};
-  }
-  return {numberOf(*line, "global", "bytes"),
-          numberOf(*line, "global", "sectors"),
-          numberOf(*line, "global", "distinct_sectors"),
-          numberOf(*line, "local", "bytes"),
-          numberOf(*line, "shared", "bytes"),
-          numberOf(*line, "shared", "reads") + numberOf(*line, "shared", "writes"),
-          numberOf(*line, "shared", "bank_conflicts")};
-}
-
-/// Each launch of a run, in order. The simulator reads the variable when a module is
-/// loaded.
-static std::vector<LaunchCounters>
-countRun(kiln_model *model, const SessionSettings &settings, const InputSet &inputs) {
-  TempFolder folder;
-  std::string path = folder / "counters.json";
-  setenv(kCounters, path.c_str(), 1);
-  std::vector<kiln_dim_range> ranges = settings.ranges(model, inputs);
-  Session session = valueOf(createSession(model, settings.options(ranges)));
-  OutputSet outputs = valueOf(OutputSet::create(model, session.get(), inputs.tensors()));
-  EXPECT_EQ(messageOf(runOnce(session.get(), inputs, outputs)), "");
-  unsetenv(kCounters);
-  std::vector<LaunchCounters> launches;
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file) {
-    ADD_FAILURE() << "the simulator wrote no counters";
-    return launches;
-  }
-  llvm::SmallVector<llvm::StringRef> lines;
-  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef line : lines)
-    launches.push_back(countersOf(line));
-  return launches;
-}
-
-/// The sizes in "tile = [32, 32]" of a config.
-static std::vector<int64_t> tileOf(llvm::StringRef config) {
-  std::vector<int64_t> tile;
-  llvm::StringRef list = config.split("tile = [").second.split(']').first;
-  for (llvm::StringRef part : llvm::split(list, ", "))
-    if (int64_t size = 0; !part.empty() && !part.getAsInteger(10, size))
-      tile.push_back(size);
-  return tile;
-}
 
 /// Bank conflicts per access that are allowed. Elements of one or two bytes in lines
 /// shorter than a row of banks have some: no pitch keeps all out of each other's banks.
@@ -116,30 +40,55 @@ static void expectShared(const LaunchCounters &found, const Traffic &expected,
     EXPECT_EQ(found.sharedBytes, expected.bytes);
 }
 
-static void expectLaunch(const LaunchCounters &found, const Traffic &expected,
-                         llvm::StringRef config) {
-  if (expected.countsBytes)
-    EXPECT_EQ(found.bytes, expected.bytes) << "that threads ask for";
-  uint64_t touched = found.distinctSectors * kSector;
-  EXPECT_GE(touched, expected.touchedBytes);
-  EXPECT_LT(touched, expected.touchedBytes + expected.ends * kSector);
-  EXPECT_EQ(found.localBytes, 0u) << "spilled registers";
-  EXPECT_GE(double(found.bytes) / double(found.sectors * kSector), expected.efficiency);
-  EXPECT_TRUE(expected.config.empty() || config.contains(expected.config + "_config"))
-      << config.str();
-  std::vector<int64_t> tile = tileOf(config);
-  EXPECT_GE(tile.size(), expected.minTileDims) << config.str();
-  EXPECT_LE(tile.size(), expected.maxTileDims) << config.str();
-  expectShared(found, expected, tile);
+static void expectInMainLoops(const CountedLaunch &launch) {
+  std::vector<LineRange> loops = mainLoopsOf(launch.ptx);
+  EXPECT_FALSE(loops.empty()) << "nothing waits for operands";
+  for (auto [line, count] : launch.counters.conflictLines)
+    EXPECT_TRUE(llvm::none_of(loops, [&](LineRange loop) { return loop.contains(line); }))
+        << count << " bank conflicts in line " << line << " of the PTX";
 }
 
-void kiln::test::expectTraffic(kiln_model *model, const SessionSettings &settings,
-                               const InputSet &inputs,
+static void expectArithmetic(const LaunchCounters &found, const Traffic &expected) {
+  if (expected.tensorFlops)
+    EXPECT_EQ(found.tensorFlops, *expected.tensorFlops);
+  if (expected.f32Flops)
+    EXPECT_EQ(found.f32Flops, *expected.f32Flops);
+  if (expected.atomics)
+    EXPECT_EQ(found.atomics, *expected.atomics);
+  if (expected.bulkGlobalBytes)
+    EXPECT_EQ(found.bulkGlobalBytes, *expected.bulkGlobalBytes);
+  if (expected.bulkSharedBytes)
+    EXPECT_EQ(found.bulkSharedBytes, *expected.bulkSharedBytes);
+  if (expected.bankConflicts)
+    EXPECT_EQ(found.bankConflicts, *expected.bankConflicts);
+}
+
+void kiln::test::expectLaunch(const CountedLaunch &launch, const Traffic &expected) {
+  const LaunchCounters &found = launch.counters;
+  if (expected.countsBytes)
+    EXPECT_EQ(found.bytes, expected.bytes) << "that threads ask for";
+  uint64_t touched = found.distinctSectors * kSectorBytes;
+  EXPECT_GE(touched, expected.touchedBytes);
+  EXPECT_LT(touched, expected.touchedBytes + expected.ends * kSectorBytes);
+  EXPECT_EQ(found.localBytes, 0u) << "spilled registers";
+  EXPECT_GE(double(found.bytes) / double(found.sectors * kSectorBytes),
+            expected.efficiency);
+  EXPECT_TRUE(expected.config.empty() || launch.config.is(expected.config))
+      << launch.config.str();
+  std::vector<int64_t> tile = launch.config.numbers("tile");
+  EXPECT_GE(tile.size(), expected.minTileDims) << launch.config.str();
+  EXPECT_LE(tile.size(), expected.maxTileDims) << launch.config.str();
+  expectShared(found, expected, tile);
+  expectArithmetic(found, expected);
+  if (expected.mainLoopsHaveNoConflicts)
+    expectInMainLoops(launch);
+}
+
+void kiln::test::expectTraffic(const std::vector<CountedLaunch> &launches,
                                const std::vector<Traffic> &expected) {
-  std::vector<LaunchCounters> launches = countRun(model, settings, inputs);
   ASSERT_EQ(launches.size(), expected.size());
   for (size_t i = 0; i < launches.size(); ++i) {
     SCOPED_TRACE("launch " + std::to_string(i));
-    expectLaunch(launches[i], expected[i], kiln_model_step(model, i)->config);
+    expectLaunch(launches[i], expected[i]);
   }
 }

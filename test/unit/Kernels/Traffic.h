@@ -11,8 +11,7 @@
 #ifndef KILN_TEST_UNIT_KERNELS_TRAFFIC_H
 #define KILN_TEST_UNIT_KERNELS_TRAFFIC_H
 
-#include "kiln/Execution/Inputs.h"
-#include "kiln/Execution/SessionSettings.h"
+#include "CountedLaunch.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,12 +38,17 @@ struct Traffic {
   std::string config = {}; ///< kind of the kernel's config: "staging"
   size_t minTileDims = 0, maxTileDims = SIZE_MAX; ///< dims of the config's tile
   std::optional<Transposition> transposition = {};
+  /// Not compared where there is none.
+  std::optional<uint64_t> tensorFlops = {}, f32Flops = {}, atomics = {};
+  std::optional<uint64_t> bulkGlobalBytes = {}, bulkSharedBytes = {};
+  std::optional<uint64_t> bankConflicts = {}; ///< in all, where they are known
+  bool mainLoopsHaveNoConflicts = false; ///< and there is a loop that waits for operands
 };
 
-/// Runs the package once, and compares the counters of each launch with what is expected
-/// of it.
-void expectTraffic(kiln_model *model, const execution::SessionSettings &settings,
-                   const execution::InputSet &inputs,
+/// Compares what a launch cost with what is expected of it.
+void expectLaunch(const CountedLaunch &launch, const Traffic &expected);
+/// Compares all launches of a run, in order.
+void expectTraffic(const std::vector<CountedLaunch> &launches,
                    const std::vector<Traffic> &expected);
 
 } // namespace kiln::test

@@ -15,8 +15,6 @@
 using namespace kiln;
 using namespace kiln::test;
 
-static constexpr uint64_t kSectorBytes = 32;
-
 static std::string transposeNode(const char *source, const Sizes &perm,
                                  const char *result) {
   return std::string(result) + " = Transpose <perm = [" + joinedSizes(perm, ", ") +

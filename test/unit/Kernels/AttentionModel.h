@@ -1,0 +1,34 @@
+//===- AttentionModel.h - A model of one node Attention ---------*- C++ -*-===//
+//
+// Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef KILN_TEST_UNIT_KERNELS_ATTENTIONMODEL_H
+#define KILN_TEST_UNIT_KERNELS_ATTENTIONMODEL_H
+
+#include "ModelText.h"
+
+namespace kiln::test {
+
+/// A node Attention of opset 23, or 24 with lengths. Dims may be symbols.
+struct Attention {
+  std::string queries, keys;
+  int64_t depth;
+  int64_t heads = 2, shared = 1;
+  int64_t columns = 0;
+  std::string batch = "1";
+  bool causal = false;
+  int64_t past = -1; ///< keys of earlier steps; -1: there is no such input
+  Dims mask = {};
+  bool lengths = false; ///< an input of keys per sequence
+};
+
+ModelText modelOf(const Attention &attention, kiln_dtype dtype);
+
+/// "f32_70x70x64_causal".
+std::string nameOf(const Attention &attention, kiln_dtype dtype);
+
+} // namespace kiln::test
+
+#endif // KILN_TEST_UNIT_KERNELS_ATTENTIONMODEL_H
