@@ -83,12 +83,34 @@ llvm::Error kiln::writeModuleText(const llvm::Module &module, const llvm::Twine 
   return writeText(path, text);
 }
 
+namespace {
+/// Hands on all passes but one to a pass manager.
+class PassesWithout : public llvm::legacy::PassManagerBase {
+public:
+  PassesWithout(llvm::legacy::PassManagerBase &passes, llvm::StringRef skipped)
+      : passes(passes), skipped(skipped) {}
+
+  void add(llvm::Pass *pass) override {
+    if (pass->getPassName() == skipped)
+      delete pass;
+    else
+      passes.add(pass);
+  }
+
+private:
+  llvm::legacy::PassManagerBase &passes;
+  llvm::StringRef skipped;
+};
+} // namespace
+
 llvm::Error kiln::assembleModule(llvm::Module &module, llvm::TargetMachine &machine,
                                  llvm::CodeGenFileType type,
-                                 llvm::SmallVectorImpl<char> &out) {
+                                 llvm::SmallVectorImpl<char> &out,
+                                 llvm::StringRef skipped) {
   llvm::raw_svector_ostream stream(out);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+  PassesWithout chosen(passes, skipped);
+  if (machine.addPassesToEmitFile(chosen, stream, nullptr, type))
     return emissionError("LLVM cannot write this kind of file", "");
   passes.run(module);
   return llvm::Error::success();

@@ -38,9 +38,10 @@ void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
 /// LLVM's optimizations without looking for vectors.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// Code generation; changes the module.
+/// Code generation; changes the module. `skipped` is the name of a pass that is left out.
 llvm::Error assembleModule(llvm::Module &module, llvm::TargetMachine &machine,
-                           llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out);
+                           llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out,
+                           llvm::StringRef skipped = "");
 
 llvm::Error writeText(const llvm::Twine &path, llvm::StringRef text);
 llvm::Error writeModuleText(const llvm::Module &module, const llvm::Twine &path);

@@ -38,13 +38,11 @@
 
 using namespace kiln;
 
-/// Elementwise kernels and reductions of rows have fewer instructions, and loops so short
-/// that counting takes a good part of their time. GEMMs and attention have hundreds of
-/// loops, each of which is as wide as registers allow.
-static constexpr unsigned kMaxUnrolled = 2000;
+/// Instructions of a module with short loops, at most.
+static constexpr unsigned kMaxShort = 2000;
 
-static bool hasShortLoops(const llvm::Module &module) {
-  return module.getInstructionCount() <= kMaxUnrolled;
+bool host::hasShortLoops(const llvm::Module &module) {
+  return module.getInstructionCount() <= kMaxShort;
 }
 
 /// The size of a header that LLVM's own pass copies, too.
@@ -110,11 +108,11 @@ static llvm::FunctionPassManager kernelPasses(bool unrolls) {
   return passes;
 }
 
-void host::optimizeKernel(llvm::Module &module, llvm::TargetMachine &machine) {
+void host::optimizeKernel(llvm::Module &module, llvm::TargetMachine &machine,
+                          bool unrolls) {
   runPasses(module, machine, [&](llvm::PassBuilder &) {
     llvm::ModulePassManager passes;
-    passes.addPass(
-        llvm::createModuleToFunctionPassAdaptor(kernelPasses(hasShortLoops(module))));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(kernelPasses(unrolls)));
     return passes;
   });
 }
