@@ -100,11 +100,13 @@ void HostGemm::emitSmall(const HostScheduler::Task &task) {
 void HostGemm::emitLarge(const HostScheduler::Task &task) {
   forPanels(task, config.getGroup(), [&](Panels panels) {
     auto pass = [&](KSteps steps) {
-      forBlocks(task.rows, [&](const RowBlock &block, ArrayRef<int64_t> heights) {
-        switchHeight(b, loc, emitter, block.rows.count, heights, [&](int64_t height) {
-          emitTile(panels, task.rows, block, height, steps);
-        });
-      });
+      forBlocks(task.rows, tallestOf(panels, task),
+                [&](const RowBlock &block, ArrayRef<int64_t> heights) {
+                  switchHeight(b, loc, emitter, block.rows.count, heights,
+                               [&](int64_t height) {
+                                 emitTile(panels, task.rows, block, height, steps);
+                               });
+                });
     };
     KSteps all = allSteps();
     if (config.getKc() > 0) {
@@ -134,6 +136,12 @@ void HostGemm::emitTile(Panels panels, RowRange rows, const RowBlock &block,
 // Panels and blocks
 //===----------------------------------------------------------------------===//
 
+/// Panels that a task of at least one group multiplies side by side.
+static int64_t largestGroup(const HostScheduler::Task &task, int64_t group) {
+  const SmallVector<int64_t> &counts = task.panelCounts;
+  return counts.empty() ? group : std::min(group, *llvm::max_element(counts));
+}
+
 /// Returns whether the condition holds for every count; false if counts are unknown.
 static bool areAll(ArrayRef<int64_t> counts, function_ref<bool(int64_t)> holds) {
   return !counts.empty() && llvm::all_of(counts, holds);
@@ -151,8 +159,7 @@ void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
   };
   Value begin = task.panelBegin, end = task.panelEnd;
   SmallVector<int64_t> left = task.panelCounts;
-  if (!left.empty())
-    group = std::min(group, *llvm::max_element(left));
+  group = largestGroup(task, group);
   // What is left of groups is read pack by pack, and only then panel by panel.
   SmallVector<int64_t> sizes{group};
   if (group > program.panelsPerPack && program.panelsPerPack > 1)
@@ -176,19 +183,28 @@ void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
   }
 }
 
-/// Every height that a block of a task's rows can have, ascending.
-SmallVector<int64_t> HostGemm::heights() const {
-  auto rows = program.row.extent.getConstant();
-  if (!rows)
-    return blockHeights(kSmallRows + 1, config.getMc(), config.getMr());
-  int64_t chunks = (*rows + config.getMc() - 1) / config.getMc();
-  return blockHeights(*rows / chunks, (*rows + chunks - 1) / chunks, config.getMr());
+/// Rows of a block, at most. Of any number of rows, each height is code of its own: for a
+/// panel that is left of groups there are no more than keep the multipliers busy.
+int64_t HostGemm::tallestOf(Panels panels, const HostScheduler::Task &task) const {
+  bool isLeft = panels.size() == 1 && largestGroup(task, config.getGroup()) > 1;
+  if (!isLeft || program.scaled || program.row.extent.getConstant())
+    return config.getMr();
+  return std::min(config.getMr(), kAccumulators);
 }
 
-void HostGemm::forBlocks(RowRange rows, BlockBody body) {
+/// Every height that a block of a task's rows can have, ascending.
+SmallVector<int64_t> HostGemm::heights(int64_t tallest) const {
+  auto rows = program.row.extent.getConstant();
+  if (!rows)
+    return blockHeights(kSmallRows + 1, config.getMc(), tallest);
+  int64_t chunks = (*rows + config.getMc() - 1) / config.getMc();
+  return blockHeights(*rows / chunks, (*rows + chunks - 1) / chunks, tallest);
+}
+
+void HostGemm::forBlocks(RowRange rows, int64_t tallest, BlockBody body) {
   if (program.scaled && config.getMr() == kTileRegisterRows)
     return forTileRegisters(rows, body);
-  forEvenBlocks(rows, body);
+  forEvenBlocks(rows, tallest, body);
 }
 
 /// Blocks of 16 rows, then one of 8, which tile registers (AMX) multiply, and the rest.
@@ -217,13 +233,13 @@ void HostGemm::forTileRegisters(RowRange rows, BlockBody body) {
            [&](Value number) { body({{begin, left}, number, any}, heights); });
 }
 
-void HostGemm::forEvenBlocks(RowRange rows, BlockBody body) {
-  Value tallest = index(config.getMr());
-  Value count = divide(add(rows.count, sub(tallest, index(1))), tallest);
+void HostGemm::forEvenBlocks(RowRange rows, int64_t tallest, BlockBody body) {
+  Value side = index(tallest);
+  Value count = divide(add(rows.count, sub(side, index(1))), side);
   if (getConstantIntValue(count) == 1)
-    return body({rows}, heights());
+    return body({rows}, heights(tallest));
   emitLoop(b, loc, emitter, index(0), count, index(1), [&](Value number) {
     auto [begin, height] = evenPart(b, loc, rows.count, number, count);
-    body({{add(rows.begin, begin), height}, number, count}, heights());
+    body({{add(rows.begin, begin), height}, number, count}, heights(tallest));
   });
 }

@@ -36,10 +36,11 @@ private:
                  llvm::function_ref<void(Panels)> body);
   using BlockBody =
       llvm::function_ref<void(const RowBlock &, llvm::ArrayRef<int64_t> heights)>;
-  void forBlocks(RowRange rows, BlockBody body);
-  void forEvenBlocks(RowRange rows, BlockBody body);
+  void forBlocks(RowRange rows, int64_t tallest, BlockBody body);
+  void forEvenBlocks(RowRange rows, int64_t tallest, BlockBody body);
   void forTileRegisters(RowRange rows, BlockBody body);
-  llvm::SmallVector<int64_t> heights() const;
+  int64_t tallestOf(Panels panels, const HostScheduler::Task &task) const;
+  llvm::SmallVector<int64_t> heights(int64_t tallest) const;
   KSteps allSteps();
 
   const GemmProgram &program;
