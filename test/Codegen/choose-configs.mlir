@@ -38,8 +38,8 @@
 // NONE: KILN-E0004: {{.*}}none.txt: the file cannot be read
 
 //--- given.txt
-# By hand.
-matmul-550421c74e917efe x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false # the end
+# By hand, with a name of before.
+matmul-550421c74e917efe x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, strip = false # the end
 //--- other.txt
 matmul-0123456789abcdef x86-64-v3 gemm mr = 4, nr = 16, mc = 48, panels = 2, kc = 0, ku = 4, group = 1, staged_epilogue = false
 matmul-550421c74e917efe sm_80 gemv columns = 16, across = 1, split = 8, vector = 4, unroll = 8, along_k = false, row_threads = 4

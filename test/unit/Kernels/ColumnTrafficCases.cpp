@@ -46,7 +46,7 @@ static void divides(KernelCase &row) {
   row.checkLaunches = [traffic](const std::vector<CountedLaunch> &launches) {
     ASSERT_EQ(launches.size(), 1u);
     expectLaunch(launches[0], traffic);
-    EXPECT_GT(launches[0].config.number("share"), 1) << launches[0].config.str();
+    EXPECT_GT(launches[0].config.number("reduce_split"), 1) << launches[0].config.str();
   };
 }
 
@@ -79,11 +79,11 @@ static void addCountedPooling(KernelTable &table) {
     row.checkLaunches = [](const std::vector<CountedLaunch> &launches) {
       ASSERT_EQ(launches.size(), 1u);
       const LaunchConfig &config = launches[0].config;
-      int64_t lanes = config.number("lanes"), threads = config.number("team");
+      int64_t lanes = config.number("lanes"), threads = config.number("group_threads");
       ASSERT_TRUE(lanes && threads) << config.str();
       int64_t blocks = kColumns / lanes;
       EXPECT_EQ(int64_t(launches[0].counters.blocks), blocks);
-      int64_t all = blocks * config.number("share") * threads, columns = lanes / threads;
+      int64_t all = blocks * config.number("reduce_split") * threads, columns = lanes / threads;
       EXPECT_GE(all * columns * 4, kPositions * kColumns) << config.str();
       EXPECT_GE(all, 3072) << config.str();
     };

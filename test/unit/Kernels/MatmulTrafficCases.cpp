@@ -56,7 +56,7 @@ static Blocks blocksOf(const Counted &counted, const LaunchConfig &config) {
   int64_t width =
       counted.usesTensorCores() ? kTensorBytes / counted.element() : kFmaColumns;
   int64_t rows = config.number("rows"), panels = config.number("panels"),
-          length = config.number("depth");
+          length = config.number("block_k");
   if (!rows || !panels || !length) {
     ADD_FAILURE() << "no config of a GEMM: " << config.str();
     return {1, 1, 1, 1, 1, 1, 1};
