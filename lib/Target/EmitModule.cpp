@@ -91,11 +91,13 @@ public:
       : passes(passes), skipped(skipped) {}
 
   void add(llvm::Pass *pass) override {
-    if (pass->getPassName() == skipped)
-      delete pass;
-    else
-      passes.add(pass);
+    if (pass->getPassName() != skipped)
+      return passes.add(pass);
+    hasSkipped = true;
+    delete pass;
   }
+
+  bool hasSkipped = false;
 
 private:
   llvm::legacy::PassManagerBase &passes;
@@ -112,6 +114,8 @@ llvm::Error kiln::assembleModule(llvm::Module &module, llvm::TargetMachine &mach
   PassesWithout chosen(passes, skipped);
   if (machine.addPassesToEmitFile(chosen, stream, nullptr, type))
     return emissionError("LLVM cannot write this kind of file", "");
+  if (!skipped.empty() && !chosen.hasSkipped)
+    return emissionError("LLVM has no pass of this name to leave out", skipped);
   passes.run(module);
   return llvm::Error::success();
 }

@@ -16,12 +16,13 @@ class TargetMachine;
 
 namespace kiln::host {
 
-/// Whether counting takes a good part of the time of a module's loops. Elementwise
-/// kernels and reductions of rows are short; GEMMs and attention have hundreds of loops,
-/// each of which is as wide as registers allow.
+/// Returns whether counting takes a good part of the time of a module's loops.
+/// Elementwise kernels and reductions of rows are short; GEMMs and attention have
+/// hundreds of loops, each of which is as wide as registers allow.
 bool hasShortLoops(const llvm::Module &module);
 
-/// Runs the passes that a lowered tile.kernel profits from on a module of one kernel.
+/// Runs the passes that a lowered tile.kernel profits from on a module of one kernel;
+/// `unrolls` its loops, too.
 void optimizeKernel(llvm::Module &module, llvm::TargetMachine &machine, bool unrolls);
 
 } // namespace kiln::host

@@ -99,14 +99,13 @@ void HostGemm::emitSmall(const HostScheduler::Task &task) {
 
 void HostGemm::emitLarge(const HostScheduler::Task &task) {
   forPanels(task, config.getGroup(), [&](Panels panels) {
+    int64_t top = tallestOf(panels, task);
     auto pass = [&](KSteps steps) {
-      forBlocks(task.rows, tallestOf(panels, task),
-                [&](const RowBlock &block, ArrayRef<int64_t> heights) {
-                  switchHeight(b, loc, emitter, block.rows.count, heights,
-                               [&](int64_t height) {
-                                 emitTile(panels, task.rows, block, height, steps);
-                               });
-                });
+      forBlocks(task.rows, top, [&](const RowBlock &block, ArrayRef<int64_t> heights) {
+        switchHeight(b, loc, emitter, block.rows.count, heights, [&](int64_t height) {
+          emitTile(panels, task.rows, block, height, steps);
+        });
+      });
     };
     KSteps all = allSteps();
     if (config.getKc() > 0) {
