@@ -80,13 +80,13 @@ def test_few_rows_read_weights_once(driver, tmp_path, precision, m, target):
 def test_tiles_stage_bytes(driver, tmp_path, precision, m, target):
     """For tensor cores; every block reads its rows and columns once, and no two threads of a warp meet in a bank."""
     launch, kind, config = measure(driver, tmp_path, target, precision, m, N)
-    columns, split, steps = config["panels"] * 64, config.get("split", 1), ceil(K, config["depth"])
+    columns, split, steps = config["panels"] * 64, config.get("split", 1), ceil(K, config["block_k"])
     down, across = ceil(m, config["rows"]), ceil(N, columns)
     tile = config["rows"] * columns
     sums = 4 * down * across * split * tile if split > 1 else 0
     tickets = ceil(4 * down * across, gpu_counters.SECTOR) * gpu_counters.SECTOR if split > 1 else 0
     assert kind == "block_gemm"
-    assert launch.tensor_flops == 2 * down * across * tile * steps * config["depth"]
+    assert launch.tensor_flops == 2 * down * across * tile * steps * config["block_k"]
     assert launch.distinct == weight_bytes(precision, N) + 4 * m * (K + N) + sums + tickets
     if precision == "fp8":
         moved = 4 * m * N + 2 * sums + 4 * launch.counters["atomics"]
