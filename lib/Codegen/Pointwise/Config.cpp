@@ -108,7 +108,8 @@ struct RowShare {
 };
 } // namespace
 
-/// In the registers of a warp, of a block, in shared memory, or read again.
+/// Chooses where a row is kept between its passes: in the registers of a warp or of a
+/// block, in shared memory, or nowhere, so that it is read again.
 static RowShare shareRow(const PointwiseProblem &problem, const GpuInfo &gpu,
                          int64_t length, int64_t bytes, int64_t width) {
   int64_t whole = llvm::PowerOf2Ceil(length);

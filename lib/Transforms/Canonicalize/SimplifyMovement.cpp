@@ -156,7 +156,7 @@ struct ConcatOfOne : OpRewritePattern<ConcatOp> {
 /// branch for every part is slow to compile and to run.
 constexpr size_t kMaxParts = 64;
 
-/// Joins of many parts join joins of fewer.
+/// Replaces a concat of more than kMaxParts operands by a concat of smaller ones.
 struct ConcatOfMany : OpRewritePattern<ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {

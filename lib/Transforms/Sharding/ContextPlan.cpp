@@ -183,7 +183,8 @@ bool ContextPlan::losesByHeads(AttentionOp op) const {
          isNeededWhole(op.getValue());
 }
 
-/// By what is read and moved, before it is known which ops are divided.
+/// Collects the attentions whose heads ranks may exchange, by what they read and move:
+/// it is not known yet which ops are divided.
 void ContextPlan::findExchanged() {
   if (!owners || needs != PartNeeds::Keys)
     return;

@@ -330,7 +330,8 @@ bool Access::contains(SetId set, const Entry &entry, uint64_t word) {
   return found;
 }
 
-/// The set and the entry. The step is remembered if it is the same for all words.
+/// Returns the set with the entry added. The transition is remembered for the next words
+/// if it is the same for all of them.
 SetId Access::added(SetId set, const Entry &entry, uint64_t word) {
   SetId result = set;
   if (history.recall(set, entry, result))

@@ -29,7 +29,7 @@ struct Actor {
   uint32_t domain = 0;   ///< serial
   uint32_t division = 0; ///< of the stamp
   AccessKind accessKind;
-  /// Bulk work is one thread; of cp.async each lane has its own.
+  /// A bulk copy is issued by one thread; with cp.async each lane copies its own bytes.
   bool agentIsOne = false;
   /// All lanes of the warp, or of the agent, know the same.
   bool whole = false;

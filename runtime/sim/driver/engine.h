@@ -69,8 +69,8 @@ public:
   void nudge(const std::shared_ptr<Op> &op);
   /// Waits for everything that was enqueued in the context.
   void waitAll(const Context &context);
-  /// The host has learnt that an operation is done: what it enqueues is behind it. Which
-  /// of its threads, does not matter: they may have met.
+  /// Notes that the host knows the operation to be done, so that what any of its threads
+  /// enqueues from now on happens after it.
   void observe(const Op &op);
 
 private:

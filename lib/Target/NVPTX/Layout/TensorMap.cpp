@@ -105,7 +105,7 @@ tile::TensorMapAttr nvptx::describeTensor(tile::KernelOp kernel, tile::ViewOp vi
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A constant and multiples of values nothing is known about.
+/// An integer as a constant plus multiples of SSA values whose own value is unknown.
 struct LinearForm {
   int64_t constant = 0;
   llvm::SmallMapVector<Value, int64_t, 4> terms;
