@@ -29,7 +29,8 @@ static std::string keyOf(graph::KernelOp kernel) {
   llvm::raw_string_ostream os(key);
   if (auto module = kernel->getParentOfType<ModuleOp>())
     for (auto symbol : module.getOps<graph::SymbolOp>())
-      os << '\n' << symbol.getSymName() << ' ' << symbol.getMin() << ' ' << symbol.getMax();
+      os << '\n'
+         << symbol.getSymName() << ' ' << symbol.getMin() << ' ' << symbol.getMax();
   return key;
 }
 

@@ -15,10 +15,10 @@
 
 namespace kiln::codegen {
 
-/// Analyses of the kernels of one compile, or of one package: one for all kernels of equal
-/// fingerprints and equal ranges of symbols. A pass that changes a kernel thereby asks for
-/// another analysis. Each is of a copy of its kernel, so kernels may change and go.
-/// Threads may ask at the same time. The MLIRContext of the kernels outlives this.
+/// Analyses of the kernels of one compile, or of one package: one for all kernels of
+/// equal fingerprints and equal ranges of symbols. A pass that changes a kernel thereby
+/// asks for another analysis. Each is of a copy of its kernel, so kernels may change and
+/// go. Threads may ask at the same time. The MLIRContext of the kernels outlives this.
 class KernelAnalyses {
 public:
   KernelAnalyses();

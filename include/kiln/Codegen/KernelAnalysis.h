@@ -50,10 +50,10 @@ public:
   /// Returns whether `emit` will succeed for every target; else `why` says what stands in
   /// the way.
   virtual bool canEmit(std::string &why) const = 0;
-  /// Returns an operand, no small one, that the kernel should read from a copy in the order
-  /// of its loops, as a tile through scratch does not serve it: it lies across the result
-  /// along another dim than larger ones, or there is a GPU among these targets and no
-  /// tile, or none that it holds. nullopt: there is none.
+  /// Returns an operand, no small one, that the kernel should read from a copy in the
+  /// order of its loops, as a tile through scratch does not serve it: it lies across the
+  /// result along another dim than larger ones, or there is a GPU among these targets and
+  /// no tile, or none that it holds. nullopt: there is none.
   virtual std::optional<unsigned>
   operandToCopy(llvm::ArrayRef<std::string> /*targets*/) const {
     return std::nullopt;
@@ -65,8 +65,8 @@ public:
     std::vector<Candidate> candidates = explain(request).candidates;
     return candidates.empty() ? mlir::Attribute() : candidates.front().attribute;
   }
-  /// Returns the candidates, best first, and what ranks them: costs in ns where the family
-  /// has a model. No candidates: the target has no code for the kernel.
+  /// Returns the candidates, best first, and what ranks them: costs in ns where the
+  /// family has a model. No candidates: the target has no code for the kernel.
   virtual Explanation explain(const CodeRequest &request) const = 0;
   /// Returns further configs near the chosen one that are worth measuring.
   virtual llvm::SmallVector<mlir::Attribute>
@@ -81,8 +81,8 @@ public:
 
   /// Returns the quantities that variants of the kernel may bound.
   virtual std::vector<Quantity> quantities() const { return {}; }
-  /// Returns the variants, in ascending order, that have code of their own beside that for
-  /// all launches.
+  /// Returns the variants, in ascending order, that have code of their own beside that
+  /// for all launches.
   virtual llvm::SmallVector<Variant> variants(const TargetInfo & /*target*/) const {
     return {};
   }

@@ -46,13 +46,13 @@ public:
   blockConfigs(const CodeRequest &request) const;
 
 private:
-  /// Returns the program for the launches of a code, of which there are as many queries as
-  /// the variant or the ranges of the symbols allow; nullopt: it cannot be emitted.
+  /// Returns the program for the launches of a code, of which there are as many queries
+  /// as the variant or the ranges of the symbols allow; nullopt: it cannot be emitted.
   std::optional<AttentionProgram> programFor(const CodeRequest &request) const;
   /// Returns the shared memory that a block with this config takes, about.
   int64_t sharedBytes(tile::BlockAttentionConfigAttr config) const;
-  /// Returns nanoseconds of the fullest multiprocessor of a GPU, by its model. For people:
-  /// the rules that order the lists do not ask it.
+  /// Returns nanoseconds of the fullest multiprocessor of a GPU, by its model. For
+  /// people: the rules that order the lists do not ask it.
   double time(const CodeRequest &request, mlir::Attribute config) const;
 
   mlir::MLIRContext *context;

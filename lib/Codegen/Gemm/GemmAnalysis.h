@@ -17,18 +17,18 @@
 
 namespace kiln::codegen {
 
-/// The programs of a kernel, one per width of its tiles, each built when it is first asked
-/// for and kept.
+/// The programs of a kernel, one per width of its tiles, each built when it is first
+/// asked for and kept.
 class GemmPrograms {
 public:
   explicit GemmPrograms(graph::KernelOp kernel);
 
-  /// Returns the program with panels that every target can have; null, with `why` set: the
-  /// kernel is no GEMM.
+  /// Returns the program with panels that every target can have; null, with `why` set:
+  /// the kernel is no GEMM.
   const GemmProgram *general(std::string &why) const { return find(widths, why); }
-  /// Returns the program for a target. Panels of a right operand that is not packed are as
-  /// wide as a line for tensor cores, unless views divide the columns more finely. Null,
-  /// with `why` set: the target has no code for it.
+  /// Returns the program for a target. Panels of a right operand that is not packed are
+  /// as wide as a line for tensor cores, unless views divide the columns more finely.
+  /// Null, with `why` set: the target has no code for it.
   const GemmProgram *forTarget(const TargetInfo &target, std::string &why) const;
 
 private:
@@ -39,8 +39,8 @@ private:
   const GemmProgram *find(GemmProgram::Lanes lanes, std::string &why) const;
 
   graph::KernelOp kernel;
-  GemmProgram::Lanes widths; ///< for every target
-  mutable std::mutex mutex;  ///< guards `built`
+  GemmProgram::Lanes widths;                                  ///< for every target
+  mutable std::mutex mutex;                                   ///< guards `built`
   mutable std::map<std::pair<int64_t, int64_t>, Built> built; ///< by lanes
 };
 

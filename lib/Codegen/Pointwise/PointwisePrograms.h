@@ -16,8 +16,8 @@
 
 namespace kiln::codegen {
 
-/// The programs of a kernel: one for GPUs, which fusion asks too, and one for hosts, built
-/// when it is first asked for. Threads may ask at the same time.
+/// The programs of a kernel: one for GPUs, which fusion asks too, and one for hosts,
+/// built when it is first asked for. Threads may ask at the same time.
 class PointwisePrograms {
 public:
   /// The kernel outlives this and stays as it is.
@@ -25,18 +25,18 @@ public:
 
   /// Returns whether `emit` will succeed; else `why` says what stands in the way.
   bool canEmit(std::string &why) const;
-  /// Returns configs, best first. None where operands are transposed through scratch: those
-  /// emitters have configs of their own.
+  /// Returns configs, best first. None where operands are transposed through scratch:
+  /// those emitters have configs of their own.
   llvm::SmallVector<tile::PointwiseConfigAttr> configs(const TargetInfo &target) const;
-  /// Returns configs for the first way to stage strided operands that has any, best first;
-  /// none if none has.
+  /// Returns configs for the first way to stage strided operands that has any, best
+  /// first; none if none has.
   llvm::SmallVector<tile::StagingConfigAttr>
   stagingConfigs(const TargetInfo &target) const;
   /// Implements KernelAnalysis::operandToCopy.
   std::optional<unsigned> operandToCopy(llvm::ArrayRef<std::string> targets) const;
-  /// Writes the tile program at the builder's insertion point, with the best config or the
-  /// given one and with the names of `kernel`, whose fingerprint is that of the analysed
-  /// one.
+  /// Writes the tile program at the builder's insertion point, with the best config or
+  /// the given one and with the names of `kernel`, whose fingerprint is that of the
+  /// analysed one.
   mlir::FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const TargetInfo &target,
                                        mlir::OpBuilder &builder,
                                        tile::PointwiseConfigAttr config = {}) const;

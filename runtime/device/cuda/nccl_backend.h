@@ -41,8 +41,8 @@ public:
   Status begin(RunForm &form) override;
   Status enqueue(const CollectiveCall &call, void *stream, const Where &where) override;
   Status health(uint32_t step) override;
-  /// Aborts the communicators and destroys the graphs: from 2.26 on NCCL waits for those with its calls when
-  /// communicators are released.
+  /// Aborts the communicators and destroys the graphs: from 2.26 on NCCL waits for those
+  /// with its calls when communicators are released.
   void abort() override;
   bool runsBeside() const override { return true; }
   const char *advice() const override { return "set NCCL_DEBUG=INFO"; }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kiln/Codegen/KernelAnalyses.h"
 #include "KernelHarness.h"
 #include "kiln/Codegen/EmitKernel.h"
-#include "kiln/Codegen/KernelAnalyses.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/ThreadPool.h"
 
@@ -58,7 +58,8 @@ protected:
     return found;
   }
   /// The program for a target, as text.
-  std::string emitted(const KernelAnalysis &analysis, KernelOp kernel, llvm::StringRef name) {
+  std::string emitted(const KernelAnalysis &analysis, KernelOp kernel,
+                      llvm::StringRef name) {
     mlir::OwningOpRef<mlir::ModuleOp> code =
         mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
     mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(code->getBody());
@@ -90,8 +91,10 @@ TEST_F(AnalysesOfKernels, AreOnePerFingerprint) {
 
 TEST_F(AnalysesOfKernels, GiveEachKernelItsNodes) {
   std::vector<KernelOp> all = kernels();
-  EXPECT_NE(emitted(analyses.of(all[0]), all[0], "sm_80").find("first"), std::string::npos);
-  EXPECT_NE(emitted(analyses.of(all[1]), all[1], "sm_80").find("second"), std::string::npos);
+  EXPECT_NE(emitted(analyses.of(all[0]), all[0], "sm_80").find("first"),
+            std::string::npos);
+  EXPECT_NE(emitted(analyses.of(all[1]), all[1], "sm_80").find("second"),
+            std::string::npos);
   EXPECT_EQ(analyses.size(), 1u);
 }
 
@@ -153,8 +156,7 @@ TEST_F(AnalysesOfKernels, AreOneForAllThreads) {
         for (size_t i = 0; i < texts.size(); ++i) {
           KernelOp kernel = all[i % all.size()];
           const KernelAnalysis &analysis = analyses.of(kernel);
-          std::string text =
-              emitted(analysis, kernel, targets[i / all.size()].name);
+          std::string text = emitted(analysis, kernel, targets[i / all.size()].name);
           std::lock_guard<std::mutex> lock(mutex);
           EXPECT_EQ(text, texts[i]);
           seen.insert(&analysis);

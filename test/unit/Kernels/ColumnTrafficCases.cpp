@@ -83,7 +83,8 @@ static void addCountedPooling(KernelTable &table) {
       ASSERT_TRUE(lanes && threads) << config.str();
       int64_t blocks = kColumns / lanes;
       EXPECT_EQ(int64_t(launches[0].counters.blocks), blocks);
-      int64_t all = blocks * config.number("reduce_split") * threads, columns = lanes / threads;
+      int64_t all = blocks * config.number("reduce_split") * threads,
+              columns = lanes / threads;
       EXPECT_GE(all * columns * 4, kPositions * kColumns) << config.str();
       EXPECT_GE(all, 3072) << config.str();
     };

@@ -155,7 +155,7 @@ static void addFloat8(KernelTable &table) {
   }
 }
 
-static const char *const kActivations[] = {"",    "bf16",     "f16",  "fp8",
+static const char *const kActivations[] = {"",         "bf16",  "f16",  "fp8",
                                            "fp8-fast", "nvfp4", "mxfp4"};
 
 /// Every format of weights by every type of activations: kFormats is the table of the
