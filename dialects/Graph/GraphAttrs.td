@@ -79,8 +79,8 @@ def Graph_FormatAttr : AttrDef<Graph_Dialect, "Format"> {
     bool hasBlocks() const { return getBlock() > 0; }
     /// Bits that an element takes in memory: a float of 6 bits has a byte.
     int64_t getBits() const;
-    /// Zero point of every block where there are none, of codes as the integers that kernels multiply: 2^(b - 1) of
-    /// integers of b bits, and of f4E2M1FN and f6E2M3FN the largest number, so that no code is negative.
+    /// Zero point of every block where there are none, of the integers that kernels multiply: 2^(b - 1) of b bits in
+    /// memory, as of integers and f6E2M3FN; of f4E2M1FN its largest number in halves, 12. No integer is negative then.
     int64_t getDefaultZero() const;
     /// Type of the codes that kernels multiply: unsigned integers for f6E2M3FN, else the elements'.
     ::mlir::Type getCodeType() const;

@@ -13,9 +13,6 @@ using namespace kiln::graph;
 /// The largest number of f4E2M1FN, 6, in halves. Dialects include no library:
 /// kiln::kE2m1Zero is the same for those who compute with it.
 static constexpr int64_t kLargestE2m1 = 12;
-/// Number that is added to those of f6E2M3FN, in eighths.
-static constexpr int64_t kE2m3Zero = 128;
-
 int64_t FormatAttr::getBits() const {
   return is<Float6E2M3FNType, Float6E3M2FNType>()
              ? 8
@@ -23,9 +20,7 @@ int64_t FormatAttr::getBits() const {
 }
 
 int64_t FormatAttr::getDefaultZero() const {
-  if (is<Float4E2M1FNType>())
-    return kLargestE2m1;
-  return is<Float6E2M3FNType>() ? kE2m3Zero : int64_t(1) << (getBits() - 1);
+  return is<Float4E2M1FNType>() ? kLargestE2m1 : int64_t(1) << (getBits() - 1);
 }
 
 Type FormatAttr::getCodeType() const {

@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -52,29 +53,12 @@ static constexpr Renamed kRenamed[] = {
     {"scatter", "team", "group_threads"},
 };
 
-/// Replaces the parameter in "a = 1, before = 2".
-static std::string rename(StringRef text, const Renamed &renamed) {
-  std::string result;
-  while (!text.empty()) {
-    size_t at = text.find(renamed.before);
-    bool begins =
-        at == 0 || (at != StringRef::npos && StringRef(" ,<").contains(text[at - 1]));
-    StringRef rest =
-        at == StringRef::npos ? "" : text.drop_front(at + renamed.before.size());
-    bool isName = begins && rest.ltrim().starts_with("=");
-    result += text.take_front(at);
-    if (at != StringRef::npos)
-      result += isName ? renamed.now : renamed.before;
-    text = rest;
-  }
-  return result;
-}
-
 static std::string withNamesOfToday(StringRef family, StringRef text) {
   std::string result = text.str();
-  for (const Renamed &renamed : kRenamed)
-    if (renamed.family == family)
-      result = rename(result, renamed);
+  for (const auto &[of, before, now] : kRenamed)
+    if (of == family)
+      result = llvm::Regex(("(^|[ ,<])" + before + "( *=)").str())
+                   .sub(("\\1" + now + "\\2").str(), result);
   return result;
 }
 

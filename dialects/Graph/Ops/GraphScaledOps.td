@@ -24,7 +24,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul", [AttrSizedOperandSe
       with 128 added. Beside activations of 4 bits, codes of f4E2M1FN are numbers; else w is 12 plus twice their number
       (0 to 24), and every z is 12, so that t counts in halves.
     - `totals` of an input of i8 are the sums of x over each row and block, as i32. The op does not compute them again,
-      and subtracts z * sums from the sum of x * w: only then is the result the matmul of what the codes stand for.
+      and subtracts z * totals from the sum of x * w: only then is the result the matmul of what the codes stand for.
 
     An input and a weight are of a pair of formats that some kernel multiplies:
 

@@ -119,7 +119,7 @@ private:
   Value widenScales(Value narrow, Type from);
   Value columnScales(tile::ScaledMmaOp op);
   Value joined(ArrayRef<Value> parts);
-  /// The elements of `totals`, by rows and parts, that belong to a row of op `number`.
+  /// The elements of `sums`, by rows and parts, that belong to a row of op `number`.
   ArrayRef<Value> partsOf(ArrayRef<Value> sums, int64_t row, int64_t number) {
     int64_t perOp = columns / lanes;
     return sums.slice(row * parts + number * perOp, perOp);

@@ -369,6 +369,7 @@ Value ProductQuantizer::roundToE3m2(Value x, LayoutWriter &w) {
   return SelectOp::create(builder, loc, isSmall, fine, coarse);
 }
 
+/// The largest finite number of a format.
 static double largestNumber(const FloatFormat &format) {
   return decode(format.maxFinite(), format);
 }
@@ -494,9 +495,7 @@ ProductQuantizer::Left ProductQuantizer::leftOf(Value left, const WeightFormat &
                                                 int64_t block,
                                                 const ActivationRange *range) {
   if (Type type = elementTypeOf(left); isHalf(type))
-    return {{left, {}, {}, {}, FormatAttr::get(type.getContext(), type)},
-            floatName(type),
-            floatName(type)};
+    return {halfActivation(left), floatName(type), floatName(type)};
   if (options.hasFloat8Activations())
     return float8LeftOf(left, range);
   if (options.hasFloat4Activations())

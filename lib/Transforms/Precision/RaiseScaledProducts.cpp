@@ -263,8 +263,8 @@ QuantizedActivation ScaledProductRaiser::activation(const Match &match, int64_t 
   Value scales = left.block ? left.scale : w.broadcast(left.scale, blocks);
   rows.back() = match.k / block;
   rows.push_back(block);
-  auto format = FormatAttr::get(builder.getContext(), builder.getI8Type(), block, f32);
-  return {codes, Value(), scales, w.sum(w.reshape(wide, rows), rows.size() - 1), format};
+  return int8Activation(codes, scales, w.sum(w.reshape(wide, rows), rows.size() - 1),
+                        block);
 }
 
 /// The product is that of the codes less the zero point of the activations times the sum
@@ -273,15 +273,8 @@ void ScaledProductRaiser::raise(const Match &match, int64_t block, StringRef why
   builder.setInsertionPoint(match.root);
   Location loc = match.root->getLoc();
   Value shift;
-  QuantizedActivation lhs;
-  if (match.hasHalves())
-    lhs = {match.lhs,
-           {},
-           {},
-           {},
-           FormatAttr::get(loc.getContext(), elementTypeOf(match.lhs))};
-  else
-    lhs = activation(match, block, shift);
+  QuantizedActivation lhs =
+      match.hasHalves() ? halfActivation(match.lhs) : activation(match, block, shift);
   builder.setInsertionPoint(match.root);
   QuantizedWeight rhs = weightOf(builder, match, block);
   unsigned bits = bitsOf(match.right.codes);
@@ -375,8 +368,8 @@ void ScaledProductRaiser::raiseFloat(MatmulOp op) {
                 "its weight is expanded when compiling: it has no scale per 16 or 32 "
                 "steps of K");
   }
-  if (!format ||
-      format->isStoredAsFloat8()) // which is multiplied with activations of f32
+  // Activations beside weights that are stored as f8E4M3FN stay f32.
+  if (!format || format->isStoredAsFloat8())
     return keep(op, match,
                 "its weight is expanded when compiling: the model has no activations of "
                 "8 bits, which --precision int8 gives it");

@@ -23,6 +23,18 @@ Type kiln::floatType(StringRef name, MLIRContext *context) {
   return name == "bf16" ? BFloat16Type::get(context) : Type();
 }
 
+QuantizedActivation kiln::int8Activation(Value codes, Value scales, Value totals,
+                                         int64_t block) {
+  Builder b(codes.getContext());
+  auto format = FormatAttr::get(b.getContext(), b.getI8Type(), block, b.getF32Type());
+  return {codes, Value(), scales, totals, format};
+}
+
+QuantizedActivation kiln::halfActivation(Value value) {
+  auto format = FormatAttr::get(value.getContext(), elementTypeOf(value));
+  return {value, Value(), Value(), Value(), format};
+}
+
 Value kiln::scaledMatmul(OpBuilder &b, Location loc, const QuantizedActivation &lhs,
                          const QuantizedWeight &rhs, int64_t columns, bool fast) {
   auto accumulation = !lhs.format.is<Float8E4M3FNType>() ? Accumulation::wide
@@ -64,8 +76,7 @@ static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
   blocks.back() = *dims.back().exactDiv(SymbolicExpr(block));
   auto [codes, scales] = quantizeBlocks(b, value, block, b.getI8Type());
   Value totals = w.sum(w.cast(codes, b.getI32Type()), dims.size());
-  return {w.reshape(codes, dims), Value(), w.reshape(scales, blocks), totals,
-          FormatAttr::get(b.getContext(), b.getI8Type(), block, b.getF32Type())};
+  return int8Activation(w.reshape(codes, dims), w.reshape(scales, blocks), totals, block);
 }
 
 /// f8E4M3FN with a scale per row.
@@ -125,8 +136,7 @@ QuantizedActivation ActivationQuantizer::getStatic(Value value, int64_t block,
   split.push_back(block);
   Value codes = staticCodes(w, value, scale, b.getI8Type());
   Value totals = w.sum(w.reshape(w.cast(codes, b.getI32Type()), split), split.size() - 1);
-  auto format = FormatAttr::get(b.getContext(), b.getI8Type(), block, b.getF32Type());
-  return known[{value, block}] = {codes, Value(), scale, totals, format};
+  return known[{value, block}] = int8Activation(codes, scale, totals, block);
 }
 
 QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scale) {
@@ -236,8 +246,8 @@ QuantizedActivation Float4Blocks::asIntegers() {
        i32 = IntegerType::get(f32.getContext(), 32);
   Value codes = w.cast(times(numbers, 2), i8);
   Value totals = w.sum(w.cast(codes, i32), dims.size());
-  return {w.reshape(codes, dims), Value(), w.reshape(times(product, 0.5), blocks), totals,
-          FormatAttr::get(f32.getContext(), i8, block, f32)};
+  return int8Activation(w.reshape(codes, dims), w.reshape(times(product, 0.5), blocks),
+                        totals, block);
 }
 
 /// The code of a magnitude is its place among 0, 0.5, 1, 1.5, 2, 3, 4 and 6: twice the

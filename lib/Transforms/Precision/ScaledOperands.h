@@ -23,6 +23,12 @@ struct QuantizedActivation {
   mlir::Value &floatScales() { return rowScales ? rowScales : scales; }
 };
 
+/// Signed integers of 8 bits with a scale of f32 per block and the totals of blocks.
+QuantizedActivation int8Activation(mlir::Value codes, mlir::Value scales,
+                                   mlir::Value totals, int64_t block);
+/// Activations of f16 or bf16, which are multiplied as they are.
+QuantizedActivation halfActivation(mlir::Value value);
+
 /// f16 or bf16: activations that are multiplied with codes as they are.
 bool isHalf(mlir::Type type);
 std::string floatName(mlir::Type type);

@@ -59,7 +59,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 void HalfProduct::openZeros() {
-  Values zeros(kColumnTiles, word(defaultZero()));
+  Values zeros(kColumnTiles, word(op.getDefaultZero()));
   if (op.getRhsZeros()) {
     Value first = program.mul(g, program.index(kColumnTiles));
     zeros = load(op.getRhsZeros(), b.getI8Type(), program.index(0), first, kColumnTiles);

@@ -59,7 +59,7 @@ void CodeProduct::openScales() {
   }
   scales = columnScales();
   if (!op.getRhsZeros()) {
-    columnZeros.assign(kOwnColumns, word(defaultZero()));
+    columnZeros.assign(kOwnColumns, word(op.getDefaultZero()));
     return;
   }
   Value first = program.mul(t, program.index(kOwnColumns));

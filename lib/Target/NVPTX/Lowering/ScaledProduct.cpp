@@ -132,8 +132,6 @@ Values ScaledProduct::columnScales() {
   return scales;
 }
 
-int64_t ScaledProduct::defaultZero() { return op.getDefaultZero(); }
-
 //===----------------------------------------------------------------------===//
 // Codes
 //===----------------------------------------------------------------------===//

@@ -52,7 +52,6 @@ protected:
   Value exists(int64_t i);
   /// Scales of the columns of the lane's accumulators, in f32.
   Values columnScales();
-  int64_t defaultZero();
 
   Value permute(Value low, Value high, Value selector);
   /// The words that hold a lane's steps.
