@@ -6,16 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/BlockScaledWeight.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The cast if kernels widen this type by it, else null.
-template <typename T> static CastOp asWidened(Value value) {
+/// Returns the cast that defines `value` if kernels widen by it a type of which
+/// `isNarrow` is true, else null.
+static CastOp asWidened(Value value, bool (*isNarrow)(Type)) {
   auto cast = value.getDefiningOp<CastOp>();
   bool isSo = cast && cast->hasAttr(kInKernelAttr) &&
-              isa<T>(getElementTypeOrSelf(cast.getInput()));
+              isNarrow(getElementTypeOrSelf(cast.getInput()));
   return isSo ? cast : CastOp();
 }
 
@@ -40,9 +42,9 @@ std::optional<BlockScaledWeight> BlockScaledWeight::of(Value value) {
   auto product = value.getDefiningOp<BinaryOp>();
   if (!product || product.getKind() != BinaryKind::mul)
     return std::nullopt;
-  CastOp numbers = asWidened<Float8E4M3FNType>(product.getLhs());
+  CastOp numbers = asWidened(product.getLhs(), kiln::isFloat8);
   Value rows = numbers ? repeatedRows(product.getRhs()) : Value();
-  CastOp scales = rows ? asWidened<Float8E8M0FNUType>(rows) : CastOp();
+  CastOp scales = rows ? asWidened(rows, kiln::isPowerOfTwoType) : CastOp();
   if (!scales || getDims(numbers) != getDims(value))
     return std::nullopt;
   std::optional<int64_t> k = getDims(value)[0].getConstant(),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Graph.h"
+#include "kiln/Support/FloatFormat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -240,9 +241,7 @@ SymbolicExpr kiln::graph::numElements(ArrayRef<SymbolicExpr> dims) {
 bool kiln::graph::isNarrow(Type elementType) {
   if (auto integer = dyn_cast<IntegerType>(elementType))
     return integer.getWidth() == 2 || integer.getWidth() == 4;
-  return isa<Float8E4M3FNType, Float8E5M2Type, Float8E4M3FNUZType, Float8E5M2FNUZType,
-             Float8E8M0FNUType, Float6E2M3FNType, Float6E3M2FNType, Float4E2M1FNType>(
-      elementType);
+  return isNarrowFloat(elementType);
 }
 
 int64_t kiln::graph::elementBytes(Type elementType) {

@@ -76,6 +76,11 @@ def Graph_FormatAttr : AttrDef<Graph_Dialect, "Format"> {
     /// True if codes stand for their integers, less a zero point.
     bool isInteger() const { return ::mlir::isa<::mlir::IntegerType>(getElement()); }
     template <typename... Ts> bool is() const { return ::mlir::isa<Ts...>(getElement()); }
+    /// True for elements of f8E4M3FN, f4E2M1FN (kiln::isFloat8, kiln::isFloat4).
+    bool isFloat8() const;
+    bool isFloat4() const;
+    /// True for floats that weights are stored as by codes, which graph.quantize_weight writes: f4E2M1FN and f6E2M3FN.
+    bool hasFloatCodes() const;
     bool hasBlocks() const { return getBlock() > 0; }
     /// Bits that an element takes in memory: a float of 6 bits has a byte.
     int64_t getBits() const;

@@ -9,6 +9,7 @@
 #include "dialects/Graph/PartialAttention.h"
 #include "dialects/Graph/Ranks.h"
 #include "dialects/Graph/Reports.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -65,8 +66,8 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     return verifyRecord(op, attr);
   if (attr.getName() == kInKernelAttr) {
     auto cast = dyn_cast<CastOp>(op);
-    if (cast &&
-        isa<Float8E4M3FNType, Float8E8M0FNUType>(getElementTypeOrSelf(cast.getInput())) &&
+    Type from = cast ? getElementTypeOrSelf(cast.getInput()) : Type();
+    if (cast && (isFloat8(from) || isPowerOfTwoType(from)) &&
         getElementTypeOrSelf(cast.getResult()).isF32())
       return success();
     return op->emitOpError("carries graph.in_kernel, which is for casts of f8E4M3FN and "

@@ -6,21 +6,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Graph.h"
+#include "kiln/Support/FloatFormat.h"
 
 using namespace mlir;
 using namespace kiln::graph;
 
-/// The largest number of f4E2M1FN, 6, in halves. Dialects include no library:
-/// kiln::kE2m1Zero is the same for those who compute with it.
-static constexpr int64_t kLargestE2m1 = 12;
 int64_t FormatAttr::getBits() const {
-  return is<Float6E2M3FNType, Float6E3M2FNType>()
-             ? 8
-             : int64_t(getElement().getIntOrFloatBitWidth());
+  int64_t width = getElement().getIntOrFloatBitWidth();
+  return width == 6 ? 8 : width;
 }
 
 int64_t FormatAttr::getDefaultZero() const {
-  return is<Float4E2M1FNType>() ? kLargestE2m1 : int64_t(1) << (getBits() - 1);
+  return isFloat4() ? kE2m1Zero : int64_t(1) << (getBits() - 1);
+}
+
+bool FormatAttr::isFloat8() const { return kiln::isFloat8(getElement()); }
+
+bool FormatAttr::isFloat4() const { return kiln::isFloat4(getElement()); }
+
+bool FormatAttr::hasFloatCodes() const {
+  return is<Float4E2M1FNType, Float6E2M3FNType>();
 }
 
 Type FormatAttr::getCodeType() const {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Tile/Tile.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -306,11 +307,9 @@ int64_t MmaOp::getScaleBlock() {
 /// Steps of K per scale of the formats that are multiplied with scales; 0 where the
 /// elements are of none: OCP Microscaling Formats v1.0, table 1, and NVFP4.
 static int64_t blockOfFormat(Type element, Type scale) {
-  if (isa<Float8E8M0FNUType>(scale) &&
-      isa<Float8E4M3FNType, Float8E5M2Type, Float6E2M3FNType, Float6E3M2FNType,
-          Float4E2M1FNType>(element))
+  if (isPowerOfTwoType(scale) && isMicroscalingType(element))
     return 32;
-  return isa<Float8E4M3FNType>(scale) && isa<Float4E2M1FNType>(element) ? 16 : 0;
+  return isFloat8(scale) && isFloat4(element) ? 16 : 0;
 }
 
 static LogicalResult verifyScales(MmaOp op) {
@@ -356,7 +355,7 @@ LogicalResult MmaOp::verify() {
       return emitOpError() << "(C3) cannot widen " << element << " to "
                            << acc.getElementType();
   auto roundsToTf32 = [](Type element) {
-    return element.isF32() || isa<Float8E4M3FNType>(element); // which has fewer bits
+    return element.isF32() || isFloat8(element); // which has fewer bits
   };
   if (getTf32() && !(getLhsElement().isF32() && roundsToTf32(getRhsElement()) &&
                      acc.getElementType().isF32()))

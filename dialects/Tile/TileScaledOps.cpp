@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Tile/Tile.h"
+#include "kiln/Support/FloatFormat.h"
 #include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
@@ -17,18 +18,17 @@ using Multiplier = ScaledMmaOp::Multiplier;
 Multiplier ScaledMmaOp::getMultiplier() {
   if (getLhsType().isInteger())
     return Multiplier::Integers;
-  if (isa<Float8E4M3FNType>(getLhsType()))
+  if (isFloat8(getLhsType()))
     return Multiplier::Float8;
-  return isa<Float4E2M1FNType>(getLhsType()) ? Multiplier::Float4 : Multiplier::Halves;
+  return isFloat4(getLhsType()) ? Multiplier::Float4 : Multiplier::Halves;
 }
 
-bool ScaledMmaOp::looksUpCodes() { return isa<Float4E2M1FNType>(getRhsType()); }
+bool ScaledMmaOp::looksUpCodes() { return isFloat4(getRhsType()); }
 
-bool ScaledMmaOp::multipliesBytes() { return isa<Float8E4M3FNType>(getRhsType()); }
+bool ScaledMmaOp::multipliesBytes() { return isFloat8(getRhsType()); }
 
 int64_t ScaledMmaOp::getDefaultZero() {
-  constexpr int64_t kLargestE2m1 = 12; // in halves
-  return looksUpCodes() ? kLargestE2m1 : int64_t(1) << (getBits() - 1);
+  return looksUpCodes() ? kE2m1Zero : int64_t(1) << (getBits() - 1);
 }
 
 /// Whether `operand`, which may be null, is of this shape and type; a null type means
@@ -41,7 +41,7 @@ static bool is(Value operand, ArrayRef<int64_t> shape, Type element) {
 }
 
 static bool isScaleByte(std::optional<Type> type) {
-  return type && isa<Float8E4M3FNType, Float8E8M0FNUType>(*type);
+  return type && (isFloat8(*type) || isPowerOfTwoType(*type));
 }
 
 static std::string describe(Value operand) {
@@ -69,7 +69,7 @@ static int64_t scalesOf(ScaledMmaOp op) {
   constexpr int64_t kSteps = 64, kOfE4m3 = 16, kOfE8m0 = 32;
   if (op.getMultiplier() != Multiplier::Float4 || !isScaleByte(op.getScaleType()))
     return 1;
-  return kSteps / (isa<Float8E4M3FNType>(*op.getScaleType()) ? kOfE4m3 : kOfE8m0);
+  return kSteps / (isFloat8(*op.getScaleType()) ? kOfE4m3 : kOfE8m0);
 }
 
 /// (C1)

@@ -22,24 +22,8 @@ bool kiln::execution::isFloat(kiln_dtype dtype) {
 
 /// The format of a float of 8 bits or fewer; null for f8E8M0FNU and all others.
 static const kiln::FloatFormat *narrowFormat(kiln_dtype dtype) {
-  switch (dtype) {
-  case KILN_DTYPE_F8E4M3FN:
-    return &kiln::kF8E4M3FN;
-  case KILN_DTYPE_F8E5M2:
-    return &kiln::kF8E5M2;
-  case KILN_DTYPE_F8E4M3FNUZ:
-    return &kiln::kF8E4M3FNUZ;
-  case KILN_DTYPE_F8E5M2FNUZ:
-    return &kiln::kF8E5M2FNUZ;
-  case KILN_DTYPE_F6E2M3FN:
-    return &kiln::kF6E2M3FN;
-  case KILN_DTYPE_F6E3M2FN:
-    return &kiln::kF6E3M2FN;
-  case KILN_DTYPE_F4E2M1FN:
-    return &kiln::kF4E2M1FN;
-  default:
-    return nullptr;
-  }
+  bool isNarrow = dtype >= KILN_DTYPE_F8E4M3FN && dtype <= KILN_DTYPE_F4E2M1FN;
+  return isNarrow ? floatFormatNamed(kiln_dtype_name(dtype)) : nullptr;
 }
 
 static bool isNarrowInteger(kiln_dtype dtype) {

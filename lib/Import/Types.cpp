@@ -7,6 +7,7 @@
 
 #include "lib/Import/Types.h"
 #include "dialects/Graph/Graph.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -19,21 +20,21 @@ static Type narrowTypeOf(int onnxType, MLIRContext *context) {
   Builder b(context);
   switch (onnxType) {
   case TensorProto::FLOAT8E4M3FN:
-    return b.getType<Float8E4M3FNType>();
+    return floatTypeNamed("f8E4M3FN", context);
   case TensorProto::FLOAT8E4M3FNUZ:
-    return b.getType<Float8E4M3FNUZType>();
+    return floatTypeNamed("f8E4M3FNUZ", context);
   case TensorProto::FLOAT8E5M2:
-    return b.getType<Float8E5M2Type>();
+    return floatTypeNamed("f8E5M2", context);
   case TensorProto::FLOAT8E5M2FNUZ:
-    return b.getType<Float8E5M2FNUZType>();
+    return floatTypeNamed("f8E5M2FNUZ", context);
   case TensorProto::FLOAT8E8M0:
-    return b.getType<Float8E8M0FNUType>();
+    return powerOfTwoType(context);
   case TensorProto::FLOAT6E2M3:
-    return b.getType<Float6E2M3FNType>();
+    return floatTypeNamed("f6E2M3FN", context);
   case TensorProto::FLOAT6E3M2:
-    return b.getType<Float6E3M2FNType>();
+    return floatTypeNamed("f6E3M2FN", context);
   case TensorProto::FLOAT4E2M1:
-    return b.getType<Float4E2M1FNType>();
+    return float4Type(context);
   case TensorProto::INT4:
     return b.getIntegerType(4);
   case TensorProto::UINT4:

@@ -32,8 +32,8 @@ static int64_t codeOf(const Fragment &weight, tile::ScaledMmaOp op, int64_t k,
 static double scaleOf(const Scalar &stored, std::optional<Type> narrow) {
   if (!narrow)
     return stored.f;
-  return isa<Float8E8M0FNUType>(*narrow) ? decodeScale(stored.i)
-                                         : decode(stored.i, kF8E4M3FN);
+  return isPowerOfTwoType(*narrow) ? decodeScale(stored.i)
+                                   : decode(stored.i, *floatFormatOf(*narrow));
 }
 
 static int64_t zeroOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t n) {
@@ -80,7 +80,7 @@ static double addFloat4(const ScaledOperands &from, tile::ScaledMmaOp op, int64_
   for (int64_t g = 0; g < scales; ++g) {
     double ofBlock = 0;
     for (int64_t k = g * steps; k < (g + 1) * steps; ++k)
-      ofBlock += decode(static_cast<uint8_t>(from.codes.at(m, k).i), kF4E2M1FN) *
+      ofBlock += double(e2m1FromZero(from.codes.at(m, k).i) - kE2m1Zero) / 2 *
                  double(codeOf(from.weight, op, k, n) - kE2m1Zero) / 2;
     double scale = scaleOf(from.scales.at(m, g), op.getScaleType()) *
                    scaleOf(from.weightScales.at(0, n * scales + g), op.getScaleType());

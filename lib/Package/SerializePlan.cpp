@@ -104,48 +104,19 @@ uint32_t ExprPool::max(ArrayRef<SymbolicExpr> exprs) {
   return result;
 }
 
-static fb::DType narrowDtypeOf(Type type) {
-  bool isUnsigned = type.isUnsignedInteger();
-  return TypeSwitch<Type, fb::DType>(type)
-      .Case([](Float8E4M3FNType) { return fb::DType::F8E4M3FN; })
-      .Case([](Float8E5M2Type) { return fb::DType::F8E5M2; })
-      .Case([](Float8E4M3FNUZType) { return fb::DType::F8E4M3FNUZ; })
-      .Case([](Float8E5M2FNUZType) { return fb::DType::F8E5M2FNUZ; })
-      .Case([](Float8E8M0FNUType) { return fb::DType::F8E8M0FNU; })
-      .Case([](Float6E2M3FNType) { return fb::DType::F6E2M3FN; })
-      .Case([](Float6E3M2FNType) { return fb::DType::F6E3M2FN; })
-      .Case([](Float4E2M1FNType) { return fb::DType::F4E2M1FN; })
-      .Case([&](IntegerType integer) {
-        if (integer.getWidth() == 4)
-          return isUnsigned ? fb::DType::U4 : fb::DType::I4;
-        return isUnsigned ? fb::DType::U2 : fb::DType::I2;
-      });
-}
-
+/// Returns the dtype with the type's name: F8E4M3FN of f8E4M3FN, U4 of ui4, Bool of i1.
 static fb::DType dtypeOf(Type type) {
-  if (type.isF32())
-    return fb::DType::F32;
-  if (type.isF16())
-    return fb::DType::F16;
-  if (type.isBF16())
-    return fb::DType::BF16;
-  if (type.isF64())
-    return fb::DType::F64;
   if (type.isInteger(1))
     return fb::DType::Bool;
-  if (graph::isNarrow(type))
-    return narrowDtypeOf(type);
-  bool isUnsigned = type.isUnsignedInteger();
-  switch (type.getIntOrFloatBitWidth()) {
-  case 8:
-    return isUnsigned ? fb::DType::U8 : fb::DType::I8;
-  case 16:
-    return isUnsigned ? fb::DType::U16 : fb::DType::I16;
-  case 32:
-    return isUnsigned ? fb::DType::U32 : fb::DType::I32;
-  default:
-    return isUnsigned ? fb::DType::U64 : fb::DType::I64;
-  }
+  std::string name = StringRef(llvm::to_string(type)).upper();
+  StringRef known = name;
+  if (known.starts_with("UI"))
+    name.erase(1, 1);
+  const auto *dtype = llvm::find_if(fb::EnumValuesDType(), [&](fb::DType dtype) {
+    return fb::EnumNameDType(dtype) == name;
+  });
+  assert(dtype != std::end(fb::EnumValuesDType()) && "the importer knows the type");
+  return *dtype;
 }
 
 static std::string formulaOf(ShapeAttr sizes) {

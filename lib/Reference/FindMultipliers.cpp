@@ -10,6 +10,7 @@
 
 #include "PanelQuantizer.h"
 #include "QuantizeWeight.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/Threading.h"
 
 #include <cmath>
@@ -72,7 +73,7 @@ private:
 
 MultiplierSearch::Candidate MultiplierSearch::candidate(double alpha) const {
   Candidate made{multipliersOf(hessian, k, alpha), 1};
-  if (!isa<Float8E4M3FNType>(format.scaleType))
+  if (!isFloat8(format.scaleType))
     return made;
   float max = 0;
   for (int64_t i = 0; i < k; ++i)

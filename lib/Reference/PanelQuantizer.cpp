@@ -31,7 +31,7 @@ Format::Format(QuantizeWeightOp op)
     : bits(op.getFormat().getBits()), block(op.getFormat().getBlock()),
       number(floatFormatOf(op.getFormat().getElement())), clips(op.getClip()),
       scaleType(op.getFormat().getScale()), scaleFormat(floatFormatOf(scaleType)),
-      isPowerOfTwo(isa<Float8E8M0FNUType>(scaleType)) {}
+      isPowerOfTwo(isPowerOfTwoType(scaleType)) {}
 
 float Format::roundScale(float scale, kiln::ScaleRounding rounding) const {
   if (isPowerOfTwo)

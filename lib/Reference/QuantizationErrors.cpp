@@ -7,6 +7,7 @@
 
 #include "kiln/Reference/QuantizationErrors.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include <cmath>
@@ -59,7 +60,7 @@ std::map<std::string, SquaredError> QuantizationErrors::byProduct() const {
 
 BinaryOp reference::float8Source(Operation *op) {
   auto cast = dyn_cast<CastOp>(op);
-  if (!cast || !isa<Float8E4M3FNType>(getElementTypeOrSelf(cast.getResult())))
+  if (!cast || !isFloat8(getElementTypeOrSelf(cast.getResult())))
     return {};
   Value value = cast.getInput();
   // Formats of fewer bits that are stored as f8E4M3FN: a select of two roundings, of

@@ -9,6 +9,7 @@
 #include "Rounding.h"
 #include "Storage.h"
 #include "dialects/Graph/Graph.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -179,7 +180,7 @@ double Tensor::getDouble(int64_t i) const {
     return load<double>(bytes, i);
   if (elementType.isF32())
     return load<float>(bytes, i);
-  if (isa<Float8E8M0FNUType>(elementType))
+  if (isPowerOfTwoType(elementType))
     return decodeScale(load<uint8_t>(bytes, i));
   if (const FloatFormat *format = floatFormatOf(elementType))
     return decode(format->width() > 8 ? load<uint16_t>(bytes, i) : load<uint8_t>(bytes, i),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Support/FloatFormat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
 #include <algorithm>
@@ -14,43 +15,99 @@
 using namespace kiln;
 
 namespace {
-/// A format and its type.
+/// A format, null for f8E8M0FNU, and its type.
 struct FormatType {
   const FloatFormat *format;
+  llvm::StringLiteral name; ///< in MLIR's text
   bool (*isTypeOf)(mlir::Type);
   mlir::FloatType (*get)(mlir::MLIRContext *);
 };
 } // namespace
 
-template <typename T> static constexpr FormatType rowOf(const FloatFormat &format) {
-  return {&format, [](mlir::Type type) { return llvm::isa<T>(type); },
+template <typename T>
+static constexpr FormatType rowOf(const FloatFormat *format, llvm::StringLiteral name) {
+  return {format, name, [](mlir::Type type) { return llvm::isa<T>(type); },
           [](mlir::MLIRContext *context) -> mlir::FloatType { return T::get(context); }};
 }
 
 static constexpr FormatType kTypes[] = {
-    rowOf<mlir::Float16Type>(kF16),
-    rowOf<mlir::BFloat16Type>(kBF16),
-    rowOf<mlir::Float8E4M3FNType>(kF8E4M3FN),
-    rowOf<mlir::Float8E5M2Type>(kF8E5M2),
-    rowOf<mlir::Float8E4M3FNUZType>(kF8E4M3FNUZ),
-    rowOf<mlir::Float8E5M2FNUZType>(kF8E5M2FNUZ),
-    rowOf<mlir::Float6E2M3FNType>(kF6E2M3FN),
-    rowOf<mlir::Float6E3M2FNType>(kF6E3M2FN),
-    rowOf<mlir::Float4E2M1FNType>(kF4E2M1FN),
+    rowOf<mlir::Float16Type>(&kF16, "f16"),
+    rowOf<mlir::BFloat16Type>(&kBF16, "bf16"),
+    rowOf<mlir::Float8E4M3FNType>(&kF8E4M3FN, "f8E4M3FN"),
+    rowOf<mlir::Float8E5M2Type>(&kF8E5M2, "f8E5M2"),
+    rowOf<mlir::Float8E4M3FNUZType>(&kF8E4M3FNUZ, "f8E4M3FNUZ"),
+    rowOf<mlir::Float8E5M2FNUZType>(&kF8E5M2FNUZ, "f8E5M2FNUZ"),
+    rowOf<mlir::Float8E8M0FNUType>(nullptr, "f8E8M0FNU"),
+    rowOf<mlir::Float6E2M3FNType>(&kF6E2M3FN, "f6E2M3FN"),
+    rowOf<mlir::Float6E3M2FNType>(&kF6E3M2FN, "f6E3M2FN"),
+    rowOf<mlir::Float4E2M1FNType>(&kF4E2M1FN, "f4E2M1FN"),
 };
 
+/// Returns the first row of which `isWanted` is true; null if there is none.
+template <typename Fn> static const FormatType *findRow(Fn isWanted) {
+  const auto *row = llvm::find_if(kTypes, isWanted);
+  return row == std::end(kTypes) ? nullptr : row;
+}
+
 const FloatFormat *kiln::floatFormatOf(mlir::Type type) {
-  for (const FormatType &row : kTypes)
-    if (row.isTypeOf(type))
-      return row.format;
-  return nullptr;
+  const auto *row = findRow([&](const FormatType &row) { return row.isTypeOf(type); });
+  return row ? row->format : nullptr;
+}
+
+const FloatFormat *kiln::floatFormatNamed(llvm::StringRef name) {
+  const auto *row = findRow([&](const FormatType &row) { return row.name == name; });
+  return row ? row->format : nullptr;
+}
+
+static const FormatType &rowOf(const FloatFormat &format) {
+  const auto *row =
+      findRow([&](const FormatType &row) { return row.format && *row.format == format; });
+  assert(row && "every format has a type");
+  return *row;
+}
+
+llvm::StringRef kiln::floatFormatName(const FloatFormat &format) {
+  return rowOf(format).name;
 }
 
 mlir::FloatType kiln::floatTypeOf(const FloatFormat &format, mlir::MLIRContext *context) {
-  for (const FormatType &row : kTypes)
-    if (*row.format == format)
-      return row.get(context);
-  llvm_unreachable("every format has a type");
+  return rowOf(format).get(context);
+}
+
+mlir::FloatType kiln::floatTypeNamed(llvm::StringRef name, mlir::MLIRContext *context) {
+  const auto *row = findRow([&](const FormatType &row) { return row.name == name; });
+  return row ? row->get(context) : mlir::FloatType();
+}
+
+bool kiln::isNarrowFloat(mlir::Type type) {
+  auto number = llvm::dyn_cast<mlir::FloatType>(type);
+  return number && number.getWidth() <= 8 &&
+         findRow([&](const FormatType &row) { return row.isTypeOf(type); });
+}
+
+bool kiln::isMicroscalingType(mlir::Type type) {
+  return llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type, mlir::Float6E2M3FNType,
+                   mlir::Float6E3M2FNType, mlir::Float4E2M1FNType>(type);
+}
+
+bool kiln::isFloat8(mlir::Type type) { return llvm::isa<mlir::Float8E4M3FNType>(type); }
+
+mlir::FloatType kiln::float8Type(mlir::MLIRContext *context) {
+  return mlir::Float8E4M3FNType::get(context);
+}
+
+bool kiln::isFloat4(mlir::Type type) { return llvm::isa<mlir::Float4E2M1FNType>(type); }
+
+mlir::FloatType kiln::float4Type(mlir::MLIRContext *context) {
+  return mlir::Float4E2M1FNType::get(context);
+}
+
+bool kiln::isPowerOfTwoType(mlir::Type type) {
+  return llvm::isa<mlir::Float8E8M0FNUType>(type);
+}
+
+mlir::FloatType kiln::powerOfTwoType(mlir::MLIRContext *context) {
+  return mlir::Float8E8M0FNUType::get(context);
 }
 
 static uint32_t infinityOf(const FloatFormat &format) {

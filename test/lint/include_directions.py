@@ -29,9 +29,9 @@ ROOMS = {
 # laid out by; "runtime-base" hashing and files, which whoever writes packages shares with whoever reads them; "target-info" the
 # numbers of a target that configs are chosen by; "runtime-api" for importing is the limit of ranks, which a package has too.
 ALLOWED = {
-    "Graph": COMPILER | DIALECTS,
+    "Graph": COMPILER | DIALECTS | {"Support"},
     "Plan": COMPILER | DIALECTS,
-    "Tile": COMPILER | DIALECTS,
+    "Tile": COMPILER | DIALECTS | {"Support"},
     "Support": COMPILER | {"errors"},
     "Import": COMPILER | {"Graph", "Support", "onnx", "google", "runtime-base", "runtime-api"},
     "Reference": COMPILER | {"Graph", "Support"},

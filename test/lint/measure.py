@@ -39,8 +39,10 @@ With this page you can see whether a change makes Kiln's source easier or harder
 "before" is commit d806e82a. Functions are counted in headers and sources, a class's methods without constructors; private
 words are those of test/lint/words.txt, doc comments to rewrite those of test/lint/doc_comments.py, cycles those of test/lint/folder_cycles.py. Files of a
 folder are those that lie in it, not below. Lines that tell index maps are those of the functions in test/lint/index_maps.txt; an audit counted those of
-"before" by reading (docs/rationale/index-maps.md).
+"before" by reading (docs/rationale/index-maps.md). Files that name a narrow type are those of dialects, include and lib with a class or constant of
+a float of 8 bits or fewer (Float8E4M3FNType, kF8E4M3FN); the others ask lib/Support/FloatFormat for a property.
 """
+NARROW_TYPE = re.compile(r"\bFloat(?:8E|6E|4E)\w*Type\b|\bkF[864]E\w+")
 FUNCTION_AIM, FILE_AIM, FILES_AIM = 15, 250, 30
 
 
@@ -86,6 +88,11 @@ def map_lines():
     return sum(lines.values())
 
 
+def narrow_files():
+    files = [path for path in tree.files(*SOURCES) if path.parts[0] in COMPILER]
+    return sum(1 for path in files if NARROW_TYPE.search(tree.read(path)))
+
+
 def files_by_length():
     return sorted(((lines_of(path), str(path)) for path in tree.files(*SOURCES) if path.parts[0] in FOLDERS), reverse=True)
 
@@ -110,6 +117,7 @@ def measure():
             "cycles between folders": sum(len(groups) for groups in found.values()),
             "private words": sum(counted.values()),
             "lines that tell index maps": map_lines(),
+            "files that name a narrow type": narrow_files(),
             "doc comments to rewrite": sum(len(lines) for lines in doc_comments.found().values()),
         },
         "lines per folder": lines_per_folder(),

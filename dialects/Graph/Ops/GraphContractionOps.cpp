@@ -7,6 +7,7 @@
 
 #include "dialects/Graph/Inference.h"
 #include "dialects/Graph/PartialAttention.h"
+#include "kiln/Support/FloatFormat.h"
 
 using namespace mlir;
 using namespace kiln::graph;
@@ -91,7 +92,7 @@ static LogicalResult checkCodes(Loc loc, Value query, Value codes, Value scales)
   if (!scales)
     return checkSameElement(loc, "(C1)", query, codes);
   Type code = elementTypeOf(codes);
-  if (!code.isSignlessInteger(8) && !isa<Float8E4M3FNType>(code))
+  if (!code.isSignlessInteger(8) && !isFloat8(code))
     return emitOptionalError(
         loc, "(C1) expected codes of i8 or f8E4M3FN beside scales, found ", code);
   Dims rows = getDims(codes);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Inference.h"
+#include "kiln/Support/FloatFormat.h"
 
 using namespace mlir;
 using namespace kiln::graph;
@@ -94,7 +95,7 @@ LogicalResult CastOp::verify() {
   if (getOverflows() && !(isNarrow(to) && isa<FloatType>(to)))
     return emitOpError("(C2) overflows is of casts to a float of 8 bits and fewer, found ")
            << to;
-  if (getRounding() && !isa<Float8E8M0FNUType>(to))
+  if (getRounding() && !isPowerOfTwoType(to))
     return emitOpError("(C2) rounding is of casts to f8E8M0FNU, found ") << to;
   return success();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Inference.h"
+#include "kiln/Support/FloatFormat.h"
 
 using namespace mlir;
 using namespace kiln::graph;
@@ -59,7 +60,7 @@ template <typename OpT> static LogicalResult checkShape(OpT op, StringRef tag) {
 static bool isQuantized(Type type) {
   if (type.isInteger(8) || type.isInteger(16))
     return true;
-  return isNarrow(type) && !isa<Float8E8M0FNUType>(type);
+  return isNarrow(type) && !isPowerOfTwoType(type);
 }
 
 LogicalResult QuantizeOp::verify() {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Inference.h"
+#include "kiln/Support/FloatFormat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -45,9 +46,9 @@ static ArrayRef<StringLiteral> multipliedWith(FormatAttr input) {
                                  kFloat4[] = {"f4E2M1FN"};
   if (input.getElement().isSignlessInteger(8) || input.is<Float16Type, BFloat16Type>())
     return kCodes;
-  if (input.is<Float8E4M3FNType>())
+  if (input.isFloat8())
     return kFloat8;
-  return input.is<Float4E2M1FNType>() ? ArrayRef(kFloat4) : ArrayRef<StringLiteral>();
+  return input.isFloat4() ? ArrayRef(kFloat4) : ArrayRef<StringLiteral>();
 }
 
 /// Returns the accumulations of an input's matmuls.
@@ -55,7 +56,7 @@ static ArrayRef<Accumulation> accumulationsOf(FormatAttr input) {
   static constexpr Accumulation kWide[] = {Accumulation::wide},
                                 kOfFloat8[] = {Accumulation::two_level,
                                                Accumulation::fast};
-  return input.is<Float8E4M3FNType>() ? ArrayRef(kOfFloat8) : ArrayRef(kWide);
+  return input.isFloat8() ? ArrayRef(kOfFloat8) : ArrayRef(kWide);
 }
 
 /// (C1)
@@ -103,7 +104,7 @@ static LogicalResult checkOperand(Loc loc, StringRef name, Value value, Type ele
 
 /// Type in which elements of an input are stored.
 static Type storedInput(FormatAttr format) {
-  if (format.is<Float4E2M1FNType>())
+  if (format.isFloat4())
     return IntegerType::get(format.getContext(), 8, IntegerType::Unsigned);
   return format.getElement();
 }
@@ -141,9 +142,9 @@ static LogicalResult checkBlocks(Loc loc, ScaledMatmulOp::Adaptor op, int64_t k)
     return emitOptionalError(loc, "(C5) expected K = ", k, " in blocks of a multiple of ",
                              steps, ", the same of both operands, found ",
                              input.getBlock(), " and ", block);
-  if (!input.is<Float4E2M1FNType>())
+  if (!input.isFloat4())
     return success();
-  int64_t own = isa_and_nonnull<Float8E4M3FNType>(input.getScale()) ? 16 : 32;
+  int64_t own = input.getScale() && isFloat8(input.getScale()) ? 16 : 32;
   if (k % ScaledMatmulOp::kGroup || block != own || input.getScale() != weight.getScale())
     return emitOptionalError(loc,
                              "(C5) expected K to be a multiple of 64, and scales of both "
@@ -157,7 +158,7 @@ static LogicalResult checkBlocks(Loc loc, ScaledMatmulOp::Adaptor op, int64_t k)
 static Dims scaleDims(FormatAttr input, FormatAttr format, const Dims &panels,
                       int64_t k) {
   constexpr int64_t kGroup = ScaledMatmulOp::kGroup;
-  if (input.is<Float4E2M1FNType>())
+  if (input.isFloat4())
     return {panels[0], k / kGroup, panels[2], kGroup / format.getBlock()};
   return {panels[0], k / format.getBlock(), panels[2]};
 }
@@ -166,7 +167,7 @@ static Dims scaleDims(FormatAttr input, FormatAttr format, const Dims &panels,
 static LogicalResult checkWeight(Loc loc, ScaledMatmulOp::Adaptor op) {
   FormatAttr format = op.getWeightFormat();
   auto byte = IntegerType::get(format.getContext(), 8, IntegerType::Unsigned);
-  Type stored = format.is<Float8E4M3FNType>() ? format.getElement() : Type(byte);
+  Type stored = format.isFloat8() ? format.getElement() : Type(byte);
   Dims weight = getDims(op.getWeight());
   bool isStatic = cast<RankedTensorType>(op.getWeight().getType()).hasStaticShape();
   int64_t k = *getDims(op.getInput()).back().getConstant();
@@ -240,7 +241,7 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
   FormatAttr format = op.getFormat();
   int64_t bits = format.getBits(), block = format.getBlock();
   QuantizedPart part = op.getPart();
-  bool isFloat = format.is<Float4E2M1FNType, Float6E2M3FNType>();
+  bool isFloat = format.hasFloatCodes();
   if (block == 0 || !(isFloat || format.getZeroPoint()) ||
       (part == QuantizedPart::zeros && isFloat))
     return emitOptionalError(loc,
@@ -253,7 +254,7 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
   if (block % (32 / bits) || (isCut && k % block))
     return emitOptionalError(loc, "(C4) expected a block of a multiple of ", 32 / bits,
                              " that divides ", k, ", found ", block);
-  if ((part == QuantizedPart::unit && !isa<Float8E4M3FNType>(format.getScale())) ||
+  if ((part == QuantizedPart::unit && !isFloat8(format.getScale())) ||
       (op.getUnit() && !format.getPerTensor()))
     return emitOptionalError(loc,
                              "(C5) expected a unit of scales of f8E4M3FN with one "

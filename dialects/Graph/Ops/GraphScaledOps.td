@@ -78,7 +78,7 @@ def Graph_ScaledMatmulOp : Graph_InferredOp<"scaled_matmul", [AttrSizedOperandSe
     /// Steps of K whose scales lie side by side where both operands are of f4E2M1FN.
     static constexpr int64_t kGroup = 64;
     /// Both operands are of f4E2M1FN.
-    bool isFourByFour() { return getInputFormat().is<::mlir::Float4E2M1FNType>(); }
+    bool isFourByFour() { return getInputFormat().isFloat4(); }
     /// Steps of K that 32 bits of the weight hold.
     int64_t getStepsPerWord() { return 32 / getWeightFormat().getBits(); }
     /// Columns of a panel.

@@ -56,6 +56,36 @@ inline constexpr FloatFormat kF4E2M1FN{2, 1, 1, FloatSpecials::None};
 /// f8E8M0FNU, which has functions of its own.
 const FloatFormat *floatFormatOf(mlir::Type type);
 
+/// Name of a format's type in MLIR's text.
+llvm::StringRef floatFormatName(const FloatFormat &format);
+
+/// The format by the name of its type in MLIR's text ("f8E4M3FN"); null as above.
+const FloatFormat *floatFormatNamed(llvm::StringRef name);
+
+/// The float type of 16 bits or fewer with this name, f8E8M0FNU included; null if there
+/// is none.
+mlir::FloatType floatTypeNamed(llvm::StringRef name, mlir::MLIRContext *context);
+
+/// True for floats of 8 bits and fewer, f8E8M0FNU included.
+bool isNarrowFloat(mlir::Type type);
+
+/// True for the element types of the MX formats (OCP Microscaling Formats v1.0, table 1).
+bool isMicroscalingType(mlir::Type type);
+
+/// True for the float of 8 bits that kernels multiply and widen in registers, f8E4M3FN:
+/// memory and registers hold its bytes as i8. The others are converted through tables.
+bool isFloat8(mlir::Type type);
+mlir::FloatType float8Type(mlir::MLIRContext *context);
+
+/// True for the float of 4 bits that kernels multiply, f4E2M1FN, as codes in words.
+bool isFloat4(mlir::Type type);
+mlir::FloatType float4Type(mlir::MLIRContext *context);
+
+/// True for the scales of the MX formats, f8E8M0FNU: every number is a power of two (OCP
+/// Microscaling Formats v1.0, section 5.4).
+bool isPowerOfTwoType(mlir::Type type);
+mlir::FloatType powerOfTwoType(mlir::MLIRContext *context);
+
 /// The type of numbers of a format, one of those above.
 mlir::FloatType floatTypeOf(const FloatFormat &format, mlir::MLIRContext *context);
 

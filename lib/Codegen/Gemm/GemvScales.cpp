@@ -11,6 +11,7 @@
 
 #include "../Expression/Scalar.h"
 #include "Gemv.h"
+#include "kiln/Support/FloatFormat.h"
 
 using namespace kiln::codegen;
 using namespace kiln;
@@ -47,8 +48,7 @@ Value GemvEmitter::loadScales(Value view, Value at, ArrayRef<int64_t> masked) {
     pad = arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(byte)));
   Value bytes =
       tile::LoadOp::create(b, loc, tileType(byte), view, place(at), pad, masked);
-  return fragmentCast(b, loc, bytes, Float8E8M0FNUType::get(b.getContext()),
-                      program.accumulator);
+  return fragmentCast(b, loc, bytes, powerOfTwoType(b.getContext()), program.accumulator);
 }
 
 /// A block of each lane: its scales once, then its steps, `phases` at a time.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/ErrorCodes/Model.h"
+#include "kiln/Support/FloatFormat.h"
 #include "lib/Import/Advice.h"
 #include "lib/Import/Ops/IntFold.h"
 #include "lib/Import/Ops/Ops.h"
@@ -230,7 +231,7 @@ static LogicalResult castToFloat8(Node &n, Type type) {
   if (!input)
     return failure();
   graph::ScaleRoundingAttr rounding;
-  if (isa<Float8E8M0FNUType>(type)) {
+  if (isPowerOfTwoType(type)) {
     StringRef name = n.stringAttr("round_mode", "up");
     auto mode = graph::symbolizeScaleRounding(name);
     if (!mode)

@@ -10,6 +10,7 @@
 
 #include "lib/Import/Ops/Quantization.h"
 #include "kiln/ErrorCodes/Model.h"
+#include "kiln/Support/FloatFormat.h"
 #include "lib/Import/Ops/Contraction.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Types.h"
@@ -59,7 +60,7 @@ static Value create(Node &n, const Scaled &scaled, Type type, Attrs... attrs) {
                      optionalAttr(n, scaled.blocking.block), attrs...);
 }
 
-static bool isFloat8(Type type) {
+static bool isFloatOf8Bits(Type type) {
   return isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8;
 }
 
@@ -127,7 +128,7 @@ static LogicalResult checkZeroPoint(Node &n) {
 static FailureOr<Value> zeroPoint(Node &n, Type quantized) {
   if (!n.hasInput(ZeroPoint))
     return Value();
-  bool hasNone = isFloat8(quantized) || quantized.isInteger(32);
+  bool hasNone = isFloatOf8Bits(quantized) || quantized.isInteger(32);
   std::optional<SmallVector<double>> numbers;
   if (hasNone)
     numbers = n.constantNumbers(ZeroPoint);
@@ -160,7 +161,7 @@ static Type typeAttr(Node &n, StringRef name, Type otherwise) {
 /// tensors.
 static bool isQuantized(Type type) {
   return type.isInteger(8) || type.isInteger(16) ||
-         (graph::isNarrow(type) && !isa<Float8E8M0FNUType>(type));
+         (graph::isNarrow(type) && !isPowerOfTwoType(type));
 }
 
 static Type quantizedType(Node &n) {
@@ -205,7 +206,7 @@ LogicalResult kiln::import::importQuantizeLinear(Node &n) {
   FailureOr<Value> zero = failure();
   if (!blocking || failed(zero = zeroPoint(n, to)))
     return failure();
-  bool overflows = isFloat8(to) && n.intAttr("saturate", 1) == 0;
+  bool overflows = isFloatOf8Bits(to) && n.intAttr("saturate", 1) == 0;
   Scaled scaled{n.cast(n.input(X), compute),
                 parameter(n, n.cast(n.input(Scale), compute), *blocking),
                 parameter(n, *zero, *blocking), *blocking};

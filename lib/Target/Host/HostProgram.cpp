@@ -9,6 +9,7 @@
 #include "../LoweringMath.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -16,7 +17,7 @@ using namespace kiln;
 using namespace kiln::host;
 
 Type host::memoryType(Type element) {
-  if (element.isInteger(1) || isa<Float8E4M3FNType>(element))
+  if (element.isInteger(1) || isFloat8(element))
     return IntegerType::get(element.getContext(), 8);
   return element.isBF16() ? IntegerType::get(element.getContext(), 16) : element;
 }
@@ -83,7 +84,7 @@ static Type like(Value value, Type element) {
 }
 
 Value host::fromMemory(ImplicitLocOpBuilder &b, Value value, Type element) {
-  if (isa<Float8E4M3FNType>(element))
+  if (isFloat8(element))
     return decodeE4m3(b, value);
   if (element.isBF16())
     return arith::BitcastOp::create(b, like(value, element), value);

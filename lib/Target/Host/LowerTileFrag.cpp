@@ -7,6 +7,7 @@
 
 #include "../LoweringMath.h"
 #include "LowerTile.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -150,7 +151,7 @@ void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   for (Value &row : rows) {
     if (from == to)
       continue;
-    if (isa<Float8E4M3FNType>(from) && to.isF32()) { // tile.load leaves bytes
+    if (isFloat8(from) && to.isF32()) { // tile.load leaves bytes
       row = decodeE4m3(b, row);
     } else if (from.getWidth() == to.getWidth()) { // f16 and bf16: through f32
       row = arith::ExtFOp::create(b, type.clone(b.getF32Type()), row);

@@ -248,7 +248,7 @@ Value ScaledProduct::widenScales(Value narrow, Type from) {
         b, DenseElementsAttr::get(wide, b.getI32IntegerAttr(value)));
   };
   Value bits = arith::ExtUIOp::create(b, wide, narrow);
-  if (llvm::isa<Float8E8M0FNUType>(from)) {
+  if (isPowerOfTwoType(from)) {
     // 2^-127 is no normal number of f32.
     Value exponent = arith::ShLIOp::create(b, bits, splat(23));
     return LLVM::BitcastOp::create(b, floats,

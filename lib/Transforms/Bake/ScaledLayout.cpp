@@ -7,6 +7,7 @@
 
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/FloatFormat.h"
 
 #include <cmath>
 
@@ -85,7 +86,7 @@ Value LayoutWriter::padColumns(Value matrix) {
   if (missing == 0)
     return matrix;
   Type element = elementTypeOf(matrix);
-  double smallest = isa<Float8E8M0FNUType>(element) ? std::ldexp(1, -127) : 0;
+  double smallest = isPowerOfTwoType(element) ? std::ldexp(1, -127) : 0;
   Value zeros = makeSplat(b, loc, element, smallest, {extent(matrix, 0), missing});
   Value parts[] = {matrix, zeros};
   return ConcatOp::create(b, loc, parts, b.getI64IntegerAttr(1));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/FloatFormat.h"
 #include "kiln/Transforms/Graph/Passes.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -79,7 +80,7 @@ bool holdsAll(Type from, Type to) {
   if (auto a = dyn_cast<FloatType>(from)) {
     auto b = dyn_cast<FloatType>(to);
     // f16 has not the range of f8E8M0FNU, and of narrow floats none holds another's NaN.
-    if (b && a != b && (isNarrow(to) || (isa<Float8E8M0FNUType>(from) && to.isF16())))
+    if (b && a != b && (isNarrow(to) || (isPowerOfTwoType(from) && to.isF16())))
       return false;
     // f16 and bf16 have one width and hold each other's numbers in part.
     return b && (a == b || a.getWidth() < b.getWidth());

@@ -14,6 +14,7 @@
 #include "kiln/ErrorCodes/Usage.h"
 #include "kiln/Reference/ResultChange.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/FloatFormat.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 #include "kiln/Transforms/Graph/Passes.h"
 
@@ -33,8 +34,7 @@ class CacheQuantizer {
 public:
   CacheQuantizer(func::FuncOp main, StringRef format)
       : main(main), format(format), b(main.getContext()),
-        code(format == "fp8" ? Type(Float8E4M3FNType::get(b.getContext()))
-                             : Type(b.getI8Type())) {}
+        code(format == "fp8" ? Type(float8Type(b.getContext())) : Type(b.getI8Type())) {}
   PrecisionReport run();
 
 private:

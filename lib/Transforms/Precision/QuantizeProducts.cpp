@@ -279,13 +279,9 @@ static uint64_t weightBytes(Value weight) {
 
 /// Names of numbers and scales in reports.
 static StringRef numberName(const WeightFormat &format) {
-  if (format.number == &kF6E3M2FN)
-    return "E3M2";
-  if (format.number == &kF6E2M3FN)
-    return "E2M3";
-  if (format.number == &kF8E4M3FN)
-    return "E4M3";
-  return format.number ? StringRef("E2M1") : StringRef(format.name);
+  constexpr size_t kBegin = 2, kLength = 4; // E4M3 of f8E4M3FN
+  return format.number ? floatFormatName(*format.number).substr(kBegin, kLength)
+                       : StringRef(format.name);
 }
 
 static StringRef scaleName(WeightScales scales) {
@@ -349,8 +345,8 @@ ProductQuantizer::Float8Weight ProductQuantizer::float8Weight(Value matrix,
     return blockScaledWeight(matrix, format, w);
   Value scale =
       w.binary(BinaryKind::mul, unitOf(matrix), w.number(12, builder.getF32Type()));
-  Value numbers = w.cast(w.binary(BinaryKind::div, matrix, scale),
-                         builder.getType<Float8E4M3FNType>());
+  Value numbers =
+      w.cast(w.binary(BinaryKind::div, matrix, scale), float8Type(builder.getContext()));
   return {numbers, scale, Value()};
 }
 
@@ -392,12 +388,12 @@ ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &format,
   largest = w.binary(BinaryKind::max, largest, smallest);
   Value scales = w.cast(
       w.binary(BinaryKind::div, largest, w.number(largestNumber(*format.number), f32)),
-      builder.getType<Float8E8M0FNUType>());
+      powerOfTwoType(builder.getContext()));
   Value divisors = w.repeat(w.cast(scales, f32), 0, block);
   Value scaled = w.binary(BinaryKind::div, matrix, divisors);
   if (format.number == &kF6E3M2FN)
     scaled = roundToE3m2(scaled, w);
-  return {w.cast(scaled, builder.getType<Float8E4M3FNType>()), Value(), scales};
+  return {w.cast(scaled, float8Type(builder.getContext())), Value(), scales};
 }
 
 /// The scale of a whole weight multiplies the activations and not the product, whose
@@ -433,10 +429,10 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
 /// The format of a weight that is stored as f8E4M3FN, whose scale for all of it is
 /// multiplied with something else.
 static FormatAttr storedFormat(const WeightFormat &format, MLIRContext *context) {
-  Type element = Float8E4M3FNType::get(context);
+  Type element = float8Type(context);
   if (format.block == 0)
     return FormatAttr::get(context, element);
-  return FormatAttr::get(context, element, format.block, Float8E8M0FNUType::get(context));
+  return FormatAttr::get(context, element, format.block, powerOfTwoType(context));
 }
 
 /// The scale of a whole weight multiplies those of the activations, which are few.

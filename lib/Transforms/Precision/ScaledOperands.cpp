@@ -7,6 +7,7 @@
 
 #include "ScaledOperands.h"
 #include "kiln/Analysis/Match.h"
+#include "kiln/Support/FloatFormat.h"
 #include "kiln/Transforms/Bake/ScaledLayout.h"
 
 using namespace kiln;
@@ -37,9 +38,9 @@ QuantizedActivation kiln::halfActivation(Value value) {
 
 Value kiln::scaledMatmul(OpBuilder &b, Location loc, const QuantizedActivation &lhs,
                          const QuantizedWeight &rhs, int64_t columns, bool fast) {
-  auto accumulation = !lhs.format.is<Float8E4M3FNType>() ? Accumulation::wide
-                      : fast                             ? Accumulation::fast
-                                                         : Accumulation::two_level;
+  auto accumulation = !lhs.format.isFloat8() ? Accumulation::wide
+                      : fast                 ? Accumulation::fast
+                                             : Accumulation::two_level;
   return ScaledMatmulOp::create(b, loc, lhs.codes, lhs.rowScales, lhs.scales, lhs.totals,
                                 rhs.panels, rhs.scales, rhs.zeros, lhs.format, rhs.format,
                                 columns, accumulation);
@@ -81,7 +82,7 @@ static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
 
 /// f8E4M3FN with a scale per row.
 static FormatAttr float8Format(OpBuilder &b) {
-  return FormatAttr::get(b.getContext(), b.getType<Float8E4M3FNType>())
+  return FormatAttr::get(b.getContext(), float8Type(b.getContext()))
       .withPerRow(b.getF32Type());
 }
 
@@ -101,7 +102,7 @@ static QuantizedActivation quantizeFloat8(OpBuilder &b, Value value) {
   Dims dims = getDims(value), rows = dims;
   rows.back() = 1;
   auto [codes, scales] =
-      quantizeBlocks(b, value, *dims.back().getConstant(), b.getType<Float8E4M3FNType>());
+      quantizeBlocks(b, value, *dims.back().getConstant(), float8Type(b.getContext()));
   Value nothing = w.binary(BinaryKind::sub, scales, scales);
   scales = w.reshape(w.binary(BinaryKind::add, scales, nothing), rows);
   codes = w.reshape(codes, dims);
@@ -146,7 +147,7 @@ QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scal
   OpBuilder b(value.getContext());
   b.setInsertionPointAfterValue(scale); // which stands behind the value
   LayoutWriter w(b, value.getLoc());
-  Value codes = staticCodes(w, value, scale, b.getType<Float8E4M3FNType>());
+  Value codes = staticCodes(w, value, scale, float8Type(b.getContext()));
   return knownFloat8[value] = {codes, scale, Value(), Value(), float8Format(b)};
 }
 
@@ -193,9 +194,8 @@ public:
     // A scale of a block may be 0, whose numbers then do not matter.
     Value inverse = w.binary(BinaryKind::div, number(1),
                              w.binary(BinaryKind::max, scale, number(1e-36)));
-    numbers = w.cast(w.cast(w.binary(BinaryKind::mul, x, inverse),
-                            Float4E2M1FNType::get(b.getContext())),
-                     f32);
+    numbers = w.cast(
+        w.cast(w.binary(BinaryKind::mul, x, inverse), float4Type(b.getContext())), f32);
     product = scale;
   }
 
@@ -225,8 +225,8 @@ Value Float4Blocks::scaleWithUnit(Value ofRow) {
   ofRow = w.binary(BinaryKind::max, ofRow, number(kSmallestRow));
   Value inverse = w.binary(BinaryKind::div, number(kLargestE4m3), ofRow);
   unit = times(ofRow, 1 / (kLargestE2m1 * kLargestE4m3));
-  stored = w.cast(w.binary(BinaryKind::mul, largest, inverse),
-                  Float8E4M3FNType::get(f32.getContext()));
+  stored =
+      w.cast(w.binary(BinaryKind::mul, largest, inverse), float8Type(f32.getContext()));
   return w.binary(BinaryKind::mul, w.cast(stored, f32), unit);
 }
 
@@ -237,7 +237,7 @@ Value Float4Blocks::scaleOfPowers(Value ofRow) {
   unit = w.binary(BinaryKind::add, nothing, number(1));
   Value known = w.binary(BinaryKind::max, largest, number(kSmallestRow));
   stored = w.cast(w.binary(BinaryKind::div, known, number(kLargestE2m1)),
-                  Float8E8M0FNUType::get(f32.getContext()));
+                  powerOfTwoType(f32.getContext()));
   return w.binary(BinaryKind::mul, w.cast(stored, f32), unit);
 }
 
@@ -270,8 +270,8 @@ QuantizedActivation Float4Blocks::asCodes() {
   // An infinite unit beside a scale of 0 is no number either.
   Value nothing = w.binary(BinaryKind::sub, unit, unit);
   Value ofRow = times(w.binary(BinaryKind::add, unit, nothing), 2);
-  auto format = FormatAttr::get(f32.getContext(), Float4E2M1FNType::get(f32.getContext()),
-                                block, elementTypeOf(stored))
+  auto format = FormatAttr::get(f32.getContext(), float4Type(f32.getContext()), block,
+                                elementTypeOf(stored))
                     .withPerRow(f32);
   return {w.reshape(codes, dims), w.reshape(ofRow, rows), w.reshape(stored, blocks),
           Value(), format};

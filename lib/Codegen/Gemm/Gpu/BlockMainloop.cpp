@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CollectiveMainloop.h"
+#include "kiln/Support/FloatFormat.h"
 #include "lib/Codegen/Expression/Scalar.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -138,7 +139,7 @@ BlockMainloop::Values BlockMainloop::multiplyBlocks(const WorkTile &tile,
     Values dots = multiplyStaged(staged, Values(panels, none));
     for (auto [dot, bytes, own] :
          llvm::zip(dots, carried.drop_front(panels), carried.take_front(panels))) {
-      Value factors = fragmentCast(b, loc, bytes, Float8E8M0FNUType::get(b.getContext()),
+      Value factors = fragmentCast(b, loc, bytes, powerOfTwoType(b.getContext()),
                                    program.accumulator);
       factors = tile::BroadcastOp::create(b, loc, own.getType(), factors, /*axis=*/0);
       auto joined = tile::MapOp::create(

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostMainloop.h"
+#include "kiln/Support/FloatFormat.h"
 #include "lib/Codegen/Blocks.h"
 #include "lib/Codegen/Expression/Scalar.h"
 #include "lib/Codegen/PackPanel.h"
@@ -249,7 +250,7 @@ Value FloatMainloop::blockScales(const HostPanel &panel, Value step) {
       tile::FragType::get(b.getContext(), {program.width}, view.getElementType());
   Value loaded =
       tile::LoadOp::create(b, loc, bytes, panel.scales, ValueRange{step, index(0)});
-  return fragmentCast(b, loc, loaded, Float8E8M0FNUType::get(b.getContext()),
+  return fragmentCast(b, loc, loaded, powerOfTwoType(b.getContext()),
                       program.accumulator);
 }
 

@@ -19,6 +19,7 @@
 #include "Attention.h"
 #include "Cache.h"
 #include "kiln/ErrorCodes/Model.h"
+#include "kiln/Support/FloatFormat.h"
 #include "lib/Import/Ops/Ops.h"
 #include "lib/Import/Ops/Quantization.h"
 
@@ -140,7 +141,7 @@ LogicalResult GroupQueryImport::checkCodes() {
     return n.hasInput(past) ? n.inputType(past).getElementType() : Type();
   };
   Type type = typeOf(gqa::PastKey);
-  bool hasCodes = type && (type.isSignlessInteger(8) || isa<Float8E4M3FNType>(type));
+  bool hasCodes = type && (type.isSignlessInteger(8) || isFloat8(type));
   bool isPlain = kinds[0] == "NONE" && kinds[1] == "NONE" && !n.hasInput(gqa::KeyScale) &&
                  !n.hasInput(gqa::ValueScale);
   if (isPlain && !hasCodes)

@@ -7,6 +7,7 @@
 
 #include "TensorProducts.h"
 #include "StagedLayout.h"
+#include "kiln/Support/FloatFormat.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <tuple>
@@ -66,7 +67,7 @@ static bool fitsTensorCores(tile::MmaOp op, const GpuInfo &gpu) {
   Type left = op.getLhsElement(), right = op.getRhsElement();
   bool isHalf = left.isF16() || left.isBF16();
   bool isInRegisters = isLeftInRegisters(op) || isRightInRegisters(op);
-  bool isWidened = op.getTf32() && isa<Float8E4M3FNType>(right);
+  bool isWidened = op.getTf32() && isFloat8(right);
   if (op.getLhsScales() || !gpu.hasMmaSync || !(left == right || isWidened) ||
       !op.getType().getElementType().isF32() ||
       !(isHalf || (op.getTf32() && !isInRegisters)))

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaledProduct.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -28,7 +29,7 @@ namespace {
 class Float4Product : ScaledProduct {
 public:
   Float4Product(ThreadProgram &program, tile::ScaledMmaOp op)
-      : ScaledProduct(program, op), isNv(isa<Float8E4M3FNType>(*op.getScaleType())),
+      : ScaledProduct(program, op), isNv(isFloat8(*op.getScaleType())),
         scalesBytes(isNv ? 4 : 2) {}
 
   Values run();

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaledProduct.h"
+#include "kiln/Support/FloatFormat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -33,7 +34,7 @@ public:
   Float8Product(ThreadProgram &program, tile::ScaledMmaOp op)
       : ScaledProduct(program, op), isNative(program.target.gpu->hasFloat8),
         takesScales(program.target.gpu->hasBlockScaledMma && block % kLong == 0 &&
-                    op.getScaleType() && isa<Float8E8M0FNUType>(*op.getScaleType())),
+                    op.getScaleType() && isPowerOfTwoType(*op.getScaleType())),
         carries(takesScales || (isNative && op.getFastAccum())) {}
 
   Values run();

@@ -7,6 +7,7 @@
 
 #include "Float8.h"
 #include "FragmentLowering.h"
+#include "kiln/Support/FloatFormat.h"
 #include "lib/Target/LoweringMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -69,7 +70,7 @@ static std::pair<Value, Value> convertPair(ImplicitLocOpBuilder &b, Value low,
 void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   auto from = cast<FloatType>(op.getInput().getType().getElementType());
   auto to = cast<FloatType>(op.getType().getElementType());
-  if (isa<Float8E4M3FNType>(from) && to.isF32()) { // tile.load leaves bytes
+  if (isFloat8(from) && to.isF32()) { // tile.load leaves bytes
     Fragment bytes = program.fragment(op.getInput());
     return program.define(
         op, {bytes.layout, widenE4m3(b, *program.target.gpu, bytes.registers)});

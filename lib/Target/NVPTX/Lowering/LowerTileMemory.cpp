@@ -12,6 +12,7 @@
 
 #include "Float8.h"
 #include "MemoryLowering.h"
+#include "kiln/Support/FloatFormat.h"
 #include "lib/Target/NVPTX/Layout/AccessAlignment.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -155,7 +156,7 @@ Value MemoryLowering::loadValue(Type element, Value pointer) {
 }
 
 Value MemoryLowering::fromMemory(Value value, Type element) {
-  if (isa<Float8E4M3FNType>(element))
+  if (isFloat8(element))
     return widenE4m3(b, *program.target.gpu, value).front();
   if (element.isBF16())
     return arith::BitcastOp::create(b, element, value);

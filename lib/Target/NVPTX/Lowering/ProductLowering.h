@@ -11,6 +11,7 @@
 #define KILN_LIB_TARGET_NVPTX_LOWERING_PRODUCTLOWERING_H
 
 #include "MemoryLowering.h"
+#include "kiln/Support/FloatFormat.h"
 
 namespace kiln::nvptx {
 
@@ -24,9 +25,7 @@ struct MatrixOperand {
   bool linesAreSteps; // of K; matrices are transposed on the way
   /// How far (own axis, K) each next matrix of an instruction is: by bits of its number.
   llvm::SmallVector<std::pair<int64_t, int64_t>> steps;
-  static bool isBytes(mlir::Type element) {
-    return mlir::isa<mlir::Float8E4M3FNType>(element);
-  }
+  static bool isBytes(mlir::Type element) { return isFloat8(element); }
   static bool isByNumbers(mlir::Type element, bool linesAreSteps) {
     return element.isF32() ? linesAreSteps : isBytes(element);
   }

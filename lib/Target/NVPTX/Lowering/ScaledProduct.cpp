@@ -98,7 +98,7 @@ Value ScaledProduct::widenScale(Value bits) {
   auto asFloat = [&](Value value) -> Value {
     return arith::BitcastOp::create(b, b.getF32Type(), value);
   };
-  if (llvm::isa<Float8E8M0FNUType>(*op.getScaleType())) {
+  if (isPowerOfTwoType(*op.getScaleType())) {
     // 2^-127 is no normal number of f32.
     Value exponent = arith::ShLIOp::create(b, bits, word(23));
     return asFloat(arith::MaxUIOp::create(b, exponent, word(1 << 22)));

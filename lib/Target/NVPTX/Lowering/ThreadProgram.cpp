@@ -8,6 +8,7 @@
 #include "ThreadProgram.h"
 #include "kiln/ErrorCodes/Target.h"
 #include "kiln/Support/Error.h"
+#include "kiln/Support/FloatFormat.h"
 #include "lib/Target/LoweringMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -23,7 +24,7 @@ ThreadProgram::ThreadProgram(tile::KernelOp kernel, const TargetInfo &target)
 //===----------------------------------------------------------------------===//
 
 Type nvptx::memoryType(Type element) {
-  if (element.isInteger(1) || element.isBF16() || isa<Float8E4M3FNType>(element))
+  if (element.isInteger(1) || element.isBF16() || isFloat8(element))
     return IntegerType::get(element.getContext(), element.isBF16() ? 16 : 8);
   return element;
 }
