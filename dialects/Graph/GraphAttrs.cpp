@@ -241,7 +241,7 @@ SymbolicExpr kiln::graph::numElements(ArrayRef<SymbolicExpr> dims) {
 bool kiln::graph::isNarrow(Type elementType) {
   if (auto integer = dyn_cast<IntegerType>(elementType))
     return integer.getWidth() == 2 || integer.getWidth() == 4;
-  return isNarrowFloat(elementType);
+  return kiln::isNarrowFloat(elementType);
 }
 
 int64_t kiln::graph::elementBytes(Type elementType) {

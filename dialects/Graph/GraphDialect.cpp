@@ -67,7 +67,7 @@ LogicalResult GraphDialect::verifyOperationAttribute(Operation *op, NamedAttribu
   if (attr.getName() == kInKernelAttr) {
     auto cast = dyn_cast<CastOp>(op);
     Type from = cast ? getElementTypeOrSelf(cast.getInput()) : Type();
-    if (cast && (isFloat8(from) || isPowerOfTwoType(from)) &&
+    if (cast && (kiln::isFloat8(from) || kiln::isPowerOfTwoType(from)) &&
         getElementTypeOrSelf(cast.getResult()).isF32())
       return success();
     return op->emitOpError("carries graph.in_kernel, which is for casts of f8E4M3FN and "

@@ -17,7 +17,7 @@ int64_t FormatAttr::getBits() const {
 }
 
 int64_t FormatAttr::getDefaultZero() const {
-  return isFloat4() ? kE2m1Zero : int64_t(1) << (getBits() - 1);
+  return isFloat4() ? kiln::kE2m1Zero : int64_t(1) << (getBits() - 1);
 }
 
 bool FormatAttr::isFloat8() const { return kiln::isFloat8(getElement()); }

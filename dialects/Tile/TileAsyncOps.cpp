@@ -137,7 +137,7 @@ LogicalResult IssueCopyOp::verify() {
     return emitOpError() << "(C1) expects one index per dim of " << view << ", found "
                          << getIndices().size();
   Type stored = view.getElementType(), element = getBuffer().getType().getElementType();
-  if (stored != element && !(stored.isInteger(8) && isFloat8(element)))
+  if (stored != element && !(stored.isInteger(8) && kiln::isFloat8(element)))
     return emitOpError("(C2) expects equal element types");
   if (!getBuffer().getType().getLayout().getStaged())
     return emitOpError() << "(C3) expects a buffer in the layout of a staged tile, found "

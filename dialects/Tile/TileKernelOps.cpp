@@ -307,9 +307,9 @@ int64_t MmaOp::getScaleBlock() {
 /// Steps of K per scale of the formats that are multiplied with scales; 0 where the
 /// elements are of none: OCP Microscaling Formats v1.0, table 1, and NVFP4.
 static int64_t blockOfFormat(Type element, Type scale) {
-  if (isPowerOfTwoType(scale) && isMicroscalingType(element))
+  if (kiln::isPowerOfTwoType(scale) && kiln::isMicroscalingType(element))
     return 32;
-  return isFloat8(scale) && isFloat4(element) ? 16 : 0;
+  return kiln::isFloat8(scale) && kiln::isFloat4(element) ? 16 : 0;
 }
 
 static LogicalResult verifyScales(MmaOp op) {
@@ -355,7 +355,7 @@ LogicalResult MmaOp::verify() {
       return emitOpError() << "(C3) cannot widen " << element << " to "
                            << acc.getElementType();
   auto roundsToTf32 = [](Type element) {
-    return element.isF32() || isFloat8(element); // which has fewer bits
+    return element.isF32() || kiln::isFloat8(element); // which has fewer bits
   };
   if (getTf32() && !(getLhsElement().isF32() && roundsToTf32(getRhsElement()) &&
                      acc.getElementType().isF32()))

@@ -88,7 +88,7 @@ static LogicalResult verifyElement(Operation *op, Type found, Type expected,
 
 /// Bytes stand for numbers of f8E4M3FN where an op says so by its result.
 static bool areFloat8(ViewType view, Type element) {
-  return isFloat8(element) && view.getElementType().isInteger(8);
+  return kiln::isFloat8(element) && view.getElementType().isInteger(8);
 }
 
 static LogicalResult verifyTransfer(Operation *op, ViewType view, Type value,

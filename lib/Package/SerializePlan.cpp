@@ -10,6 +10,7 @@
 #include "dialects/Graph/Ranks.h"
 #include "kiln/abi.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 #include <map>
 
@@ -109,9 +110,8 @@ static fb::DType dtypeOf(Type type) {
   if (type.isInteger(1))
     return fb::DType::Bool;
   std::string name = StringRef(llvm::to_string(type)).upper();
-  StringRef known = name;
-  if (known.starts_with("UI"))
-    name.erase(1, 1);
+  if (type.isUnsignedInteger())
+    name.erase(1, 1); // the i of ui4
   const auto *dtype = llvm::find_if(fb::EnumValuesDType(), [&](fb::DType dtype) {
     return fb::EnumNameDType(dtype) == name;
   });

@@ -92,7 +92,7 @@ static LogicalResult checkCodes(Loc loc, Value query, Value codes, Value scales)
   if (!scales)
     return checkSameElement(loc, "(C1)", query, codes);
   Type code = elementTypeOf(codes);
-  if (!code.isSignlessInteger(8) && !isFloat8(code))
+  if (!code.isSignlessInteger(8) && !kiln::isFloat8(code))
     return emitOptionalError(
         loc, "(C1) expected codes of i8 or f8E4M3FN beside scales, found ", code);
   Dims rows = getDims(codes);

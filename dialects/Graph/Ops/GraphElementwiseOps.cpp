@@ -95,7 +95,7 @@ LogicalResult CastOp::verify() {
   if (getOverflows() && !(isNarrow(to) && isa<FloatType>(to)))
     return emitOpError("(C2) overflows is of casts to a float of 8 bits and fewer, found ")
            << to;
-  if (getRounding() && !isPowerOfTwoType(to))
+  if (getRounding() && !kiln::isPowerOfTwoType(to))
     return emitOpError("(C2) rounding is of casts to f8E8M0FNU, found ") << to;
   return success();
 }

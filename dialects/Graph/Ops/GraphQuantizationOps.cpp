@@ -60,7 +60,7 @@ template <typename OpT> static LogicalResult checkShape(OpT op, StringRef tag) {
 static bool isQuantized(Type type) {
   if (type.isInteger(8) || type.isInteger(16))
     return true;
-  return isNarrow(type) && !isPowerOfTwoType(type);
+  return isNarrow(type) && !kiln::isPowerOfTwoType(type);
 }
 
 LogicalResult QuantizeOp::verify() {

@@ -144,7 +144,7 @@ static LogicalResult checkBlocks(Loc loc, ScaledMatmulOp::Adaptor op, int64_t k)
                              input.getBlock(), " and ", block);
   if (!input.isFloat4())
     return success();
-  int64_t own = input.getScale() && isFloat8(input.getScale()) ? 16 : 32;
+  int64_t own = input.getScale() && kiln::isFloat8(input.getScale()) ? 16 : 32;
   if (k % ScaledMatmulOp::kGroup || block != own || input.getScale() != weight.getScale())
     return emitOptionalError(loc,
                              "(C5) expected K to be a multiple of 64, and scales of both "
@@ -254,7 +254,7 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
   if (block % (32 / bits) || (isCut && k % block))
     return emitOptionalError(loc, "(C4) expected a block of a multiple of ", 32 / bits,
                              " that divides ", k, ", found ", block);
-  if ((part == QuantizedPart::unit && !isFloat8(format.getScale())) ||
+  if ((part == QuantizedPart::unit && !kiln::isFloat8(format.getScale())) ||
       (op.getUnit() && !format.getPerTensor()))
     return emitOptionalError(loc,
                              "(C5) expected a unit of scales of f8E4M3FN with one "
