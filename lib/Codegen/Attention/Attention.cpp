@@ -21,7 +21,8 @@ using namespace mlir;
 
 static constexpr StringLiteral kQueriesVariant = "queries";
 
-/// Queries of a task: packing keys and values is 1/128 of what it does then.
+/// Queries per task. A task packs the keys and values once, which costs about 1/kQueries
+/// of its matmuls.
 static constexpr int64_t kQueries = 128;
 
 SmallVector<tile::AttentionConfigAttr>
@@ -38,21 +39,22 @@ kiln::codegen::rankAttentionConfigs(MLIRContext *context, int64_t accumulatorByt
 }
 
 namespace {
-/// A block of threads: its queries, and keys of a step.
+/// Tile of a block of threads: its queries, and the keys of one loop step.
 struct BlockTile {
   int64_t rows, keys, threads;
 };
 using BlockTiles = SmallVector<BlockTile>;
 } // namespace
 
-/// Shared memory for barriers and alignment.
+/// Shared memory reserved for barriers and alignment.
 static constexpr int64_t kBlockReservedBytes = 1024;
 
 static int64_t paddedTo(int64_t least, int64_t extent) {
   return int64_t(llvm::PowerOf2Ceil(std::max(extent, least)));
 }
 
-/// Shared memory of a block that multiplies without tensor cores; extents are padded.
+/// Shared memory of a block that computes without tensor cores; extents are already
+/// padded.
 static int64_t blockBytes(int64_t rows, int64_t keys, int64_t depth, int64_t columns,
                           int64_t accumulatorBytes) {
   constexpr int64_t kPadding = 8;
@@ -64,7 +66,7 @@ static int64_t blockBytes(int64_t rows, int64_t keys, int64_t depth, int64_t col
 static BlockTiles blockTiles(int64_t depth, int64_t columns, int64_t accumulatorBytes,
                              const GpuInfo &gpu) {
   constexpr int64_t kThreads = 128;
-  // Registers that the result may take of a thread's.
+  // Maximum number of a thread's registers for the result.
   constexpr int64_t kResultRegisters = 64;
   depth = paddedTo(8, depth);
   columns = paddedTo(8, columns);
@@ -79,12 +81,11 @@ static BlockTiles blockTiles(int64_t depth, int64_t columns, int64_t accumulator
   return tiles;
 }
 
-/// Rows of a warp that multiplies on tensor cores.
+/// Rows of the MMA of one warp (mma.sync m16).
 static constexpr int64_t kWarpRows = 16;
 
-/// Shared memory of a block that multiplies on tensor cores: two tiles of keys and
-/// values, the queries, and an epilogue tile for the results and a mask; extents are
-/// padded.
+/// Shared memory of a block on tensor cores: double-buffered tiles of keys and values,
+/// the queries, an epilogue tile for the results, and a mask; extents are already padded.
 static int64_t tensorBytes(int64_t rows, int64_t keys, int64_t depth, int64_t columns) {
   constexpr int64_t kPadding = 8, kOperandBytes = 2, kSumBytes = 4;
   int64_t staged = (rows * depth + 2 * keys * (depth + columns)) * kOperandBytes;
@@ -140,19 +141,21 @@ bool kiln::codegen::holdsAttention(graph::AttentionOp op, StringRef name) {
   if (!depth || !columns)
     return false;
   Type element = cast<RankedTensorType>(op.getType()).getElementType();
-  // Tensor cores multiply numbers of 16 bits, and their kernels do not widen codes.
+  // Kernels on tensor cores have 16-bit operands and cannot dequantize keys and values.
   if (op.getKeyScales() && !element.isF32())
     return false;
   if (blockTiles(*depth, *columns, element.isF64() ? 8 : 4, *target->gpu).empty())
     return false;
-  // What fusion reads operands of 16 bits through decides which kind it is.
+  // Fusion decides whether 16-bit operands stay so (tensor cores) or are widened first
+  // (multiply-adds): tiles of both kinds must fit.
   return element.isF32() || element.isF64() ||
          !tensorTiles({}, *depth, *columns, *target->gpu).empty();
 }
 
-/// Whether the query heads of a key head can be the rows of a tile, where there is one
-/// query: keys and values are then read once for all of them. Rows of a window are masked
-/// by their positions, of which they have one.
+/// Returns true if the rows of a tile may be the query heads of a key head instead of
+/// queries (one query only), so that keys and values are read once for all of these
+/// heads. A window masks rows by their positions, and here all rows have the same
+/// position.
 static bool mayPackGroup(const AttentionProgram &program, const TargetInfo &target) {
   graph::AttentionOp op = program.op;
   return target.gpu && !program.outer.extent.isConstant(1) && !op.getWindow();
@@ -182,16 +185,16 @@ AttentionAnalysis::programFor(const CodeRequest &request) const {
   return own;
 }
 
-/// The minimum number of keys of a split: their loop must be long beside what it costs to
-/// leave its result and to merge it.
+/// Minimum number of keys of a split: its loop must outweigh the cost of storing and
+/// merging its result.
 static constexpr int64_t kMinSplitKeys = 256;
-/// The maximum number of splits, whose results a launch has room for.
+/// Maximum number of splits, for whose results the workspace has room.
 static constexpr int64_t kMaxSplits = 64;
-/// The maximum number of queries of a kernel that splits the keys: with more, the results
-/// of a split are more bytes than its part of the keys.
+/// Maximum number of queries of a kernel that splits the keys. With more of them, the
+/// result of a split takes more bytes than its keys and values.
 static constexpr int64_t kMaxSplitQueries = 16;
 
-/// The minimum number of tiles of queries in a launch, of one tile per head.
+/// Minimum number of query tiles in a launch, with one tile per head.
 static int64_t minTiles(const AttentionProgram &program, ModuleOp module) {
   int64_t tiles = 1;
   for (const Loop *loop : {&program.batch, &program.keyHead, &program.outer})
@@ -200,8 +203,9 @@ static int64_t minTiles(const AttentionProgram &program, ModuleOp module) {
   return tiles;
 }
 
-/// Keys of a split, where a launch may have fewer tiles of queries than the GPU has
-/// multiprocessors, and many keys; 0: a block goes over all of them.
+/// Returns the number of keys of a split, or 0 if no block splits its keys. Splits pay
+/// where a launch may have fewer query tiles than the GPU has multiprocessors, and many
+/// keys.
 static int64_t splitKeys(const AttentionProgram &program, int64_t tileRows,
                          const GpuInfo &gpu) {
   graph::AttentionOp op = program.op;
@@ -223,7 +227,7 @@ static int64_t splitKeys(const AttentionProgram &program, int64_t tileRows,
   return seen >= 2 * length ? length : 0;
 }
 
-/// With splits of the keys where these pay; the same without them is behind.
+/// Puts configs that split the keys, where this pays, in front of the given configs.
 static SmallVector<tile::BlockAttentionConfigAttr>
 withSplits(ArrayRef<tile::BlockAttentionConfigAttr> configs,
            const AttentionProgram &program, const TargetInfo &target) {
@@ -237,7 +241,8 @@ withSplits(ArrayRef<tile::BlockAttentionConfigAttr> configs,
   return all;
 }
 
-/// Empty if the extents of a head are not known or no block holds them.
+/// Returns the configs for blocks of threads; none if the extents of a head are unknown
+/// or no block has room for a tile.
 static SmallVector<tile::BlockAttentionConfigAttr>
 configsFor(const AttentionProgram &program, MLIRContext *context,
            const TargetInfo &target) {
@@ -270,7 +275,7 @@ warpgroupConfigsFor(AttentionProgram &program, MLIRContext *context,
                                        target);
 }
 
-/// Returns configs of all kinds that the target has, the better kind first.
+/// Returns the configs of all kinds that the target supports, the fastest kind first.
 static SmallVector<Attribute> configsOf(AttentionProgram &program, MLIRContext *context,
                                         const TargetInfo &target) {
   SmallVector<Attribute> configs;
@@ -306,7 +311,7 @@ AttentionAnalysis::blockConfigs(const CodeRequest &request) const {
   return configsFor(*own, context, request.target);
 }
 
-/// Shared memory that a block with this config takes, about.
+/// Returns the approximate shared memory of a block with this config.
 static int64_t sharedBytes(const AttentionProgram &program,
                            tile::BlockAttentionConfigAttr config) {
   auto depth = program.depth.extent.getConstant(),
@@ -324,14 +329,14 @@ int64_t AttentionAnalysis::sharedBytes(tile::BlockAttentionConfigAttr config) co
   return program ? ::sharedBytes(*program, config) : 0;
 }
 
-/// A stand-in for what is known at run time only.
+/// Extent that the cost model assumes for a dim which is known at run time only.
 static constexpr int64_t kTypicalExtent = 1024;
 static constexpr int64_t kTensorBytes = 2;
 
 static TimedTile tileOf(const AttentionProgram &program, const TargetInfo &target,
                         Attribute config) {
   using Mma = TimedTile::Mma;
-  constexpr int64_t kBlockStages = 2; // of a loop that copies one tile ahead
+  constexpr int64_t kBlockStages = 2; // double-buffered: the loop copies one tile ahead
   if (auto groups = dyn_cast<tile::WarpgroupAttentionConfigAttr>(config)) {
     constexpr int64_t kGroupRows = 64, kGroupThreads = 128;
     int64_t threads = (groups.getRows() / kGroupRows + 1) * kGroupThreads;
@@ -375,7 +380,8 @@ std::vector<Quantity> AttentionAnalysis::quantities() const {
   return {{kQueriesVariant.str(), program->row.extent}};
 }
 
-/// Fewer leave most of a wgmma idle, and have a kernel for mma.sync.
+/// Maximum number of queries for mma.sync: so few would leave most rows of a wgmma (64)
+/// idle.
 static constexpr int64_t kFewQueries = 32;
 
 SmallVector<Variant> AttentionAnalysis::variants(const TargetInfo &target) const {

@@ -27,15 +27,16 @@ public:
   ConfigProblem checkConfig(const CodeRequest &request,
                             mlir::Attribute config) const override;
   std::vector<Quantity> quantities() const override;
-  /// Numbers of queries up to which launches have code of their own: one, whose query
-  /// heads are rows of one tile, and too few for warpgroups.
+  /// Returns the limits of the number of queries up to which launches have a kernel of
+  /// their own: 1, where the query heads are the rows of one tile, and 32, which is too
+  /// few for warpgroups.
   llvm::SmallVector<Variant> variants(const TargetInfo &target) const override;
   mlir::FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const CodeRequest &request,
                                        mlir::OpBuilder &builder,
                                        mlir::Attribute config) const override;
 
-  /// Returns configs of all kinds that the target has, the better kind first; none if the
-  /// kernel cannot be emitted.
+  /// Returns the configs of all kinds that the target supports, the fastest kind first;
+  /// none if the kernel cannot be emitted.
   llvm::SmallVector<mlir::Attribute> configs(const CodeRequest &request) const;
   /// Returns configs for warpgroups, best first; none if they cannot compute the kernel.
   llvm::SmallVector<tile::WarpgroupAttentionConfigAttr>
@@ -46,19 +47,21 @@ public:
   blockConfigs(const CodeRequest &request) const;
 
 private:
-  /// Returns the program for the launches of a code, of which there are as many queries
-  /// as the variant or the ranges of the symbols allow; nullopt: it cannot be emitted.
+  /// Returns the program for the launches that `request` is for. The variant and the
+  /// ranges of the symbols bound its number of queries. Returns nullopt if it cannot be
+  /// emitted.
   std::optional<AttentionProgram> programFor(const CodeRequest &request) const;
-  /// Returns the shared memory that a block with this config takes, about.
+  /// Returns the approximate shared memory of a block with this config.
   int64_t sharedBytes(tile::BlockAttentionConfigAttr config) const;
-  /// Returns nanoseconds of the fullest multiprocessor of a GPU, by its model. For
-  /// people: the rules that order the lists do not ask it.
+  /// Returns the modelled time in nanoseconds of the GPU's busiest multiprocessor.
+  /// Reports print it; the order of the config lists does not depend on it.
   double time(const CodeRequest &request, mlir::Attribute config) const;
 
   mlir::MLIRContext *context;
   std::string why;
-  std::unique_ptr<const AttentionProgram> program; ///< null: see `why`
-  std::optional<ExtentRange> queries;              ///< by the ranges of the symbols
+  std::unique_ptr<const AttentionProgram> program; ///< null: `why` has the reason
+  std::optional<ExtentRange> queries;              ///< range of the number of queries,
+                                                   ///< from the symbols' ranges
 };
 
 } // namespace kiln::codegen

@@ -1,4 +1,4 @@
-//===- AttentionBuilder.cpp - What parts of attention stand on ------------===//
+//===- AttentionBuilder.cpp - Base class of attention's parts -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,7 +50,7 @@ void AttentionBuilder::openLanes(const Loop &loop, int64_t lanes, int64_t rows) 
 
 void AttentionBuilder::forRows(Value count, int64_t lanes, function_ref<void(Value)> body,
                                bool apart) {
-  auto permuted = [&](Value i) -> Value { // 0, 2, 1, 3, 4, 6, ...
+  auto permuted = [&](Value i) -> Value { // swaps bits 0 and 1: 0, 2, 1, 3, 4, 6, ...
     Value low = remainder(i, index(2));
     Value high = remainder(divide(i, index(2)), index(2));
     return add(sub(i, high), low);

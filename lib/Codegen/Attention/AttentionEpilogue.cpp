@@ -1,4 +1,4 @@
-//===- AttentionEpilogue.cpp - From results of rows to memory -------------===//
+//===- AttentionEpilogue.cpp - Fused ops and stores of attention ----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ using namespace mlir;
 // Rows in shared memory
 //===----------------------------------------------------------------------===//
 
-/// The lanes of a quarter of a warp have two columns of four rows each: with 8 elements
-/// more, these are in different banks.
+/// A quarter of a warp accesses two columns of four rows each. Padding a row by 8
+/// elements puts these in different banks.
 int64_t AttentionRowEpilogue::stride(AttentionTile tile) { return tile.columnLanes + 8; }
 
 void AttentionRowEpilogue::emit(QueryRows rows, Value result,

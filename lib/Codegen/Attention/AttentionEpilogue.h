@@ -1,10 +1,10 @@
-//===- AttentionEpilogue.h - From results of rows to memory -----*- C++ -*-===//
+//===- AttentionEpilogue.h - Fused ops and stores of attention --*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The threads of a block, together, compute the fused ops on the result of a main loop
-// and store it. Internal to lib/Codegen/Attention.
+// All threads of a block compute the fused ops on the result of a main loop and store it.
+// Internal to lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_ATTENTIONEPILOGUE_H
@@ -22,7 +22,7 @@ public:
       : AttentionBuilder(attention), tile(tile) {}
   virtual ~AttentionEpilogue() = default;
 
-  /// At the start of a task.
+  /// Emits the code at the start of a task.
   virtual void open() {}
   virtual void emit(QueryRows rows, Value result, AttentionMainloop &mainloop) = 0;
 
@@ -30,22 +30,23 @@ protected:
   AttentionTile tile;
 };
 
-/// Results go through shared memory, from which a thread group each finishes a row, so
-/// that rows can be computed again.
+/// Passes results through shared memory, from which each thread group finishes one row,
+/// so that a row that is not finite can be recomputed.
 class AttentionRowEpilogue : public AttentionEpilogue {
 public:
-  /// `recomputes`: rows that are not finite may be so by what their query does not see.
+  /// `recomputes`: a row that is not finite may come from keys that its query does not
+  /// see, and must be recomputed.
   AttentionRowEpilogue(const AttentionBuilder &attention, AttentionTile tile,
                        ScratchRows &scratchRows, VisibleKeys &visible, bool recomputes)
       : AttentionEpilogue(attention, tile), scratchRows(scratchRows),
         recomputation(attention, tile, visible), recomputes(recomputes) {}
-  /// Elements between rows of scratch, where nothing else asks for more.
+  /// Returns the default number of elements between rows of scratch.
   static int64_t stride(AttentionTile tile);
 
   void open() override { scratchRows.open(); }
   void emit(QueryRows rows, Value result, AttentionMainloop &mainloop) override;
-  /// Finishes rows whose results come from elsewhere: `resultOf` is called where the
-  /// query is bound, and makes a fragment along the columns.
+  /// Finishes rows whose results are not in scratch: `resultOf` is called with the row's
+  /// query bound, and returns a fragment along the columns.
   void finishRows(QueryRows rows, llvm::function_ref<Value(Value row)> resultOf);
 
 private:
@@ -54,8 +55,8 @@ private:
   bool recomputes;
 };
 
-/// The fused ops run in the registers of the result, then all of it is stored to one view
-/// that all tasks have, of which a target can make TMA copies.
+/// Computes the fused ops on the result's registers, then stores the tile through one
+/// view that all tasks use, which a target may lower to a TMA store.
 class AttentionTileEpilogue : public AttentionEpilogue {
 public:
   AttentionTileEpilogue(const AttentionBuilder &attention, AttentionTile tile,

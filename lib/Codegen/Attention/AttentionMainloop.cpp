@@ -55,7 +55,7 @@ AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, KeyRang
   auto compute = [&](OpBuilder &, Location, Value at, ValueRange staged,
                      ValueRange carried) {
     NodeEmitter::Scope scope(emitter);
-    // Tiles of keys that all rows see need no mask.
+    // A tile of keys that all rows see needs no mask.
     if (program.isCausal() || !hasWholeTiles())
       isEdge = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
                                      add(at, index(tile.keys)), firstEnd);
@@ -72,7 +72,7 @@ AttentionMainloop::Values AttentionMainloop::forKeyTiles(QueryRows rows, KeyRang
   return Values(pipeline.getResults());
 }
 
-/// No tile of keys is cut off by their end.
+/// Returns true if the number of keys is a multiple of the tile's.
 bool AttentionMainloop::hasWholeTiles() const {
   auto constant = program.key.extent.getConstant();
   return !program.lengths && constant && *constant % tile.keys == 0;
@@ -97,15 +97,15 @@ Value AttentionMainloop::maskAtEdge(Value scores, function_ref<Value(Value)> mas
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// The lowest finite number times a factor stays finite: queries for which all keys have
-/// it see them all alike.
+/// Multiplies a mask by a factor, and clamps finite values to the lowest finite number: a
+/// query for which all keys have that mask sees them all with equal weight.
 Value AttentionMainloop::scaleMask(Value mask, double factor) {
   Value scale = number(factor), lowestFinite = number(-std::numeric_limits<float>::max());
   Value removed = lowest();
   auto element = cast<RankedTensorType>(program.op.getMask().getType()).getElementType();
   return map({mask}, [&](OpBuilder &b, ValueRange x) -> Value {
     Value product = arith::MulFOp::create(b, loc, x[0], scale);
-    if (element.isF16()) // far from the limits of f32
+    if (element.isF16()) // f16 is far from the limits of f32
       return product;
     Value finite = arith::MaximumFOp::create(b, loc, product, lowestFinite);
     Value isRemoved =

@@ -3,9 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block of threads goes over the keys with an online softmax, so that its memory does
-// not grow with them: every step stages a tile of keys and of values, computes scores,
-// and adds their weighted values to the result. Internal to lib/Codegen/Attention.
+// A block of threads runs the online softmax (FlashAttention, Dao et al., 2022) over the
+// keys, so that its memory does not grow with their number: every step stages a tile of
+// keys and of values, computes scores, and adds the weighted values to the result.
+// Internal to lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_ATTENTIONMAINLOOP_H
@@ -24,45 +25,49 @@ public:
   virtual ~AttentionMainloop() = default;
 
   /// State of the online softmax of some rows after some keys. The weighted values are
-  /// not divided by the sum.
+  /// not yet divided by the sum.
   struct State {
     Value maximum, sum; ///< fragments of one element per row
     Value result;
   };
-  /// The result of some rows, for finishRow() to complete.
+  /// Returns the result of some rows, which finishRow() completes.
   virtual Value attend(QueryRows rows) = 0;
   /// Completes columns of one row of the result.
   virtual Value finishRow(Value result, Value row) = 0;
 
-  /// Returns the state of some rows after the keys of one split alone, without sinks;
-  /// `keys` begin with a tile.
+  /// Returns the state of some rows after the keys of one split, without sinks. `keys`
+  /// begins at a multiple of the tile's keys.
   virtual State attendSplit(QueryRows rows, KeyRange keys) = 0;
-  /// The state of the bound row before its first key, with its sink; scalars.
+  /// Returns the state of the bound row before its first key, sink included; scalars.
   virtual SoftmaxState initialRow() = 0;
-  /// The factor of a denominator where `maximum` takes the place of `before`; scalars.
+  /// Returns the factor that rescales the denominator when the maximum changes from
+  /// `before` to `maximum`; scalars.
   virtual Value shrinkTo(Value before, Value maximum) = 0;
-  /// The log-sum-exp of a row from its state; scalars.
+  /// Returns the log-sum-exp of a row from its state; scalars.
   virtual Value lseOf(mlir::OpBuilder &b, Value maximum, Value sum) = 0;
 
 protected:
   using Step = llvm::function_ref<Values(Value first, mlir::ValueRange staged,
                                          mlir::ValueRange carried)>;
-  /// All keys that some of the rows see.
+  /// Returns the keys that at least one of the rows sees.
   KeyRange allKeys(QueryRows rows);
   Values forKeyTiles(QueryRows rows, KeyRange keys, mlir::ValueRange inits, Step step);
-  /// Stores what rows found in all keys, where it is a result.
+  /// Stores the log-sum-exps of rows after their last key, if they are results of the
+  /// kernel.
   void storeLse(QueryRows rows, Value maxima, Value denominators);
-  /// Rows that saw no key yet, without sinks.
+  /// Returns the state of rows before their first key, without sinks.
   SoftmaxState emptyRows();
 
   bool hasWholeTiles() const;
-  /// The scores of a tile of keys, passed through `mask` if some rows see only some.
+  /// Applies `mask` to the scores of a tile of keys, if some rows see only a part of the
+  /// tile.
   Value maskAtEdge(Value scores, llvm::function_ref<Value(Value)> mask);
-  /// Keys of a tile from `first` on that exist; null: all do.
+  /// Returns the number of existing keys of a tile that begins at `first`; null: all
+  /// exist.
   Value validKeys(Value first);
 
-  /// A tile of keys of a row of the mask, times a factor, into the view `to[0]`, and of
-  /// `keep`, as ones and zeros, into `to[1]` if that is there.
+  /// Stores one row of the mask for a tile of keys, times `factor`, to the view `to[0]`,
+  /// and `keep` as ones and zeros to `to[1]`, if there is a second view.
   void storeMask(mlir::ValueRange to, mlir::ValueRange at, Value row, Value first,
                  Value valid, double factor);
   Value scaleMask(Value mask, double factor);
@@ -73,7 +78,7 @@ protected:
   VisibleKeys &visible;
 
 private:
-  Value isEdge = {}; ///< some rows do not see all keys of the tile
+  Value isEdge = {}; ///< true at run time if some row sees only a part of the tile's keys
 };
 
 /// A matrix of accumulators in shared memory, at the start of scratch.
@@ -90,15 +95,15 @@ private:
   Value opened = {};
 };
 
-/// For multiply-adds: scores leave the product through shared memory, where a thread
-/// group each finishes a row: scale, mask, maximum, exponentials, sum. The factors by
-/// which older results shrink go through shared memory too, one per row.
+/// Main loop on multiply-adds. The scores of a tile of keys go through shared memory,
+/// where each thread group finishes one row: scale, mask, maximum, exponentials, sum. The
+/// factors that rescale the earlier result go through shared memory too, one per row.
 class SharedMainloop : public AttentionMainloop {
 public:
-  /// `scores` is free again when attend() is over.
+  /// `scores` may be used again after attend().
   SharedMainloop(const AttentionBuilder &attention, AttentionTile tile, int64_t stages,
                  AttentionOperands &operands, VisibleKeys &visible, ScratchRows &scores);
-  /// Elements between rows of scratch.
+  /// Returns the number of elements between rows of scratch.
   static int64_t stride(AttentionTile tile);
 
   SymbolicExpr scratchBytes() const { return end; }
@@ -120,19 +125,20 @@ private:
 
   ScratchRows &scores;
   SymbolicExpr maximumOffset, sumOffset, factorOffset, maskOffset, end;
-  bool keepsMask; ///< in scratch: one row of it for all queries
+  bool keepsMask; ///< one mask row, which all queries have in common, is kept in scratch
   Value maxima = {}, denominators = {}, factors = {}; ///< views of one element per row
   Value maskRow = {};                         ///< view of a tile of keys of the mask
 };
 
-/// For tensor cores: every warp has some query rows, whose scores, maxima, sums and
-/// results stay in its registers. Exponentials are powers of two, the scale folded in;
-/// rounded to the operands' type they are the left operand of the second product as they
-/// are. A mask is computed by thread groups, one row of it where all queries have the
-/// same, and read from shared memory, so that any fused body works.
+/// Main loop on tensor cores. Every warp has some query rows, whose scores, maxima, sums
+/// and results stay in its registers. Exponentials are exp2(), with log2(e) folded into
+/// the scale; rounded to the operands' type, their fragment is the left operand of the
+/// second MMA without a change of layout. Thread groups compute the mask (one row, if all
+/// queries have the same) and pass it through shared memory, so that any fused body
+/// works.
 class RegisterMainloop : public AttentionMainloop {
 public:
-  /// Its scratch begins at byte `begin`.
+  /// `begin` is the byte offset of its scratch memory.
   RegisterMainloop(const AttentionBuilder &attention, AttentionTile tile, int64_t stages,
                    AttentionOperands &operands, VisibleKeys &visible,
                    const SymbolicExpr &begin);
@@ -147,7 +153,8 @@ public:
 
 private:
   double scoreFactor() const;
-  /// Scores, as they are compared, times this are powers of two.
+  /// Returns the factor f for which exp2(f * x) is the exponential of a score x as it is
+  /// compared.
   double exponentFactor() const { return keepsScores() ? scoreFactor() : 1.0; }
   MaximumUnit maximumUnit() const;
   bool keepsScores() const;
@@ -159,7 +166,7 @@ private:
   State addTile(State before, Value scores, Value values);
   State addTiles(QueryRows rows, KeyRange keys, SoftmaxState initial);
 
-  int64_t maskRows = 0; ///< in scratch
+  int64_t maskRows = 0; ///< rows of the mask in scratch
   SymbolicExpr maskOffset, keepOffset, end;
 };
 

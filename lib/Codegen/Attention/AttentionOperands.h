@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a block of threads reads its operands: as views of its own, or as coordinates in
-// tensor maps. Internal to lib/Codegen/Attention.
+// Operands of a block of threads, read through views of the task's head or through tensor
+// maps. Internal to lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_ATTENTIONOPERANDS_H
@@ -14,17 +14,17 @@
 
 namespace kiln::codegen {
 
-/// Tile that a block of threads computes, and its steps along the keys.
+/// Tile that a block of threads computes, and the number of keys of one loop step.
 struct AttentionTile {
   int64_t rows, keys; ///< queries; keys of a step
   int64_t threads;
-  int64_t headLanes;   ///< of queries and keys, padded
-  int64_t columnLanes; ///< of values and results, padded
+  int64_t headLanes;   ///< elements per query and key, padded
+  int64_t columnLanes; ///< elements per value and result row, padded
 };
 
 class AttentionOperands : public AttentionBuilder {
 public:
-  /// A view, and the indices of the task in its outer dims.
+  /// A view, and the task's indices into its outer dims.
   struct Matrix {
     Value view;
     Values outer;
@@ -33,28 +33,30 @@ public:
       : AttentionBuilder(attention), tile(tile) {}
   virtual ~AttentionOperands() = default;
 
-  /// True if values of keys behind the length of a sequence may be read.
+  /// Returns true if keys and values past the end of a sequence may be read.
   virtual bool readsPastLengths() const = 0;
 
   Value stageQueries(Value rowBegin);
   Matrix openKeys() { return open(program.keys, program.depth, program.key); }
   Matrix openValues() { return open(program.values, program.key, program.column); }
-  /// The tiles of keys and of values from key `first` on.
+  /// Stages the tiles of keys and of values that begin at key `first`.
   Values stageKeys(const Matrix &keys, const Matrix &values, Value first);
 
 protected:
-  /// The two dims that `rows` and `columns` count in an operand, from their start.
+  /// Opens the two dims of an operand that the loops `rows` and `columns` index, from
+  /// index 0.
   virtual Matrix open(Node *node, const Loop &rows, const Loop &columns) = 0;
-  /// No tile of `of` elements along the loop is cut off by the operand's end.
+  /// Returns true if the operand's extent along the loop is a multiple of `of`.
   virtual bool isWhole(const Loop &loop, int64_t of) const;
-  /// As numbers of `element`, which is the view's own or what its bytes stand for.
+  /// Stages a tile with element type `element`: the type of the view, or the quantized
+  /// type that the view's bytes encode.
   Value stage(const Matrix &from, mlir::Type element, mlir::ValueRange indices,
               int64_t rows, const Loop &rowLoop, int64_t columns, const Loop &columnLoop);
 
   AttentionTile tile;
 };
 
-/// Views of the task's head, in which keys past the length of a sequence are not read.
+/// Views of the task's head, which end at the sequence's length.
 class ViewOperands : public AttentionOperands {
 public:
   ViewOperands(const AttentionBuilder &attention, AttentionTile tile,
@@ -75,7 +77,7 @@ private:
   const VisibleKeys &visible;
 };
 
-/// One view for all tasks, which becomes a tensor map.
+/// One view for all tasks, which becomes a TMA tensor map.
 class TensorMapOperands : public AttentionOperands {
 public:
   using AttentionOperands::AttentionOperands;

@@ -1,4 +1,4 @@
-//===- AttentionScheduler.cpp - Queries of a task -------------------------===//
+//===- AttentionScheduler.cpp - Queries of each task ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- AttentionScheduler.h - Queries of a task -----------------*- C++ -*-===//
+//===- AttentionScheduler.h - Queries of each task --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,32 +13,32 @@
 
 namespace kiln::codegen {
 
-/// A task is at most `rows` queries of one head.
+/// Assigns to each task at most `rows` queries of one head.
 class AttentionScheduler : public AttentionBuilder {
 public:
   AttentionScheduler(const AttentionBuilder &attention, int64_t rows);
   virtual ~AttentionScheduler() = default;
 
   SymbolicExpr taskCount() const;
-  /// Finds the queries of a task, and binds its batch and head.
+  /// Returns the queries of a task, and binds its batch and head.
   virtual QueryRows open(Value task) = 0;
 
 protected:
-  /// The number of the task among those of its head, which is bound.
+  /// Binds the task's head, and returns the task's index within that head.
   Value openHead(Value task);
 
   int64_t rows;
-  SymbolicExpr rowTasks; ///< of a head
+  SymbolicExpr rowTasks; ///< tasks per head
 };
 
-/// Tasks of a host: of even size.
+/// Splits the queries of a head evenly over its tasks, for hosts.
 class EvenQueries : public AttentionScheduler {
 public:
   using AttentionScheduler::AttentionScheduler;
   QueryRows open(Value task) override;
 };
 
-/// Blocks of threads: `rows` queries each, but for the last of a head.
+/// Gives every task `rows` queries, except the last one of a head; for blocks of threads.
 class TiledQueries : public AttentionScheduler {
 public:
   using AttentionScheduler::AttentionScheduler;

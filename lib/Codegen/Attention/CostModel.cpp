@@ -1,11 +1,12 @@
-//===- CostModel.cpp - How long attention takes ---------------------------===//
+//===- CostModel.cpp - Time model of attention ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block takes one step per tile of keys: two MMAs, the softmax between them, the copies
-// of the next tiles. Blocks of one multiprocessor divide its rates. With splits a block
-// has some of the keys, and one per tile of queries merges.
+// A block runs one step per tile of keys: two MMAs, the softmax between them, and the
+// copies of later tiles. Blocks resident on one multiprocessor divide its throughput.
+// With split keys, each block processes some of the keys, and one block per tile of
+// queries merges the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,20 +23,21 @@ using namespace kiln;
 /// Exponentials per cycle and multiprocessor (CUDA C++ Programming Guide, "Arithmetic
 /// Instructions": 16 on every target that Kiln has).
 static constexpr double kExponentials = 16;
-/// Scaling, maximum, subtraction, sum of a score.
+/// Instructions per score: scale, maximum, subtraction, sum.
 static constexpr double kScoreInstructions = 4;
-/// Rows and K of the MMA that wgmmaColumnCycles is of.
+/// M and K of the MMA that wgmmaColumnCycles is measured for.
 static constexpr double kWgmmaRows = 128, kWgmmaK = 64;
-/// Two consumer warpgroups: the softmax of one runs under the MMAs of the other.
+/// Threads of a producer and two consumer warpgroups: the softmax of one consumer
+/// overlaps the MMAs of the other.
 static constexpr int64_t kPairThreads = 384;
-/// Divisor of the time of all that is not the slowest: a quarter of it shows, as in the
-/// model of tiles of GEMMs.
+/// Divisor of the time of all resources but the slowest: overlap hides three quarters of
+/// it, as in the model of GEMM tiles.
 static constexpr double kHidden = 4;
 static constexpr int64_t kAccumulatorBytes = 4;
 
 namespace {
-/// Costs of one step of one block, in cycles of a multiprocessor that has nothing else to
-/// do.
+/// Cycles that each resource takes for one step of one block on an otherwise idle
+/// multiprocessor.
 struct Step {
   double multiply, softmax, copy, sharedReads;
 };
@@ -55,13 +57,13 @@ static Step stepOf(const AttentionWork &work, const TimedTile &tile,
   else
     step.multiply = macs / double(machine.multiplyAdds);
   double scores = double(tile.rows * tile.keys);
-  // The result is scaled once per step.
+  // Each step rescales the result once.
   step.softmax = scores / kExponentials +
                  (kScoreInstructions * scores + double(tile.rows * work.columns)) /
                      double(machine.multiplyAdds);
   step.copy = bytes / double(machine.l2Bytes);
-  // Tensor cores of wgmma read shared memory beside the MMA; a warp of mma.sync
-  // reads all keys and values for its 16 rows.
+  // wgmma reads shared memory while it multiplies, at no extra cost; each warp of
+  // mma.sync reads all keys and values for its 16 rows.
   constexpr double kWarpRows = 16;
   if (tile.mma == Mma::MmaSync)
     step.sharedReads =
@@ -86,21 +88,22 @@ double kiln::codegen::attentionCycles(const AttentionWork &work, const TimedTile
   int64_t warps = tile.threads / gpu.warpThreads;
   int64_t busy = std::min(together * warps, machine.partitions);
   double idle = double(machine.partitions) / double(busy);
-  // All that is in flight arrives once per latency.
+  // All copies in flight arrive within one memory latency.
   double arrival =
       double(machine.memoryLatency) / double(std::max<int64_t>(tile.stages - 1, 1));
   std::array costs{step.multiply * idle, step.softmax * idle, step.copy, step.sharedReads,
                    arrival / double(together)};
   double slowest = *std::max_element(costs.begin(), costs.end());
   double rest = std::accumulate(costs.begin(), costs.end(), -slowest);
-  // A block alone whose warps all do the same hides nothing of its softmax.
+  // A lone block whose warps all run the same code overlaps none of its softmax with
+  // MMAs.
   bool overlaps = together > 1 || tile.threads >= kPairThreads;
   double main =
       overlaps ? slowest + rest / kHidden : std::max(slowest, (costs[0] + costs[1]));
   main += double(machine.stepCycles) / double(together);
   double result =
       double(tile.rows * work.columns * work.operandBytes) / double(machine.l2Bytes);
-  // The last block of a tile reads what all splits left.
+  // The last block of a tile of queries reads the results of all splits.
   double merge = splits == 1
                      ? 0
                      : double(machine.memoryLatency) +

@@ -1,4 +1,4 @@
-//===- CostModel.h - How long attention takes -------------------*- C++ -*-===//
+//===- CostModel.h - Time model of attention --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 
 namespace kiln::codegen {
 
-/// Size of the attention that a kernel computes; extents of heads as they are padded.
+/// Problem size of an attention kernel; extents of a head are padded.
 struct AttentionWork {
-  int64_t heads; ///< of queries, times the batch
+  int64_t heads; ///< query heads times batch
   int64_t queries, keys, headK, columns;
   int64_t operandBytes;
 };
@@ -26,10 +26,10 @@ struct TimedTile {
   Mma mma;
   int64_t rows, keys, threads, stages;
   int64_t sharedBytes;
-  int64_t split = 0; ///< keys of a block; 0: all
+  int64_t split = 0; ///< keys per block; 0: all
 };
 
-/// Cycles of the multiprocessor that has most to do.
+/// Returns the cycles of the busiest multiprocessor.
 double attentionCycles(const AttentionWork &work, const TimedTile &tile,
                        const GpuInfo &gpu);
 

@@ -1,4 +1,4 @@
-//===- Family.cpp - Attention among the kernel families ------------------===//
+//===- Family.cpp - The attention kernel family ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,11 +47,11 @@ SmallVector<Attribute> AttentionAnalysis::variations(Attribute chosen) const {
   return configs;
 }
 
-/// The register tile on a host, with `mr` rows of `nr` columns.
+/// Checks the register tile of a host, `mr` rows by `nr` columns.
 static ConfigProblem checkHostAttention(tile::AttentionConfigAttr config,
                                         ArrayRef<Attribute> known,
                                         const TargetInfo &target) {
-  // Of the listed configs, each of one width, this is the one of the same width.
+  // The listed configs differ in width; compare with the one of the same width.
   for (Attribute attribute : known) {
     auto other = cast<tile::AttentionConfigAttr>(attribute);
     if (other.getNr() != config.getNr())
@@ -70,7 +70,8 @@ static ConfigProblem checkHostAttention(tile::AttentionConfigAttr config,
                     "whole vector registers, one or two", config.getNr());
 }
 
-/// Listed tiles have as many stages as shared memory holds; fewer are possible.
+/// Checks a config for warpgroups. Listed configs have the maximum number of stages that
+/// fit shared memory; fewer are valid too.
 static ConfigProblem checkWarpgroupAttention(tile::WarpgroupAttentionConfigAttr config,
                                              ArrayRef<Attribute> known) {
   bool hasGroups = false;
@@ -126,9 +127,8 @@ static const Hero kAttention{
     "attention",           3,           Hero::Prologue::ByCost, Hero::Epilogue::NotWider,
     /*absorbsViews=*/true, computesMask};
 
-/// Hero of an attention whose log-sum-exps are read, and of the op that reads them. What
-/// is computed of the result may need those of other ranks, so nothing joins the
-/// epilogue.
+/// Hero of an attention whose log-sum-exp is a result, and of the op that reads it. Ops
+/// on the result may need the log-sum-exps of other ranks, so none joins the epilogue.
 static const Hero kAttentionLse{"attention", 3, Hero::Prologue::None,
                                 Hero::Epilogue::None,
                                 /*absorbsViews=*/false};
@@ -145,7 +145,7 @@ public:
       return graph::lseOf(attention) ? &kAttentionLse : &kAttention;
     return isa<graph::AttentionLseOp>(op) ? &kAttentionLse : nullptr;
   }
-  /// Includes a kernel of a log-sum-exp alone, for which no code can be generated.
+  /// Matches a kernel of an AttentionLseOp alone, for which no code can be generated.
   bool matches(graph::KernelOp kernel) const override {
     return holds<graph::AttentionOp>(kernel) || holds<graph::AttentionLseOp>(kernel);
   }

@@ -1,4 +1,4 @@
-//===- GpuAttention.cpp - Attention of blocks of threads ------------------===//
+//===- GpuAttention.cpp - Attention kernels of GPUs -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,13 +13,13 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// A warpgroup computes so many queries.
+/// Queries of a warpgroup (M of wgmma), and its threads.
 static constexpr int64_t kWarpgroupRows = 64, kWarpgroupThreads = 128;
-/// Without TMA, a tile of keys is copied while another is used.
+/// Double buffer: without TMA, one tile of keys is copied while another is used.
 static constexpr int64_t kStages = 2;
 
 AttentionTile GpuAttention::tileOf(int64_t rows, int64_t keys, int64_t threads) const {
-  // Tensor cores multiply 16 steps at a time.
+  // K of the MMA on tensor cores is 16.
   int64_t min = program.fitsTensorCores() ? 16 : 8;
   auto padded = [&](const Loop &loop) {
     return int64_t(llvm::PowerOf2Ceil(std::max(*loop.extent.getConstant(), min)));

@@ -1,9 +1,9 @@
-//===- GpuAttention.h - Attention of blocks of threads ----------*- C++ -*-===//
+//===- GpuAttention.h - Attention kernels of GPUs ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Main loop x epilogue x scheduler, as a config says. Internal to
+// Composes main loop, epilogue and scheduler as a config says. Internal to
 // lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
@@ -34,12 +34,12 @@ private:
   tile::KernelOp emitInRegisters(mlir::Attribute config, AttentionTile tile,
                                  int64_t stages, int64_t split,
                                  AttentionOperands &operands);
-  /// A task per tile of queries.
+  /// Composes a kernel with one task per tile of queries.
   tile::KernelOp compose(mlir::Attribute config, AttentionTile tile,
                          AttentionMainloop &mainloop, AttentionEpilogue &epilogue,
                          const SymbolicExpr &scratchBytes);
-  /// A task per tile of queries or, with `split`, per so many keys of a tile; the results
-  /// are finished row by row.
+  /// Composes a kernel that finishes its results row by row, with one task per tile of
+  /// queries or, if `split` is not 0, one per `split` keys of such a tile.
   tile::KernelOp composeRows(mlir::Attribute config, AttentionTile tile, int64_t split,
                              AttentionMainloop &mainloop, AttentionRowEpilogue &epilogue,
                              const SymbolicExpr &scratchBytes);

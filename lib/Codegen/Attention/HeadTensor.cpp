@@ -1,4 +1,4 @@
-//===- HeadTensor.cpp - Queries, keys and values as TMA sees them ---------===//
+//===- HeadTensor.cpp - Queries, keys, values as TMA tensors --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ std::optional<TensorOperand> kiln::codegen::headTensor(const AttentionProgram &p
   result.offset = address;
   for (const Loop *loop : {&program.batch, &program.keyHead, &program.outer}) {
     SymbolicExpr step = stride(*loop);
-    // What an operand is repeated along it has no dim for.
+    // A loop along which the operand is broadcast (stride 0) needs no dim.
     if (!step.isConstant(0) && !loop->extent.isConstant(1))
       result.leading.push_back({loop->extent, step, SymbolicExpr::symbol(loop->var)});
     result.offset = replace(result.offset, loop->var, SymbolicExpr(0));
@@ -39,7 +39,8 @@ std::optional<TensorOperand> kiln::codegen::headTensor(const AttentionProgram &p
 }
 
 std::optional<TensorOperand> kiln::codegen::storedHeads(const AttentionProgram &program) {
-  // TMA brings what lies behind a sequence's length, too.
+  // TMA also copies values past the end of a sequence; where these or masked keys may
+  // hold a NaN, rows are recomputed, which an epilogue in registers cannot do.
   graph::AttentionOp op = program.op;
   bool computesAgain =
       op.getCausal() || op.getNanZero() || op.getMaskHides() || program.lengths;

@@ -1,4 +1,4 @@
-//===- HeadTensor.h - Queries, keys and values as TMA sees them -*- C++ -*-===//
+//===- HeadTensor.h - Queries, keys, values as TMA tensors ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,18 +14,19 @@
 
 namespace kiln::codegen {
 
-/// Describes the elements at `address` as a tensor of batch, heads and the two dims of a
-/// tile, which are the loops `first` and `second`; nullopt if TMA cannot copy it.
+/// Describes the elements at `address` as a TMA tensor with dims for batch, heads and the
+/// two loops of a tile, `first` and `second`; nullopt if TMA cannot copy it.
 std::optional<TensorOperand> headTensor(const AttentionProgram &program,
                                         const SymbolicExpr &address, const Loop &first,
                                         const Loop &second);
 
-/// The result where TMA can store it tile by tile, from registers: one result of 16 bits,
-/// no row of which is computed again, with an epilogue that is the same for all rows.
+/// Describes the result if TMA can store its tiles from registers: a single 16-bit
+/// result, no row of which is recomputed, with an epilogue that does not depend on the
+/// row.
 std::optional<TensorOperand> storedHeads(const AttentionProgram &program);
 
-/// True if warpgroups can compute the attention: queries, keys and values are such
-/// tensors of one 16-bit float type, with sums in f32.
+/// Returns true if warpgroups can compute the attention: queries, keys and values are TMA
+/// tensors of one 16-bit float type, and accumulate in f32.
 bool hasHeadTensors(const AttentionProgram &program);
 
 } // namespace kiln::codegen

@@ -1,4 +1,4 @@
-//===- HostAttention.cpp - Attention of a host as tile IR -----------------===//
+//===- HostAttention.cpp - Attention on a host as tile IR -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,9 +28,9 @@ tile::KernelOp HostAttention::emit() {
   return fill(shell, [&](Value task) { emitTask(task); });
 }
 
-/// Query heads of a task with one query, of those of a key head: all, so that its keys
-/// and values are read once, but no fewer tasks than a few threads need. Divides their
-/// number.
+/// Returns the number of query heads of a task with one query, a divisor of `heads`,
+/// which is the query heads of a key head. A task takes all of them, so that keys and
+/// values are read once, unless this leaves fewer than kMinTasks tasks.
 static int64_t headsOfTask(const AttentionProgram &program, int64_t heads) {
   constexpr int64_t kMinTasks = 4;
   int64_t keyHeads = program.keyHead.extent.getConstant().value_or(1);
@@ -40,9 +40,10 @@ static int64_t headsOfTask(const AttentionProgram &program, int64_t heads) {
   return heads / std::min(parts, heads);
 }
 
-/// Columns of the values that a register tile takes where it reads them in place: as many
-/// as registers hold, so that a row of a head is read once; the product widens them. 0:
-/// values are packed, because they are not whole panels of contiguous columns.
+/// Returns the number of columns of the register tile that reads values in place: as many
+/// as registers hold, so that each row of a head is read once, and the matmul widens it.
+/// Returns 0 if values must be packed, because panels are not full or columns not
+/// contiguous.
 static int64_t widthInPlace(const AttentionProgram &program,
                             tile::AttentionConfigAttr config, int64_t rows) {
   int64_t width = config.getNr(), mr = config.getMr();
@@ -66,7 +67,8 @@ void HostAttention::emitTask(Value task) {
     return emitQueries(rows);
   Value head;
   {
-    // Its variable is bound again: what is computed from it must not be found then.
+    // The scope ends here because emitHeads() and emitQueries() bind the variable anew,
+    // and must not reuse an expression of its old value.
     NodeEmitter::Scope scope(emitter);
     head = emitter.index(SymbolicExpr::symbol(program.outer.var));
   }
@@ -95,8 +97,8 @@ PanelOperand HostAttention::valuesOf(KeyRange seen) {
   return {program.values, program.column, program.key, seen};
 }
 
-/// Queries of one block read each panel once, so that nothing is packed in front of its
-/// use.
+/// Computes many queries. With a single block of rows, which reads each panel once,
+/// panels are packed on use; otherwise all are packed first.
 void HostAttention::emitQueries(QueryRows rows) {
   auto queries = program.row.extent.getConstant();
   auto range = rangeOf(program.row.extent, kernel->getParentOfType<ModuleOp>());
@@ -137,8 +139,8 @@ void HostAttention::emitOnUse(QueryRows rows, KeyRange seen, int64_t height) {
   emitBlocks(rows, keys, values);
 }
 
-/// With one query: tasks are numbered by query heads, so every `count`-th one of them
-/// computes `count` heads, and the others nothing.
+/// Computes one query. Tasks are numbered by query heads: every `count`-th task computes
+/// `count` heads, the others return at once.
 void HostAttention::emitHeads(Value head) {
   int64_t count = headsOfTask(program, *program.outer.extent.getConstant());
   auto body = [&](OpBuilder &, Location) {
@@ -169,7 +171,7 @@ void HostAttention::emitBlocks(QueryRows rows, const Panels &keys, const Panels 
   });
 }
 
-/// A view of all queries of the head.
+/// Returns a view of all queries of the head.
 Value HostAttention::openQuery() {
   NodeEmitter::Scope scope(emitter);
   emitter.bind(program.row.var, index(0));

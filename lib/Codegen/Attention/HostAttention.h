@@ -1,21 +1,20 @@
-//===- HostAttention.h - Attention of a host as tile IR ---------*- C++ -*-===//
+//===- HostAttention.h - Attention on a host as tile IR ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A task is some queries of one head. It packs the head's keys, transposed, and values
-// into panels; then, per block of queries: scores into rows of scratch as wide as there
-// are keys, softmax along each row, product with the values. All of it begins and ends
-// at keys that some query of the task or the block sees. No buffer of queries times keys
-// exists.
+// A task computes some queries of one head. It packs the head's keys, transposed, and
+// values into panels; then, per block of queries: scores into rows of scratch (one
+// element per key), softmax along each row, matmul with the values. All of these loop
+// only over keys that some query of the task or block sees. No buffer of size queries x
+// keys exists.
 //
-// With one query, a task is several query heads of one key head, whose keys and values it
-// reads once for all of them. A panel of keys is packed when it is used, which leaves it
-// in L1, and values are read where they lie; a block of few queries reads the keys and
-// values of its head in the same way. Codes of a cache stay codes in both, and the
-// products widen them in registers. Sums are in the same order as with many queries,
-// which read panels of numbers again and again, so that results are the same bits.
-// Internal to lib/Codegen/Attention.
+// With one query, a task computes several query heads of one key head, whose keys and
+// values it reads once for all of them. A panel of keys is packed just before its use, so
+// that it is in L1, and values are read in place; a block of few queries reads keys and
+// values in the same way. Quantized keys and values of a cache stay quantized in both,
+// and the matmul widens them in registers. All variants accumulate in the same order, so
+// that results are bitwise equal to those of many queries, which read dequantized panels.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_ATTENTION_HOSTATTENTION_H
@@ -38,7 +37,7 @@ private:
   void emitTask(Value task);
   void emitQueries(QueryRows rows);
   void emitPacked(QueryRows rows, KeyRange seen);
-  /// height: of blocks of rows, at most.
+  /// `height` is the maximum number of rows of a block.
   void emitOnUse(QueryRows rows, KeyRange seen, int64_t height);
   void emitHeads(Value head);
   PanelOperand keysOf(KeyRange seen);

@@ -1,4 +1,4 @@
-//===- HostSoftmax.cpp - Softmax and epilogue in a host's scratch ---------===//
+//===- HostSoftmax.cpp - Softmax and epilogue on a host -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ HostScratch::HostScratch(const AttentionBuilder &attention,
   resultOffset = allocate(rows * width);
 }
 
-/// Elements behind what there is, on a cache line.
+/// Appends `elements` to the scratch memory, aligned to a cache line; returns the offset.
 SymbolicExpr HostScratch::allocate(const SymbolicExpr &elements) {
   SymbolicExpr offset = size;
   size += (elements * SymbolicExpr(bytes())).alignTo(64);
@@ -50,7 +50,8 @@ void HostScratch::open(int64_t resultLanes) {
 // Softmax
 //===----------------------------------------------------------------------===//
 
-/// Whole fragments of keys, then what is left with the number of its keys.
+/// Runs `step` for all full fragments of keys, then for the remainder with its number of
+/// keys.
 Value HostSoftmax::forKeys(Value init, Step step) {
   auto [begin, end] = keys;
   Value lanes = index(width);
@@ -103,7 +104,7 @@ Value HostSoftmax::emitScaled(Value scratchRow, Value row, Value first, Value va
   if (valid)
     keep(index(0), valid);
   tile::StoreOp::create(b, loc, scores, scratch.weights, ValueRange{scratchRow, first});
-  // A NaN may be passed over here: it comes back in the exponentials.
+  // The comparison may drop a NaN from the maximum; its exponential is NaN again.
   return map({maximum, scores}, [&](OpBuilder &b, ValueRange x) -> Value {
     Value greater = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, x[0], x[1]);
     return arith::SelectOp::create(b, loc, greater, x[0], x[1]);
@@ -129,7 +130,7 @@ Value HostSoftmax::emitExponentials(Value scratchRow, Value first, Value valid,
   });
 }
 
-/// Weights of 0 for a row whose sum is NaN, which then is 0.
+/// Sets the weights and the sum of a row to 0 where the sum is NaN.
 Value HostSoftmax::dropInvalid(Value scratchRow, Value sum) {
   Value zero = number(0.0);
   Value isNaN = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, sum, sum);
@@ -174,7 +175,7 @@ void HostSoftmax::emit(QueryRows rows, KeyRange seen) {
     if (program.op.getNanZero())
       sum = dropInvalid(r, sum);
     tile::StoreOp::create(b, loc, invert(b, sum), scratch.inverses, ValueRange{r});
-    if (!program.lseOutputs.empty()) // of no key: -inf + log(0)
+    if (!program.lseOutputs.empty()) // state without keys: -inf + log(0)
       storeLse(arith::AddFOp::create(b, loc, highest, math::LogOp::create(b, loc, sum)),
                at, index(1));
   });
@@ -184,12 +185,12 @@ void HostSoftmax::emit(QueryRows rows, KeyRange seen) {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// How many columns a panel has.
+/// Returns the number of columns of a panel.
 static int64_t lanesOf(Value panel) {
   return cast<tile::ViewType>(panel.getType()).getShape()[1];
 }
 
-/// Whether the mask hides a key from the row that is bound; null: it hides none.
+/// Returns whether the mask hides a key from the bound row; null: it hides none.
 Value HostAttentionEpilogue::isHidden(Value key) {
   if (!masksHide())
     return {};
@@ -197,7 +198,7 @@ Value HostAttentionEpilogue::isHidden(Value key) {
   return isMinusInfinity(b, emitter.scalar(program.mask));
 }
 
-/// A row of a panel, as numbers.
+/// Loads a row of a panel, dequantized to the type of `type`.
 Value HostAttentionEpilogue::loadValues(tile::FragType type, Value values, Value key) {
   Type stored = cast<tile::ViewType>(values.getType()).getElementType();
   Value row = tile::LoadOp::create(b, loc, type.cloneWith(stored), values,
@@ -208,8 +209,8 @@ Value HostAttentionEpilogue::loadValues(tile::FragType type, Value values, Value
                       type.getElementType());
 }
 
-/// A row of a panel of the result, from the weights; sums are in the order of the
-/// product.
+/// Computes one row of a panel of the result from the weights of its visible keys, in the
+/// order in which the matmul accumulates.
 Value HostAttentionEpilogue::addVisibleValues(Value scratchRow, Value row, Value values,
                                               KeyRange keys) {
   tile::FragType type = fragType({lanesOf(values)});

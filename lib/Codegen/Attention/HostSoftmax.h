@@ -1,4 +1,4 @@
-//===- HostSoftmax.h - Softmax and epilogue in a host's scratch -*- C++ -*-===//
+//===- HostSoftmax.h - Softmax and epilogue on a host -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,19 +14,19 @@
 
 namespace kiln::codegen {
 
-/// Scratch of a host's task: packed panels of keys and values, weights, sums, and a panel
-/// of the result.
+/// Scratch memory of a task: packed panels of keys and values, weights, their sums, and a
+/// panel of the result.
 class HostScratch : public AttentionBuilder {
 public:
   HostScratch(const AttentionBuilder &attention, tile::AttentionConfigAttr config);
-  /// Makes the views, at the start of a task; the result's has so many lanes.
+  /// Makes the views at the start of a task; the result's view has `resultLanes` columns.
   void open(int64_t resultLanes);
 
   SymbolicExpr keyOffset, valueOffset; ///< panels
   SymbolicExpr size;
   Value weights = {};     ///< scores, then weights: mr x padded keys
-  Value inverses = {};    ///< of the sums of the weights: mr
-  Value resultPanel = {}; ///< mr x lanes of the result
+  Value inverses = {};    ///< inverse sums of the weights: mr
+  Value resultPanel = {}; ///< mr x resultLanes
 
 private:
   SymbolicExpr allocate(const SymbolicExpr &elements);
@@ -35,15 +35,16 @@ private:
   SymbolicExpr paddedKeys, weightOffset, sumOffset, resultOffset;
 };
 
-/// Two passes over a row of scores: scale, mask and maximum; exponentials and their sum.
-/// Columns past the keys are minus infinity, so they add nothing.
+/// Softmax in two passes over a row of scores: first scale, mask and maximum, then
+/// exponentials and their sum. Columns past the last key are minus infinity, so that they
+/// add 0.
 class HostSoftmax : public AttentionBuilder {
 public:
   HostSoftmax(const AttentionBuilder &attention, int64_t width, VisibleKeys &visible,
               const HostScratch &scratch)
       : AttentionBuilder(attention), width(width), visible(visible), scratch(scratch) {}
 
-  /// Turns the scores of some queries with some keys into weights.
+  /// Replaces the scores of the rows for the keys `seen` by their weights.
   void emit(QueryRows rows, KeyRange seen);
 
 private:
@@ -59,10 +60,11 @@ private:
   int64_t width;
   VisibleKeys &visible;
   const HostScratch &scratch;
-  KeyRange keys = {}; ///< of the queries at hand
+  KeyRange keys = {}; ///< seen by the current rows
 };
 
-/// Finishes rows of a panel of the result, which are in scratch.
+/// Computes the fused ops on the rows of a panel of the result in scratch, and stores
+/// them.
 class HostAttentionEpilogue : public AttentionBuilder {
 public:
   HostAttentionEpilogue(const AttentionBuilder &attention, VisibleKeys &visible,

@@ -1,4 +1,4 @@
-//===- MaskFusion.cpp - Masks computed in the kernel ----------------------===//
+//===- MaskFusion.cpp - Fusion of a mask's producers ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,16 +18,16 @@ using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Cost of reading a byte of a mask, in instructions of equal time: 6 where it comes from
-/// L2 on an H100 (33.5 T/s to 5.5 TB/s), about 1.5 on a core with AVX2 (16 to 10 bytes
-/// per cycle of L3). One plan serves all targets of a package.
+/// Cost of reading one byte of a mask, in instructions that take as long: 6 from L2 on an
+/// H100 (33.5 T/s to 5.5 TB/s), about 1.5 on a core with AVX2 (16 to 10 bytes per cycle
+/// of L3). A package has one plan for all targets, so one value serves all.
 static constexpr double kInstructionsPerByte = 3;
 
 static int64_t bytesOf(Value value) {
   return tile::elementBytes(getElementTypeOrSelf(value));
 }
 
-/// Returns what a value is a view of, through any number of views, or the value itself.
+/// Returns the value behind a chain of view ops.
 static Value baseOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isView(op))
@@ -37,8 +37,8 @@ static Value baseOf(Value value) {
   return value;
 }
 
-/// Bytes that the ops read per element of the mask. Operands with fewer elements, which
-/// are broadcast, stay in caches.
+/// Returns the bytes that the ops read from memory per element of the mask. Operands that
+/// are broadcast have fewer elements and stay in caches; they count as 0.
 static int64_t bytesRead(ArrayRef<Operation *> producers, Value mask) {
   llvm::SmallPtrSet<Operation *, 8> own(llvm::from_range, producers);
   SymbolicExpr elements = numElements(getDims(mask));
@@ -66,9 +66,10 @@ static int64_t instructionsOf(ArrayRef<Operation *> producers) {
   return instructions;
 }
 
-/// Bytes less per score. A mask that n heads and sequences have in common is written once
-/// and read n times: (read + written) / n + written, where the kernel reads n times what
-/// it is computed from. An n that is not known counts as many.
+/// Returns the bytes per score that fusion saves. A mask that n heads and sequences have
+/// in common is written once and read n times, (read + written) / n + written bytes per
+/// score; the fused kernel reads the producers' operands n times. An unknown n counts as
+/// many.
 static double bytesSaved(AttentionOp op, ArrayRef<Operation *> producers, Value mask) {
   Dims query = getDims(op.getQuery()), key = getDims(op.getKey());
   SymbolicExpr scores = query[0] * query[1] * query[2] * key[2];

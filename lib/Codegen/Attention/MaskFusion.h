@@ -1,4 +1,4 @@
-//===- MaskFusion.h - Masks computed in the kernel --------------*- C++ -*-===//
+//===- MaskFusion.h - Fusion of a mask's producers --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 
 namespace kiln::codegen {
 
-/// Whether an attention's kernel should compute this operand, its mask, by these
-/// elementwise ops for every score, rather than read the mask that a kernel of their own
-/// has written. A remark says why not.
+/// Returns true if an attention kernel should compute the mask, this operand, per score
+/// with these elementwise ops instead of reading it from another kernel's result. Emits a
+/// remark with the reason if not.
 bool computesMask(mlir::OpOperand &operand, llvm::ArrayRef<mlir::Operation *> producers);
 
 } // namespace kiln::codegen

@@ -1,4 +1,4 @@
-//===- PanelMultiplier.cpp - Keys and values as panels --------------------===//
+//===- PanelMultiplier.cpp - Matmuls with panels of keys and values -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,19 +18,19 @@ static Type elementOf(Value view) {
   return cast<tile::ViewType>(view.getType()).getElementType();
 }
 
-/// All of a loop, but of keys those of the range.
+/// Returns the full range of a loop; for the loop over the keys, `keys`.
 KeyRange PanelMultiplier::rangeIn(const Loop &loop, KeyRange keys) {
   if (loop.var == program.key.var)
     return keys;
   return {index(0), emitter.index(loop.extent)};
 }
 
-/// An operand before it is packed.
+/// An operand that is to be packed.
 struct PanelMultiplier::Source {
-  Value buffer, base, end; ///< the first element that is packed; lanes end there
+  Value buffer, base, end; ///< index of the first element; end of the lanes
   Value laneStride;        ///< elements
   OpFoldResult rowStride, columnStride, rowExtent;
-  KeyRange lanes, rows; ///< that are packed
+  KeyRange lanes, rows; ///< ranges to pack
 };
 
 PanelMultiplier::Source PanelMultiplier::open(const PanelOperand &operand) {
@@ -54,7 +54,7 @@ PanelMultiplier::Source PanelMultiplier::open(const PanelOperand &operand) {
           packed};
 }
 
-/// Packs a panel, of which so many lanes exist; none: all.
+/// Packs a panel. `valid` is the number of lanes that exist; null: all of them.
 void PanelMultiplier::packPanel(const Source &source, Value number, Value target,
                                 Value valid, bool isStream) {
   Value first = mul(number, index(config.getNr()));
@@ -106,7 +106,7 @@ Panels PanelMultiplier::packOnUse(const PanelOperand &operand,
                 {}};
   Value target = view(panels.buffer, index(0), {source.rowExtent, stride},
                       {stride, b.getIndexAttr(1)});
-  // Only the last panel needs loads that are masked.
+  // Only the last panel needs masked loads.
   panels.fill = [=, this](Value number) {
     Value valid = sub(source.end, mul(number, index(width)));
     Value isWhole =
@@ -179,7 +179,7 @@ Value PanelMultiplier::multiplyPanel(Value lhs, Value lhsRow, int64_t height, Va
 void PanelMultiplier::multiply(Value lhs, Value lhsRow, Value height,
                                const Panels &panels, KeyRange numbers, KeyRange k,
                                function_ref<void(Value, Value)> use) {
-  // A step must not be 0, where there is no key.
+  // A loop step of 0 is invalid; the range may be empty at run time.
   Value size = sub(k.end, k.begin);
   bool isFixed = getConstantIntValue(size) || !visible.isRestricted();
   Value step = isFixed ? size : b.createOrFold<arith::MaxSIOp>(loc, size, index(1));

@@ -1,11 +1,11 @@
-//===- PanelMultiplier.h - Keys and values as panels ------------*- C++ -*-===//
+//===- PanelMultiplier.h - Matmuls with key and value panels ----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The main loop of attention on a host: multiplies rows by panels of a matrix with
-// register tiles. Panels are in scratch, packed before or when they are used, or lie in
-// the matrix itself. Sums are in the same order in each. Internal to
+// register tiles. Panels are packed into scratch (all at once, or each before its use) or
+// read in place. All variants accumulate in the same order. Internal to
 // lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
@@ -18,19 +18,22 @@
 
 namespace kiln::codegen {
 
-/// Some lanes of a matrix as a panel: `width` columns of each row.
+/// A matrix as panels of `width` columns.
 struct Panels {
   mlir::Value buffer;
-  SymbolicExpr rows; ///< that there is room for in each
+  SymbolicExpr rows; ///< rows that each panel has room for
   int64_t width;
-  mlir::Value offset, stride; ///< elements to the first, and from one to the next
+  mlir::Value offset, stride; ///< elements: offset of the first panel, and distance
+                              ///< between panels
   mlir::OpFoldResult rowStride;
-  mlir::Type element; ///< codes, or numbers, which the product widens
-  /// Packs a panel, where it is packed when it is used.
+  mlir::Type element; ///< type in memory, which the matmul widens if it is quantized
+  /// Packs a panel just before its use; null if panels are packed already or read in
+  /// place.
   std::function<void(mlir::Value number)> fill;
 };
 
-/// An operand of which `lanes` and `rows` count the dims; of keys, those of the range.
+/// An operand whose dims the loops `lanes` and `rows` index. Only the `keys` in range are
+/// read.
 struct PanelOperand {
   Node *source;
   const Loop &lanes, &rows;
@@ -43,18 +46,19 @@ public:
                   const VisibleKeys &visible)
       : AttentionBuilder(attention), config(config), visible(visible) {}
 
-  /// All panels, packed at byte `offset` of scratch.
+  /// Packs all panels into scratch from byte `offset` on.
   Panels pack(const PanelOperand &operand, const SymbolicExpr &offset);
-  /// Panels that take turns in the place of one: each is packed for one use. Codes stay
-  /// codes where that is faster.
+  /// Packs each panel when it is used, all into the same place in scratch. Quantized
+  /// values stay quantized where that is faster.
   Panels packOnUse(const PanelOperand &operand, const SymbolicExpr &offset);
-  /// Panels of `width` contiguous lanes that are read where they lie.
+  /// Returns panels of `width` contiguous columns that are read in place.
   Panels readInPlace(const PanelOperand &operand, int64_t width);
   Value panel(const Panels &panels, Value number);
-  /// From here on, tasks have so many rows, if that is known.
+  /// Sets the number of rows of the tasks that follow, if it is known.
   void setTaskRows(std::optional<int64_t> rows) { taskRows = rows; }
-  /// Multiplies `height` rows of a view from `lhsRow` on by rows `k` of the panels in a
-  /// range. Panels are the outer loop: one stays in L1 for all that is done with it.
+  /// Multiplies `height` rows of a view, from `lhsRow` on, by rows `k` of the panels in
+  /// the range `numbers`. The outer loop is over panels, so that a panel stays in L1 for
+  /// all rows.
   void multiply(Value lhs, Value lhsRow, Value height, const Panels &panels,
                 KeyRange numbers, KeyRange k,
                 llvm::function_ref<void(Value panel, Value accumulators)> use);

@@ -1,4 +1,4 @@
-//===- Program.cpp - What an attention kernel computes --------------------===//
+//===- Program.cpp - Program of an attention kernel -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -85,7 +85,8 @@ bool AttentionProgram::pullOperands(const Indices &lead, const SymbolicExpr &pos
   return keep != nullptr;
 }
 
-/// Its node says nothing: code takes the value from maximum and sum.
+/// Adds the log-sum-exp as an output without a node: the epilogue computes it from
+/// maximum and sum.
 bool AttentionProgram::addLse(unsigned result, const Indices &row) {
   SymbolicExpr address = IndexVars::linearize(row, graph::getDims(lse.getResult()));
   lseOutputs.push_back({nullptr, result, address});
@@ -118,7 +119,7 @@ bool AttentionProgram::analyze(graph::KernelOp kernel) {
   auto loop = [&](const SymbolicExpr &extent) {
     return Loop{body.vars.addLoop(extent), extent};
   };
-  SymbolicExpr group = q[1].floorDiv(k[1]); // constants that divide
+  SymbolicExpr group = q[1].floorDiv(k[1]); // an exact division of constants
   batch = loop(q[0]);
   keyHead = loop(k[1]);
   outer = loop(group);

@@ -1,4 +1,4 @@
-//===- RegisterMainloop.cpp - Attention of tensor cores -------------------===//
+//===- RegisterMainloop.cpp - Attention on tensor cores -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Elements between rows of the mask: the lanes of a quarter of a warp have two columns
-/// of four rows each, in different banks.
+/// Padding of the mask's rows in elements: a quarter of a warp accesses two columns of
+/// four rows each, which are then in different banks.
 static constexpr int64_t kMaskPadding = 8;
 
 RegisterMainloop::RegisterMainloop(const AttentionBuilder &attention, AttentionTile tile,
@@ -33,13 +33,13 @@ RegisterMainloop::RegisterMainloop(const AttentionBuilder &attention, AttentionT
     end += maskRows * (tile.keys + kMaskPadding) * bytes();
 }
 
-/// Scores times this are powers of two.
+/// Returns the factor f for which exp2(f * score) is the exponential of the scaled score.
 double RegisterMainloop::scoreFactor() const {
   return program.op.getScale().convertToDouble() * std::numbers::log2e;
 }
 
-/// Without a mask, and with a scale that keeps their order, scores are compared as the
-/// product leaves them.
+/// Returns true if raw dot products are compared: there is no mask, and scaling keeps
+/// their order.
 bool RegisterMainloop::keepsScores() const {
   return !program.mask && !program.op.getSoftcap() && scoreFactor() > 0.0;
 }
@@ -52,8 +52,8 @@ Value RegisterMainloop::broadcastRows(tile::FragType type, Value perRow) {
   return tile::BroadcastOp::create(b, loc, type, perRow, uint64_t(1));
 }
 
-/// The mask of keys from `first` on, as what is added to powers of two, and `keep`, if
-/// there is one, as ones and zeros.
+/// Loads the mask of the keys from `first` on, times log2(e), and `keep` as ones and
+/// zeros, if the program has it.
 RegisterMainloop::Values RegisterMainloop::loadMask(tile::FragType type, QueryRows rows,
                                                     Value first, Value valid) {
   OpFoldResult height = b.getIndexAttr(tile.rows), one = b.getIndexAttr(1);
@@ -65,7 +65,7 @@ RegisterMainloop::Values RegisterMainloop::loadMask(tile::FragType type, QueryRo
   Values tiles{tileAt(maskOffset)};
   if (program.keep)
     tiles.push_back(tileAt(keepOffset));
-  // Rows past the end, which are computed and dropped, have the last one's mask.
+  // Rows past the end are computed and dropped; they read the mask of the last row.
   Value last = sub(rows.count, index(1));
   auto compute = [&](Value row) {
     storeMask(tiles, {row, index(0)}, add(rows.begin, minimum(row, last)), first, valid,
@@ -79,7 +79,8 @@ RegisterMainloop::Values RegisterMainloop::loadMask(tile::FragType type, QueryRo
   return loaded;
 }
 
-/// Minus infinity where a key is later than the query, or in front of its window.
+/// Sets scores to minus infinity where a key is later than the query or before its
+/// window.
 Value RegisterMainloop::maskOutside(Value scores, Value rowBegin, Value first) {
   auto type = cast<tile::FragType>(scores.getType());
   Type i32 = b.getI32Type();
@@ -102,7 +103,7 @@ Value RegisterMainloop::maskOutside(Value scores, Value rowBegin, Value first) {
   });
 }
 
-/// Scores as powers of two, with the mask.
+/// Scales scores to exponents of 2, and adds the mask.
 Value RegisterMainloop::scale(Value scores, QueryRows rows, Value first, Value valid) {
   Value factor = number(scoreFactor()), zero = number(0.0);
   Values inputs{scores};
@@ -145,15 +146,15 @@ Value RegisterMainloop::finishScores(Value scores, QueryRows rows, Value first) 
 // The loop
 //===----------------------------------------------------------------------===//
 
-/// A finite sink stays finite when it is an exponent, as a mask does (scaleMask).
+/// Clamps a finite sink so that it stays finite as an exponent, like a mask (scaleMask).
 AttentionBuilder::MaximumUnit RegisterMainloop::maximumUnit() const {
   constexpr double kMax = std::numeric_limits<float>::max(), kMargin = 1 - 0x1p-20;
   double factor = exponentFactor();
   return {factor / std::numbers::log2e, kMargin * kMax / std::max(factor, 1.0)};
 }
 
-/// One tile of keys: the state of every row is its largest score, the sum of its
-/// exponentials and what there is of its result.
+/// Adds one tile of keys to the state of every row: the maximum score, the sum of the
+/// exponentials, and the unnormalized result.
 RegisterMainloop::State RegisterMainloop::addTile(State before, Value scores,
                                                   Value values) {
   auto type = cast<tile::FragType>(scores.getType());
@@ -167,7 +168,8 @@ RegisterMainloop::State RegisterMainloop::addTile(State before, Value scores,
       map({before.maximum, highest}, [&](OpBuilder &b, ValueRange x) -> Value {
         return arith::MaximumFOp::create(b, loc, x[0], x[1]);
       });
-  // Nothing but masked keys so far: any shift will do, but no infinity.
+  // While all keys are masked the maximum is -inf; shift by 0, because -inf - (-inf) is
+  // NaN.
   Value shift = map({maximum}, [&](OpBuilder &b, ValueRange x) -> Value {
     Value isNone = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, x[0], none);
     Value scaled = arith::MulFOp::create(b, loc, x[0], factor);
@@ -213,7 +215,7 @@ RegisterMainloop::State RegisterMainloop::addTiles(QueryRows rows, KeyRange keys
   return {state[0], state[1], state[2]};
 }
 
-/// Results divided by their sums.
+/// Returns the results divided by their sums.
 Value RegisterMainloop::attend(QueryRows rows) {
   State state =
       addTiles(rows, allKeys(rows), initialRows(rows, tile.rows, maximumUnit()));

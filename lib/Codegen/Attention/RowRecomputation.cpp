@@ -1,4 +1,4 @@
-//===- RowRecomputation.cpp - Results that are not finite, again ----------===//
+//===- RowRecomputation.cpp - Recomputation of non-finite rows ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ Value RowRecomputation::numbers(Node *operand) {
                        : stored;
 }
 
-/// The score of the key whose index is bound with the query, a fragment.
+/// Returns the score of the bound key with `query`, a fragment.
 RowRecomputation::Score RowRecomputation::scoreOf(Value query) {
   openLanes(program.depth, tile.headLanes);
   Type element = program.accumulator;

@@ -1,4 +1,4 @@
-//===- SharedMainloop.cpp - Attention of multiply-adds --------------------===//
+//===- SharedMainloop.cpp - Attention on multiply-adds --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Elements between rows of scratch: 4 rows of 8 elements that follow each other, and 2
-/// rows of 16 two apart, are in different banks.
+/// Padding of the rows of scratch in elements: rows i to i + 3 at 8 lanes, and rows i and
+/// i + 2 at 16 lanes, are then in different banks.
 static constexpr int64_t kScratchPadding = 8;
 
 int64_t SharedMainloop::stride(AttentionTile tile) {
@@ -58,7 +58,7 @@ void SharedMainloop::openState(SoftmaxState initial) {
 // Softmax
 //===----------------------------------------------------------------------===//
 
-/// The scores of a tile of keys of one row, scaled and masked.
+/// Returns the scaled and masked scores of one row for a tile of keys.
 Value SharedMainloop::loadScores(Value scratchRow, Value row, Value first, Value valid) {
   auto type = fragType({tile.keys});
   emitter.bind(program.row.var, row);
@@ -89,14 +89,14 @@ Value SharedMainloop::loadScores(Value scratchRow, Value row, Value first, Value
   });
 }
 
-/// One row of one tile of keys: its exponentials replace the scores.
+/// Replaces the scores of one row for a tile of keys by their exponentials.
 void SharedMainloop::emitRow(Value scratchRow, Value row, Value first, Value valid) {
   Value own = loadScores(scratchRow, row, first, valid);
   Type element = program.accumulator;
   Value before = tile::LoadOp::create(b, loc, element, maxima, ValueRange{scratchRow});
   Value highest = tile::ReduceOp::create(b, loc, element, tile::ReduceKind::max, own, 0);
   Value maximum = arith::MaximumFOp::create(b, loc, before, highest);
-  Value shift = finiteShift(maximum); // nothing but masked keys so far
+  Value shift = finiteShift(maximum); // finite while all keys are masked
   Value exponentials = map({own}, [&](OpBuilder &b, ValueRange x) -> Value {
     return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, x[0], shift));
   });
@@ -120,7 +120,7 @@ void SharedMainloop::emitRows(QueryRows rows, Value first) {
     forRows(index(1), tile.keys, [&](Value) {
       storeMask(ValueRange{maskRow}, {index(0)}, rows.begin, first, valid, 1);
     });
-  // Rows past the end, which are computed and dropped, have the last one's mask.
+  // Rows past the end are computed and dropped; they read the mask of the last row.
   Value last = sub(rows.count, index(1));
   forRows(
       index(tile.rows), tile.keys,
@@ -132,7 +132,7 @@ void SharedMainloop::emitRows(QueryRows rows, Value first) {
 // The loop
 //===----------------------------------------------------------------------===//
 
-/// A row's number repeated along it, as a fragment like the result.
+/// Broadcasts one value per row to a fragment of the result's shape.
 Value SharedMainloop::loadPerRow(Value perRow) {
   OpFoldResult height = b.getIndexAttr(tile.rows);
   Value repeated = view(perRow, index(0), {height, b.getIndexAttr(tile.columnLanes)},
@@ -188,7 +188,7 @@ Value SharedMainloop::lseOf(OpBuilder &b, Value maximum, Value sum) {
 }
 
 Value SharedMainloop::shrinkTo(Value before, Value maximum) {
-  Value shift = finiteShift(maximum); // no key yet
+  Value shift = finiteShift(maximum); // finite if the row saw no key
   return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, before, shift));
 }
 

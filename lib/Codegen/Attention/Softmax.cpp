@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is the same wherever scores are kept. The division by the sum waits for the
-// result, which has fewer elements. Where no key is visible, the sum is zero, and the op
-// says what the result is.
+// Parts of the softmax that do not depend on where scores are kept. Only the result is
+// divided by the sum, because it has fewer elements than the scores. If a query sees no
+// key, the sum is zero, and attributes of the op define the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ Value AttentionBuilder::timesScales(Value row, Node *scales) {
   });
 }
 
-/// The score of a key that is not seen may be NaN.
+/// Selects instead of adding where a key is hidden, because the score of a hidden key may
+/// be NaN.
 Value AttentionBuilder::addMask(OpBuilder &b, Value score, Value mask, Value keep) {
   Value sum = arith::AddFOp::create(b, loc, score, mask);
   if (keep)
@@ -42,15 +43,15 @@ Value AttentionBuilder::addMask(OpBuilder &b, Value score, Value mask, Value kee
              : sum;
 }
 
-/// Any number will do for a row of minus infinities, but no infinity.
+/// Returns the maximum, or 0 if it is -inf, because -inf - (-inf) is NaN.
 Value AttentionBuilder::finiteShift(Value maximum) {
   Value isLowest =
       arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, maximum, lowest());
   return arith::SelectOp::create(b, loc, isLowest, number(0.0), maximum);
 }
 
-/// exp(sink - sink): 1, NaN for NaN and plus infinity, and 0 for minus infinity, which is
-/// no sink.
+/// Returns exp(sink - sink): 1, or NaN if the sink is NaN or plus infinity. A sink of
+/// minus infinity means that there is none, and gives 0.
 Value AttentionBuilder::sumOfSink(OpBuilder &b, Value sink) {
   auto constant = [&](double value) -> Value {
     return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));
@@ -87,7 +88,7 @@ AttentionBuilder::SoftmaxState AttentionBuilder::initialState() {
 AttentionBuilder::SoftmaxState
 AttentionBuilder::initialRows(QueryRows rows, int64_t tileRows,
                               std::optional<MaximumUnit> in) {
-  if (!program.sinks || !program.packsGroup) { // all rows have one head
+  if (!program.sinks || !program.packsGroup) { // all rows belong to one head
     auto [maximum, sum] = initialState();
     if (program.sinks && in)
       maximum = scaleSink(b, maximum, *in);
@@ -124,9 +125,9 @@ Value AttentionBuilder::scaleScore(OpBuilder &b, Value product, double factor) {
 }
 
 /// Returns the factor that normalizes the result of a row, the inverse of its sum. The
-/// sum of a row that sees a key, or has a sink, is 1 at least, since the largest score
-/// has an exponential of 1; any other gives 0 / 0, or 0. The sum is NaN where a score is
-/// NaN or plus infinity.
+/// sum of a row with a key or a sink is at least 1, since the exponential of the maximum
+/// score is 1. A row with neither has the sum 0; it gives infinity, and so NaN for 0 / 0,
+/// or 0 if the op says so. The sum is NaN if a score is NaN or plus infinity.
 Value AttentionBuilder::invert(OpBuilder &b, Value sum) {
   auto constant = [&](double value) -> Value {
     return arith::ConstantOp::create(b, loc, b.getFloatAttr(program.accumulator, value));
@@ -141,7 +142,8 @@ Value AttentionBuilder::invert(OpBuilder &b, Value sum) {
   return arith::SelectOp::create(b, loc, isEmpty, zero, inverse);
 }
 
-/// An element of a result times the inverse; of a row without a sum, whatever the values.
+/// Multiplies an element of a result by the inverse sum. If the inverse is 0, because the
+/// row has no keys, the result is 0 even if the element is not finite.
 Value AttentionBuilder::normalize(OpBuilder &b, Value value, Value inverse) {
   Value product = arith::MulFOp::create(b, loc, value, inverse);
   if (!program.op.getMaskedZero())

@@ -1,4 +1,4 @@
-//===- SplitKeys.cpp - Several blocks for the keys of a tile --------------===//
+//===- SplitKeys.cpp - Keys split over several blocks ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Splits whose results are loaded before the first of them is merged: the loads of more
-/// would not be faster than the latency of memory.
+/// Splits whose results are loaded together, before the first of them is merged. More
+/// than these would not hide more of the memory latency.
 static constexpr int64_t kTogether = 4;
 
 SplitKeys::SplitKeys(const AttentionBuilder &attention, AttentionTile tile, int64_t keys,
@@ -38,7 +38,8 @@ void SplitKeys::setWorkspace(tile::KernelOp shell, graph::KernelOp kernel) const
   codegen::setWorkspace(shell, kernel, tiles * bytesPerTile, tiles);
 }
 
-/// Results of all splits of the tile, then their maxima, then their denominators.
+/// Lays out the workspace of a tile: the results of all splits, then their maxima, then
+/// their denominators.
 void SplitKeys::openWorkspace(Value number) {
   Value workspace = tile::WorkspaceOp::create(
       b, loc, tile::BufferType::get(b.getContext(), program.accumulator));
@@ -81,7 +82,8 @@ void SplitKeys::emit(Value number, Value split, QueryRows rows,
                      AttentionMainloop &mainloop, function_ref<void()> finish) {
   KeyRange seen = visible.range(rows, tile.keys);
   Value length = index(keys);
-  // One split writes the results of rows that see no key, though they be behind the last.
+  // One split must write the results of rows that see no key, even if `seen` begins past
+  // the last split.
   first = minimum(divide(seen.begin, length), sub(emitter.index(count()), index(1)));
   end = b.createOrFold<arith::MaxSIOp>(
       loc, divide(add(seen.end, index(keys - 1)), length), add(first, index(1)));

@@ -1,4 +1,4 @@
-//===- VisibleKeys.cpp - Which keys a query sees --------------------------===//
+//===- VisibleKeys.cpp - Keys that a query sees ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,8 @@ void VisibleKeys::open() {
   Value length = emitter.scalar(program.lengths);
   length = arith::IndexCastOp::create(b, loc, b.getIndexType(), length);
   length = arith::MaxSIOp::create(b, loc, length, index(0));
-  // All queries of a sequence that is this much longer see all keys, or none of them.
+  // The length is clamped to keys + queries (+ window): beyond that it makes no
+  // difference, because all queries see all keys, or none of them.
   if (program.op.getFromLength() && needsPositions()) {
     Value longest = add(keyEnd, emitter.index(program.packsGroup ? program.outer.extent
                                                                  : program.row.extent));
@@ -39,11 +40,12 @@ void VisibleKeys::open() {
   keyEnd = arith::MinSIOp::create(b, loc, length, keyEnd);
 }
 
-/// row + 1 + keys - queries, or the length in place of keys, which may be longer: the
-/// last queries of such a sequence are behind all keys.
+/// Returns row + 1 + keys - queries, with the sequence's length in place of keys if the
+/// op says so. The length may exceed the number of keys; the last queries are then past
+/// all keys.
 Value VisibleKeys::causalEnd(Value row) {
   Value end = program.op.getFromLength() ? queryEnd : emitter.index(program.key.extent);
-  if (program.packsGroup) // the last position is that of the only query
+  if (program.packsGroup) // the only query is at the last position
     return end;
   Value offset = sub(end, emitter.index(program.row.extent));
   return add(add(row, offset), index(1));

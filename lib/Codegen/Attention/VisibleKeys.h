@@ -1,11 +1,11 @@
-//===- VisibleKeys.h - Which keys a query sees ------------------*- C++ -*-===//
+//===- VisibleKeys.h - Keys that a query sees -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sequence has all keys, or so many as its length says; with causal, a query sees those
-// up to its own position. Both end loops over keys before the last. With a window it sees
-// the last ones of these alone, and loops begin behind the first key. Internal to
+// A sequence has all keys, or as many as its length says. If the attention is causal, a
+// query sees the keys up to its own position; with a window of w it sees only the last w
+// of these. Loops over keys skip those that no row sees at either end. Internal to
 // lib/Codegen/Attention.
 //
 //===----------------------------------------------------------------------===//
@@ -25,37 +25,39 @@ class VisibleKeys : public AttentionBuilder {
 public:
   explicit VisibleKeys(const AttentionBuilder &attention) : AttentionBuilder(attention) {}
 
-  /// Counts the keys of the sequence whose batch is bound.
+  /// Computes the number of keys of the sequence whose batch is bound.
   void open();
-  /// How many keys the sequence has.
+  /// Returns the number of keys of the sequence.
   Value end() const { return keyEnd; }
-  /// Some queries may see fewer than all keys.
+  /// Returns true if some query may see fewer than all keys.
   bool isRestricted() const { return program.lengths || needsPositions(); }
-  /// Keys of a `range` are masked by the positions of rows: rows see different keys, or a
-  /// window begins within the fragment that the range begins with.
+  /// Returns true if the positions of rows mask keys of a `range`: rows see different
+  /// keys, or a window begins within the first fragment of the range.
   bool needsPositions() const { return program.isCausal() || hasWindow(); }
 
-  /// Where the keys end that causal lets a query see, which may lie anywhere.
+  /// Returns the end of the keys that a causal mask allows a query; may be negative or
+  /// past the last key.
   Value causalEnd(Value row);
-  /// Where the keys end that a query sees.
+  /// Returns the end of the keys that a query sees.
   Value endOf(Value row);
   bool hasWindow() const { return program.op.getWindow().has_value(); }
-  /// The keys of a query's window.
+  /// Returns the size of the window in keys.
   int64_t window() const { return int64_t(*program.op.getWindow()); }
-  /// The first key that the window lets a query see; may lie behind the last key.
+  /// Returns the first key of a query's window; may be past the last key.
   Value beginOf(Value row);
-  /// The first key that some of the rows see, down to a multiple; at most their end.
+  /// Returns the first key that some of the rows see, rounded down to a multiple of
+  /// `multiple`; at most their end.
   Value begin(QueryRows rows, int64_t multiple);
-  /// Where the keys end that some of the rows see; may be negative.
+  /// Returns the end of the keys that some of the rows see; may be negative.
   Value lastEnd(QueryRows rows);
-  /// Where the keys end that some of the rows see, or 0.
+  /// Returns lastEnd(), or 0 if that is negative.
   Value count(QueryRows rows);
-  /// The keys that some of the rows see, from a multiple on.
+  /// Returns the keys that some of the rows see; begins at a multiple of `multiple`.
   KeyRange range(QueryRows rows, int64_t multiple);
 
 private:
   Value keyEnd = {};
-  Value queryEnd = {}; ///< where the queries end that are a sequence's last positions
+  Value queryEnd = {}; ///< end of the queries if they are the sequence's last positions
 };
 
 } // namespace kiln::codegen

@@ -1,11 +1,11 @@
-//===- WarpgroupConfig.cpp - Configs of attention for warpgroups ----------===//
+//===- WarpgroupConfig.cpp - Attention configs for warpgroups -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two consumer warpgroups of 64 queries each read a tile of keys and values once. More keys
-// per step mean fewer times that the result is rescaled, as far as registers and shared
-// memory go (FlashAttention-3 has 128 by 128 for heads of 128).
+// Two consumer warpgroups of 64 queries each read a tile of keys and values once. More
+// keys per step rescale the result less often, within the limits of registers and shared
+// memory (FlashAttention-3 has 128 by 128 for heads of 128).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,24 +20,26 @@ using namespace mlir;
 
 static constexpr int64_t kGroupRows = 64, kElementBytes = 2, kSumBytes = 4,
                          kRowPadding = 8;
-/// A head is padded to a step of wgmma, and is one product of at most 256 columns.
+/// Limits of a head's padded extent: one K step of wgmma, and N of one wgmma.
 static constexpr int64_t kMinHead = 16, kMaxHead = 256;
-/// Fewer queries leave most of a wgmma idle.
+/// Fewer queries leave most rows of a wgmma (64) idle.
 static constexpr int64_t kMinRows = 33, kTypicalRows = 1024;
-/// Keys of a step.
+/// Limits of the keys of a step.
 static constexpr int64_t kMinKeys = 32, kMaxKeys = 128;
 static constexpr int64_t kMaxStages = 3;
-/// Registers of producer and consumers where there are three warpgroups: 128 x 40 + 256 x
-/// 232 are the 64 Ki of a multiprocessor. Of a consumer's, so many hold tiles.
+/// Registers per thread of the producer and of the consumers where there are three
+/// warpgroups: 128 x 40 + 256 x 232 is within the 64 Ki of a multiprocessor. A consumer
+/// may use kTileRegisters of its own for tiles.
 static constexpr int64_t kProducerRegisters = 40, kConsumerRegisters = 232,
                          kTileRegisters = 200;
-/// Shared memory for barriers and alignment.
+/// Shared memory reserved for barriers and alignment.
 static constexpr int64_t kReservedBytes = 2048;
 
-/// Registers of a consumer: scores, weights twice (a product reads the older), the
-/// result, tiles of the mask.
+/// Returns the registers that a consumer thread needs: scores, weights twice (an MMA
+/// reads the previous ones), the result, tiles of the mask.
 static int64_t registersOf(int64_t keys, int64_t columns, int64_t maskTiles) {
-  // 64 rows over 128 threads: half a register per column, a quarter where two share one.
+  // 64 rows over 128 threads: half a register per column of f32, a quarter per column of
+  // 16 bits.
   return keys / 2 + 2 * (keys / 4) + columns / 2 + maskTiles * keys / 2;
 }
 
@@ -70,7 +72,8 @@ kiln::codegen::rankWarpgroupAttentionConfigs(MLIRContext *context,
                        (keys * (depth + columns) * kElementBytes);
       if (stages < 2)
         continue;
-      bool moves = rows > kGroupRows; // one warpgroup has registers enough
+      bool moves = rows > kGroupRows; // a lone consumer warpgroup has enough registers
+                                      // without setmaxnreg
       configs.push_back(tile::WarpgroupAttentionConfigAttr::get(
           context, rows, keys, std::min(stages, kMaxStages), moves ? kProducerRegisters : 0,
           moves ? kConsumerRegisters : 0));
