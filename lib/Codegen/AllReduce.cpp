@@ -1,21 +1,21 @@
-//===- AllReduce.cpp - Sums of GPUs over peer memory ----------------------===//
+//===- AllReduce.cpp - All-reduce over GPUs' peer memory ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One shot: a task writes its piece of the operand into a staging buffer of every rank,
-// posts that it has, awaits the others, and adds up what they wrote into its own ones, in
-// the order of the ranks. It meets the task of the same number on the other ranks and no
-// other.
+// One-shot algorithm: a task writes its chunk of the operand into a staging buffer of
+// every rank, sets a flag there, waits for the flags of the others, and adds up, in the
+// order of the ranks, what they wrote into its own staging buffers. It synchronizes only
+// with the tasks of the same number on other ranks.
 //
-// Two shots, for more: a piece has a part for each rank. A task writes each part into a
-// staging buffer of that rank, adds up its own one, and hands the sum on to all in a
-// second round.
+// Two-shot algorithm, for larger operands: a chunk has one part per rank. A task writes
+// each part into a staging buffer of that rank, reduces its own part, and sends the sum
+// to all ranks in a second round (reduce-scatter, then all-gather).
 //
-// A round has an epoch, whose lowest bit says which half of the staging buffers it uses.
-// A rank writes one again only two epochs later; by then it has awaited the epoch in
-// between, which others post only after they have read it. So nobody has to say that it
-// has read.
+// Each round has an epoch, whose lowest bit selects one of two halves of the staging
+// buffers. A rank overwrites a half two epochs later; before that it has waited for the
+// epoch in between, whose flags the others set only after they have read the half. So no
+// acknowledgement of reads is needed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace kiln;
 using namespace mlir;
 
 static constexpr int64_t kThreads = 256;
-/// Elements of one access, at most 16 bytes.
+/// Elements per access, of at most 16 bytes.
 static constexpr int64_t kVectorWidth = 8;
 
 static Type elementOf(graph::AllReduceOp op) {
@@ -58,7 +58,7 @@ std::string kiln::codegen::peerFingerprint(graph::AllReduceOp op) {
 namespace {
 class PeerKernel {
 public:
-  /// `splits`: in two shots.
+  /// `splits`: two-shot algorithm.
   PeerKernel(graph::AllReduceOp op, bool splits, OpBuilder &builder)
       : b(builder), loc(op.getLoc()), ranks(op.getRanks()), element(elementOf(op)),
         stored(storageType(element)), count(countOf(op)),
@@ -68,7 +68,7 @@ public:
   tile::KernelOp emit(StringRef name);
 
 private:
-  /// Views of the kernel's arguments, in the order of kiln/abi.h, that tasks work on.
+  /// Views of the kernel's arguments, in the order of kiln/abi.h.
   struct Memories {
     Value from, abort, to, state, staging, flags;
     SmallVector<Value> peerStaging, peerFlags;
@@ -77,7 +77,7 @@ private:
   Value countIn(tile::KernelOp shell);
   Memories memoriesOf(tile::KernelOp shell);
   void emitTask();
-  /// A round: an epoch, and where its staging buffers are.
+  /// A round's epoch, and the index of its staging buffers.
   struct Round {
     Value epoch, region;
   };
@@ -90,7 +90,7 @@ private:
   void store(int64_t part, Value value);
   Value viewOf(Value buffer, ArrayRef<OpFoldResult> sizes);
   Value stateWord(Value at);
-  /// The first element of a part of the task's piece.
+  /// Returns the first element of a part of the task's chunk.
   Value firstOf(int64_t part);
 
   Value index(int64_t value) { return arith::ConstantIndexOp::create(b, loc, value); }
@@ -104,8 +104,8 @@ private:
   int64_t ranks;
   Type element, stored;
   SymbolicExpr count;
-  int64_t length; ///< of a staging buffer, in elements
-  int64_t parts;  ///< of a task's piece
+  int64_t length; ///< elements per staging buffer
+  int64_t parts;  ///< parts per chunk
   Memories memory;
   Value task, rank;
 };
@@ -132,7 +132,7 @@ tile::KernelOp PeerKernel::createShell(StringRef name) {
   return shell;
 }
 
-/// With the last dim contiguous, from the buffer's first element on.
+/// Returns a row-major view of the buffer from its first element.
 Value PeerKernel::viewOf(Value buffer, ArrayRef<OpFoldResult> sizes) {
   SmallVector<OpFoldResult> strides(sizes.size(), b.getIndexAttr(1));
   int64_t stride = 1;
@@ -143,8 +143,8 @@ Value PeerKernel::viewOf(Value buffer, ArrayRef<OpFoldResult> sizes) {
   return tile::ViewOp::create(b, loc, buffer, index(0), sizes, strides);
 }
 
-/// The number of elements, as a product with what is known to divide it: contiguous
-/// elements are then inside or outside together.
+/// Returns the number of elements as n * divisor, so that later passes see that a vector
+/// is either inside or outside the operand.
 Value PeerKernel::countIn(tile::KernelOp shell) {
   SmallVector<StringAttr> symbols(shell.getSymbols().getAsRange<StringAttr>());
   int64_t divisor = kVectorWidth;
@@ -201,7 +201,7 @@ Value PeerKernel::loadStaged(const Round &round, int64_t from) {
                               ValueRange{round.region, index(from), index(0)});
 }
 
-/// Into this rank's staging buffer on another one.
+/// Stores to this rank's staging buffer on rank `to`.
 void PeerKernel::storeStaged(const Round &round, int64_t to, Value value) {
   tile::StoreOp::create(b, loc, value, memory.peerStaging[to],
                         ValueRange{round.region, rank, index(0)});
@@ -216,7 +216,8 @@ PeerKernel::Round PeerKernel::after(Value before) {
                      task)};
 }
 
-/// Behind it, the round's staging buffers hold what all ranks wrote there.
+/// Sets this rank's flags and waits for those of all ranks, after which the round's
+/// staging buffers are complete.
 void PeerKernel::meet(const Round &round) {
   Value first = arith::MulIOp::create(b, loc, task, index(ranks));
   tile::PostOp::create(b, loc, round.epoch, memory.peerFlags,
@@ -225,8 +226,8 @@ void PeerKernel::meet(const Round &round) {
                         uint64_t(ranks));
 }
 
-/// Adds up what all ranks wrote into this rank's staging buffers: in f32 and in the order
-/// of the ranks, so that all get the same bits. The result has the stored type.
+/// Adds up what all ranks wrote into this rank's staging buffers, in f32 and in the order
+/// of the ranks, so that results are bitwise equal on all ranks. Returns the stored type.
 Value PeerKernel::sum(const Round &round) {
   Value result;
   for (int64_t from = 0; from < ranks; ++from) {

@@ -1,4 +1,4 @@
-//===- Blocks.cpp - Rows cut into blocks of even height -------------------===//
+//===- Blocks.cpp - Rows split into blocks of even height -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,9 @@ using namespace mlir;
 SmallVector<int64_t> kiln::codegen::blockHeights(int64_t least, int64_t most,
                                                  int64_t tallest) {
   std::set<int64_t> heights;
-  // From tallest * tallest rows on, blocks have `tallest` rows or one less; among as many
-  // successive numbers of rows both occur.
+  // From tallest * tallest rows on, blocks have `tallest` rows or one less, and both
+  // heights occur among any `tallest` consecutive numbers of rows. Larger numbers add no
+  // height.
   most = std::min(most, std::max(least, tallest * tallest) + tallest - 1);
   for (int64_t rows = std::max<int64_t>(least, 1); rows <= most; ++rows) {
     int64_t blocks = (rows + tallest - 1) / tallest;
@@ -32,7 +33,7 @@ void kiln::codegen::switchHeight(OpBuilder &b, Location loc, NodeEmitter &emitte
                                  ArrayRef<int64_t> heights, function_ref<void(int64_t)> body) {
   if (heights.size() == 1)
     return body(heights.front());
-  // The tallest is the default; its region comes first.
+  // The first region is the default; it gets the tallest height.
   SmallVector<int64_t> order{heights.back()};
   llvm::append_range(order, heights.drop_back());
   auto branch = scf::IndexSwitchOp::create(b, loc, TypeRange(), height, heights.drop_back(),

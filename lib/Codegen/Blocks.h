@@ -1,9 +1,9 @@
-//===- Blocks.h - Rows cut into blocks of even height -----------*- C++ -*-===//
+//===- Blocks.h - Rows split into blocks of even height ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the emitters of contractions share. Internal to lib/Codegen.
+// Helpers for the emitters of contractions. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_BLOCKS_H
@@ -13,25 +13,26 @@
 
 namespace kiln::codegen {
 
-/// Bytes of a cache line of a host.
+/// Cache line size of a host in bytes.
 inline constexpr int64_t kCacheLineBytes = 64;
 
-/// Every height a block can have when `least` to `most` rows are cut into as few
-/// blocks of at most `tallest` rows as possible, even to one row; ascending.
+/// Returns, in ascending order, every block height that occurs when `least` to `most`
+/// rows are split into the minimum number of blocks of at most `tallest` rows, with
+/// heights that differ by at most one.
 llvm::SmallVector<int64_t> blockHeights(int64_t least, int64_t most, int64_t tallest);
 
-/// Emits `body` once per height and a switch that picks the one `height` is.
+/// Emits `body` once per height, and a switch that selects the one for `height`.
 void switchHeight(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
                   mlir::Value height, llvm::ArrayRef<int64_t> heights,
                   llvm::function_ref<void(int64_t)> body);
 
-/// A loop whose body is a scope of the emitter.
+/// Emits a loop whose body is a scope of the emitter.
 void emitLoop(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
               mlir::Value begin, mlir::Value end, mlir::Value step,
               llvm::function_ref<void(mlir::Value)> body);
 
-/// The part of `whole` that part `number` of `parts` is: begin and length. Parts
-/// differ by at most one.
+/// Splits `whole` into `parts` parts that differ by at most one. Returns begin and length
+/// of part `number`.
 std::pair<mlir::Value, mlir::Value> evenPart(mlir::OpBuilder &b, mlir::Location loc,
                                              mlir::Value whole, mlir::Value number,
                                              mlir::Value parts);

@@ -1,11 +1,11 @@
-//===- ConfigCandidates.cpp - Configs that are worth measuring ------------===//
+//===- ConfigCandidates.cpp - Configs for the tuner to measure ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GPU families rank many configs, so their lists are the candidates. On hosts the lists
-// are short, as the rules leave little open; there variations of the chosen config
-// are tried as well.
+// GPU families rank many configs; their lists are the candidates. On hosts the lists are
+// short, because the rules leave few choices; there, variations of the selected config
+// are candidates as well.
 //
 //===----------------------------------------------------------------------===//
 

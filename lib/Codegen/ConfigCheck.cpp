@@ -1,10 +1,10 @@
-//===- ConfigCheck.cpp - What makes a config impossible -------------------===//
+//===- ConfigCheck.cpp - Errors of invalid configs ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the families' checks say. They look at resources first, as they are what a person
-// who edits a config trips over, then at the shapes that the emitters have code for.
+// Error messages of the families' checks. The checks look at resources first, because
+// edited configs mostly exceed these, then at shapes that the emitters do not support.
 //
 //===----------------------------------------------------------------------===//
 

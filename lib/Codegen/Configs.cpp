@@ -1,4 +1,4 @@
-//===- Configs.cpp - The config of a kernel, chosen or given --------------===//
+//===- Configs.cpp - Selected and given configs of kernels ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -55,7 +55,7 @@ SmallVector<StringRef> kiln::codegen::configFamilies() {
   return names;
 }
 
-/// "#tile.gemm_config<mr = 6>" in two.
+/// Splits "#tile.gemm_config<mr = 6>" into name and parameters.
 static std::pair<std::string, std::string> splitConfig(Attribute config) {
   std::string text;
   llvm::raw_string_ostream(text) << config;

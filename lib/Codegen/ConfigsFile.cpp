@@ -1,4 +1,4 @@
-//===- ConfigsFile.cpp - Configs given from outside -----------------------===//
+//===- ConfigsFile.cpp - The configs file ---------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,13 +30,13 @@ static llvm::Error malformed(const std::string &where, StringRef what, StringRef
 }
 
 namespace {
-/// A parameter of a family's configs that had another name.
+/// A config parameter that was renamed.
 struct Renamed {
   StringLiteral family, before, now;
 };
 } // namespace
 
-/// Names in files that kiln tune wrote before December 2026.
+/// Parameter names in files that kiln tune wrote before December 2026.
 static constexpr Renamed kRenamed[] = {
     {"gemm", "strip", "staged_epilogue"},
     {"block_gemm", "depth", "block_k"},
@@ -62,7 +62,8 @@ static std::string withNamesOfToday(StringRef family, StringRef text) {
   return result;
 }
 
-/// Null, with what the parser says, if the text is no config of the family.
+/// Returns null, with the parser's message in `why`, if the text is no config of the
+/// family.
 static Attribute parseConfig(StringRef family, StringRef text, MLIRContext *context,
                              std::string &why) {
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {

@@ -16,7 +16,7 @@ void kiln::codegen::registerConfigDialects(DialectRegistry &registry) {
   registry.insert<tile::TileDialect>();
 }
 
-/// Says on the program for which launches it is.
+/// Sets the attributes that bound the launches which the program is for.
 static void setBounds(tile::KernelOp program, graph::KernelOp kernel,
                       const KernelAnalysis &analysis, const Variant &variant) {
   std::vector<Quantity> quantities = analysis.quantities();

@@ -1,4 +1,4 @@
-//===- ExtentRange.cpp - What an extent may be ----------------------------===//
+//===- ExtentRange.cpp - Ranges of extents --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace kiln;
 using namespace mlir;
 using graph::SymbolicExpr;
 
-/// A product of symbols with a positive constant.
+/// Returns the range of a product of symbols with a positive constant.
 static std::optional<ExtentRange> termRange(const SymbolicExpr::Term &term,
                                             ModuleOp module) {
   if (term.coefficient < 0)

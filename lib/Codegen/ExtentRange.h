@@ -1,9 +1,9 @@
-//===- ExtentRange.h - What an extent may be --------------------*- C++ -*-===//
+//===- ExtentRange.h - Ranges of extents ------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By the ranges of the module's symbols. Internal to lib/Codegen.
+// Computed from the ranges of the module's symbols. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_EXTENTRANGE_H
@@ -17,9 +17,10 @@
 namespace kiln::codegen {
 
 struct ExtentRange {
-  int64_t min, max; ///< at most the largest number
+  int64_t min, max; ///< saturated to INT64_MAX
 
-  /// A bound neither holds always nor never, and there is at least one.
+  /// Returns true if `extent <= bound` holds for some positive values in the range but
+  /// not for all.
   bool spans(int64_t bound) const { return min >= 1 && min <= bound && bound < max; }
 };
 

@@ -1,4 +1,4 @@
-//===- KernelAnalyses.cpp - Analyses that are kept ------------------------===//
+//===- KernelAnalyses.cpp - Cache of kernel analyses ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,14 +16,16 @@ using namespace mlir;
 
 struct KernelAnalyses::Entry {
   std::once_flag made;
-  OwningOpRef<ModuleOp> module; ///< of the copy, which the analysis is of
+  OwningOpRef<ModuleOp> module; ///< owns the copy of the kernel that the analysis refers
+                                ///< to
   std::unique_ptr<KernelAnalysis> analysis;
 };
 
 KernelAnalyses::KernelAnalyses() = default;
 KernelAnalyses::~KernelAnalyses() = default;
 
-/// The fingerprint, and the ranges of the symbols, which analyses look up.
+/// Returns the key of a kernel: its fingerprint and the ranges of the symbols, on both of
+/// which analyses depend.
 static std::string keyOf(graph::KernelOp kernel) {
   std::string key = fingerprint(kernel);
   llvm::raw_string_ostream os(key);
@@ -34,8 +36,8 @@ static std::string keyOf(graph::KernelOp kernel) {
   return key;
 }
 
-/// Copies a kernel into a module of its own, beside the symbols, as a reader of arguments
-/// of a function.
+/// Copies a kernel and the symbols into a module, in a function whose arguments are the
+/// kernel's operands.
 static graph::KernelOp copyInto(ModuleOp module, graph::KernelOp kernel) {
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   if (auto from = kernel->getParentOfType<ModuleOp>())

@@ -1,4 +1,4 @@
-//===- KernelFamilies.cpp - The kinds of kernels, as a table --------------===//
+//===- KernelFamilies.cpp - Table of the kernel families ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// The built-in rows, in order of priority.
+/// Returns the table, initially the built-in families, in order of priority.
 static std::vector<const KernelFamily *> &table() {
   static std::vector<const KernelFamily *> rows{&attentionFamily(), &gemmFamily(),
                                                 &scatterFamily(), &pointwiseFamily()};

@@ -1,13 +1,13 @@
-//===- PackPanel.cpp - Columns of a matrix as a panel ---------------------===//
+//===- PackPanel.cpp - Packing of columns into panels ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where neighbours in memory are neighbours in depth, blocks are transposed in registers:
-// squares of numbers, or 16 columns of as many codes as a vector holds. What is left over
-// goes column by column. Blocks of a stream also fetch the lines of the columns two
-// panels behind theirs. Spread among the blocks these are under way while others are
-// transposed; all at once they would only delay them.
+// Where the source is contiguous along K, blocks are transposed in registers: 8 x 8
+// elements, or 16 columns of as many quantized values as a vector register holds. The
+// remaining rows are copied one by one. In a stream, each block also prefetches cache
+// lines of the columns two panels ahead. Prefetches are spread over the blocks so that
+// they overlap with transposes; issued all at once they would delay the loads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Side of the squares that are transposed in registers, and columns of a block of codes.
+/// Side of the square blocks that are transposed in registers; columns of a block of
+/// quantized values.
 static constexpr int64_t kSquare = 8, kCodeColumns = 16;
 static constexpr int64_t kPanelsAhead = 2;
 
@@ -34,8 +35,8 @@ public:
         type(cast<tile::ViewType>(panel.getType())), width(type.getShape()[1]) {
     if (!keepsCodes())
       return;
-    // As many codes of a column as a register holds: four times as many as numbers, of
-    // which a panel is two registers wide.
+    // Quantized values of a column that fill a vector register: four times as many as f32
+    // elements, and a panel is two registers wide.
     block = {kCodeColumns,
              std::min<int64_t>(llvm::bit_floor<uint64_t>(2 * width), kCacheLineBytes)};
     while (*getConstantIntValue(source.depth) % block.depth != 0)
@@ -133,9 +134,8 @@ void Packer::transposeBlock(Value view, Value k, Value n) {
   tile::StoreOp::create(b, loc, transposed, panel, ValueRange{k, n});
 }
 
-/// Transposes the view block by block, all blocks in one cache line of the columns at
-/// hand after each other; lines of the columns kPanelsAhead panels on are prefetched on
-/// the way.
+/// Transposes the view in blocks; the inner loop covers one cache line per column.
+/// Prefetches the cache lines of the columns kPanelsAhead panels ahead in between.
 void Packer::transposeStream(Value view, int64_t line) {
   int64_t blocks = line / block.depth, fetches = block.columns / blocks;
   forLoop(index(0), index(width), block.columns, [&](Value n) {
@@ -154,7 +154,7 @@ void Packer::transposeStream(Value view, int64_t line) {
   });
 }
 
-/// Packs as many rows as make whole blocks and returns their number.
+/// Packs the rows that fill blocks, and returns their number.
 Value Packer::transposeBlocks() {
   Value view = sourceView(/*transposed=*/true), rows = asValue(source.depth);
   auto element = cast<tile::ViewType>(view.getType()).getElementType();

@@ -13,9 +13,9 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Dims of a tensor map.
+/// Maximum rank of a tensor map.
 static constexpr size_t kMostDims = 5;
-/// Elements of two bytes in the 16 bytes that origins and strides are multiples of.
+/// Alignment of origins and strides, 16 bytes, in elements of two bytes.
 static constexpr int64_t kMapUnit = 8;
 
 static bool isMultiple(const SymbolicExpr &expr, int64_t of) {
@@ -24,7 +24,7 @@ static bool isMultiple(const SymbolicExpr &expr, int64_t of) {
   });
 }
 
-/// For all symbols that are not 0.
+/// Returns true if the expression is positive whenever all its symbols are.
 static bool isPositive(const SymbolicExpr &expr) {
   return !expr.getTerms().empty() &&
          llvm::all_of(expr.getTerms(), [](const SymbolicExpr::Term &term) {

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A TMA copy reads boxes of a tensor of at most five dims that is known before the
-// kernel starts: its origin, extents and strides are the same for all tasks, and a
-// task chooses coordinates. Internal to lib/Codegen.
+// TMA copies boxes of a tensor of at most five dims that is described before the kernel
+// starts: origin, extents and strides are the same for all tasks, and each task passes
+// coordinates. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_TENSOROPERAND_H
@@ -21,30 +21,31 @@ struct TensorOperand {
   struct Dim {
     SymbolicExpr extent;
     SymbolicExpr stride;     ///< elements
-    SymbolicExpr coordinate; ///< over the loop variables; where a task's tile begins
+    SymbolicExpr coordinate; ///< begin of the task's tile, over the loop variables
   };
-  SymbolicExpr offset;      ///< elements, of coordinate 0
+  SymbolicExpr offset;      ///< elements; address of coordinate 0
   std::vector<Dim> leading; ///< outermost first
-  Dim first, second;        ///< of the tile
+  Dim first, second;        ///< dims of the tile
   bool isContiguousAlongFirst = false;
 
-  /// TMA wants one contiguous dim, all else at multiples of 16 bytes (of two-byte
-  /// elements), and no index that comes from data.
+  /// Returns true if TMA can copy the operand: one dim is contiguous, the other strides
+  /// and the origin are multiples of 16 bytes (for two-byte elements), and no index
+  /// depends on data.
   bool isDescribable() const;
 
-  /// The view that all tasks share, at the builder's insertion point.
+  /// Creates the view, which is the same for all tasks, at the builder's insertion point.
   mlir::Value open(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
                    mlir::Value buffer) const;
-  /// Indices into the view of the task at hand, whose loop variables are bound; the
-  /// tile's dims begin at `firstAt` and `secondAt`.
+  /// Returns the current task's indices into the view. Its loop variables must be bound;
+  /// the tile begins at `firstAt` and `secondAt` of the last two dims.
   llvm::SmallVector<mlir::Value> indices(mlir::OpBuilder &b, mlir::Location loc,
                                          NodeEmitter &emitter, mlir::Value firstAt,
                                          mlir::Value secondAt) const;
 };
 
-/// Returns whether no load of `node` depends on `row` and all are contiguous (or the
-/// same) along `lane`: rows of a tile then differ in bound nodes only, and the tile can
-/// be computed in the registers of its accumulators.
+/// Returns true if no load of `node` depends on `row` and each load is contiguous or
+/// constant along `lane`. Rows of a tile then differ in bound nodes only, and the tile
+/// can be computed in the accumulators' registers.
 bool hasUniformRows(const Body &body, Node *node, mlir::StringAttr row,
                     mlir::StringAttr lane);
 

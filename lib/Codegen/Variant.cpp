@@ -1,4 +1,4 @@
-//===- Variant.cpp - Launches that code of their own is for ---------------===//
+//===- Variant.cpp - Variants for launches with small extents -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

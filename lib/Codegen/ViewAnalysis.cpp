@@ -1,4 +1,4 @@
-//===- ViewAnalysis.cpp - Where an operand's elements lie -----------------===//
+//===- ViewAnalysis.cpp - Addresses of operands behind view ops -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ Node *kiln::codegen::pullOperand(Body &body, Value value, ArrayRef<SymbolicExpr>
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Follows one value from operand to result through the kernel's body.
+/// Follows one element from a value to a result through the kernel's body.
 class Forward {
 public:
   Forward(Body &body, Value from, ArrayRef<SymbolicExpr> indices, std::string &why)

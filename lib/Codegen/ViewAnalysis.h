@@ -1,12 +1,11 @@
-//===- ViewAnalysis.h - Where an operand's elements lie ---------*- C++ -*-===//
+//===- ViewAnalysis.h - Addresses of operands behind view ops ---*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contractions read their operands through any reshape, transpose, slice,
-// broadcast and unpack, as long as what comes out is a strided view of one
-// block argument. Likewise their results are stored through the views that
-// follow them. Internal to lib/Codegen.
+// Contractions read their operands through any reshape, transpose, slice, broadcast and
+// unpack that leaves a strided view of one block argument, and store their results
+// through the view ops that follow them. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_VIEWANALYSIS_H
@@ -16,14 +15,14 @@
 
 namespace kiln::codegen {
 
-/// Pulls `value` as one element of a block argument; null, with body.why set,
-/// where it is computed or chosen.
+/// Returns the element of a block argument that `value` at `indices` is; null, with
+/// body.why set, if the element is computed or selected.
 Node *pullOperand(Body &body, mlir::Value value, llvm::ArrayRef<SymbolicExpr> indices,
                   llvm::StringRef role);
 
-/// The index into `to`, an op result reached from `from` by elementwise ops and
-/// views, of the element that is `indices` of `from`; nullopt, with `why` set,
-/// if the elements are repeated or dropped on the way.
+/// Returns the index into `to` of the element `indices` of `from`, where `to` is an op
+/// result reached from `from` by elementwise and view ops. Returns nullopt, with `why`
+/// set, if elements are repeated or dropped on the way.
 std::optional<Indices> forwardIndices(Body &body, mlir::Value from,
                                       llvm::ArrayRef<SymbolicExpr> indices, mlir::Value to,
                                       std::string &why);

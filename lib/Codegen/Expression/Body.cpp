@@ -122,7 +122,7 @@ void Body::walk(ArrayRef<Node *> roots, function_ref<void(Node *)> visit) const 
 }
 
 void Body::substitute(StringAttr name, const SymbolicExpr &by) {
-  memo.clear(); // its keys spell the old indices
+  memo.clear(); // keys are strings of the old indices
   replaceInNodes(name, by);
 }
 
@@ -147,7 +147,7 @@ Body::copyNodes(ArrayRef<Node *> roots,
   for (auto &[name, node] : data)
     if (Node *copy = copies.lookup(node))
       node = copy;
-  memo.clear(); // of the original nodes
+  memo.clear(); // refers to the original nodes
   return copies;
 }
 
@@ -247,8 +247,8 @@ Node *Body::pullElementwise(Operation *op, ArrayRef<SymbolicExpr> indices) {
   return node;
 }
 
-/// A cast to f16 or bf16 is the one place where rounding to them is asked for; the
-/// value itself stays in f32.
+/// Pulls a cast. Only a cast to f16 or bf16 rounds to that type; values stay in f32
+/// otherwise.
 Node *Body::pullCast(CastOp op, ArrayRef<SymbolicExpr> indices) {
   Node *input = pull(op.getInput(), indices);
   if (!input)

@@ -1,4 +1,4 @@
-//===- BodyMovement.cpp - Pulling through ops that move or make elements --===//
+//===- BodyMovement.cpp - Pulling through ops that move or make data ------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// A narrow number is the byte that memory has.
+/// Returns a narrow float as the byte (i8) in memory.
 Node *Body::pullByte(Attribute value, Type graphType) {
   APInt bits;
   if (auto number = dyn_cast<FloatAttr>(value))
@@ -47,7 +47,7 @@ Node *Body::pullSplat(Attribute value, Type graphType) {
 Node *Body::pullDims(DimsOp op, ArrayRef<SymbolicExpr> indices) {
   Dims values = getDims(op.getValue());
   Type type = elementTypeOf(op.getResult());
-  if (values.empty()) // a tensor without elements; nobody reads this one
+  if (values.empty()) // an empty tensor, which is never read
     return indexValue(type, SymbolicExpr(0));
   if (indices.empty() || values.size() == 1)
     return indexValue(type, values.front());
@@ -86,8 +86,8 @@ Node *Body::pullConcat(ConcatOp op, ArrayRef<SymbolicExpr> indices) {
   return choose(indices[op.getAxis()], bounds, operands);
 }
 
-/// The element of an index tensor as an expression, if it is a sum of iotas, as the
-/// positions of windows are: i * stride + t * dilation.
+/// Returns an element of an index tensor as an expression if it is a sum of iotas, such
+/// as the positions of windows: i * stride + t * dilation.
 static std::optional<SymbolicExpr> affineIndex(Value value,
                                                ArrayRef<SymbolicExpr> indices) {
   Operation *op = value.getDefiningOp();
@@ -113,7 +113,7 @@ static std::optional<SymbolicExpr> affineIndex(Value value,
   return result;
 }
 
-/// One variable per index element: two gathers with the same indices have it in common.
+/// Returns one variable per index element; gathers with equal indices use the same one.
 StringAttr Body::dataVariable(Node *index, const SymbolicExpr &extent) {
   for (auto &[known, node] : data)
     if (node == index && vars.extentOf(known) == extent)
@@ -127,7 +127,7 @@ Node *Body::pullGather(GatherOp op, ArrayRef<SymbolicExpr> indices) {
   SmallVector<OperandRead, 2> reads = readsOf(op, indices);
   Dims &ofIndex = reads.front().at, &ofData = reads.back().at;
   SymbolicExpr extent = getDims(op.getData())[op.getAxis()];
-  // Windows are strided reads: nothing to load, to compare or to clamp.
+  // Reads of windows are strided: they need no index tensor, comparison or clamp.
   std::optional<SymbolicExpr> place = affineIndex(op.getIndices(), ofIndex);
   if (!place || !vars.provablyInside(*place, extent)) {
     Node *index = pull(op.getIndices(), ofIndex);
@@ -139,7 +139,7 @@ Node *Body::pullGather(GatherOp op, ArrayRef<SymbolicExpr> indices) {
   return pull(op.getData(), ofData);
 }
 
-/// Panels [P, K, width] of a [K, N] matrix, zero where a column is past N.
+/// Pulls an element of panels [P, K, width] of a [K, N] matrix; columns past N are zero.
 Node *Body::pullPack(PackOp op, ArrayRef<SymbolicExpr> indices) {
   OperandRead read = readsOf(op, indices).front();
   Node *inside = pull(op.getInput(), read.at);

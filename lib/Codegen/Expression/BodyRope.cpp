@@ -15,7 +15,8 @@ using namespace mlir;
 Node *Body::pullRotated(RopeOp op, SmallVector<OperandRead, 4> reads) {
   if (reads.size() == 1)
     return pull(op.getInput(), reads.front().at);
-  // The element's own read, then that of the other one of its pair.
+  // The first read is that of the element itself, the second that of the pair's other
+  // element.
   SymbolicExpr distance = reads[0].at.back() - reads[1].at.back();
   bool isSecond = distance.dominates(0);
   if (isSecond)
@@ -37,7 +38,7 @@ Node *Body::pullRotated(RopeOp op, SmallVector<OperandRead, 4> reads) {
                  /*cost=*/3);
 }
 
-/// Where the loops show which element of a pair it is, nothing is selected.
+/// Pulls without a select if the loops determine which element of its pair it is.
 Node *Body::pullRope(RopeOp op, ArrayRef<SymbolicExpr> indices) {
   SmallVector<OperandRead, 4> taken;
   for (const OperandRead &read : readsOf(op, indices)) {
@@ -50,8 +51,8 @@ Node *Body::pullRope(RopeOp op, ArrayRef<SymbolicExpr> indices) {
   return pullRotated(op, std::move(taken));
 }
 
-/// Pulls each part of the last dim at places of which it is known which part they are in:
-/// the first halves of pairs, the second ones, and elements that stay.
+/// Selects between the parts of the last dim (first elements of pairs, second elements,
+/// elements that are not rotated), each pulled with an index known to be in its part.
 Node *Body::chooseRotated(RopeOp op, ArrayRef<SymbolicExpr> indices) {
   SymbolicExpr index = indices.back(), pairs = getDims(op.getCosine()).back();
   SymbolicExpr width = getDims(op.getInput()).back(), rotated = pairs * SymbolicExpr(2);

@@ -1,4 +1,4 @@
-//===- Contiguity.cpp - The loops that operands are contiguous along ------===//
+//===- Contiguity.cpp - Loops along which operands are contiguous ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ bool kiln::codegen::followsData(const Program &program, const Node *load) {
   });
 }
 
-/// Forwards, and by more than one element as far as is known.
+/// Returns true for a positive stride that is not known to be 1.
 static bool isStrided(const SymbolicExpr &stride) {
   return llvm::none_of(stride.getSymbols(), isVariable) && !stride.isConstant(0) &&
          !stride.isConstant(1) && stride.dominates(SymbolicExpr(0));

@@ -1,4 +1,4 @@
-//===- EmitAccess.cpp - Loads, stores and choices of body nodes -----------===//
+//===- EmitAccess.cpp - Loads, stores and selects of body nodes -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,7 +47,7 @@ Value NodeEmitter::viewLanes(const Memory &memory, Value offset, OpFoldResult st
   OpFoldResult size = b.getIndexAttr(lanes.count);
   if (hasMask(memory))
     size = lanes.valid;
-  if (lanes.rows > 0) // one row of memory again and again
+  if (lanes.rows > 0) // a row stride of 0 repeats one row of memory
     return tile::ViewOp::create(b, loc, memory.buffer, offset,
                                 ArrayRef<OpFoldResult>{b.getIndexAttr(lanes.rows), size},
                                 ArrayRef<OpFoldResult>{b.getIndexAttr(0), step});
@@ -55,13 +55,14 @@ Value NodeEmitter::viewLanes(const Memory &memory, Value offset, OpFoldResult st
                               ArrayRef<OpFoldResult>{step});
 }
 
-/// From here on most of what lies between the elements would be read in vain.
+/// Maximum stride of a strided vector load; beyond it, most of the bytes read are unused.
 static constexpr int64_t kMostStride = 8;
 
 Value NodeEmitter::load(Node *node) {
   if (!varies(node->index))
     return loadScalar(node);
-  // Neighbouring lanes read neighbouring elements if the lane counts once.
+  // Lanes read equally spaced elements if the index is linear in one of the lane
+  // variables.
   bool isScratch = memories[node->argument].isScratch;
   for (StringAttr name : {lanes.var, laneVar}) {
     if (!name || !mentions(node->index, name))
@@ -123,8 +124,8 @@ Value NodeEmitter::loadLine(Node *node, StringAttr name, const SymbolicExpr &ste
   return convert(loaded, node->type);
 }
 
-/// The lanes that all guards let through, [low, high); a null bound is none. Where
-/// each grows by one per lane.
+/// Returns the lanes [low, high) that pass all guards; null: unbounded. All guards must
+/// grow by one per lane.
 std::pair<Value, Value> NodeEmitter::guardedLanes() {
   Value low, high = lanes.valid;
   for (const Guard &guard : guards) {
@@ -145,8 +146,8 @@ std::pair<Value, Value> NodeEmitter::guardedLanes() {
   return {low, high};
 }
 
-/// Neighbouring lanes, of which the guards let a stretch through: what a view of just
-/// that has, so that it is known how it is aligned.
+/// Loads the lanes [low, high) that pass the guards. The view begins at lane `low` and
+/// has only these lanes, so that its alignment is known.
 Value NodeEmitter::loadSelected(Node *node, Value offset, int64_t step) {
   auto [low, high] = guardedLanes();
   Value zero = constantIndex(0), position = zero;
@@ -206,7 +207,8 @@ Value NodeEmitter::guardedIndex(const SymbolicExpr &expr) {
   return where;
 }
 
-/// Lanes past the valid ones, and guarded ones, may point anywhere.
+/// Lanes that are invalid or fail a guard have arbitrary indices; a pad value makes the
+/// gather skip those out of range.
 Value NodeEmitter::loadGather(Node *node) {
   const Memory &memory = memories[node->argument];
   Value where = guardedIndex(node->index);
@@ -229,7 +231,7 @@ void NodeEmitter::store(Value fragment, const Memory &memory,
   Value offset = index(lane ? replace(address, lane, SymbolicExpr(0)) : address);
   OpFoldResult step = b.getIndexAttr(1);
   if (alongLoop) {
-    // Not neighbours: the result is transposed.
+    // A stride other than 1 stores a transposed result.
     SymbolicExpr apart = *coefficientOf(address, lane);
     Value begin = lanes.first;
     if (!apart.isConstant(1)) {
@@ -249,7 +251,7 @@ void NodeEmitter::store(Value fragment, const Memory &memory,
 }
 
 //===----------------------------------------------------------------------===//
-// Choices
+// Selects
 //===----------------------------------------------------------------------===//
 
 Value NodeEmitter::branch(Value condition, function_ref<Value()> onTrue,
@@ -277,7 +279,8 @@ Value NodeEmitter::chooseUniform(Node *node, Value position, size_t first) {
       [&] { return chooseUniform(node, position, first + 1); });
 }
 
-/// Lanes [from, to) of the choice, whole in one operand where possible.
+/// Selects for lanes [from, to): tests whether a single operand covers all lanes,
+/// otherwise selects lane by lane.
 Value NodeEmitter::chooseWhole(Node *node, Value from, Value to, size_t first) {
   if (first == node->operands.size())
     return chooseMixed(node);
@@ -296,7 +299,7 @@ Value NodeEmitter::chooseWhole(Node *node, Value from, Value to, size_t first) {
       [&] { return chooseWhole(node, from, to, first + 1); });
 }
 
-/// Every lane reads of the operand it chooses, and of no other.
+/// Selects lane by lane; guards let each lane read only the operand that it selects.
 Value NodeEmitter::chooseMixed(Node *node) {
   SmallVector<Value> bounds;
   for (const SymbolicExpr &bound : node->bounds)

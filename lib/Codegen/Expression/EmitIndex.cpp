@@ -17,15 +17,16 @@ Value NodeEmitter::constantIndex(int64_t value) {
   return arith::ConstantIndexOp::create(b, loc, value);
 }
 
-/// Quotients of indices are of values >= 0 by construction.
+/// Index expressions are non-negative by construction, so that unsigned division is
+/// right.
 Value NodeEmitter::atom(const SymbolicExpr::Atom &atom, function_ref<Value(StringAttr)> of) {
   if (atom.kind == AtomKind::Symbol)
     return of(atom.symbol);
   Value lhs = sum(*atom.lhs, of), rhs = sum(*atom.rhs, of);
   if (atom.kind == AtomKind::Max)
     return b.createOrFold<arith::MaxSIOp>(loc, lhs, rhs);
-  // An empty dim is never indexed, but fixed parts of indices are computed in
-  // front of loops that run no iteration.
+  // An empty dim is never indexed, but loop-invariant parts of indices are computed even
+  // if the loop runs no iteration.
   if (auto constant = atom.rhs->getConstant(); constant.value_or(0) == 0)
     rhs = arith::MaxUIOp::create(b, loc, rhs, constantIndex(1));
   if (atom.kind == AtomKind::Mod)
@@ -111,7 +112,7 @@ Value NodeEmitter::laneIndex(const SymbolicExpr &expr) {
   for (const ScopeData &scope : llvm::reverse(scopes))
     if (Value value = scope.indices.lookup(key))
       return value;
-  // What the map reads stands in front of it.
+  // Operands of the map must be emitted before it.
   SymbolicExpr fixed, varying;
   for (const SymbolicExpr::Term &term : expr.getTerms()) {
     SymbolicExpr single = SymbolicExpr::fromTerm(term);

@@ -3,8 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names of the graph dialect's index expressions that kernels are written in. Internal to
-// lib/Codegen.
+// Imports the names of the graph dialect's index expressions. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_EXPRESSION_INDEXMATH_H

@@ -1,4 +1,4 @@
-//===- KernelShell.cpp - What every emitter begins with -------------------===//
+//===- KernelShell.cpp - Common parts of all emitters ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// The symbols of every shape in the kernel, sorted by name.
+/// Returns the symbols of every shape in the kernel, sorted by name.
 static SmallVector<StringAttr> symbolsOf(graph::KernelOp kernel) {
   SmallVector<StringAttr> symbols;
   auto addAll = [&](ArrayRef<SymbolicExpr> dims) {

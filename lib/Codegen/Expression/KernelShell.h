@@ -1,10 +1,10 @@
-//===- KernelShell.h - What every emitter begins with -----------*- C++ -*-===//
+//===- KernelShell.h - Common parts of all emitters -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An empty tile.kernel with the arguments a graph.kernel asks for, and how emitters
-// fill it. Internal to lib/Codegen.
+// Creates an empty tile.kernel with the arguments that a graph.kernel needs, and fills in
+// its body. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_EXPRESSION_KERNELSHELL_H
@@ -15,37 +15,38 @@
 
 namespace kiln::codegen {
 
-/// A tile.kernel with no body yet, named after the hero.
+/// Creates a tile.kernel without a body, named after the hero.
 tile::KernelOp createShell(mlir::OpBuilder &builder, graph::KernelOp kernel,
                            const SymbolicExpr &tasks, const SymbolicExpr &scratchBytes,
                            mlir::Attribute config);
 
-/// Declares the workspace (bytes) and the arrival counters (`tickets`) by which the
-/// kernel's tasks combine partial results.
+/// Declares the workspace (bytes) and the arrival counters (`tickets`) with which tasks
+/// combine partial results.
 void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel, const SymbolicExpr &bytes,
                   const SymbolicExpr &tickets);
 
-/// States that a kernel is a variant for launches where each value is at most its bound.
+/// Marks a kernel as a variant for launches where each value is at most its bound.
 void setBounds(tile::KernelOp shell, graph::KernelOp kernel,
                llvm::ArrayRef<std::pair<SymbolicExpr, int64_t>> bounds);
 
-/// Tells the emitter the symbols' values and adds the operands' memories.
+/// Binds the symbols' values and adds the operands' memories to the emitter.
 void bindShell(NodeEmitter &emitter, graph::KernelOp kernel, tile::KernelOp shell);
 
-/// Takes the position in a loop from a number that counts through several, the innermost
-/// first.
+/// Returns the position in the innermost of several loops that `number` enumerates, and
+/// divides `number` by that loop's extent.
 mlir::Value takePosition(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
                          mlir::Value &number, const SymbolicExpr &extent);
 
-/// Calls `body` with the valid positions of a tile of `length`, and with null where all
-/// are, in a branch of its own; null: they always are.
+/// Emits `body` twice, in two branches: with null if all positions of a tile of `length`
+/// are valid, and with the number of valid positions otherwise. If `valid` is null, only
+/// the former.
 void forWhole(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
               mlir::Value valid, int64_t length,
               llvm::function_ref<void(mlir::Value)> body);
 
-/// Base of classes that write a part of a task: a builder, the emitter of nodes, the
-/// memories of results, and index arithmetic that folds constants. A copy writes into the
-/// same task.
+/// Base class of emitters of a part of a task. Holds the builder, the emitter of nodes
+/// and the memories of results, and has index arithmetic that folds constants. A copy
+/// emits into the same task.
 class TaskBuilder {
 public:
   TaskBuilder(mlir::OpBuilder &builder, mlir::Location loc, NodeEmitter &emitter,
@@ -78,12 +79,13 @@ protected:
   Value takePosition(Value &number, const SymbolicExpr &extent) {
     return codegen::takePosition(b, loc, emitter, number, extent);
   }
-  /// for (i = 0; i < count; ++i), a thread group of so many threads per iteration.
+  /// Emits for (i = 0; i < count; ++i), with one thread group of `threads` threads per
+  /// iteration.
   void forTeams(Value count, int64_t threads, llvm::function_ref<void(Value)> each);
-  /// Computes and stores all outputs for the lanes at hand.
+  /// Computes and stores all outputs for the current lanes.
   void storeOutputs(llvm::ArrayRef<Output> outputs);
-  /// The threads of a block ask for `count` elements of a memory from `offset` on, all of
-  /// which exist, to come near.
+  /// Prefetches `count` elements of a memory from `offset` on, distributed over the
+  /// threads of a block. All of the elements must exist.
   void prefetchStretch(const NodeEmitter::Memory &memory, Value offset, Value count);
 
   mlir::OpBuilder &b;
@@ -92,7 +94,7 @@ protected:
   std::vector<NodeEmitter::Memory> &results;
 };
 
-/// A kernel: its shell, and what its tasks are written with.
+/// Base class of emitters of an entire kernel: its shell, and what TaskBuilder holds.
 class ShellEmitter : protected TaskBuilder {
 protected:
   ShellEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, const Body &body)
@@ -100,7 +102,7 @@ protected:
         nodes(builder, loc, body) {}
   ShellEmitter(const ShellEmitter &) = delete;
 
-  /// Gives the shell its body: memories of operands and results, and the task.
+  /// Emits the shell's body: memories of operands and results, then the task.
   tile::KernelOp fill(tile::KernelOp shell, llvm::function_ref<void(Value task)> task);
 
   graph::KernelOp kernel;

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// f32 has 23 bits of mantissa and a bias of 127. No step reads or makes a subnormal
-// f32 but for 2^-127 of f8E8M0FNU: they are slow on CPUs.
+// f32 has 23 bits of mantissa and a bias of 127. Intermediate values are never subnormal
+// f32, which are slow on CPUs, except for 2^-127 of f8E8M0FNU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,12 +49,12 @@ struct Bits : ScalarBuilder {
 // To f32
 //===----------------------------------------------------------------------===//
 
-/// The bits of f32 of exponent and mantissa.
+/// Converts exponent and mantissa of a narrow float to the bits of an f32.
 static Value decodeMagnitude(Bits s, Value magnitude, const FloatFormat &format) {
   int shift = kMantissa - format.mantissaBits, rebias = kBias - format.bias;
   Value moved = s.left(magnitude, shift);
   Value normal = s.plus(moved, int64_t(rebias) << kMantissa);
-  // A subnormal m is 1.m - 1 at the smallest exponent.
+  // A subnormal with mantissa m is (1.m - 1) * 2^(1 - bias).
   int64_t smallest = int64_t(rebias + 1) << kMantissa;
   Value one = s.constant(std::ldexp(1.0, 1 - format.bias));
   Value difference =
@@ -97,15 +97,17 @@ Value codegen::decodeNarrow(OpBuilder &b, Location loc, Value byte, Type type) {
 // From f32
 //===----------------------------------------------------------------------===//
 
-/// Exponent and mantissa, which may be past the largest.
+/// Rounds to exponent and mantissa of the narrow float, which may exceed its maximum.
 static Value roundMagnitude(Bits s, Value magnitude, const FloatFormat &format) {
   int shift = kMantissa - format.mantissaBits, rebias = kBias - format.bias;
-  // Half of the last place, less one where that place is even, carries as it should.
+  // Round to nearest even: adds half a unit in the last place, or one less if that place
+  // is even.
   Value odd = s.mask(s.right(magnitude, shift), 1);
   Value carried = s.add(s.plus(magnitude, (int64_t(1) << (shift - 1)) - 1), odd);
   Value normal =
       s.plus(s.right(carried, shift), -(int64_t(rebias) << format.mantissaBits));
-  // Next to this number the steps of f32 are those of the subnormals.
+  // Adding this constant rounds to a multiple of the subnormals' spacing, because f32 has
+  // that spacing there.
   double large = std::ldexp(1.0, kMantissa + 1 - format.bias - format.mantissaBits);
   Value sum = arith::AddFOp::create(s.b, s.loc, s.number(magnitude), s.constant(large));
   Value subnormal = s.sub(s.of(sum), s.of(s.constant(large)));
@@ -129,8 +131,8 @@ static Value encode(Bits s, Value bits, const FloatFormat &format, bool saturate
   return s.select(s.above(magnitude, kInfinity), nan, result);
 }
 
-/// Returns the number that is added to the bits of f32 before its exponent is taken, so
-/// that the exponent is rounded as asked.
+/// Returns the value to add to the bits of an f32 so that truncating them to the exponent
+/// rounds as requested.
 static int64_t carryOf(kiln::ScaleRounding rounding) {
   switch (rounding) {
   case kiln::ScaleRounding::Up:
@@ -144,8 +146,8 @@ static int64_t carryOf(kiln::ScaleRounding rounding) {
 }
 
 namespace {
-/// Bits of subnormal f32, around 2^-127, from which on a scale is rounded to 2^-126
-/// (`second`) and to 2^-127 (`first`).
+/// Bits of the smallest subnormal f32 that rounds to a scale of 2^-126 (`second`) and of
+/// 2^-127 (`first`).
 struct ScaleLimits {
   int64_t second, first;
 };
@@ -193,7 +195,8 @@ Value codegen::encodeNarrow(OpBuilder &b, Location loc, Value value, Type type,
 // Round to odd
 //===----------------------------------------------------------------------===//
 
-/// The f64 of an integer, in whose last bit is what f64 does not hold.
+/// Converts an integer to f64, rounding to odd: its last bit is set if the conversion is
+/// inexact.
 static Value integerToF64(OpBuilder &b, Location loc, Value value, bool isUnsigned) {
   Type f64 = b.getF64Type();
   auto convert = [&](Value x) -> Value {
@@ -203,8 +206,9 @@ static Value integerToF64(OpBuilder &b, Location loc, Value value, bool isUnsign
   };
   if (value.getType().getIntOrFloatBitWidth() < 64)
     return convert(value);
-  // Past 53 bits the low 11 become one that says whether there were any: of two's
-  // complement too, as what is cut off is below the bit that is set.
+  // Integers of more than 53 bits lose the low 11, which are combined into one sticky
+  // bit. This is right for negative integers in two's complement too, because the sticky
+  // bit is above the bits that are cut off.
   constexpr int64_t kLow = (1 << 11) - 1, kSticky = 1 << 11;
   ScalarBuilder s(b, loc, value.getType(), isUnsigned);
   Value low = s.make<arith::AndIOp>(value, s.integer(kLow));
@@ -226,12 +230,13 @@ Value codegen::roundToOdd(OpBuilder &b, Location loc, Value value, bool isUnsign
   ScalarBuilder wide(b, loc, b.getF64Type(), /*isUnsigned=*/false);
   Value near = arith::TruncFOp::create(b, loc, b.getF32Type(), value);
   Value back = arith::ExtFOp::create(b, loc, b.getF64Type(), near);
-  // Away from zero by rounding: one step back, then the odd one of the two.
+  // If truncf rounded away from zero, step back by one ulp; then set the last bit.
   Value magnitude = wide.make<math::AbsFOp>(value);
   Value isAway = wide.less(magnitude, wide.make<math::AbsFOp>(back));
   Value bits = s.of(near);
   Value odd = s.join(s.select(isAway, s.plus(bits, -1), bits), s.integer(1));
-  // From 2^128 on it stays infinite: to f8E8M0FNU, 2^127 is not the end of what is below.
+  // Values of 2^128 and more stay infinite: odd rounding would give the largest finite
+  // f32, which f8E8M0FNU rounds to a finite scale.
   Value isInside = wide.less(magnitude, wide.number(0x1p128));
   Value isInexact = s.compareFloats(arith::CmpFPredicate::ONE, value, back);
   return s.number(s.select(s.make<arith::AndIOp>(isInexact, isInside), odd, bits));

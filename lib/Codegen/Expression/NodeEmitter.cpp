@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scopes, what differs between lanes, and maps. Memory accesses are in
-// EmitAccess.cpp, index arithmetic in EmitIndex.cpp.
+// Scopes, analysis of which nodes differ between lanes, and tile.map ops. Memory accesses
+// are in EmitAccess.cpp, index arithmetic in EmitIndex.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ bool NodeEmitter::varies(const SymbolicExpr &expr) {
   });
 }
 
-/// Calls `stop` on `node` and all it is computed from until one answer is true.
+/// Returns true if `stop` is true for `node` or any node that it is computed from.
 static bool anyOf(Node *node, llvm::DenseSet<Node *> &seen,
                   llvm::function_ref<Node *(Node *)> resolve,
                   llvm::function_ref<bool(Node *)> stop) {
@@ -103,7 +103,7 @@ void NodeEmitter::hoist(ArrayRef<Node *> nodes) {
     for (StringAttr name : node->index.getSymbols())
       if (Node *source = body.dataNode(name))
         self(self, source);
-    // Only one operand of a choice is read, and perhaps none here.
+    // A select reads only one of its operands, so none of them is hoisted.
     if (node->kind == Node::Kind::Choose)
       return;
     for (Node *operand : node->operands)
@@ -130,7 +130,7 @@ void NodeEmitter::hoist(ArrayRef<Node *> nodes) {
 // Maps
 //===----------------------------------------------------------------------===//
 
-/// start + step * index in the node's type. Exact where all three are integers.
+/// Returns start + step * index in the node's type. Exact if all three are integers.
 static Value indexToNumber(OpBuilder &b, Location loc, const Node &node, Value index) {
   Type i64 = b.getI64Type(), type = node.type;
   Value value = arith::IndexCastOp::create(b, loc, i64, index);
@@ -163,7 +163,7 @@ static Value indexToNumber(OpBuilder &b, Location loc, const Node &node, Value i
 
 namespace kiln::codegen {
 
-/// One tile.map for nodes and all they are computed from.
+/// Builds one tile.map for nodes and the nodes that they are computed from.
 class MapBuilder {
 public:
   MapBuilder(NodeEmitter &emitter, ArrayRef<Node *> roots) : emitter(emitter), roots(roots) {
@@ -173,7 +173,7 @@ public:
   tile::MapOp build();
 
 private:
-  /// Finds or emits what the map reads.
+  /// Finds or emits the inputs of the map.
   void collect(Node *node);
   void addInput(Node *node, Value value);
   Value emit(OpBuilder &b, Location loc, Node *node, ValueRange arguments);
@@ -224,7 +224,7 @@ Value MapBuilder::emit(OpBuilder &b, Location loc, Node *node, ValueRange argume
   if (it != leaves.end()) {
     auto position = llvm::find(inputs, it->second);
     result = position == inputs.end() ? it->second : arguments[position - inputs.begin()];
-    // An index node that was computed before is a number already.
+    // Converts an Index node, unless an earlier map did.
     if (node->kind == Node::Kind::Index && result.getType().isIndex())
       result = indexToNumber(b, loc, *node, result);
   } else if (node->kind == Node::Kind::Constant) {
@@ -284,7 +284,7 @@ Value NodeEmitter::scalar(Node *node) {
     return leaf(node);
   if (node->kind == Node::Kind::Index)
     return indexToNumber(b, loc, *node, index(node->index));
-  // Scalar code is the same code on fragments of one element.
+  // Scalar code is emitted as code for fragments of one element.
   Lanes saved = lanes;
   lanes = Lanes();
   Value single;

@@ -1,4 +1,4 @@
-//===- Program.cpp - What one kernel computes, before loops ---------------===//
+//===- Program.cpp - Loop program of a kernel -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,14 @@ using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Code grows by a factor with each level: every side is written once for whole
-/// fragments and once for those at a seam.
+/// Maximum nesting of selects. Each level multiplies the code: every operand is emitted
+/// once for fragments inside it and once for those that cross a concatenation boundary.
 static constexpr int kMostChoices = 3;
 
-/// The most that the ranges of symbols allow, of sums of products of symbols, which grow
-/// with each of them; nullopt of anything else and where they say nothing.
+/// Returns the maximum of a sum of products of symbols, from the symbols' ranges; nullopt
+/// for any other expression, or if a range is too large.
 static std::optional<int64_t> boundOf(const SymbolicExpr &extent, ModuleOp module) {
-  // What no GPU holds need not be told apart.
+  // Larger bounds count as unknown: no GPU keeps so many elements on chip.
   constexpr uint64_t kMost = uint64_t(1) << 20;
   bool isKnown = true;
   for (const SymbolicExpr::Term &term : extent.getTerms()) {
@@ -113,18 +113,18 @@ SymbolicExpr kiln::codegen::indexOf(const Loop &loop) {
 }
 
 SymbolicExpr Program::addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent) {
-  // As a dim that broadcasts: its only index is 0.
+  // A dim of one element has index 0, like one that is broadcast.
   if (extent.isConstant(1))
     return 0;
   loops.push_back({body.vars.addLoop(extent), extent});
   return SymbolicExpr::symbol(loops.back().var);
 }
 
-// Shorter lines cost more than their elements one by one.
+// Minimum number of contiguous elements; shorter ones cost more than scalar loads.
 static constexpr int64_t kLeastLine = 8;
 
-/// Reshapes at the end of a kernel only rename its elements: in the dims before them
-/// nothing is divided.
+/// Returns the value before reshapes at the end of a kernel. They only rename elements,
+/// and without them the indices have no floordiv.
 static Value behindReshapes(Value value) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
     Dims before = getDims(reshape.getInput());
@@ -162,7 +162,7 @@ bool Program::refine(SmallVectorImpl<SymbolicExpr> &factors) const {
   return false;
 }
 
-/// The ropes that the values are computed by.
+/// Returns the ropes that the values depend on.
 static SmallVector<RopeOp> ropesOf(ArrayRef<Value> values) {
   llvm::SetVector<Value> seen(values.begin(), values.end());
   SmallVector<RopeOp> ropes;
@@ -175,9 +175,10 @@ static SmallVector<RopeOp> ropesOf(ArrayRef<Value> values) {
   return ropes;
 }
 
-/// Loops run along the pairs of a rope, and each position computes both elements of a
-/// pair from the same loads; behind them what stays, if that is so many times as long.
-/// Empty without a rope of the last dim.
+/// Returns the parts of the last dim of a rope, each with one element per pair: first and
+/// second elements of pairs, then elements that are not rotated, if these fill parts of
+/// that length. The loop runs along pairs, so that each position computes both elements
+/// of a pair from the same loads. Empty if there is no rope along the last dim.
 static std::vector<LastDimPart> rotatedParts(ArrayRef<Value> values, const Dims &dims) {
   constexpr int64_t kMaxParts = 8;
   for (RopeOp rope : ropesOf(values)) {
@@ -254,7 +255,7 @@ static Value widened(OpBuilder &b, Location loc, Value value) {
   return value.getType() == wide ? value : arith::ExtSIOp::create(b, loc, wide, value);
 }
 
-/// The position start + i of row i.
+/// Returns the position start + i of row i.
 static Node *positionOf(Body &body, Node *start, const SymbolicExpr &row) {
   Type wide = IntegerType::get(start->type.getContext(), 64);
   return body.compute(
@@ -265,8 +266,8 @@ static Node *positionOf(Body &body, Node *start, const SymbolicExpr &row) {
       /*cost=*/2);
 }
 
-/// Whether row i of so many is written to position start + i of so many, or of any number
-/// of a rolling buffer.
+/// Returns whether row i is written: i < count, and position start + i is within the
+/// capacity; a rolling buffer accepts any non-negative start.
 static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *count,
                        const SymbolicExpr &capacity, bool rolling) {
   auto *context = start->type.getContext();
@@ -285,7 +286,7 @@ static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *c
               below(arith::CmpIPredicate::sle, zeroLike(b, loc, start), start);
           return arith::AndIOp::create(b, loc, isRow, isPosition);
         }
-        // Unsigned: a negative position is far behind the capacity.
+        // The unsigned comparison rejects negative positions too.
         Value position = arith::AddIOp::create(b, loc, start, values[0]);
         Value isInside = below(arith::CmpIPredicate::ult, position, values[3]);
         return arith::AndIOp::create(b, loc, isRow, isInside);
@@ -293,8 +294,8 @@ static Node *isWritten(Body &body, const SymbolicExpr &row, Node *start, Node *c
       /*cost=*/6);
 }
 
-/// The row that a position has in a rolling buffer; a negative one, which is not written,
-/// has any.
+/// Returns the row of a rolling buffer for a position, position mod rows; negative
+/// positions, which are not written, give row 0.
 static Node *rolledRow(Body &body, Node *position, const SymbolicExpr &rows) {
   return body.compute(
       position->type, {position, body.indexValue(position->type, rows)},
@@ -307,14 +308,14 @@ static Node *rolledRow(Body &body, Node *position, const SymbolicExpr &rows) {
 }
 
 bool Program::buildKvWrite(KvWriteOp op) {
-  // What is not written stays what it is in the state's memory.
+  // Rows that are not written must keep their contents in the state's memory.
   if (!isa<BlockArgument>(op.getState())) {
     body.why = "the state that rows are written to is computed in the kernel";
     return false;
   }
   Dims rows = getDims(op.getRows()), state = getDims(op.getState());
   int64_t axis = op.getAxis();
-  // Rows of one element each, as scales of a cache have them.
+  // Rows have one element each, as scales of a quantized cache do.
   bool areElements = axis + 1 == int64_t(rows.size());
   Indices indices;
   for (const SymbolicExpr &dim :
@@ -325,8 +326,8 @@ bool Program::buildKvWrite(KvWriteOp op) {
     parts = {{SymbolicExpr(1), 0, 1}};
   else if (parts.empty())
     parts = {{rows.back(), 0, 1}};
-  // Whether a row is written is asked once for all lanes, and differs from row to row: so
-  // lanes run along the elements of a row, also where it has only one.
+  // The condition is evaluated once for all lanes but differs between rows; so lanes run
+  // along the elements of a row, even if there is only one.
   parallel.push_back({body.vars.addLoop(parts.front().length), parts.front().length});
   SymbolicExpr along = SymbolicExpr::symbol(parallel.back().var);
   if (!areElements)
@@ -338,7 +339,8 @@ bool Program::buildKvWrite(KvWriteOp op) {
   const SymbolicExpr &capacity = state[axis];
   Node *condition =
       isWritten(body, indices[axis], start, count, capacity, op.isRolling());
-  // Of a rolling buffer the row of the first position, and rows are counted from there.
+  // For a rolling buffer, this is the row of the first position, to which the row index
+  // is added below.
   Node *known = op.isRolling() ? rolledRow(body, start, capacity)
                                : positionOf(body, start, indices[axis]);
   for (const LastDimPart &part : parts) {
@@ -362,7 +364,8 @@ bool Program::buildKvWrite(KvWriteOp op) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// Every load of a term moves along the loop by so few elements or by none.
+/// Returns true if some load of the term moves along the loop, and all that do move by 1
+/// to kMostStride elements.
 static bool readsNearby(const Program &program, const Node *term, const Loop &loop) {
   constexpr int64_t kMostStride = 8;
   bool isNear = true, moves = false;
@@ -480,8 +483,8 @@ void Program::substitute(StringAttr name, const SymbolicExpr &by) {
     output.address = replace(output.address, name, by);
 }
 
-/// Stepping the outer loop once moves every index as far as the inner loop does
-/// in all its steps.
+/// Returns true if a step of the outer loop moves the index as far as the full inner
+/// loop, so that the two loops can be merged.
 static bool movesAlike(const SymbolicExpr &index, const Loop &outer, const Loop &inner) {
   auto slow = coefficientOf(index, outer.var), fast = coefficientOf(index, inner.var);
   return slow && fast && *slow == *fast * inner.extent;
@@ -499,7 +502,7 @@ void Program::simplify(std::vector<Loop> &loops) {
   for (size_t i = loops.size(); i-- > 1;) {
     if (!canMerge(loops[i - 1], loops[i]))
       continue;
-    // The inner variable counts on through the steps of the outer one.
+    // The inner variable counts the positions of the merged loop.
     substitute(loops[i - 1].var, SymbolicExpr(0));
     loops[i].extent = loops[i - 1].extent * loops[i].extent;
     loops.erase(loops.begin() + i - 1);

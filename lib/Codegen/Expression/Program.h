@@ -1,12 +1,11 @@
-//===- Program.h - What one kernel computes, before loops -------*- C++ -*-===//
+//===- Program.h - Loop program of a kernel ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel as an iteration space, passes over it (none for a pointwise kernel)
-// and outputs, all in terms of body nodes. Made from a graph.kernel without
-// touching IR; Emit*.cpp turns it into a tile program. Internal to
-// lib/Codegen.
+// Describes a kernel as an iteration space, passes over it (none for a pointwise kernel)
+// and outputs, all in terms of body nodes. build() does not change the IR; Emit*.cpp
+// emits the tile program. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_EXPRESSION_PROGRAM_H
@@ -23,10 +22,11 @@ struct Loop {
   SymbolicExpr extent;
 };
 
-/// A dim of one element has index 0 wherever views and elementwise ops meet it.
+/// Returns the index into a loop's dim: 0 if it has one element, as views and elementwise
+/// ops expect, otherwise the loop variable.
 SymbolicExpr indexOf(const Loop &loop);
 
-/// So many positions of the last dim: start + i * step.
+/// A part of the last dim: `length` positions start + i * step.
 struct LastDimPart {
   SymbolicExpr length;
   int64_t start, step;
@@ -41,54 +41,57 @@ struct Reduction {
   tile::ReduceKind kind;
   Node *term;
   Node *result; ///< Bound
-  /// Whether a sum adds the square of the term.
+  /// True if a sum adds the square of the term.
   bool squares = false;
-  /// The kernel does not care what a maximum with a NaN is: its later passes
-  /// give NaN anyway.
+  /// True if a maximum may ignore NaNs, because later passes of the kernel yield NaN
+  /// anyway.
   bool ignoresNan = false;
   bool isUnsigned = false;
 };
 
-/// The scalar code that adds `values[1]` to the accumulator `values[0]`.
+/// Emits scalar code that combines the accumulator `values[0]` with `values[1]`.
 mlir::Value combine(mlir::OpBuilder &b, mlir::Location loc, const Reduction &reduction,
                     mlir::ValueRange values);
-/// The accumulator with the term added; `fuses`: products are added with one rounding.
+/// Returns the accumulator combined with the term. `fuses`: multiply and add round once
+/// (FMA).
 Node *accumulate(Body &body, const Reduction &reduction, Node *accumulator, bool fuses);
-/// The neutral element of a reduction, which changes nothing when it is combined.
+/// Returns the neutral element of a reduction.
 mlir::TypedAttr neutralOf(const Reduction &reduction);
-/// How parts of a reduction are combined.
+/// Returns the kind of reduction that combines partial results.
 tile::ReduceKind kindOfParts(const Reduction &reduction);
 
-/// One pass over the reduced loops. Passes run in order; what one defines, the
-/// next may read.
+/// One pass over the reduced loops. Passes run in order, and a pass may read the results
+/// of earlier ones.
 struct Pass {
   Reduction reduction;
-  /// Written to scratch during the walk and read from there ever after.
+  /// Node that this pass stores to scratch, from which later passes read it.
   Node *stage = nullptr;
-  /// Bound nodes and what they are once the reduction is known.
+  /// Bound nodes, and the nodes that compute them from the finished reduction.
   llvm::SmallVector<std::pair<Node *, Node *>> finals;
 };
 
-/// `value` is written to element `address` of result `result`, where `condition`, the
+/// Stores `value` to element `address` of result `result` where `condition`, which is the
 /// same for all lanes, holds; null: everywhere.
 struct Output {
   Node *value;
   unsigned result;
   SymbolicExpr address;
   Node *condition = nullptr;
-  /// One per row, beside others that are one per element of it.
+  /// True if it has one element per row while other outputs have one per element of the
+  /// row.
   bool isOfRow = false;
 };
 
 class Program {
 public:
-  /// Null, with `why` set, if there is no element-by-element form. With `splits`, the
-  /// last dim of a pointwise kernel is as many loops as it takes for operands to be read
-  /// in lines: what a reshape has joined of several dims becomes these again.
+  /// Builds a kernel's program; null, with `why` set, if it has no element-by-element
+  /// form. With `splits`, the last dim of a pointwise kernel becomes several loops, such
+  /// that operands are read contiguously: it is split into the dims that a reshape had
+  /// joined.
   static std::unique_ptr<Program> build(graph::KernelOp kernel, std::string &why,
                                         bool splits = false);
-  /// Builds the program of one result of a kernel without row ops, as if it had no
-  /// others; null, with `why` set, as build().
+  /// Builds the program of one result of a kernel without row ops, as if it were the only
+  /// result; null, with `why` set, on failure.
   static std::unique_ptr<Program> buildResult(graph::KernelOp kernel, unsigned result,
                                               std::string &why, bool splits);
 
@@ -97,49 +100,50 @@ public:
   std::vector<Loop> reduced;  ///< outermost first
   llvm::SmallVector<Pass> passes;
   std::vector<Output> outputs;
-  /// Operand of the row op, recomputed by each pass unless it is staged; null for a
+  /// Operand of the row op. Each pass recomputes it unless it is staged; null for a
   /// pointwise kernel.
   Node *source = nullptr;
-  /// True if the last dim is several loops where the program is built with `splits`.
+  /// True if building with `splits` makes the last dim several loops.
   bool dividesLastDim = false;
-  /// True if outputs are one per position of the reduced loops too.
+  /// True if outputs have an element per position of the reduced loops too.
   bool outputsWholeRows = false;
-  /// The innermost dim of the data is a reduced one: vectors run along it.
+  /// True if the innermost dim of the data is reduced, so that vectors run along it.
   bool vectorIsReduced = false;
-  /// The vector loop's extent, or the most that the ranges of the module's symbols
-  /// allow; nullopt if these say nothing.
+  /// The vector loop's extent, or its maximum by the ranges of the module's symbols;
+  /// nullopt if unknown.
   std::optional<int64_t> mostInner;
-  /// Number of positions of all reduced loops together, or the maximum that the ranges of
-  /// the module's symbols allow; nullopt if these say nothing.
+  /// Number of positions of all reduced loops together, or its maximum by the ranges of
+  /// the module's symbols; nullopt if unknown.
   std::optional<int64_t> mostDepth;
 
-  /// Every node that any pass or output starts from.
+  /// Returns the nodes that passes and outputs compute.
   llvm::SmallVector<Node *> roots() const;
-  /// The loop that vectors run along; null if everything is one element.
+  /// Returns the loop that vectors run along; null if there is only one element.
   const Loop *vectorLoop() const;
-  /// The nodes that differ from element to element along the vector loop.
+  /// Returns the nodes that vary along the vector loop.
   llvm::DenseSet<Node *> perElement() const;
-  /// Makes neighbouring loops one where no access can tell.
+  /// Merges adjacent loops where all accesses are linear in the merged loop.
   void simplify();
 
 private:
-  /// How many choices stand inside of each other, at most.
+  /// Returns the maximum nesting of selects.
   int choiceDepth() const;
   explicit Program(mlir::Block &block) : body(block) {}
-  /// A loop over a dim, unless that has one element; the index into the dim.
+  /// Adds a loop over a dim, unless the dim has one element. Returns the index into the
+  /// dim.
   SymbolicExpr addLoop(std::vector<Loop> &loops, const SymbolicExpr &extent);
-  /// Brings what was built into its final form; null if it cannot be emitted.
+  /// Completes a program that was built; null if it cannot be emitted.
   static std::unique_ptr<Program> finish(std::unique_ptr<Program> program,
                                          mlir::ModuleOp module, std::string &why);
   bool buildPointwise(llvm::SmallVector<mlir::Value> values, bool splits);
-  /// One output per value and part of the last dim.
+  /// Adds one output per value and part of the last dim.
   bool buildRotated(mlir::ValueRange values, const Dims &dims,
                     llvm::ArrayRef<LastDimPart> parts);
-  /// Splits one of the factors of the last dim, whose loops are the last ones, if an
-  /// operand's index is divided within it.
+  /// Splits one factor of the last dim if an operand's index has a floordiv within it.
+  /// The last loops are those of the factors.
   bool refine(llvm::SmallVectorImpl<SymbolicExpr> &factors) const;
-  /// By row ops that reduce the same dims of one space, each perhaps of what those before
-  /// it give.
+  /// Builds the program of row ops that reduce the same dims, each possibly of earlier
+  /// ones' results.
   bool buildRows(mlir::ValueRange values, llvm::ArrayRef<mlir::Operation *> heroes);
   bool buildKvWrite(graph::KvWriteOp op);
   bool addOutputs(mlir::ValueRange values, llvm::ArrayRef<SymbolicExpr> indices,
@@ -149,31 +153,31 @@ private:
   bool canMerge(const Loop &outer, const Loop &inner) const;
 };
 
-/// Makes vectors run along the last dim of the result where the innermost reduced dim is
-/// short, as that of a window is: lanes then read elements a stride apart, which a host
-/// can. Changes nothing in any other program.
+/// Makes vectors run along the last dim of the result if the innermost reduced dim is
+/// short, as that of a window is: lanes then make strided reads, which a host can do. No
+/// change otherwise.
 void vectorizeWindows(Program &program);
-/// The loop around the vector loop whose positions may be reduced side by side; null if
-/// there is none.
+/// Returns the loop just outside the vector loop whose positions may be reduced together;
+/// null if there is none.
 const Loop *positionLoop(const Program &program);
 /// Returns the loads along the vectors that are the same for all positions of that loop,
-/// such as those of weights.
+/// for example those of weights.
 llvm::SmallVector<Node *> commonLoads(const Program &program, const Loop &positions);
 
-/// The number of positions of loops.
+/// Returns the number of positions of nested loops.
 SymbolicExpr extentOf(llvm::ArrayRef<Loop> loops);
 
-/// Shape of what a row op reduces.
+/// Shape of the operand that a row op reduces.
 struct RowShape {
   Indices indices;                 ///< of the input, one variable per dim
   llvm::SmallVector<bool> reduced; ///< per dim of the input
-  SymbolicExpr count;              ///< product of the reduced dims
+  SymbolicExpr count;              ///< number of elements of the reduced dims
 };
-/// Builds the nodes of what a row op computes at its own index and adds its passes. Null,
-/// with `body.why` set, if it cannot be.
+/// Builds the nodes that compute a row op at its own index, and adds its passes. Null,
+/// with `body.why` set, on failure.
 Node *buildRowOp(mlir::Operation *op, const RowShape &shape, Body &body,
                  llvm::SmallVectorImpl<Pass> &passes);
-/// The dims a row op reduces over, one flag per dim; empty for any other op.
+/// Returns a flag per dim of a row op, true for reduced dims; empty for any other op.
 llvm::SmallVector<bool> reducedDims(mlir::Operation *op);
 
 } // namespace kiln::codegen

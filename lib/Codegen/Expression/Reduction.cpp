@@ -1,4 +1,4 @@
-//===- Reduction.cpp - The scalar code of reductions ----------------------===//
+//===- Reduction.cpp - Scalar code of reductions --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ static Value combineFloats(OpBuilder &b, Location loc, const Reduction &reductio
   case tile::ReduceKind::max: {
     if (!reduction.ignoresNan)
       return arith::MaximumFOp::create(b, loc, values[0], values[1]);
-    // One instruction on x86; a NaN is passed over.
+    // Ordered compare and select are one maximum instruction on x86; it ignores a NaN.
     Value more =
         arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OGT, values[1], values[0]);
     return arith::SelectOp::create(b, loc, more, values[1], values[0]);

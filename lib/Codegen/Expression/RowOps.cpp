@@ -49,15 +49,15 @@ private:
   Node *sqrt(Node *a) { return op<math::SqrtOp>({a}, 5); }
   Node *abs(Node *a) { return op<math::AbsFOp>({a}); }
   Node *number(double value) { return body.constant(FloatAttr::get(type, value)); }
-  /// The number of reduced elements, as a float.
+  /// Returns the number of reduced elements as a float.
   Node *count() { return body.indexValue(type, shape.count); }
 
   Node *pass(tile::ReduceKind kind, Node *term, Node *stage = nullptr);
   Node *sumOfSquares(Node *term);
   Node *maximumIgnoringNan(Node *term);
-  /// `value`, computed once after the last pass.
+  /// Returns `value`, computed once after the last pass.
   Node *once(Node *value);
-  /// `operand` of a norm, which broadcasts to the reduced dims.
+  /// Pulls the operand of a norm that is broadcast to the reduced dims.
   Node *pullAlong(Value operand);
 
   const RowShape &shape;

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Row ops that reduce the same dims follow each other in one kernel: a norm, the largest
-// magnitude of what it gives, and the sum of its codes.
+// Several row ops that reduce the same dims run in one kernel, for example a norm, the
+// maximum magnitude of its result, and the sum of its quantized values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,29 +16,30 @@ using namespace kiln;
 using namespace mlir;
 
 namespace {
-/// The dims that row ops run over. Dims of one element do not count: ops may see more or
-/// fewer of them.
+/// The dims that row ops run over. Dims of one element are ignored, since ops may differ
+/// in them.
 class RowSpace {
 public:
   void add(const SymbolicExpr &dim, const SymbolicExpr &index, bool isReduced) {
     if (!dim.isConstant(1))
       dims.push_back({dim, index, isReduced});
   }
-  /// The indices of an element of these dims, which are those of the space.
+  /// Returns the space's indices for the dims `own`, which must be those of the space.
   std::optional<Indices> ofElement(ArrayRef<SymbolicExpr> own) const {
     return match(own, /*reduced=*/true);
   }
-  /// The indices of an element of these dims, which are those of the space without the
-  /// reduced ones: one element per row. nullopt if they are others.
+  /// Returns the space's indices for the dims `own`, which must be those of the space
+  /// without the reduced ones (one element per row); nullopt otherwise.
   std::optional<Indices> ofRow(ArrayRef<SymbolicExpr> own) const {
     return match(own, /*reduced=*/false);
   }
-  /// The indices of a result: the same, or those of an element of dims that several of
-  /// the space's make up, as codes of whole rows beside the sums of their blocks.
+  /// Returns the space's indices for the dims of a result. One of these may join several
+  /// of the space's dims; for example, quantized rows and the sums of their blocks.
   std::optional<Indices> ofResult(ArrayRef<SymbolicExpr> own) const {
     return match(own, /*reduced=*/true, /*joins=*/true);
   }
-  /// Whether an op of these dims reduces those that the space's rows run along.
+  /// Returns true if an op of these dims reduces the dims that the space's rows run
+  /// along.
   bool reduces(ArrayRef<SymbolicExpr> own, ArrayRef<bool> flags) const {
     size_t next = 0;
     for (auto [dim, flag] : llvm::zip(own, flags))
@@ -81,13 +82,14 @@ private:
   std::vector<Dim> dims;
 };
 
-/// Adds the passes of row ops to a program that has its loops.
+/// Adds the passes of row ops to a program that has its loops already.
 class RowChain {
 public:
   RowChain(const RowSpace &space, Program &program) : space(space), program(program) {}
 
   bool add(Operation *hero);
-  /// Computes what is one element per row, up to the next row op, once per row.
+  /// Makes values with one element per row, up to the next row op, be computed once per
+  /// row.
   bool addScalars(Operation *hero);
   bool addOutput(Value value, unsigned result);
 
@@ -168,7 +170,7 @@ bool Program::buildRows(ValueRange values, ArrayRef<Operation *> heroes) {
   for (auto [dim, isReduced] : llvm::zip(dims, reducedDims(first))) {
     indices.push_back(addLoop(isReduced ? reduced : parallel, dim));
     space.add(dim, indices.back(), isReduced);
-    // A reduced dim of one element is no dim to run vectors along.
+    // Vectors cannot run along a dim of one element.
     if (!dim.isConstant(1))
       vectorIsReduced = isReduced;
   }

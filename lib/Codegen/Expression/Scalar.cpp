@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// No op is given a fast-math flag: what is written is what is computed.
+// No op gets a fast-math flag: LLVM must not change results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace mlir;
 // Unary
 //===----------------------------------------------------------------------===//
 
-/// x * Phi(x), Phi by erf or by its tanh approximation.
+/// Returns x * Phi(x), with Phi by erf or by its tanh approximation.
 static Value gelu(ScalarBuilder s, Value x, bool byTanh) {
   Value inner;
   if (byTanh) {
@@ -33,7 +33,7 @@ static Value gelu(ScalarBuilder s, Value x, bool byTanh) {
   return s.mul(s.mul(s.number(0.5), x), s.add(inner, s.number(1.0)));
 }
 
-/// By exp(-|x|), which cannot overflow: the negative tail keeps its digits.
+/// Uses exp(-|x|), which cannot overflow and keeps the precision of the negative tail.
 static Value sigmoid(ScalarBuilder s, Value x) {
   Value e = s.make<math::ExpOp>(s.neg(s.make<math::AbsFOp>(x)));
   Value above = s.select(s.less(x, s.number(0.0)), e, s.number(1.0));
@@ -75,13 +75,13 @@ static Value unaryFloat(ScalarBuilder s, UnaryKind kind, Value x) {
     return s.make<math::TanhOp>(x);
   case UnaryKind::sigmoid:
     return sigmoid(s, x);
-  case UnaryKind::relu: // NaN stays NaN
+  case UnaryKind::relu: // propagates NaN
     return s.select(s.less(x, s.number(0.0)), s.number(0.0), x);
   case UnaryKind::sin:
     return s.make<math::SinOp>(x);
   case UnaryKind::cos:
     return s.make<math::CosOp>(x);
-  case UnaryKind::sign: { // zeros and NaN are their own sign
+  case UnaryKind::sign: { // zeros and NaN return themselves
     Value low = s.select(s.less(x, s.number(0.0)), s.number(-1.0), x);
     return s.select(s.less(s.number(0.0), x), s.number(1.0), low);
   }
@@ -125,8 +125,7 @@ static Value unaryInteger(ScalarBuilder s, UnaryKind kind, Value x) {
 // Binary
 //===----------------------------------------------------------------------===//
 
-/// The remainder with the sign of the divisor, from the one with the sign of
-/// the dividend.
+/// Converts a remainder with the dividend's sign to one with the divisor's sign.
 static Value towardsDivisor(ScalarBuilder s, Value remainder, Value divisor) {
   Value zero = s.number(0.0);
   Value differ = s.make<arith::XOrIOp>(s.less(remainder, zero), s.less(divisor, zero));
@@ -134,7 +133,8 @@ static Value towardsDivisor(ScalarBuilder s, Value remainder, Value divisor) {
   return s.select(wrong, s.add(remainder, divisor), remainder);
 }
 
-/// x^2 and x^3 are products, x^0.5 a root: those are what models hold.
+/// Emits x^2 and x^3 as multiplications and x^0.5 as a square root, the powers common in
+/// models.
 static Value power(ScalarBuilder s, Value x, Value y) {
   FloatAttr constant;
   if (auto op = y.getDefiningOp<arith::ConstantOp>())
@@ -174,8 +174,8 @@ static Value binaryFloat(ScalarBuilder s, BinaryKind kind, Value x, Value y) {
   }
 }
 
-/// 1 where a division by `y` would trap: by 0, and of the least number by -1,
-/// whose quotient wraps to itself.
+/// Returns `y`, or 1 where the division would trap: y is 0, or x is the minimum integer
+/// and y is -1, whose quotient wraps to x.
 static Value safeDivisor(ScalarBuilder s, Value x, Value y) {
   Value unsafe = s.equal(y, s.integer(0));
   if (!s.isUnsigned) {
@@ -187,7 +187,7 @@ static Value safeDivisor(ScalarBuilder s, Value x, Value y) {
   return s.select(unsafe, s.integer(1), y);
 }
 
-/// A quotient by 0 is 0.
+/// Returns x / y, or 0 if y is 0.
 static Value quotient(ScalarBuilder s, Value x, Value y) {
   Value divisor = safeDivisor(s, x, y);
   Value result = s.isUnsigned ? s.make<arith::DivUIOp>(x, divisor)
@@ -195,7 +195,7 @@ static Value quotient(ScalarBuilder s, Value x, Value y) {
   return s.select(s.equal(y, s.integer(0)), s.integer(0), result);
 }
 
-/// A shift by the width or more leaves 0; the machine's is undefined there.
+/// Returns 0 for a shift by the width or more, which is undefined in LLVM.
 static Value shift(ScalarBuilder s, bool left, Value x, Value y) {
   Value width = s.integer(int64_t(s.type.getIntOrFloatBitWidth()));
   Value inside = s.compareIntegers(arith::CmpIPredicate::ult, y, width);
@@ -244,8 +244,8 @@ static Value binaryInteger(ScalarBuilder s, BinaryKind kind, Value x, Value y) {
   llvm_unreachable("all kinds handled");
 }
 
-/// x to the power y by squaring, wrapping; y < 0 rounds the reciprocal towards
-/// zero. `s` is of the base's type, `e` of the exponent's.
+/// Returns x to the power y by squaring, with wrap-around; y < 0 rounds the reciprocal
+/// towards zero. `s` has the base's type, `e` the exponent's.
 static Value integerPower(ScalarBuilder s, ScalarBuilder e, Value x, Value y) {
   unsigned bits = e.type.getIntOrFloatBitWidth();
   Value one = s.integer(1), zero = s.integer(0), result = one, square = x;
@@ -257,14 +257,14 @@ static Value integerPower(ScalarBuilder s, ScalarBuilder e, Value x, Value y) {
   }
   if (e.isUnsigned)
     return result;
-  // The squares of 1 and -1 are right for negative exponents too.
+  // The loop of squares is right for bases 1 and -1 with negative exponents too.
   Value isUnit = s.equal(x, one);
   if (!s.isUnsigned)
     isUnit = s.make<arith::OrIOp>(isUnit, s.equal(x, s.integer(-1)));
   return s.select(e.less(y, e.integer(0)), s.select(isUnit, result, zero), result);
 }
 
-/// The exponent takes the base's type if one of both is a float.
+/// Computes in the base's type; the exponent is converted to it if either is a float.
 static Value binaryPower(OpBuilder &b, Location loc, BinaryOp op, ValueRange values) {
   Type base = elementTypeOf(op.getLhs()), exponent = elementTypeOf(op.getRhs());
   if (!isa<FloatType>(base) && !isa<FloatType>(exponent))
@@ -275,7 +275,8 @@ static Value binaryPower(OpBuilder &b, Location loc, BinaryOp op, ValueRange val
   Type wide = isa<FloatType>(base) ? values[0].getType() : Type(b.getF64Type());
   Value x = scalarCast(b, loc, values[0], base, wide);
   Value y = scalarCast(b, loc, values[1], exponent, wide);
-  // A constant exponent of the type itself is recognised as it stands.
+  // A constant exponent of that type is passed unconverted, so that power() recognises
+  // it.
   if (isa<FloatType>(exponent) && values[1].getType() == wide)
     y = values[1];
   Value result = power(ScalarBuilder(b, loc, wide, /*isUnsigned=*/false), x, y);

@@ -3,8 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the body graph needs to know of an elementwise op. Internal to
-// lib/Codegen.
+// Scalar code and cost of elementwise ops. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_EXPRESSION_SCALAR_H
@@ -21,18 +20,19 @@ inline mlir::Type elementTypeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType()).getElementType();
 }
 
-/// The elementwise op on scalars of the compute types.
+/// Emits an elementwise op on scalars of the compute types.
 mlir::Value scalarOp(mlir::OpBuilder &builder, mlir::Location loc, mlir::Operation *op,
                      mlir::ValueRange operands);
-/// A conversion between element types of the graph, on scalars of their compute
-/// types; rounding to f16 and bf16 is not part of it. `rules` is for floats of 8 bits
-/// and fewer.
+/// Emits a conversion between the graph's element types, on scalars of their compute
+/// types, without rounding to f16 and bf16. `rules` applies to floats of 8 bits and
+/// fewer.
 mlir::Value scalarCast(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                        mlir::Type from, mlir::Type to, const CastRules &rules = {});
-/// scalarCast of every element of a fragment, which may hold bytes that stand for `from`.
+/// Applies scalarCast to every element of a fragment, which may hold bytes that encode
+/// `from`.
 mlir::Value fragmentCast(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value fragment, mlir::Type from, mlir::Type to);
-/// Instructions per element, roughly.
+/// Returns the approximate number of instructions per element.
 int scalarCost(mlir::Operation *op);
 
 } // namespace kiln::codegen

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lets scalar code read like its formula. Internal to lib/Codegen.
+// Makes scalar code read like its formula. Internal to lib/Codegen.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_EXPRESSION_SCALARBUILDER_H
@@ -24,7 +24,7 @@ struct ScalarBuilder {
   template <typename OpTy, typename... Values> Value make(Values... values) {
     return OpTy::create(b, loc, values...);
   }
-  /// A constant of the type at hand.
+  /// Returns a constant of the builder's type.
   Value number(double value) {
     if (isFloat)
       return mlir::arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
@@ -52,7 +52,7 @@ struct ScalarBuilder {
     return make<mlir::arith::SelectOp>(condition, x, y);
   }
 
-  /// Comparisons with a NaN are false, but for `different`.
+  /// Comparisons with a NaN are false, except `different`.
   Value less(Value x, Value y) {
     using Integer = mlir::arith::CmpIPredicate;
     return isFloat ? compareFloats(mlir::arith::CmpFPredicate::OLT, x, y)

@@ -22,7 +22,7 @@ static bool isNarrowFloat(Type type) {
 static bool isUnsignedType(Type type) { return type.isUnsignedInteger() || type.isInteger(1); }
 
 static Value floatToFloat(OpBuilder &b, Location loc, Value value, Type to) {
-  // Floats narrower than f32 are computed in f32 on both sides.
+  // Floats narrower than f32 are computed in f32.
   Type target = to.getIntOrFloatBitWidth() < 32 ? b.getF32Type() : to;
   unsigned from = value.getType().getIntOrFloatBitWidth();
   unsigned width = target.getIntOrFloatBitWidth();
@@ -33,8 +33,8 @@ static Value floatToFloat(OpBuilder &b, Location loc, Value value, Type to) {
   return arith::TruncFOp::create(b, loc, target, value);
 }
 
-/// Truncates and saturates; NaN gives 0. What is out of range never reaches the
-/// conversion, which is undefined there.
+/// Truncates and saturates; NaN gives 0. Clamps first, because out-of-range conversions
+/// are undefined in LLVM.
 static Value floatToInteger(OpBuilder &b, Location loc, Value value, Type to) {
   unsigned width = to.getIntOrFloatBitWidth();
   bool isUnsigned = to.isUnsignedInteger();
@@ -46,9 +46,9 @@ static Value floatToInteger(OpBuilder &b, Location loc, Value value, Type to) {
   Value outside = s.make<arith::OrIOp>(s.make<arith::OrIOp>(tooHigh, tooLow), isNan);
   Value inside = s.select(outside, s.number(0.0), value);
 
-  // The next wider signed type holds every narrower unsigned number.
+  // An unsigned integer fits the next wider signed type.
   unsigned signedWidth = isUnsigned ? std::min(2 * width, 64u) : width;
-  // Integers of fewer than 8 bits are bytes.
+  // Integers of fewer than 8 bits are stored as bytes.
   unsigned stored = std::max(width, 8u);
   Type via = b.getIntegerType(std::max(signedWidth, 32u)), type = b.getIntegerType(stored);
   Value result = isUnsigned && width == 64
@@ -71,7 +71,7 @@ static Value integerToFloat(OpBuilder &b, Location loc, Value value, Type from, 
   return arith::SIToFPOp::create(b, loc, target, value);
 }
 
-/// The low bits of a byte as a number of the type, extended to it.
+/// Extends the low bits of a byte to a full byte, by the signedness of the type.
 static Value lowBits(OpBuilder &b, Location loc, Value byte, Type type) {
   ScalarBuilder s(b, loc, byte.getType(), isUnsignedType(type));
   unsigned width = type.getIntOrFloatBitWidth();
@@ -100,7 +100,7 @@ static Value integerToInteger(OpBuilder &b, Location loc, Value value, Type from
 
 static Value toNarrowFloat(OpBuilder &b, Location loc, Value value, Type from, Type to,
                            const kiln::CastRules &rules) {
-  // f32 holds every integer of 16 bits and fewer, and f16 and bf16 are computed in it.
+  // f32, in which f16 and bf16 are computed, represents every integer of up to 16 bits.
   constexpr unsigned kExactBits = 16;
   bool isFloat = isa<FloatType>(from);
   unsigned width = value.getType().getIntOrFloatBitWidth();
@@ -119,7 +119,7 @@ Value kiln::codegen::scalarCast(OpBuilder &b, Location loc, Value value, Type fr
     value = decodeNarrow(b, loc, value, from);
     from = value.getType();
   } else if (kiln::graph::isNarrow(from)) {
-    value = lowBits(b, loc, value, from); // ml_dtypes leaves those above undefined
+    value = lowBits(b, loc, value, from); // ml_dtypes leaves the high bits undefined
   }
   if (isNarrowFloat(to))
     return toNarrowFloat(b, loc, value, from, to, rules);

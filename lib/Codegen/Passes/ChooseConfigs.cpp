@@ -1,4 +1,4 @@
-//===- ChooseConfigs.cpp - The config of every kernel ---------------------===//
+//===- ChooseConfigs.cpp - Selection of every kernel's config -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -45,7 +45,7 @@ private:
 };
 } // namespace
 
-/// The targets and the configs file.
+/// Reads the targets and the configs file.
 LogicalResult ChooseConfigsPass::readInputs() {
   Location loc = getOperation().getLoc();
   SmallVector<std::string> names(targets.begin(), targets.end());
@@ -66,8 +66,8 @@ LogicalResult ChooseConfigsPass::readInputs() {
   return success();
 }
 
-/// Returns the config that the file gives for the kernel, or else the one that the family
-/// chooses, which may be null. Reports an error where checkConfig refuses the former.
+/// Returns the config that the file gives for the kernel, or else the family's choice,
+/// which may be null. Reports an error if checkConfig rejects the file's config.
 FailureOr<Attribute> ChooseConfigsPass::configOf(KernelOp kernel,
                                                  const codegen::KernelAnalysis &analysis,
                                                  const codegen::CodeRequest &request) {
@@ -108,7 +108,8 @@ ChooseConfigsPass::configsOf(KernelOp kernel, const codegen::KernelAnalysis &ana
   return DictionaryAttr::get(&getContext(), entries);
 }
 
-/// A line that nothing asked for is for another model or target, or has a wrong key.
+/// Warns about unused lines of the file: they are for another model or target, or have a
+/// wrong key.
 void ChooseConfigsPass::warnOfUnused() {
   for (const codegen::ConfigsFile::Line &line : given.getLines())
     if (!line.isUsed)

@@ -1,4 +1,4 @@
-//===- EmitCollectives.cpp - A tile program per distinct sum of ranks -----===//
+//===- EmitCollectives.cpp - Tile programs of all-reduces -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,7 +43,7 @@ public:
     known.clear();
     for (func::FuncOp program : programsOf(getOperation()))
       for (auto op : program.getOps<AllReduceOp>())
-        // Ranks along one axis of a mesh meet over the host.
+        // All-reduces along one axis of a mesh run through the host.
         if (codegen::hasPeerKernel(op) &&
             op.getRanks() == uint64_t(ranksOf(getOperation())))
           setKernels(op, gpus);

@@ -1,4 +1,4 @@
-//===- EmitKernels.cpp - A tile program per distinct kernel ---------------===//
+//===- EmitKernels.cpp - Tile programs of distinct kernels ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ public:
   void runOnOperation() override;
 
 private:
-  /// The first of equal kernels.
+  /// The first of several equal kernels.
   struct Distinct {
     KernelOp kernel;
     const codegen::KernelAnalysis *analysis;
@@ -70,7 +70,7 @@ LogicalResult EmitKernelsPass::emitFor(StringRef target, ArrayRef<Distinct> dist
   return success();
 }
 
-/// Behind the kernel that they replace, in the order of their bounds.
+/// Emits the variants after the kernel that they replace, in the order of their bounds.
 LogicalResult EmitKernelsPass::emitVariants(Distinct one, const TargetInfo &info,
                                             OpBuilder &builder) {
   KernelOp kernel = one.kernel;
