@@ -1,4 +1,4 @@
-//===- Family.cpp - Products among the kernel families -------------------===//
+//===- Family.cpp - The GEMM kernel family --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ Attribute GemmAnalysis::chooseConfig(const CodeRequest &request) const {
 
 static constexpr StringLiteral kTime = "ns of the fullest multiprocessor, by a model";
 
-/// GEMVs, and the tiles of tensor cores that they compete with.
+/// Explains GEMVs and the tiles on tensor cores that they compete with.
 static Explanation explainGemv(const GemmProblem &problem, const TargetInfo &target,
                                MLIRContext *context) {
   Explanation gemvs =
@@ -42,11 +42,11 @@ static Explanation explainGemv(const GemmProblem &problem, const TargetInfo &tar
   Explanation tiles =
       byCost(kTime, rankTensorGemmConfigs(context, problem, target),
              [&](Attribute config) { return gpuConfigTime(problem, target, config); });
-  // The winner's kind first, as it is what the kernel has.
+  // Lists the selected kind first.
   if (!chooseGemvConfig(context, problem, target))
     std::swap(gemvs, tiles);
   llvm::append_range(gemvs.candidates, tiles.candidates);
-  // Then those that lost, whatever their kind.
+  // The remaining candidates follow by time, whatever their kind.
   std::stable_sort(
       gemvs.candidates.begin() + 1, gemvs.candidates.end(),
       [](const Candidate &x, const Candidate &y) { return x.cost < y.cost; });
@@ -76,8 +76,8 @@ Explanation GemmAnalysis::explain(const CodeRequest &request) const {
                 [&](Attribute config) { return gpuConfigTime(problem, target, config); });
 }
 
-/// Other shapes of the register tile first, as they change the inner loop, then other
-/// cuts into tasks.
+/// Returns other shapes of the register tile first, since they change the inner loop,
+/// then other task sizes.
 SmallVector<Attribute> GemmAnalysis::variations(Attribute chosen) const {
   SmallVector<Attribute> configs;
   auto config = dyn_cast<tile::GemmConfigAttr>(chosen);

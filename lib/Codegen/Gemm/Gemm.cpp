@@ -36,16 +36,17 @@ static int64_t defaultWidth(graph::KernelOp kernel) {
   return gemmPanelWidth(Float32Type::get(kernel.getContext()));
 }
 
-/// Panel widths for every target: those of operands that are not packed, and of packed
-/// ones as they are.
+/// Returns the panel widths that suit every target: the default for unpacked operands,
+/// and packed panels at full width.
 static GemmProgram::Lanes defaultLanes(graph::KernelOp kernel) {
   return {defaultWidth(kernel), std::numeric_limits<int64_t>::max()};
 }
 
-/// Why a GPU has no code for a product of codes; empty: it has.
+/// Returns the reason why a GPU has no kernel for a GEMM of quantized operands; empty if
+/// it has.
 static std::string whyNoScaledGemm(const GemmProgram::ScaledOperands &scaled,
                                    const GpuInfo &gpu) {
-  constexpr int64_t kShortest = 16; // steps of K of an instruction
+  constexpr int64_t kShortest = 16; // K of one MMA
   if (!gpu.hasMmaSync)
     return "a product of quantized operands needs mma.sync";
   if (scaled.block % kShortest)
@@ -77,7 +78,7 @@ const GemmProgram *GemmPrograms::forTarget(const TargetInfo &target,
   const GemmProgram *program = general(why);
   GemmProgram::Lanes lanes = widths;
   if (!target.gpu) {
-    // Other tiles only where a packed panel is wider.
+    // Hosts need other tiles only if a packed panel is wider than theirs.
     bool isSame = program && !(program->isPacked && program->width > lanes.unpacked);
     lanes.maxPacked = lanes.unpacked;
     return isSame ? program : find(lanes, why);
@@ -106,7 +107,7 @@ const GemmProgram *GemmPrograms::forTarget(const TargetInfo &target,
 // Problems and models
 //===----------------------------------------------------------------------===//
 
-/// Batches whose number is known at run time only.
+/// Assumed number of batches where it is known at run time only.
 static constexpr int64_t kTypicalBatch = 8;
 
 static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &target) {
@@ -145,7 +146,7 @@ static GemmProblem problemOf(const GemmProgram &program, const TargetInfo &targe
   return problem;
 }
 
-/// The program for launches of at most so many rows; nullopt: of any number.
+/// Returns the program for launches of at most `maxRows` rows; nullopt: any number.
 static GemmProgram limited(const GemmProgram &program, std::optional<int64_t> maxRows) {
   GemmProgram own = program;
   own.maxRows = maxRows;
@@ -191,18 +192,19 @@ double kiln::codegen::gpuConfigTime(const GemmProblem &problem, const TargetInfo
                                     Attribute config) {
   const GpuModel &machine = target.gpu->model;
   int64_t cost = gpuConfigCost(problem, target, config);
-  // The cost of warpgroups counts columns times steps of K.
+  // The cost of warpgroup configs is in columns times steps of K.
   if (isa<tile::WarpgroupGemmConfigAttr>(config))
     cost *= machine.wgmmaColumnCycles;
   return machine.nanoseconds(double(cost));
 }
 
-/// Whether a config for few rows is worth code of its own beside that for more. The
-/// models of two kinds have no common unit: there the rules between the kinds have
-/// decided.
+/// Returns true if the config `few` for few rows is worth a variant of its own beside
+/// `more`. Models of different kinds of config have no common unit; if the kinds differ,
+/// the selection has already compared them.
 static bool tellsApart(const GemmProblem &problem, const TargetInfo &target,
                        Attribute few, Attribute more) {
-  constexpr int64_t kShare = 16; // of the cycles: what a model is not trusted with
+  constexpr int64_t kShare = 16; // fraction of the cycles within which the model is not
+                                 // accurate
   if (few.getTypeID() != more.getTypeID())
     return true;
   int64_t cost = gpuConfigCost(problem, target, more);

@@ -17,31 +17,31 @@
 
 namespace kiln::codegen {
 
-/// The programs of a kernel, one per width of its tiles, each built when it is first
-/// asked for and kept.
+/// The programs of a kernel, one per panel width, built on demand and cached.
 class GemmPrograms {
 public:
   explicit GemmPrograms(graph::KernelOp kernel);
 
-  /// Returns the program with panels that every target can have; null, with `why` set:
-  /// the kernel is no GEMM.
+  /// Returns the program with panels that suit every target; null, with `why` set, if the
+  /// kernel is no GEMM.
   const GemmProgram *general(std::string &why) const { return find(widths, why); }
-  /// Returns the program for a target. Panels of a right operand that is not packed are
-  /// as wide as a line for tensor cores, unless views divide the columns more finely.
-  /// Null, with `why` set: the target has no code for it.
+  /// Returns the program for a target. For tensor cores, panels of an unpacked right
+  /// operand are as wide as a cache line, unless views divide the columns more finely.
+  /// Null, with `why` set, if the target has no kernel for it.
   const GemmProgram *forTarget(const TargetInfo &target, std::string &why) const;
 
 private:
   struct Built {
     std::string why;
-    std::unique_ptr<const GemmProgram> program; ///< null: see `why`
+    std::unique_ptr<const GemmProgram> program; ///< null: `why` has the reason
   };
   const GemmProgram *find(GemmProgram::Lanes lanes, std::string &why) const;
 
   graph::KernelOp kernel;
-  GemmProgram::Lanes widths;                                  ///< for every target
+  GemmProgram::Lanes widths;                                  ///< panel widths that suit
+                                                              ///< every target
   mutable std::mutex mutex;                                   ///< guards `built`
-  mutable std::map<std::pair<int64_t, int64_t>, Built> built; ///< by lanes
+  mutable std::map<std::pair<int64_t, int64_t>, Built> built; ///< key: panel widths
 };
 
 class GemmAnalysis final : public KernelAnalysis {
@@ -56,14 +56,14 @@ public:
   ConfigProblem checkConfig(const CodeRequest &request,
                             mlir::Attribute config) const override;
   std::vector<Quantity> quantities() const override;
-  /// Numbers of rows up to which launches have code of their own, by the models and the
-  /// ranges of the symbols.
+  /// Returns the limits of the number of rows up to which launches have a kernel of their
+  /// own, by the models and the ranges of the symbols.
   llvm::SmallVector<Variant> variants(const TargetInfo &target) const override;
   mlir::FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const CodeRequest &request,
                                        mlir::OpBuilder &builder,
                                        mlir::Attribute config) const override;
 
-  /// Returns what configs for a code depend on.
+  /// Returns the parameters that configs depend on.
   GemmProblem problem(const CodeRequest &request) const;
 
 private:

@@ -1,11 +1,11 @@
-//===- Gemv.cpp - Products of few rows as tile IR -------------------------===//
+//===- Gemv.cpp - GEMV kernels as tile IR ---------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing is staged: an element of the right operand is read once, by the one
-// thread that multiplies it. Warps that split K take turns tile by tile,
-// so that a block reads a stretch of memory at a time.
+// Nothing is staged: each element of the right operand is read once, by the one thread
+// that uses it. Warps that split K interleave tile by tile, so that the block reads
+// contiguous memory at any time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,8 +100,8 @@ void GemvEmitter::ifElse(Value condition, function_ref<void()> onTrue,
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Every `phases`-th step of an operand's K, from `phase` on, by its columns; with scales
-/// of blocks, those of one block after the other.
+/// Returns a view of every `phases`-th step of an operand's K, from `phase` on, by its
+/// columns. If blocks of K have scales, a row of the view is one block.
 Value GemvEmitter::openView(const Node *operand, int64_t phase, OpFoldResult columns,
                             const SymbolicExpr &columnStride) {
   SymbolicExpr step = *coefficientOf(operand->index, program.k.var);
@@ -122,7 +122,7 @@ Value GemvEmitter::openView(const Node *operand, int64_t phase, OpFoldResult col
                               sizes, strides);
 }
 
-/// A row that there may not be is read as the last one, and nobody stores its sums.
+/// Clamps a row to the last one that exists. Results of the rows beyond are not stored.
 Value GemvEmitter::existingRow(int64_t row) {
   if (row == 0 || program.row.extent.isConstant())
     return index(row);
@@ -130,7 +130,7 @@ Value GemvEmitter::existingRow(int64_t row) {
   return b.createOrFold<arith::MinSIOp>(loc, index(row), last);
 }
 
-/// Opens the views of a warp whose columns begin at `lane` of the bound panel; `valid` of
+/// Opens a warp's views. Its columns begin at `lane` of the bound panel, and `valid` of
 /// them exist (null: all).
 GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
   Views views;
@@ -154,8 +154,8 @@ GemvEmitter::Views GemvEmitter::openViews(Value lane, Value valid) {
   return views;
 }
 
-/// A tile in the type of the sums; what is outside is zero. `bytes`: what these stand
-/// for.
+/// Loads a tile and converts it to the accumulators' type; masked elements are zero.
+/// `bytes` is the type that bytes encode, if elements are bytes.
 Value GemvEmitter::load(Value view, Value at, ArrayRef<int64_t> masked, Type bytes) {
   Type element = cast<tile::ViewType>(view.getType()).getElementType();
   Value pad, loaded;
@@ -172,14 +172,14 @@ Value GemvEmitter::load(Value view, Value at, ArrayRef<int64_t> masked, Type byt
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Adds what `count` tiles per phase give, from step `at` on.
+/// Multiplies `count` tiles per phase from step `at` on, and adds them to `sums`.
 GemvEmitter::Values GemvEmitter::multiply(const Views &views, Value at, int64_t count,
                                           const Masks &masks, ValueRange sums) {
   SmallVector<int64_t> leftMask;
   if (masks.left)
     leftMask.push_back(depthDim());
   Values next(sums);
-  // All reads of the right operand first: this is what is in flight at a time.
+  // All loads of the right operand come first, so that they are in flight together.
   Values right;
   for (int64_t tile = 0; tile < count; ++tile)
     for (Value view : views.right)
@@ -204,7 +204,8 @@ GemvEmitter::Values GemvEmitter::multiply(const Views &views, Value at, int64_t 
   return next;
 }
 
-/// The sums of one warp: whole tiles first, then what is left of K.
+/// Returns the accumulators of one warp: first all full groups of tiles, then the
+/// remainder of K.
 GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool masked) {
   Value zero = arith::ConstantOp::create(
       b, loc, cast<TypedAttr>(b.getZeroAttr(program.accumulator)));
@@ -236,12 +237,12 @@ GemvEmitter::Values GemvEmitter::sumSteps(const Views &views, Value part, bool m
   return sums;
 }
 
-/// Sums the tiles of a warp along K, by shuffles, and leaves a row of the
-/// partials per row of the product.
+/// Adds up a warp's accumulators along K with shuffles, and stores one row of partial
+/// sums per row of the GEMV.
 void GemvEmitter::emitWarp(const Columns &columns, Value across, Value part,
                            bool masked) {
   Value first = mul(across, index(config.getColumns())), valid;
-  if (masked) // of the later warps of a block perhaps none
+  if (masked) // later warps of the block may have no valid column
     valid = b.createOrFold<arith::MaxSIOp>(loc, sub(columns.valid, first), index(0));
   Values sums = sumSteps(openViews(add(columns.lane, first), valid), part, masked);
   auto rowType =
@@ -268,7 +269,8 @@ void GemvEmitter::emitWarps(const Columns &columns, bool masked) {
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-/// The sums of the warps that split K, in their order, from a column on.
+/// Returns the sums of the warps that split K, added in their order, for `count` columns
+/// from `column` on.
 Value GemvEmitter::sumSplits(Value row, int64_t column, int64_t count) {
   auto type = tile::FragType::get(b.getContext(), {count}, program.accumulator);
   Value product;
@@ -288,7 +290,8 @@ Value GemvEmitter::sumSplits(Value row, int64_t column, int64_t count) {
   return product;
 }
 
-/// A row's sums and what follows. Blocks have whole panels where these have halves.
+/// Adds up a row's partial sums and computes its epilogue. If the panel has two halves,
+/// the block has an entire panel.
 void GemvEmitter::finishRow(Value row, const Columns &columns, Value valid) {
   int64_t count = config.getBlockColumns() / (program.second ? 2 : 1);
   emitter.setLanes({program.resultLane.var, columns.lane, count, valid});
@@ -319,7 +322,7 @@ void GemvEmitter::emitEpilogue(const Columns &columns) {
 // Tasks
 //===----------------------------------------------------------------------===//
 
-/// Binds the panel that block `number` of the columns is part of.
+/// Binds the panel of the block with this number along the columns.
 GemvEmitter::Columns GemvEmitter::openColumns(Value number) {
   Value rest = number;
   auto digit = [&](const SymbolicExpr &radix) -> Value {
@@ -342,8 +345,8 @@ GemvEmitter::Columns GemvEmitter::openColumns(Value number) {
   return columns;
 }
 
-/// The first steps of the panel at hand, as much of it as all blocks of a large GPU
-/// need to have under way.
+/// Prefetches the first steps of the bound panel, as many bytes as all blocks of a large
+/// GPU need in flight.
 void GemvEmitter::prefetchPanel() {
   constexpr int64_t kBytes = 32768;
   NodeEmitter::Scope scope(emitter);
@@ -380,7 +383,7 @@ void GemvEmitter::emitTask(Value task) {
       b, loc, scratch, index(0),
       ArrayRef<OpFoldResult>{b.getIndexAttr(config.getSplit() * rows), stride},
       ArrayRef<OpFoldResult>{stride, one});
-  // Packed columns are padded to whole panels.
+  // Packed columns are padded to full panels.
   if (program.isPacked || !hasPartialColumns()) {
     emitWarps(columns, /*masked=*/false);
   } else {

@@ -1,11 +1,12 @@
-//===- Gemv.h - Products of few rows as tile IR -----------------*- C++ -*-===//
+//===- Gemv.h - GEMV kernels as tile IR -------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A task is some columns of all rows. Its warps read the right operand once, each lane
-// a vector at a time, and have one accumulator per row for each element. Lanes and warps
-// that share columns meet at the end, in a fixed order. Internal to lib/Codegen/Gemm.
+// A task computes some columns of all rows. Its warps read the right operand once, each
+// lane a vector at a time, and keep one accumulator per row and vector element. The
+// accumulators of lanes and warps that split K are added at the end in a fixed order.
+// Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_GEMV_H
@@ -18,14 +19,14 @@
 
 namespace kiln::codegen {
 
-/// Fills in what rankGemvConfigs asks of a product.
+/// Sets the fields of `problem` that rankGemvConfigs reads.
 void describeGemv(const GemmProgram &program, GemmProblem &problem);
 
 class GemvEmitter : ShellEmitter {
 public:
   GemvEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, GemmProgram &program,
               tile::GemvConfigAttr config);
-  /// Packed weights are asked for before anything else is read.
+  /// Enables prefetches of packed weights at the start of a task.
   GemvEmitter &prefetchWeights(bool yes) {
     prefetchesWeights = yes && program.isPacked;
     return *this;
@@ -35,19 +36,18 @@ public:
 private:
   using Values = llvm::SmallVector<Value>;
 
-  /// Step k of the depth is step k / phases of view k % phases, so that what a
-  /// thread reads one after the other is contiguous. Where blocks of steps have scales, a
-  /// row of a view is a block, and a dim in front of it counts its parts of `phases`
-  /// steps.
+  /// Step k of K is step k / phases of view k % phases, so that successive reads of a
+  /// thread are contiguous. If blocks of K have scales, a row of a view is a block, and
+  /// an additional outer dim counts its parts of `phases` steps.
   struct Views {
     Values right;             ///< per phase
-    std::vector<Values> left; ///< per row and phase; the same for all columns
-    Value scales = {};        ///< blocks by columns
+    std::vector<Values> left; ///< per row and phase; broadcast along the columns
+    Value scales = {};        ///< blocks of K x columns
   };
-  /// Columns of the block at hand.
+  /// Columns of the current block.
   struct Columns {
-    Value lane;  ///< the first, counted from its panel's
-    Value valid; ///< how many exist; may exceed the block's
+    Value lane;  ///< first column within its panel
+    Value valid; ///< columns up to the operand's end; may exceed the block's
   };
 
   void emitTask(Value task);
@@ -61,8 +61,8 @@ private:
                  const SymbolicExpr &columnStride);
   Values sumSteps(const Views &views, Value part, bool masked);
   struct Masks {
-    llvm::SmallVector<int64_t> right; ///< dims of a tile
-    bool left;                        ///< along K
+    llvm::SmallVector<int64_t> right; ///< masked dims of a tile
+    bool left;                        ///< masked along K
   };
   Values multiply(const Views &views, Value at, int64_t tiles, const Masks &masks,
                   mlir::ValueRange sums);
@@ -82,9 +82,9 @@ private:
 
   bool hasPartialColumns() const;
   unsigned depthDim() const { return config.getAlongK() ? 1 : 0; }
-  /// Index of the depth and of the columns, in the order of the dims of a view.
+  /// Returns an index in K, and 0 for the columns, in the order of a view's dims.
   Values place(Value k);
-  /// Steps of K of a row of a view.
+  /// Returns the steps of K per row of a view.
   int64_t rowSteps() const {
     return program.rhsScales ? program.rhsScales->block : phases;
   }
@@ -92,13 +92,13 @@ private:
 
   GemmProgram &program;
   tile::GemvConfigAttr config;
-  int64_t rows;             ///< at most
-  int64_t phases, tiles;    ///< tiles: that a warp reads at once, per phase
-  SymbolicExpr columnTasks; ///< blocks side by side in an innermost split
+  int64_t rows;             ///< maximum
+  int64_t phases, tiles;    ///< `tiles`: tiles per phase that a warp loads at once
+  SymbolicExpr columnTasks; ///< blocks along the innermost loop of the columns
   bool prefetchesWeights = false;
   Value partials; ///< split * rows x columns of a block
-  Value blockPart = {};   ///< of the block at hand, of `phases` steps
-  Value blockScales = {}; ///< by which the right operand is multiplied
+  Value blockPart = {};   ///< index of the current block's part of `phases` steps
+  Value blockScales = {}; ///< factors of the right operand; null: none
 };
 
 } // namespace kiln::codegen

@@ -1,11 +1,11 @@
-//===- GemvScales.cpp - GEMV with scales of blocks ------------------------===//
+//===- GemvScales.cpp - GEMV with block scales ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each lane has whole blocks of K of its columns, so that it reads a scale of each once
-// and multiplies numbers of the right operand by it, which are fewer than the
-// accumulators, or as many where there is one row.
+// Each lane processes entire blocks of K of its columns: it reads each scale once and
+// multiplies elements of the right operand by it. There are no more of these than
+// accumulators, fewer if there are several rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Opens the view of the right operand's scales, blocks x columns, for the columns that
-/// are bound. Packed weights have whole panels of scales.
+/// Opens the view of the right operand's scales, blocks x columns, for the bound columns.
+/// Packed weights have full panels of scales.
 Value GemvEmitter::openScales() {
   const GemmProgram::BlockScales &own = *program.rhsScales;
   emitter.bind(own.step.var, index(0));
@@ -30,7 +30,7 @@ Value GemvEmitter::openScales() {
                              b.getIndexAttr(1)});
 }
 
-/// Multiplies numbers of few bits by scales that are powers of two, which is exact.
+/// Multiplies narrow floats by power-of-two scales, which is exact.
 Value GemvEmitter::times(Value numbers, Value scales) {
   return tile::MapOp::create(
              b, loc, TypeRange{numbers.getType()}, ValueRange{numbers, scales},
@@ -40,7 +40,8 @@ Value GemvEmitter::times(Value numbers, Value scales) {
       .getResult(0);
 }
 
-/// In the type of the accumulators; what is outside is anything but NaN.
+/// Loads scales and converts them to the accumulators' type. Masked elements are
+/// arbitrary but not NaN.
 Value GemvEmitter::loadScales(Value view, Value at, ArrayRef<int64_t> masked) {
   Type byte = cast<tile::ViewType>(view.getType()).getElementType();
   Value pad;
@@ -51,7 +52,8 @@ Value GemvEmitter::loadScales(Value view, Value at, ArrayRef<int64_t> masked) {
   return fragmentCast(b, loc, bytes, powerOfTwoType(b.getContext()), program.accumulator);
 }
 
-/// A block of each lane: its scales once, then its steps, `phases` at a time.
+/// Multiplies one block of K per lane: loads its scales once, then processes `phases`
+/// steps at a time.
 GemvEmitter::Values GemvEmitter::multiplyBlocks(const Views &views, Value at,
                                                 const Masks &masks,
                                                 ValueRange accumulators) {

@@ -1,4 +1,4 @@
-//===- CheckConfig.cpp - Which configs of products are possible -----------===//
+//===- CheckConfig.cpp - Checks of GEMM configs ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,12 +20,14 @@ using namespace mlir;
 // Hosts
 //===----------------------------------------------------------------------===//
 
-/// Accumulators, one row of the right operand and one broadcast.
+/// Returns the vector registers of a tile: accumulators, one row of the right operand,
+/// and one broadcast element of the left operand.
 static int64_t registersOf(const GemmProblem &problem, const TargetInfo &target,
                            tile::GemmConfigAttr config) {
   int64_t lanes = target.lanes(problem.accumulatorBytes);
   int64_t perPanel = std::max<int64_t>(problem.width / lanes, 1);
-  // Beside an accumulator of f32, codes have one of integers, if not in tile registers.
+  // Quantized operands have an integer accumulator beside each one of f32, unless AMX
+  // tile registers hold the integers.
   bool inTiles = hasTileRegisters(problem, target) && config.getMr() == kTileRegisterRows;
   int64_t perRow =
       (problem.scaleBlock && !inTiles ? 2 : 1) * config.getGroup() * perPanel;

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/rationale/tile.md has the measurements behind the numbers.
+// docs/rationale/tile.md has the measurements behind the constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,27 +19,29 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Rows that a task works on where nothing else limits them.
+/// Maximum rows per task.
 static constexpr int64_t kHostRows = 96;
-/// Extents that are known at run time only.
+/// Extents that the model assumes for dims known at run time only.
 static constexpr int64_t kBlockTypicalRows = 512, kBlockTypicalColumns = 512,
                          kBlockTypicalDepth = 128;
-/// Instructions per element up to which an epilogue stays in registers.
+/// Maximum cost of an epilogue that is computed in registers, in instructions per
+/// element.
 static constexpr int64_t kLightEpilogue = 12;
 
 int64_t kiln::codegen::gemmPanelWidth(Type elementType) {
-  // Two registers of AVX2, one of AVX-512: a register tile of both.
+  // Two registers of AVX2 or one of AVX-512, so that both have the same panels.
   return elementType.isF64() ? 8 : 16;
 }
 
-/// The tallest tile whose accumulators, one row of the right operand and one
-/// broadcast fit the registers.
+/// Returns the maximum number of rows for which the accumulators, one row of the right
+/// operand and one broadcast element fit the registers.
 static int64_t tileRows(int64_t registersPerRow, const TargetInfo &target) {
   int64_t rows = (target.vectorRegisters - 1 - registersPerRow) / registersPerRow;
   return std::clamp<int64_t>(rows, 1, 12);
 }
 
-/// Depth at which the rows of a task stop fitting half of L2.
+/// Returns the K of a pass, such that the rows of a task fit three quarters of L2; 0: all
+/// of K.
 static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target) {
   int64_t k = problem.k.value_or(kBlockTypicalDepth);
   int64_t limit = target.l2Bytes * 3 / 4 / (kHostRows * problem.accumulatorBytes);
@@ -50,8 +52,8 @@ static int64_t chooseDepth(const GemmProblem &problem, const TargetInfo &target)
   return llvm::alignTo((k + blocks - 1) / blocks, unit);
 }
 
-/// Panels per task: some tasks per thread for few rows, long runs otherwise, in multiples
-/// of what is read side by side.
+/// Returns the panels per task: up to 8 tasks along the columns, each a multiple of
+/// `group` panels, which the tile reads together.
 static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t group) {
   if (!problem.n)
     return 8;
@@ -61,13 +63,13 @@ static int64_t choosePanels(const GemmProblem &problem, int64_t width, int64_t g
   return std::min<int64_t>(llvm::alignTo(perTask, group), std::max<int64_t>(panels, 1));
 }
 
-/// In place of kHostRows where tile registers multiply: whole multiples of their 16 rows.
+/// Maximum rows per task with AMX: a multiple of the 16 rows of a tile register.
 static constexpr int64_t kHostTileRows = 128;
 
-/// The integer accumulators of a block, which a loop over its words keeps, fill the
-/// registers; those of f32 are added up between blocks. All of K is one pass. In tile
-/// registers (AMX) one panel has 16 rows, and its accumulators of f32 fill half of the
-/// vector registers.
+/// Ranks configs of quantized operands. The integer accumulators of one block of K fill
+/// the registers; after each block they are added to accumulators of f32. All of K is one
+/// pass. With AMX a panel has 16 rows, and its f32 accumulators fill half of the vector
+/// registers.
 static SmallVector<tile::GemmConfigAttr>
 rankScaledConfigs(MLIRContext *context, const GemmProblem &problem,
                   const TargetInfo &target, int64_t group, int64_t panels) {
@@ -88,7 +90,7 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
   int64_t lanes = target.lanes(problem.accumulatorBytes);
   int64_t width = problem.width;
   int64_t perPanel = std::max<int64_t>(width / lanes, 1);
-  // Side by side until a row of the tile is two registers wide.
+  // As many panels as make a row of the tile two registers wide.
   int64_t group = std::max<int64_t>(2 / perPanel, 1);
   int64_t panels = choosePanels(problem, width, std::max(group, problem.panelsPerPack));
   if (problem.scaleBlock)
@@ -110,10 +112,9 @@ kiln::codegen::rankGemmConfigs(MLIRContext *context, const GemmProblem &problem,
 // Blocks of threads
 //===----------------------------------------------------------------------===//
 
-/// Threads of a block and the elements of the accumulator that each computes:
-/// four rows by two columns of a panel, times the panels.
+/// Threads per block; each thread computes four rows by two columns of every panel.
 static constexpr int64_t kGemmBlockThreads = 128, kThreadRows = 4, kThreadColumns = 2;
-/// Bytes of one step of K of a row that is staged: one whole sector pair.
+/// Bytes of K that are staged per row: two sectors.
 static constexpr int64_t kStagedBytes = 64;
 
 namespace {
@@ -122,7 +123,7 @@ struct GemmBlockTile {
 };
 } // namespace
 
-/// Cycles of the fullest multiprocessor; what K shared by `split` blocks changes.
+/// Returns the cycles of the busiest multiprocessor, with K split over `split` blocks.
 static int64_t blockCycles(const GemmProblem &problem, const GpuModel &machine,
                            const GemmBlockTile &tile, int64_t split) {
   auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
@@ -152,7 +153,7 @@ int64_t kiln::codegen::blockGemmCycles(const GemmProblem &problem,
   return blockCycles(known, target.gpu->model, tile, config.getSplit());
 }
 
-/// The number of splits of K that a tile is fastest with; the lowest among equals.
+/// Returns the fastest number of splits of K for a tile; the lowest if several are equal.
 static int64_t chooseSplit(const GemmProblem &problem, const GpuModel &machine,
                            const GemmBlockTile &tile) {
   if (!problem.m || !problem.n || !problem.k)
@@ -168,7 +169,8 @@ static int64_t chooseSplit(const GemmProblem &problem, const GpuModel &machine,
   });
 }
 
-/// Few rows: a half or a quarter of the height, so that more blocks share the columns.
+/// Returns the rows per block. With few rows, halves or quarters the height, so that more
+/// blocks divide the columns.
 static int64_t blockRows(const GemmProblem &problem, int64_t threadRows) {
   int64_t rows = threadRows * kThreadRows;
   while (problem.m && *problem.m <= rows / 2 && rows > threadRows)
@@ -209,7 +211,8 @@ kiln::codegen::rankBlockGemmConfigs(MLIRContext *context, const GemmProblem &pro
   return configs;
 }
 
-/// Stages, the epilogue tile beside them, and four by two accumulators per panel.
+/// Returns the resources of a config: shared memory for the stages and the epilogue tile,
+/// and registers for accumulators.
 BlockResources kiln::codegen::blockGemmResources(const GemmProblem &problem,
                                                  tile::BlockGemmConfigAttr config) {
   constexpr int64_t kOtherRegisters = 40;
@@ -233,7 +236,7 @@ bool kiln::codegen::isBlockGemmTile(const GemmProblem &problem, const TargetInfo
     steps = llvm::divideCeil(*problem.k, config.getBlockK());
   }
   constexpr int64_t kMaxStages = 4;
-  // A listed tile of any number of stages and split that fit.
+  // Accepts any listed tile with any number of stages and splits that fits.
   return config.getStages() >= 2 && config.getStages() <= kMaxStages &&
          llvm::is_contained(
              splitCandidates(problem, blocks, steps, target.gpu->model.multiprocessors),

@@ -1,13 +1,12 @@
-//===- GemvConfig.cpp - Configs of products of few rows -------------------===//
+//===- GemvConfig.cpp - Configs of GEMV kernels ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The right operand is read once, so what matters is how much of it is in flight,
-// on how many multiprocessors, and that the instructions keep up. Every way to
-// spread it is timed with the model of TensorConfig.cpp: bytes of L2, what arrives per
-// latency, instructions, the slowest of the three, times the blocks of the fullest
-// multiprocessor.
+// A GEMV reads the right operand once. Its time depends on how many bytes of it are in
+// flight, on how many multiprocessors, and on whether the instructions keep up. Every
+// config is timed with a model like that of TensorConfig.cpp: the maximum of bytes from
+// L2, latency of loads, and instructions, times the blocks of the busiest multiprocessor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,23 +19,25 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// More rows are worth a tile of tensor cores, or of multiply-adds.
+/// Maximum rows of a GEMV. With more rows, a tile of tensor cores or of multiply-adds is
+/// faster.
 static constexpr int64_t kMaxGemvRows = 8;
-/// Extents that are known at run time only.
+/// Extents that the model assumes for dims known at run time only.
 static constexpr int64_t kGemvTypicalColumns = 512, kGemvTypicalDepth = 1024;
-/// Registers beside sums and operands, and how many at most leave warps enough.
+/// Registers per thread for anything but accumulators and operands; maximum registers for
+/// which enough warps are resident.
 static constexpr int64_t kGemvOtherRegisters = 40, kMaxRegisters = 168;
-/// Instructions of a step of the loop beside loads, conversions and products.
+/// Instructions of a loop step for anything but loads, conversions and multiply-adds.
 static constexpr int64_t kStepInstructions = 8;
 static constexpr int64_t kMaxGemvWarps = 8, kMaxGemvConfigs = 8;
-/// Bytes of a row of the right operand that one piece of DRAM holds: less is
-/// fetched in vain.
+/// Bytes that one DRAM access fetches of a row of the right operand; using less wastes
+/// bandwidth.
 static constexpr int64_t kFetchBytes = 64, kFullAccess = 16;
 static constexpr int64_t kLanes = tile::GemvConfigAttr::kLanes;
 
 namespace {
-/// Model of a GEMV config's registers and time. Quantities are per warp where nothing
-/// else is said.
+/// Models registers and time of a GEMV config. Quantities are per warp unless stated
+/// otherwise.
 class GemvModel {
 public:
   GemvModel(const GemmProblem &problem, const GpuInfo &gpu, tile::GemvConfigAttr config)
@@ -48,13 +49,13 @@ public:
 
   int64_t registers() const;
   int64_t cycles() const;
-  /// Steps of K that a warp takes at a time.
+  /// Returns the steps of K that a warp processes per iteration.
   int64_t depth() const {
     return lanes * config.getUnroll() * (config.getAlongK() ? config.getVector() : 1);
   }
 
-  /// Steps of K whose scales a warp loads at a time; without scales, those it takes at a
-  /// time.
+  /// Returns the steps of K for which a warp loads scales at once; without scales,
+  /// depth().
   int64_t reach() const {
     return problem.rhsScaleBlock ? lanes * problem.rhsScaleBlock : depth();
   }
@@ -82,10 +83,10 @@ int64_t GemvModel::registers() const {
   return std::max(sums + right + 2 * left, tailRegisters()) + kGemvOtherRegisters;
 }
 
-/// Registers of the left operand in a last, partial step of K, whose loads are masked
-/// element by element if elements are words or strided. With constant row addresses each
-/// load ends up beside its use and needs none; otherwise the elements of all rows are
-/// live at once.
+/// Returns the registers of the left operand in a partial last step of K. Its loads are
+/// masked element by element if elements have four bytes or are strided. If row addresses
+/// are constant, each load is next to its use and needs no extra register; otherwise the
+/// elements of all rows are live at once.
 int64_t GemvModel::tailRegisters() const {
   bool isOneByOne = problem.operandBytes >= 4 || !problem.isLhsAlongDepth;
   if (problem.hasConstantRows || !isOneByOne || k % depth() == 0)
@@ -94,7 +95,7 @@ int64_t GemvModel::tailRegisters() const {
   return m * perRow * config.getVector();
 }
 
-/// Instructions of a warp in one step: loads, conversions, multiply-adds.
+/// Returns the instructions of a warp per step: loads, conversions, multiply-adds.
 int64_t GemvModel::instructions() const {
   int64_t values = loads * config.getVector();
   int64_t left = config.getUnroll() * (config.getAlongK() ? config.getVector() : 1);
@@ -105,7 +106,7 @@ int64_t GemvModel::instructions() const {
   return loads + m * leftLoads + converted + m * values + kStepInstructions;
 }
 
-/// Cycles in which L1 serves the left operand in one step.
+/// Returns the cycles of L1 for the left operand per step.
 int64_t GemvModel::sharedReads() const {
   int64_t distinct = lanes * config.getUnroll() *
                      (config.getAlongK() ? config.getVector() : 1) * problem.operandBytes;
@@ -122,9 +123,9 @@ int64_t GemvModel::cycles() const {
   int64_t together = std::min(tiles, std::max<int64_t>(resident, 1));
   int64_t read =
       k * config.getBlockColumns() * problem.rhsBytes + m * k * problem.operandBytes;
-  // Of one block, with the others of its multiprocessor beside it.
+  // Time of a block while other blocks run on the same multiprocessor.
   int64_t transfer = read / machine.l2Bytes;
-  // Nothing is under way while a warp multiplies; the first step is paid below.
+  // No load is in flight while a warp computes; the first load's latency is in `finish`.
   int64_t arrival = (steps - 1) * machine.memoryLatency / together;
   int64_t busy = std::min(together * warps, machine.partitions);
   int64_t issue = steps * warps * instructions() / busy;
@@ -136,8 +137,9 @@ int64_t GemvModel::cycles() const {
          ceilDiv(tiles, together) * finish;
 }
 
-/// Columns of a warp: along the columns a panel or a part of it that wastes no
-/// fetch, along the depth a few, so that the left operand serves each of them.
+/// Returns the possible columns per warp. If K is not contiguous: a panel, or a part of
+/// it that fills DRAM accesses. If K is contiguous: few columns, each of which reuses the
+/// left operand.
 static SmallVector<int64_t> warpColumns(const GemmProblem &problem) {
   if (problem.isAlongDepth)
     return {4, 2, 1};
@@ -149,7 +151,7 @@ static SmallVector<int64_t> warpColumns(const GemmProblem &problem) {
   return columns;
 }
 
-/// Every config that fits the registers, the fastest first.
+/// Returns every config that fits the registers, fastest first.
 static SmallVector<std::pair<int64_t, tile::GemvConfigAttr>>
 timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo &target) {
   if (!target.gpu || !problem.sumsInF32 || !problem.rhsVector || !problem.m ||
@@ -163,7 +165,7 @@ timedConfigs(MLIRContext *context, const GemmProblem &problem, const TargetInfo 
                                   unroll, problem.isAlongDepth, team);
     GemvModel model(problem, *target.gpu, config);
     int64_t depth = problem.k.value_or(kGemvTypicalDepth);
-    // No warp without a tile, and no tile that is mostly outside.
+    // Every warp has a tile, and at least half of each tile is inside the operand.
     bool isUseful = (split == 1 || (split - 1) * model.reach() < depth) &&
                     (unroll == 1 || model.depth() <= depth);
     bool fits = problem.hasHalves ? columns * across == problem.width
@@ -194,8 +196,9 @@ int64_t kiln::codegen::gemvCycles(const GemmProblem &problem, const TargetInfo &
   return GemvModel(problem, *target.gpu, config).cycles();
 }
 
-/// Narrow accesses hurt tiles more than the model of tiles knows: every element
-/// takes an instruction on its way to shared memory.
+/// Returns true if accesses are full vectors. The model of tiles does not know that with
+/// narrow accesses every element takes an instruction on its way to shared memory, so
+/// that it must not be compared.
 bool kiln::codegen::competesWithTiles(const GemmProblem &problem) {
   return problem.onTensorCores && problem.rhsVector * problem.rhsBytes >= kFullAccess;
 }

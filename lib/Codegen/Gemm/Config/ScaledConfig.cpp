@@ -1,11 +1,11 @@
-//===- ScaledConfig.cpp - Configs of products of codes on GPUs ------------===//
+//===- ScaledConfig.cpp - GPU configs for quantized operands --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Timed with a model of the fullest multiprocessor: what its warps issue, how long each
-// waits for the codes of a step of the loop, and the bytes of the weight. A GEMV waits
-// for bytes; with many rows, scaling the accumulators of a block takes most instructions.
+// Models the busiest multiprocessor: the instructions of its warps, the time that each
+// waits for the quantized weights of a loop step, and the bytes of the weights. A GEMV is
+// bound by bytes; with many rows, scaling the accumulators takes most instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +20,12 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Extents that are known at run time only.
+/// Extents that the model assumes for dims known at run time only.
 static constexpr int64_t kScaledTypicalRows = 512, kScaledTypicalColumns = 512,
                          kTypicalSteps = 1024;
-/// Rows that a warp may have: half a tile of an instruction, up to four in registers.
+/// Limits of the rows per warp: half the rows of an MMA tile (m16), and four MMA tiles.
 static constexpr int64_t kMinScaledRows = 8, kMaxScaledRows = 64, kMaxPanels = 8;
-/// Blocks of K in a step of the loop, of up to 16 rows.
+/// Maximum blocks of K per loop step, for tiles of up to kSkinnyRows rows.
 static constexpr int64_t kMaxTogether = 4, kSkinnyRows = 16;
 
 bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
@@ -34,7 +34,7 @@ bool kiln::codegen::hasTileRegisters(const GemmProblem &problem,
          problem.scaleBlock % 32 == 0;
 }
 
-/// Split K within a block: the warps of a block, and the steps of the loop of each.
+/// Splits of K within a block: maximum warps per block, and minimum loop steps of each.
 static constexpr int64_t kMaxScaledWarps = 8, kMinStepsOfWarp = 2;
 
 int64_t kiln::codegen::scaledSplit(tile::BlockGemmConfigAttr config) {
@@ -45,8 +45,8 @@ int64_t kiln::codegen::scaledEpiloguePadding(int64_t panels) {
   return panels % 2 ? 0 : 16;
 }
 
-/// Blocks of K in a step of the loop: in a GEMV more, whose codes are under way at a
-/// time. All steps have as many.
+/// Returns the blocks of K per loop step, a divisor of all blocks. A GEMV has more of
+/// them, to have more weights in flight.
 static int64_t blocksTogether(const GemmProblem &problem, int64_t rows) {
   int64_t blocks = problem.k.value_or(kTypicalSteps) / problem.scaleBlock;
   int64_t together =
@@ -61,7 +61,7 @@ BlockResources kiln::codegen::scaledGemmResources(const GemmProblem &problem,
   constexpr int64_t kOtherRegisters = 72, kAccumulators = 4, kOfRow = 6;
   int64_t rows = config.getRows(), panels = config.getPanels();
   int64_t pitch = panels * problem.width + scaledEpiloguePadding(panels);
-  // Accumulators of f32 and of i32, and scales, totals and codes of the rows.
+  // Accumulators of f32 and of i32; scales, row sums and quantized values of the rows.
   return {config.getThreads(),
           scaledSplit(config) * rows * pitch * problem.accumulatorBytes,
           kOtherRegisters + rows / kMinScaledRows * (2 * kAccumulators + kOfRow)};
@@ -70,8 +70,8 @@ BlockResources kiln::codegen::scaledGemmResources(const GemmProblem &problem,
 int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
                                         const TargetInfo &target,
                                         tile::BlockGemmConfigAttr config) {
-  // Instructions of a warp for a block of K: to read, unpack and scale the weight's, and
-  // to read and multiply the codes of 8 rows and to scale their accumulators.
+  // Instructions of a warp per block of K: to read, unpack and scale the weights; and,
+  // per 8 rows, to read and multiply their quantized values and scale the accumulators.
   constexpr int64_t kOfPanel = 32, kOfRows = 32;
   const GpuModel &machine = target.gpu->model;
   int64_t m = problem.m.value_or(kScaledTypicalRows),
@@ -104,9 +104,9 @@ int64_t kiln::codegen::scaledGemmCycles(const GemmProblem &problem,
          std::min({issue, wait}) / 4 + ofFullest * epilogue + machine.memoryLatency;
 }
 
-/// Numbers of warps to split K among, for this many panels per block and steps of K per
-/// iteration. GEMMs of quantized activations are not split: they must add blocks of K in
-/// the host's order.
+/// Returns the possible numbers of warps that split K, given the panels per block and the
+/// steps of K per iteration. GEMMs of quantized activations are not split: they must add
+/// blocks of K in the host's order.
 static SmallVector<int64_t> splitsOf(const GemmProblem &problem, int64_t panels,
                                      int64_t steps) {
   SmallVector<int64_t> splits{1};
@@ -131,7 +131,7 @@ kiln::codegen::rankScaledGemmConfigs(MLIRContext *context, const GemmProblem &pr
     for (int64_t across = 1; across <= kMaxPanels; across *= 2) {
       if ((rows > kMinScaledRows && rows >= 2 * m) ||
           (across > 1 && across >= 2 * panels))
-        continue; // mostly outside
+        continue; // more than half of the tile would be outside
       int64_t steps = blocksTogether(problem, rows) * problem.scaleBlock;
       for (int64_t split : splitsOf(problem, across, steps)) {
         auto config = tile::BlockGemmConfigAttr::get(context, rows, across, steps,

@@ -1,4 +1,4 @@
-//===- SplitModel.cpp - What split-K costs --------------------------------===//
+//===- SplitModel.cpp - Cost of split-K -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// More splits than this only lengthen the sum of the last one.
+/// Maximum number of splits; more would only lengthen the final addition.
 static constexpr int64_t kMaxGemmSplits = 32;
-/// Waves up to which another way to cut the work may fill the last one better.
+/// Maximum number of waves for which another split may fill the last wave better.
 static constexpr int64_t kFewWaves = 2;
 
 SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
@@ -32,7 +32,8 @@ SmallVector<int64_t> kiln::codegen::splitCandidates(const GemmProblem &problem,
 
 int64_t kiln::codegen::leaveCycles(const GpuModel &machine, int64_t split,
                                    int64_t sumBytes) {
-  // A fence waits for the stores, then a counter in L2 answers: two ways to L2.
+  // A fence waits for the stores, then the arrival counter in L2 responds: two round
+  // trips.
   return split == 1 ? 0 : sumBytes / machine.l2Bytes + 2 * machine.l2Latency;
 }
 

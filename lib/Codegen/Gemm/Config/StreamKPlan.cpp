@@ -1,4 +1,4 @@
-//===- StreamKPlan.cpp - How stream-K cuts the last wave ------------------===//
+//===- StreamKPlan.cpp - Stream-K split of the last wave ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

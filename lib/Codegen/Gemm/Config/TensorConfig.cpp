@@ -3,11 +3,12 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every tile that fits the registers and the shared memory of a block is timed
-// with a model of one multiprocessor: products, operands from L2, operands from
-// shared memory, bytes that are widened, the slowest and a quarter of the others, times
-// the tiles that the fullest one computes, plus what no other block hides. Figures of the
-// target are in lib/Target/GpuModels.cpp; docs/rationale/gpu.md says more.
+// Times every tile that fits the registers and the shared memory of a block with a model
+// of one multiprocessor: MMAs, operands from L2, operands from shared memory, and
+// conversions of bytes. The time of a tile is the slowest of these plus a quarter of the
+// others; it is multiplied by the tiles of the busiest multiprocessor, and what no other
+// block hides is added. Figures of the target are in lib/Target/GpuModels.cpp;
+// docs/rationale/gpu.md has the reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,19 +25,19 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Extents that are known at run time only.
+/// Extents that the model assumes for dims known at run time only.
 static constexpr int64_t kTensorTypicalRows = 512, kTensorTypicalColumns = 512,
                          kTensorTypicalDepth = 1024;
-/// Registers a thread needs beside accumulators and operands, and accumulators
-/// it may have: more would leave memory for registers.
+/// Registers per thread for anything but accumulators and operands; maximum accumulators,
+/// beyond which the compiler would spill.
 static constexpr int64_t kTensorOtherRegisters = 48, kMaxAccumulators = 128;
 static constexpr int64_t kReservedSharedBytes = 1024;
-/// Rows, columns and bytes of K of one instruction.
+/// M, N, and bytes of K of one MMA.
 static constexpr int64_t kMmaTileRows = 16, kTileColumns = 8, kTileBytes = 32;
-/// Steps of K of a tile: one instruction of two bytes each, two of four, at least.
+/// K tiles. The minimum is one MMA for elements of two bytes, two for four.
 static constexpr int64_t kDepths[] = {64, 32, 16}, kLeastDepth = 16;
 static constexpr int64_t kMaxTensorConfigs = 8;
-/// Columns of an epilogue tile in one round of banks: thread groups read so many
+/// Columns of an epilogue tile that cover all 32 banks; thread groups read that many
 /// together.
 static constexpr int64_t kBankRound = 32;
 
@@ -57,8 +58,8 @@ int64_t kiln::codegen::epiloguePadding(int64_t rows, int64_t columns,
   for (int64_t padding = 0; padding < kBanks; padding += kVector)
     if ((columns + padding) * apart % kBanks == wanted)
       return padding;
-  // Dealt columns of rows four apart meet in pairs at any distance that keeps rows
-  // aligned for whole accesses.
+  // With distributed columns, rows four apart conflict in pairs at any padding that keeps
+  // rows aligned for vector accesses.
   return kVector;
 }
 
@@ -103,16 +104,17 @@ public:
   int64_t maskedCopyRegisters(const Tile &tile) const;
 
 private:
-  /// Warps along the columns of the grid that the lowering chooses, about.
+  /// Returns the approximate number of warps along the columns in the grid that the
+  /// lowering chooses.
   int64_t warpColumns(const Tile &tile) const;
   int64_t resident(const Tile &tile) const;
-  /// Accumulators of a thread. With scales per block of K, those of the block at hand are
-  /// beside those of all blocks.
+  /// Returns the accumulators per thread. With scales per block of K, the accumulators of
+  /// the current block are separate from the totals.
   int64_t accumulators(const Tile &tile) const {
     int64_t count = tile.rows * tile.columns / (tile.warps * gpu.warpThreads);
     return problem.rhsScaleBlock ? 2 * count : count;
   }
-  /// Bytes of both operands in one step of K.
+  /// Returns the bytes of both operands per step of K.
   int64_t stepBytes(const Tile &tile) const {
     return tile.rows * problem.operandBytes + tile.columns * problem.rhsBytes;
   }
@@ -144,9 +146,10 @@ int64_t TensorModel::registers(const Tile &tile) const {
   return accumulators(tile) + left + right + kTensorOtherRegisters;
 }
 
-/// A copy that the edge of the product may mask keeps its places and a size from step to
-/// step. Operands of four bytes have twice as many, and beside them the places of the
-/// words of both that are multiplied; others leave room for theirs.
+/// Returns the registers for addresses. A copy that the edge of the matrix may mask keeps
+/// its addresses and a size from step to step. Operands of four bytes have twice as many
+/// copies, and also keep the shared-memory addresses of the words that the MMAs read;
+/// narrower operands leave enough registers for both.
 int64_t TensorModel::maskedCopyRegisters(const Tile &tile) const {
   constexpr int64_t kCopyRegisters = 4;
   if (problem.operandBytes < 4)
@@ -157,11 +160,11 @@ int64_t TensorModel::maskedCopyRegisters(const Tile &tile) const {
   if (!problem.n || *problem.n % tile.columns != 0)
     lines += tile.columns;
   int64_t copies = lines * tile.depth * problem.operandBytes / gpu.accessBytes;
-  int64_t words = copies ? tile.depth * 3 / 2 : 0; // as assemblers keep them
+  int64_t words = copies ? tile.depth * 3 / 2 : 0; // as observed in ptxas output
   return copies / (tile.warps * gpu.warpThreads) * kCopyRegisters + words;
 }
 
-/// Stages, or the epilogue tile that takes their place.
+/// Returns the shared memory of the stages, or of the epilogue tile, which reuses it.
 int64_t TensorModel::sharedBytes(const Tile &tile) const {
   int64_t stage = stepBytes(tile) * tile.depth;
   int64_t epilogueTile =
@@ -190,11 +193,11 @@ int64_t TensorModel::cycles(const Tile &tile) const {
   int64_t steps = partSteps(ceil(k, tile.depth), tile.split) * tile.depth;
   int64_t across = warpColumns(tile);
   int64_t staged = stepBytes(tile) * steps;
-  // A byte is read in an access like a word.
+  // Reading a byte takes one access, like a word.
   int64_t read = (across * tile.rows + tile.warps / across * tile.columns) * steps *
                  problem.operandBytes;
   int64_t sums = tile.rows * tile.columns;
-  // Of the fullest multiprocessor.
+  // Tiles of the busiest multiprocessor.
   int64_t tiles = ceil(blocks(tile) * tile.split, machine.multiprocessors);
   int64_t together = std::min(tiles, resident(tile));
   int64_t busy = std::min(together * tile.warps, machine.partitions);
@@ -207,32 +210,33 @@ int64_t TensorModel::cycles(const Tile &tile) const {
   std::array costs{multiply, staged / machine.l2Bytes,
                    (staged + read) / machine.sharedBytes, widen};
   int64_t slowest = *llvm::max_element(costs);
-  // All that is in flight arrives once per latency.
+  // All copies in flight arrive within one memory latency.
   int64_t inFlight = staged / steps * tile.depth * (tile.stages - 1) * together;
   int64_t arrival = staged * machine.memoryLatency / inFlight;
   int64_t main = std::max({slowest, arrival, chain}) +
                  (costs[0] + costs[1] + costs[2] + costs[3] - slowest) / 4 +
                  machine.stepCycles * (steps / tile.depth) / together;
-  // The epilogue tile is written and read, results leave in four bytes or two.
+  // The epilogue tile is written and read; results are stored in two or four bytes.
   int64_t sumBytes = sums * problem.accumulatorBytes;
   int64_t epilogue = 2 * sumBytes / machine.sharedBytes + sumBytes / machine.l2Bytes +
                      machine.blockCycles;
   int64_t leave = leaveCycles(machine, tile.split, sumBytes);
-  // Few of its blocks are the last of their tile.
+  // Only a few of the multiprocessor's blocks are the last of their tile.
   return std::max(tiles * main, memoryCycles(problem, machine)) +
          ceil(tiles, together) * (epilogue + machine.memoryLatency + leave) +
          ceil(tiles, tile.split) *
              fetchCycles(machine, tile.split, sumBytes, tile.warps * gpu.warpThreads);
 }
 
-/// The narrowest tile: a panel, and a round of banks where there are so many columns.
+/// Returns the minimum columns of a tile: a panel, and as many as cover all banks if the
+/// matrix has these.
 static int64_t minColumns(const GemmProblem &problem) {
   return std::max<int64_t>(
       problem.width,
       std::min<int64_t>(kBankRound, llvm::PowerOf2Ceil(problem.n.value_or(kBankRound))));
 }
 
-/// Steps that are staged at a time have one scale, if any.
+/// Returns true if all steps of K that are staged together have the same scale, or none.
 static bool holdsScale(const GemmProblem &problem, int64_t k) {
   return problem.rhsScaleBlock % k == 0;
 }
@@ -287,7 +291,8 @@ BlockResources kiln::codegen::tensorGemmResources(const GemmProblem &problem,
                                                   tile::BlockGemmConfigAttr config) {
   Tile tile = tileOf(problem, *target.gpu, config);
   TensorModel model(problem, *target.gpu);
-  // A thread count that is no whole warp is refused before registers count.
+  // Thread counts that are no multiple of a warp are rejected elsewhere, before
+  // registers.
   int64_t registers =
       tile.warps ? model.registers(tile) + model.maskedCopyRegisters(tile) : 0;
   return {config.getThreads(), model.sharedBytes(tile), registers};

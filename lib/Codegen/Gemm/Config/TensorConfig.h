@@ -16,34 +16,36 @@ namespace kiln::codegen {
 
 inline int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/// Elements of four bytes that rows of an epilogue tile lie apart beyond their
-/// `columns`, so that what a warp stores at a time meets in different banks. Tensor
-/// cores leave 2 columns of 8 rows to each quarter of a warp. Multiply-adds leave 16
-/// columns of two rows to each half, or 8 columns, distributed, of four rows to the warp;
-/// rows lie `rows` over 16 rows of the tile apart, or none where they are distributed.
+/// Return the padding between rows of an epilogue tile of `columns`, in elements of four
+/// bytes, which puts the elements that a warp stores at once in different banks. On
+/// tensor cores each quarter of a warp stores 2 columns of 8 rows. With multiply-adds
+/// each half of a warp stores 16 columns of two rows or, if columns are distributed, the
+/// warp stores 8 columns of four rows; these rows are rows / 16 apart, or adjacent if
+/// rows are distributed.
 int64_t tensorEpiloguePadding();
 int64_t epiloguePadding(int64_t rows, int64_t columns, GemmProblem::Deal deal);
 
-/// Instructions of a thread to widen one byte of the right operand to f32; 0: its
-/// elements are no bytes.
+/// Returns a thread's instructions to widen one byte of the right operand to f32; 0 if
+/// its elements are not bytes.
 int64_t widenInstructions(const GemmProblem &problem, const GpuInfo &gpu);
 
-/// Threads that finish a row of `columns` in the epilogue: each has as many contiguous
-/// elements as all accesses allow, so that they read whole rounds of banks and write
-/// whole sectors also where few are aligned.
+/// Returns the threads that finish a row of `columns` in the epilogue. Each has as many
+/// contiguous elements as all accesses allow, so that the threads read all banks and
+/// write full sectors even if few accesses are aligned.
 int64_t epilogueTeam(const GemmProblem &problem, int64_t columns, const GpuInfo &gpu);
 
-/// Columns of a panel of a right operand that is not packed, for tensor cores: a
-/// line of memory, or the next power of two where there are fewer.
+/// Returns the columns per panel of an unpacked right operand for tensor cores: a cache
+/// line, or the next power of two if there are fewer columns.
 int64_t tensorPanelWidth(std::optional<int64_t> columns, int64_t operandBytes);
 
-/// Configs for a problem that tensor cores take, the one of the shortest
+/// Returns configs for a problem that tensor cores support, the one with the shortest
 /// estimated time first; empty if no tile fits the target.
 llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankTensorGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                       const TargetInfo &target);
 
-/// Estimated cycles of the fullest multiprocessor, which rankTensorGemmConfigs orders by.
+/// Returns the estimated cycles of the busiest multiprocessor, the sort key of
+/// rankTensorGemmConfigs.
 int64_t tensorGemmCycles(const GemmProblem &problem, const TargetInfo &target,
                          tile::BlockGemmConfigAttr config);
 
@@ -62,13 +64,13 @@ BlockResources blockGemmResources(const GemmProblem &problem,
 bool isBlockGemmTile(const GemmProblem &problem, const TargetInfo &target,
                      tile::BlockGemmConfigAttr config);
 
-/// True if clusters are of a number of blocks that can divide the panels.
+/// Returns true if the config's cluster size is valid and divides its panels.
 bool isWarpgroupCluster(tile::WarpgroupGemmConfigAttr config);
 
 BlockResources warpgroupGemmResources(const GemmProblem &problem,
                                       const TargetInfo &target,
                                       tile::WarpgroupGemmConfigAttr config);
-/// True if its tail_blocks can cut the last wave.
+/// Returns true if the config's tail_blocks can split the last wave.
 bool isStreamKTail(const GemmProblem &problem, const TargetInfo &target,
                    tile::WarpgroupGemmConfigAttr config);
 bool isWarpgroupGemmTile(const GemmProblem &problem, const TargetInfo &target,

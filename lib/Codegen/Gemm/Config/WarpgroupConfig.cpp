@@ -3,11 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block has 64 rows per warpgroup that computes. The narrower its columns, the
-// more blocks share the work; the wider, the less is read again. Which is better
-// depends on how many blocks run at a time and on nothing else, so the choice is
-// an estimate of waves times columns times steps of K, which blocks may share.
-// docs/rationale/gpu.md has the reasons.
+// A block has 64 rows per consumer warpgroup. Narrow tiles give more blocks; wide tiles
+// read operands less often. Which is better depends only on how many blocks run at a
+// time, so the cost is an estimate: waves times columns times steps of K, which may be
+// split over blocks. docs/rationale/gpu.md has the reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,42 +22,42 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Rows of one wgmma, and its most columns.
+/// M of one wgmma, and its maximum N.
 static constexpr int64_t kWgmmaRows = 64, kMostColumns = 256;
-/// Fewer rows leave most of a wgmma idle; fewer steps of K most of a slot.
+/// Fewer rows leave most of a wgmma idle; a smaller K leaves most of a stage empty.
 static constexpr int64_t kFewestRows = 32, kFewestDepth = 16;
-/// Steps of K in a slot: a swizzled line of 128 bytes.
+/// K of a stage: a swizzled row of 128 bytes.
 static constexpr int64_t kDepth = 64, kElementBytes = 2, kAccumulatorBytes = 4;
 static constexpr int64_t kMostStages = 8;
-/// As many as there are widths.
+/// As many as there are tile widths.
 static constexpr size_t kMostConfigs = 16;
-/// Columns of the strip that the epilogue works through, and its padding, which
-/// keeps the rows of a warp in different banks.
+/// Columns of an epilogue tile, and its padding, which puts the rows of a warp in
+/// different banks; columns that cover all banks.
 static constexpr int64_t kStripColumns = 64, kStripPadding = 8, kStripRound = 32;
-/// Extents that are known at run time only.
+/// Extents that the model assumes for dims known at run time only.
 static constexpr int64_t kGroupTypicalRows = 1024, kGroupTypicalColumns = 1024,
                          kGroupTypicalDepth = 1024;
 /// Cost of a step of K beyond its MMAs, in columns of wgmma that take as long.
 static constexpr int64_t kTaskColumns = 32;
-/// Threads per row of a task.
+/// Threads per row of a tile.
 static constexpr int64_t kRowThreads = 2;
-/// Registers of the threads that copy and that compute: 128 x 40 + 256 x 232 are
-/// the 64 Ki of a multiprocessor.
+/// Registers per thread of the producer and of the consumers (setmaxnreg): 128 x 40 + 256
+/// x 232 is within the 64 Ki of a multiprocessor.
 static constexpr int64_t kCopyRegisters = 40, kComputeRegisters = 232;
-/// Blocks of a cluster.
+/// Blocks per cluster.
 static constexpr int64_t kPair = 2;
-/// Shared memory for barriers and alignment.
+/// Shared memory reserved for barriers and alignment.
 static constexpr int64_t kGroupReservedBytes = 1024;
 
 namespace {
 struct RatedConfig {
   int64_t rows, panels, split, cost;
-  int64_t tailUnits = 0; ///< of stream-K
+  int64_t tailUnits = 0; ///< units of stream-K
 };
 } // namespace
 
-/// Rows of tasks that are walked over together: what all multiprocessors read at
-/// a time is smallest.
+/// Returns the height of a raster in tiles that minimizes the operand bytes which all
+/// multiprocessors read at a time.
 static int64_t chooseRaster(const GpuModel &machine, int64_t rows, int64_t columns) {
   auto bytes = [&](int64_t group) {
     return group * rows + ceilDiv(machine.multiprocessors, group) * columns;
@@ -91,8 +90,8 @@ static int64_t costOf(const GemmProblem &problem, const GpuModel &machine, int64
          combine / machine.wgmmaColumnCycles;
 }
 
-/// Stream-K of a last wave in so many units; nullopt where extents are not known or there
-/// is nothing to cut.
+/// Returns the stream-K plan that splits the last wave into `units`; nullopt if extents
+/// are unknown or the last wave is full.
 static std::optional<StreamKPlan> tailPlan(const GemmProblem &problem,
                                            const GpuModel &machine, int64_t rows,
                                            int64_t columns, int64_t units) {
@@ -114,8 +113,8 @@ static int64_t streamKCost(const GemmProblem &problem, const GpuModel &machine,
          combine / machine.wgmmaColumnCycles;
 }
 
-/// A tile with the units that finish its last wave soonest. Without a full wave in front,
-/// split-K does the same.
+/// Returns the tile with the stream-K units that finish its last wave soonest. Excludes
+/// GEMMs of less than one full wave, for which split-K gives the same.
 static std::optional<RatedConfig> withStreamK(const GemmProblem &problem,
                                               const GpuModel &machine,
                                               const RatedConfig &tile) {
@@ -150,8 +149,8 @@ int64_t kiln::codegen::warpgroupGemmCost(const GemmProblem &problem,
                 config.getPanels() * problem.width, config.getSplit());
 }
 
-/// Only where it pays for the workspace and the sum: what the model is not trusted with
-/// is 1/32 of the time of the best config without.
+/// Drops stream-K configs that save less than 1/32 of the time of the best config without
+/// stream-K: the model is not more accurate, and they cost a workspace.
 static void dropPoorStreamK(SmallVector<RatedConfig> &list) {
   constexpr int64_t kMargin = 32;
   int64_t best = INT64_MAX;
@@ -172,7 +171,7 @@ static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
   int64_t most = ceilDiv(std::min(n, kMostColumns), problem.width);
   int64_t fewest = std::min(ceilDiv(kStripColumns, problem.width), most);
   SmallVector<RatedConfig> list;
-  // Narrow panels in pairs: a row of the strip is then a whole round of banks.
+  // Pairs narrow panels, so that a row of the epilogue tile covers all banks.
   int64_t step = std::max<int64_t>(kStripRound / problem.width, 1);
   for (int64_t panels = fewest; panels <= most; panels += step) {
     int64_t columns = panels * problem.width;
@@ -185,7 +184,8 @@ static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
     }
   }
   dropPoorStreamK(list);
-  // Among equals the fewest parts, then the widest, which reads the least again.
+  // Prefers, at equal cost, fewer splits, then wider tiles, which read operands less
+  // often.
   llvm::stable_sort(list, [](const RatedConfig &a, const RatedConfig &b) {
     return std::tuple(a.cost, a.split, -a.panels) <
            std::tuple(b.cost, b.split, -b.panels);
@@ -194,9 +194,10 @@ static SmallVector<RatedConfig> candidates(const GemmProblem &problem,
   return list;
 }
 
-/// Blocks that get the right operand by multicast: two, where the grid is more than a
-/// wave (DeepGEMM, "gemm.get_best_configs": a single wave gains nothing and waits for
-/// two) and whole pairs of tiles along the rows are no wave more.
+/// Returns the blocks per cluster, which receive the right operand by multicast. Two if
+/// the grid is more than one wave (DeepGEMM, "gemm.get_best_configs": in a single wave
+/// multicast gains nothing, and blocks wait for each other) and rounding the row tiles up
+/// to pairs does not add a wave.
 static int64_t clusterFor(const GemmProblem &problem, const GpuModel &machine,
                           const RatedConfig &config) {
   if (!problem.hasConstantRows || !problem.m || !problem.n || config.split > 1 ||
@@ -228,7 +229,8 @@ complete(MLIRContext *context, const GemmProblem &problem, const GpuInfo &gpu,
       (gpu.maxSharedBytes - kGroupReservedBytes - stripBytesOf(problem, rows, strip)) /
       slotBytesOf(rows, columns);
   int64_t team = epilogueTeam(problem, problem.width, gpu);
-  bool moves = rows > kWgmmaRows; // one warpgroup has registers enough
+  bool moves = rows > kWgmmaRows; // a lone consumer warpgroup has enough registers
+                                  // without setmaxnreg
   return tile::WarpgroupGemmConfigAttr::get(
       context, rows, panels, kDepth, std::min(stages, kMostStages), strip, team,
       chooseRaster(gpu.model, rows, columns), moves ? kCopyRegisters : 0,
@@ -254,7 +256,8 @@ kiln::codegen::rankWarpgroupGemmConfigs(MLIRContext *context, const GemmProblem 
     for (const RatedConfig &candidate : candidates(problem, target.gpu->model)) {
       int64_t cluster = clusterFor(problem, target.gpu->model, candidate);
       configs.push_back(complete(context, problem, *target.gpu, candidate, cluster));
-      // A measurement may say that the best does not pay for waiting for another block.
+      // The tuner may find that the best config is faster without waiting for another
+      // block.
       if (configs.size() == 1 && cluster > 1)
         configs.push_back(complete(context, problem, *target.gpu, candidate, 1));
     }
@@ -266,7 +269,7 @@ kiln::codegen::warpgroupGemmResources(const GemmProblem &problem,
                                       const TargetInfo &target,
                                       tile::WarpgroupGemmConfigAttr config) {
   int64_t rows = config.getRows(), columns = config.getPanels() * problem.width;
-  // One more warpgroup copies.
+  // One more warpgroup is the producer.
   constexpr int64_t kGroupThreads = 128;
   return {rows * kRowThreads + kGroupThreads,
           config.getStages() * slotBytesOf(rows, columns) +

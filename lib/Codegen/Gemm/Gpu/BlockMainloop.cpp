@@ -1,4 +1,4 @@
-//===- BlockMainloop.cpp - A main loop of mma.sync or multiply-adds -------===//
+//===- BlockMainloop.cpp - Main loop of mma.sync or multiply-adds ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ Value CollectiveMainloop::emitStage(Value view, Type element, ValueRange indices
 
 tile::PipelineOp CollectiveMainloop::emitPipeline(const WorkTile &tile, Stage stage) {
   auto load = [&](OpBuilder &, Location, Value at) {
-    NodeEmitter::Scope scope(emitter); // what is computed here stays here
+    NodeEmitter::Scope scope(emitter); // scope of this stage
     return stage(at);
   };
   auto compute = [&](OpBuilder &, Location, Value, ValueRange staged,
@@ -44,9 +44,9 @@ tile::PipelineOp CollectiveMainloop::emitPipeline(const WorkTile &tile, Stage st
 // Panels
 //===----------------------------------------------------------------------===//
 
-/// All panels of a tile are one program, so that those past the last one are masked as
-/// well: along K, where that costs nothing more, else along the columns, which no step
-/// changes.
+/// Returns the dims to mask. All panels of a tile run the same code, so panels past the
+/// last one are masked too: along K if that is masked anyway, else along the columns,
+/// whose mask is loop-invariant.
 BlockMainloop::PanelMask BlockMainloop::panelMask() const {
   PanelMask mask;
   mask.k = !isMultiple(program.k.extent, shape.k);
@@ -56,8 +56,8 @@ BlockMainloop::PanelMask BlockMainloop::panelMask() const {
   return mask;
 }
 
-/// The view of one panel of the right operand: K x width, of which the last columns may
-/// not exist. A panel past the last one is that one without elements.
+/// Returns the view of one panel of the right operand, K x width, whose last columns may
+/// not exist. A panel past the last one is a view of the last one without elements.
 Value BlockMainloop::openPanel(Value number) {
   NodeEmitter::Scope scope(emitter);
   PanelMask mask = panelMask();
@@ -86,7 +86,7 @@ Value BlockMainloop::openPanel(Value number) {
       ArrayRef<OpFoldResult>{stride(program.k.var), stride(program.lane.var)});
 }
 
-/// The scales of a panel, or of the last one for what is past it.
+/// Opens the scales of a panel; past the last panel, those of the last one.
 Value BlockMainloop::openScales(Value number) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(minimum(number, sub(emitter.index(program.panelCount()), index(1))));
@@ -94,8 +94,8 @@ Value BlockMainloop::openScales(Value number) {
   return openBlockScales();
 }
 
-/// Prefetches what the first stages read of a packed panel, which is contiguous; for a
-/// panel past the last, the last one again.
+/// Prefetches the elements of a packed panel, which is contiguous, that the first stages
+/// read; past the last panel, those of the last one.
 void BlockMainloop::prefetchPanel(const WorkTile &tile, Value number) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(minimum(number, sub(emitter.index(program.panelCount()), index(1))));
@@ -119,13 +119,14 @@ Value BlockMainloop::loadScales(Value view, Value step) {
                               ValueRange{minimum(block, last), index(0)});
 }
 
-/// Sums of each step begin at zero, and the scales of its columns multiply them as they
-/// join the others: as powers of two these round nothing. They are loaded a step ahead,
-/// beside the products of the one at hand.
+/// Multiplies with scales per block of K. Each step has accumulators of its own, which
+/// the FMA that adds them to the totals multiplies by the scales; these are powers of
+/// two, so the multiplication is exact. Scales are loaded one step ahead, to overlap with
+/// the MMAs of the current step.
 BlockMainloop::Values BlockMainloop::multiplyBlocks(const WorkTile &tile,
                                                     ValueRange scales, Stage stage) {
   auto load = [&](OpBuilder &, Location, Value at) {
-    NodeEmitter::Scope scope(emitter); // what is computed here stays here
+    NodeEmitter::Scope scope(emitter); // scope of this stage
     return stage(at);
   };
   size_t panels = scales.size();

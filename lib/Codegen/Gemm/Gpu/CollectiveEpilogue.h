@@ -1,11 +1,10 @@
-//===- CollectiveEpilogue.h - From accumulators to results ------*- C++ -*-===//
+//===- CollectiveEpilogue.h - Epilogues of a block of threads ---*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The threads of a block, together, compute the fused ops on the accumulators of a tile
-// and store the results, some panels (an epilogue tile) at a time. Internal to
-// lib/Codegen/Gemm.
+// All threads of a block compute the fused ops on the accumulators of a tile and store
+// the results, some panels (an epilogue tile) at a time. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_GPU_COLLECTIVEEPILOGUE_H
@@ -18,7 +17,7 @@ namespace kiln::codegen {
 
 class CollectiveEpilogue : public GemmBuilder {
 public:
-  /// `panels`: of an epilogue tile.
+  /// `panels` is the number of panels per epilogue tile.
   CollectiveEpilogue(const GemmBuilder &gemm, TileShape shape, int64_t panels)
       : GemmBuilder(gemm), shape(shape), panels(panels) {}
   virtual ~CollectiveEpilogue() = default;
@@ -27,22 +26,22 @@ public:
   virtual void emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) = 0;
 
 protected:
-  /// Every panel of every tile exists.
+  /// Returns true if every panel of every tile exists.
   bool hasAllPanels() const;
-  /// Emits `body` for tiles that have the panel.
+  /// Emits `body` under the condition that the panel exists.
   void ifExists(Value panel, llvm::function_ref<void()> body);
 
   TileShape shape;
   int64_t panels;
 };
 
-/// Accumulators go through shared memory, from which a thread group each finishes a row
-/// of a panel: fused ops are a host's, and each store is contiguous.
+/// Passes accumulators through shared memory, from which each thread group finishes a row
+/// of a panel. Fused ops are emitted as on a host, and each store is contiguous.
 class RowEpilogue : public CollectiveEpilogue {
 public:
-  /// `padding`: elements between rows of shared memory. `split`: how many partial sums a
-  /// row has, one for each split of K; they lie `shape.rows` rows apart and are added in
-  /// their order.
+  /// `padding` is the number of elements between rows of shared memory. `split` is the
+  /// number of partial sums per row, one per split of K; they are `shape.rows` rows apart
+  /// and are added in order.
   RowEpilogue(const GemmBuilder &gemm, TileShape shape, int64_t panels, int64_t padding,
               int64_t threadGroup, int64_t split = 1)
       : CollectiveEpilogue(gemm, shape, panels), stride(panels * program.width + padding),
@@ -50,13 +49,14 @@ public:
   int64_t scratchBytes() const override;
   void emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) override;
   /// Runs the epilogue of all panels of a tile at once; `fill` stores their accumulators
-  /// to the scratch.
+  /// to scratch.
   void emit(const WorkTile &tile, llvm::function_ref<void(Value scratch)> fill);
 
 private:
   Value openRows();
   void emitRows(const WorkTile &tile, Value panelBegin, Value accumulators);
-  /// Columns of the bound panel of row `row` of the tile; `valid` exist (null: all).
+  /// Computes the columns of the bound panel in row `row` of the tile; `valid` of them
+  /// exist (null: all).
   void emitRow(const WorkTile &tile, Value row, Value accumulators, Value column,
                Value valid);
 
@@ -65,16 +65,16 @@ private:
   int64_t stride, threadGroup, split;
 };
 
-/// The fused ops run in the registers of the accumulators, then whole tiles are stored
-/// to one view that all tasks have, of which a target can make TMA copies.
+/// Computes the fused ops on the accumulators' registers, then stores tiles through one
+/// view that all tasks use, which a target may lower to a TMA store.
 class TileEpilogue : public CollectiveEpilogue {
 public:
   TileEpilogue(const GemmBuilder &gemm, TileShape shape, int64_t panels,
                TensorOperand stored)
       : CollectiveEpilogue(gemm, shape, panels), stored(std::move(stored)) {}
-  /// The result as TMA stores `columns` of it at a time; nullopt if threads must store
-  /// it: several results, or not of 16 bits, or no tensor, or fused ops that read more
-  /// than one row for all.
+  /// Describes the result as TMA stores `columns` of it at a time. Returns nullopt if
+  /// threads must store it: there are several results, it is not 16 bits wide or not a
+  /// TMA tensor, or a fused op depends on the row.
   static std::optional<TensorOperand>
   storedTensor(graph::KernelOp kernel, const GemmProgram &program, int64_t columns);
 

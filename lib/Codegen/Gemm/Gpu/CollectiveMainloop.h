@@ -1,10 +1,10 @@
-//===- CollectiveMainloop.h - Accumulators of a tile ------------*- C++ -*-===//
+//===- CollectiveMainloop.h - Main loops of a block of threads --*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The threads of a block, together, multiply the rows by the panels of a tile: a pipeline
-// over K stages some steps of both operands at a time. Internal to lib/Codegen/Gemm.
+// All threads of a block multiply the rows by the panels of a tile: a pipeline over K
+// stages some steps of both operands at a time. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_GPU_COLLECTIVEMAINLOOP_H
@@ -21,15 +21,17 @@ public:
       : GemmBuilder(gemm), shape(shape), stages(stages) {}
   virtual ~CollectiveMainloop() = default;
 
-  /// The accumulators of each panel, over the tile's steps of K.
+  /// Returns the accumulators of each panel over the tile's steps of K.
   virtual Values multiply(const WorkTile &tile) = 0;
 
 protected:
   using Stage = llvm::function_ref<Values(Value at)>;
 
-  /// Multiplies what `stage` stages of the left operand by what it stages of each panel.
+  /// Emits the pipeline. `stage` stages the left operand and each panel, which are then
+  /// multiplied.
   tile::PipelineOp emitPipeline(const WorkTile &tile, Stage stage);
-  /// As numbers of `element`, which is the view's own or what its bytes stand for.
+  /// Stages a tile with element type `element`: the type of the view, or the type that
+  /// the view's bytes encode.
   Value emitStage(Value view, mlir::Type element, mlir::ValueRange indices, int64_t rows,
                   int64_t columns, llvm::ArrayRef<int64_t> masked);
 
@@ -37,17 +39,17 @@ protected:
   int64_t stages;
 };
 
-/// For mma.sync and for multiply-adds: a task has views of its rows and of its panels.
+/// Main loop of mma.sync and of multiply-adds, with views of the task's rows and panels.
 class BlockMainloop : public CollectiveMainloop {
 public:
-  /// `prefetches`: packed weights are asked for before anything else is read.
+  /// `prefetches`: prefetch packed weights at the start of a task.
   BlockMainloop(const GemmBuilder &gemm, TileShape shape, int64_t stages, bool prefetches)
       : CollectiveMainloop(gemm, shape, stages), prefetches(prefetches) {}
   Values multiply(const WorkTile &tile) override;
 
 private:
-  /// Dims in which a tile's panels may reach past the operand, where loads are masked:
-  /// steps of K, columns, whole panels.
+  /// Dims in which a tile may exceed the operand, so that loads are masked: steps of K,
+  /// columns, and entire panels (`absent`).
   struct PanelMask {
     bool k, columns, absent;
   };
@@ -55,18 +57,19 @@ private:
   Value openPanel(Value number);
   Value openScales(Value number);
   void prefetchPanel(const WorkTile &tile, Value number);
-  /// Row `step / block` of a panel's scales, in bytes.
+  /// Loads row `step / block` of a panel's scales as bytes.
   Value loadScales(Value view, Value step);
   Values multiplyBlocks(const WorkTile &tile, mlir::ValueRange scales, Stage stage);
 
   bool prefetches;
 };
 
-/// For wgmma: both operands are one view each that all tasks have, so that it can become
-/// a tensor map, and a task has coordinates in it.
+/// Main loop of wgmma. Each operand has one view that all tasks use, so that it can
+/// become a TMA tensor map; a task passes its coordinates.
 class WarpgroupMainloop : public CollectiveMainloop {
 public:
-  /// `isWeights`: the right operand is packed weights, which a launch may read early.
+  /// `isWeights`: the right operand is packed weights, which do not depend on the
+  /// previous kernel (programmatic dependent launch).
   WarpgroupMainloop(const GemmBuilder &gemm, TileShape shape, int64_t stages,
                     bool isWeights)
       : CollectiveMainloop(gemm, shape, stages), isWeights(isWeights) {}

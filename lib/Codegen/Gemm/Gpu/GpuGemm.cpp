@@ -1,4 +1,4 @@
-//===- GpuGemm.cpp - A GEMM of blocks of threads as tile IR ---------------===//
+//===- GpuGemm.cpp - GEMM kernels of GPUs as tile IR ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,11 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// A warpgroup computes so many rows.
+/// Rows of a warpgroup (M of wgmma), and its threads.
 static constexpr int64_t kWarpgroupRows = 64, kWarpgroupThreads = 128;
 
-/// Rows of a warpgroup's epilogue tile begin in different banks for a store of two
-/// elements per thread.
+/// Padding that puts rows of a warpgroup's epilogue tile in different banks for stores of
+/// two elements per thread.
 static constexpr int64_t kEpiloguePadding = 8;
 
 std::unique_ptr<TileScheduler> GpuGemm::schedule(TileOrder &order, TileShape shape,

@@ -1,9 +1,9 @@
-//===- GpuGemm.h - A GEMM of blocks of threads as tile IR -------*- C++ -*-===//
+//===- GpuGemm.h - GEMM kernels of GPUs as tile IR --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Main loop x epilogue x tile scheduler, as a config says. Internal to
+// Composes main loop, epilogue and tile scheduler as a config says. Internal to
 // lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,8 @@ private:
   const GemmProgram &program;
   const GpuInfo &gpu;
   GemmBuilder gemm;
-  bool prefetches; ///< packed weights, before the kernel in front of this one has ended
+  bool prefetches; ///< prefetch packed weights before the previous kernel has ended
+                   ///< (programmatic dependent launch)
 };
 
 } // namespace kiln::codegen

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tasks that each have some of K of a tile leave their accumulators here, for the last
-// one to add. Internal to lib/Codegen/Gemm.
+// Tasks that split K of a tile store their accumulators in the workspace, and the last
+// one to arrive adds them. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_GPU_PARTIALTILES_H
@@ -24,7 +24,7 @@ public:
   /// Opens the view of one tile's partial accumulators: split x row x column.
   void open(Value tile);
   void store(Value split, mlir::ValueRange accumulators);
-  /// `count` panels of one split.
+  /// Loads `count` panels of one split.
   Values load(Value split, int64_t first, int64_t count);
   Values add(mlir::ValueRange lhs, mlir::ValueRange rhs);
 

@@ -1,4 +1,4 @@
-//===- RowEpilogue.cpp - Epilogues of rows in shared memory ---------------===//
+//===- RowEpilogue.cpp - Epilogues through shared memory ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ScaledGemm.cpp - A product of codes by warps as tile IR ------------===//
+//===- ScaledGemm.cpp - GPU GEMMs of quantized operands -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ ScaledGemm::ScaledGemm(OpBuilder &builder, graph::KernelOp kernel,
             config.getThreads()},
       gemm(*this, program), views(gemm) {}
 
-/// Past the last panel the last one is multiplied again, and nobody stores it.
+/// Clamps to the last panel; the duplicate results are not stored.
 Value ScaledGemm::panelNumber(const WorkTile &tile, Value own) {
   Value number = add(tile.panel, own);
   if (isMultiple(program.panelCount(), shape.panels))
@@ -58,8 +58,8 @@ Value ScaledGemm::multiplyBlock(const WorkTile &tile, const ScaledViews::Panel &
   return views.multiply(accumulators, left, right);
 }
 
-/// Blocks of K in their order, some of them in one step of the loop. Warps that split
-/// them take turns, so that they read a stretch of memory at a time.
+/// Multiplies the blocks of K in order, several per loop step. Warps that split K
+/// interleave, so that they read contiguous memory at any time.
 Value ScaledGemm::multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &panel,
                                 Value part) {
   auto type = tile::FragType::get(b.getContext(), {shape.rows, program.width},
@@ -83,7 +83,8 @@ Value ScaledGemm::multiplyPanel(const WorkTile &tile, const ScaledViews::Panel &
 
 void ScaledGemm::emitTask(Value task, TileOrder &order, RowEpilogue &epilogue) {
   WorkTile tile = order.locate(task);
-  // Before an earlier kernel has ended, where the target can begin then.
+  // The target may start this kernel, and so the prefetches, before the previous kernel
+  // has ended (programmatic dependent launch).
   for (int64_t i = 0; i < shape.panels; ++i)
     views.prefetchCodes(panelNumber(tile, index(i)), kScaledPrefetch);
   rows = views.openRows();

@@ -1,4 +1,4 @@
-//===- SplitKScheduler.cpp - Several tasks per tile, each some of K -------===//
+//===- SplitKScheduler.cpp - Split-K scheduler ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ void SplitKScheduler::setWorkspace(tile::KernelOp shell, graph::KernelOp kernel)
 WorkTile SplitKScheduler::open(Value task) {
   Value whole = emitter.index(program.k.extent), count = index(splits);
   Value split = remainder(task, count), number = divide(task, count);
-  // Whole steps of the pipeline each; the last has what is left.
+  // Each split has a multiple of the pipeline's steps, the last one the remainder.
   SymbolicExpr steps = program.k.extent.ceilDiv(shape.k * splits) * SymbolicExpr(shape.k);
   Value length = emitter.index(steps);
   Value begin = mul(split, length), end = add(begin, length);
@@ -50,8 +50,7 @@ SplitKScheduler::Values SplitKScheduler::addSplits(Values before, Value begin,
   return before;
 }
 
-/// Loads of several splits are under way at a time, and are added in order when they
-/// have arrived.
+/// Loads the accumulators of several splits at a time, and adds them in order.
 SplitKScheduler::Values SplitKScheduler::addAll(int64_t first, int64_t panels) {
   int64_t registers = shape.rows * panels * program.width / shape.threads;
   int64_t group =

@@ -1,11 +1,12 @@
-//===- SplitKScheduler.h - Tiles of several tasks ---------------*- C++ -*-===//
+//===- SplitKScheduler.h - Split-K and stream-K schedulers ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every task stores its accumulators in the workspace. The last task of a tile to do so
-// adds those of all, its own too, in the order of K, and goes on with the epilogue: bits
-// depend on how K is cut and never on which task came last. Internal to lib/Codegen/Gemm.
+// Several tasks compute one tile: each stores its accumulators in the workspace. The last
+// task of a tile to arrive adds those of all tasks, including its own, in the order of K,
+// and runs the epilogue. Results depend on how K is split but not on which task arrives
+// last. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_GPU_SPLITKSCHEDULER_H
@@ -30,7 +31,8 @@ public:
   void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel) const override;
 
 private:
-  /// Adds those of `count` splits from `begin` on to `before`, which is empty at first.
+  /// Adds the accumulators of `count` splits from `begin` on to `before`, which is empty
+  /// at first.
   Values addSplits(Values before, Value begin, int64_t count, int64_t first,
                    int64_t panels);
   Values addAll(int64_t first, int64_t panels);
@@ -40,7 +42,8 @@ private:
   PartialTiles partials;
 };
 
-/// Stream-K (Osama et al., 2023), behind waves of whole tiles.
+/// Stream-K (Osama et al., 2023): splits the tiles of the last wave; all earlier tiles
+/// have one task each.
 class StreamKScheduler : public TileScheduler {
 public:
   StreamKScheduler(const GemmBuilder &gemm, TileOrder &order, TileShape shape,
@@ -55,10 +58,10 @@ public:
 
 private:
   Value unitOf(Value step);
-  /// Adds those of all units, of some panels.
+  /// Adds the accumulators of all units, for `count` panels from `first` on.
   Values addAll(Value units, int64_t first, int64_t count);
-  /// Leaves the accumulators of a task of the tail; whether the tile is complete, and its
-  /// accumulators then.
+  /// Stores the accumulators of a task of the last wave. Returns whether the tile is
+  /// complete, and its total accumulators in that case.
   Values combine(const WorkTile &tile, mlir::ValueRange accumulators);
 
   TileShape shape;

@@ -34,7 +34,8 @@ void StreamKScheduler::setWorkspace(tile::KernelOp shell, graph::KernelOp kernel
 // Tasks
 //===----------------------------------------------------------------------===//
 
-/// Units begin at floor(unit * steps / units), over the steps of all tiles of the tail.
+/// Returns the unit of a step, counted over all tiles of the last wave. Unit u begins at
+/// step floor(u * steps / units).
 Value StreamKScheduler::unitOf(Value step) {
   Value scaled = sub(mul(add(step, index(1)), index(plan.units)), index(1));
   return divide(scaled, index(plan.tailTiles * plan.steps));
@@ -64,7 +65,7 @@ WorkTile StreamKScheduler::open(Value task) {
   Value tail = add(divide(begin, steps), second), tileBegin = mul(tail, steps);
   Value first = maximum(sub(begin, tileBegin), zero);
   Value last = maximum(minimum(sub(end, tileBegin), steps), first);
-  // The second task of the last unit has no steps, and no tile.
+  // The second task of the last unit has no steps; clamp its tile to one that exists.
   tail = minimum(tail, index(plan.tailTiles - 1));
   Value k = emitter.index(program.k.extent), stride = index(shape.k);
   WorkTile tile = order.locate(select(isTail, add(full, tail), task));
@@ -130,7 +131,7 @@ void StreamKScheduler::reduce(const WorkTile &tile, ValueRange accumulators,
   Value isPartial = arith::AndIOp::create(
       b, loc, hasSteps,
       compare(arith::CmpIPredicate::sge, tile.number, index(plan.fullTiles())));
-  // One epilogue for both kinds of tiles: its code is long.
+  // Both kinds of tiles have one epilogue in common, to keep the code small.
   auto partial = [&](OpBuilder &, Location) {
     NodeEmitter::Scope scope(emitter);
     scf::YieldOp::create(b, loc, combine(tile, accumulators));

@@ -1,4 +1,4 @@
-//===- TileEpilogue.cpp - Epilogues in the registers of accumulators ------===//
+//===- TileEpilogue.cpp - Epilogues in accumulator registers --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ std::optional<TensorOperand> TileEpilogue::storedTensor(graph::KernelOp kernel,
   return tensorResult(program, output, columns);
 }
 
-/// A tile of the result, from the accumulators of a panel.
+/// Returns a tile of the result, computed from the accumulators of a panel.
 Value TileEpilogue::compute(Value panel, Value accumulators) {
   NodeEmitter::Scope scope(emitter);
   bindPanel(panel);
@@ -43,7 +43,7 @@ Value TileEpilogue::compute(Value panel, Value accumulators) {
   return emitter.convert(emitter.fragment(output.value), buffer.getElementType());
 }
 
-/// All tiles are computed before the first is stored, so that they can leave together.
+/// Computes all tiles before the first store, so that the stores are issued together.
 void TileEpilogue::store(Value view, Value row, Value panel, ValueRange accumulators) {
   Values tiles, at;
   for (auto [i, own] : llvm::enumerate(accumulators))
@@ -74,7 +74,7 @@ void TileEpilogue::emit(const WorkTile &tile, AccumulatorsOf accumulatorsOf) {
     auto emitPanels = [&] {
       store(view, tile.row, panel, accumulatorsOf(begin, panels));
     };
-    bool exists = hasAllPanels() || begin == 0; // the first one always does
+    bool exists = hasAllPanels() || begin == 0; // a tile's first panel always exists
     exists ? emitPanels() : ifExists(panel, emitPanels);
   }
 }

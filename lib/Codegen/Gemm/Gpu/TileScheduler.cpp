@@ -1,4 +1,4 @@
-//===- TileScheduler.cpp - Which tile a task computes ---------------------===//
+//===- TileScheduler.cpp - Tiles of each task -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

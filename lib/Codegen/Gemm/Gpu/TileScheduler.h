@@ -1,12 +1,12 @@
-//===- TileScheduler.h - Which tile a task computes -------------*- C++ -*-===//
+//===- TileScheduler.h - Tiles of each task ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A GEMM on a GPU is cut into tiles of the result, which a tile order numbers. With data
-// parallelism a task is a tile; with split-K several tasks each add up some steps of K of
-// the same tile. Whether a block of threads runs one task or, persistent, many of them is
-// decided when the kernel is lowered. Internal to lib/Codegen/Gemm.
+// A GEMM on a GPU is divided into tiles of the result, which a tile order numbers. With
+// the data-parallel scheduler a task computes a tile; with split-K several tasks each
+// accumulate some steps of K of the same tile. The lowering decides whether a block of
+// threads runs one task or, as a persistent kernel, many. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_GPU_TILESCHEDULER_H
@@ -16,27 +16,27 @@
 
 namespace kiln::codegen {
 
-/// A tile of the result, and the block of threads that computes it.
+/// Tile of the result, and the block of threads that computes it.
 struct TileShape {
   int64_t rows, panels;
-  int64_t k; ///< steps of K that are staged at a time
+  int64_t k; ///< steps of K per stage
   int64_t threads;
-  int64_t cluster = 1; ///< blocks whose tiles follow each other along the rows
+  int64_t cluster = 1; ///< blocks per cluster, whose tiles are adjacent along the rows
 
-  /// Rows of a cluster; those of all tiles together are a multiple of them.
+  /// Returns the rows of a cluster. The number of row tiles is a multiple of the cluster.
   int64_t clusterRows() const { return rows * cluster; }
 };
 
-/// Part of the result that a task computes: a tile, for all of K or the steps of one
+/// Part of the result that a task computes: a tile, with all of K or the steps of one
 /// split.
 struct WorkTile {
-  mlir::Value row, panel; ///< where the tile begins
-  mlir::Value begin, end; ///< steps of K
+  mlir::Value row, panel; ///< first row and panel of the tile
+  mlir::Value begin, end; ///< range of steps of K
   mlir::Value number;     ///< among all tiles
-  mlir::Value split = {}; ///< among the tasks of the tile, where there are several
+  mlir::Value split = {}; ///< index of the split; null if the tile has one task
 };
 
-/// Accumulators of `count` panels of a tile from its panel `first` on.
+/// Returns the accumulators of panels [first, first + count) of a tile.
 using AccumulatorsOf =
     llvm::function_ref<llvm::SmallVector<mlir::Value>(int64_t first, int64_t count)>;
 
@@ -47,28 +47,29 @@ public:
   virtual ~TileOrder() = default;
 
   SymbolicExpr tileCount() const;
-  /// Tiles of the largest launch that this code is for, whatever the dims of others.
+  /// Returns the number of tiles of the largest launch that this code is for, as an
+  /// expression without its number of rows.
   SymbolicExpr maxTileCount() const;
-  /// Finds a tile by its number, for all of K, and binds its batch.
+  /// Returns a tile by its number, with all of K, and binds its batch.
   virtual WorkTile locate(Value number) = 0;
 
 protected:
   TileShape shape;
-  /// Tiles of one batch along the rows and along the panels. Those along the rows are
-  /// whole clusters, the last of which may have tiles without rows.
+  /// Tiles of one batch along the rows and the panels. Row tiles are rounded up to full
+  /// clusters, so that the last ones may have no rows.
   SymbolicExpr rowTiles, panelTiles;
 };
 
-/// All panels of some rows follow each other.
+/// Numbers all panel tiles of a row tile consecutively.
 class PanelOrder : public TileOrder {
 public:
   using TileOrder::TileOrder;
   WorkTile locate(Value number) override;
 };
 
-/// Groups of `height` tiles side by side along the rows, one column after the other, so
-/// that tasks which run at the same time read the same operands. Tiles of a cluster have
-/// numbers that follow each other; which cluster it is says all but their rows.
+/// Rasterized order: numbers the tiles of groups of `height` row tiles column by column,
+/// so that tasks running at the same time read the same operands. Tiles of a cluster have
+/// consecutive numbers and differ in their row tile only.
 class RasterOrder : public TileOrder {
 public:
   RasterOrder(const GemmBuilder &gemm, TileShape shape, int64_t height)
@@ -76,7 +77,7 @@ public:
   WorkTile locate(Value number) override;
 
 private:
-  /// The tile of panels and the tile of rows, or the cluster of them.
+  /// Returns the panel tile and the row tile (or cluster of row tiles) of a place.
   std::pair<Value, Value> rasterize(Value place);
 
   int64_t height;
@@ -90,17 +91,17 @@ public:
 
   virtual SymbolicExpr taskCount() const = 0;
   virtual WorkTile open(Value task) = 0;
-  /// Calls `finish` once per tile, where the accumulators of all of K are known.
+  /// Calls `finish` once per tile, in the task that has the accumulators of all of K.
   virtual void reduce(const WorkTile &tile, mlir::ValueRange accumulators,
                       llvm::function_ref<void(AccumulatorsOf)> finish) = 0;
-  /// States what tasks need to leave results for each other.
+  /// Declares the workspace that tasks need to pass accumulators to each other.
   virtual void setWorkspace(tile::KernelOp shell, graph::KernelOp kernel) const = 0;
 
 protected:
   TileOrder &order;
 };
 
-/// A task per tile.
+/// One task per tile.
 class DataParallelScheduler : public TileScheduler {
 public:
   using TileScheduler::TileScheduler;

@@ -1,4 +1,4 @@
-//===- WarpgroupMainloop.cpp - A main loop of wgmma and TMA ---------------===//
+//===- WarpgroupMainloop.cpp - Main loop of wgmma and TMA -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,9 @@ bool WarpgroupMainloop::hasAllPanels() const {
   return isMultiple(program.panelCount(), shape.panels);
 }
 
-/// Columns that are one dim of their tensor read as zero past its end, so that a tile
-/// may take panels that do not exist; others are the last panel again.
+/// Returns true if a tile may read panels past the last one: the columns are a single dim
+/// of the tensor, and TMA reads zeros past its end. Otherwise the last panel is read
+/// again.
 bool WarpgroupMainloop::overshootsPanels() const {
   return !program.isPacked && program.columnOuter.empty();
 }
