@@ -1,4 +1,4 @@
-//===- HostEpilogue.cpp - From register tiles to results ------------------===//
+//===- HostEpilogue.cpp - Epilogues of register tiles ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +49,7 @@ bool RowPanelEpilogue::isNeeded(const GemmProgram &program, tile::GemmConfigAttr
          program.second;
 }
 
-/// Bytes of one row of a panel's accumulators.
+/// Returns the bytes of one row of a panel's accumulators.
 int64_t RowPanelEpilogue::panelBytes() const {
   return tile::elementBytes(program.accumulator) * program.width;
 }

@@ -1,4 +1,4 @@
-//===- HostEpilogue.h - From register tiles to results ----------*- C++ -*-===//
+//===- HostEpilogue.h - Epilogues of register tiles -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,21 +19,22 @@ public:
   virtual ~HostEpilogue() = default;
 
   virtual SymbolicExpr scratchBytes() const { return 0; }
-  /// Makes room for the accumulators of panel `place` among `group`.
+  /// Opens the memory for the accumulators of panel `place` of `group`, if the epilogue
+  /// uses any.
   virtual void openPanel(HostPanel &, int64_t, int64_t) {}
-  /// Before the first of several passes over K, which add to accumulators in memory.
+  /// Zeroes the accumulators in memory before several passes over K add to them.
   virtual void clear(llvm::ArrayRef<HostPanel>, Value) {}
-  /// Returns the accumulators that a register tile of `height` rows begins with.
+  /// Returns the initial accumulators of a register tile of `height` rows.
   virtual Value begin(const HostPanel &panel, RowRange rows, const RowBlock &block,
                       int64_t height, KSteps steps);
-  /// Takes the accumulators of a register tile.
+  /// Processes the final accumulators of a register tile.
   virtual void take(const HostPanel &panel, RowRange rows, const RowBlock &block,
                     Value accumulators) = 0;
-  /// After all blocks of a group of panels.
+  /// Finishes a group of panels after its last block of rows.
   virtual void finish(llvm::ArrayRef<HostPanel>, RowRange) {}
 };
 
-/// The fused ops run row by row on the register tile; all panels are whole.
+/// Computes the fused ops on the register tile, row by row. All panels must be full.
 class RegisterEpilogue : public HostEpilogue {
 public:
   using HostEpilogue::HostEpilogue;
@@ -41,14 +42,14 @@ public:
             Value accumulators) override;
 };
 
-/// Accumulators go to row panels in scratch, rows x width each, over which a loop runs
-/// the fused ops: where their code is long, where panels are partial, or where K is
-/// passed over several times. It costs a store and a load of L1 per element and spares a
-/// copy of the fused ops per height.
+/// Stores accumulators to row panels in scratch, rows x width each, over which a loop
+/// computes the fused ops. Used if these are long, panels are partial, or K takes several
+/// passes. Costs one store and one load in L1 per element, and avoids a copy of the fused
+/// ops per block height.
 class RowPanelEpilogue : public HostEpilogue {
 public:
   RowPanelEpilogue(const GemmBuilder &gemm, tile::GemmConfigAttr config);
-  /// True if a config or the shape asks for it.
+  /// Returns true if the config or the shape requires row panels.
   static bool isNeeded(const GemmProgram &program, tile::GemmConfigAttr config);
 
   SymbolicExpr scratchBytes() const override;
@@ -64,7 +65,7 @@ private:
   void emitRows(const HostPanel &panel, RowRange rows, Value valid);
   int64_t panelBytes() const;
 
-  int64_t allRows; ///< of all panels side by side
+  int64_t allRows; ///< rows of all panels of a group together
 };
 
 } // namespace kiln::codegen

@@ -1,4 +1,4 @@
-//===- HostGemm.cpp - A GEMM of a host as tile IR -------------------------===//
+//===- HostGemm.cpp - GEMM kernels of hosts as tile IR --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,9 +82,10 @@ void HostGemm::emitSmall(const HostScheduler::Task &task) {
     mainloop->prefetchPanel(task.panelBegin);
   switchHeight(b, loc, emitter, task.rows.count, possible, [&](int64_t height) {
     int64_t group = std::max<int64_t>(kAccumulators / height / 2 * 2, 1);
-    // A packed panel is one stream of memory, and one core needs more than one to reach
+    // A packed panel is one stream of memory, and a core needs several streams to reach
     // its bandwidth (Sapphire Rapids: 9 GB/s with one, 13 with two, 15 with four). With
-    // AVX-512 registers hold the sums of four packs of 64 columns, with AVX2 of one.
+    // AVX-512, registers hold the accumulators of four packs of 64 columns, with AVX2 of
+    // one.
     int64_t packs = config.getGroup() > 1 ? 4 : 1;
     if (height == 1)
       group = std::max(kAccumulators / 2, packs * program.panelsPerPack);
@@ -135,13 +136,13 @@ void HostGemm::emitTile(Panels panels, RowRange rows, const RowBlock &block,
 // Panels and blocks
 //===----------------------------------------------------------------------===//
 
-/// Panels that a task of at least one group multiplies side by side.
+/// Returns the number of panels that a task multiplies together.
 static int64_t largestGroup(const HostScheduler::Task &task, int64_t group) {
   const SmallVector<int64_t> &counts = task.panelCounts;
   return counts.empty() ? group : std::min(group, *llvm::max_element(counts));
 }
 
-/// Returns whether the condition holds for every count; false if counts are unknown.
+/// Returns true if the condition holds for every count; false if counts are unknown.
 static bool areAll(ArrayRef<int64_t> counts, function_ref<bool(int64_t)> holds) {
   return !counts.empty() && llvm::all_of(counts, holds);
 }
@@ -159,7 +160,7 @@ void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
   Value begin = task.panelBegin, end = task.panelEnd;
   SmallVector<int64_t> left = task.panelCounts;
   group = largestGroup(task, group);
-  // What is left of groups is read pack by pack, and only then panel by panel.
+  // The remainder of the groups is read pack by pack, and then panel by panel.
   SmallVector<int64_t> sizes{group};
   if (group > program.panelsPerPack && program.panelsPerPack > 1)
     sizes.push_back(program.panelsPerPack);
@@ -182,8 +183,9 @@ void HostGemm::forPanels(const HostScheduler::Task &task, int64_t group,
   }
 }
 
-/// Rows of a block, at most. Of any number of rows, each height is code of its own: for a
-/// panel that is left of groups there are no more than keep the multipliers busy.
+/// Returns the maximum rows per block. If the number of rows is not constant, every
+/// height has code of its own; a panel left over from groups then uses only as many
+/// heights as keep the FMA units busy.
 int64_t HostGemm::tallestOf(Panels panels, const HostScheduler::Task &task) const {
   bool isLeft = panels.size() == 1 && largestGroup(task, config.getGroup()) > 1;
   if (!isLeft || program.scaled || program.row.extent.getConstant())
@@ -191,7 +193,7 @@ int64_t HostGemm::tallestOf(Panels panels, const HostScheduler::Task &task) cons
   return std::min(config.getMr(), kAccumulators);
 }
 
-/// Every height that a block of a task's rows can have, ascending.
+/// Returns every possible height of a block of a task's rows, ascending.
 SmallVector<int64_t> HostGemm::heights(int64_t tallest) const {
   auto rows = program.row.extent.getConstant();
   if (!rows)
@@ -206,7 +208,8 @@ void HostGemm::forBlocks(RowRange rows, int64_t tallest, BlockBody body) {
   forEvenBlocks(rows, tallest, body);
 }
 
-/// Blocks of 16 rows, then one of 8, which tile registers (AMX) multiply, and the rest.
+/// Emits blocks of 16 rows, then at most one of 8, both for AMX tile registers, and then
+/// the remaining rows.
 void HostGemm::forTileRegisters(RowRange rows, BlockBody body) {
   Value begin = rows.begin, left = rows.count;
   auto take = [&](int64_t height) {

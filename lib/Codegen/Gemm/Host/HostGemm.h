@@ -1,11 +1,11 @@
-//===- HostGemm.h - A GEMM of a host as tile IR -----------------*- C++ -*-===//
+//===- HostGemm.h - GEMM kernels of hosts as tile IR ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For each group of panels and each block of rows of a task the register tile runs over
-// K; every height of a block has its own code, so that rows are cut evenly and none is
-// computed in vain. Internal to lib/Codegen/Gemm.
+// For each group of panels and each block of rows of a task, the register tile loops over
+// K. Every possible height of a block has its own code, so that rows are split evenly
+// without padding. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_HOST_HOSTGEMM_H
@@ -45,9 +45,9 @@ private:
 
   const GemmProgram &program;
   tile::GemmConfigAttr config;
-  /// Up to three rows multiply the codes of one panel at a time: with their scales and
-  /// zero points these are three streams of memory, and those of four panels twelve,
-  /// which one core of an EPYC of Zen 5 reads at 36 and at 28 GB/s
+  /// True if up to three rows multiply quantized weights one panel at a time: weights,
+  /// scales and zero points are then three streams of memory. The twelve streams of four
+  /// panels are slower: one core of a Zen 5 EPYC reads 28 GB/s instead of 36
   /// (docs/rationale/quantization.md).
   bool fetchesOnePanel;
   HostScheduler scheduler;

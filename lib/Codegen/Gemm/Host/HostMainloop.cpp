@@ -1,12 +1,12 @@
-//===- HostMainloop.cpp - Register tiles of a host's GEMM -----------------===//
+//===- HostMainloop.cpp - Main loop of a host's GEMM ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// While a block of rows works on steps [k, k + step) of a panel, it fetches some of the
-// cache lines that hold the same steps of what is read next: two lines, so that all
-// blocks together fetch everything once. A block without others fetches what it reads
-// itself later.
+// While a block of rows processes steps [k, k + step) of a panel, it prefetches two of
+// the cache lines that hold the same steps of the next panels, so that all blocks
+// together prefetch each line once. A single block prefetches its own panels further
+// ahead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,10 @@ using namespace kiln;
 using namespace mlir;
 
 static constexpr int64_t kLinesPerStep = 2;
-/// Distance of prefetches in a weight that is read as one stream, and steps between them.
-/// A core keeps few lines of one stream under way by itself, and none beyond the page
-/// that it reads; of several it keeps enough (but see streamPrefetchBytes).
+/// Prefetch distance in a weight that is read as one stream, and steps between
+/// prefetches. The hardware prefetcher keeps few lines of a single stream in flight and
+/// stops at page boundaries; with several streams it keeps enough (but see
+/// streamPrefetchBytes).
 static constexpr int64_t kBytesAhead = 8192, kStepsAhead = 4;
 
 FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config,
@@ -48,19 +49,20 @@ FloatMainloop::FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr confi
 // The left operand
 //===----------------------------------------------------------------------===//
 
-/// A broadcast of f16 or bf16 would be converted for every panel again.
+/// Returns true if the left operand is f16 or bf16, whose broadcast elements would
+/// otherwise be converted once per panel.
 bool FloatMainloop::convertsLhs() const {
   Type storage = program.lhs->storage;
   return isa<FloatType>(storage) && storage != program.accumulator;
 }
 
-/// Elements from row to row of the converted operand: a line more than the rows need,
-/// because rows a multiple of a page apart would evict each other.
+/// Returns the elements between rows of the converted operand, padded by `width`: rows at
+/// a multiple of the page size would map to the same cache sets.
 SymbolicExpr FloatMainloop::convertedStride() const {
   return program.k.extent.alignTo(program.width) + SymbolicExpr(program.width);
 }
 
-/// Converts the task's rows of the left operand to scratch, once.
+/// Converts the left operand's rows of the task to scratch.
 void FloatMainloop::convertLhs(RowRange rows) {
   const SymbolicExpr &address = program.lhs->index;
   OpFoldResult width = b.getIndexAttr(program.width), one = b.getIndexAttr(1);
@@ -99,7 +101,7 @@ void FloatMainloop::openTask(RowRange rows) {
 // Panels
 //===----------------------------------------------------------------------===//
 
-/// The panel whose variables are bound, copied to scratch.
+/// Copies the bound panel to scratch.
 Value FloatMainloop::packPanel(int64_t place) {
   const SymbolicExpr &address = program.rhs->index;
   OpFoldResult k = fold(program.k.extent), width = b.getIndexAttr(program.width);
@@ -151,7 +153,7 @@ HostPanel FloatMainloop::openPanel(Value number, int64_t place) {
 
 int64_t FloatMainloop::packWidth() const { return program.width * program.panelsPerPack; }
 
-/// Elements from a panel to the panel `count` behind it.
+/// Returns the elements from panel `number` to panel number + count.
 Value FloatMainloop::distance(Value number, size_t count) {
   Value k = emitter.index(program.k.extent), width = index(program.width);
   if (program.panelsPerPack == 1)
@@ -164,8 +166,8 @@ Value FloatMainloop::distance(Value number, size_t count) {
   return sub(begin(add(number, index(count))), begin(number));
 }
 
-/// Returns the position in the packed operand that is read after the steps at hand: the
-/// next steps of the panel, or the panel after the group.
+/// Returns the offset in the packed operand of the next elements to be read: the next
+/// steps of the panel, or the next group of panels.
 Value FloatMainloop::nextRead(ArrayRef<HostPanel> panels, KSteps steps) {
   Value nextGroup = distance(panels.front().number, panels.size());
   if (steps.isFirst)
@@ -179,7 +181,7 @@ Value FloatMainloop::nextRead(ArrayRef<HostPanel> panels, KSteps steps) {
 void FloatMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
                              KSteps steps, Value at) {
   int64_t line = kCacheLineBytes / tile::elementBytes(program.rhs->storage);
-  // Lines of a panel follow each other, or are those of as many steps.
+  // Distance of two prefetches: a cache line, or a step of K if that is longer.
   int64_t next = std::max(line, packWidth());
   Value own = mul(block.number, index(kLinesPerStep * next));
   Value position = add(mul(sub(at, steps.begin), index(packWidth())), own);
@@ -192,7 +194,8 @@ void FloatMainloop::prefetch(ArrayRef<HostPanel> panels, const RowBlock &block,
                                ValueRange{add(position, index(i * next))});
 }
 
-/// How streams of memory, each read from front to back, are fetched ahead.
+/// Returns how to prefetch panels that are sequential streams of memory; nullopt: not at
+/// all.
 std::optional<FloatMainloop::StreamPrefetch>
 FloatMainloop::streamPrefetch(ArrayRef<HostPanel> panels) const {
   int64_t count = panels.size(),
@@ -206,7 +209,8 @@ FloatMainloop::streamPrefetch(ArrayRef<HostPanel> panels) const {
   return std::nullopt;
 }
 
-/// In each stream, the lines that lie so far behind those of kStepsAhead steps.
+/// Prefetches, in each stream, the lines of kStepsAhead steps at a distance of
+/// bytesAhead.
 void FloatMainloop::prefetchStreams(ArrayRef<HostPanel> panels, StreamPrefetch prefetch,
                                     Value at) {
   int64_t bytes = tile::elementBytes(program.rhs->storage),
@@ -243,7 +247,7 @@ Value FloatMainloop::lhsRow(const RowBlock &block) {
   return lhsBegin ? sub(block.rows.begin, lhsBegin) : block.rows.begin;
 }
 
-/// A row of f32: the scales of a block of steps of K.
+/// Returns the scales of a block of K as a row of f32.
 Value FloatMainloop::blockScales(const HostPanel &panel, Value step) {
   auto view = cast<tile::ViewType>(panel.scales.getType());
   auto bytes =
@@ -254,9 +258,10 @@ Value FloatMainloop::blockScales(const HostPanel &panel, Value step) {
                       program.accumulator);
 }
 
-/// A block of steps at a time: its sums begin at zero, and the scales of its columns
-/// multiply them as they join the others. A scale for each number would be an instruction
-/// per vector of the weight; as powers of two, scales round nothing either way.
+/// Multiplies with scales per block of K. Each block has accumulators of its own, which
+/// the FMA that adds them to the totals multiplies by the scales. Scaling the weights
+/// instead would take one more instruction per vector. Scales are powers of two, so both
+/// are exact.
 HostMainloop::Values FloatMainloop::multiplyBlocks(ArrayRef<HostPanel> panels,
                                                    const RowBlock &block, int64_t height,
                                                    KSteps steps, ValueRange inits) {

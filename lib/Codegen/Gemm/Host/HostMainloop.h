@@ -1,12 +1,11 @@
-//===- HostMainloop.h - Register tiles of a host's GEMM ---------*- C++ -*-===//
+//===- HostMainloop.h - Main loop of a host's GEMM --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Multiplies a block of rows by a group of panels, all of whose accumulators are in
-// registers. Operands that cannot be read as they are, are copied to scratch: panels of a
-// right operand with strides, rows of a left operand of 16 bits. Internal to
-// lib/Codegen/Gemm.
+// Multiplies a block of rows by a group of panels, with all accumulators in registers.
+// Operands that cannot be read directly are copied to scratch: panels of a strided right
+// operand, and rows of a 16-bit left operand. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_HOST_HOSTMAINLOOP_H
@@ -22,13 +21,13 @@ public:
   virtual ~HostMainloop() = default;
 
   virtual SymbolicExpr scratchEnd() const = 0;
-  /// Opens the left operand for rows of a task, whose batch is bound.
+  /// Opens the left operand for the rows of a task, whose batch is bound.
   virtual void openTask(RowRange rows) = 0;
-  /// A panel, the one at `place` of its group.
+  /// Opens a panel, number `place` of its group.
   virtual HostPanel openPanel(Value number, int64_t place) = 0;
-  /// Fetches what a task reads first, if nothing else does.
+  /// Prefetches the panel that a task reads first, unless other prefetches cover it.
   virtual void prefetchPanel(Value) {}
-  /// The accumulators of a block of `height` rows, which begin as `inits`.
+  /// Returns the accumulators of a block of `height` rows, which start at `inits`.
   virtual Values multiply(llvm::ArrayRef<HostPanel> panels, const RowBlock &block,
                           int64_t height, KSteps steps, mlir::ValueRange inits) = 0;
 
@@ -37,10 +36,11 @@ protected:
               Value steps = {}, mlir::Type bytes = {});
 };
 
-/// Products of numbers.
+/// Main loop of floats and unquantized integers.
 class FloatMainloop : public HostMainloop {
 public:
-  /// Its scratch begins at byte `begin`; `streamBytes` are those of the target.
+  /// `begin` is the byte offset of its scratch; `streamBytes` is the target's prefetch
+  /// distance.
   FloatMainloop(const GemmBuilder &gemm, tile::GemmConfigAttr config, int64_t streamBytes,
                 const SymbolicExpr &begin);
 
@@ -58,13 +58,14 @@ private:
   SymbolicExpr convertedStride() const;
   void convertLhs(RowRange rows);
   Value packPanel(int64_t place);
-  /// Steps between prefetches, so that all blocks together fetch as much as each reads.
+  /// Returns the steps between prefetches such that all blocks together prefetch each
+  /// line once.
   Value prefetchStride(Value blocks);
   Value nextRead(llvm::ArrayRef<HostPanel> panels, KSteps steps);
   Value distance(Value number, size_t count);
-  /// Columns of a panel of the packed operand: elements from step to step.
+  /// Returns the elements between steps of K in the packed operand.
   int64_t packWidth() const;
-  /// The row of a block in the opened left operand.
+  /// Returns the block's first row within the opened left operand.
   Value lhsRow(const RowBlock &block);
   void prefetch(llvm::ArrayRef<HostPanel> panels, const RowBlock &block, KSteps steps,
                 Value at);
@@ -79,7 +80,7 @@ private:
   int64_t streamBytes;
   SymbolicExpr packOffset, lhsOffset, end;
   Value lhs;           ///< view of rows x K
-  Value lhsBegin = {}; ///< its first row; null: the first of all
+  Value lhsBegin = {}; ///< its first row; null: row 0
 };
 
 } // namespace kiln::codegen

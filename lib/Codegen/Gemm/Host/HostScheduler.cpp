@@ -1,4 +1,4 @@
-//===- HostScheduler.cpp - Rows and panels of a host's tasks --------------===//
+//===- HostScheduler.cpp - Tasks of a host's GEMM -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ HostScheduler::Task HostScheduler::open(Value task) {
   for (const Loop &loop : llvm::reverse(program.batch))
     emitter.bind(loop.var, takePosition(task, loop.extent));
   auto [rowBegin, rowCount] = cut(program.row.extent, rowTask, rowTasks);
-  // Tasks have whole packed panels: each is read from front to back.
+  // Tasks get entire packed panels, each of which is read sequentially.
   Value side = index(program.panelsPerPack);
   auto [packBegin, count] = cut(packs, panelTask, panelTasks);
   return {{rowBegin, rowCount},

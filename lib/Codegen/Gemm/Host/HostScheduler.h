@@ -1,4 +1,4 @@
-//===- HostScheduler.h - Rows and panels of a host's tasks ------*- C++ -*-===//
+//===- HostScheduler.h - Tasks of a host's GEMM -----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,32 +13,32 @@
 
 namespace kiln::codegen {
 
-/// Cuts rows and panels into tasks of even size. Tasks are numbered panels first, so that
-/// contiguous halves of a few rows are halves of the columns, and of many rows halves of
-/// the rows.
+/// Divides rows and panels into tasks of even size. Tasks are numbered along the panels
+/// first, so that contiguous ranges of tasks are column ranges of a GEMM with few rows
+/// and row ranges of one with many.
 class HostScheduler : public GemmBuilder {
 public:
   struct Task {
     RowRange rows;
     Value panelBegin, panelEnd;
-    /// Numbers of panels that tasks have; empty if they depend on symbols.
+    /// Possible numbers of panels per task; empty if they depend on symbols.
     llvm::SmallVector<int64_t> panelCounts;
   };
   HostScheduler(const GemmBuilder &gemm, tile::GemmConfigAttr config);
 
   SymbolicExpr taskCount() const;
-  /// Finds what a task computes, and binds its batch.
+  /// Returns the rows and panels of a task, and binds its batch.
   Task open(Value task);
 
 private:
-  /// Begin and length of part `number` of `whole` in as many parts.
+  /// Splits `whole` evenly into `parts`; returns begin and length of part `number`.
   std::pair<Value, Value> cut(const SymbolicExpr &whole, Value number,
                               const SymbolicExpr &parts);
 
   llvm::SmallVector<int64_t> panelCounts() const;
 
   SymbolicExpr rowTasks, panelTasks;
-  SymbolicExpr packs; ///< packed panels, which a task has in whole
+  SymbolicExpr packs; ///< packed panels, which tasks do not split
 };
 
 } // namespace kiln::codegen

@@ -1,10 +1,10 @@
-//===- HostTile.h - What the parts of a host's GEMM talk about --*- C++ -*-===//
+//===- HostTile.h - Common types of a host's GEMM ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A task is some rows times some panels. It takes a group of panels at a time, and for
-// each the blocks of its rows; a block times the group is a register tile. Internal to
+// A task computes some rows of some panels. It loops over groups of panels, and within a
+// group over blocks of rows; a block times a group is a register tile. Internal to
 // lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
@@ -15,11 +15,11 @@
 
 namespace kiln::codegen {
 
-/// Rows up to which panels side by side beat taller register tiles, and how many
-/// accumulators keep the multipliers busy.
+/// Maximum rows for which several panels per register tile beat taller tiles; and the
+/// number of accumulators that keeps the FMA units busy.
 inline constexpr int64_t kSmallRows = 3;
 inline constexpr int64_t kAccumulators = 8;
-/// Rows of a register tile of codes whose integers are in tile registers (AMX).
+/// Rows of a register tile of quantized operands on AMX tile registers.
 inline constexpr int64_t kTileRegisterRows = 16;
 
 /// Rows [begin, begin + count).
@@ -27,25 +27,26 @@ struct RowRange {
   mlir::Value begin, count;
 };
 
-/// A panel of the group that is computed.
+/// A panel of the current group.
 struct HostPanel {
-  mlir::Value number; ///< over all splits of the columns
+  mlir::Value number; ///< index over all splits of the columns
   mlir::Value rhs;    ///< view of K x width
-  mlir::Value packed; ///< the packed operand from the panel on; null: not packed
-  mlir::Value scales = {}, zeros = {}; ///< of codes: views of blocks x width
-  mlir::Value rows = {}; ///< row panel: view of rows x width in scratch; null: none
+  mlir::Value packed; ///< view that begins at the panel; null: the operand is not packed
+  mlir::Value scales = {}, zeros = {}; ///< of quantized weights: views of blocks x width
+  mlir::Value rows = {}; ///< view of rows x width in scratch; null: no row panel
 };
 
-/// A block of rows among those of its task, which all read the same panels.
+/// A block of rows of a task. All blocks read the same panels.
 struct RowBlock {
   RowRange rows;
-  mlir::Value number = {}, count = {}; ///< null: there is only one
+  mlir::Value number = {}, count = {}; ///< index and number of the task's blocks; null if
+                                       ///< there is only one
 };
 
 /// Steps of K [begin, end).
 struct KSteps {
   mlir::Value begin, end;
-  bool isFirst; ///< accumulators begin at 0
+  bool isFirst; ///< accumulators start at 0
 };
 
 } // namespace kiln::codegen

@@ -1,4 +1,4 @@
-//===- ScaledMainloop.cpp - Register tiles of quantized operands ----------===//
+//===- ScaledMainloop.cpp - Main loop of quantized GEMMs ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Locality of a prefetch far ahead: the nearest cache would lose it again.
+/// Locality hint of a prefetch far ahead: not into L1, which would evict it again.
 static constexpr int64_t kLocality = 2;
-/// Locality of a prefetch of a stream. Into all caches where a step of the model reads
-/// not much more than fits the last one, so that a part is still there in the next step;
-/// else into the nearest alone, so that keys and values stay in the others.
+/// Locality hints of prefetches in a stream. If the weights that a model reads per step
+/// nearly fit the last-level cache, prefetch into all levels, so that some remain for the
+/// next step; otherwise into L1 only, so that keys and values stay in the outer levels.
 static constexpr int64_t kKeptLocality = 3, kPassingLocality = 0;
 
 void ScaledMainloop::openTask(RowRange) { rows = views.openRows(); }
@@ -29,12 +29,12 @@ HostPanel ScaledMainloop::openPanel(Value number, int64_t) {
   return panel;
 }
 
-/// Codes that are multiplied later are fetched now: in a GEMV nothing else hides how far
-/// away the weight is, and twelve streams (codes, scales and zero points of four panels)
-/// are more than hardware follows. Where the target says how far ahead lines should lie,
-/// each block fetches one of its panel, and the last blocks the first of the next group
-/// of panels. One stream is fetched further ahead than several, the end of a block at
-/// most so far. Elsewhere each block fetches the same block of the next group.
+/// Returns the block to prefetch while `block` of `blocks` is computed. In a GEMV nothing
+/// else hides the memory latency, and hardware prefetchers do not follow twelve streams
+/// (weights, scales and zero points of four panels). If the target has a prefetch
+/// distance, each block prefetches a later one of its panel, and the last blocks prefetch
+/// the first ones of the next group of panels; a single stream is prefetched further
+/// ahead than several. Otherwise each block prefetches the same block of the next group.
 ScaledMainloop::Ahead ScaledMainloop::ahead(size_t panels, Value block, Value blocks) {
   Value group = index(panels);
   if (!streamBytes)
@@ -48,22 +48,22 @@ ScaledMainloop::Ahead ScaledMainloop::ahead(size_t panels, Value block, Value bl
   return {choose(index(0), group), choose(next, sub(next, blocks)), streamLocality()};
 }
 
-/// Locality of prefetches of this weight: of two formats of the same model, the one with
-/// 4 bits fits the last cache sooner.
+/// Returns the locality hint for this weight. A 4-bit weight is more likely to fit the
+/// last-level cache than an 8-bit weight of the same model.
 int64_t ScaledMainloop::streamLocality() const {
   return scaled.bits() == 4 ? kKeptLocality : kPassingLocality;
 }
 
 int64_t ScaledMainloop::blocksAhead(size_t panels) const {
   int64_t blockBytes = views.wordsPerBlock() * 4 * program.width;
-  // As measured: what is the fastest for 4 bits is too far for 8.
+  // Measured: the best distance for 4 bits is too far for 8.
   int64_t ofOne = scaled.bits() == 4 ? 2 * streamBytes : streamBytes * 3 / 2;
   int64_t bytes = panels == 1 ? ofOne : streamBytes / static_cast<int64_t>(panels);
   return std::max<int64_t>(bytes / blockBytes - 1, 1);
 }
 
-/// The blocks of a task's first panel that no earlier one fetches. Nothing has been under
-/// way until then, and all of it arrives in the time of one.
+/// Prefetches the first blocks of a task's first panel, which no earlier block covers.
+/// They are all in flight together, so they take one memory latency.
 void ScaledMainloop::prefetchPanel(Value number) {
   if (!streamBytes)
     return;

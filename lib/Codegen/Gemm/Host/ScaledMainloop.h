@@ -1,4 +1,4 @@
-//===- ScaledMainloop.h - Register tiles of quantized operands --*- C++ -*-===//
+//===- ScaledMainloop.h - Main loop of quantized GEMMs ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,12 +14,12 @@
 
 namespace kiln::codegen {
 
-/// Products of codes, a block of K at a time: tile.scaled_mma reads both operands where
-/// they lie.
+/// Multiplies quantized operands one block of K at a time; tile.scaled_mma reads both
+/// operands in place.
 class ScaledMainloop : public HostMainloop {
 public:
-  /// Uses no scratch, which so far ends at byte `end`; `streamBytes` are those of the
-  /// target.
+  /// Uses no scratch; `end` is the size that others use. `streamBytes` is the target's
+  /// prefetch distance.
   ScaledMainloop(const GemmBuilder &gemm, int64_t streamBytes, const SymbolicExpr &end)
       : HostMainloop(gemm), scaled(*program.scaled), views(gemm),
         streamBytes(streamBytes), end(end) {}
@@ -32,8 +32,8 @@ public:
                   KSteps steps, mlir::ValueRange inits) override;
 
 private:
-  /// Prefetches beside the work on a block: for each panel at hand, block `block` of the
-  /// panel that is `panels` after it.
+  /// A prefetch during the work on a block: for each current panel p, block `block` of
+  /// panel p + `panels`.
   struct Ahead {
     mlir::Value panels, block;
     int64_t locality;

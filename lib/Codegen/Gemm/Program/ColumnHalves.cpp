@@ -1,4 +1,4 @@
-//===- ColumnHalves.cpp - Two products in the panels of one ---------------===//
+//===- ColumnHalves.cpp - Two GEMMs with interleaved columns --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,12 @@ using namespace kiln::codegen;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The only reader of a value, if it is such an op.
+/// Returns the only user of a value if it is an OpT, else null.
 template <typename OpT> static OpT readerOf(Value value) {
   return value.hasOneUse() ? dyn_cast<OpT>(*value.user_begin()) : OpT();
 }
 
-/// Which of two halves a slice [..., N / block, 1, block] is; nullopt: neither.
+/// Returns the half that a slice [..., N / block, 1, block] selects; nullopt: none.
 static std::optional<unsigned> numberOf(SliceOp slice) {
   Dims from = getDims(slice.getInput()), starts = getDims(slice.getStarts());
   Dims expected = from;
@@ -33,7 +33,7 @@ static std::optional<unsigned> numberOf(SliceOp slice) {
   return starts[axis].isConstant(1) ? std::optional(1u) : std::nullopt;
 }
 
-/// [..., 2N] to [..., N / block, 2, block]; [..., N] in `half`.
+/// Matches a reshape of [..., 2N] to [..., N / block, 2, block]; `half` is [..., N].
 static bool splitsColumns(ReshapeOp reshape, Dims &half, int64_t &block) {
   Dims from = getDims(reshape.getInput()), to = getDims(reshape.getResult());
   auto last = to.empty() ? std::nullopt : to.back().getConstant();

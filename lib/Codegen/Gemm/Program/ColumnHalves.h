@@ -1,11 +1,11 @@
-//===- ColumnHalves.h - Two products in the panels of one -------*- C++ -*-===//
+//===- ColumnHalves.h - Two GEMMs with interleaved columns ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A gate and what it gates are columns of one product: each panel has a block of columns
-// of the one in front of the same block of the other (kiln-merge-gates), so that an
-// epilogue has both at hand. Internal to lib/Codegen/Gemm.
+// The gate and the gated projection of an MLP are columns of one GEMM: each panel has a
+// block of columns of one, then the same block of the other (kiln-merge-gates), so that
+// the epilogue has both at hand. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_PROGRAM_COLUMNHALVES_H
@@ -15,15 +15,16 @@
 
 namespace kiln::codegen {
 
-/// The product [..., 2N] as [..., N / block, 2, block], each half [..., N].
+/// A result [..., 2N], seen as [..., N / block, 2, block], and its two halves of [...,
+/// N].
 struct ColumnHalves {
   mlir::Value first, second;
   int64_t block = 0;
 };
 
-/// Nullopt if the product is read in another way.
+/// Returns nullopt if the result has any other use.
 std::optional<ColumnHalves> columnHalvesOf(mlir::Value product);
-/// Whether `value` is a half of the product `hero`.
+/// Returns true if `value` is a half of the result of `hero`.
 bool isColumnHalf(mlir::Value value, mlir::Operation *hero);
 
 } // namespace kiln::codegen

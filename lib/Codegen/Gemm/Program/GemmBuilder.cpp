@@ -1,4 +1,4 @@
-//===- GemmBuilder.cpp - What the parts of a GEMM kernel stand on ---------===//
+//===- GemmBuilder.cpp - Base class of a GEMM's parts ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

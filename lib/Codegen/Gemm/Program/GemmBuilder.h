@@ -1,11 +1,11 @@
-//===- GemmBuilder.h - What the parts of a GEMM kernel stand on -*- C++ -*-===//
+//===- GemmBuilder.h - Base class of a GEMM's parts -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A GEMM kernel is composed of a tile scheduler, which says what a task computes, a main
-// loop over K, which accumulates it, and an epilogue, which computes the fused ops and
-// stores (as in CUTLASS 3). This is what all of them write with. Internal to
+// A GEMM kernel is composed of a tile scheduler, which assigns tiles to tasks, a main
+// loop over K, which accumulates them, and an epilogue, which computes the fused ops and
+// stores (as in CUTLASS 3). GemmBuilder is the base class of all three. Internal to
 // lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@
 
 namespace kiln::codegen {
 
-/// True if `extent` is known and a multiple of `of`.
+/// Returns true if `extent` is a known multiple of `of`.
 bool isMultiple(const SymbolicExpr &extent, int64_t of);
 
 class GemmBuilder : public TaskBuilder {
@@ -28,23 +28,25 @@ public:
 protected:
   using Values = llvm::SmallVector<Value>;
 
-  /// Binds the variables of a panel, which counts over all splits of the columns.
+  /// Binds the loop variables of a panel. `number` counts panels over all splits of the
+  /// columns.
   void bindPanel(Value number);
-  /// The scales of the bound panel: blocks x width bytes of f8E8M0FNU.
+  /// Returns a view of the bound panel's scales: blocks x width bytes of f8E8M0FNU.
   Value openBlockScales();
-  /// Columns of the bound panel that exist; may exceed the lanes.
+  /// Returns the columns from the bound panel to the operand's end; may exceed the lanes.
   Value validColumns();
-  /// All rows and steps of K of the left operand, in the bound batch.
+  /// Returns a view of all rows and steps of K of the left operand in the bound batch.
   Value openLhs();
-  /// The accumulators of a panel in one row of a matrix of them: its product, and what
-  /// its second half is of, if it has halves.
+  /// Loads the accumulators of a panel in one row of a matrix, from `column` on; a panel
+  /// with two halves gives one value per half.
   Values loadRow(Value matrix, Value row, Value column);
-  /// Computes and stores the outputs of some columns of a row, from its accumulators.
+  /// Computes the outputs of some columns of a row from its accumulators, and stores
+  /// them.
   void emitOutputs(Value row, mlir::ValueRange accumulators);
-  /// Lanes for the results of the bound panel.
+  /// Sets the lanes for the results of the bound panel.
   void openLanes(Value valid);
 
-  /// One step of a pipeline: the staged left operand times each staged panel.
+  /// Multiplies the staged left operand by each staged panel, for one step of a pipeline.
   Values multiplyStaged(mlir::ValueRange staged, mlir::ValueRange accumulators);
 
   Value zero();
@@ -56,7 +58,7 @@ protected:
     return tile::FragType::get(b.getContext(), {program.resultWidth()},
                                program.accumulator);
   }
-  /// A matrix of accumulators in scratch, from a byte of it on.
+  /// Returns a view of scratch as a matrix of accumulators, from byte `offset` on.
   Value openScratch(Value offset, mlir::OpFoldResult rows, mlir::OpFoldResult columns,
                     mlir::OpFoldResult stride);
 

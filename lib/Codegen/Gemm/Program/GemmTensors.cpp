@@ -1,4 +1,4 @@
-//===- GemmTensors.cpp - Operands of products as TMA sees them ------------===//
+//===- GemmTensors.cpp - GEMM operands as TMA tensors ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,8 @@ using namespace kiln;
 using namespace mlir;
 using Dim = TensorOperand::Dim;
 
-/// Elements of two bytes in 16 bytes, and in the longest line of a tile that is swizzled.
+/// Elements of two bytes in 16 bytes, and in the maximum row of a swizzled tile (128
+/// bytes).
 static constexpr int64_t kUnit = 8, kLongestLine = 64;
 
 static SymbolicExpr variable(const Loop &loop) { return SymbolicExpr::symbol(loop.var); }
@@ -43,15 +44,15 @@ private:
 };
 } // namespace
 
-/// Adds a dim per batch loop, but none for loops along which the operand is repeated.
+/// Adds a dim per batch loop, except those along which the operand is broadcast.
 void Analysis::addBatch() {
   for (const Loop &loop : program.batch)
     if (SymbolicExpr step = stride(loop.var); !step.isConstant(0))
       result.leading.push_back({loop.extent, step, variable(loop)});
 }
 
-/// Splits of the columns that continue where the dim ends belong to it; others
-/// are dims of their own.
+/// Merges splits of the columns into the dim if they continue at its end. Other splits
+/// become dims of their own.
 Dim Analysis::mergeSplits(Dim dim) {
   for (const Loop &outer : llvm::reverse(program.columnOuter)) {
     SymbolicExpr step = stride(outer.var);
@@ -67,7 +68,7 @@ Dim Analysis::mergeSplits(Dim dim) {
   return dim;
 }
 
-/// Packed columns are panels of lanes, others one dim.
+/// Packed columns become two dims, panels and lanes; others one.
 bool Analysis::placeColumns() {
   SymbolicExpr lane = stride(program.lane.var), panel = stride(program.panel.var);
   if (program.isPacked) {
@@ -75,7 +76,7 @@ bool Analysis::placeColumns() {
         program.width % (2 * kUnit))
       return false;
     Dim panels{program.panel.extent, panel, variable(program.panel)};
-    if (program.panel.extent.isConstant(1)) // no address moves along it
+    if (program.panel.extent.isConstant(1)) // no address depends on the panel
       panels.stride = program.k.extent * SymbolicExpr(program.width);
     result.leading.push_back(mergeSplits(panels));
     result.second = {program.width, lane, 0};
@@ -84,14 +85,14 @@ bool Analysis::placeColumns() {
   SymbolicExpr width = program.width;
   result.second =
       mergeSplits({program.columnsInner, lane, variable(program.panel) * width});
-  // Lines along the columns are swizzled lines; sums come in atoms of 8 columns.
+  // Contiguous columns must fill swizzled rows; N of wgmma must be a multiple of 8.
   bool fits = lane.isConstant(1)
                   ? program.width % (2 * kUnit) == 0 && kLongestLine % program.width == 0
                   : program.width % kUnit == 0;
   return fits && (program.panel.extent.isConstant(1) || panel == lane * width);
 }
 
-/// The address of coordinate 0, which neither loops nor data move.
+/// Sets the address of coordinate 0, which must not depend on loops or data.
 bool Analysis::findOrigin() {
   result.offset = address;
   SmallVector<StringAttr> names{program.row.var, program.panel.var, program.lane.var,
@@ -122,8 +123,8 @@ std::optional<TensorOperand> Analysis::run() {
   return result;
 }
 
-/// Columns that are stored at a time must not reach from one split into the next, unless
-/// splits continue where the dim ends.
+/// Columns that are stored at a time must not cross a split, unless the next one
+/// continues at the dim's end.
 std::optional<TensorOperand> Analysis::runResult(int64_t columns) {
   addBatch();
   result.first = {program.row.extent, stride(program.row.var), 0};

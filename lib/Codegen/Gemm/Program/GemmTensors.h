@@ -1,4 +1,4 @@
-//===- GemmTensors.h - Operands of products as TMA sees them --*- C++ -*-===//
+//===- GemmTensors.h - GEMM operands as TMA tensors -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,16 +14,16 @@
 
 namespace kiln::codegen {
 
-/// The left or the right operand; nullopt if TMA cannot copy it.
+/// Describes the left or right operand; nullopt if TMA cannot copy it.
 std::optional<TensorOperand> tensorOperand(const GemmProgram &program, bool isLeft);
 
-/// A result; nullopt if TMA cannot store it as it is computed, tile by tile. `columns` is
-/// how many follow each other in what is stored at a time.
+/// Describes a result that is stored `columns` at a time; nullopt if TMA cannot store it
+/// tile by tile.
 std::optional<TensorOperand> tensorResult(const GemmProgram &program,
                                           const Output &output, int64_t columns);
 
-/// True if the product can be multiplied by warpgroups at all: both operands are
-/// such tensors of one 16-bit float type, and sums are f32.
+/// Returns true if both operands are TMA tensors of one 16-bit float type and accumulate
+/// in f32, which warpgroups require.
 bool hasTensorOperands(const GemmProgram &program);
 
 } // namespace kiln::codegen

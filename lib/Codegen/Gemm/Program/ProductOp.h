@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// graph.matmul, or graph.scaled_matmul, whose left operand is never transposed and whose
-// right one lies in panels. Internal to lib/Codegen/Gemm.
+// graph.matmul or graph.scaled_matmul. The latter's left operand is never transposed, and
+// its right operand is always packed in panels. Internal to lib/Codegen/Gemm.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_CODEGEN_GEMM_PROGRAM_PRODUCTOP_H
@@ -17,7 +17,7 @@ namespace kiln::codegen {
 class ProductOp {
 public:
   ProductOp() = default;
-  /// Null if the op is no product.
+  /// Returns null if the op is neither.
   static ProductOp of(mlir::Operation *op) {
     ProductOp product;
     if (mlir::isa<graph::MatmulOp, graph::ScaledMatmulOp>(op))
@@ -33,7 +33,7 @@ public:
   bool getTransposeB() const { return matmul() && matmul().getTransposeB(); }
   bool getTf32() const { return matmul() && matmul().getTf32(); }
 
-  /// The op as what it is; null: it is the other.
+  /// Returns the op if it is of that kind, else null.
   graph::MatmulOp matmul() const { return mlir::dyn_cast<graph::MatmulOp>(op); }
   graph::ScaledMatmulOp scaled() const {
     return mlir::dyn_cast<graph::ScaledMatmulOp>(op);

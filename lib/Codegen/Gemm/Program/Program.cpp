@@ -1,4 +1,4 @@
-//===- Program.cpp - What a GEMM kernel computes --------------------------===//
+//===- Program.cpp - Program of a GEMM kernel -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,9 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// How the dims of the product are counted: one list of extents per leading dim
-/// and one for the columns, outermost first. Reshapes after or before the
-/// product are linear only if their pieces are variables of their own.
+/// Loop extents of the result's dims: one list per leading dim and one for the columns,
+/// outermost first. Addresses behind reshapes are linear only if the dims that a reshape
+/// splits or joins have loop variables of their own.
 struct GemmProgram::Factors {
   std::vector<std::vector<SymbolicExpr>> leading;
   std::vector<SymbolicExpr> columns;
@@ -111,12 +111,12 @@ static ProductOp findProduct(graph::KernelOp kernel, std::string &why) {
   return why.empty() ? found : ProductOp();
 }
 
-/// Dots of f16 and bf16 add up in f32.
+/// Returns the accumulator's type; f16 and bf16 accumulate in f32.
 static Type accumulatorOf(ProductOp op) {
   return computeType(cast<RankedTensorType>(op.getResult().getType()).getElementType());
 }
 
-/// Packed weights may be converted on their way: the panels stay padded.
+/// Returns the unpack op of a packed weight, behind casts, which keep its padded panels.
 static graph::UnpackOp unpackOf(Value rhs) {
   if (auto weight = graph::BlockScaledWeight::of(rhs))
     rhs = weight->numbers;
@@ -125,7 +125,7 @@ static graph::UnpackOp unpackOf(Value rhs) {
   return rhs.getDefiningOp<graph::UnpackOp>();
 }
 
-/// The indices of an operand with the product's leading indices, broadcast.
+/// Returns the indices of an operand, with the result's leading indices broadcast to it.
 static Indices operandIndices(ArrayRef<SymbolicExpr> leading, Value operand,
                               SymbolicExpr first, SymbolicExpr second, bool transposed) {
   graph::Dims dims = graph::getDims(operand);
@@ -192,8 +192,8 @@ bool GemmProgram::pullRhs(ArrayRef<SymbolicExpr> leading, const SymbolicExpr &co
   return rhs;
 }
 
-/// Numbers and scales per block, whose panels are as wide: a row of the panel is one load
-/// of each.
+/// Pulls a weight with scales per block. Both are packed in panels of the same width, so
+/// that a row of a panel is one load of each.
 bool GemmProgram::pullBlockScaled(graph::BlockScaledWeight weight,
                                   const SymbolicExpr &column) {
   Value numbers = weight.numbers.getInput();
@@ -214,7 +214,8 @@ TypeAttr GemmProgram::ScaledOperands::scaleBytes() const {
   return scale && graph::isNarrow(scale) ? TypeAttr::get(scale) : TypeAttr();
 }
 
-/// The operands of a matmul of codes: per step of K, 32 bits of the weight, or block.
+/// Pulls the operands of a graph.scaled_matmul: the weight by words of 32 bits along K,
+/// scales and zero points by block.
 bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr &column) {
   graph::ScaledMatmulOp from = op.scaled();
   ScaledOperands operands{from.getInputFormat(), from.getWeightFormat(),
@@ -245,7 +246,8 @@ bool GemmProgram::pullScaled(ArrayRef<SymbolicExpr> leading, const SymbolicExpr 
   return isComplete && checkScaled();
 }
 
-/// tile.scaled_mma loads several codes, and the scales of all columns, at once.
+/// tile.scaled_mma loads several quantized values, and the scales of all columns, at
+/// once.
 bool GemmProgram::checkScaled() {
   auto isContiguous = [](const Node *node, StringAttr along, int64_t step) {
     auto stride = coefficientOf(node->index, along);
@@ -258,7 +260,8 @@ bool GemmProgram::checkScaled() {
            (scaled->rhsScales &&
             !isContiguous(scaled->rhsScales, lane.var, scaled->scalesPerBlock())) ||
            (scaled->rhsZeros && !isContiguous(scaled->rhsZeros, lane.var, 1)) ||
-           // Activations have a scale per block of K or, with totals, one for all blocks.
+           // Activations have a scale per block of K or, if they have block sums
+           // (totals), one per row.
            (scaled->lhsScales &&
             !isContiguous(scaled->lhsScales, scaled->blockStep.var,
                           scaled->scalesPerBlock()) &&
@@ -287,7 +290,7 @@ Node *GemmProgram::scaledByRow(Node *accumulator, const Indices &leading) {
 bool GemmProgram::defineProduct(graph::KernelOp kernel, Indices leading,
                                 const SymbolicExpr &column) {
   resultLane = lane;
-  // A dim of one element has index 0 wherever elementwise ops meet it.
+  // Elementwise ops expect index 0 in a dim of one element.
   bool oneColumn = graph::getDims(op.getResult()).back().isConstant(1);
   Node *value = scaledByRow(product, leading);
   leading.push_back(oneColumn ? SymbolicExpr(0) : column);
@@ -329,8 +332,8 @@ bool GemmProgram::placeOutputs(graph::KernelOp kernel, Value from,
   return true;
 }
 
-/// Only once no index is divided any more: pulled back through the views, an
-/// index must be the product's again.
+/// Pulls the outputs. Runs after refine() has removed all floordivs: only then are the
+/// indices that pull() computes through the views those of the result again.
 bool GemmProgram::pullOutputs(graph::KernelOp kernel) {
   for (auto [value, at, output] :
        llvm::zip(kernel.getYielded(), outputIndices, outputs)) {
@@ -363,8 +366,8 @@ std::vector<SymbolicExpr> GemmProgram::addresses() const {
   return all;
 }
 
-/// Operands and results must move evenly along every loop; what the epilogue
-/// reads beside them may lie anywhere.
+/// Operands and results must be strided along every loop; other loads of the epilogue may
+/// have any address.
 bool GemmProgram::checkAddresses() {
   SmallVector<StringAttr> names{panel.var, lane.var, resultLane.var, k.var};
   for (ArrayRef<Loop> loops : {ArrayRef<Loop>(batch), ArrayRef<Loop>(columnOuter)})
@@ -376,7 +379,7 @@ bool GemmProgram::checkAddresses() {
         body.why = "a view of an operand or a result is not strided: " + address.str();
         return false;
       }
-  // A row of a panel's scales is one load.
+  // A row of a panel's scales must be one load.
   if (rhsScales && !(coefficientOf(rhsScales->scales->index, lane.var)->isConstant(1) &&
                      coefficientOf(rhsScales->scales->index, rhsScales->step.var) &&
                      loadsRhsDirectly())) {
@@ -386,7 +389,7 @@ bool GemmProgram::checkAddresses() {
   return true;
 }
 
-/// Splits the dim whose index is divided somewhere by what it is divided by.
+/// Splits a dim in whose index there is a floordiv, by the divisor.
 bool GemmProgram::refine(Factors &factors) const {
   std::vector<SymbolicExpr> all = addresses();
   walkEpilogue([&](Node *node) { all.push_back(node->index); });
@@ -423,8 +426,8 @@ bool GemmProgram::refine(Factors &factors) const {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Stepping the outer loop once moves every address as far as the inner loop
-/// does in all its steps.
+/// Returns true if a step of the outer loop moves every address as far as the full inner
+/// loop.
 bool GemmProgram::canMerge(const Loop &outer, const Loop &inner) const {
   std::vector<SymbolicExpr> all = addresses();
   walkEpilogue([&](Node *node) { all.push_back(node->index); });
@@ -435,8 +438,8 @@ bool GemmProgram::canMerge(const Loop &outer, const Loop &inner) const {
   });
 }
 
-/// One loop of rows from as many leading dims as possible; the others stay
-/// batch loops.
+/// Merges as many leading dims as possible into one loop of rows; the others remain batch
+/// loops.
 void GemmProgram::mergeRows() {
   llvm::erase_if(batch, [](const Loop &loop) { return loop.extent.isConstant(1); });
   for (size_t i = batch.size(); i-- > 1;) {
@@ -463,19 +466,20 @@ void GemmProgram::mergeRows() {
   }
 }
 
-/// Types a host multiplies; the others come with their own kernels.
+/// Returns true for types that matmuls on hosts support. Other types have their own
+/// kernels.
 static bool isMultiplied(Type element) {
   if (isa<FloatType>(element))
     return element.isF16() || element.isBF16() || element.isF32() || element.isF64();
   return element.isInteger() && element.getIntOrFloatBitWidth() % 8 == 0;
 }
 
-/// Lanes of a tile over panels of `packed` columns: at most `limit`; as many as two
-/// halves have together where the columns are two products.
+/// Returns the lanes of a tile for panels of `packed` columns: at most `limit`, or both
+/// halves if the panels have two.
 static int64_t lanesOf(ProductOp op, int64_t packed, int64_t limit) {
   auto halves = columnHalvesOf(op.getResult());
   int64_t lanes = std::min(packed, halves ? 2 * halves->block : limit);
-  // Columns that fill no whole number of panels are cut at the end of the last.
+  // If columns do not fill the panels, the last panel must be a single tile.
   auto columns = graph::getDims(op.getResult()).back().getConstant();
   return packed % lanes == 0 && columns && *columns % packed == 0 ? lanes : packed;
 }
@@ -502,7 +506,7 @@ std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, Lanes la
   for (const SymbolicExpr &dim : ArrayRef<SymbolicExpr>(dims).drop_back())
     factors.leading.push_back({dim});
   factors.columns = {dims.back()};
-  // Each round splits one dim; a chain of views needs as many as it has.
+  // Each round splits one dim, and a chain of views may need one round per view.
   constexpr int kRounds = 8;
   for (int round = 0; round < kRounds; ++round) {
     std::unique_ptr<GemmProgram> program(new GemmProgram(kernel.getBlock()));
@@ -524,7 +528,7 @@ std::unique_ptr<GemmProgram> GemmProgram::build(graph::KernelOp kernel, Lanes la
       return nullptr;
     }
     program->mergeRows();
-    // Thread groups of an epilogue have no more threads than a panel has pairs.
+    // The epilogue of two halves accesses pairs of elements.
     if (program->second && program->resultRun(2) < 2) {
       why = "the halves of the columns are not aligned in pairs";
       return nullptr;

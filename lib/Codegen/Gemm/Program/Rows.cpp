@@ -1,4 +1,4 @@
-//===- Rows.cpp - How many rows a product has -----------------------------===//
+//===- Rows.cpp - Number of rows of a GEMM --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Rows that a GEMM of an unknown number of them counts as for a tile of tensor cores.
+/// Assumed number of rows of a GEMM on tensor cores if it is unknown.
 static constexpr int64_t kVariantTypicalRows = 512;
 
-/// Rows up to which products have code of their own where their number is known at run
-/// time only: those of GemvConfig.cpp, and one step of split-K.
+/// Limits of the rows up to which a GEMM may have a variant, if the number of rows is
+/// known at run time only: that of GEMVs (GemvConfig.cpp), and one tile for split-K.
 static constexpr int64_t kRowBounds[] = {8, 64};
 
 static std::optional<ExtentRange> rowRange(const GemmProgram &program) {

@@ -1,4 +1,4 @@
-//===- Rows.h - How many rows a product has ---------------------*- C++ -*-===//
+//===- Rows.h - Number of rows of a GEMM ------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,14 @@
 
 namespace kiln::codegen {
 
-/// The rows of a product: the most of the launches that the code is for, a constant, or
-/// the most that the ranges of the module's symbols allow, where that is less than what
-/// an unknown number counts as and there is at least one. nullopt: not known.
+/// Returns the maximum number of rows of a GEMM: that of the launches that the code is
+/// for, a constant, or the maximum by the ranges of the module's symbols, if that is
+/// below the default for unknown numbers and the minimum is at least 1. nullopt: unknown.
 std::optional<int64_t> knownRows(const GemmProgram &program);
 
-/// Bounds on rows, ascending, up to which a product may have code of its own: those
-/// that the ranges of the symbols neither exclude nor keep always. Empty where the
-/// number is a constant or may be 0.
+/// Returns the limits of the number of rows, ascending, up to which a GEMM may have a
+/// variant: those that hold for some but not all values in the symbols' ranges. Empty if
+/// the number is constant or may be 0.
 llvm::SmallVector<int64_t> rowBounds(const GemmProgram &program);
 
 } // namespace kiln::codegen

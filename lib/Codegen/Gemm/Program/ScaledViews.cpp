@@ -1,4 +1,4 @@
-//===- ScaledViews.cpp - Operands of a product of codes -------------------===//
+//===- ScaledViews.cpp - Views of quantized operands ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +49,7 @@ ScaledViews::Panel ScaledViews::openPanel(Value number) {
     emitter.bind(name, index(0));
   const SymbolicExpr &address = program.rhs->index;
   Panel panel;
-  // Four bytes per column and step.
+  // A word has four bytes per column and step.
   panel.codes = tile::ViewOp::create(
       b, loc, emitter.memories[program.rhs->argument].buffer, emitter.index(address),
       ArrayRef<OpFoldResult>{fold(scaled.wordStep.extent),
@@ -73,7 +73,8 @@ void ScaledViews::prefetchCodes(Value number, int64_t bytes) {
                   emitter.index(program.rhs->index), minimum(all, index(bytes)));
 }
 
-/// The operands that a format has follow each other in `staged`.
+/// Takes the next staged operand, if the format has this one; those that it has are
+/// consecutive.
 static Value takeNext(ValueRange &staged, const Node *has) {
   if (!has)
     return {};

@@ -1,4 +1,4 @@
-//===- ScaledViews.h - Operands of a product of codes -----------*- C++ -*-===//
+//===- ScaledViews.h - Views of quantized operands --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,26 +18,29 @@ public:
   explicit ScaledViews(const GemmBuilder &gemm)
       : GemmBuilder(gemm), scaled(*program.scaled) {}
 
-  /// Views of all rows of the left operand in the bound batch: codes are rows x K, scales
-  /// and totals rows x blocks; the latter are null where the format has none.
+  /// Views of all rows of the left operand in the bound batch: quantized values are rows
+  /// x K; scales and totals (sums per block) are rows x blocks, or null if the format has
+  /// none.
   struct Rows {
     Value codes, scales, totals;
   };
-  /// Words x 4 bytes of every column, and blocks x width; null without scales or zero
-  /// points.
+  /// Quantized values are words x 4 bytes per column; scales and zero points are blocks x
+  /// width, or null.
   struct Panel {
     Value codes, scales, zeros;
   };
   Rows openRows();
   Panel openPanel(Value number);
 
-  /// The threads of a block ask for the first codes of a panel, `bytes` at most.
+  /// Prefetches at most `bytes` of a panel's quantized values, distributed over the
+  /// threads of a block.
   void prefetchCodes(Value number, int64_t bytes);
 
-  /// 32 bits of the weight each.
+  /// Returns the 32-bit words of the weight per block.
   int64_t wordsPerBlock() const { return scaled.block * scaled.bits() / 32; }
-  /// The accumulator, with what a block of K adds: staged codes of rows and of a panel,
-  /// each with what its format has: scales and totals, scales and zero points.
+  /// Adds the result of one block of K to the accumulator. `rows` and `panel` are staged
+  /// quantized values, each followed by what its format has: scales and totals; scales
+  /// and zero points.
   Value multiply(Value accumulator, mlir::ValueRange rows, mlir::ValueRange panel);
 
 private:
