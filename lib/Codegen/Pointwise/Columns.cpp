@@ -1,11 +1,11 @@
-//===- Columns.cpp - Reductions that teams share --------------------------===//
+//===- Columns.cpp - Reductions split over thread groups ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every loop over teams stands in the block itself, so that all its threads reach
-// the barrier in front of it: what teams wrote to scratch in one is read in the
-// next. Results are stored in the last one, when all teams have read their operands.
+// Every loop over thread groups is at the top level of the block, so that all threads
+// reach the barrier before it: what groups store to scratch in one loop, the next may
+// read. The last loop stores the results, after all groups have read their operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ ColumnEmitter::ColumnEmitter(OpBuilder &builder, graph::KernelOp kernel, Program
   planScratch();
 }
 
-/// The parts of one pass take the place of those of the one before.
+/// Plans the scratch. Partial results of a pass overwrite those of the previous pass.
 void ColumnEmitter::planScratch() {
   int64_t offset = 0, lane = config.getLanes();
   for (const Pass &pass : program.passes) {
@@ -134,7 +134,7 @@ tile::KernelOp ColumnEmitter::emit() {
   });
 }
 
-/// Neighbouring strips of a row, then the next row.
+/// Binds a column tile; tiles are numbered along a row first, then from row to row.
 void ColumnEmitter::openStrip(Value group) {
   Value item = add(firstItem, group), perRow = emitter.index(strips);
   Value width = index(config.getLanes());
@@ -155,13 +155,13 @@ void ColumnEmitter::bindPosition(Value position, Value group) {
   bindLoops(b, loc, emitter, program.reduced, position);
 }
 
-/// Whatever the number of teams, team t has positions t, t + P, t + 2P and so on.
+/// Calls `step` for the positions of thread group t of P: t, t + P, t + 2P ...
 Value ColumnEmitter::forPositions(Value team, Value group, Value carried, Step step) {
   SmallVector<Value> inits;
   if (carried)
     inits.push_back(carried);
-  // Where all have as many positions, their number is a constant: some of the loads are
-  // under way at a time.
+  // If all groups have equally many positions, the loop's trip count is a constant, and
+  // the target can have several loads in flight.
   auto fixed = depth.getConstant();
   bool isEven = fixed && *fixed % share == 0;
   auto body = [&](OpBuilder &, Location, Value number, ValueRange values) {
@@ -206,13 +206,14 @@ void ColumnEmitter::accumulate(size_t number) {
     Value part = forPositions(remainder(team, index(share)), group, initial, step);
     storeLine(parts[number], team, part);
   });
-  // Later passes find it where this one left it.
+  // Later passes read the operand from scratch, where this pass stored it.
   if (staged && number == 0)
     emitter.redirect(program.source, staged);
 }
 
-/// More lanes than a strip has, so that they have lines of it in registers; of another
-/// number than walk over positions, since their fragments lie otherwise.
+/// Returns the threads of a group that combines the partial results: more than a column
+/// tile has lanes, so that each thread has few of them. The number differs from
+/// that of the groups that reduce, whose fragments are distributed differently.
 static int64_t combiningTeam(tile::PointwiseConfigAttr config) {
   constexpr int64_t kWarp = 32;
   return config.getGroupThreads() == kWarp ? kWarp / 2 : kWarp;
@@ -256,8 +257,9 @@ SmallVector<Node *> ColumnEmitter::outputNodes() const {
                              [](const Output &output) { return output.value; });
 }
 
-/// Positions are those of the passes: nobody writes what another team still reads, be
-/// the result in the place of an operand.
+/// Stores outputs with one element per position. Each group visits the same positions as
+/// in the passes, so that no group overwrites elements that another one still reads, even
+/// if the result is in place of an operand.
 void ColumnEmitter::storeRows() {
   forTeams(mul(count, index(share)), config.getGroupThreads(), [&](Value team) {
     Value group = divide(team, index(share));

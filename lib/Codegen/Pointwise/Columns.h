@@ -1,12 +1,12 @@
-//===- Columns.h - Reductions that teams share ------------------*- C++ -*-===//
+//===- Columns.h - Reductions split over thread groups ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Row ops of a GPU whose vectors run along a dim that stays. A strip of columns is
-// one fragment; several teams have it, and each walks over some of the reduced
-// positions: team t of P over t, t + P, t + 2P and so on. What they leave meets in
-// scratch. Internal to lib/Codegen/Pointwise.
+// Row ops of a GPU whose vectors run along a dim that is not reduced. Several thread
+// groups reduce one column tile (a fragment): group t of P takes the reduced positions t,
+// t + P, t + 2P and so on. Their partial results are combined through scratch. Internal
+// to lib/Codegen/Pointwise.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_POINTWISE_COLUMNS_H
@@ -17,20 +17,22 @@
 
 namespace kiln::codegen {
 
-/// Nullopt unless the program's vectors run along a dim that its passes leave.
+/// Returns nullopt unless vectors run along a dim that is not reduced.
 std::optional<ColumnProblem> columnProblemOf(const Program &program);
-/// Element type of what is kept between passes: as it is in memory where it is only
-/// loaded.
+/// Returns the element type of an operand that is kept between passes: its type in memory
+/// if it is only loaded.
 mlir::Type stagedType(const Program &program);
 
-/// Configs whose teams share reductions, best first; empty where nothing is gained.
+/// Returns configs that split reductions over thread groups, best first; empty if nothing
+/// is gained.
 llvm::SmallVector<tile::PointwiseConfigAttr>
 rankSharedColumns(mlir::MLIRContext *context, const PointwiseProblem &problem,
                   const GpuInfo &gpu);
 
-/// The tile program of a config with `share` > 1. A block has as many strips as its teams
-/// can share. Pass by pass: teams accumulate, each over its own positions, and write
-/// what they have as one line of scratch; then, per strip, the lines are combined.
+/// Emits the program of a config with reduce_split > 1. A block has as many column tiles
+/// as it has thread groups / reduce_split. In each pass, every group reduces its own
+/// positions and stores the partial result as one row of scratch; then the rows of each
+/// column tile are combined.
 class ColumnEmitter : ShellEmitter {
 public:
   ColumnEmitter(mlir::OpBuilder &builder, graph::KernelOp kernel, Program &program,
@@ -39,7 +41,7 @@ public:
 
 private:
   using Step = llvm::function_ref<Value(Value carried)>;
-  /// Lines of one fragment each in scratch.
+  /// Rows of scratch, of one fragment each.
   struct Lines {
     mlir::Type element;
     int64_t offset;
@@ -50,7 +52,8 @@ private:
   void openScratch();
   void openStrip(Value group);
   void bindPosition(Value position, Value group);
-  /// The positions of one of the teams that share a strip, in ascending order.
+  /// Visits the positions of one of the groups that reduce a column tile, in ascending
+  /// order.
   Value forPositions(Value team, Value group, Value carried, Step step);
   void accumulate(size_t pass);
   void combineParts(size_t pass);
@@ -70,16 +73,16 @@ private:
   tile::PointwiseConfigAttr config;
   const Loop columns;
   std::vector<Loop> rowLoops;
-  SymbolicExpr depth, strips, items; ///< items: strips of all rows
-  int64_t share, groups;             ///< teams of a strip, strips of a block
-  /// Lines of scratch, per pass: what thread groups leave, and the results that are read
-  /// later.
+  SymbolicExpr depth, strips, items; ///< `items`: column tiles of all rows
+  int64_t share, groups;             ///< thread groups per column tile; column tiles per
+                                     ///< block
+  /// Scratch per pass: partial results of thread groups; results that later passes read.
   llvm::SmallVector<Lines> parts, found;
-  Node *staged = nullptr; ///< the load of what is kept between passes
+  Node *staged = nullptr; ///< load of the operand that is kept between passes
   mlir::StringAttr stagedPosition;
   SymbolicExpr stagedElements, scratchBytes;
   int64_t stageOffset = 0;
-  Value firstItem, count; ///< strips of the block at hand
+  Value firstItem, count; ///< column tiles of the current block
 };
 
 } // namespace kiln::codegen

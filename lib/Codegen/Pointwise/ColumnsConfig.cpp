@@ -1,12 +1,12 @@
-//===- ColumnsConfig.cpp - Who shares a reduction -------------------------===//
+//===- ColumnsConfig.cpp - Configs of split reductions --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Teams share reduced positions for three reasons: there are too few columns to keep
-// a GPU busy; columns are so short that only neighbouring positions make whole
-// sectors; or what several passes walk over stays in shared memory, of which narrow
-// strips need least.
+// A reduction is split over thread groups for three reasons: there are too few columns to
+// keep a GPU busy; columns are so few that only adjacent positions together fill sectors;
+// or an operand of several passes stays in shared memory, which has room for narrow
+// column tiles only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,17 +19,17 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Bytes of a row of a column tile that does not have all columns: what a DRAM access
-/// fetches.
+/// Bytes per row of a column tile that does not have all columns: the size of a DRAM
+/// access.
 static constexpr int64_t kStripBytes = 64;
 static constexpr int64_t kFewThreads = 128, kMostColumnThreads = 512;
-/// Fewer positions are walked over before parts are combined.
+/// Minimum number of positions for which a reduction is split.
 static constexpr int64_t kFewPositions = 8;
-/// Positions that a team walks over before more teams are worth their share.
+/// Minimum number of positions per thread group before a block gets more threads.
 static constexpr int64_t kTeamPositions = 4;
-/// A stand-in for a number of positions that is known at run time only.
+/// Assumed number of positions where it is known at run time only.
 static constexpr int64_t kTypicalDepth = 128;
-/// Shared memory that a block has beside the scratch of its kernel.
+/// Shared memory of a block besides the kernel's scratch.
 static constexpr int64_t kReservedBytes = 1024;
 
 //===----------------------------------------------------------------------===//
@@ -70,11 +70,11 @@ std::optional<ColumnProblem> kiln::codegen::columnProblemOf(const Program &progr
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Shape of a column tile, before thread groups split its reduction.
+/// Shape of a column tile, before its reduction is split over thread groups.
 struct Strips {
-  int64_t run;       ///< columns of a thread
-  int64_t narrowest; ///< bytes of an element in memory
-  bool isWhole;      ///< lines of columns begin with a sector
+  int64_t run;       ///< columns per thread
+  int64_t narrowest; ///< minimum bytes of an element in memory
+  bool isWhole;      ///< rows of column tiles are aligned to sectors
   int64_t lanes = 1;
   int64_t team(const GpuInfo &gpu) const {
     return std::clamp<int64_t>(lanes / run, 1, gpu.warpThreads);
@@ -99,7 +99,7 @@ static Strips stripsOf(const PointwiseProblem &problem, const GpuInfo &gpu) {
 }
 
 namespace {
-/// Looks at one problem.
+/// Selects the config for one problem.
 class Sharing {
 public:
   Sharing(const PointwiseProblem &problem, const GpuInfo &gpu)
@@ -115,7 +115,7 @@ private:
     int64_t inner = problem.inner.value_or(strips.lanes);
     return columns.rows.value_or(1) * llvm::divideCeil(inner, strips.lanes);
   }
-  /// Threads that have something to do where so many teams share a strip.
+  /// Returns true if a split by this factor gives the GPU enough threads.
   bool areBusy(int64_t share) const {
     return items() * strips.team(gpu) * share >=
            gpu.model.multiprocessors * gpu.model.busyThreads();
@@ -125,7 +125,7 @@ private:
   }
   bool fitsShared(int64_t threads) const;
   int64_t chooseThreads() const;
-  /// The fewest that keep a GPU busy, 1 where they are busy anyway.
+  /// Returns the minimum split that keeps the GPU busy; 1 if it is busy without a split.
   int64_t chooseShare(int64_t threads) const;
 
   const PointwiseProblem &problem;
@@ -136,7 +136,8 @@ private:
 };
 } // namespace
 
-/// Parts and what passes find, and what is kept between them at any dims.
+/// Returns true if shared memory has room for partial results, results of passes, and the
+/// operand that is kept between passes, for the maximum extents.
 bool Sharing::fitsShared(int64_t threads) const {
   if (!columns.mostDepth)
     return false;
@@ -157,7 +158,7 @@ int64_t Sharing::chooseThreads() const {
 int64_t Sharing::chooseShare(int64_t threads) const {
   int64_t most = mostShare(threads), share = 1;
   bool isOneStrip = problem.inner && *problem.inner <= strips.lanes;
-  if (!strips.isWhole && isOneStrip) // positions that follow each other
+  if (!strips.isWhole && isOneStrip) // adjacent positions are contiguous in memory
     share = std::min(most, gpu.warpThreads / strips.team(gpu));
   else if (depth < kFewPositions)
     return 1;
@@ -176,7 +177,7 @@ tile::PointwiseConfigAttr Sharing::choose(MLIRContext *context) {
     return {};
   int64_t widest = strips.lanes, threads = chooseThreads();
   if (problem.walks > 1) {
-    // Narrower strips where that is what fits.
+    // Tries narrower column tiles until one fits.
     for (; strips.lanes * strips.narrowest >= kSectorBytes || strips.lanes == widest;
          strips.lanes /= 2) {
       threads = chooseThreads();

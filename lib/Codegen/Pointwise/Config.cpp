@@ -14,18 +14,19 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Instructions per element of a row op's operand up to which each pass computes it
-/// again, rather than reading it from scratch.
+/// Maximum cost of a row op's operand, in instructions per element, for which each pass
+/// recomputes it instead of reading it from scratch.
 static constexpr int64_t kCheapPrologue = 8;
-/// From here on a body counts as heavy.
+/// Minimum cost of a heavy body.
 static constexpr int64_t kHeavyBody = 24;
-/// Registers per fragment: enough independent work to hide latencies, and the
-/// temporaries of a polynomial still fit.
+/// Registers per fragment: enough independent work to hide latencies, and few enough for
+/// the temporaries of a polynomial.
 static constexpr int64_t kRegisters = 4;
-/// Elements of windows that a task reduces: many are one multiply-add each.
+/// Elements of windows that a task reduces; each typically is a single multiply-add.
 static constexpr int64_t kWindowGrain = 1 << 17;
 
-/// Where choices along the vector loop go over to the next operand.
+/// Returns the largest power of two that divides the positions of all concatenation
+/// boundaries along the vector loop; 0 if there are none.
 static int64_t seamsOf(const Program &program) {
   const Loop *loop = program.vectorLoop();
   std::optional<int64_t> seams;
@@ -43,7 +44,7 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
   PointwiseProblem problem;
   problem.walks = program.passes.size() + program.outputsWholeRows;
   problem.widestBytes = 1;
-  // What is the same for all lanes costs next to nothing.
+  // Nodes that are the same for all lanes cost next to nothing.
   llvm::DenseSet<Node *> varying = program.perElement();
   for (Node *node : varying) {
     problem.cost += node->cost;
@@ -53,7 +54,7 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
     program.body.walk(source, [&](Node *node) {
       if (!varying.contains(node))
         return;
-      // A choice or a gather costs about what a division does.
+      // A select costs about as much as a division.
       bool indirect = node->kind == Node::Kind::Choose;
       problem.prologueCost += node->cost + (indirect ? 5 : 0);
     });
@@ -73,8 +74,8 @@ PointwiseProblem kiln::codegen::problemOf(const Program &program) {
   return problem;
 }
 
-/// The longest fragment of at most `limit` that wastes no lanes, if it fills a
-/// register; the shortest that holds a short loop.
+/// Returns the maximum lanes, up to `limit`, that divide the loop, if they fill a
+/// register; for a loop shorter than `limit`, the minimum that holds all of it.
 static int64_t fitLanes(int64_t limit, int64_t registerLanes,
                         std::optional<int64_t> inner) {
   if (!inner)
@@ -86,30 +87,30 @@ static int64_t fitLanes(int64_t limit, int64_t registerLanes,
   return divides >= registerLanes ? divides : limit;
 }
 
-/// Threads of a block: enough blocks for every multiprocessor, enough warps in
-/// one to hide latencies.
+/// Threads per block: few enough for one block per multiprocessor at least, enough warps
+/// per block to hide latencies.
 static constexpr int64_t kBlockThreads = 128;
-/// Rows from this length on are shared by a whole block of twice the threads.
+/// Minimum row length for which an entire block of twice the threads computes a row.
 static constexpr int64_t kLongRow = 2048;
-/// Fragments that a team computes one after the other.
+/// Fragments that a thread group computes successively.
 static constexpr int64_t kTeamFragments = 4;
-/// Bytes of a row that a thread keeps in registers from pass to pass; from half of
-/// them on the block has more threads.
+/// Maximum bytes of a row per thread that stay in registers between passes. A row of more
+/// than half as many gets a block of more threads.
 static constexpr int64_t kHeldBytes = 128;
 static constexpr int64_t kMostThreads = 512;
-/// Shared memory beside a row: what reductions exchange.
+/// Shared memory for the partial results of reductions, besides a row.
 static constexpr int64_t kExchangeBytes = 1024;
 
 namespace {
-/// Who has a row, and where it is between the passes.
+/// Threads that compute a row, and where it is kept between passes.
 struct RowShare {
   int64_t threads, team, lanes;
   bool stage = false;
 };
 } // namespace
 
-/// Chooses where a row is kept between its passes: in the registers of a warp or of a
-/// block, in shared memory, or nowhere, so that it is read again.
+/// Selects where a row is kept between passes: in the registers of a warp or of a block,
+/// in shared memory, or nowhere, so that it is read again.
 static RowShare shareRow(const PointwiseProblem &problem, const GpuInfo &gpu,
                          int64_t length, int64_t bytes, int64_t width) {
   int64_t whole = llvm::PowerOf2Ceil(length);
@@ -129,8 +130,8 @@ static RowShare shareRow(const PointwiseProblem &problem, const GpuInfo &gpu,
   return {threads, threads, whole};
 }
 
-/// A warp, or less where a fragment has fewer elements, shares a fragment; each
-/// thread holds so many neighbours as one access takes.
+/// Ranks configs for GPUs. A fragment belongs to a warp, or to fewer threads if it is
+/// short; each thread has as many contiguous elements as one access.
 static SmallVector<tile::PointwiseConfigAttr>
 rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo &gpu) {
   int64_t bytes = std::max<int64_t>(problem.widestBytes, 4);
@@ -138,13 +139,13 @@ rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo 
       rankSharedColumns(context, problem, gpu);
   for (int64_t width : {gpu.accessBytes / bytes, int64_t(1)}) {
     RowShare share;
-    // What is read more than once is held at any dims that the ranges allow.
+    // A row that is read several times must fit for any extent in the symbols' ranges.
     std::optional<int64_t> row = problem.walks > 1 ? problem.mostInner : problem.inner;
     if (problem.reducesInner && row) {
       share = shareRow(problem, gpu, std::max<int64_t>(*row, 1), bytes, width);
     } else {
       int64_t lanes = fitLanes(gpu.warpThreads * width, width, problem.inner);
-      // A fragment that reads one operand reads it in whole accesses.
+      // A fragment that reads only one operand of a concatenation can use full accesses.
       if (problem.seams >= width)
         lanes = std::min(lanes, problem.seams);
       share = {kBlockThreads, std::clamp<int64_t>(lanes / width, 1, gpu.warpThreads),
@@ -160,8 +161,8 @@ rankForGpu(MLIRContext *context, const PointwiseProblem &problem, const GpuInfo 
   return configs;
 }
 
-/// Positions whose accumulators take half of the registers; fewer where that leaves
-/// none over.
+/// Returns the number of positions whose accumulators take half of the registers; fewer
+/// if a smaller count divides all positions.
 static int64_t positionsOf(const PointwiseProblem &problem, const TargetInfo &target,
                            int64_t fragmentRegisters) {
   if (!problem.hasPositions)
@@ -179,14 +180,15 @@ kiln::codegen::rankPointwiseConfigs(MLIRContext *context, const PointwiseProblem
                                     const TargetInfo &target) {
   if (target.gpu)
     return rankForGpu(context, problem, *target.gpu);
-  // Bytes wider than two need as many registers again after conversion.
+  // Types wider than two bytes need twice the registers after conversion.
   int64_t registerLanes = target.lanes(std::max<int64_t>(problem.widestBytes, 2));
   bool stage = problem.walks > 1 && problem.prologueCost > kCheapPrologue;
-  // Enough work to hide the hand-over of a task, little enough to balance.
+  // Elements per task: enough to hide the cost of scheduling a task, few enough to
+  // balance.
   int64_t grain = problem.cost > kHeavyBody ? 4096 : 16384;
   SmallVector<tile::PointwiseConfigAttr> configs;
-  // Passes over a row of unknown length each end in a masked fragment, which costs as
-  // much as a whole one; more positions, of shorter fragments, share more.
+  // Each pass over a row of unknown length ends with a masked fragment, which costs as
+  // much as a full one. Shorter fragments of more positions reuse operands more often.
   bool masksOften = problem.reducesInner && !problem.inner && problem.walks > 1;
   int64_t first = masksOften || problem.sharesOperands ? kRegisters / 2 : kRegisters;
   for (int64_t registers :

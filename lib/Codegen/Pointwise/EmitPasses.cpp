@@ -25,7 +25,7 @@ const KernelEmitter::Stage *KernelEmitter::stageOf(Node *node) const {
 KernelEmitter::Values KernelEmitter::reduceStep(const Pass &pass, Node *accumulator,
                                                 Node *combined, ValueRange carried) {
   emitter.bind(accumulator, carried.front());
-  // Lanes past the end of a reduced loop must not count.
+  // Lanes past the end of a reduced loop must not contribute.
   bool masks = program.vectorIsReduced && emitter.getLanes().valid;
   SmallVector<Node *> nodes{masks ? pass.reduction.term : combined};
   if (pass.stage)
@@ -115,7 +115,7 @@ void KernelEmitter::openRow() {
 void KernelEmitter::holdRow() {
   NodeEmitter::Lanes lanes = emitter.getLanes();
   openRow();
-  emitter.fragment(program.source); // the passes find it
+  emitter.fragment(program.source); // cached for the passes in this scope
   emitter.setLanes(lanes);
 }
 
@@ -139,7 +139,7 @@ void KernelEmitter::emitPositions() {
   full = b.createOrFold<arith::MulIOp>(loc, full, width);
   full = b.createOrFold<arith::AddIOp>(loc, positions.begin, full);
   blocks(positions.begin, full, count);
-  // What is left in the last task, as one block if it is known how much.
+  // The remainder of the last task is one block if its size is known.
   auto all = tasks.positions.getConstant();
   blocks(full, positions.end, all ? *all % count : 1);
 }
@@ -150,7 +150,7 @@ void KernelEmitter::emitBlock(Value first, int64_t count) {
   StringAttr var = tasks.positionLoop->var;
   Node *accumulator = program.body.bound(reduction.term->type);
   Node *next = accumulate(program.body, reduction, accumulator, /*fuses=*/true);
-  // Loads that are the same at all positions, such as those of weights, are done once.
+  // Loads that are the same at all positions, such as those of weights, are emitted once.
   SmallVector<Node *> common = commonLoads(program, *tasks.positionLoop);
   auto bindPosition = [&](int64_t i) {
     emitter.bind(var,
@@ -183,7 +183,7 @@ void KernelEmitter::emitBlock(Value first, int64_t count) {
 void KernelEmitter::emitPosition() {
   if (tasks.positionLoop)
     return emitPositions();
-  emitter.clearRedirections(); // nothing is staged yet for this position
+  emitter.clearRedirections(); // nothing is staged for this position yet
   if (tile)
     tile->redirect();
   if (holdsRow())

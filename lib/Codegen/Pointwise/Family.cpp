@@ -1,4 +1,4 @@
-//===- Family.cpp - Rows and pointwise kernels among the families --------===//
+//===- Family.cpp - The row and pointwise family --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -97,7 +97,7 @@ ConfigProblem PointwiseAnalysis::checkConfig(const CodeRequest &request,
   if (target.gpu)
     if (auto problem = checkBlock(config, {pointwise.getThreads(), 0, 0}, *target.gpu))
       return problem;
-  // How many elements a task computes is free; all else decides what code there is.
+  // Configs that differ from a listed one only in elements per task are valid.
   for (tile::PointwiseConfigAttr other : known) {
     auto same = tile::PointwiseConfigAttr::get(
         config.getContext(), other.getLanes(), pointwise.getGrain(), other.getStage(),
@@ -115,14 +115,14 @@ ConfigProblem PointwiseAnalysis::checkConfig(const CodeRequest &request,
 // The row
 //===----------------------------------------------------------------------===//
 
-/// Only the row itself is recomputed in passes; scale and bias are not.
+/// Prologue::First: each pass recomputes the row operand; scale and bias are read once.
 static const Hero kRow{"row", 1, Hero::Prologue::First, Hero::Epilogue::Elementwise,
                        /*absorbsViews=*/false};
 static const Hero kPointwise{"pointwise", 0, Hero::Prologue::All, Hero::Epilogue::All,
                              /*absorbsViews=*/false};
 
-/// Hero of writes to a key-value cache. They lie in the memory of the state, not of a
-/// result, so nothing joins as an epilogue.
+/// Hero of writes to a key-value cache. Results are in the state's memory, so no op can
+/// join as an epilogue.
 static const Hero kKvWrite{"kv_write", 0, Hero::Prologue::All, Hero::Epilogue::None,
                            /*absorbsViews=*/false};
 

@@ -36,8 +36,8 @@ std::unique_ptr<Horizontal> Horizontal::build(graph::KernelOp kernel, std::strin
 
 SmallVector<tile::PointwiseConfigAttr>
 Horizontal::configs(MLIRContext *context, const TargetInfo &target) const {
-  // Rows of one element, such as scales of a cache, are few beside the others, so they
-  // count as the longest.
+  // Rows of one element, such as scales of a cache, are few compared to the others; they
+  // must not determine the config.
   auto length = [](const PointwiseProblem &problem) {
     return problem.inner == 1 ? INT64_MAX : problem.inner.value_or(INT64_MAX - 1);
   };
@@ -56,7 +56,7 @@ bool Horizontal::dividesLastDim() const {
 }
 
 namespace {
-/// The branches of a task: whose it is, by its number.
+/// Emits the branches that dispatch a task number to the result that owns it.
 class Branches {
 public:
   Branches(OpBuilder &b, tile::KernelOp shell,
@@ -91,7 +91,7 @@ private:
 
 tile::KernelOp Horizontal::emit(graph::KernelOp kernel, OpBuilder &builder,
                                 tile::PointwiseConfigAttr config) const {
-  std::vector<std::unique_ptr<Program>> own; // emitters add nodes
+  std::vector<std::unique_ptr<Program>> own; // copies, because emitters add nodes
   std::vector<std::unique_ptr<KernelEmitter>> parts;
   SymbolicExpr count;
   for (const auto &program : programs) {

@@ -1,9 +1,10 @@
-//===- KernelEmitter.cpp - A program's loops as tile IR -------------------===//
+//===- KernelEmitter.cpp - Loops of a program as tile IR ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel, its tasks and its loops. What passes compute is in EmitPasses.cpp.
+// Emits the kernel, its tasks and its loops. The computation of passes is in
+// EmitPasses.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +22,10 @@ using namespace mlir;
 // The kernel
 //===----------------------------------------------------------------------===//
 
-/// Adds a scratch area per staged node, and what it is read with afterwards.
+/// Plans a scratch area per staged node, and creates the loads that read it.
 void KernelEmitter::planScratch() {
-  // On a GPU only what the row op reads, and if the block is one team: several would
-  // share one scratch.
+  // On a GPU only the row op's operand is staged, and only if the block is a single
+  // thread group: several groups would overwrite the same scratch.
   if (config.getThreads())
     for (Pass &pass : program.passes)
       pass.stage = nullptr;
@@ -37,8 +38,8 @@ void KernelEmitter::planScratch() {
     indices.push_back(SymbolicExpr::symbol(loop.var));
     extents.push_back(loop.extent);
   }
-  // Beside each other along the vector: reduced positions, or the columns of
-  // the fragment at hand.
+  // The innermost dim in scratch: reduced positions, or else the columns of the current
+  // fragment.
   if (!program.vectorIsReduced) {
     emitter.laneVar = program.body.vars.addLoop(config.getLanes());
     indices.push_back(SymbolicExpr::symbol(emitter.laneVar));
@@ -107,7 +108,7 @@ bool KernelEmitter::divides(const SymbolicExpr &part, const SymbolicExpr &whole)
   return p && w && *p > 0 && *w % *p == 0;
 }
 
-/// Thread groups share the rows of a tile.
+/// Distributes the rows of a tile over thread groups.
 void KernelEmitter::emitTile() {
   if (!program.vectorIsReduced)
     return tile->forColumns([&](NodeEmitter::Lanes lanes) { emitTileColumns(lanes); });
@@ -219,7 +220,8 @@ void KernelEmitter::emitRow(Value columnBegin, Value columnEnd) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// A block as one team would have every element of a fragment several times.
+/// Returns true if a fragment has fewer lanes than the block has threads, so that as a
+/// single thread group several threads would compute each element.
 static bool isRepeated(tile::PointwiseConfigAttr config) {
   return config.getLanes() < config.getThreads();
 }
@@ -229,7 +231,8 @@ KernelEmitter::Values KernelEmitter::loop(Value begin, Value end, int64_t step,
   auto first = getConstantIntValue(begin), last = getConstantIntValue(end);
   if (first && last && *last <= *first)
     return Values(inits);
-  // What teams share is one team's even if it is one iteration, or all would do it.
+  // A loop over thread groups must remain a loop even with one iteration, or else every
+  // group would run it.
   if (first && last && *last - *first <= step && !(share && isRepeated(config))) {
     NodeEmitter::Scope scope(emitter);
     return body(begin, inits);
@@ -249,7 +252,7 @@ KernelEmitter::Values KernelEmitter::vectorLoop(Value begin, Value end, ValueRan
                                                 ArrayRef<Node *> nodes, Step step,
                                                 bool share) {
   NodeEmitter::Lanes lanes = emitter.getLanes();
-  if (holdsRow()) { // no loop, also where the length is known at run time only
+  if (holdsRow()) { // a single fragment, even if the length is known at run time only
     openRow();
     Values carried = step(inits);
     emitter.setLanes(lanes);

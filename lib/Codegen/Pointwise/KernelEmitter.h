@@ -1,4 +1,4 @@
-//===- KernelEmitter.h - A program's loops as tile IR -----------*- C++ -*-===//
+//===- KernelEmitter.h - Loops of a program as tile IR ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,28 +24,29 @@ public:
     emitter.hasStrides = !config.getThreads();
   }
 
-  /// Tasks become tiles whose strided operands go through scratch.
+  /// Makes each task a tile whose strided operands are staged in scratch.
   void stage(const Staging &staging, tile::StagingConfigAttr tileConfig) {
     tile.emplace(b, loc, program, emitter, staging, tileConfig);
     emitter.hasStrides = false;
   }
   tile::KernelOp emit();
 
-  /// As one of several programs that have tasks of one kernel, without scratch.
+  /// For kernels of several programs, each of which has some of the tasks; without
+  /// scratch.
   const SymbolicExpr &taskCount() const { return tasks.count; }
   void open(tile::KernelOp shell);
   mlir::Value index(const SymbolicExpr &expr) { return emitter.index(expr); }
   void emitTask(mlir::Value task);
 
 private:
-  /// True if blocks of `part` make up `whole` exactly.
+  /// Returns true if `part` divides `whole`.
   static bool divides(const SymbolicExpr &part, const SymbolicExpr &whole);
   using Values = llvm::SmallVector<mlir::Value>;
   using LoopBody =
       llvm::function_ref<Values(mlir::Value position, mlir::ValueRange carried)>;
   using Step = llvm::function_ref<Values(mlir::ValueRange carried)>;
 
-  /// Scratch for the nodes that passes stage.
+  /// Scratch for a node that a pass stages.
   struct Stage {
     Node *node, *load;
     SymbolicExpr address, elements, offset;
@@ -56,21 +57,23 @@ private:
   void emitTile();
   void emitTileColumns(NodeEmitter::Lanes lanes);
   void emitRow(mlir::Value columnBegin, mlir::Value columnEnd);
-  /// Teams of one thread have the fragments of several rows, in the order of memory.
+  /// Returns true if thread groups of one thread take fragments of several rows in the
+  /// order of memory.
   bool dealsFragments() const;
   void dealFragments(mlir::Value rowBegin, mlir::Value rowEnd);
-  /// Everything for one fragment of columns, or for one row.
+  /// Computes one fragment of columns, or one row.
   void emitPosition();
-  /// The positions of a task, for one fragment of columns: `config.positions` of them
-  /// are reduced side by side.
+  /// Computes the positions of a task for one fragment of columns; `config.positions` of
+  /// them are reduced together.
   void emitPositions();
   void emitBlock(mlir::Value first, int64_t count);
-  /// The reduced loops from this one on are written out.
+  /// Returns true if the reduced loops from `depth` on are unrolled.
   bool unrolls(size_t depth) const;
-  /// A row of a GPU that is one fragment stays in registers from pass to pass.
+  /// Returns true if a row (on a GPU) is a single fragment, which stays in registers
+  /// between passes.
   bool holdsRow() const;
   void holdRow();
-  /// All of the row as the lanes at hand.
+  /// Sets the lanes to the entire row.
   void openRow();
   void emitPass(const Pass &pass);
   const Stage *stageOf(Node *node) const;
@@ -78,25 +81,26 @@ private:
                     mlir::ValueRange carried);
   void storeOutputs(llvm::ArrayRef<Output> outputs);
 
-  /// for (position = begin; position < end; position += step); the teams of a
-  /// block may share the iterations.
+  /// Emits for (position = begin; position < end; position += step). With `share`,
+  /// iterations are distributed over the thread groups of the block.
   Values loop(mlir::Value begin, mlir::Value end, int64_t step, mlir::ValueRange inits,
               LoopBody body, bool share = false);
   bool hasTeams() const { return config.getGroupThreads() < config.getThreads(); }
-  /// Whether tasks have one row each, the columns of which the thread groups of a block
-  /// split.
+  /// Returns true if each task has one row, whose columns are distributed over the thread
+  /// groups of the block.
   bool hasOneRow() const {
     return tasks.rows.isConstant(1) || tasks.rowsPerTask.isConstant(1);
   }
-  /// Fragments of the vector loop in [begin, end), the last one perhaps partly.
+  /// Emits a loop over the fragments in [begin, end), the last one of which may be
+  /// partial.
   Values vectorLoop(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
                     llvm::ArrayRef<Node *> nodes, Step step, bool share = false);
   Values vectorTail(mlir::Value begin, mlir::Value end, mlir::ValueRange inits,
                     Step step);
-  /// Emits the last fragment, which is partly valid, in one of the thread groups that
-  /// split the loop in front of it.
+  /// Emits the last, partial fragment in one of the thread groups that the preceding loop
+  /// is distributed over.
   void sharedTail(mlir::Value begin, mlir::Value end, Step step);
-  /// All positions of the reduced loops, innermost last.
+  /// Emits the reduced loops from `depth` on.
   Values reducedLoops(size_t depth, mlir::ValueRange inits, llvm::ArrayRef<Node *> nodes,
                       Step step);
   mlir::Value minimum(mlir::Value lhs, mlir::Value rhs);
@@ -109,7 +113,7 @@ private:
   Tasks tasks;
   NodeEmitter emitter;
   std::optional<StagedTile> tile;
-  /// Positions of the task at hand, if it has any.
+  /// Positions of the current task, if it has any.
   struct {
     mlir::Value begin, end;
   } positions;

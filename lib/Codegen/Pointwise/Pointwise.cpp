@@ -21,14 +21,14 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Folds constants into one place each and drops what is computed twice.
+/// Deduplicates constants and removes common subexpressions.
 static void tidy(tile::KernelOp kernel) {
   SmallVector<Operation *> operations;
   kernel->walk([&](Operation *op) {
     if (op != kernel)
       operations.push_back(op);
   });
-  // Folding only: there are no patterns that could fail to converge.
+  // With no patterns, only folding, convergence is guaranteed.
   (void)applyOpPatternsGreedily(operations, FrozenRewritePatternSet());
   IRRewriter rewriter(kernel.getContext());
   DominanceInfo dominance(kernel);
@@ -51,7 +51,7 @@ PointwisePrograms::Form PointwisePrograms::build(bool splits) const {
   return form;
 }
 
-/// A copy of the program for GPUs wherever that has the loops that a host wants.
+/// Copies the GPU program unless a host needs other loops.
 PointwisePrograms::Form PointwisePrograms::buildForHosts() const {
   if (general.parts && !general.parts->dividesLastDim())
     return {nullptr, std::make_unique<Horizontal>(*general.parts), ""};
@@ -130,7 +130,8 @@ PointwisePrograms::operandToCopy(ArrayRef<std::string> targets) const {
 // Emission
 //===----------------------------------------------------------------------===//
 
-/// With strided operands in scratch where that serves the target; null where it does not.
+/// Emits a program that stages strided operands in scratch; null if the target gains
+/// nothing from that.
 static tile::KernelOp emitStaged(graph::KernelOp kernel, Program &program,
                                  const TargetInfo &target, OpBuilder &builder) {
   for (const Staging &staging : findStagings(kernel, program)) {
@@ -145,7 +146,7 @@ static tile::KernelOp emitStaged(graph::KernelOp kernel, Program &program,
   return {};
 }
 
-/// One result after the other, or all by one program.
+/// Emits each result by its own program (horizontal fusion), or all by one.
 FailureOr<tile::KernelOp>
 PointwisePrograms::emitForm(graph::KernelOp kernel, const TargetInfo &target,
                             OpBuilder &builder, tile::PointwiseConfigAttr config) const {
@@ -159,7 +160,7 @@ PointwisePrograms::emitForm(graph::KernelOp kernel, const TargetInfo &target,
                             "row ops along the same dims, between views and elementwise "
                             "ops",
                             "", ""});
-  Program program = *form.program; // emitters add nodes
+  Program program = *form.program; // a copy, because emitters add nodes
   tile::KernelOp result;
   if (!config)
     result = emitStaged(kernel, program, target, builder);

@@ -1,4 +1,4 @@
-//===- PointwisePrograms.h - An analysed row or pointwise kernel -*- C++ -*-===//
+//===- PointwisePrograms.h - An analysed row or pointwise kernel *- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,33 +16,33 @@
 
 namespace kiln::codegen {
 
-/// The programs of a kernel: one for GPUs, which fusion asks too, and one for hosts,
-/// built when it is first asked for. Threads may ask at the same time.
+/// The programs of a kernel: one for GPUs, which fusion uses too, and one for hosts,
+/// built on demand. Thread-safe.
 class PointwisePrograms {
 public:
-  /// The kernel outlives this and stays as it is.
+  /// `kernel` must outlive this object and must not change.
   explicit PointwisePrograms(graph::KernelOp kernel);
 
-  /// Returns whether `emit` will succeed; else `why` says what stands in the way.
+  /// Returns whether `emit` will succeed; if not, `why` has the reason.
   bool canEmit(std::string &why) const;
-  /// Returns configs, best first. None where operands are transposed through scratch:
-  /// those emitters have configs of their own.
+  /// Returns configs, best first. None if operands are transposed through scratch, for
+  /// which there are other configs.
   llvm::SmallVector<tile::PointwiseConfigAttr> configs(const TargetInfo &target) const;
-  /// Returns configs for the first way to stage strided operands that has any, best
-  /// first; none if none has.
+  /// Returns configs, best first, for the first way to stage strided operands that has
+  /// any.
   llvm::SmallVector<tile::StagingConfigAttr>
   stagingConfigs(const TargetInfo &target) const;
   /// Implements KernelAnalysis::operandToCopy.
   std::optional<unsigned> operandToCopy(llvm::ArrayRef<std::string> targets) const;
-  /// Writes the tile program at the builder's insertion point, with the best config or
-  /// the given one and with the names of `kernel`, whose fingerprint is that of the
-  /// analysed one.
+  /// Emits the tile program at the builder's insertion point, with the given config or
+  /// the best one and with the names of `kernel`, whose fingerprint must be that of the
+  /// analysed kernel.
   mlir::FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const TargetInfo &target,
                                        mlir::OpBuilder &builder,
                                        tile::PointwiseConfigAttr config = {}) const;
 
 private:
-  /// One of the two, or neither and why.
+  /// One of the two, or neither and the reason.
   struct Form {
     std::unique_ptr<const Program> program;
     std::unique_ptr<const Horizontal> parts;

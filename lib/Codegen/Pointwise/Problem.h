@@ -1,4 +1,4 @@
-//===- Problem.h - From a program to its problem ----------------*- C++ -*-===//
+//===- Problem.h - Pointwise problem of a program ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

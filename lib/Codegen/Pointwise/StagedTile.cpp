@@ -1,4 +1,4 @@
-//===- StagedTile.cpp - A tile of operands in scratch as tile IR ----------===//
+//===- StagedTile.cpp - Tiles of operands staged in scratch ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ StagedTile::StagedTile(OpBuilder &builder, Location loc, Program &program,
       staging(std::move(staged)), config(config), layout(layoutOf(staging, config)),
       rowVar(program.body.vars.addLoop(layout.count(layout.acrossRows))) {
   for (auto [loop, length] : llvm::enumerate(config.getTile().asArrayRef())) {
-    // Whole rows are copied from their beginning.
+    // Entire rows are copied from their beginning.
     int64_t begin = staging.hasWholeRows && loop == 0 ? 0 : staging.begins[loop];
     ranges.push_back({length, (length - begin % length) % length, {}, {}, {}, {}});
   }
@@ -42,7 +42,7 @@ StagedTile::StagedTile(OpBuilder &builder, Location loc, Program &program,
       operand.pitch = staging.loops[0]->extent.alignTo(unit / bytes) + SymbolicExpr(pad);
     }
     for (auto [loop, selection] : llvm::enumerate(load.selections)) {
-      // Whole rows have their columns' own places in scratch.
+      // With entire rows, columns are at their own positions in scratch.
       bool isCounted = !selection.isAll() && !(staging.hasWholeRows && loop == 0);
       operand.before.push_back(isCounted ? program.body.vars.addLoop(ranges[loop].length)
                                          : StringAttr());
@@ -56,10 +56,10 @@ StagedTile::StagedTile(OpBuilder &builder, Location loc, Program &program,
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// An index in terms of the run of the result as one loop.
+/// Rewrites an index in terms of `columns`, the merged loops of a result row.
 SymbolicExpr StagedTile::alongRow(const SymbolicExpr &index) const {
   std::optional<SymbolicExpr> step;
-  bool movesOn = true; // from a loop's end to the next position of the next one
+  bool movesOn = true; // a step past a loop's end is a step of the next outer loop
   for (int64_t number : staging.row) {
     const Loop &loop = *staging.loops[number];
     auto own = coefficientOf(index, loop.var);
@@ -99,8 +99,8 @@ void StagedTile::mergeRow() {
     operand.staged.load = copies.lookup(operand.staged.load);
 }
 
-/// A position through some loops as a place in scratch, counted from where the operand
-/// begins.
+/// Returns the offset in scratch of a position in the merged loops `run`, relative to the
+/// operand's begin.
 SymbolicExpr StagedTile::placeOf(const Operand &operand, ArrayRef<int64_t> run,
                                  StringAttr position) const {
   SymbolicExpr rest = SymbolicExpr::symbol(position), place;
@@ -118,8 +118,8 @@ SymbolicExpr StagedTile::planScratch(unsigned memory, SymbolicExpr scratch) {
   for (Operand &operand : operands) {
     operand.memory = memory++;
     operand.offset = scratch;
-    // Lanes past the end of a row count on from its beginning: all of them read elements
-    // that have a value.
+    // Lanes past the end of a row address elements of the tile's next rows; all of these
+    // are initialized.
     SymbolicExpr column = SymbolicExpr::symbol(columns.var);
     if (!staging.hasWholeRows)
       column = placeOf(operand, layout.row, emitter.laneVar);
@@ -158,7 +158,7 @@ SymbolicExpr StagedTile::tilesAlong(int64_t loop) const {
   return extent.ceilDiv(SymbolicExpr(ranges[loop].length));
 }
 
-/// Tiles that follow each other along the rows make one task, if it is to have several.
+/// Returns the tasks along the rows. On a host a task is several consecutive tiles.
 SymbolicExpr StagedTile::columnTasks() const {
   int64_t tiles = isHost() ? config.getCompute().getGrain() / config.getElements() : 1;
   return tilesAlong(0).ceilDiv(SymbolicExpr(tiles));
@@ -199,8 +199,8 @@ void StagedTile::openLoops(Value task, size_t begin) {
       emitter.bind(loop.var, next(loop.extent));
 }
 
-/// Tasks that follow each other have adjacent tiles of the result, or of the operands
-/// where tiles are whole rows.
+/// Runs `compute` for the tiles of a task. Consecutive tasks have adjacent tiles of the
+/// result, or of the operands if tiles have entire rows.
 void StagedTile::forTiles(Value task, function_ref<void()> compute) {
   auto each = [&]() {
     selectOperands();
@@ -227,8 +227,8 @@ void StagedTile::forTiles(Value task, function_ref<void()> compute) {
                      });
 }
 
-/// Counted from the low, which is where the operand begins, so that what is known of
-/// alignments is that of the operand.
+/// Returns the part of a range in which the operand is selected. Positions are relative
+/// to `low`, where the operand begins, to keep its alignment visible.
 StagedTile::Range StagedTile::select(int64_t loop, const Selection &selection) {
   const Range &range = ranges[loop];
   if (selection.isAll())
@@ -241,7 +241,8 @@ StagedTile::Range StagedTile::select(int64_t loop, const Selection &selection) {
   for (const SymbolicExpr &bound : selection.lows)
     if (!bound.isConstant())
       part.first = max(part.first, emitter.index(bound - part.from));
-  // What ends the loop behind another end would hide how that one is aligned.
+  // If a concatenation boundary ends the operand before the loop ends, clamping to the
+  // loop's extent as well would hide the boundary's alignment.
   const SymbolicExpr &extent = staging.loops[loop]->extent;
   if (llvm::none_of(selection.highs,
                     [&](const SymbolicExpr &high) { return extent.dominates(high); }))
@@ -252,7 +253,7 @@ StagedTile::Range StagedTile::select(int64_t loop, const Selection &selection) {
   return part;
 }
 
-/// Nothing of a range where choices along loops outside do not select the operand.
+/// Empties a range if selects along outer loops do not select the operand.
 void StagedTile::selectOuter(Range &range, ArrayRef<OuterSelection> outer) {
   for (const OuterSelection &selection : outer) {
     Value position = emitter.index(selection.position);
@@ -270,8 +271,8 @@ void StagedTile::selectOuter(Range &range, ArrayRef<OuterSelection> outer) {
   }
 }
 
-/// Finds what the tile has of each operand, but for columns that are copied some at a
-/// time.
+/// Computes the range of each operand in the tile, except for columns that are copied in
+/// several steps.
 void StagedTile::selectOperands() {
   for (Operand &operand : operands) {
     operand.ranges = ranges;
@@ -284,12 +285,13 @@ void StagedTile::selectOperands() {
   }
 }
 
-/// Where a range begins, along the loop.
+/// Returns the begin of a range as a loop position.
 Value StagedTile::position(const Range &range) {
   return add(range.first, emitter.index(range.from));
 }
 
-/// Positions of a run that are inside of its last loop; null if all are.
+/// Returns the number of valid positions of the merged loops `run`; null if all are
+/// valid.
 Value StagedTile::validOf(ArrayRef<Range> ranges, ArrayRef<int64_t> run) {
   Value valid = run.empty() ? Value() : ranges[run.back()].valid;
   if (!valid)
@@ -328,7 +330,7 @@ void StagedTile::fill() {
   scf::ForOp::create(b, loc, index(0), end, index(range.length), ValueRange(), some);
 }
 
-/// All loads are under way before anything is written.
+/// Issues all loads before the first store.
 void StagedTile::copyTile() {
   std::vector<Fragment> fragments;
   for (const Operand &operand : operands)
@@ -338,7 +340,7 @@ void StagedTile::copyTile() {
                           ValueRange{index(0), index(0)}, fragment.masked);
 }
 
-/// Most tiles are whole, and need no masks.
+/// Emits a copy without masks for full tiles, which most are, and a masked one.
 void StagedTile::copyOnHost(const Operand &operand) {
   auto copy = [&](Value columns, Value rows) {
     NodeEmitter::Scope scope(emitter);
@@ -352,15 +354,15 @@ void StagedTile::copyOnHost(const Operand &operand) {
   };
   const Ranges &own = operand.ranges;
   forWhole(b, loc, emitter, own[0].valid, own[0].length, [&](Value columns) {
-    if (columns) // cut off anyway
+    if (columns) // masked anyway
       return copy(columns, own[1].valid);
     forWhole(b, loc, emitter, own[1].valid, own[1].length,
              [&](Value rows) { copy(columns, rows); });
   });
 }
 
-/// Pads a dim of the tile to a fragment. What is past the valid positions, but in the
-/// tile, gets a value; what pads the fragment goes nowhere.
+/// Pads a dim of the tile to a power of two. Positions of the tile past the valid ones
+/// are initialized in scratch; those of the padding are not stored.
 StagedTile::Dim StagedTile::dimOf(int64_t length, Value valid) {
   Dim dim{length, int64_t(llvm::PowerOf2Ceil(length)), valid};
   if (dim.isPadded())
@@ -372,7 +374,7 @@ Value StagedTile::stepAlong(const Operand &operand, int64_t loop) {
   return emitter.index(*coefficientOf(operand.index, staging.loops[loop]->var));
 }
 
-/// Where the tile at hand begins in an operand.
+/// Returns the offset of the tile's first element in an operand.
 Value StagedTile::originOf(const Operand &operand, ArrayRef<Range> ranges) {
   SymbolicExpr origin = operand.index;
   for (auto [loop, range] : llvm::zip(staging.loops, ranges))
@@ -383,7 +385,8 @@ Value StagedTile::originOf(const Operand &operand, ArrayRef<Range> ranges) {
   return sum;
 }
 
-/// A fragment has the lines of one loop; those of the others are steps.
+/// Loads the tile of an operand. A fragment covers the lines along one loop; the other
+/// loops are unrolled.
 void StagedTile::load(const Operand &operand, ArrayRef<Range> ranges,
                       std::vector<Fragment> &fragments) {
   std::optional<int64_t> across = layout.fragmentLoop();
@@ -396,8 +399,8 @@ void StagedTile::load(const Operand &operand, ArrayRef<Range> ranges,
   SmallVector<int64_t> shape, cut, masked;
   for (auto [number, dim] : llvm::enumerate(dims)) {
     shape.push_back(dim.lanes);
-    // Rows past the last have a value. Columns past it are not there in whole rows:
-    // another row may begin in their place.
+    // Rows past the last one are initialized. With entire rows, columns past the last one
+    // must not be stored, because another row may begin there.
     bool isCut = number == 0 && staging.hasWholeRows && dim.valid;
     inside.push_back(dim.valid ? getAsOpFoldResult(dim.valid)
                                : OpFoldResult(b.getIndexAttr(dim.length)));

@@ -1,10 +1,10 @@
-//===- StagedTile.h - A tile of operands in scratch as tile IR --*- C++ -*-===//
+//===- StagedTile.h - Tiles of operands staged in scratch -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A task copies a tile of its staged operands into scratch; KernelEmitter computes rows
-// from there as from any other memory. Internal to lib/Codegen/Pointwise.
+// A task copies a tile of its staged operands into scratch, and KernelEmitter computes
+// rows from there as from any other memory. Internal to lib/Codegen/Pointwise.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_POINTWISE_STAGEDTILE_H
@@ -18,63 +18,64 @@ namespace kiln::codegen {
 
 class StagedTile {
 public:
-  /// `program` gets an innermost loop for the run of the result that a tile has.
+  /// Adds a loop to `program`: the merged innermost loops of the result that a tile has.
   StagedTile(mlir::OpBuilder &builder, mlir::Location loc, Program &program,
              NodeEmitter &emitter, Staging staging, tile::StagingConfigAttr config);
 
   tile::StagingConfigAttr getConfig() const { return config; }
   SymbolicExpr tasks() const;
-  /// Places the operands behind so many bytes of scratch, as memories from number
-  /// `memory` on. Returns the bytes with them.
+  /// Places the operands in scratch from byte `scratch` on, as memories from number
+  /// `memory` on. Returns the end in bytes.
   SymbolicExpr planScratch(unsigned memory, SymbolicExpr scratch);
-  /// Adds those memories.
+  /// Adds the memories that planScratch() planned.
   void bindMemories();
-  /// Calls `compute` for each tile of a task, with the loops outside of it bound and its
-  /// operands in scratch.
+  /// Calls `compute` for each tile of a task, with the other loops bound and the operands
+  /// in scratch.
   void forTiles(mlir::Value task, llvm::function_ref<void()> compute);
-  /// From here on, staged operands are read from scratch.
+  /// Makes the emitter read staged operands from scratch.
   void redirect();
 
-  /// Rows of the tile at hand, and the one at hand counted from 0.
+  /// Number of rows of the current tile, and the current row, counted from 0.
   mlir::Value rows();
   void bindRow(mlir::Value row);
-  /// The columns of a tile as lanes. Only the last tile of a row is cut off: calls
-  /// `compute` in a branch for it, too.
+  /// Calls `compute` with the columns of a tile as lanes, in two branches if the last
+  /// tile of a row may be partial.
   void forColumns(llvm::function_ref<void(NodeEmitter::Lanes)> compute);
 
 private:
   using Value = mlir::Value;
-  /// The positions of one loop that a tile has.
+  /// Positions of one loop in a tile.
   struct Range {
-    int64_t length;    ///< of a tile
-    int64_t shift = 0; ///< by which tiles begin before multiples of the length
-    SymbolicExpr from; ///< what positions are counted from
-    Value first;       ///< position
-    Value valid;       ///< positions from there on; null: whole tiles only
-    Value base;        ///< the multiple of the length
+    int64_t length;    ///< of a full tile
+    int64_t shift = 0; ///< distance of tile begins before multiples of the length
+    SymbolicExpr from; ///< origin of the positions
+    Value first;       ///< first position
+    Value valid;       ///< number of positions; null: tiles are always full
+    Value base;        ///< multiple of the length
   };
   using Ranges = std::vector<Range>;
 
   struct Operand {
     StagedLoad staged;
-    SymbolicExpr index; ///< of the load, in terms of the loops of the tile
+    SymbolicExpr index; ///< of the load, over the loops of the tile
     SymbolicExpr pitch, offset;
-    Node *copy = nullptr; ///< an element in scratch
+    Node *copy = nullptr; ///< load of an element in scratch
     unsigned memory = 0;
-    /// Per loop, positions of the tile before the operand's first; null: it has all.
+    /// Per loop, the tile's positions before the operand's first; null if it has all
+    /// positions.
     llvm::SmallVector<mlir::StringAttr> before;
-    Ranges ranges; ///< the operand's part of the tile at hand
+    Ranges ranges; ///< the operand's part of the current tile
   };
-  /// A dim of fragments: positions of a tile, lanes, and how many are inside.
+  /// A dim of fragments: positions of a tile, padded lanes, and the valid positions.
   struct Dim {
     int64_t length, lanes;
     Value valid;
     bool isPadded() const { return lanes != length; }
   };
-  /// A fragment of an operand on its way to scratch.
+  /// A fragment of an operand to be stored to scratch.
   struct Fragment {
     Value value, to;
-    llvm::SmallVector<int64_t> masked; ///< dims
+    llvm::SmallVector<int64_t> masked; ///< masked dims
   };
 
   bool isHost() const { return !config.getCompute().getThreads(); }
@@ -87,7 +88,7 @@ private:
   SymbolicExpr columnTasks() const;
   void openLoop(int64_t loop, Value tile);
   void openLoops(Value task, size_t begin);
-  /// The part of a range that an operand is selected for.
+  /// Returns the part of a range in which an operand is selected.
   Range select(int64_t loop, const Selection &selection);
   void selectOuter(Range &range, llvm::ArrayRef<OuterSelection> outer);
   void selectOperands();
@@ -122,7 +123,7 @@ private:
   StagingLayout layout;
   std::vector<Operand> operands;
   Ranges ranges;
-  Loop columns;            ///< the run of the result as one loop
+  Loop columns;            ///< merged innermost loops of the result
   mlir::StringAttr rowVar; ///< counts the rows of a tile
 };
 

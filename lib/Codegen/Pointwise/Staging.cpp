@@ -1,10 +1,11 @@
-//===- Staging.cpp - Operands that go through shared memory ---------------===//
+//===- Staging.cpp - Operands staged through shared memory ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads that are contiguous along one other loop than the result, and what concats above
-// them select. StagingRuns.cpp has those that are contiguous along several short ones.
+// Finds loads that are contiguous along a single loop other than the result's, and the
+// ranges in which concatenations select them. StagingRuns.cpp finds those that are
+// contiguous along several short loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +31,9 @@ int64_t Selection::low() const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The choices above a load, and which operand of each it belongs to.
+/// The selects above a load, and the operand of each that it belongs to.
 using Path = std::vector<std::pair<Node *, size_t>>;
-/// No path: a load is read in several ways.
+/// nullopt: the load is read under several different paths.
 using Paths = llvm::MapVector<Node *, std::optional<Path>>;
 } // namespace
 
@@ -62,8 +63,8 @@ static Paths pathsTo(ArrayRef<Node *> roots) {
   return paths;
 }
 
-/// Adds what a choice selects its operand for; false if it does not go along the loop
-/// with stride 1.
+/// Adds the range in which a select selects its operand; false if the select does not
+/// move along the loop with stride 1.
 static bool addSelection(const Node *choice, size_t operand, const Loop &loop,
                          Selection &selection) {
   auto step = coefficientOf(choice->index, loop.var);
@@ -77,7 +78,8 @@ static bool addSelection(const Node *choice, size_t operand, const Loop &loop,
   return true;
 }
 
-/// A load and what it is selected for; nullopt if that is no part of a tile.
+/// Returns a load and the ranges in which it is selected; nullopt if these are not ranges
+/// of the tile's loops.
 static std::optional<StagedLoad> selected(Node *load, const Path &path,
                                           ArrayRef<const Loop *> loops) {
   StagedLoad result{load, std::vector<Selection>(loops.size()), {}};
@@ -105,16 +107,16 @@ static std::optional<StagedLoad> selected(Node *load, const Path &path,
 // Along one loop
 //===----------------------------------------------------------------------===//
 
-static constexpr size_t kColumns = 0, kRows = 1; // of the loops of such a tile
+static constexpr size_t kColumns = 0, kRows = 1; // indices of the loops of such a tile
 
-/// Tiles begin where all operands do, if they agree.
+/// Makes tiles begin where all operands begin, if they agree.
 static void findBegins(Staging &staging) {
   const StagedLoad &first = staging.loads.front();
   int64_t rows = first.selections[kRows].low();
   bool agree = llvm::all_of(staging.loads, [&](const StagedLoad &load) {
     return load.selections[kRows].low() == rows;
   });
-  // The result is stored from there on, too: in accesses that are as wide.
+  // The result is stored from the same position, with accesses that are as wide.
   constexpr int64_t kAccessBytes = 16;
   const Selection &columns = first.selections[kColumns];
   int64_t begin = columns.low();
@@ -125,8 +127,8 @@ static void findBegins(Staging &staging) {
   staging.begins = {begin > 0 && isAligned ? begin : 0, agree ? rows : 0};
 }
 
-/// The innermost loop of the result of a pointwise program or one of rows, if loads that
-/// are strided along it can be staged.
+/// Returns the innermost loop of the result, if loads that are strided along it can be
+/// staged, in a pointwise program or one of rows.
 static const Loop *columnsOf(const Program &program) {
   if (program.vectorIsReduced)
     return program.reduced.size() == 1 ? &program.reduced.front() : nullptr;
@@ -134,7 +136,8 @@ static const Loop *columnsOf(const Program &program) {
   return isPointwise && program.parallel.size() > 1 ? &program.parallel.back() : nullptr;
 }
 
-/// The loads of a program that a tile can stage, by the loop they are contiguous along.
+/// Returns the loads that a tile can stage, grouped by the loop along which they are
+/// contiguous.
 static std::vector<Staging> stagingsByLoop(const Program &program) {
   const Loop *columns = columnsOf(program);
   if (!columns)
@@ -158,8 +161,7 @@ static std::vector<Staging> stagingsByLoop(const Program &program) {
   return {all.begin(), all.end()};
 }
 
-/// Returns the loads that a tile can stage along the one loop that has most bytes of
-/// them; without loads if there are none.
+/// Returns the group with the most bytes; without loads if there is none.
 static Staging largestByLoop(const Program &program) {
   auto bytes = [](const Staging &staging) {
     int64_t sum = 0;
@@ -189,11 +191,11 @@ std::vector<Staging> kiln::codegen::findStagings(graph::KernelOp kernel,
 // What is not staged
 //===----------------------------------------------------------------------===//
 
-/// Bytes below which reading an operand again and again from L1 costs less than the
-/// launch of a copy.
+/// Minimum size of an operand worth a copy; rereading a smaller one from L1 costs less
+/// than a kernel launch.
 static constexpr int64_t kSmallBytes = 1 << 15;
 
-/// A load of few elements, broadcast along the other loops.
+/// Returns true for a load of few elements, which is broadcast along the other loops.
 static bool isSmall(const Program &program, const Node *load) {
   SymbolicExpr bytes = tile::elementBytes(load->storage);
   for (ArrayRef<Loop> loops : {ArrayRef(program.parallel), ArrayRef(program.reduced)})
@@ -211,7 +213,7 @@ static std::optional<unsigned> largeOperand(const Program &program,
   return std::nullopt;
 }
 
-/// Strided along the vectors, and contiguous along another loop.
+/// Returns true if a load is strided along the vectors and contiguous along another loop.
 static bool isTransposed(const Program &program, const Loop &vector, const Node *load) {
   for (ArrayRef<Loop> loops : {ArrayRef(program.parallel), ArrayRef(program.reduced)})
     if (const Loop *loop = contiguousLoop(program, loops, vector, load);
@@ -246,8 +248,8 @@ std::optional<unsigned> kiln::codegen::operandToTranspose(
 // The problem
 //===----------------------------------------------------------------------===//
 
-/// The largest power of two known to divide the position at which a load or store begins
-/// whose elements are contiguous along a run of loops, if it divides where tiles begin.
+/// Returns the largest power of two that divides the address at which a tile's accesses
+/// along the merged loops `run` begin, if it divides the tile's begin.
 static int64_t divisorAlong(SymbolicExpr index, const Staging &staging,
                             ArrayRef<int64_t> run) {
   for (int64_t loop : run)
@@ -255,19 +257,20 @@ static int64_t divisorAlong(SymbolicExpr index, const Staging &staging,
   return divisorOf(index);
 }
 
-/// Accesses along the rows: what is written, and what is read as it lies.
+/// Returns the accesses along the rows: stores of results, and loads that are not staged.
 static SmallVector<NeighbourAccess>
 directAccesses(graph::KernelOp kernel, const Program &program, const Staging &staging) {
   SmallVector<NeighbourAccess> direct;
   const Loop &columns = *staging.loops[kColumns];
   for (const Output &output : program.outputs) {
     if (!mentions(output.address, columns.var))
-      continue; // one per row
+      continue; // one element per row
     Type element = getElementTypeOrSelf(kernel.getYielded()[output.result].getType());
     direct.push_back({tile::elementBytes(storageType(element)),
                       divisorAlong(output.address, staging, staging.row)});
   }
-  if (staging.row.size() > 1) // of which other loads may have but the first
+  if (staging.row.size() > 1) // only some of whose loops other loads may be contiguous
+                              // along
     return direct;
   program.body.walk(program.roots(), [&](Node *node) {
     if (node->kind != Node::Kind::Load || staging.contains(node))
@@ -282,7 +285,8 @@ directAccesses(graph::KernelOp kernel, const Program &program, const Staging &st
   return direct;
 }
 
-/// Accesses along the lines of an operand, which begin where tiles do or elsewhere.
+/// Returns the access along the lines of an operand, with the alignment at which it
+/// begins relative to tiles.
 static NeighbourAccess stagedAccess(const Staging &staging, const StagedLoad &load) {
   SymbolicExpr index = load.load->index;
   int64_t divisor = divisorOf(SymbolicExpr(0));

@@ -1,12 +1,12 @@
-//===- Staging.h - Operands that go through shared memory -------*- C++ -*-===//
+//===- Staging.h - Operands staged through shared memory --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An operand that is strided along the result's innermost loop is contiguous along
-// other loops. A task copies what it needs of such an operand into scratch, in the
-// order of the operand, and computes from there in the order of the result, so that
-// both sides are accessed in whole sectors. Internal to lib/Codegen/Pointwise.
+// An operand that is strided along the result's innermost loop may be contiguous along
+// other loops. A task copies the tile that it needs of such an operand into scratch, in
+// the order of the operand, and computes from there in the order of the result, so that
+// both sides access full sectors (coalesced). Internal to lib/Codegen/Pointwise.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_POINTWISE_STAGING_H
@@ -19,17 +19,18 @@
 
 namespace kiln::codegen {
 
-/// Where choices select a load along one loop: from every low to before every high.
+/// Range along a loop in which selects choose a load: from the maximum of `lows` to the
+/// minimum of `highs`.
 struct Selection {
   std::vector<SymbolicExpr> lows, highs;
 
   bool isAll() const { return lows.empty() && highs.empty(); }
-  /// The largest low that is a constant; 0 if none is.
+  /// Returns the maximum of the constant lows; 0 if there is none.
   int64_t low() const;
 };
 
-/// Where a choice along a loop outside the tile selects a load: from `low` to before
-/// `high`; a missing bound is none. The tile then loads all of the operand or nothing.
+/// Range [low, high) of a loop outside the tile in which a select chooses a load;
+/// nullopt: unbounded. The tile loads all of the operand or none of it.
 struct OuterSelection {
   SymbolicExpr position;
   std::optional<SymbolicExpr> low, high;
@@ -41,18 +42,18 @@ struct StagedLoad {
   std::vector<OuterSelection> outer;
 };
 
-/// The loads of a program that one tile stages.
+/// Loads of a program that one tile stages.
 struct Staging {
-  /// The loops of a tile, the result's innermost one first.
+  /// The tile's loops, the result's innermost one first.
   llvm::SmallVector<const Loop *> loops;
-  /// Per loop, a position where a tile is to begin: where operands do that are selected
-  /// from there on.
+  /// Per loop, a position at which a tile begins: the first position of operands that are
+  /// selected from there on.
   llvm::SmallVector<int64_t> begins;
-  /// The loops that the loads and the result are contiguous along, innermost first, as
-  /// numbers of `loops`. All but the last one of either have constant extents.
+  /// Loops along which the loads (line) and the result (row) are contiguous, innermost
+  /// first, as indices into `loops`. All but the last of each have constant extents.
   llvm::SmallVector<int64_t> line, row;
   std::vector<StagedLoad> loads;
-  /// The result's innermost loop is reduced first: a tile has all of it.
+  /// True if the result's innermost loop is also reduced, so that a tile has all of it.
   bool hasWholeRows = false;
 
   bool contains(const Node *load) const {
@@ -60,20 +61,21 @@ struct Staging {
   }
 };
 
-/// The ways to stage loads of a program, the preferred one first: of several short dims
-/// at once, then those along one other loop.
+/// Returns the ways to stage loads of a program, preferred one first: along several short
+/// dims at once, then along one other loop.
 std::vector<Staging> findStagings(graph::KernelOp kernel, const Program &program);
-/// The first alone; without loads where the operand and the result are contiguous along
+/// Returns the first of these; without loads if operand and result are contiguous along
 /// one loop each, or along long ones.
 Staging findRunStaging(graph::KernelOp kernel, const Program &program);
 
-/// An operand that no tile serves and that is worth a transpose of its own before the
-/// kernel. `isStaged`: all GPUs have shared memory for the program's tile.
+/// Returns an operand that no tile can stage and that is worth a separate transpose
+/// before the kernel. `isStaged` returns whether all GPUs have shared memory for the
+/// program's tile.
 std::optional<unsigned>
 operandToTranspose(const Program &program,
                    llvm::function_ref<bool(const Staging &)> isStaged, bool hasGpu);
 
-/// Collects what rankStagingConfigs looks at for one way to stage a program's loads.
+/// Returns the parameters of rankStagingConfigs for one way to stage a program's loads.
 StagingProblem stagingProblemOf(graph::KernelOp kernel, const Program &program,
                                 const Staging &staging);
 

@@ -3,10 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile is as large as makes lines of whole sectors in the order of the operand and of
-// the result; a tile of a row kernel has whole rows. Beyond that, lines in shared memory
-// lie so far apart that threads seldom access the same bank. A host transposes squares
-// in registers.
+// A tile is large enough for full sectors in the order of the operand and of the result;
+// a tile of a row kernel has entire rows. Padding between lines in shared memory
+// minimizes bank conflicts. A host transposes squares in registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,29 +21,31 @@ using tile::StagingConfigAttr;
 using Order = StagingLayout::Order;
 using Accesses = ArrayRef<NeighbourAccess>;
 
-/// Bytes of a tile: enough for a block, and what is not exceeded for longer rows.
+/// Bytes of a tile: the minimum for a block, and the maximum to which a tile grows for
+/// longer rows.
 static constexpr int64_t kMinTileBytes = 4 << 10, kMaxTileBytes = 8 << 10;
-/// Positions of one loop, and lines that are loaded one after the other.
+/// Maximum positions of one loop in a tile, and maximum lines that are loaded
+/// successively.
 static constexpr int64_t kMaxLength = 256, kMaxSteps = 16;
-/// Bytes of a tile that each thread moves: two of the widest accesses under way.
+/// Bytes of a tile per thread: two accesses of maximum width in flight.
 static constexpr int64_t kThreadBytes = 32;
-/// Elements of a tile of rows that each thread has under way, in a register each.
+/// Elements of a tile of rows that each thread has in flight, in a register each.
 static constexpr int64_t kThreadElements = 16;
 static constexpr int64_t kMinRowThreads = 128, kMaxThreads = 256;
-/// Shared memory that leaves room for several blocks on a multiprocessor.
+/// Maximum shared memory, so that several blocks fit a multiprocessor.
 static constexpr int64_t kMaxScratch = 48 << 10;
-/// Shared memory beside rows: what reductions exchange.
+/// Shared memory for the partial results of reductions, besides rows.
 static constexpr int64_t kStagingExchangeBytes = 1024;
 static constexpr int64_t kUnitBytes = StagingConfigAttr::kUnitBytes;
-/// The smallest square that is transposed in registers of a host, and squares per task:
-/// a task costs some divisions.
+/// Minimum side of a square that a host transposes in registers, and squares per task,
+/// which amortize the divisions of a task's index.
 static constexpr int64_t kMinHostSide = 4, kHostTiles = 32;
 
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// Elements of one access by which all of these can be made.
+/// Returns the maximum vector width that all accesses support, in elements.
 static int64_t commonVector(Accesses accesses, const GpuInfo &gpu) {
   int64_t vector = gpu.accessBytes;
   for (const NeighbourAccess &access : accesses)
@@ -52,7 +53,7 @@ static int64_t commonVector(Accesses accesses, const GpuInfo &gpu) {
   return vector;
 }
 
-/// Bytes of the smallest element; at most those of a line.
+/// Returns the bytes of the smallest element; at most those of a line.
 static int64_t narrowest(Accesses accesses) {
   int64_t bytes = kLineBytes;
   for (const NeighbourAccess &access : accesses)
@@ -60,7 +61,7 @@ static int64_t narrowest(Accesses accesses) {
   return bytes;
 }
 
-/// How a block computes the rows of a tile.
+/// Returns the config by which a block computes the rows of a tile.
 static PointwiseConfigAttr rowsBy(MLIRContext *context, int64_t lanes, int64_t grain,
                                   int64_t threads, int64_t group) {
   return PointwiseConfigAttr::get(context, lanes, grain, /*stage=*/false, threads, group,
@@ -79,7 +80,7 @@ static StagingConfigAttr configOf(PointwiseConfigAttr compute, ArrayRef<int64_t>
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The shape of a tile while it is being found.
+/// Builder of a tile's shape.
 class Shape {
 public:
   explicit Shape(const StagingProblem &problem)
@@ -103,7 +104,7 @@ public:
       product *= length;
     return product;
   }
-  /// Makes the last loop of rows longer, if it is not a whole one.
+  /// Doubles the last loop of rows, unless the tile has all of it already.
   bool lengthenRow() {
     if (whole.contains(problem.row.back()))
       return false;
@@ -122,7 +123,7 @@ private:
     lengths[loop] *= 2;
     return true;
   }
-  /// Makes the last loop of a run long enough for whole sectors, whatever it was before.
+  /// Lengthens the last loop of a run until its lines are full sectors.
   void makeSectors(ArrayRef<int64_t> run, int64_t elementBytes, int64_t maxTileBytes) {
     auto lineBytes = [&] {
       int64_t product = elementBytes;
@@ -141,15 +142,15 @@ private:
 };
 } // namespace
 
-/// A thread has whole rows of the result and the next thread the next ones: then they
+/// Returns true if a row fits one thread and the next thread has the next row; they then
 /// read contiguous elements without a tile.
 static bool fitsThread(const StagingProblem &problem, int64_t rowVector) {
   return problem.rowsAreNext && problem.extents[problem.row[0]] &&
          *problem.extents[problem.row[0]] <= rowVector;
 }
 
-/// All widths of thread groups, the one with fewest bank conflicts first, then the
-/// widest.
+/// Returns configs for all widths of thread groups, the one with the fewest bank
+/// conflicts first, then the widest.
 static SmallVector<StagingConfigAttr>
 rankTiles(MLIRContext *context, const StagingProblem &problem, const GpuInfo &gpu) {
   int64_t lineVector = commonVector(problem.staged, gpu);
@@ -157,7 +158,7 @@ rankTiles(MLIRContext *context, const StagingProblem &problem, const GpuInfo &gp
   if (fitsThread(problem, rowVector))
     return {};
   Shape shape(problem);
-  // No two threads of a warp have the same elements.
+  // Every thread of a warp must have elements of its own.
   while (shape.elements() < gpu.warpThreads * lineVector && shape.lengthenRow()) {
   }
   StagingLayout layout(shape.lengths, problem.line, problem.row, Order::Operand);
@@ -167,7 +168,7 @@ rankTiles(MLIRContext *context, const StagingProblem &problem, const GpuInfo &gp
   int64_t bytes = 0;
   for (const NeighbourAccess &access : problem.staged)
     bytes = std::max(bytes, access.bytes * shape.elements());
-  // No more than have elements of their own, but a warp at least.
+  // At most as many threads as have elements of their own, but at least a warp.
   int64_t own = std::max<int64_t>(shape.elements() / lineVector, 1);
   int64_t threads =
       std::clamp<int64_t>(std::min<int64_t>(llvm::PowerOf2Ceil(bytes / kThreadBytes),
@@ -177,7 +178,7 @@ rankTiles(MLIRContext *context, const StagingProblem &problem, const GpuInfo &gp
   rowVector = std::min(rowVector, layout.rowLength & -layout.rowLength);
   int64_t widest = llvm::PowerOf2Ceil(llvm::divideCeil(layout.rowLength, rowVector));
   widest = std::min(widest, gpu.warpThreads);
-  // What a group accesses at once is a sector at least.
+  // A thread group must access at least a sector.
   int64_t narrow = kSectorBytes / (rowVector * narrowest(problem.direct));
   narrow = std::clamp<int64_t>(narrow, 1, widest);
   std::vector<std::pair<int64_t, StagingConfigAttr>> found;
@@ -193,7 +194,7 @@ rankTiles(MLIRContext *context, const StagingProblem &problem, const GpuInfo &gp
       scratch += llvm::alignTo((layout.lineLength + cost.pad) * lines * access.bytes,
                                kScratchAlignment);
     }
-    // The only row is the whole block's.
+    // If there is a single row, the entire block computes it.
     int64_t team = layout.acrossRows.empty() ? threads : group;
     auto compute = rowsBy(context, llvm::PowerOf2Ceil(layout.rowLength), shape.elements(),
                           threads, std::min(team, threads));
@@ -208,8 +209,8 @@ rankTiles(MLIRContext *context, const StagingProblem &problem, const GpuInfo &gp
   return configs;
 }
 
-/// A square of as many registers as one has elements: each is loaded and stored whole.
-/// Elements of less than four bytes make shorter lines, wider ones fewer lanes.
+/// Returns a tile of n registers of n lanes, which are loaded and stored entirely.
+/// Elements of less than four bytes do not fill them; wider ones reduce n.
 static SmallVector<StagingConfigAttr> rankForHost(MLIRContext *context,
                                                   const StagingProblem &problem,
                                                   const TargetInfo &target) {
@@ -223,7 +224,7 @@ static SmallVector<StagingConfigAttr> rankForHost(MLIRContext *context,
     if (extent)
       side = std::min<int64_t>(side,
                                llvm::bit_floor(uint64_t(std::max<int64_t>(*extent, 1))));
-  // Short rows and columns: single elements cost no more.
+  // For short rows or columns, scalar accesses cost no more.
   if (side < kMinHostSide)
     return {};
   auto compute = rowsBy(context, side, kHostTiles * side * side, 0, 0);
@@ -235,8 +236,8 @@ static SmallVector<StagingConfigAttr> rankForHost(MLIRContext *context,
 // Tiles of whole rows
 //===----------------------------------------------------------------------===//
 
-/// The fewest rows whose lines are whole sectors, if there are so many, and the most
-/// that are of use.
+/// Returns the minimum number of rows for which lines are full sectors, if there are that
+/// many, and the maximum that is useful.
 static std::pair<int64_t, int64_t> rowsOf(const StagingProblem &problem, int64_t length) {
   int64_t bytes = narrowest(problem.staged), rowBytes = 0;
   for (const NeighbourAccess &access : problem.staged)
@@ -251,7 +252,7 @@ static std::pair<int64_t, int64_t> rowsOf(const StagingProblem &problem, int64_t
   return {min, max};
 }
 
-/// The way to compute a row, by as many threads as there are for so many.
+/// Returns the config of a row with the number of threads that this many rows need.
 static PointwiseConfigAttr forRows(PointwiseConfigAttr row, int64_t rows,
                                    const GpuInfo &gpu) {
   int64_t group = row.getGroupThreads();
@@ -263,7 +264,8 @@ static PointwiseConfigAttr forRows(PointwiseConfigAttr row, int64_t rows,
                                   row.getPositions());
 }
 
-/// As many columns at a time as keep `threads` busy, none of them with what another has.
+/// Returns the columns to copy at a time, enough to keep `threads` busy with elements of
+/// their own.
 static int64_t columnsOf(const StagingProblem &problem, int64_t length, int64_t rows,
                          int64_t lineVector, int64_t threads) {
   int64_t perThread =
@@ -271,17 +273,17 @@ static int64_t columnsOf(const StagingProblem &problem, int64_t length, int64_t 
   int64_t busy = std::max<int64_t>(threads * std::max<int64_t>(perThread, 1) / rows, 1);
   int64_t columns = std::min<int64_t>(busy, llvm::PowerOf2Ceil(length));
   if (int64_t divides = length & -length; divides * 2 >= columns)
-    columns = std::min(columns, divides); // and none are masked
+    columns = std::min(columns, divides); // avoids a masked remainder
   return std::max(columns, threads * std::min(lineVector, rows) / rows);
 }
 
-/// A thread has a whole row and the next one the next.
+/// Returns true if a thread has an entire row and the next thread the next row.
 static bool readsContiguously(const StagingProblem &problem,
                               ArrayRef<PointwiseConfigAttr> ways) {
   return ways.front().getGroupThreads() == 1 && problem.rowsAreNext;
 }
 
-/// Nullopt where shared memory does not hold the rows.
+/// Returns nullopt if the rows do not fit shared memory.
 static std::optional<StagingConfigAttr> tileOfRows(const StagingProblem &problem,
                                                    PointwiseConfigAttr row, int64_t rows,
                                                    int64_t length, const GpuInfo &gpu) {
@@ -291,7 +293,8 @@ static std::optional<StagingConfigAttr> tileOfRows(const StagingProblem &problem
   int64_t lineVector = std::min(commonVector(problem.staged, gpu), rows);
   WarpAccesses warp{lineVector, std::min(commonVector(problem.direct, gpu), perThread),
                     std::min(compute.getGroupThreads(), gpu.warpThreads)};
-  // A row of which no warp accesses the end: any length has the banks of a unit.
+  // With a row whose end no warp accesses, the bank conflicts do not depend on the
+  // length.
   constexpr int64_t kLongRow = 1 << 10;
   StagingLayout layout({kLongRow, rows}, problem.line, problem.row, Order::Result);
   SmallVector<int64_t> pads;
@@ -320,7 +323,7 @@ rankRows(MLIRContext *context, const StagingProblem &problem, const TargetInfo &
   if (readsContiguously(problem, ways))
     return found;
   for (PointwiseConfigAttr row : ways) {
-    if (row.getStage()) // not register-resident
+    if (row.getStage()) // requires a register-resident row
       continue;
     for (int64_t rows = max; rows >= min; rows /= 2)
       if (auto config = tileOfRows(problem, row, rows, length, *target.gpu))

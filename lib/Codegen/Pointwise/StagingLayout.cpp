@@ -1,10 +1,10 @@
-//===- StagingLayout.cpp - Where staged elements lie in scratch -----------===//
+//===- StagingLayout.cpp - Layout of staged tiles in scratch --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines lie so far apart that the threads of a warp seldom access the same bank, as
-// counted for a warp as the lowering distributes it (Layout::stream, Layout::row).
+// Chooses the padding between lines that minimizes bank conflicts of a warp's accesses,
+// simulated for the layouts that the lowering uses (Layout::stream, Layout::row).
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,8 +69,9 @@ int64_t StagingLayout::address(ArrayRef<int64_t> loops, int64_t position,
 // Banks
 //===----------------------------------------------------------------------===//
 
-/// Words beyond the first that one bank has to serve at a time, over all phases of an
-/// access of a warp: wide ones are served by parts of it. One address per thread.
+/// Returns the bank conflicts of an access by a warp: per phase, the maximum number of
+/// words that one bank serves, minus one. Wide accesses take several phases. `addresses`
+/// has one address per thread.
 static int64_t conflictsOf(ArrayRef<int64_t> addresses, int64_t bytes,
                            const GpuInfo &gpu) {
   int64_t word = gpu.sharedBankBytes, banks = gpu.sharedBanks, sum = 0;

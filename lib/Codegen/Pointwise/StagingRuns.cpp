@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the innermost dim of the operand or of the result is less than a sector, what
-// comes next in memory is another dim, on either side perhaps a different one. A tile
-// has the short dims as a whole and some positions of the next one.
+// If the innermost dim of the operand or of the result is shorter than a sector,
+// contiguous memory extends along a second dim, which may differ between the two. A tile
+// has all of the short dims and some positions of the next one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using namespace mlir;
 
 using Run = SmallVector<const Loop *>;
 
-/// The loops that accesses at an index are contiguous along, innermost first: as many as
-/// make a line, or all there are.
+/// Returns the loops along which accesses at an index are contiguous, innermost first: as
+/// many as make a line, or all there are.
 static Run runOf(const Program &program, const SymbolicExpr &index, int64_t bytes) {
   Run run;
   for (int64_t stride = 1; stride * bytes < kLineBytes || run.empty();) {
@@ -41,9 +41,9 @@ static Run runOf(const Program &program, const SymbolicExpr &index, int64_t byte
   return run;
 }
 
-/// One loop is not enough: it is short, and what comes next to it in memory is not
-/// `other`. Loops of whole sectors, and of an extent that is known at run time only, need
-/// no other one beside them.
+/// Returns true if one loop of the run is not enough: it is short, no multiple of a
+/// sector, and the next loop in memory is not `other`. Loops of extents known at run time
+/// only count as long.
 static bool needsRun(ArrayRef<const Loop *> run, int64_t bytes, const Loop *other) {
   auto extent = run[0]->extent.getConstant();
   bool isShort = extent && *extent * bytes < kLineBytes && *extent * bytes % kSectorBytes;
@@ -61,7 +61,7 @@ static bool needsRuns(ArrayRef<const Loop *> line, int64_t lineBytes,
          (needsRun(line, lineBytes, row[0]) || needsRun(row, rowBytes, line[0]));
 }
 
-/// The address grows along every loop of the run, and is known to.
+/// Returns true if the address is known to grow along every loop of the run.
 static bool growsAlong(const Node *load, ArrayRef<const Loop *> loops) {
   return llvm::all_of(loops, [&](const Loop *loop) {
     auto step = coefficientOf(load->index, loop->var);
@@ -71,7 +71,7 @@ static bool growsAlong(const Node *load, ArrayRef<const Loop *> loops) {
   });
 }
 
-/// Bytes of an element of the narrowest result, in memory.
+/// Returns the bytes of an element of the narrowest result, in memory.
 static int64_t resultBytes(graph::KernelOp kernel) {
   int64_t bytes = kLineBytes;
   for (Value value : kernel.getYielded()) {
@@ -81,7 +81,7 @@ static int64_t resultBytes(graph::KernelOp kernel) {
   return bytes;
 }
 
-/// Bytes of one element, summed over loads.
+/// Returns the bytes of one element of each load, added up.
 static int64_t bytesOf(ArrayRef<Node *> loads) {
   int64_t sum = 0;
   for (const Node *load : loads)

@@ -1,9 +1,10 @@
-//===- Tasks.cpp - How a program's work is cut into tasks -----------------===//
+//===- Tasks.cpp - Division of a program into tasks -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cut depends on the problem and its config only, never on the threads.
+// The division depends only on the problem and its config, never on the number of
+// threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +16,17 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// A stand-in for a reduced extent that is known at run time only.
+/// Assumed extent of a reduced loop that is known at run time only.
 static constexpr int64_t kTypicalReduction = 128;
 
-/// About grain / size, at least 1, never a division by zero.
+/// Returns about grain / size, at least 1, without a division by zero.
 static SymbolicExpr howMany(int64_t grain, const SymbolicExpr &size) {
   if (auto constant = size.getConstant())
     return std::max<int64_t>(grain / std::max<int64_t>(*constant, 1), 1);
   return SymbolicExpr(grain).floorDiv(size + 1) + 1;
 }
 
-/// Blocks of positions, as many as make up the work of a task.
+/// Makes blocks of positions, as many per task as amount to `work`.
 void Tasks::splitPositions(int64_t work, int64_t block) {
   positionLoop = rowLoops.back();
   rowLoops.pop_back();
@@ -43,7 +44,7 @@ void Tasks::splitPositions(int64_t work, int64_t block) {
 Tasks::Tasks(const Program &program, tile::PointwiseConfigAttr config)
     : rowLoops(program.parallel), columns(1), rowsPerTask(1), columnsPerTask(1) {
   SymbolicExpr depth = extentOf(program.reduced);
-  // On a GPU every team of a block gets something to do.
+  // On a GPU every thread group of a block needs at least one row.
   int64_t teams =
       config.getThreads() ? config.getThreads() / config.getGroupThreads() : 1;
   if (program.vectorIsReduced) {

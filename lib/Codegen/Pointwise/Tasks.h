@@ -1,4 +1,4 @@
-//===- Tasks.h - How a program's work is cut into tasks ---------*- C++ -*-===//
+//===- Tasks.h - Division of a program into tasks ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@
 
 namespace kiln::codegen {
 
-/// A task is `rowsPerTask` rows times `columnsPerTask` columns. Rows are the
-/// positions of the parallel loops that vectors do not run along, columns those
-/// of the one they do (one column where that loop is reduced). Where positions of the
-/// loop around that are reduced side by side they are counted apart.
+/// A task is `rowsPerTask` rows times `columnsPerTask` columns. Columns are the positions
+/// of the vector loop (one column if that loop is reduced), rows those of the other
+/// parallel loops. If positions of the loop just outside the vector loop are reduced
+/// together, they are divided separately.
 struct Tasks {
   Tasks(const Program &program, tile::PointwiseConfigAttr config);
 
@@ -31,7 +31,7 @@ private:
   void splitPositions(int64_t work, int64_t block);
 };
 
-/// Gives nested loops the indices of a position of all of them together.
+/// Binds nested loops to the indices of a position in the merged loops.
 void bindLoops(mlir::OpBuilder &b, mlir::Location loc, NodeEmitter &emitter,
                llvm::ArrayRef<Loop> loops, mlir::Value position);
 

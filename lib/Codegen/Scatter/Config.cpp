@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every part looks at all indices of its batch. So parts are as large as leaves
-// enough of them to share, and small enough that one is copied quickly.
+// The result is divided into parts, each of which reads all indices of its batch. Parts
+// must be large enough to amortize that, and small enough to be copied quickly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,18 +15,18 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Threads of a block.
+/// Threads per block.
 static constexpr int64_t kScatterBlockThreads = 128;
-/// Rows that a team of threads owns.
+/// Rows per thread group.
 static constexpr int64_t kTeamRows = 16;
-/// Accesses of a thread that a part in registers consists of.
+/// Accesses per thread for a part in registers.
 static constexpr int64_t kHeldAccesses = 4;
-/// Elements that a task of a host copies, and registers of a fragment.
+/// Elements that a task of a host copies, and registers per fragment.
 static constexpr int64_t kHostGrain = 16384;
 static constexpr int64_t kHostRegisters = 4;
 static constexpr int64_t kHostChunk = 32;
 
-/// Fragments no longer than a row.
+/// Returns the lanes of a fragment, which is not longer than a row.
 static int64_t fitLanes(int64_t limit, std::optional<int64_t> columns) {
   return std::min<int64_t>(
       limit, llvm::PowerOf2Ceil(std::max<int64_t>(columns.value_or(limit), 1)));
@@ -36,7 +36,7 @@ static tile::ScatterConfigAttr
 chooseForGpu(MLIRContext *context, const ScatterProblem &problem, const GpuInfo &gpu) {
   int64_t width = gpu.accessBytes / problem.elementBytes, warp = gpu.warpThreads;
   if (problem.columns == 1) {
-    // f32 has as many registers as narrower types, which are computed in it.
+    // Types narrower than f32 are computed in f32 and take as many registers.
     int64_t lanes = warp * kHeldAccesses *
                     (gpu.accessBytes / std::max<int64_t>(problem.elementBytes, 4));
     return tile::ScatterConfigAttr::get(context, lanes, lanes, 2 * warp, /*held=*/true,

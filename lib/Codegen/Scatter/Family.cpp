@@ -1,4 +1,4 @@
-//===- Family.cpp - Scatter among the kernel families --------------------===//
+//===- Family.cpp - The scatter kernel family -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ private:
   MLIRContext *context;
   ScatterProblem problem;
   std::string why;
-  std::unique_ptr<const ScatterProgram> program; ///< null: see `why`
+  std::unique_ptr<const ScatterProgram> program; ///< null: `why` has the reason
 };
 
 class ScatterFamily final : public KernelFamily {

@@ -1,4 +1,4 @@
-//===- Program.cpp - What a scatter kernel computes -----------------------===//
+//===- Program.cpp - Program of a scatter kernel --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@ using namespace kiln::codegen;
 using namespace kiln;
 using namespace mlir;
 
-/// Returns the reduction by which an update of this kind is combined with an element.
+/// Returns the reduction that combines an update of this kind with an element.
 static Reduction reductionOf(graph::ReduceKind kind, bool isUnsigned) {
   Reduction step{tile::ReduceKind::sum, nullptr, nullptr};
   step.isUnsigned = isUnsigned;

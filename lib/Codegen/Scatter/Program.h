@@ -1,4 +1,4 @@
-//===- Program.h - What a scatter kernel computes ---------------*- C++ -*-===//
+//===- Program.h - Program of a scatter kernel ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,23 +13,24 @@
 
 namespace kiln::codegen {
 
-/// Elements of the operands at the loops' variables, and where results go.
+/// Elements of the operands, over the loop variables, and the address of the result.
 class ScatterProgram {
 public:
-  /// Null, with `why` set, if the kernel is not one scatter between views.
+  /// Returns null, with `why` set, if the kernel is not one scatter between views.
   static std::unique_ptr<ScatterProgram> build(graph::KernelOp kernel, std::string &why);
 
   Body body;
   Loop batch, row, column, update;
   Node *data = nullptr;     ///< at batch, row, column
   Node *index = nullptr;    ///< at batch, update and, if `perColumn`, column
-  Node *value = nullptr;    ///< an update, at batch, update, column
-  Node *current = nullptr;  ///< the result itself, as the memory behind the operands
-  Node *old = nullptr;      ///< bound: what an element was before an update
-  Node *combined = nullptr; ///< what an update makes of it
-  /// Element of the result at batch, row, column.
+  Node *value = nullptr;    ///< update, at batch, update, column
+  Node *current = nullptr;  ///< element of the result, read as a memory after the
+                            ///< operands
+  Node *old = nullptr;      ///< bound node: an element before an update
+  Node *combined = nullptr; ///< the element after the update
+  /// Address of the result's element at batch, row, column.
   SymbolicExpr address;
-  /// Columns have indices of their own.
+  /// True if columns have indices of their own.
   bool perColumn = false;
   bool combines = false;
 
@@ -38,7 +39,7 @@ private:
   bool analyze(graph::ScatterOp op);
 };
 
-/// Writes the tile program with a config at the builder's insertion point.
+/// Emits the tile program with a config at the builder's insertion point.
 tile::KernelOp emitScatter(graph::KernelOp kernel, const ScatterProgram &program,
                            mlir::OpBuilder &builder, tile::ScatterConfigAttr config);
 

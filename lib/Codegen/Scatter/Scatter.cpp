@@ -1,13 +1,12 @@
-//===- Scatter.cpp - Updates of rows --------------------------------------===//
+//===- Scatter.cpp - Scatter kernels --------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whoever owns some rows of the result copies the data there and then applies all
-// updates of these rows, in their order. So two updates of one place never race, their
-// order is that of the model, and no atomics are needed. On a GPU a thread has the
-// same columns in both steps, or the rows stay in its registers: no barrier stands
-// between them.
+// The result is divided into parts of some rows. The owner of a part copies the data and
+// then applies all updates of its rows in order. Updates of one element thus never race,
+// they keep the model's order, and no atomics are needed. On a GPU a thread has the same
+// columns in both steps, or the rows stay in its registers, so that no barrier is needed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +32,7 @@ public:
   tile::KernelOp emit();
 
 private:
-  /// Rows [begin, end) of the part at hand.
+  /// Rows [begin, end) of the current part.
   struct Rows {
     Value begin, end;
   };
@@ -49,16 +48,17 @@ private:
   void updatePerColumn(Rows rows);
   Value updateHeld(Value held, Value row, Rows rows);
 
-  /// All updates in order; those of other parts may be left out.
+  /// Runs `body` for all updates of the part in order; updates of other parts may be
+  /// skipped.
   Carried forUpdates(Rows rows, Carried init, function_ref<Carried(ValueRange)> body);
   Value chunkHits(Rows rows, Value first);
   Carried forLoop(Value begin, Value end, Value step, Carried init,
                   function_ref<Carried(Value, ValueRange)> body);
-  /// The row that an index means; it may be out of range.
+  /// Returns the row of an index, which may be negative; the row may be out of range.
   Value wrap(OpBuilder &b, Value index, Value rowCount);
   static Value isInside(OpBuilder &b, Location loc, Value row, Rows rows);
   Value isInside(Value row, Rows rows) { return isInside(b, loc, row, rows); }
-  /// Lanes from `first` on, where the loop has so many.
+  /// Sets the lanes from `first` on, masked at `end`.
   void setLanes(const Loop &loop, Value first, Value end, int64_t count);
   int64_t partsPerTask() const {
     return config.getThreads() ? config.getThreads() / config.getGroupThreads() : 1;
@@ -72,7 +72,7 @@ private:
 
   const ScatterProgram &program;
   tile::ScatterConfigAttr config;
-  bool isColumn; ///< there is one, and vectors run along the rows
+  bool isColumn; ///< there is one column, and vectors run along the rows
 };
 } // namespace
 
@@ -111,7 +111,7 @@ Value ScatterEmitter::isInside(OpBuilder &b, Location loc, Value row, Rows rows)
 // The updates of a part
 //===----------------------------------------------------------------------===//
 
-/// True if any of `chunk` indices from `first` on means a row of the part.
+/// Returns true if any of the `chunk` indices from `first` on is a row of the part.
 Value ScatterEmitter::chunkHits(Rows rows, Value first) {
   NodeEmitter::Lanes saved = emitter.getLanes();
   NodeEmitter::Scope scope(emitter);
@@ -120,7 +120,7 @@ Value ScatterEmitter::chunkHits(Rows rows, Value first) {
            config.getChunk());
   Type flag = b.getI32Type();
   auto type = tile::FragType::get(b.getContext(), {config.getChunk()}, flag);
-  // What lies past the last index reads as 0: at most a look too many.
+  // Indices past the last one read as 0; at worst a chunk is visited in vain.
   auto hits = tile::MapOp::create(
       b, loc, TypeRange{type}, ValueRange{emitter.fragment(program.index)},
       [&](OpBuilder &b, Location loc, ValueRange elements) -> SmallVector<Value> {
@@ -183,7 +183,7 @@ void ScatterEmitter::copyRows(Rows rows) {
   emitter.setLanes(saved);
 }
 
-/// The update at hand meets a row of the part.
+/// Applies the current update to a row of the part.
 void ScatterEmitter::update(Value row) {
   emitter.bind(program.row.var, row);
   if (program.combines)
@@ -191,8 +191,7 @@ void ScatterEmitter::update(Value row) {
   emitter.store(emitter.fragment(program.combined), results[0], program.address);
 }
 
-/// Applies the update at hand to the rows of the part where every column has an index of
-/// its own.
+/// Applies the current update to the rows of the part if every column has its own index.
 void ScatterEmitter::updatePerColumn(Rows rows) {
   Value rowCount = emitter.index(program.row.extent),
         columns = emitter.index(program.column.extent);
@@ -260,7 +259,7 @@ void ScatterEmitter::emitInMemory(Rows rows, Value column) {
 // Parts in registers
 //===----------------------------------------------------------------------===//
 
-/// Returns the part in registers with the update at hand applied to its row `row`.
+/// Applies the current update to row `row` of a part in registers, and returns the part.
 Value ScatterEmitter::updateHeld(Value held, Value row, Rows rows) {
   auto type = cast<tile::FragType>(held.getType());
   auto numbers = type.cloneWith(b.getIndexType());
@@ -309,9 +308,9 @@ void ScatterEmitter::emitPart(Rows rows, Value column) {
     emitInMemory(rows, column);
 }
 
-/// Tasks count batches, then parts, then stretches of columns.
+/// Emits a task. Tasks are numbered by batch, then part, then range of columns.
 void ScatterEmitter::emitTask(Value task) {
-  emitter.memories.push_back(results[0]); // updates of one place read it
+  emitter.memories.push_back(results[0]); // read by updates that combine
   SymbolicExpr parts = program.row.extent.ceilDiv(config.getRows());
   Value stretches = emitter.index(columnTasks()), groups = emitter.index(partTasks());
   Value column = mul(remainder(task, stretches), index(config.getLanes()));
