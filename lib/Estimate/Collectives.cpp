@@ -1,4 +1,4 @@
-//===- Collectives.cpp - How long collectives take ------------------------===//
+//===- Collectives.cpp - Time model of collectives ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,7 +60,8 @@ int64_t Group::nodes(const Topology &topology) const {
   return static_cast<int64_t>(countByNode(*this, topology).size());
 }
 
-/// Whether a hierarchy is possible: equally many ranks, two or more, in several nodes.
+/// Returns true if a hierarchical algorithm is possible: the ranks are on several nodes,
+/// each with the same number, two or more.
 static bool isRegular(const Group &group, const Topology &topology) {
   std::map<int64_t, int64_t> counts = countByNode(group, topology);
   return counts.size() > 1 && counts.begin()->second > 1 &&
@@ -85,7 +86,7 @@ std::vector<Algorithm> kiln::estimate::algorithmsOf(CollectiveKind kind,
     found.push_back(Algorithm::Tree);
   if (kind == CollectiveKind::AllReduce && isReached)
     found.insert(found.end(), {Algorithm::OneShot, Algorithm::TwoShot});
-  // Of the others, one shot is all there is.
+  // The other collectives have a one-shot algorithm only.
   if (kind != CollectiveKind::AllReduce && isReached)
     found.push_back(Algorithm::OneShot);
   if (kind == CollectiveKind::AllReduce && isRegular(group, topology))
@@ -97,7 +98,7 @@ std::vector<Algorithm> kiln::estimate::algorithmsOf(CollectiveKind kind,
 // Rounds
 //===----------------------------------------------------------------------===//
 
-/// Each rank of `places` sends a chunk to the next, `rounds` times.
+/// Adds `rounds` rounds in which each rank of `places` sends a chunk to the next one.
 static void addRing(std::vector<Round> &out, ArrayRef<int64_t> places, int64_t rounds,
                     double chunk, bool isSplit) {
   int64_t size = static_cast<int64_t>(places.size());
@@ -109,14 +110,15 @@ static void addRing(std::vector<Round> &out, ArrayRef<int64_t> places, int64_t r
   }
 }
 
-/// Adds `more` to rounds that take place at the same time.
+/// Merges rounds that run at the same time.
 static void join(std::vector<Round> &rounds, std::vector<Round> more) {
   rounds.resize(std::max(rounds.size(), more.size()));
   for (auto [i, round] : enumerate(more))
     rounds[i].insert(rounds[i].end(), round.begin(), round.end());
 }
 
-/// From the root to all, doubling those that have it in each round.
+/// Returns the rounds of a broadcast along a binomial tree; each round doubles the ranks
+/// that have the data.
 static std::vector<Round> treeFrom(int64_t root, int64_t size, double bytes) {
   std::vector<Round> rounds;
   for (int64_t distance = 1; distance < size; distance *= 2) {
@@ -128,7 +130,8 @@ static std::vector<Round> treeFrom(int64_t root, int64_t size, double bytes) {
   return rounds;
 }
 
-/// The other way: from all to the root, and back.
+/// Returns the rounds of a reduction to rank 0, which are those of a broadcast in
+/// reverse, and of a broadcast from it.
 static std::vector<Round> treeAllReduce(int64_t size, double bytes) {
   std::vector<Round> down = treeFrom(0, size, bytes), rounds(down.rbegin(), down.rend());
   for (Round &round : rounds)
@@ -138,8 +141,8 @@ static std::vector<Round> treeAllReduce(int64_t size, double bytes) {
   return rounds;
 }
 
-/// From each rank to the one behind it, then to the one two places behind it, and so on:
-/// a chunk of its own each time. Of a permute one rank sends to one other.
+/// Returns rounds in which each rank sends a chunk to the rank 1, 2, 3 ... places after
+/// it. A permute is a single transfer between two ranks.
 static std::vector<Round> pairwiseRounds(CollectiveKind kind, int64_t size,
                                          double bytes) {
   if (kind == CollectiveKind::Permute)
@@ -153,8 +156,8 @@ static std::vector<Round> pairwiseRounds(CollectiveKind kind, int64_t size,
   return rounds;
 }
 
-/// Every rank gets a chunk from each other rank, first from its neighbor, so that no two
-/// read from one rank at once.
+/// Returns a round in which every rank reads a chunk from each other rank, starting with
+/// its neighbor, so that no two read from the same rank at once.
 static Round exchange(int64_t size, double chunk) {
   Round round;
   for (int64_t distance = 1; distance < size; ++distance)
@@ -163,7 +166,7 @@ static Round exchange(int64_t size, double chunk) {
   return round;
 }
 
-/// The places of a group by node.
+/// Groups the places of a group by node.
 static std::vector<std::vector<int64_t>> placesByNode(const Group &group,
                                                       const Topology &topology) {
   std::map<int64_t, std::vector<int64_t>> places;
@@ -242,7 +245,7 @@ std::vector<Round> kiln::estimate::roundsOf(CollectiveKind kind, Algorithm algor
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The closed form of each algorithm, for one group.
+/// Closed-form time of each algorithm, for one group.
 class CollectiveCost {
 public:
   CollectiveCost(const Group &group, const Topology &topology)
@@ -265,13 +268,13 @@ private:
 
   const Topology &topology;
   double size, inside, nodes;
-  int64_t flows; ///< of groups that send side by side
+  int64_t flows; ///< groups that send at the same time
   const Group &group;
 };
 } // namespace
 
-/// `rounds` times a chunk to the next rank. Between nodes the chunk goes over all network
-/// adapters of a node at once, as rings beside each other would.
+/// Returns the time of `rounds` rounds of a ring. Between nodes a chunk is divided over
+/// all network adapters of a node, as if there were a ring per adapter.
 double CollectiveCost::ring(double bytes, double rounds) const {
   double chunk = bytes / size, round = inside > 1 ? within(chunk) : 0;
   if (nodes > 1)
@@ -280,11 +283,12 @@ double CollectiveCost::ring(double bytes, double rounds) const {
   return rounds * round;
 }
 
-/// Seconds of rounds that run one after the other, each as slow as its slowest transfer.
+/// Returns the seconds of successive rounds, each as slow as its slowest transfer.
 double CollectiveCost::inTurn(ArrayRef<Round> rounds) const {
   double seconds = 0;
   for (const Round &round : rounds) {
-    double slowest = 0, bytes = round.front().bytes; // of all of them
+    double slowest = 0, bytes = round.front().bytes; // all transfers of a round have
+                                                     // equal size
     std::map<int64_t, int64_t> leaving;              // transfers out of each node
     for (const Transfer &transfer : round) {
       int64_t from = nodeOf(group.ranks[transfer.from], topology);
@@ -300,7 +304,8 @@ double CollectiveCost::inTurn(ArrayRef<Round> rounds) const {
   return seconds;
 }
 
-/// Every rank takes `bytes` from each other one, through a switch.
+/// Returns the time in which every rank reads `bytes` from each other rank through a
+/// switch.
 double CollectiveCost::direct(double bytes) const { return within((size - 1) * bytes); }
 
 double CollectiveCost::hierarchical(double bytes) const {
@@ -321,7 +326,7 @@ double kiln::estimate::secondsOf(CollectiveKind kind, Algorithm algorithm, doubl
   case Algorithm::Ring:
     return cost.ring(bytes, (isReduction ? 2 : 1) * (size - 1));
   case Algorithm::Tree:
-    // One way along a binomial tree, or both.
+    // A binomial tree: one pass for a broadcast, two for an all-reduce.
     return (isReduction ? 2 : 1) * cost.inTurn(treeFrom(root, group.size(), bytes));
   case Algorithm::OneShot:
     return cost.direct(isReduction || kind == CollectiveKind::Broadcast ? bytes

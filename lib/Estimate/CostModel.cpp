@@ -1,4 +1,4 @@
-//===- CostModel.cpp - Memory and time of ranks ---------------------------===//
+//===- CostModel.cpp - Memory and time of a mesh --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,7 +58,8 @@ std::vector<Group> kiln::estimate::groupsOf(const Step &step, const MeshShape &m
     Group group;
     for (int64_t rank = place; rank < place / block * block + block; rank += stride)
       group.ranks.push_back(stage * mesh.tp + rank);
-    // Ranks that follow each other have links of their own; strided groups share nodes.
+    // Adjacent ranks have separate links; strided groups have the links of a node in
+    // common.
     group.others = std::min(stride, topology.devicesPerNode) - 1;
     groups.push_back(std::move(group));
   }
@@ -91,7 +92,7 @@ double kiln::estimate::secondsOf(const Step &step, const Device &device) {
 }
 
 namespace {
-/// Adds up one program.
+/// Computes the time of one program.
 class ProgramCost {
 public:
   ProgramCost(const Program &program, const StagedProgram &staged, const MeshShape &mesh,
@@ -120,16 +121,16 @@ private:
   const MeshShape &mesh;
   const Topology &topology;
   ProgramTime time;
-  std::vector<double> busy;  ///< of each stage alone
-  double common = 0;         ///< of steps that all ranks run
-  std::vector<double> clock; ///< when each stage is done with its steps so far
-  /// Values of other stages: when they are there.
+  std::vector<double> busy;  ///< seconds of each stage alone
+  double common = 0;         ///< seconds of steps that all ranks run
+  std::vector<double> clock; ///< time at which each stage has finished its steps so far
+  /// Values from other stages: the sending stage, and the time of arrival.
   std::map<unsigned, std::pair<int64_t, double>> received;
-  /// Collectives beside which kernels run, which have one stage: the step that waits for
-  /// each, and when it is over. Until then the next one waits.
+  /// Collectives that overlap with kernels (one stage only): the step that waits for
+  /// each, and its end. Collectives do not overlap with each other.
   std::vector<std::pair<unsigned, double>> running;
   double collectivesEnd = 0;
-  /// Kind, bytes, stage, and the size and stride of groups.
+  /// Key: kind, bytes, stage, size and stride of the groups.
   using Key = std::tuple<CollectiveKind, double, int64_t, int64_t, int64_t>;
   std::map<Key, CollectiveTime> known;
 };
@@ -142,14 +143,15 @@ void ProgramCost::addSeconds(double seconds, int64_t stage) {
       time += seconds;
 }
 
-/// A stage waits where it reads what another one has computed.
+/// Delays a stage until the values of other stages that it reads have arrived.
 void ProgramCost::receive(const Step &step, int64_t stage) {
   for (unsigned read : step.reads)
     if (auto it = received.find(read); it != received.end() && it->second.first != stage)
       clock[stage] = std::max(clock[stage], it->second.second);
 }
 
-/// A package does not say between which stages; the slowest neighbors stand for these.
+/// Returns the time of a permute. A package does not say which stages it connects;
+/// assumes the slowest pair of neighbors.
 CollectiveTime ProgramCost::permuteTime(const Step &step, int64_t stage) const {
   auto between = [&](int64_t from, int64_t to) {
     Group group = pairGroup(mesh, 0, from, to, topology);
@@ -175,7 +177,7 @@ const CollectiveTime &ProgramCost::timeOf(const Step &step, int64_t stage) {
                                  topology, stage);
   if (kind == CollectiveKind::Permute)
     return it->second = permuteTime(step, stage);
-  // All groups wait for the slowest one.
+  // The time of all groups is that of the slowest one.
   for (const Group &group : groupsOf(step, mesh, std::max<int64_t>(stage, 0), topology)) {
     CollectiveTime one = cheapest(kind, step.bytes, group, topology);
     if (one.seconds > it->second.seconds)
@@ -193,7 +195,7 @@ void ProgramCost::addCollective(const Step &step, int64_t stage) {
     collectivesEnd = std::max(now(), collectivesEnd) + seconds;
     running.emplace_back(step.join, collectivesEnd);
   } else {
-    waitFor(program.steps.size()); // of one communicator one follows the other
+    waitFor(program.steps.size()); // collectives of one communicator are serialized
     addSeconds(seconds, stage);
   }
   time.collectives += seconds;
@@ -208,7 +210,7 @@ void ProgramCost::addCollective(const Step &step, int64_t stage) {
   it->seconds += seconds;
 }
 
-/// Kernels of the step, and of all behind it, stand behind the collectives that it needs.
+/// Waits for the collectives that must end before `step`.
 void ProgramCost::waitFor(size_t step) {
   erase_if(running, [&](const auto &collective) {
     auto [join, end] = collective;
@@ -246,7 +248,7 @@ void ProgramCost::addHandover(const Handover &handover, int64_t stage) {
   received[handover.value] = {stage, clock[stage]};
 }
 
-/// The roofline's sides are compared as a whole: which of them the time is made of.
+/// Sets the limit to the roofline term with the largest sum over the program.
 void ProgramCost::findLimit() {
   std::pair<double, Limit> sides[] = {{time.compute, Limit::Compute},
                                       {time.memory, Limit::Memory},
@@ -290,7 +292,7 @@ static Memory memoryOf(const Workload &workload, const StagedWorkload &staged) {
     memory.replicated = staged.replicatedBytes[stage];
     memory.state = staged.stateBytes[stage];
   }
-  // Two programs never run at once.
+  // Only one program runs at a time.
   for (const Program &program : workload.programs) {
     memory.activations = std::max(memory.activations, program.activationBytes);
     memory.workspace = std::max(memory.workspace, program.workspaceBytes);
@@ -304,7 +306,7 @@ Prediction kiln::estimate::predict(const Workload &workload, const StagedWorkloa
                                    const MeshShape &mesh, const Topology &topology,
                                    int64_t runs) {
   Prediction prediction{mesh, memoryOf(workload, staged), {}};
-  // Each run has caches of its own.
+  // Each run in flight has its own caches.
   prediction.memory.state *= double(runs);
   for (auto [program, stages] : zip(workload.programs, staged.programs))
     prediction.programs.push_back(ProgramCost(program, stages, mesh, topology).run(runs));

@@ -1,4 +1,4 @@
-//===- Fields.cpp - The JSON of topology and price files ------------------===//
+//===- Fields.cpp - JSON of topology and price files ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Fields.h - The JSON of topology and price files ----------*- C++ -*-===//
+//===- Fields.h - JSON of topology and price files --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,34 +15,35 @@
 
 namespace kiln::estimate {
 
-/// KILN-E0001 of a file that a user has written.
+/// Returns error KILN-E0001 for a user's file.
 llvm::Error fileError(llvm::StringRef place, const llvm::Twine &what,
                       const llvm::Twine &expected, const llvm::Twine &found);
 
-/// The object that a file holds; `what` is wrong if it is something else.
+/// Parses a file that must hold a JSON object; `what` is the message if it does not.
 llvm::Expected<llvm::json::Object>
 parseObject(llvm::StringRef text, llvm::StringRef place, const llvm::Twine &what);
 
-/// Reads the fields of an object; the first problem stays.
+/// Reads the fields of an object and keeps the first problem.
 class Fields {
 public:
   Fields(llvm::StringRef place, const std::string &path, const llvm::json::Object &object)
       : place(place), path(path), object(object) {}
 
   std::string text(llvm::StringRef key);
-  /// In (0, highest], times `unit`; `standard` where the field may be missing.
+  /// Returns a number in (0, highest], times `unit`, or `standard` if that is given and
+  /// the field is missing.
   double number(llvm::StringRef key, double unit, double highest,
                 std::optional<double> standard = std::nullopt);
   int64_t count(llvm::StringRef key, int64_t highest,
                 std::optional<int64_t> standard = std::nullopt);
-  /// Null where it is missing.
+  /// Returns null if the field is missing.
   const llvm::json::Object *child(llvm::StringRef key, bool isNeeded);
   std::string pathOf(llvm::StringRef key) const {
     return (path.empty() ? "" : path + ".") + key.str();
   }
   void fail(llvm::StringRef key, const llvm::Twine &what, const llvm::Twine &expected,
             const llvm::Twine &found);
-  /// An error where something was wrong, or a field is none of those that were read.
+  /// Returns an error if there was a problem, or a field of the object was never read.
   llvm::Error finish();
 
 private:

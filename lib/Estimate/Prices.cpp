@@ -1,4 +1,4 @@
-//===- Prices.cpp - What devices cost -------------------------------------===//
+//===- Prices.cpp - Prices of devices -------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,16 +19,15 @@ using namespace kiln;
 using namespace kiln::estimate;
 using namespace llvm;
 
-/// Ranks of a stage of tp and cp, as of a package (Mesh::kMaxRanks).
+/// Maximum ranks per stage, which is that of a package (Mesh::kMaxRanks).
 static constexpr int64_t kMaxProduct = 64;
 
 static auto divisionOf(const MeshShape &mesh) {
   return std::make_tuple(mesh.division, mesh.weightRanks, mesh.dividesCaches);
 }
 
-/// Returns the workload of fewer ranks that shows that `mesh` is impossible: what does
-/// not divide among so many ranks does not among a multiple of them. Null if none is
-/// known.
+/// Returns an entry with fewer ranks that is impossible, and so proves that `mesh` is: if
+/// a dim is not divisible by tp, it is not by a multiple of tp. Null if none is known.
 const Searcher::Made *Searcher::refusedFor(const MeshShape &mesh) {
   for (int64_t tp = 1; tp < mesh.tp; ++tp) {
     auto other =
@@ -60,7 +59,8 @@ const Searcher::Made &Searcher::made(const MeshShape &mesh) {
   return it->second;
 }
 
-/// Side by side; those of one division in their order, for refusedFor.
+/// Makes workloads in parallel. Those of one division are made in order, so that
+/// refusedFor() can use earlier results.
 void Searcher::makeAll(ArrayRef<MeshShape> meshes) {
   std::map<std::tuple<Division, int64_t, bool>, std::vector<MeshShape>> byDivision;
   for (const MeshShape &mesh : meshes)
@@ -127,7 +127,7 @@ static std::string printed(const char *pattern, double value) {
   return text;
 }
 
-/// Seconds that a request spends in collectives and in kernels, and the largest bubble.
+/// Seconds of a request in collectives and in kernels, and the maximum pipeline bubble.
 namespace {
 struct Parts {
   double collectives = 0, kernels = 0, waiting = 0;
@@ -145,7 +145,7 @@ static Parts partsOf(const Prediction &prediction, int64_t newTokens) {
   return parts;
 }
 
-/// The collective that takes the longest time in all.
+/// Returns the collective with the longest total time.
 static std::string slowestCollective(const Prediction &prediction) {
   const CollectiveCount *slowest = nullptr;
   for (const ProgramTime &program : prediction.programs)
@@ -196,8 +196,8 @@ std::vector<Candidate> Searcher::counts(int64_t devices) {
   return list;
 }
 
-/// Products of tp and cp divide weights within a node, where links are fast, and a stage
-/// has at most as many ranks as a package.
+/// Returns the meshes to consider. With context parallelism, weights are divided within a
+/// node only, where links are fast; a stage has at most as many ranks as a package.
 std::vector<MeshShape> Searcher::shapes(int64_t ranks) const {
   std::vector<MeshShape> list;
   for (Division division : {Division::Tensor, Division::Sequence, Division::Context})
@@ -211,8 +211,8 @@ std::vector<MeshShape> Searcher::shapes(int64_t ranks) const {
   return list;
 }
 
-/// Divided caches take plans of their own, and collectives in each step: worth it where
-/// caches are at least this fraction of a rank's memory.
+/// Minimum fraction of a rank's memory that caches must take to try dividing them, which
+/// needs plans of its own and adds collectives to each step.
 static constexpr double kMinCaches = 0.1;
 
 void Searcher::addDividedCaches(const Candidate &whole, std::vector<Candidate> &list) {
@@ -226,11 +226,11 @@ void Searcher::addDividedCaches(const Candidate &whole, std::vector<Candidate> &
   list.push_back(predict(divided));
 }
 
-/// Parts have kernels of their own and more launches: they should save as much of a
-/// request.
+/// Minimum fraction of a request's time that more parts must save to outweigh their extra
+/// kernels and launches.
 static constexpr double kMinGain = 0.02;
 
-/// A mesh that fits in 2, 4 and 8 parts, as long as more of them save more.
+/// Adds the mesh with 2, 4 and 8 parts, as long as each is faster than the one before.
 void Searcher::addPartsOf(Candidate whole, std::vector<Candidate> &list) {
   for (int64_t parts : {2, 4, 8}) {
     MeshShape mesh = whole.mesh;
@@ -243,10 +243,10 @@ void Searcher::addPartsOf(Candidate whole, std::vector<Candidate> &list) {
   }
 }
 
-/// Adds candidates whose runs are computed in several parts, for the best mesh of one
-/// stage and the best pipeline; each number of parts takes plans of its own. In one stage
-/// parts are rows, on GPUs, whose collectives have a stream of their own; in pipelines,
-/// micro-batches.
+/// Adds candidates that split a run into parts, for the best mesh of one stage and for
+/// the best pipeline. In one stage parts are ranges of rows (on GPUs, whose collectives
+/// have a separate stream); in a pipeline they are micro-batches. Each number of parts
+/// needs plans of its own.
 void Searcher::addParts(std::vector<Candidate> &list) {
   bool isDone[2] = {};
   std::vector<Candidate> more;
@@ -260,9 +260,8 @@ void Searcher::addParts(std::vector<Candidate> &list) {
   append_range(list, more);
 }
 
-/// Sorts meshes that fit by time, then those too large by memory, then impossible ones.
-/// Among equals the mesh with more ranks in a stage is first, and then tensor
-/// parallelism.
+/// Sorts meshes that fit by time, then meshes that do not fit by memory, then impossible
+/// ones. Among equals, more ranks per stage come first, then tensor parallelism.
 static void sortCandidates(std::vector<Candidate> &list) {
   auto key = [](const Candidate &one) {
     int group = !one.prediction ? 2 : one.fits ? 0 : 1;
@@ -275,7 +274,7 @@ static void sortCandidates(std::vector<Candidate> &list) {
   sort(list, [&](const Candidate &a, const Candidate &b) { return key(a) < key(b); });
 }
 
-/// All of them, in one part or in those of the options.
+/// Returns all meshes, with the number of parts that the options give.
 std::vector<Candidate> Searcher::meshes(int64_t ranks) {
   std::vector<MeshShape> given = shapes(ranks);
   makeAll(given);

@@ -1,4 +1,4 @@
-//===- Simulator.cpp - The steps of all ranks as events -------------------===//
+//===- Simulator.cpp - Event simulation of all ranks ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,8 @@ using namespace kiln::estimate;
 using namespace llvm;
 
 namespace {
-/// Calls functions in the order of their times; of equal times the first that was added.
+/// Runs callbacks in the order of their times; at equal times, in the order of their
+/// insertion.
 class EventQueue {
 public:
   void at(double time, std::function<void()> action) {
@@ -51,7 +52,7 @@ private:
   uint64_t count = 0;
 };
 
-/// Tracks and spans of a timeline, if they are asked for.
+/// Records tracks and spans of a timeline; spans only on request.
 class Recorder {
 public:
   Recorder(Timeline &timeline, bool isOn) : timeline(timeline), isOn(isOn) {}
@@ -70,19 +71,19 @@ private:
   bool isOn;
 };
 
-/// One direction of a link of a device, or of a network adapter of a node.
+/// One direction of a device's link, or of a node's network adapter.
 struct Channel {
   unsigned track = 0;
-  double isFree = 0; ///< from then on
+  double isFree = 0; ///< time from which on it is free
 };
 
-/// All links. A transfer occupies a channel out of its source and one into its
-/// destination for its bytes, and has arrived a latency later.
+/// All links. A transfer occupies an outgoing channel of its source and an incoming one
+/// of its destination for the time of its bytes, and arrives one latency later.
 class Fabric {
 public:
   Fabric(const Topology &topology, int64_t ranks, Recorder &recorder);
 
-  /// When a transfer that may begin at `ready` arrives.
+  /// Returns the arrival time of a transfer that is ready at `ready`.
   double send(double ready, int64_t from, int64_t to, double bytes, bool isSplit,
               StringRef name);
 
@@ -155,13 +156,13 @@ double Fabric::send(double ready, int64_t from, int64_t to, double bytes, bool i
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Command of the list that the ranks of a stage execute in one run, in order.
+/// Action of the list that the ranks of a stage execute in order, once per run.
 struct Action {
   enum class Kind { Compute, Meet, Join, Send, Receive };
   Kind kind = Kind::Compute;
   double seconds = 0;    ///< Compute
-  unsigned step = 0;     ///< Compute, Meet, Join: which one
-  unsigned handover = 0; ///< Send, Receive
+  unsigned step = 0;     ///< Compute, Meet, Join: index of the step
+  unsigned handover = 0; ///< Send, Receive: index of the handover
 };
 
 class Simulation {
@@ -176,21 +177,21 @@ private:
   struct Rank {
     int64_t number = 0, stage = 0, place = 0;
     int64_t run = 0;
-    size_t next = 0; ///< action
+    size_t next = 0; ///< index of the next action
     unsigned track = 0, collectives = 0;
     double waitsSince = 0;
   };
-  /// A collective of a stage, by stage, step and run.
+  /// State of a collective; its key is stage, step and run.
   struct Meeting {
     int64_t arrived = 0;
     bool isOver = false;
-    std::vector<Rank *> waiting; ///< in front of a step that needs it
+    std::vector<Rank *> waiting; ///< ranks that wait for its end
     int64_t joined = 0;
   };
   using Key = std::tuple<int64_t, int64_t, int64_t>;
 
   std::vector<Action> actionsOf(int64_t stage) const;
-  /// Goes on with a rank at the time of the event.
+  /// Continues a rank at the current time.
   void advance(Rank &rank);
   void meet(Rank &rank, const Action &action);
   void beginNext(int64_t stage);
@@ -198,7 +199,7 @@ private:
   bool join(Rank &rank, const Action &action);
   void send(Rank &rank, const Action &action);
   bool receive(Rank &rank, const Action &action);
-  /// Carries out rounds from `index` on, then calls `done`.
+  /// Runs the rounds from `index` on, then calls `done`.
   void runRounds(std::shared_ptr<std::vector<Round>> rounds, size_t index,
                  std::shared_ptr<Group> group, std::string name,
                  std::function<void(const Transfer &, double)> arrived,
@@ -213,23 +214,23 @@ private:
   Recorder recorder;
   EventQueue events;
   std::vector<Rank> ranks;
-  std::vector<std::vector<Action>> actions; ///< of each stage
+  std::vector<std::vector<Action>> actions; ///< per stage
   std::map<Key, Meeting> meetings;
-  /// Collectives at which all ranks of a stage have arrived, in their order; the first
-  /// one runs.
+  /// Per stage, the collectives at which all ranks have arrived, in order; the first one
+  /// is running.
   std::vector<std::deque<Key>> queues;
-  std::map<Key, double> received; ///< by handover, run, rank
-  std::map<Key, Rank *> waiting;  ///< the same
+  std::map<Key, double> received; ///< arrival times by handover, run, rank
+  std::map<Key, Rank *> waiting;  ///< waiting ranks by the same key
   std::optional<Fabric> fabric;
 };
 } // namespace
 
 std::vector<Action> Simulation::actionsOf(int64_t stage) const {
   std::vector<Action> list;
-  DenseMap<unsigned, unsigned> handoverOf; // by value
+  DenseMap<unsigned, unsigned> handoverOf; // key: value
   for (auto [i, handover] : enumerate(staged.handovers))
     handoverOf[handover.value] = static_cast<unsigned>(i);
-  std::multimap<unsigned, unsigned> joins; // collectives by who waits for them
+  std::multimap<unsigned, unsigned> joins; // step that waits -> collective
   auto addJoins = [&](unsigned step) {
     for (auto [it, end] = joins.equal_range(step); it != end; ++it)
       list.push_back({Action::Kind::Join, 0, it->second});
@@ -287,7 +288,8 @@ void Simulation::runRounds(std::shared_ptr<std::vector<Round>> rounds, size_t in
   });
 }
 
-/// The rounds of all groups of a stage that meet in a collective, by places in the stage.
+/// Returns the rounds of all groups of a stage that run a collective; transfers are
+/// between places in the stage.
 static std::vector<Round> meetingRounds(const Step &step, const MeshShape &mesh,
                                         int64_t stage, const Topology &topology,
                                         CollectiveTime &best) {
@@ -307,7 +309,8 @@ static std::vector<Round> meetingRounds(const Step &step, const MeshShape &mesh,
   return all;
 }
 
-/// The last rank to arrive puts the collective behind those of the stage before it.
+/// Registers that a rank arrives at a collective. The last rank appends it to the stage's
+/// queue.
 void Simulation::meet(Rank &rank, const Action &action) {
   Key key(rank.stage, action.step, rank.run);
   if (++meetings[key].arrived < mesh.tp)
@@ -335,7 +338,7 @@ void Simulation::beginNext(int64_t stage) {
   });
 }
 
-/// Whoever waits for it goes on, and the next one begins.
+/// Ends a collective: wakes the ranks that wait for it, and begins the next one.
 void Simulation::end(const Key &key, const std::string &name, double began) {
   int64_t stage = std::get<0>(key);
   for (int64_t i = 0; i < mesh.tp; ++i)
@@ -350,7 +353,7 @@ void Simulation::end(const Key &key, const std::string &name, double began) {
     beginNext(stage);
 }
 
-/// True if the collective is over.
+/// Returns true if the collective has ended; otherwise the rank waits.
 bool Simulation::join(Rank &rank, const Action &action) {
   Key key(rank.stage, action.step, rank.run);
   Meeting &meeting = meetings[key];
@@ -370,8 +373,8 @@ bool Simulation::join(Rank &rank, const Action &action) {
   return true;
 }
 
-/// The stream of the sender waits until all that get it have it; a receiver waits where
-/// it reads.
+/// Sends a value to other stages. The sender's stream waits until all receivers have it;
+/// a receiver waits only where it reads the value.
 void Simulation::send(Rank &rank, const Action &action) {
   const Handover &given = staged.handovers[action.handover];
   double bytes = program.values[given.value].bytes;
@@ -406,7 +409,7 @@ void Simulation::send(Rank &rank, const Action &action) {
             [=, this] { runRounds(rounds, 0, group, name, arrived, done); });
 }
 
-/// True if the value is there.
+/// Returns true if the value has arrived; otherwise the rank waits.
 bool Simulation::receive(Rank &rank, const Action &action) {
   Key key(action.handover, rank.run, rank.number);
   auto it = received.find(key);

@@ -1,4 +1,4 @@
-//===- Stages.cpp - A workload as a pipeline ------------------------------===//
+//===- Stages.cpp - Division of a workload into stages --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,21 +20,21 @@ using namespace kiln::estimate;
 using namespace llvm;
 
 namespace {
-/// A weight that is too large for all ranks to have it.
+/// A weight that is too large to be replicated on all ranks.
 struct LargeWeight {
   int64_t key;
   double bytes;
 };
 
 /// Numbers the large weights in the order of their first use. The position of a step is
-/// the last weight that it depends on; with that, the stage of a step follows from the
-/// cuts alone, whatever they are.
+/// the maximum number of the large weights that it depends on; it determines the step's
+/// stage for any choice of cuts.
 class PositionFinder {
 public:
   PositionFinder(const Workload &workload, int64_t stages);
 
   std::vector<LargeWeight> weights;
-  /// Per program, of each step and value; -1: of no large weight.
+  /// Per program, position of each step and value; -1: depends on no large weight.
   std::vector<std::vector<int64_t>> steps, values;
 
 private:
@@ -43,8 +43,8 @@ private:
   int64_t positionOf(size_t program, unsigned value) const;
 
   const Workload &workload;
-  DenseMap<int64_t, int64_t> weightPositions; ///< by key
-  DenseMap<int64_t, int64_t> statePositions;  ///< by key
+  DenseMap<int64_t, int64_t> weightPositions; ///< key -> position
+  DenseMap<int64_t, int64_t> statePositions;  ///< key -> position
 };
 } // namespace
 
@@ -86,7 +86,7 @@ int64_t PositionFinder::positionOf(size_t program, unsigned number) const {
   }
 }
 
-/// One pass over the steps; true if a position has risen.
+/// Propagates positions through a program once; true if any has increased.
 bool PositionFinder::propagate(size_t number) {
   const Program &program = workload.programs[number];
   bool changed = false;
@@ -115,7 +115,7 @@ bool PositionFinder::propagate(size_t number) {
       else
         raise(values[number][write], own);
     }
-    // A state is where it is written, and so are those who read it.
+    // A state is on the stage that writes it, and so are its readers.
     for (unsigned read : step.reads)
       if (program.values[read].kind == Value::Kind::State &&
           state(program.values[read].key) >= 0)
@@ -131,7 +131,7 @@ PositionFinder::PositionFinder(const Workload &workload, int64_t stages)
     steps.emplace_back(program.steps.size(), -1);
     values.emplace_back(program.values.size(), -1);
   }
-  // Positions only rise, so this ends.
+  // Terminates, because positions only increase.
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = 0; i < workload.programs.size(); ++i)
@@ -143,7 +143,7 @@ PositionFinder::PositionFinder(const Workload &workload, int64_t stages)
 // Cuts
 //===----------------------------------------------------------------------===//
 
-/// How many values each cut hands on: those that are made in front of it and read behind.
+/// Returns, per cut, the number of values that are computed before it and read after it.
 static std::vector<int64_t> countCrossings(const Workload &workload,
                                            const PositionFinder &positions) {
   std::vector<int64_t> changes(positions.weights.size() + 1, 0);
@@ -166,7 +166,7 @@ static std::vector<int64_t> countCrossings(const Workload &workload,
   return changes;
 }
 
-/// Whether steps of each position exist: a stage without one is refused.
+/// Returns, per position, whether it has steps. A stage without steps is invalid.
 static std::vector<char> findUsed(const PositionFinder &positions) {
   std::vector<char> used(positions.weights.size(), 0);
   for (int64_t position : positions.steps.front())
@@ -216,7 +216,7 @@ chooseCuts(const Workload &workload, const PositionFinder &positions, int64_t st
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Fills a StagedWorkload for given cuts.
+/// Builds a StagedWorkload for given cuts.
 class StageWriter {
 public:
   StageWriter(const Workload &workload, const PositionFinder &positions,
@@ -237,12 +237,12 @@ private:
   const PositionFinder &positions;
   std::vector<int64_t> cuts;
   StagedWorkload out;
-  DenseMap<std::pair<int64_t, int64_t>, bool> counted; ///< weight, stage
-  DenseMap<std::pair<int64_t, int64_t>, bool> states;  ///< state, stage
+  DenseMap<std::pair<int64_t, int64_t>, bool> counted; ///< (weight, stage)
+  DenseMap<std::pair<int64_t, int64_t>, bool> states;  ///< (state, stage)
 };
 } // namespace
 
-/// Adds a handover for each value that other stages read, or that leaves the model.
+/// Adds a handover for each value that other stages read or that is a model output.
 void StageWriter::addHandovers(const Program &program, StagedProgram &staged) const {
   std::vector<std::vector<unsigned>> readers(program.values.size());
   for (auto [i, step] : enumerate(program.steps))

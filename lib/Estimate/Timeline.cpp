@@ -1,4 +1,4 @@
-//===- Timeline.cpp - A trace for Chrome and Perfetto ---------------------===//
+//===- Timeline.cpp - Traces for Chrome and Perfetto ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 using namespace kiln::estimate;
 using namespace llvm;
 
-/// "rank 3" and "rank 3 collectives" are tracks of process "ranks", all others of
-/// "links".
+/// Returns process 1 ("ranks") for tracks "rank 3" and "rank 3 collectives", else 2
+/// ("links").
 static int64_t processOf(StringRef track) {
   return track.count(' ') == 1 || track.ends_with(" collectives") ? 1 : 2;
 }
@@ -39,7 +39,7 @@ static void writeSpan(json::OStream &json, const Span &span, StringRef program,
     json.attribute("ph", "X");
     json.attribute("pid", processOf(track));
     json.attribute("tid", int64_t(span.track));
-    // In microseconds.
+    // Chrome traces are in microseconds.
     json.attribute("ts", (offset + span.begin) * 1e6);
     json.attribute("dur", (span.end - span.begin) * 1e6);
   });

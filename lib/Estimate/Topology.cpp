@@ -27,13 +27,13 @@ double Topology::networkRate(int64_t flows) const {
 // Parts of a file
 //===----------------------------------------------------------------------===//
 
-/// Operations per second of products, of what the compiler's own model of a GPU says.
+/// Returns the operations per second of matmuls, by the compiler's model of a GPU.
 static double modelRate(const GpuModel &model, Arithmetic arithmetic) {
   double cycles = model.clockGHz * 1e9 * double(model.multiprocessors);
   if (arithmetic == Arithmetic::F32)
     return 2 * double(model.multiplyAdds) * cycles;
-  // Operand bytes per cycle of mma.sync, as many products as there are pairs of operands;
-  // wgmma has its own rate, of 16-bit operands.
+  // An mma.sync consumes two operand bytes per 8-bit operand pair; wgmma has a rate of
+  // its own, given for 16-bit operands.
   double half = model.wgmmaColumnCycles ? 128.0 * 64 / double(model.wgmmaColumnCycles)
                                         : double(model.tensorOperandBytes) / 2;
   double factor = arithmetic == Arithmetic::TF32  ? 0.5
@@ -42,7 +42,7 @@ static double modelRate(const GpuModel &model, Arithmetic arithmetic) {
   return 2 * half * factor * cycles;
 }
 
-/// Returns the device as the target's own performance model has it, for the fields that a
+/// Returns the device by the target's performance model, which supplies the fields that a
 /// topology file leaves out.
 static Device standardDevice(const TargetInfo &target) {
   Device device;
@@ -53,7 +53,7 @@ static Device standardDevice(const TargetInfo &target) {
   for (int i = 0; i < kArithmetics; ++i)
     device.productRates[i] = modelRate(model, Arithmetic(i));
   device.otherRate = device.productRate(Arithmetic::F32);
-  // A block begins, its first loads come from memory, and it ends.
+  // A step takes at least the launch of a block and one memory latency.
   device.stepSeconds =
       1e-9 * model.nanoseconds(double(model.blockCycles + model.memoryLatency));
   return device;
@@ -71,7 +71,7 @@ static Error readRates(Fields &parent, StringRef place, Device &device) {
   Fields fields(place, parent.pathOf("tflops"), *object);
   static constexpr StringLiteral names[] = {"f32", "tf32", "f16", "f8", "i8"};
   for (int i = 0; i < kArithmetics; ++i) {
-    // A CPU computes what it has no faster way for in f32.
+    // A CPU computes types without a faster instruction in f32.
     double other = isGpu ? device.productRates[i] : i ? device.productRates[0] : 0;
     device.productRates[i] = fields.number(names[i], 1e12, 1e6, standard(other));
   }
@@ -104,7 +104,7 @@ static Error readDevice(const json::Object &object, StringRef place, Device &dev
   return fields.finish();
 }
 
-/// Links of a kind that reach all devices through a switch or a common memory.
+/// Kinds of links that connect all devices of a node through a switch or a common memory.
 static constexpr StringLiteral kNodeLinks[] = {"nvlink", "nvlink_bridge", "pcie",
                                                "memory"};
 static constexpr StringLiteral kNetworkLinks[] = {"infiniband", "ethernet"};

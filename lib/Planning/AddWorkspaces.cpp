@@ -1,11 +1,11 @@
-//===- AddWorkspaces.cpp - Memory between the blocks of a step ------------===//
+//===- AddWorkspaces.cpp - Workspaces of steps ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A workspace is an activation that lives during its step and no longer, so that it
-// shares memory with whatever lives before or after. Tickets count from run to run:
-// they are state, with a place of their own that no dims move.
+// A workspace is an activation that is live during one step only, so it may reuse the
+// memory of earlier and later buffers. Arrival counters (tickets) keep their values from
+// run to run: they are state, at an offset that does not depend on dims.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,8 @@ using plan::ArenaKind;
 
 static constexpr int64_t kTicketBytes = 4;
 
-/// At least each of the expressions: the one that dominates, or else their sum.
+/// Returns an upper bound of all expressions: the one that dominates, else the sum of the
+/// maxima.
 static SymbolicExpr bound(ArrayRef<SymbolicExpr> exprs) {
   SmallVector<SymbolicExpr> maxima;
   for (const SymbolicExpr &expr : exprs)
@@ -55,7 +56,7 @@ LogicalResult kiln::addWorkspaces(Program &program, const FindCode &findCode,
     step.code = std::move(*code);
     if (step.code.workspaces.empty())
       continue;
-    // checkEnvelope refuses what has no bound.
+    // Without a maximum, checkEnvelope rejects the size.
     SymbolicExpr tickets = bound(step.code.tickets);
     std::optional<int64_t> maximum = ranges.maxOf(tickets);
     std::string name = describe(kernel.getLoc());

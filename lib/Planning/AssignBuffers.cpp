@@ -1,4 +1,4 @@
-//===- AssignBuffers.cpp - Values become buffers --------------------------===//
+//===- AssignBuffers.cpp - Buffers and steps of a function ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,15 +49,15 @@ private:
   WeightPlaces &places;
   Program program;
   DenseMap<Value, unsigned> bufferOf;
-  DenseMap<Value, unsigned> outputOf;     // base value -> result it is written as
-  DenseMap<Value, DictionaryAttr> checks; // results that are no outputs
-  DenseMap<unsigned, unsigned> outputs;   // the buffer of each output, by result
-  DenseMap<Attribute, unsigned> states;   // the buffer of each state, by name
+  DenseMap<Value, unsigned> outputOf;     // base value -> output that it is written to
+  DenseMap<Value, DictionaryAttr> checks; // results that are not outputs
+  DenseMap<unsigned, unsigned> outputs;   // result -> buffer of the output
+  DenseMap<Attribute, unsigned> states;   // name -> buffer of the state
   DenseMap<Attribute, unsigned> weights;
 };
 } // namespace
 
-/// The value whose bytes `value` shows: behind reshapes.
+/// Returns the value before any reshapes, which has the same bytes.
 static Value baseOf(Value value) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>())
     value = reshape.getInput();
@@ -74,7 +74,7 @@ unsigned Assigner::add(Value value, ArenaKind arena, StringRef source) {
   return bufferOf[value] = program.buffers.size() - 1;
 }
 
-/// State lies where it is: no dim of it changes from run to run.
+/// Checks that no dim of a state changes from run to run, because state cannot move.
 LogicalResult Assigner::checkFixed(BlockArgument state, StringRef name) {
   for (unsigned i = 0; i < main.getNumArguments(); ++i) {
     auto counts = main.getArgAttrOfType<DictionaryAttr>(i, kCountsAttr);
@@ -112,9 +112,9 @@ std::string Assigner::outputName(unsigned result) {
   return name ? name.str() : "";
 }
 
-/// Buffers in the order of the model's outputs. A result that a kernel computes,
-/// and that is not yet another result, is written in place; others are copied at
-/// the end. Results behind them that check indices are memory of the session.
+/// Creates the outputs' buffers, in the model's order. A result that a kernel computes
+/// and that is no other output yet is written in place; others are copied at the end.
+/// Results that only check indices are session memory.
 void Assigner::addOutputs(func::ReturnOp ret) {
   for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
     Value base = baseOf(value);
@@ -157,7 +157,7 @@ void Assigner::addWeight(GetWeightOp op) {
     places.bytes += bytes * (isDivided ? divided->second.size : 1);
 }
 
-/// A copy of a value that is no state, for a kernel that updates it.
+/// Copies a value that is not a state, for a kernel that updates it.
 unsigned Assigner::copied(Value value, unsigned buffer) {
   Buffer copy = program.buffers[buffer];
   copy.arena = ArenaKind::activations;
@@ -171,7 +171,7 @@ unsigned Assigner::copied(Value value, unsigned buffer) {
   return program.buffers.size() - 1;
 }
 
-/// An output, or an activation.
+/// Returns the buffer of an output, or else a new activation.
 unsigned Assigner::resultBuffer(OpResult result) {
   if (auto it = outputOf.find(result); it != outputOf.end())
     return bufferOf[result] = outputs[it->second];
@@ -235,7 +235,7 @@ void Assigner::copyToOutput(Value value, unsigned result) {
   program.steps.push_back(std::move(step));
 }
 
-/// Copies to its state what is not written where the state lies, such as a few numbers
+/// Copies results to their states if they are not written in place, such as a few values
 /// per sequence.
 void Assigner::copyToStates(func::ReturnOp ret) {
   for (auto [i, value] : llvm::enumerate(ret.getOperands())) {
@@ -250,13 +250,13 @@ void Assigner::copyToStates(func::ReturnOp ret) {
   }
 }
 
-/// Nobody reads state that has been overwritten.
+/// Checks that no step reads a state after it has been overwritten.
 LogicalResult Assigner::checkStates() {
   struct Written {
-    unsigned buffer; // that holds the value at hand
+    unsigned buffer; // buffer of the current value
     Operation *by;
   };
-  DenseMap<unsigned, Written> newest; // by storage
+  DenseMap<unsigned, Written> newest; // key: storage
   for (const Step &step : program.steps) {
     for (unsigned read : step.reads) {
       auto it = newest.find(program.storageOf(read));
@@ -316,7 +316,7 @@ static void computeLifetimes(Program &program) {
       program.buffers[write].first = program.buffers[write].last = i;
     for (unsigned read : step.reads)
       program.buffers[read].last = std::max<int64_t>(program.buffers[read].last, i);
-    // Nobody may take the memory of a collective that still runs.
+    // The buffers of a collective stay live until its join.
     for (unsigned used : llvm::concat<unsigned>(step.reads, step.writes))
       if (step.join)
         program.buffers[used].last =
@@ -324,7 +324,7 @@ static void computeLifetimes(Program &program) {
   }
   for (Buffer &buffer : program.buffers) {
     if (buffer.check)
-      buffer.last = end; // read when the run is over
+      buffer.last = end; // read after the run
     if (buffer.arena == ArenaKind::activations)
       continue;
     buffer.last = end;
@@ -337,15 +337,14 @@ static void computeLifetimes(Program &program) {
 // In place
 //===----------------------------------------------------------------------===//
 
-/// True if result element i of the kernel depends on argument element i and on
-/// no other element of the argument that is read after result i was written:
-/// elementwise all the way, or through a row op, which reads its row before it
-/// writes it.
+/// Returns true if result element i depends on argument element i and on no argument
+/// element that is read after result i is written: all ops are elementwise, or row ops,
+/// which read a row before they write it.
 static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
   Dims dims = getDims(argument);
   llvm::SetVector<Value> worklist;
   worklist.insert(argument);
-  // Visited once each: sums of a value with itself have exponentially many paths.
+  // Visits each value once; x + x and the like would give exponentially many paths.
   for (size_t i = 0; i < worklist.size(); ++i) {
     Value value = worklist[i];
     for (OpOperand &use : value.getUses()) {
@@ -364,7 +363,7 @@ static bool isReadInPlace(KernelOp kernel, BlockArgument argument) {
   return true;
 }
 
-/// The operands whose memory the result of a step may have, by their number.
+/// Returns the numbers of the operands whose memory a step's result may reuse.
 static SmallVector<unsigned> operandsInPlace(Operation *op) {
   if (isa<AllReduceOp>(op))
     return {0};
@@ -394,7 +393,7 @@ static void placeInPlace(Program &program) {
       if (!dies || operand.size != result.size || llvm::count(step.reads, read) != 1)
         continue;
       result.alias = storage;
-      // The storage lives as long as what now stands in it.
+      // The storage stays live as long as the result.
       operand.last = result.last;
       ++program.numInPlace;
       break;

@@ -1,14 +1,14 @@
-//===- AssignStages.cpp - A pipeline of ranks -----------------------------===//
+//===- AssignStages.cpp - Division of programs into pipeline stages -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pipeline parallelism: the weights, in the order in which steps first read them, are
-// cut into as many ranges as there are stages, and a step runs on the stage of the last
-// weight that it depends on. What depends on no large weight (masks, positions, lengths
-// of sequences) runs on all ranks, which is cheaper than to send it. A value that another
-// stage reads is handed on behind the step that computes it: to that stage if it is the
-// only one, else to all. All ranks have one sequence of these collectives.
+// Pipeline parallelism: the weights, in the order of their first use, are divided into
+// one range per stage, and a step runs on the last stage among those of the weights that
+// it depends on. Steps that depend on no large weight (masks, positions, lengths of
+// sequences) run on all ranks, which is cheaper than sending their results. A value that
+// other stages read is handed over after the step that computes it, to the one stage that
+// reads it, or else to all. All ranks execute these collectives in the same order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,22 +25,22 @@ using namespace mlir;
 using plan::ArenaKind;
 
 namespace {
-/// A weight that counts, by its place.
+/// A weight that is too large to be replicated, by its offset.
 struct LargeWeight {
   int64_t offset, bytes;
   std::string name;
 };
 
-/// Finds the stage of every step for given ranges of weights.
+/// Assigns a stage to every step, given the stages of weights.
 class StageAssigner {
 public:
   explicit StageAssigner(MutableArrayRef<Program> programs) : programs(programs) {}
 
-  /// stageOfWeight: by offset; weights that are not in it are on all ranks.
+  /// `stageOfWeight` maps offsets to stages; weights not in it are on all ranks.
   void run(const DenseMap<int64_t, int64_t> &stageOfWeight);
-  /// Returns the number of values that other stages read, or that leave the model.
+  /// Returns the number of values that other stages read or that are model outputs.
   int64_t countHandovers() const;
-  /// Whether the stage has steps in the first program.
+  /// Returns true if the stage has steps in the first program.
   bool hasSteps(int64_t stage) const {
     return llvm::any_of(programs.front().steps,
                         [&](const Step &step) { return step.stage == stage; });
@@ -56,12 +56,12 @@ private:
 
   MutableArrayRef<Program> programs;
   const DenseMap<int64_t, int64_t> *stageOfWeight = nullptr;
-  llvm::StringMap<int64_t> stageOfState;                ///< by name
+  llvm::StringMap<int64_t> stageOfState;                ///< key: name
   DenseMap<const Program *, std::vector<int64_t>> made; ///< stages of values
 };
 } // namespace
 
-/// Where a step finds a value that it reads.
+/// Returns the stage on which a value that a step reads is available.
 int64_t StageAssigner::stageOfRead(const Program &program, unsigned buffer) const {
   const Buffer &read = program.buffers[buffer];
   switch (read.arena) {
@@ -76,7 +76,7 @@ int64_t StageAssigner::stageOfRead(const Program &program, unsigned buffer) cons
   }
 }
 
-/// One pass over the steps; true if a stage has become a later one.
+/// Propagates stages through a program once; true if any has increased.
 bool StageAssigner::assign(Program &program) {
   bool changed = false;
   auto raise = [&](int64_t &stage, int64_t minimum) {
@@ -87,7 +87,7 @@ bool StageAssigner::assign(Program &program) {
   for (Step &step : program.steps) {
     for (unsigned read : step.reads)
       raise(step.stage, stageOfRead(program, read));
-    // Tensor-parallel ranks meet within one stage.
+    // The ranks of a tensor-parallel collective are those of one stage.
     if (step.op && graph::collectiveRanks(step.op))
       raise(step.stage, 0);
     SmallVector<StringRef> states;
@@ -98,7 +98,7 @@ bool StageAssigner::assign(Program &program) {
       raise(step.stage, stageOfState[state]);
     if (step.stage == kAllStages)
       continue;
-    // A state is where it is written, and so are those who read it.
+    // A state is on the stage that writes it, and so are its readers.
     for (unsigned read : step.reads) {
       const Buffer &storage = program.buffers[program.storageOf(read)];
       if (storage.arena == ArenaKind::state && stageOfState[storage.source] != kAllStages)
@@ -124,7 +124,7 @@ void StageAssigner::run(const DenseMap<int64_t, int64_t> &given) {
       if (isState(buffer))
         stageOfState[buffer.source] = kAllStages;
   }
-  // Stages only rise, so this ends.
+  // Terminates, because stages only increase.
   for (bool changed = true; changed;) {
     changed = false;
     for (Program &program : programs)
@@ -132,8 +132,8 @@ void StageAssigner::run(const DenseMap<int64_t, int64_t> &given) {
   }
 }
 
-/// Returns the other stage that reads a buffer written by `step`, or kAllStages if
-/// several do or it is an output; nullopt: none does.
+/// Returns the other stage that reads a buffer written by `step`; kAllStages if several
+/// do or it is an output; nullopt if none does.
 std::optional<int64_t> StageAssigner::takersOf(const Program &program, const Step &step,
                                                unsigned buffer) const {
   ArenaKind arena = program.buffers[buffer].arena;
@@ -192,8 +192,8 @@ void StageAssigner::insertHandovers() {
 // Ranges of weights
 //===----------------------------------------------------------------------===//
 
-/// Returns the weights that are too large to be on all ranks, in the order of their first
-/// use: of several programs the first reads nearly all.
+/// Returns the weights that are too large to be replicated on all ranks, in the order of
+/// their first use. The first program usually reads nearly all of them.
 static std::vector<LargeWeight> findLargeWeights(ArrayRef<Program> programs,
                                                  int64_t stages) {
   llvm::MapVector<int64_t, std::pair<int64_t, std::string>> weights;
@@ -217,7 +217,7 @@ static std::vector<LargeWeight> findLargeWeights(ArrayRef<Program> programs,
 }
 
 namespace {
-/// Chooses one cut after the other.
+/// Selects the cuts between stages, one after the other.
 class CutFinder {
 public:
   CutFinder(StageAssigner &stages, ArrayRef<LargeWeight> weights, int64_t count)
@@ -226,7 +226,7 @@ public:
       total += weight.bytes;
   }
 
-  /// The stage of each weight. There are as many weights as stages at least.
+  /// Returns the stage of each weight. There must be at least as many weights as stages.
   DenseMap<int64_t, int64_t> run();
 
 private:
@@ -238,19 +238,19 @@ private:
 };
 } // namespace
 
-/// Where stage `number` begins: of the places near an equal part, the first of those
-/// with the fewest handovers, which is between two layers; if there is none, the nearest
-/// place.
+/// Returns the first weight of stage `number`: among the cuts near an equal split, the
+/// first one with the fewest handovers, typically between two layers; if no cut is near,
+/// the nearest one.
 size_t CutFinder::choose(int64_t number, size_t begin) {
   int64_t wanted = total * number / count, slack = total / (3 * count), before = 0;
-  size_t last = weights.size() - (count - number); // each later stage has a weight
+  size_t last = weights.size() - (count - number); // every later stage needs a weight
   using Cost = std::tuple<bool, int64_t, int64_t, size_t>;
   std::optional<Cost> best;
   for (size_t cut = 0; cut <= last; before += weights[cut++].bytes) {
     if (cut <= begin)
       continue;
-    // The stages in front, this one, and the rest. A step may read weights on both sides
-    // of a cut, so that none is left for a stage.
+    // Splits into the earlier stages, this one, and the rest. A step may read weights on
+    // both sides of a cut, which can leave a stage without steps.
     DenseMap<int64_t, int64_t> three;
     for (auto [i, weight] : llvm::enumerate(weights))
       three[weight.offset] = i < begin ? 0 : i < cut ? 1 : 2;
@@ -277,8 +277,8 @@ DenseMap<int64_t, int64_t> CutFinder::run() {
   return result;
 }
 
-/// The stages that the user has said. A weight of which nothing is said is on the stage
-/// of the one before it, the first ones on that of the first of which something is said.
+/// Returns the annotated stages. A weight without annotation is on the stage of the
+/// weight before it, and the first weights are on that of the first annotated one.
 static FailureOr<DenseMap<int64_t, int64_t>>
 followAnnotations(func::FuncOp function, ArrayRef<LargeWeight> weights,
                   const llvm::DenseMap<StringAttr, int64_t> &annotated) {

@@ -58,7 +58,7 @@ private:
   IntegerAttr stageAttr(int64_t stage) {
     return stage == kAllStages ? IntegerAttr() : builder.getI64IntegerAttr(stage);
   }
-  /// Null: all ranks of a stage.
+  /// Returns null for all ranks of a stage.
   DenseI64ArrayAttr ranksAttr(MeshAxis axis) {
     bool isAll = axis == MeshAxis{ranksOf(main->getParentOfType<ModuleOp>())};
     return isAll ? DenseI64ArrayAttr()
@@ -72,7 +72,7 @@ private:
   func::FuncOp main;
   int64_t stages;
   OpBuilder builder;
-  SmallVector<unsigned> order;    // buffers, each after those it refers to
+  SmallVector<unsigned> order;    // buffers, each after those that it refers to
   SmallVector<unsigned> newIndex; // buffer -> position in `order`
   SmallVector<SymbolicExpr> scratch;
 };
@@ -90,10 +90,10 @@ SmallVector<SymbolicExpr> Writer::sizesOf(ArenaKind kind) {
     return scratch;
   if (kind == ArenaKind::activations || kind == ArenaKind::state)
     return arenaSize(program, kind, ranges);
-  // Also those that only other programs read: they lie in one section.
+  // Includes weights that only other programs read; all are in one section.
   if (kind == ArenaKind::weights)
     return {places.bytes};
-  // One buffer after the other.
+  // Other arenas are the concatenation of their buffers.
   SymbolicExpr sum;
   for (const Buffer &buffer : program.buffers)
     if (buffer.arena == kind && buffer.alias < 0)
@@ -129,7 +129,7 @@ void Writer::writeBuffer(unsigned index) {
       buffer.check);
 }
 
-/// A copy within a rank's memory, or a handover of what a stage computed.
+/// Writes a copy within a rank's memory, or a handover to other stages.
 void Writer::writeTransfer(const Step &step) {
   FlatSymbolRefAttr from = name(step.reads[0]);
   if (step.kind == Step::Copy) {
@@ -173,8 +173,9 @@ void Writer::writeStep(const Step &step) {
     writeVariants(step.code, launch);
 }
 
-/// Writes a collective with the elements that one rank has or gets: [outer, inner], where
-/// `inner` begins at the axis; of an all-to-all, those it has for one other rank.
+/// Writes a collective with the elements that one rank contributes or receives, as
+/// [outer, inner], where `inner` begins at the axis; for an all-to-all, the elements for
+/// one other rank.
 void Writer::writeCollective(const Step &step) {
   Operation *op = step.op;
   auto kind = plan::CollectiveKind::all_reduce;
@@ -235,7 +236,8 @@ plan::ProgramOp Writer::write() {
   builder.setInsertionPointToStart(&block);
   for (const Step &step : program.steps)
     writeStep(step);
-  // Arenas and buffers first, but scratch is known only after the steps.
+  // Arenas and buffers precede the steps, but the scratch sizes are known only after
+  // these.
   builder.setInsertionPointToStart(&block);
   for (ArenaKind kind : kArenas)
     writeArena(kind);
@@ -248,12 +250,12 @@ plan::ProgramOp Writer::write() {
 // Memory limit
 //===----------------------------------------------------------------------===//
 
-/// More than any limit where there is no bound.
+/// Returns INT64_MAX, which exceeds any limit, if there is no bound.
 static int64_t maxOf(const SymbolRanges &ranges, ArrayRef<SymbolicExpr> exprs) {
   return ranges.maxOf(exprs).value_or(std::numeric_limits<int64_t>::max());
 }
 
-/// "12.5 MiB: node 'ffn' (MatMul, opset 17)" for the largest buffers.
+/// Returns text like "12.5 MiB: node 'ffn' (MatMul, opset 17)" for the largest buffers.
 static std::string largestBuffers(const Program &program, const SymbolRanges &ranges) {
   SmallVector<std::pair<int64_t, unsigned>> sizes;
   for (auto [i, buffer] : llvm::enumerate(program.buffers))
@@ -271,8 +273,8 @@ static std::string largestBuffers(const Program &program, const SymbolRanges &ra
   return text;
 }
 
-/// Checks the memory limit of one rank, which does not have `others` bytes of the
-/// weights.
+/// Checks the memory limit of one rank. `others` is the bytes of weights that this rank
+/// does not have.
 static LogicalResult checkLimit(plan::ProgramOp op, const Program &program,
                                 int64_t others, const SymbolRanges &ranges,
                                 uint64_t limit) {
@@ -332,7 +334,7 @@ public:
   }
 
 private:
-  /// Gives each buffer its place.
+  /// Assigns an offset to each buffer.
   LogicalResult lay(Program &program, const SymbolRanges &ranges) {
     assignLifetimes(program);
     if (failed(addWorkspaces(program, findCode, ranges)) ||

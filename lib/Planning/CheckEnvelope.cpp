@@ -1,10 +1,11 @@
-//===- CheckEnvelope.cpp - Memory that is known for all dims --------------===//
+//===- CheckEnvelope.cpp - Memory bounds for all dims ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A package says before it runs what it needs, and loads only if its plan holds at both
-// ends of the envelope. Ranges of dims that no package can keep are refused here.
+// A package states its memory before it runs, and it loads only if its plan is valid at
+// both ends of the ranges of dims (the envelope). Ranges for which no bound can be given
+// are rejected here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ private:
 };
 } // namespace
 
-/// "s=2000" of the symbols that an expression uses.
+/// Returns text like "s=2000" for the symbols of an expression.
 std::string EnvelopeCheck::at(bool upper, const SymbolicExpr &expr) const {
   std::string text;
   auto used = expr.getSymbols();

@@ -1,12 +1,13 @@
-//===- OrderWaves.cpp - Stages that compute at the same time --------------===//
+//===- OrderWaves.cpp - Overlap of pipeline stages ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All ranks enter all collectives in one order, so whatever stands between two of them
-// runs at the same time. A wave is what the stages compute up to their next collectives:
-// of one part of a run in one stage, of the part before it in the next. Steps of a stage
-// keep their order, and each goes to the first wave that this and its operands allow.
+// All ranks execute all collectives in the same order, so the steps between two
+// collectives run concurrently on different stages. A wave is the work of all stages up
+// to their next collectives: one part of the run in one stage, the previous part in the
+// next. Steps of a stage keep their order; each is in the first wave that this order and
+// its operands allow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +17,8 @@
 using namespace kiln;
 using namespace mlir;
 
-/// Moves handovers to where another stage first needs them, or to the end: behind one
-/// the stage begins with its next part.
+/// Moves each handover before the first step of another stage that reads it, or to the
+/// end. Meanwhile the sending stage can begin its next part.
 static void delayHandovers(Program &program) {
   std::vector<std::vector<Step>> before(program.steps.size() + 1);
   for (auto [i, step] : llvm::enumerate(program.steps)) {
@@ -48,7 +49,7 @@ static bool isCollective(const Step &step) {
 static std::vector<int64_t> findWaves(const Program &program) {
   struct Stage {
     int64_t wave = 0;
-    bool isOver = false; ///< its collectives of the wave have begun
+    bool isOver = false; ///< the collectives of its current wave have begun
   };
   DenseMap<int64_t, Stage> stages;
   std::vector<int64_t> waves(program.steps.size(), 0);

@@ -1,13 +1,13 @@
-//===- PackArena.cpp - Offsets that hold for all dims ---------------------===//
+//===- PackArena.cpp - Offsets that are valid for all dims ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers are packed greedily by size at the largest dims, as in Pisarchyk and
-// Lee, "Efficient Memory Management for Deep Neural Net Inference" (2020). What
-// is kept of that packing is the order: buffer b lies above every buffer a that
-// is live with it and was packed below. Offsets are then longest paths, valid
-// for any dims, and at the largest dims never worse than the packing.
+// Buffers are packed greedily by size at the maximum dims, as in Pisarchyk and Lee,
+// "Efficient Memory Management for Deep Neural Net Inference" (2020). Only the order of
+// that packing is kept: buffer b lies above every buffer a that is live at the same time
+// and was packed below it. Offsets are the longest paths in that order, which are valid
+// for any dims and, at the maximum dims, never above the packed ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +27,15 @@ struct Placed {
 };
 } // namespace
 
-/// Whether a rank has both at the same time: states of two stages of a pipeline are on
-/// different ranks.
+/// Returns true if a rank has both at the same time. States of different pipeline stages
+/// are on different ranks.
 static bool liveTogether(const Buffer &a, const Buffer &b) {
   bool isOneRank = a.stage == b.stage || a.stage == kAllStages || b.stage == kAllStages;
   return isOneRank && a.first <= b.last && b.first <= a.last;
 }
 
-/// The lowest offset at which `size` bytes fit between the placed buffers that
-/// are live with `buffer`. `placed` is sorted by offset.
+/// Returns the lowest offset at which `size` bytes fit between the placed buffers that
+/// are live at the same time as `buffer`. `placed` is sorted by offset.
 static int64_t firstFit(const Program &program, unsigned buffer, int64_t size,
                         ArrayRef<Placed> placed) {
   int64_t offset = 0;
@@ -48,7 +48,8 @@ static int64_t firstFit(const Program &program, unsigned buffer, int64_t size,
   return offset;
 }
 
-/// Conflicting buffers below, without those that another one already lies above.
+/// Records, per buffer, the conflicting buffers below it, without those implied by
+/// transitivity.
 static void recordOrder(Program &program, ArrayRef<Placed> sorted) {
   SmallVector<llvm::BitVector> below(sorted.size(), llvm::BitVector(sorted.size()));
   for (size_t i = 0; i < sorted.size(); ++i) {
@@ -76,10 +77,10 @@ void kiln::packArena(Program &program, plan::ArenaKind arena,
     bool isStateA = isState(program.buffers[a]), isStateB = isState(program.buffers[b]);
     return isStateA != isStateB ? isStateA : bytes(a) > bytes(b);
   });
-  SmallVector<Placed> placed; // by offset
+  SmallVector<Placed> placed; // sorted by offset
   for (unsigned i : order) {
     int64_t offset = firstFit(program, i, bytes(i), placed);
-    // Among equal offsets the first placed stays first.
+    // At equal offsets, earlier placed buffers come first.
     auto *at = llvm::upper_bound(
         placed, offset, [](int64_t value, const Placed &p) { return value < p.offset; });
     placed.insert(at, {i, offset, offset + bytes(i)});
@@ -102,18 +103,18 @@ void kiln::addMaximum(SmallVectorImpl<SymbolicExpr> &maxima,
 }
 
 namespace {
-/// The ends of the buffers of an arena.
+/// Computes the ends of the buffers of an arena.
 class ArenaEnds {
 public:
   ArenaEnds(const Program &program, plan::ArenaKind arena, const SymbolRanges &ranges)
       : program(program), arena(arena), ranges(ranges) {}
 
-  /// As they are; nullopt where an end is a maximum of too many polynomials: of n buffers
-  /// whose sizes cannot be compared there are 2^n sums.
+  /// Returns the exact maximum; nullopt if an end is a maximum of too many polynomials: n
+  /// buffers of incomparable sizes have 2^n sums.
   std::optional<SmallVector<SymbolicExpr>> exact() { return maximum(/*bounded=*/false); }
-  /// Never less, a few bytes more: sizes are not rounded up but 63 bytes larger, which
-  /// leaves polynomials of few terms, and where these are too many, too, one takes the
-  /// larger coefficients of two.
+  /// Returns an upper bound that is a few bytes larger: adds 63 bytes to each size
+  /// instead of rounding up, so that polynomials have few terms, and merges two
+  /// polynomials into their coefficient-wise maximum if there are still too many.
   SmallVector<SymbolicExpr> bound() { return *maximum(/*bounded=*/true); }
 
 private:
@@ -136,9 +137,9 @@ bool ArenaEnds::dominates(const SymbolicExpr &a, const SymbolicExpr &b) const {
   return difference && difference->min >= 0;
 }
 
-/// At least both, whatever the symbols are.
+/// Returns an upper bound of both for any values of the symbols.
 SymbolicExpr ArenaEnds::join(const SymbolicExpr &a, const SymbolicExpr &b) const {
-  // max(a, b) = b + max(a - b, 0), and a sum is at most the sum of its positive terms.
+  // Since max(a, b) = b + max(a - b, 0), it suffices to add the positive terms of a - b.
   SymbolicExpr result = b, difference = a - b;
   for (const SymbolicExpr::Term &term : difference.getTerms()) {
     SymbolicExpr product = SymbolicExpr::fromTerm(term);
@@ -200,7 +201,7 @@ SmallVector<SymbolicExpr> kiln::arenaSize(const Program &program, plan::ArenaKin
 }
 
 SmallVector<unsigned> Program::inOrder() const {
-  // Depth first with a stack of its own: a chain can be as long as the program.
+  // Depth-first with an explicit stack, because chains can be as long as the program.
   SmallVector<unsigned> order, stack;
   std::vector<uint8_t> visited(buffers.size(), 0);
   for (unsigned root = 0; root < buffers.size(); ++root) {

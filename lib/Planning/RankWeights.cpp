@@ -1,4 +1,4 @@
-//===- RankWeights.cpp - Which weights a rank reads -----------------------===//
+//===- RankWeights.cpp - Weights of each rank -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,21 +15,21 @@ using namespace kiln;
 using namespace mlir;
 
 namespace {
-/// One weight of a module, which its programs have in common.
+/// A weight of a module, which its programs have in common.
 struct Weight {
   int64_t size, stride;
-  int64_t parts;          ///< of so many ranks, where there is a stride
-  bool isOfAll = false;   ///< a step of all ranks reads it, or none
-  llvm::BitVector stages; ///< whose steps read it
+  int64_t parts;          ///< number of ranks with different parts, if `stride` is not 0
+  bool isOfAll = false;   ///< read by a step of all ranks, or by none
+  llvm::BitVector stages; ///< stages whose steps read it
 };
 } // namespace
 
-/// By offset.
+/// Returns the weights by offset.
 static llvm::MapVector<int64_t, Weight> findWeights(ModuleOp module, int64_t stages) {
   int64_t ranks = graph::ranksOf(module);
   llvm::MapVector<int64_t, Weight> weights;
   for (auto program : module.getOps<plan::ProgramOp>()) {
-    llvm::StringMap<int64_t> offsets; // of the buffers that are weights
+    llvm::StringMap<int64_t> offsets; // buffers that are weights
     for (auto buffer : program.getOps<plan::BufferOp>()) {
       if (!buffer.getOffset())
         continue;

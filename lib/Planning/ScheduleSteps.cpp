@@ -1,13 +1,13 @@
-//===- ScheduleSteps.cpp - Kernels beside collectives ---------------------===//
+//===- ScheduleSteps.cpp - Overlap of kernels and collectives -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// List scheduling (Graham, 1966) onto two streams, one of kernels and one of collectives.
-// Of the steps that depend on no step that has yet to run, the first of the program runs
-// next whose collectives are over by then. When they are over is a guess from the sizes
-// and rates below: a wrong guess costs time, not correctness, since each collective also
-// states the step that has to wait for it.
+// List scheduling (Graham, 1966) onto two streams, one for kernels and one for
+// collectives. Among the steps whose dependences have been scheduled, the next one is the
+// first in program order whose collectives have ended by then. The times are estimates
+// from the sizes and rates below; wrong estimates cost time but not correctness, because
+// each collective also has a step that waits for it (its join).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Rates of a data-center GPU in operations and bytes per second, and the seconds to
-/// start a step. Only their proportions matter. Links have half of their rate, so that
-/// less is planned to be just in time.
+/// Rates of a data-center GPU in operations and bytes per second, and seconds to start a
+/// step. Only their ratios matter. The link rate is halved, so that the schedule leaves
+/// slack.
 static constexpr double kOperations = 6e14, kMemory = 3e12, kLink = 1.5e11, kStart = 2e-6;
 
 namespace {
@@ -46,11 +46,12 @@ private:
 
   Program &program;
   const SymbolRanges &ranges;
-  std::vector<SmallVector<unsigned>> users; ///< steps that have to come later
-  std::vector<unsigned> missing;            ///< steps that have to come first
-  std::vector<double> readyAt;              ///< when collectives in front of it are over
+  std::vector<SmallVector<unsigned>> users; ///< steps that depend on this one
+  std::vector<unsigned> missing;            ///< number of unscheduled steps that it
+                                            ///< depends on
+  std::vector<double> readyAt;              ///< end of the collectives that it depends on
   std::set<unsigned> candidates;
-  double kernels = 0, collectives = 0; ///< when the streams are free
+  double kernels = 0, collectives = 0; ///< times at which the streams are free
 };
 } // namespace
 
@@ -68,8 +69,8 @@ double Scheduler::secondsOf(const Step &step) const {
 
 std::vector<llvm::SetVector<unsigned>> kiln::dependencesOf(const Program &program) {
   std::vector<llvm::SetVector<unsigned>> result(program.steps.size());
-  DenseMap<unsigned, unsigned> writer;               // by storage
-  DenseMap<unsigned, SmallVector<unsigned>> readers; // since it was written
+  DenseMap<unsigned, unsigned> writer;               // key: storage
+  DenseMap<unsigned, SmallVector<unsigned>> readers; // readers since the last write
   for (auto [i, step] : llvm::enumerate(program.steps)) {
     for (unsigned read : step.reads) {
       unsigned storage = program.storageOf(read);
@@ -77,7 +78,7 @@ std::vector<llvm::SetVector<unsigned>> kiln::dependencesOf(const Program &progra
         result[i].insert(it->second);
       readers[storage].push_back(i);
     }
-    // Other ranks than the one that reads it have the value from a handover.
+    // A handover writes the buffer that it reads on the ranks that receive it.
     for (unsigned write : step.isHandover() ? step.reads : step.writes) {
       unsigned storage = program.storageOf(write);
       if (auto it = writer.find(storage); it != writer.end())
@@ -91,7 +92,8 @@ std::vector<llvm::SetVector<unsigned>> kiln::dependencesOf(const Program &progra
   return result;
 }
 
-/// Collectives keep their order, which is the same on all ranks in any case.
+/// Finds the dependences. Collectives keep their order, which must be the same on all
+/// ranks.
 void Scheduler::findDependences() {
   users.resize(program.steps.size());
   missing.assign(program.steps.size(), 0);
@@ -103,7 +105,7 @@ void Scheduler::findDependences() {
   }
 }
 
-/// The first candidate that need not wait; else the one that waits least.
+/// Returns the first candidate that need not wait, else the one with the shortest wait.
 unsigned Scheduler::next() const {
   unsigned best = *candidates.begin();
   for (unsigned step : candidates) {
@@ -145,7 +147,7 @@ void Scheduler::run() {
   program.steps = std::move(ordered);
 }
 
-/// The first step behind a collective that may not run beside it.
+/// Returns the first step after a collective that conflicts with it and must wait for it.
 static int64_t joinOf(const Program &program, size_t collective) {
   const Step &step = program.steps[collective];
   unsigned from = program.storageOf(step.reads[0]),
@@ -167,7 +169,7 @@ void kiln::scheduleSteps(Program &program, const SymbolRanges &ranges) {
   for (auto [i, step] : llvm::enumerate(program.steps)) {
     if (!step.op || !collectiveRanks(step.op))
       continue;
-    // Beside nothing it need not change streams.
+    // A collective that overlaps with no step stays on the kernels' stream.
     int64_t join = joinOf(program, i);
     if (join > int64_t(i) + 1)
       step.join = join;

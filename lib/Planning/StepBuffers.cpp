@@ -1,4 +1,4 @@
-//===- StepBuffers.cpp - What a step of a plan touches --------------------===//
+//===- StepBuffers.cpp - Buffers that a step accesses ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- StepBuffers.h - What a step of a plan touches ------------*- C++ -*-===//
+//===- StepBuffers.h - Buffers that a step accesses -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,14 +11,14 @@
 
 namespace kiln {
 
-/// The names of the buffers that a step reads and writes, its workspace among those.
+/// Names of the buffers that a step reads and writes, including its workspace.
 struct StepBuffers {
   explicit StepBuffers(mlir::Operation *step);
 
   llvm::SmallVector<llvm::StringRef> reads, writes;
 };
 
-/// The buffer whose memory one of that name has: behind aliases.
+/// Returns the buffer whose storage the named buffer uses, through all aliases.
 plan::BufferOp storageOf(mlir::SymbolTable &symbols, llvm::StringRef name);
 
 } // namespace kiln

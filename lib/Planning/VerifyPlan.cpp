@@ -1,4 +1,4 @@
-//===- VerifyPlan.cpp - Prove a plan's memory -----------------------------===//
+//===- VerifyPlan.cpp - Verification of a plan's memory -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,14 +40,14 @@ struct Extent {
   uint64_t first = 0, last = 0; ///< steps
 };
 
-/// Checks one plan at one point of the envelope.
+/// Checks one plan at one corner of the ranges of dims.
 class CornerCheck {
 public:
   CornerCheck(plan::ProgramOp program, const Corner &corner)
       : program(program), corner(corner),
         ranks(ranksOf(program->getParentOfType<ModuleOp>())) {}
   LogicalResult run();
-  /// Where the named states lie; after run().
+  /// Returns the extents of the named states. To be called after run().
   llvm::MapVector<StringAttr, Extent> states();
 
 private:
@@ -89,7 +89,7 @@ LogicalResult CornerCheck::fail(Operation *op, const Twine &what) {
 LogicalResult CornerCheck::layOut(plan::BufferOp op) {
   Extent extent{op, int64_t(op.getOffset().value_or(0)), evaluate(op.getSize()),
                 op.getFirst(), op.getLast()};
-  // Of a weight that ranks divide, up to the part of the last one.
+  // A weight that is divided among ranks extends to the end of the last part.
   if (op.getStride() && ranks > 1) {
     int64_t stride = *op.getStride();
     if (stride < extent.size)
@@ -114,8 +114,8 @@ LogicalResult CornerCheck::layOut(plan::BufferOp op) {
   return success();
 }
 
-/// Goes through the steps with the buffers that are live at each, sorted by offset: of
-/// those only neighbours can be the first that overlap.
+/// Checks buffers in the order of their first steps against those that are live, sorted
+/// by offset. It suffices to compare each with its two neighbours.
 LogicalResult CornerCheck::checkOverlaps(std::vector<Extent> all) {
   llvm::stable_sort(all,
                     [](const Extent &a, const Extent &b) { return a.first < b.first; });
@@ -152,11 +152,11 @@ LogicalResult CornerCheck::run() {
     if (failed(layOut(buffer)))
       return failure();
     const Extent &extent = extents[buffer.getSymName()];
-    // Nothing lies in a buffer without bytes, and an alias lies in its buffer.
+    // Empty buffers overlap nothing, and aliases are inside of another buffer.
     if (arenaSizes.count(buffer.getArena()) && !buffer.getAlias() && extent.size > 0)
       byArena[buffer.getArena()].push_back(extent);
   }
-  // States of two stages are on different ranks.
+  // States of different stages are on different ranks.
   for (int64_t stage = 0; stage < stagesOf(program); ++stage)
     for (auto &[arena, all] : byArena) {
       std::vector<Extent> own;
@@ -193,8 +193,8 @@ static LogicalResult refuseState(Operation *at, const Twine &what, const Twine &
   return emitError(at->getLoc(), diagnosis);
 }
 
-/// Programs find each other's state: they have the same states, each of one type at one
-/// place.
+/// Checks that all programs have the same states, with the same types and offsets,
+/// because they access each other's state.
 static LogicalResult checkStates(plan::ProgramOp program, States &wanted,
                                  States &states) {
   if (states.size() != wanted.size())
@@ -241,7 +241,8 @@ private:
 };
 } // namespace
 
-/// Everything read was written by an earlier step, or is there from the start.
+/// Checks that a buffer is initialized: written by an earlier step, or available from the
+/// start.
 LogicalResult StageCheck::checkRead(Operation *op, StringRef name) {
   if (written.contains(name))
     return success();
@@ -253,7 +254,7 @@ LogicalResult StageCheck::checkRead(Operation *op, StringRef name) {
   return emitError(op->getLoc(), diagnosis);
 }
 
-/// All ranks have the results.
+/// Checks that all ranks have the outputs.
 LogicalResult StageCheck::checkOutputs() {
   for (auto buffer : program.getBody().getOps<plan::BufferOp>())
     if (program.getStages() && buffer.getType() && kindOf(buffer) == ArenaKind::output &&
@@ -287,7 +288,7 @@ LogicalResult StageCheck::run() {
   return checkOutputs();
 }
 
-/// On the ranks of every stage.
+/// Checks the steps for the ranks of every stage.
 static LogicalResult checkOrder(plan::ProgramOp program) {
   for (int64_t stage = 0; stage < stagesOf(program); ++stage)
     if (failed(StageCheck(program, stage).run()))
@@ -295,8 +296,8 @@ static LogicalResult checkOrder(plan::ProgramOp program) {
   return success();
 }
 
-/// Blocks of a step may write its workspace as long as the step runs, and count in
-/// its tickets in every run.
+/// Checks that a step's workspace is live during the step, and that its arrival counters
+/// (tickets), whose values last from run to run, belong to no other step.
 static LogicalResult checkWorkspaces(plan::ProgramOp program) {
   SymbolTable symbols(program);
   llvm::StringMap<plan::LaunchOp> owners;
@@ -334,9 +335,8 @@ static int64_t evaluateAt(ShapeAttr shape, const Corner &corner) {
       .value_or(std::numeric_limits<int64_t>::max());
 }
 
-/// Returns a diagnosis if the ranges of the dims decide whether a variant runs: it then
-/// has no dims to run at, or leaves none to others. The ends of the ranges are enough,
-/// for what bounds count does not shrink as a symbol grows.
+/// Returns a diagnosis if a variant runs for all dims in the ranges or for none. The ends
+/// of the ranges suffice, because bounded values do not decrease as a symbol grows.
 static std::optional<Diagnosis> decidedByRanges(plan::VariantAttr variant,
                                                 ArrayRef<Corner> corners) {
   Diagnosis diagnosis;
@@ -354,8 +354,8 @@ static std::optional<Diagnosis> decidedByRanges(plan::VariantAttr variant,
   return isAlways ? std::optional(diagnosis) : std::nullopt;
 }
 
-/// Each variant has dims to run at and leaves some to its launch's own kernel, and
-/// none is without tasks where that has some: edges of a graph rely on it.
+/// Checks that each variant runs for some but not all dims, and that it has tasks
+/// whenever its launch's own kernel has some, which the edges of a CUDA graph rely on.
 static LogicalResult checkVariants(plan::LaunchOp launch, ArrayRef<Corner> corners) {
   if (!launch.getVariants())
     return success();
@@ -405,7 +405,7 @@ public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     SmallVector<Corner> corners = cornersOf(getOperation());
-    std::vector<States> first; // by corner
+    std::vector<States> first; // per corner
     for (auto program : getOperation().getOps<plan::ProgramOp>())
       if (failed(check(program, corners, first)))
         return signalPassFailure();

@@ -1,4 +1,4 @@
-//===- VerifyStates.cpp - Prove the order of a state's values -------------===//
+//===- VerifyStates.cpp - Verification of the order of states -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,8 @@ private:
 
   plan::ProgramOp program;
   SymbolTable symbols;
-  llvm::DenseMap<Operation *, plan::BufferOp> newest; // by storage: holds the last value
+  llvm::DenseMap<Operation *, plan::BufferOp> newest; // storage -> buffer of the current
+                                                      // value
 };
 } // namespace
 
@@ -49,7 +50,8 @@ LogicalResult StateOrder::refuse(Operation *step, const Twine &what) {
   return kiln::emitError(step->getLoc(), diagnosis);
 }
 
-/// In place of the value at hand, or the same buffer once more.
+/// Checks that a state is written in place of its current value, or to the same buffer
+/// again.
 LogicalResult StateOrder::checkWrite(Operation *step, plan::BufferOp buffer) {
   auto [last, isFirst] =
       newest.try_emplace(storageOf(symbols, buffer.getSymName()), buffer);

@@ -1,4 +1,4 @@
-//===- VerifyStates.h - Prove the order of a state's values -----*- C++ -*-===//
+//===- VerifyStates.h - Verification of the order of states -----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@
 
 namespace kiln {
 
-/// Nobody reads a value of a state that another step has overwritten, and each new value
-/// is made from the last one. The loader proves the same (runtime/package/validate.cpp).
-/// Errors: KILN-E0303.
+/// Verifies that no step reads a state after another step has overwritten it, and that
+/// each new value is computed from the current one. The loader verifies the same
+/// (runtime/package/validate.cpp). Errors: KILN-E0303.
 mlir::LogicalResult verifyStates(plan::ProgramOp program);
 
 } // namespace kiln

@@ -1,4 +1,4 @@
-//===- VerifyStreams.cpp - Prove what runs beside collectives -------------===//
+//===- VerifyStreams.cpp - Verification of overlapping collectives --------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ public:
   LogicalResult run();
 
 private:
-  /// A collective, and the step that waits for it.
+  /// Checks a collective at step `step` for which step `join` waits.
   LogicalResult check(plan::CollectiveOp op, uint64_t step, uint64_t join);
   LogicalResult checkBeside(plan::CollectiveOp op, Operation *other);
   LogicalResult checkLifetime(plan::CollectiveOp op, StringRef buffer, uint64_t join);
@@ -65,9 +65,8 @@ LogicalResult StreamCheck::checkBeside(plan::CollectiveOp op, Operation *other) 
   return success();
 }
 
-/// Checks that the buffer lives until the collective is waited for. Then what
-/// kiln-verify-plan proves of memory that is live at the same time holds of the
-/// collective as well.
+/// Checks that the buffer is live until the collective's join. The overlap checks of
+/// kiln-verify-plan then cover the collective as well.
 LogicalResult StreamCheck::checkLifetime(plan::CollectiveOp op, StringRef name,
                                          uint64_t join) {
   plan::BufferOp buffer = storageOf(name);

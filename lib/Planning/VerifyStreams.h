@@ -1,4 +1,4 @@
-//===- VerifyStreams.h - Prove what runs beside collectives -----*- C++ -*-===//
+//===- VerifyStreams.h - Verification of overlapping collectives *- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@
 
 namespace kiln {
 
-/// No step that runs beside a collective reads or writes what it writes, or writes what
-/// it reads; and their memory is nobody else's until the collective is waited for.
-/// Errors: KILN-E0303.
+/// Verifies that no step that overlaps with a collective reads or writes what it writes,
+/// or writes what it reads, and that their memory is not reused before the collective's
+/// join. Errors: KILN-E0303.
 mlir::LogicalResult verifyStreams(plan::ProgramOp program);
 
 } // namespace kiln
