@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory sizes, memory bandwidths and matmul rates (dense, f32 accumulation where the data
-// sheet distinguishes it) are those of data sheets:
+// Memory sizes, memory bandwidths and matmul rates (dense, f32 accumulation where the
+// data sheet distinguishes it) are those of data sheets:
 //
 //   H100 SXM5    NVIDIA H100 Tensor Core GPU data sheet (2023); NVLink 4, 900 GB/s in
 //                both directions; ConnectX-7 and NDR InfiniBand, 400 Gb/s per adapter
@@ -16,9 +16,9 @@
 //   EPYC 9654    AMD EPYC 9004 data sheet (2022): 96 cores at 2.4 GHz, 12 channels of
 //                DDR5-4800; two AVX-512 multiply-adds of 8 lanes per cycle and core
 //
-// Data sheets have no latencies. Those given here are assumptions: for NVLink and networks
-// the order of magnitude that NCCL's cost model assumes for a step of its protocols, for
-// PCIe twice that of NVLink.
+// Data sheets have no latencies. Those given here are assumptions: for NVLink and
+// networks the order of magnitude that NCCL's cost model assumes for a step of its
+// protocols, for PCIe twice that of NVLink.
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,8 +32,8 @@ static double modelRate(const GpuModel &model, Arithmetic arithmetic) {
   double cycles = model.clockGHz * 1e9 * double(model.multiprocessors);
   if (arithmetic == Arithmetic::F32)
     return 2 * double(model.multiplyAdds) * cycles;
-  // An mma.sync consumes two operand bytes per 8-bit operand pair; wgmma has a rate of
-  // its own, given for 16-bit operands.
+  // Multiply-adds per cycle of 16-bit operands. tensorOperandBytes is that rate of
+  // mma.sync times the bytes of an operand; wgmma has a rate of its own.
   double half = model.wgmmaColumnCycles ? 128.0 * 64 / double(model.wgmmaColumnCycles)
                                         : double(model.tensorOperandBytes) / 2;
   double factor = arithmetic == Arithmetic::TF32  ? 0.5
