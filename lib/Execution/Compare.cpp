@@ -1,4 +1,4 @@
-//===- Compare.cpp - How far two tensors are apart ------------------------===//
+//===- Compare.cpp - Distance of two tensors ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 using namespace kiln::execution;
 using llvm::StringRef, llvm::StringSwitch;
 
-/// Half of the largest number of the type: beyond it are masks, next to which nothing
-/// else would have an error.
+/// Returns half of the type's maximum. Elements beyond are masks and are left out of the
+/// root mean square, because next to them no other element would count.
 static double largestNumber(kiln_dtype dtype) {
   switch (dtype) {
   case KILN_DTYPE_F32:
@@ -28,7 +28,7 @@ static double largestNumber(kiln_dtype dtype) {
   }
 }
 
-/// Root mean square of the finite elements up to `limit`.
+/// Returns the root mean square of the finite elements below `limit`.
 static double rootMeanSquare(uint64_t count, Element element, double limit) {
   double sum = 0;
   uint64_t finite = 0;
@@ -40,7 +40,7 @@ static double rootMeanSquare(uint64_t count, Element element, double limit) {
   return finite ? std::sqrt(sum / static_cast<double>(finite)) : 0;
 }
 
-/// Half of the step between the numbers next to zero: what storing one may move.
+/// Returns half of the smallest subnormal, the maximum rounding error near zero.
 static double minStep(kiln_dtype dtype) {
   switch (dtype) {
   case KILN_DTYPE_F32:
@@ -125,7 +125,7 @@ double kiln::execution::defaultTolerance(kiln_dtype dtype,
   double products = 0;
   for (llvm::StringRef precision : precisions)
     products = std::max(products, productTolerance(precision));
-  // Integers and bools that follow from floats have no limit of their own.
+  // Integers and bools computed from floats keep their own tolerance.
   double own = defaultTolerance(dtype);
   return own > 0 ? std::max(own, products) : own;
 }

@@ -1,4 +1,4 @@
-//===- Generator.cpp - A decoder of one sequence --------------------------===//
+//===- Generator.cpp - Text generation of one sequence --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ static Error refuse(const Twine &what, const Twine &expected, const Twine &found
                     found.str(), fix.str()});
 }
 
-/// A model that takes a fixed number of tokens at a time has no prefill of its own.
+/// Finds the entries. A model with a fixed number of tokens per run has no prefill entry.
 Error Generator::findEntries(kiln_model *model) {
   for (size_t i = 0; i < kiln_model_entry_count(model); ++i) {
     StringRef name = kiln_model_entry_name(model, i);
@@ -42,7 +42,8 @@ Error Generator::findEntries(kiln_model *model) {
   return Error::success();
 }
 
-/// Logits are [rows, tokens, vocabulary]; of several such outputs the one of that name.
+/// Finds token ids and logits, [rows, tokens, vocabulary]. If several outputs have that
+/// shape, logits is the one of that name.
 Error Generator::findTensors() {
   kiln_model *model = decode.model;
   for (unsigned i = 0; i < inputCount(model); ++i) {
@@ -191,8 +192,8 @@ Error Generator::reset() {
   return decode.runner.resetState();
 }
 
-/// A sequence that is full reads all of its state; a shorter one, what one of that
-/// capacity would read.
+/// Returns the bytes that a decode step reads. The cost is that of a full sequence whose
+/// capacity is `length`.
 Expected<uint64_t> Generator::stepBytes(uint64_t length) const {
   kiln_model *model = decode.model;
   std::vector<int64_t> symbols;

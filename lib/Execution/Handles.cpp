@@ -1,4 +1,4 @@
-//===- Handles.cpp - The runtime's objects, owned -------------------------===//
+//===- Handles.cpp - RAII handles of runtime objects ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ Expected<Model> execution::loadModel(const std::string &path,
   if (entry.empty())
     return model;
   KILN_CHECK(toError(kiln_model_entry(loaded, entry.c_str(), &chosen)));
-  // Releasing an entry is releasing its model.
+  // Releasing an entry releases its model.
   (void)model.release();
   return Model(chosen);
 }
@@ -57,7 +57,7 @@ TensorBuffer::TensorBuffer(std::string name, kiln_dtype dtype, ArrayRef<int64_t>
     : name(std::move(name)), dtype(dtype), shape(shape.begin(), shape.end()) {
   for (int64_t dim : shape)
     count *= static_cast<uint64_t>(dim);
-  // A size that is a multiple of the alignment and not zero.
+  // aligned_alloc requires a multiple of the alignment; an empty tensor gets memory, too.
   memory.reset(aligned_alloc(64, (bytes() / 64 + 1) * 64));
 }
 

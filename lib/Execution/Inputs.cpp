@@ -1,4 +1,4 @@
-//===- Inputs.cpp - Inputs from files or made up --------------------------===//
+//===- Inputs.cpp - Inputs from files or random ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,8 @@ std::vector<int64_t> InputSet::symbolList(kiln_model *model) const {
   return list;
 }
 
-/// A file does not say which type of 8 bits and fewer its bytes are: the model does.
+/// Sets narrow types to those of the model. A file does not distinguish types of 8 bits
+/// and fewer.
 static void readAsWanted(kiln_model *model, kiln_tensor &tensor) {
   for (size_t i = 0; i < kiln_model_input_count(model); ++i) {
     const kiln_tensor_info &info = *kiln_model_input(model, i);
@@ -62,7 +63,7 @@ Error InputSet::readFiles(kiln_model *model, const InputSettings &settings) {
 
 Error InputSet::bindFrom(const kiln_tensor_info &info, const kiln_tensor &tensor,
                          const InputSettings &settings) {
-  // Whatever does not fit the model is the runtime's to report.
+  // The runtime reports inputs that do not fit the model.
   for (unsigned i = 0; i < std::min(info.rank, tensor.rank); ++i) {
     std::string symbol = info.dims[i].expr;
     int64_t size = tensor.shape[i];
@@ -139,15 +140,15 @@ static Error shapeOf(const kiln_tensor_info &info, const SymbolValues &symbols,
   return Error::success();
 }
 
-/// Made-up integers lie below this, or below what they index.
+/// Upper limit of random integers, unless they are indices.
 static constexpr int64_t kLargestInteger = 100;
 
-/// How many of a decoder's new rows count.
+/// Returns true for the input with the number of valid new rows of a decoder.
 static bool isCounts(kiln_model *model, const kiln_tensor_info &info) {
   return kiln_model_state_count(model) > 0 && StringRef(info.name) == "counts";
 }
 
-/// All of them, or as many as a sequence has room for.
+/// Makes all rows valid, or as many as a sequence has room for.
 static void fillCounts(const TensorBuffer &buffer, const SymbolValues &symbols) {
   int64_t count = 1;
   if (auto sequence = symbols.find("sequence"); sequence != symbols.end())
@@ -160,7 +161,7 @@ static void fillCounts(const TensorBuffer &buffer, const SymbolValues &symbols) 
 
 bool execution::isMask(StringRef name) { return name.contains_insensitive("mask"); }
 
-/// See MadeUpMasks::Patterns.
+/// Mask patterns of MadeUpMasks::Patterns.
 static bool isMasked(uint64_t row, uint64_t column, uint64_t columns) {
   switch (row % 4) {
   case 0:
@@ -231,7 +232,7 @@ Expected<InputSet> InputSet::create(kiln_model *model, const InputSettings &sett
   return set;
 }
 
-/// splitmix64: any seed is a good one.
+/// Random generator splitmix64, for which every seed is good.
 static uint64_t nextRandom(uint64_t &state) {
   uint64_t z = state += 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;

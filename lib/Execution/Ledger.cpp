@@ -1,4 +1,4 @@
-//===- Ledger.cpp - Where the time of a GPU goes --------------------------===//
+//===- Ledger.cpp - Roofline analysis of GPU steps ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 using namespace kiln::execution;
 using namespace llvm;
 
-// NVIDIA's data sheets: memory bandwidth; dense rates of f32, tf32 and f16/bf16. The
-// first that is part of the name counts.
+// From NVIDIA's data sheets: memory bandwidth; dense rates of f32, tf32 and f16/bf16. The
+// first entry whose name is part of the device's name applies.
 static const GpuLimits table[] = {
     {"A100-SXM4-40GB", 1555e9, 19.5e12, 156e12, 312e12},
     {"A100-PCIE-40GB", 1555e9, 19.5e12, 156e12, 312e12},
@@ -67,7 +67,8 @@ StringRef kiln::execution::nameOf(Arithmetic arithmetic) {
 
 double LedgerEntry::bound() const { return std::max(memorySeconds, computeSeconds); }
 
-/// Says which part of the GPU has nothing to do, if that is much; else "".
+/// Describes idle multiprocessors, if a considerable part of the GPU is idle; else
+/// returns "".
 static std::string idle(const kiln_step_launch &launch, uint32_t multiprocessors,
                         double waves) {
   std::string text;

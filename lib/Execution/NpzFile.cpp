@@ -23,17 +23,17 @@ using namespace kiln::execution;
 using namespace llvm;
 using namespace llvm::support;
 
-// The records of a zip file, as far as they are read (APPNOTE.TXT 4.3).
+// Records of a zip file, as far as they are used (APPNOTE.TXT 4.3).
 static constexpr uint32_t kEndMark = 0x06054b50, kEntryMark = 0x02014b50,
                           kLocalMark = 0x04034b50;
 static constexpr size_t kEndSize = 22, kEntrySize = 46, kLocalSize = 30;
-/// Bytes that deflate makes of one, max.
+/// Maximum expansion of deflate.
 static constexpr uint64_t kMaxPerByte = 1032;
 
 namespace {
 enum class Method : uint16_t { Stored = 0, Deflated = 8 };
 
-/// One file of the archive, as the central directory has it.
+/// A file of the archive, from the central directory.
 struct Entry {
   std::string name;
   uint16_t flags, method;
@@ -45,7 +45,7 @@ public:
   ZipReader(const std::string &path, StringRef bytes) : path(path), bytes(bytes) {}
   Error readDirectory();
   ArrayRef<Entry> all() const { return entries; }
-  /// Checked by the entry's CRC.
+  /// Returns a file's contents after checking the CRC.
   Expected<std::vector<char>> contents(const Entry &entry) const;
 
 private:
@@ -69,7 +69,7 @@ private:
 };
 } // namespace
 
-/// The last record, behind which only a comment may be.
+/// Finds the end record, which only a comment may follow.
 Expected<size_t> ZipReader::findEnd() const {
   constexpr size_t kLongestComment = 0xffff;
   if (bytes.size() >= kEndSize)
@@ -135,11 +135,11 @@ Error ZipReader::readDirectory() {
   return Error::success();
 }
 
-/// `out` has the size that the entry names.
+/// `out` must have the size that the entry states.
 Error ZipReader::inflateInto(const Entry &entry, StringRef packed,
                              std::vector<char> &out) const {
   z_stream stream{};
-  // Without a header of zlib's own.
+  // Negative window bits: raw deflate without a zlib header.
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
     return makeError({ErrorCode::OutOfMemory, path, "no memory to unpack an array", "",
                       "", "save the arrays with numpy.savez"});
@@ -159,7 +159,7 @@ Error ZipReader::inflateInto(const Entry &entry, StringRef packed,
 Expected<std::vector<char>> ZipReader::contents(const Entry &entry) const {
   size_t at = entry.offset;
   bool hasHeader = holds(at, kLocalSize) && word(at) == kLocalMark;
-  // Of a local header only the length counts: sizes may stand in the directory alone.
+  // Only the length of the local header matters, because it may omit sizes.
   uint64_t begin = hasHeader ? at + kLocalSize + half(at + 26) + half(at + 28) : 0;
   if (!hasHeader || !holds(begin, entry.packed))
     return damaged("'" + entry.name + "' is cut off",

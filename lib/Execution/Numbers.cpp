@@ -1,4 +1,4 @@
-//===- Numbers.cpp - Elements as double -----------------------------------===//
+//===- Numbers.cpp - Conversion of elements to double ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ bool kiln::execution::isFloat(kiln_dtype dtype) {
          (dtype >= KILN_DTYPE_F8E4M3FN && dtype <= KILN_DTYPE_F4E2M1FN);
 }
 
-/// The format of a float of 8 bits or fewer; null for f8E8M0FNU and all others.
+/// Returns the format of a float of 8 bits or fewer; null for f8E8M0FNU and other types.
 static const kiln::FloatFormat *narrowFormat(kiln_dtype dtype) {
   bool isNarrow = dtype >= KILN_DTYPE_F8E4M3FN && dtype <= KILN_DTYPE_F4E2M1FN;
   return isNarrow ? floatFormatNamed(kiln_dtype_name(dtype)) : nullptr;
@@ -30,7 +30,7 @@ static bool isNarrowInteger(kiln_dtype dtype) {
   return dtype >= KILN_DTYPE_I4 && dtype <= KILN_DTYPE_U2;
 }
 
-/// The value of a narrow integer's low bits.
+/// Returns the value of a narrow integer's low bits.
 static int64_t lowBits(kiln_dtype dtype, double value) {
   auto bits = static_cast<uint64_t>(static_cast<int64_t>(value));
   unsigned width = dtype == KILN_DTYPE_I4 || dtype == KILN_DTYPE_U4 ? 4 : 2;

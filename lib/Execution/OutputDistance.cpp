@@ -1,4 +1,4 @@
-//===- OutputDistance.cpp - How far outputs of two models are apart -------===//
+//===- OutputDistance.cpp - Distance of two models' outputs ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- OutputSet.cpp - Memory for all outputs -----------------------------===//
+//===- OutputSet.cpp - Memory of all outputs ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +49,8 @@ static void warnOfIndices(const kiln_status *status) {
          << withoutControls(kiln_status_get(status, KILN_STATUS_FOUND)) << '\n';
 }
 
-/// Takes what a run returned.
+/// Converts the status of a run, which it frees. For random inputs, an index out of range
+/// is only a warning.
 static Error errorOfRun(kiln_status *status, const InputSet &inputs) {
   bool isIndex = kiln_status_code(status) == unsigned(ErrorCode::IndexOutOfRange);
   if (!isIndex || inputs.random().size() != inputs.tensors().size())

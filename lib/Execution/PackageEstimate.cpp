@@ -1,4 +1,4 @@
-//===- PackageEstimate.cpp - The plan of a package as numbers -------------===//
+//===- PackageEstimate.cpp - Estimates from a package's plan --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ using namespace kiln::estimate;
 using namespace llvm;
 
 namespace {
-/// Reads one program at fixed sizes of its symbols.
+/// Reads one program for fixed values of its symbols.
 class ProgramReader {
 public:
   ProgramReader(kiln_model *model, const std::vector<DimRange> &dims, int64_t ranks,
@@ -41,7 +41,7 @@ private:
   const std::vector<DimRange> &dims;
   int64_t ranks;
   estimate::Arithmetic arithmetic;
-  std::vector<int64_t> values; ///< of the symbols
+  std::vector<int64_t> values; ///< symbol values
 };
 } // namespace
 
@@ -90,7 +90,7 @@ Error ProgramReader::readArenas(Program &out, double &stateBytes) {
     case KILN_ARENA_STATE:
       stateBytes = std::max(stateBytes, double(bytes));
       break;
-    default: // of a rank: kiln_model_rank
+    default: // differ between ranks: see kiln_model_rank
       break;
     }
   }
@@ -108,7 +108,7 @@ Error ProgramReader::readStep(size_t index, Program &out) {
     step.collective = collectiveOf(collective.kind);
     step.groupSize = static_cast<int64_t>(collective.group_size);
     step.groupStride = static_cast<int64_t>(collective.group_stride);
-    // Each rank gives its part of what is gathered.
+    // The bytes of an all-gather are those that each rank contributes.
     bool isPart = step.collective == CollectiveKind::AllGather;
     step.bytes = double(collective.bytes) *
                  (isPart ? double(step.groupSize ? step.groupSize : ranks) : 1.0);
@@ -136,7 +136,7 @@ Error ProgramReader::read(Program &out, double &stateBytes) {
   return Error::success();
 }
 
-/// The first input of integers holds the tokens.
+/// Counts the tokens of a run: the elements of the first integer input.
 void ProgramReader::readTokens(Program &out) {
   SymbolValues symbols;
   for (const auto &[name, size] : sizes())
@@ -152,7 +152,7 @@ void ProgramReader::readTokens(Program &out) {
   }
 }
 
-/// Reads the weights of the rank that has the largest part of them.
+/// Reads the weights of the rank that has the most bytes of them.
 static Error readWeights(kiln_model *model, StagedWorkload &staged) {
   for (uint32_t rank = 0; rank < kiln_model_rank_count(model); ++rank) {
     kiln_rank_info info;

@@ -1,4 +1,4 @@
-//===- PairedTimes.cpp - Is one thing faster than another -----------------===//
+//===- PairedTimes.cpp - Comparison of two run times ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

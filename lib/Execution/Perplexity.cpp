@@ -1,4 +1,4 @@
-//===- Perplexity.cpp - How well a decoder predicts a text ----------------===//
+//===- Perplexity.cpp - Perplexity of a decoder on a text -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace llvm;
 
 double Perplexity::perplexity() const { return std::exp2(bits); }
 
-/// -log2 of the probability of a token.
+/// Returns -log2 of the probability of a token.
 static double bitsOf(ArrayRef<float> logits, int64_t token) {
   return (logSum(logits) - double(logits[size_t(token)])) / std::log(2.0);
 }

@@ -1,4 +1,4 @@
-//===- ReadTime.cpp - How fast this machine reads memory ------------------===//
+//===- ReadTime.cpp - Measurement of memory bandwidth ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,9 +31,10 @@ struct Free {
 using Words = std::unique_ptr<uint64_t, Free>;
 } // namespace
 
-/// The sum of the words, in so many streams that are asked for ahead, as kernels read
-/// weights. One stream alone waits for memory on some CPUs; on others, several streams of
-/// several threads are too many for it.
+/// Adds up the words in kStreams streams with prefetches, in the way kernels read
+/// weights. On some CPUs a single stream is bound by latency; on others, several streams
+/// in several threads exceed what the prefetchers track. The caller takes the faster
+/// variant.
 template <size_t kStreams> static uint64_t sum(const uint64_t *words, size_t count) {
   constexpr size_t kLine = 8, kAhead = 128 / kStreams * kLine;
   size_t part = count / kStreams / kLine * kLine;
@@ -51,13 +52,13 @@ template <size_t kStreams> static uint64_t sum(const uint64_t *words, size_t cou
 }
 
 namespace {
-/// Threads that read a part each of the same words, all at once, over and over.
+/// Threads that repeatedly read all parts of the words, one part each, at the same time.
 class Readers {
 public:
   using Sum = uint64_t (*)(const uint64_t *, size_t);
   Readers(uint64_t *words, size_t count, uint32_t threads)
       : words(words), count(count), threads(threads), results(threads * kLineWords) {}
-  /// Seconds of each round.
+  /// Returns the seconds of each round.
   std::vector<double> measure(Sum sum);
 
 private:
@@ -68,10 +69,10 @@ private:
   void beginRound();
 
   uint64_t *words;
-  bool isNew = true; ///< nobody has written the words yet
-  size_t count;      ///< of a thread
+  bool isNew = true; ///< the words have not been initialized
+  size_t count;      ///< words per thread
   uint32_t threads;
-  std::vector<uint64_t> results; ///< a cache line each
+  std::vector<uint64_t> results; ///< one cache line per thread, against false sharing
   std::mutex mutex;
   std::vector<int> takenCpus;
   std::atomic<uint32_t> arrived{0}, meetings{0};
@@ -81,8 +82,8 @@ private:
 };
 } // namespace
 
-/// Threads that have just begun may share a CPU for a tenth of a second while others
-/// idle. Moves the calling one to a CPU that no other has taken, if there is one.
+/// Moves the calling thread to a CPU that no other thread has taken, if there is one. New
+/// threads may otherwise share a CPU for a tenth of a second while other CPUs idle.
 void Readers::takeCpu() {
   std::lock_guard lock(mutex);
   cpu_set_t allowed, free;
@@ -97,7 +98,7 @@ void Readers::takeCpu() {
   takenCpus.push_back(sched_getcpu());
 }
 
-/// Waits for all threads, without sleep: to wake up takes longer than some rounds do.
+/// Barrier for all threads that spins, because waking up takes longer than some rounds.
 void Readers::meet() {
   uint32_t meeting = meetings.load();
   if (arrived.fetch_add(1) + 1 == threads) {
@@ -126,7 +127,8 @@ void Readers::beginRound() {
 void Readers::read(uint32_t number, Sum sum) {
   uint64_t *part = words + number * count;
   if (isNew)
-    std::memset(part, 1, count * sizeof(uint64_t)); // its pages lie near this thread
+    std::memset(part, 1, count * sizeof(uint64_t)); // first touch places the pages on
+                                                    // this thread's NUMA node
   takeCpu();
   for (meet(); goesOn; meet())
     results[number * kLineWords] += sum(part, count);
@@ -143,7 +145,7 @@ std::vector<double> Readers::measure(Sum sum) {
   for (std::thread &other : others)
     other.join();
   isNew = false;
-  // Nobody may leave the sums out.
+  // Keeps the compiler from removing the sums.
   volatile uint64_t sink = 0;
   for (uint64_t one : results)
     sink = sink + one;
@@ -159,7 +161,7 @@ std::optional<double> kiln::execution::measureReadTime(uint64_t bytes, uint32_t 
   if (posix_memalign(&memory, kHugePage, all * sizeof(uint64_t)))
     return std::nullopt;
   Words words(static_cast<uint64_t *>(memory));
-  // Where it is refused, address translation costs a little more.
+  // Without huge pages, address translation costs a little more.
   (void)madvise(memory, all * sizeof(uint64_t), MADV_HUGEPAGE);
   Readers readers(words.get(), count, threads);
   return std::min(Samples(readers.measure(sum<1>)).median(),

@@ -42,7 +42,8 @@ Error Runner::openSession(kiln_model *model, const kiln_session_options &options
   return Error::success();
 }
 
-/// Ranks that share CPUs wait for each other: no more threads than there are CPUs.
+/// Returns the number of CPUs. Ranks wait for each other, so together they should not
+/// have more threads than that.
 static uint32_t cpus() { return hardware_concurrency().compute_thread_count(); }
 
 static kiln_group_options groupOptions(const SessionSettings &settings,
@@ -79,7 +80,7 @@ Error Runner::openGroup(kiln_model *model, uint32_t ranks,
   return Error::success();
 }
 
-/// Sends stdout nowhere: rank 0 prints the same.
+/// Discards stdout of ranks other than 0, which would print the same.
 static void mute() {
   setQuiet(true);
   outs().flush();
@@ -96,7 +97,7 @@ Error Runner::joinGroup(kiln_model *model, uint32_t rank, uint32_t ranks,
     mute();
   kiln_group_options own = groupOptions(settings, options);
   own.ranks = static_cast<uint32_t>(settings.ranks);
-  if (options.threads) // a launcher may have given each process CPUs of its own
+  if (options.threads) // a launcher may have bound each process to some of the CPUs
     own.threads = std::min(std::max(options.threads / ranks, 1u), cpus());
   KILN_CHECK(toError(kiln_group_join(model, &own, /*join_options=*/nullptr, &group)));
   owner = {group, [](kiln_group *group) { kiln_group_release(group); }};
@@ -112,10 +113,10 @@ Expected<Runner> Runner::create(kiln_model *model, const SessionSettings &settin
   Error broken = toError(kiln_find_launcher(&rank, &launched));
   if (broken && wanted > 1)
     return std::move(broken);
-  consumeError(std::move(broken)); // of no concern to one rank
+  consumeError(std::move(broken)); // a single rank needs no launcher
   Runner runner;
   if (observer) {
-    launched = 1; // this process looks at all ranks
+    launched = 1; // this process must run all ranks to observe them
     runner.observing = std::make_shared<Observing>();
     runner.observing->call = std::move(observer);
   }
@@ -149,7 +150,9 @@ Expected<bool> Runner::agree(bool own) const {
 }
 
 uint32_t Runner::threads() const {
-  auto others = static_cast<uint32_t>(rankCount() / sessions.size()); // as many threads
+  auto others = static_cast<uint32_t>(rankCount() / sessions.size()); // other processes
+                                                                      // have as many
+                                                                      // threads
   return others * std::accumulate(sessions.begin(), sessions.end(), 0u,
                                   [](uint32_t sum, const kiln_session *session) {
                                     return sum + kiln_session_threads(session);

@@ -1,4 +1,4 @@
-//===- Sampler.cpp - The next token from logits ---------------------------===//
+//===- Sampler.cpp - Token sampling from logits ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace kiln;
 using namespace kiln::execution;
 using namespace llvm;
 
-/// splitmix64, in [0, 1).
+/// Returns a random number in [0, 1), by splitmix64.
 double Sampler::uniform() {
   uint64_t z = state += 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -36,7 +36,8 @@ static Error checkNumbers(ArrayRef<float> logits) {
   return Error::success();
 }
 
-/// Divides the logits of tokens that were there, or multiplies negative ones.
+/// Applies the repetition penalty: divides positive logits of tokens in the history, and
+/// multiplies negative ones.
 static void penalize(std::vector<double> &scores, ArrayRef<int64_t> history,
                      double penalty) {
   std::vector<bool> seen(scores.size());
@@ -49,7 +50,7 @@ static void penalize(std::vector<double> &scores, ArrayRef<int64_t> history,
 }
 
 namespace {
-/// A token that may come, and its probability over that of the most likely one.
+/// A candidate token, and its probability relative to that of the most likely token.
 struct Candidate {
   uint32_t token;
   double score, weight;
@@ -59,8 +60,8 @@ struct Candidate {
   }
 };
 
-/// Candidates from the most likely one on, sorted as far as they are asked for: a
-/// vocabulary has a hundred thousand tokens, and what is drawn is among the first.
+/// Sorts candidates by falling probability, lazily: a vocabulary has a hundred thousand
+/// tokens, and the drawn one is mostly among the first.
 class Descending {
 public:
   explicit Descending(std::vector<Candidate> &all) : all(all) {}
@@ -82,7 +83,7 @@ private:
 };
 } // namespace
 
-/// Tokens that top-k and min-p leave, in the order of their numbers.
+/// Returns the tokens that pass top-k and min-p, in the order of their ids.
 static std::vector<Candidate> candidatesOf(ArrayRef<double> scores,
                                            const SamplingOptions &options) {
   std::vector<Candidate> all;
@@ -98,7 +99,7 @@ static std::vector<Candidate> candidatesOf(ArrayRef<double> scores,
   }
   double highest = *std::max_element(scores.begin(), scores.end());
   llvm::erase_if(all, [&](Candidate &candidate) {
-    bool isHighest = candidate.score == highest; // which may be an infinity
+    bool isHighest = candidate.score == highest; // avoids inf - inf
     candidate.weight =
         isHighest ? 1 : std::exp((candidate.score - highest) / options.temperature);
     return candidate.weight < options.minP;
@@ -119,7 +120,8 @@ Expected<int64_t> Sampler::next(ArrayRef<float> logits, ArrayRef<int64_t> histor
   for (const Candidate &candidate : candidates)
     total += candidate.weight;
   Descending descending(candidates);
-  // The fewest of the most likely ones that have the part asked for: all for 1.
+  // Top-p: keeps the minimum number of the most likely candidates that have at least the
+  // requested fraction of the total probability; all of them for 1.
   double kept = total;
   size_t count = candidates.size();
   if (options.topP < 1)

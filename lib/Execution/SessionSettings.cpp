@@ -10,7 +10,7 @@
 
 using namespace kiln::execution;
 
-/// The dims of an entry that have no range yet, at their smallest.
+/// Adds the symbols of an entry that have no range yet, at their minimum.
 static void addEntry(kiln_model *model, const char *name,
                      std::vector<kiln_dim_range> &ranges) {
   kiln_model *entry = nullptr;
@@ -35,7 +35,8 @@ void kiln::execution::addOtherEntries(kiln_model *model,
 std::vector<kiln_dim_range> SessionSettings::ranges(kiln_model *model,
                                                     const InputSet &inputs) const {
   std::vector<kiln_dim_range> ranges;
-  // State has one size for a session.
+  // On a CPU without state, sessions accept all dims; the size of state is fixed per
+  // session.
   if (device == "cpu" && kiln_model_state_count(model) == 0)
     return ranges;
   for (int64_t value : inputs.symbolList(model))

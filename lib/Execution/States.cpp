@@ -1,4 +1,4 @@
-//===- States.cpp - Made-up state of decoders -----------------------------===//
+//===- States.cpp - Random state of decoders ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -71,7 +71,7 @@ Error execution::fillStates(kiln_model *model, kiln_session *session,
     if (!buffer)
       return buffer.takeError();
     if (!buffer->bytes())
-      continue; // another rank has it
+      continue; // another rank has this state
     fillRandom(*buffer, seed, 100);
     KILN_CHECK(write(session, i, *buffer));
   }

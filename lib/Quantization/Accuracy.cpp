@@ -32,7 +32,7 @@ class CompiledTrials final : public TrialModel {
 public:
   CompiledTrials(const CompileOptions &options, const AccuracyBudget &budget)
       : options(options), budget(budget), cache(std::make_shared<CompileCache>()) {}
-  /// Compiles and keeps the model in full precision.
+  /// Compiles the model in full precision and opens the meter with it.
   Error open();
 
   Expected<double> loss(const PrecisionPolicy &policy, bool quick,
@@ -48,7 +48,7 @@ private:
   const CompileOptions &options;
   const AccuracyBudget &budget;
   std::shared_ptr<CompileCache> cache;
-  SmallString<128> path; ///< of packages that are measured
+  SmallString<128> path; ///< path of the measured packages
   std::unique_ptr<AccuracyMeter> meter;
 };
 } // namespace
@@ -62,7 +62,7 @@ Error CompiledTrials::choosePath() {
   return checkOutput(path);
 }
 
-/// A package that only this process sees, and no longer than it takes to map it.
+/// Builds a package under a temporary name and removes the file as soon as it is mapped.
 Expected<Model> CompiledTrials::build(const PrecisionPolicy &policy,
                                       CompileReport &report) {
   CompileOptions own = options;

@@ -1,4 +1,4 @@
-//===- AccuracyBudget.cpp - What a compile may cost -----------------------===//
+//===- AccuracyBudget.cpp - Accuracy budgets of compiles ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ struct MetricRow {
   AccuracyMetric metric;
   StringLiteral name, comparison;
   bool isPercent;
-  double min, max; ///< of the limit
+  double min, max; ///< range of the limit
   StringLiteral limits, example;
 };
 } // namespace
@@ -44,7 +44,7 @@ static Error budgetError(const Twine &what, const Twine &expected, StringRef fou
                     "write for example '" + example + "'");
 }
 
-/// A number, with a percent sign where the metric has one.
+/// Parses a number, with a percent sign if the metric requires one.
 static Error parseLimit(const MetricRow &row, StringRef text, double &limit) {
   StringRef number = text;
   bool hasSign = number.consume_back("%");

@@ -1,4 +1,4 @@
-//===- AccuracyMeter.cpp - Packages measured on samples -------------------===//
+//===- AccuracyMeter.cpp - Measurement of a package's accuracy ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ using namespace kiln::execution;
 using namespace kiln::quantization;
 using namespace llvm;
 
-/// Blame is measured once per product, so on less than the whole.
+/// Limits of quick measurements. Blame is measured once per matmul, so on fewer samples.
 static constexpr size_t kQuickTokens = 1 << 15;
 static constexpr size_t kQuickSamples = 32;
 
@@ -47,7 +47,7 @@ private:
 
   std::vector<int64_t> tokens;
   uint64_t threads;
-  double full = 0, quickFull = 0; ///< bits per token in full precision
+  double full = 0, quickFull = 0; ///< bits per token of the full-precision model
 };
 } // namespace
 
@@ -116,7 +116,8 @@ createPerplexity(const std::string &path, uint64_t threads, Model full) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Runs both models on each sample, so that memory holds the outputs of one.
+/// Runs both models on one sample after the other, so that only one sample's outputs are
+/// in memory.
 class OutputMeter final : public AccuracyMeter {
 public:
   OutputMeter(AccuracyMetric metric, SampleSource source, uint64_t threads)
@@ -134,11 +135,12 @@ private:
   AccuracyMetric metric;
   SampleSource source;
   uint64_t threads;
-  std::unique_ptr<SampleRunner> runner; ///< of the full-precision model
+  std::unique_ptr<SampleRunner> runner; ///< runs the full-precision model
 };
 } // namespace
 
-/// A divergence is one of distributions: which output those are has to be clear.
+/// Checks the outputs. The KL divergence compares distributions, so there must be a
+/// single candidate for the logits.
 Error OutputMeter::checkOutputs() {
   std::vector<std::string> names = runner->outputs();
   if (names.empty())

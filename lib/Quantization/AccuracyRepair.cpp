@@ -1,4 +1,4 @@
-//===- AccuracyRepair.cpp - Products that stay precise --------------------===//
+//===- AccuracyRepair.cpp - Search for matmuls to keep in full precision --===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,12 +33,12 @@ private:
 
   const RepairTask &task;
   MeasureLoss loss, quick;
-  size_t blames = 0; ///< measured
+  size_t blames = 0; ///< number of measurements
   RepairResult result;
 };
 } // namespace
 
-/// Blame per byte; of equal ones the first in the model.
+/// Orders groups by blame per byte, then by their order in the model.
 static bool isWorse(const BlameGroup &a, const BlameGroup &b) {
   double left = a.blame / double(std::max<uint64_t>(a.bytes, 1)),
          right = b.blame / double(std::max<uint64_t>(b.bytes, 1));
@@ -50,7 +50,8 @@ BlameGroup Repair::groupOf(size_t begin, size_t end) const {
   return {begin, end, std::accumulate(bytes.begin(), bytes.end(), uint64_t(0))};
 }
 
-/// One product each, or as few groups as leave half of the measurements for single ones.
+/// Returns groups of one matmul each, or, if there are too many matmuls, larger groups
+/// that leave half of the measurements for single matmuls.
 std::vector<BlameGroup> Repair::firstGroups() const {
   size_t products = task.bytes.size();
   size_t count =
@@ -72,7 +73,8 @@ Error Repair::blame(BlameGroup &group, double base) {
   return Error::success();
 }
 
-/// Replaces groups by their products, the worst first, while measurements are left.
+/// Replaces groups by their single matmuls, from the highest blame per byte on, while
+/// measurements are left.
 Error Repair::judgeWorstAlone(double base) {
   std::vector<BlameGroup> groups = std::move(result.groups);
   result.groups.clear();
@@ -99,7 +101,8 @@ std::vector<size_t> Repair::productsOf(size_t count) const {
   return products;
 }
 
-/// The least number of groups after which the budget holds if blames add up.
+/// Returns the minimum number of groups to keep such that the budget holds if blames are
+/// additive.
 size_t Repair::predictedCount() const {
   double left = result.quantized;
   size_t count = 0;
@@ -108,8 +111,9 @@ size_t Repair::predictedCount() const {
   return count;
 }
 
-/// Groups to keep, between a number that is too few and one that holds or is all of them.
-/// Steps from the predicted number double until they cross the limit, then halve.
+/// Finds the number of groups to keep between `few`, which does not hold, and `enough`,
+/// which holds or is all groups. Galloping search from the predicted number, then
+/// bisection.
 Error Repair::findCount() {
   size_t few = 0, enough = result.groups.size(), step = 1;
   result.repaired = result.quantized;

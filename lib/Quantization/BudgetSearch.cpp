@@ -1,4 +1,4 @@
-//===- BudgetSearch.cpp - Products that a budget keeps precise ------------===//
+//===- BudgetSearch.cpp - Search for policies within a budget -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace kiln::quantization;
 using namespace llvm;
 
 namespace {
-/// Nodes of products that are quantized, with what they add to the weights in f32.
+/// Nodes of a quantized matmul, and the bytes that f32 weights would add.
 struct QuantizedProduct {
   std::string node;
   uint64_t bytes = 0;
@@ -49,11 +49,11 @@ private:
   std::vector<QuantizedProduct> products;
   std::map<std::pair<bool, std::vector<size_t>>, double> measured;
   size_t expectedMeasurements = 1;
-  double lastSeconds = 0; ///< of a measurement
+  double lastSeconds = 0; ///< duration of the last measurement
 };
 } // namespace
 
-/// Names of nodes as globs that fit nothing else.
+/// Returns a glob that matches the node's name only.
 static std::string globOf(StringRef node) {
   std::string glob;
   for (char c : node) {
@@ -64,7 +64,8 @@ static std::string globOf(StringRef node) {
   return glob;
 }
 
-/// Rules of the search come first, as the first that fits decides.
+/// Returns the policy that keeps these matmuls in f32. Its rules come first, because the
+/// first match applies.
 PrecisionPolicy BudgetSearch::policyOf(ArrayRef<size_t> kept) const {
   PrecisionPolicy result = policy;
   std::vector<PrecisionRule> rules;
@@ -74,14 +75,15 @@ PrecisionPolicy BudgetSearch::policyOf(ArrayRef<size_t> kept) const {
   return result;
 }
 
-/// The name in "node '/head/MatMul' (MatMul, opset 17)".
+/// Returns the name in text like "node '/head/MatMul' (MatMul, opset 17)".
 static std::string nodeName(StringRef text) {
   if (text.consume_front("node '"))
     text = text.rsplit('\'').first;
   return text.str();
 }
 
-/// In the order of the model. Products of nodes of one name can only be kept together.
+/// Finds the quantized matmuls in the order of the model. Nodes with equal names are one
+/// entry, since a rule cannot distinguish them.
 Error BudgetSearch::findProducts() {
   say("all products quantized");
   CompileReport report;
@@ -89,7 +91,7 @@ Error BudgetSearch::findProducts() {
   if (!loss)
     return loss.takeError();
   for (const PrecisionEntry &entry : report.precision) {
-    // Codes of the model are not among them.
+    // Weights that are already quantized in the model are left out.
     if (!findWeightFormat(entry.became) || entry.measuredAs.empty())
       continue;
     std::string node = nodeName(entry.node);
@@ -103,7 +105,8 @@ Error BudgetSearch::findProducts() {
   return Error::success();
 }
 
-/// With what was measured on all samples: of all products quantized, and the best.
+/// Returns the error with the losses measured on all samples: with everything quantized,
+/// and the best one.
 Error BudgetSearch::notMet(const Twine &what, const Twine &fix) const {
   double quantized = measured.at({false, {}}), best = quantized;
   size_t kept = 0;
@@ -137,7 +140,7 @@ void BudgetSearch::say(const Twine &what) const {
     control.progress(("accuracy: " + what).str());
 }
 
-/// Says how many measurements are left; they are about equally long.
+/// Reports the number of measurements left and their time; all take about equally long.
 void BudgetSearch::sayProgress() const {
   size_t done = measured.size(), all = std::max(expectedMeasurements, done + 1);
   std::string left = formatSeconds(lastSeconds * double(all - done));
@@ -185,7 +188,7 @@ Expected<BudgetResult> BudgetSearch::run() {
   for (const QuantizedProduct &product : products)
     task.bytes.push_back(product.bytes);
   task.allowed = budget.allowedLoss();
-  // And some to find how many to keep.
+  // Also counts some measurements to find the number of matmuls to keep.
   expectedMeasurements = 5 + std::min(products.size(), task.maxBlames);
   Expected<RepairResult> repair = repairAccuracy(
       task, [this](ArrayRef<size_t> kept) { return measure(kept, /*quick=*/false); },

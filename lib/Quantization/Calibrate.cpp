@@ -1,4 +1,4 @@
-//===- Calibrate.cpp - Samples through a model ----------------------------===//
+//===- Calibrate.cpp - Calibration on samples -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,19 +29,19 @@ using namespace kiln::execution;
 using namespace kiln::quantization;
 using namespace llvm;
 
-/// Damping as a part of the mean of a Hessian's diagonal (GPTQ's own choice).
+/// Damping relative to the mean of a Hessian's diagonal, as in GPTQ.
 static constexpr double kDamping = 0.01;
-/// Per element of the sums that are held at once: f64, and f32 for the result of a run
-/// and later for the matrix that is made from the sum.
+/// Bytes per element of the sums in memory: f64, plus f32 for a run's result and later
+/// for the matrix.
 static constexpr uint64_t kBytes = sizeof(double) + sizeof(float);
 
 namespace {
-/// Inputs of products whose sums are held at once.
+/// Inputs of matmuls whose statistics are in memory together.
 struct StatisticsGroup {
   uint64_t first = 0;
   std::vector<int64_t> ks;
-  std::vector<uint64_t> sizes; ///< elements
-  uint64_t valueBytes = 0;     ///< of ranges: in the largest run
+  std::vector<uint64_t> sizes; ///< elements per input
+  uint64_t valueBytes = 0;     ///< for ranges: bytes of the values in the largest run
 
   uint64_t elements() const { return sum_of(sizes, uint64_t(0)); }
 };
@@ -82,12 +82,12 @@ private:
   Observed what;
   ObservingModel model;
   std::optional<CalibrationSamples> samples;
-  PartialSums partial; ///< of the inputs that are observed
+  PartialSums partial; ///< of the observed inputs
   std::vector<std::shared_ptr<const CalibratedInput>> inputs;
   ActivationRanges ranges;
   CalibrationResult result;
   double began = now(), told = 0;
-  uint64_t ran = 0; ///< samples, in all passes
+  uint64_t ran = 0; ///< number of samples, over all passes
 };
 } // namespace
 
@@ -95,8 +95,8 @@ private:
 // Passes over the samples
 //===----------------------------------------------------------------------===//
 
-/// As many inputs as the memory holds, in their order, but one at least: what
-/// kiln-observe-products does with the same number of elements.
+/// Groups the inputs in order, each group as large as memory allows and not empty, in the
+/// same way as kiln-observe-products with that number of elements.
 std::vector<StatisticsGroup> Calibrator::plan() const {
   uint64_t elements = settings.memory / kBytes;
   std::vector<StatisticsGroup> groups;
@@ -110,15 +110,16 @@ std::vector<StatisticsGroup> Calibrator::plan() const {
   return groups;
 }
 
-/// Before it is known how many rows samples have, ranges are of all inputs.
+/// Returns the first observation. For ranges it covers all inputs, since the number of
+/// rows of the samples is still unknown.
 Observation Calibrator::observeFirst() const {
   if (what == Observed::Values)
     return observe(0, std::numeric_limits<uint64_t>::max());
   return observe(0, settings.memory / kBytes);
 }
 
-/// As many inputs as have histograms, and values in the largest run, that the memory
-/// holds, but one at least.
+/// Groups the inputs, each group as large as memory allows for histograms and for the
+/// values of the largest run, and not empty.
 Expected<std::vector<StatisticsGroup>> Calibrator::planRanges() {
   std::vector<uint64_t> bytes(model.inputs().size());
   for (const CalibrationSample &sample : samples->all()) {
@@ -143,7 +144,7 @@ Expected<std::vector<StatisticsGroup>> Calibrator::planRanges() {
   return groups;
 }
 
-/// Once a second at most: what is done, and how long the rest will take.
+/// Reports progress and the time left, at most once per second.
 void Calibrator::tell() {
   double time = now();
   if (!options.progress || time < told + 1)
@@ -166,7 +167,7 @@ Error Calibrator::runSamples(uint64_t first) {
     KILN_CHECK(model.run(all[partial.samples], partial.sums));
     ++partial.samples;
     ++ran;
-    // A twentieth of the time may go into what is kept for later.
+    // Spends at most a twentieth of the time on saving the state.
     if (settings.state.empty() || now() - saved < 20 * cost)
       continue;
     double begin = now();
@@ -177,7 +178,7 @@ Error Calibrator::runSamples(uint64_t first) {
   return Error::success();
 }
 
-/// Makes the matrix that the algorithm reads of one input; its sum is given up.
+/// Computes the matrix of one input that the algorithm needs, and frees its sum.
 Error Calibrator::makeMatrix(const StatisticsGroup &group, size_t at) {
   int64_t k = group.ks[at];
   std::vector<double> sum = std::move(partial.sums[at]);
@@ -186,7 +187,7 @@ Error Calibrator::makeMatrix(const StatisticsGroup &group, size_t at) {
     matrix = inverseCholesky(std::move(sum), k, kDamping);
   else
     matrix.assign(sum.begin(), sum.end());
-  // Rounding may leave a Hessian that is not positive; then no weight is found from it.
+  // Rounding errors can make a Hessian indefinite, so that it has no Cholesky factor.
   if (!all_of(matrix, [](float element) { return std::isfinite(element); }))
     return sampleError(settings.path, "the Hessian of a product has no factor",
                        "samples of about one size",
@@ -199,7 +200,8 @@ Error Calibrator::makeMatrix(const StatisticsGroup &group, size_t at) {
   return Error::success();
 }
 
-/// By as many threads as have room in what the results of runs took.
+/// Computes the matrices in parallel, by as many threads as the memory that the runs used
+/// has room for.
 Error Calibrator::makeMatrices(const StatisticsGroup &group) {
   uint64_t room = group.elements() / std::max<uint64_t>(*max_element(group.sizes), 1);
   ThreadPoolStrategy threads = hardware_concurrency(options.threads);
@@ -219,7 +221,8 @@ Error Calibrator::makeMatrices(const StatisticsGroup &group) {
   return Error::success();
 }
 
-/// True if all matrices of the group are in the folder; else the sums that are there.
+/// Returns true if all matrices of the group are in the folder; otherwise loads the sums
+/// that are there.
 Expected<bool> Calibrator::findGroup(const StatisticsGroup &group) {
   bool all = true;
   for (auto [at, k] : enumerate(group.ks)) {
@@ -230,7 +233,7 @@ Expected<bool> Calibrator::findGroup(const StatisticsGroup &group) {
     all &= *found != nullptr;
   }
   if (all) {
-    // They are there still if a process was killed right behind its last matrix.
+    // The sums remain if a process was killed just after it had stored the last matrix.
     result.folder->removeSums(group.first);
     return true;
   }
@@ -253,7 +256,7 @@ Error Calibrator::runGroup(const StatisticsGroup &group) {
     return Error::success();
   if (group.first > 0)
     KILN_CHECK(model.compile(observe(group.first, group.elements())));
-  // Not before: compiling takes memory, too.
+  // Allocated late, because compiling needs memory, too.
   if (partial.sums.empty())
     for (uint64_t size : group.sizes)
       partial.sums.emplace_back(size);
@@ -269,7 +272,8 @@ Error Calibrator::runGroup(const StatisticsGroup &group) {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-/// So many values have a last ten-thousandth, or what a percentile leaves out.
+/// Returns the number of values of which a ten-thousandth, or the fraction outside of the
+/// percentile, is at least one value.
 static uint64_t wantedValues(const RangeMethod &method) {
   constexpr double kValues = 10000;
   double left = method.kind == RangeMethod::Percentile ? 100 - method.percentile : 100;
@@ -303,7 +307,7 @@ Error Calibrator::estimateRanges(const StatisticsGroup &group) {
   return Error::success();
 }
 
-/// Histograms stay in a folder, where they are all that a range needs.
+/// Computes ranges. Histograms remain in the folder; they are all that ranges need.
 Error Calibrator::runRanges(const StatisticsGroup &group, bool isOnly) {
   Expected<std::optional<PartialSums>> found =
       result.folder->findSums(group.first, group.sizes);
@@ -329,7 +333,7 @@ Error Calibrator::runRanges(const StatisticsGroup &group, bool isOnly) {
 // All of it
 //===----------------------------------------------------------------------===//
 
-/// Names what sums are of: the package says which model is run, by which code.
+/// Returns the key of the sums. The package identifies the model and its code.
 Expected<std::string> Calibrator::key() const {
   Expected<std::string> hash = samples->hash();
   if (!hash)
@@ -341,7 +345,7 @@ Expected<std::string> Calibrator::key() const {
          (what == Observed::Values ? " " + options.precision.range : "");
 }
 
-/// Warns of the first input that has too few.
+/// Warns of the first input with too few rows or values.
 void Calibrator::warnOfFew(StringRef of, uint64_t found, uint64_t wanted,
                            const ObservedInput &input) {
   if (!result.warning.empty())
@@ -362,8 +366,8 @@ void Calibrator::warnOfFew(StringRef of, uint64_t found, uint64_t wanted,
   result.warning += "; give more samples";
 }
 
-/// Fewer rows than K leave X^T X singular, so that GPTQ rests on its damping alone. Stops
-/// where there are enough.
+/// Warns of too few rows. With fewer rows than K, X^T X is singular and GPTQ relies on
+/// damping alone. Stops as soon as there are enough.
 Error Calibrator::countRows() {
   constexpr uint64_t kMaximaRows = 100;
   std::vector<uint64_t> rows(model.inputs().size());
@@ -381,7 +385,7 @@ Error Calibrator::countRows() {
       return own.takeError();
     for (auto [sum, one] : zip(rows, *own))
       sum += one.value_or(0);
-    if (is_contained(*own, std::nullopt)) // nothing is known of some
+    if (is_contained(*own, std::nullopt)) // some input's number is unknown
       return Error::success();
   }
   for (size_t input : inputs)
@@ -390,7 +394,7 @@ Error Calibrator::countRows() {
   return Error::success();
 }
 
-/// Beside matrices, ranges have a folder in theirs.
+/// Returns the folder of the state. If matrices have one, ranges have a subfolder of it.
 std::string Calibrator::stateFolder() const {
   bool isSecond = what == Observed::Values && options.precision.calibrates();
   return settings.state + (isSecond ? "/ranges" : "");
@@ -457,7 +461,7 @@ Expected<CalibrationResult> Calibrator::run() {
 
 Expected<CalibrationResult> quantization::calibrate(const CompileOptions &options,
                                                     const CalibrationSettings &settings) {
-  // SmoothQuant needs no more of the activations than how large their channels get.
+  // SmoothQuant needs only the maximum magnitudes of the activations' channels.
   bool isSmooth = options.precision.algorithm == "smoothquant";
   return Calibrator(options, settings, isSmooth ? Observed::Maxima : Observed::Products)
       .run();

@@ -1,4 +1,4 @@
-//===- CalibrationFolder.cpp - What a calibration has found so far --------===//
+//===- CalibrationFolder.cpp - Stored state of calibrations ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ using namespace kiln::execution;
 using namespace kiln::quantization;
 using namespace llvm;
 
-/// The file that says what the others are of.
+/// File with the folder's key.
 static constexpr StringLiteral kKeyFile = "calibration";
 static constexpr StringLiteral kMatrix = "matrix", kSums = "sums";
 
@@ -34,14 +34,14 @@ static constexpr StringLiteral kMatrix = "matrix", kSums = "sums";
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Behind the numbers of a file, which so begin where pages do.
+/// Footer of a file. The data comes first, so that it begins at a page boundary.
 struct Footer {
   char magic[8] = {'K', 'I', 'L', 'N', 'C', 'A', 'L', '1'};
-  uint64_t number = 0;       ///< of the input, or of the first one
-  uint64_t count = 0;        ///< K, or samples
+  uint64_t number = 0;       ///< index of the input, or of the first one
+  uint64_t count = 0;        ///< K, or number of samples
   uint8_t key[32] = {};      ///< SHA-256 of the folder's key
-  uint8_t contents[32] = {}; ///< SHA-256 of the numbers
-  uint8_t footer[32] = {};   ///< SHA-256 of the rest of this struct
+  uint8_t contents[32] = {}; ///< SHA-256 of the data
+  uint8_t footer[32] = {};   ///< SHA-256 of this struct up to here
 };
 using Bytes = ArrayRef<uint8_t>;
 } // namespace
@@ -83,7 +83,7 @@ static Error writeFile(const std::string &path, ArrayRef<Bytes> parts,
   return writeAtomically(path, texts);
 }
 
-/// The numbers of a file, which is gone over whole; null if there is none.
+/// Reads a file's data and checks its hashes; null if there is no file.
 static Expected<std::unique_ptr<MemoryBuffer>> readFile(const std::string &path,
                                                         uint64_t size, uint64_t number,
                                                         StringRef key, Footer &footer) {
@@ -141,7 +141,7 @@ Expected<uint64_t> CalibrationFolder::append(Bytes bytes) const {
   return begin;
 }
 
-/// Removes files that a process that was killed had not written whole.
+/// Removes incomplete files of a process that was killed.
 static void removeTemporaries(const std::string &path) {
   std::error_code error;
   for (sys::fs::directory_iterator it(path, error), end; it != end && !error;

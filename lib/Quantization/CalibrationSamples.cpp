@@ -1,4 +1,4 @@
-//===- CalibrationSamples.cpp - What a model is calibrated on -------------===//
+//===- CalibrationSamples.cpp - Samples of calibrations -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,7 +58,7 @@ Error CalibrationSamples::readText(const CalibrationSettings &settings) {
   return Error::success();
 }
 
-/// The .npy files of a folder, by name; folders in it go to `folders`.
+/// Lists the .npy files of a folder; subfolders go to `folders`.
 static Error listFolder(const std::string &path, std::vector<TensorFile> &files,
                         std::vector<std::string> &folders) {
   std::error_code error;
@@ -140,7 +140,7 @@ static Error checkBytes(kiln_model *model, bool hasByteLogits, const std::string
                      "give token ids: a .npz file, or a folder of .npy files");
 }
 
-/// The input of that name; KILN-E0126 if there is none.
+/// Returns the input with this name, or error KILN-E0126.
 static Expected<const kiln_tensor_info *>
 findInput(kiln_model *model, const std::string &where, StringRef name) {
   std::vector<std::string> names;
@@ -155,7 +155,7 @@ findInput(kiln_model *model, const std::string &where, StringRef name) {
                      "name arrays as the inputs of the model are");
 }
 
-/// A symbol that is not bound leaves a dim its range.
+/// Returns true if the shape is within the ranges of the input's dims.
 static bool fits(const kiln_tensor_info &info, ArrayRef<int64_t> shape) {
   if (shape.size() != info.rank)
     return false;
@@ -204,8 +204,8 @@ Error quantization::checkSample(kiln_model *model, const std::string &sample,
 // Arrays with a sample each
 //===----------------------------------------------------------------------===//
 
-/// How many samples an array holds: as many as its first dim says if it has one dim more
-/// than the input; nullopt: it is one.
+/// Returns the number of samples in an array: its first dim, if it has one dim more than
+/// the input; nullopt if the array is a single sample.
 static Expected<std::optional<int64_t>> countSamples(const kiln_tensor_info &info,
                                                      const std::string &where,
                                                      const kiln_tensor &tensor) {

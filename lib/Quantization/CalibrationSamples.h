@@ -1,4 +1,4 @@
-//===- CalibrationSamples.h - What a model is calibrated on -----*- C++ -*-===//
+//===- CalibrationSamples.h - Samples of calibrations -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,24 +17,24 @@ namespace kiln::quantization {
 
 /// Inputs of one run: files, arrays, or tokens.
 struct CalibrationSample {
-  std::string name; ///< for messages
+  std::string name; ///< for error messages
   std::vector<execution::TensorFile> files;
-  std::vector<kiln_tensor> tensors; ///< of CalibrationSamples
+  std::vector<kiln_tensor> tensors; ///< owned by CalibrationSamples
   llvm::StringRef tokens;           ///< bytes
 };
 
-/// The samples of --calib: windows of a text, arrays of a .npz file, or of folders of
-/// .npy files.
+/// Samples of --calib: windows of a text, arrays of a .npz file, or folders of .npy
+/// files.
 class CalibrationSamples {
 public:
   static llvm::Expected<CalibrationSamples> read(const CalibrationSettings &settings);
 
-  /// Makes samples of what was read, as the inputs of the model are. Errors: KILN-E0126.
-  /// `hasByteLogits`: of the model as it was, an output is [.., .., 256].
+  /// Converts what was read to samples for the model's inputs. `hasByteLogits`: the
+  /// original model has an output [.., .., 256]. Errors: KILN-E0126.
   llvm::Error fitTo(kiln_model *model, bool hasByteLogits);
   llvm::ArrayRef<CalibrationSample> all() const { return samples; }
   bool isText() const { return text != nullptr; }
-  /// SHA-256 of all samples.
+  /// Returns the SHA-256 of all samples.
   llvm::Expected<std::string> hash() const;
 
 private:
@@ -45,15 +45,15 @@ private:
   std::string path, option;
   std::unique_ptr<llvm::MemoryBuffer> text;
   std::vector<execution::NpzArray> arrays;
-  std::vector<std::vector<int64_t>> shapes; ///< of a sample of each array
+  std::vector<std::vector<int64_t>> shapes; ///< shape of a sample, per array
   std::vector<CalibrationSample> samples;
 };
 
-/// The input that takes tokens: whole numbers [batch, sequence] that are neither a mask
-/// nor positions; null: none.
+/// Returns the input for tokens: integers [batch, sequence] that are neither mask nor
+/// positions; null if there is none.
 const kiln_tensor_info *tokenInput(kiln_model *model);
 
-/// Checks that an array is what the model takes under its name, and holds no NaN. Errors:
+/// Checks that an array fits the model's input of its name and has no NaN. Errors:
 /// KILN-E0126.
 llvm::Error checkSample(kiln_model *model, const std::string &sample,
                         const kiln_tensor &tensor);

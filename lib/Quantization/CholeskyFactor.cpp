@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// H = W W^T with an upper W, a Cholesky factorization from the last row up, makes
-// H^-1 = W^-T W^-1, so that U = W^-1: no inverse of H is ever formed.
+// H = W W^T with an upper triangular W, by a Cholesky factorization from the last row to
+// the first, gives H^-1 = W^-T W^-1, and so U = W^-1. The inverse of H is never formed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 using namespace kiln;
 
-/// Eight sums side by side, so that a compiler may use vectors without another order.
+/// Uses eight partial sums, so that a compiler may vectorize without reassociation.
 static double dot(const double *x, const double *y, int64_t count) {
   double sums[8] = {};
   int64_t i = 0;
@@ -28,7 +28,7 @@ static double dot(const double *x, const double *y, int64_t count) {
          ((sums[4] + sums[5]) + (sums[6] + sums[7])) + rest;
 }
 
-/// In place: the upper triangle becomes W.
+/// Factorizes in place: the upper triangle becomes W.
 static void factorize(std::vector<double> &h, int64_t k) {
   for (int64_t j = k; j-- > 0;) {
     double *row = &h[j * k];
@@ -41,8 +41,8 @@ static void factorize(std::vector<double> &h, int64_t k) {
   }
 }
 
-/// The inverse of an upper W, transposed, in place: row j gets column j of it in front of
-/// and on the diagonal, what lies behind stays.
+/// Inverts the upper triangular W in place and transposed: row j up to the diagonal
+/// becomes column j of the inverse. The elements after the diagonal are kept.
 static void invertTransposed(std::vector<double> &w, int64_t k) {
   std::vector<double> diagonal(k);
   for (int64_t j = 0; j < k; ++j)

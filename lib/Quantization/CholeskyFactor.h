@@ -12,10 +12,10 @@
 
 namespace kiln::quantization {
 
-/// Factors a symmetric, positive semidefinite H, [k, k] row-major: the upper U with
-/// (H + d I)^-1 = U^T U, where d is `damping` times the mean of the diagonal. A row of
-/// zeros (an input that is always 0) gets a diagonal of that mean. Sums have a fixed
-/// order.
+/// Returns, for a symmetric positive semidefinite H, [k, k] row-major, the upper
+/// triangular U with (H + d I)^-1 = U^T U, where d is `damping` times the mean of the
+/// diagonal. A row of zeros (an input that is always 0) gets that mean as its diagonal.
+/// The order of summation is fixed.
 std::vector<float> inverseCholesky(std::vector<double> hessian, int64_t k,
                                    double damping);
 

@@ -1,4 +1,4 @@
-//===- MagnitudeHistogram.cpp - How large numbers are ---------------------===//
+//===- MagnitudeHistogram.cpp - Histograms of magnitudes ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,16 +12,16 @@
 using namespace kiln::quantization;
 using namespace llvm;
 
-/// max / width is from kBins / 2 to less than kBins.
+/// Returns the width for which max / width is in [kBins / 2, kBins).
 double MagnitudeHistogram::widthFor(double max) {
   return max > 0 ? std::ldexp(2.0 / kBins, std::ilogb(max)) : 1;
 }
 
-/// Widths are powers of two, so that a bin goes into another one whole.
+/// Merges bins. Each goes into a single new one, because widths are powers of two.
 void MagnitudeHistogram::grow(double max) {
   auto factor =
       static_cast<size_t>(std::min<double>(widthFor(max) / widthFor(state[0]), kBins));
-  bool hasWidth = state[0] > 0; // zeros are in the first bin, whatever its width
+  bool hasWidth = state[0] > 0; // zeros are in bin 0 for any width
   state[0] = max;
   MutableArrayRef<double> bins = state.drop_front(2);
   if (!hasWidth || factor == 1)

@@ -1,4 +1,4 @@
-//===- MagnitudeHistogram.h - How large numbers are -------------*- C++ -*-===//
+//===- MagnitudeHistogram.h - Histograms of magnitudes ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,33 +13,32 @@
 
 namespace kiln::quantization {
 
-/// Counts of magnitudes in bins of one width. The width is the power of two with which
-/// the largest magnitude so far is in the upper half of the bins; when a larger one
-/// comes, bins are merged. So counts depend on which numbers were added, and not on their
-/// order.
+/// Histogram of magnitudes with equal bins. The width is the power of two for which the
+/// maximum so far is in the upper half of the bins; a new maximum may merge bins. Counts
+/// therefore do not depend on the order of insertion.
 class MagnitudeHistogram {
 public:
   static constexpr size_t kBins = 4096;
-  /// Elements of a state: the largest magnitude, how many numbers, and counts.
+  /// Elements of a state: the maximum, the number of values, and the counts.
   static constexpr size_t kSize = 2 + kBins;
 
-  /// Keeps the histogram in `state`, the caller's kSize numbers that are 0 at first.
+  /// Uses `state` for storage, kSize elements of the caller that are initially 0.
   explicit MagnitudeHistogram(llvm::MutableArrayRef<double> state) : state(state) {}
 
-  /// False, and nothing is added, if a number is NaN or infinite.
+  /// Returns false, and adds nothing, if a value is NaN or infinite.
   [[nodiscard]] bool add(llvm::ArrayRef<float> numbers);
 
   double max() const { return state[0]; }
   double width() const { return widthFor(max()); }
   uint64_t count() const { return static_cast<uint64_t>(state[1]); }
-  /// Bin i has magnitudes from i * width() to less than (i + 1) * width().
+  /// Returns the counts; bin i is [i * width(), (i + 1) * width()).
   llvm::ArrayRef<double> bins() const {
     return llvm::ArrayRef<double>(state).drop_front(2);
   }
-  /// Up to the one of the largest magnitude.
+  /// Returns the bins up to that of the maximum.
   llvm::ArrayRef<double> usedBins() const;
-  /// Numbers whose magnitudes are at least `limit`, which is the edge of a bin, or more
-  /// than the largest one.
+  /// Returns the number of values of at least `limit`, which must be a bin's edge or
+  /// greater than the maximum.
   uint64_t countFrom(double limit) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- ObservingModel.cpp - A model that says what it multiplies ----------===//
+//===- ObservingModel.cpp - Model with observable activations -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ void ObservingModel::release() {
   file.reset();
 }
 
-/// Chooses the GPUs of the options; a CPU is the default of a compile.
+/// Selects the GPUs of the options; otherwise the default, a CPU.
 Error ObservingModel::chooseTargets(std::vector<std::string> &out) const {
   if (device == "cpu")
     return Error::success();
@@ -56,7 +56,8 @@ Error ObservingModel::compile(const Observation &observation) {
     return makeError({ErrorCode::OutputNotWritable, std::string(package),
                       "the model cannot be written for calibration", "a temporary folder",
                       error.message(), "set TMPDIR to a folder with room"});
-  // Gone when it has been mapped: whoever stops a calibration then leaves nothing.
+  // The file is removed once it is mapped, so that an interrupted calibration leaves
+  // none.
   FileRemover remover(package);
   CompileOptions own;
   own.input = options.input;
@@ -97,8 +98,8 @@ ObservingModel::observedBy(StringRef output) const {
   return {&*observed, number};
 }
 
-/// Adds what a run has observed, X^T X, maxima or values; false: NaN or infinity is among
-/// it.
+/// Adds the result of a run: X^T X, maxima or values. Returns false if it has a NaN or an
+/// infinity.
 static bool addTo(std::vector<double> &sum, const TensorBuffer &buffer, Observed what) {
   auto *values = static_cast<const float *>(buffer.data());
   if (what == Observed::Values)
@@ -112,7 +113,7 @@ static bool addTo(std::vector<double> &sum, const TensorBuffer &buffer, Observed
   return std::isfinite(all);
 }
 
-/// In the order of the samples, in f64; of maxima the largest.
+/// Adds up in f64 and in the order of the samples; takes the maximum of maxima.
 Error ObservingModel::add(const OutputSet &outputs, const std::string &sample,
                           MutableArrayRef<std::vector<double>> sums) const {
   for (const TensorBuffer &buffer : outputs.buffers()) {
@@ -126,7 +127,7 @@ Error ObservingModel::add(const OutputSet &outputs, const std::string &sample,
   return Error::success();
 }
 
-/// The symbols that are dims of inputs.
+/// Returns the values of the symbols that are dims of inputs.
 static SymbolValues symbolsOf(kiln_model *model, const InputSet &inputs) {
   SymbolValues symbols;
   for (const kiln_tensor &tensor : inputs.tensors())
@@ -150,8 +151,8 @@ ObservingModel::rows(const CalibrationSample &sample) const {
   return rows;
 }
 
-/// A GPU's session has memory for the sizes that it was made for: another sample may need
-/// another one.
+/// Returns the settings of a session. On a GPU, a session has memory for fixed sizes, so
+/// another sample may need a new session.
 SessionSettings ObservingModel::sessionFor(const InputSet &inputs) {
   SessionSettings how;
   how.device = device;

@@ -1,4 +1,4 @@
-//===- ObservingModel.h - A model that says what it multiplies --*- C++ -*-===//
+//===- ObservingModel.h - Model with observable activations -----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,31 +15,31 @@
 
 namespace kiln::quantization {
 
-/// A model that is compiled in full precision, without state, so that its results say
-/// what products multiply: for this machine, or for the GPUs among options.targets.
+/// A model compiled in full precision, without state, whose outputs are statistics of the
+/// matmuls' activations; for this machine, or for the GPUs among options.targets.
 class ObservingModel {
 public:
   ObservingModel(const CompileOptions &options, std::string device)
       : options(options), device(std::move(device)) {}
 
   llvm::Error compile(const Observation &observation);
-  /// Inputs of all products, also of those that are not observed.
+  /// Returns the inputs of all matmuls, including those that are not observed.
   llvm::ArrayRef<ObservedInput> inputs() const { return report.observed; }
   kiln_model *get() const { return model.get(); }
   bool hasByteLogits() const { return report.hasByteLogits; }
-  /// The bytes of its package, which has no name any more.
+  /// Returns the bytes of its package, whose file is already removed.
   llvm::StringRef package() const { return file->getBuffer(); }
-  /// Rows of each input of products in a run of the sample; none where they do not follow
-  /// from the shapes of the model's inputs.
+  /// Returns the rows of each matmul's input in a run of the sample; nullopt where they
+  /// do not follow from the shapes of the model's inputs.
   llvm::Expected<std::vector<std::optional<int64_t>>>
   rows(const CalibrationSample &sample) const;
-  /// Bytes of the values of each observed input, in a run of the sample.
+  /// Returns the bytes of the values of each observed input in a run of the sample.
   llvm::Expected<std::vector<uint64_t>> valueBytes(const CalibrationSample &sample);
-  /// Runs a sample and adds to the sums, which are of the inputs that are observed: [K,
-  /// K], or the largest of all samples, [K], or states of a MagnitudeHistogram.
+  /// Runs a sample and adds to the statistics of the observed inputs: sums [K, K], maxima
+  /// [K], or states of a MagnitudeHistogram.
   llvm::Error run(const CalibrationSample &sample,
                   llvm::MutableArrayRef<std::vector<double>> sums);
-  /// Gives back the memory of runs.
+  /// Frees the memory of runs.
   void release();
 
 private:
@@ -47,8 +47,8 @@ private:
   execution::SessionSettings sessionFor(const execution::InputSet &inputs);
   llvm::Error add(const execution::OutputSet &outputs, const std::string &sample,
                   llvm::MutableArrayRef<std::vector<double>> sums) const;
-  /// The input that an output of the package observes, and its number among those that
-  /// are observed; null: none.
+  /// Returns the input that an output of the package observes, and its index among the
+  /// observed inputs; null if there is none.
   std::pair<const ObservedInput *, size_t> observedBy(llvm::StringRef output) const;
 
   const CompileOptions &options;
@@ -58,7 +58,7 @@ private:
   std::unique_ptr<llvm::MemoryBuffer> file;
   execution::Model model;
   execution::Session session;
-  std::vector<int64_t> sizes; ///< of the session's symbols, on a GPU
+  std::vector<int64_t> sizes; ///< sizes of the session, on a GPU
 };
 
 } // namespace kiln::quantization

@@ -1,4 +1,4 @@
-//===- RangeEstimate.cpp - What a static scale covers ---------------------===//
+//===- RangeEstimate.cpp - Range of static scales -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,12 +19,12 @@ using namespace llvm;
 static constexpr size_t kFirstCandidate = 128, kCandidateStep = 8;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The magnitude that stands for the numbers of a bin; zeros are in the first one.
+/// Returns the magnitude that represents a bin; bin 0 represents zeros.
 static double middleOf(size_t bin, double width) {
   return bin == 0 ? 0 : (double(bin) + 0.5) * width;
 }
 
-/// The code that a magnitude gets where `limit` has the largest code.
+/// Returns the quantized value of a magnitude, where `limit` becomes the maximum.
 static double codeOf(double x, double limit, RangeCode code) {
   if (code == RangeCode::Int8)
     return std::min(std::nearbyint(x / limit * 127), 127.0);
@@ -47,9 +47,10 @@ static double squaredError(ArrayRef<double> bins, double width, double limit,
   return sum;
 }
 
-/// Divergence of the first `kept` bins, the last of which has what saturates, too. A code
-/// says of the bins that have it is that their numbers are spread evenly over those that
-/// are not empty. Infinite if a bin is said to be empty that is not.
+/// Returns the Kullback-Leibler divergence of the quantized distribution from the first
+/// `kept` bins, the last of which includes all saturated values. Quantization spreads the
+/// count of a quantized value evenly over its non-empty bins. Infinite if it leaves a
+/// non-empty bin without any count.
 static double divergence(ArrayRef<double> bins, size_t kept, double width, double limit,
                          RangeCode code) {
   std::vector<double> reference(bins.begin(), bins.begin() + kept);

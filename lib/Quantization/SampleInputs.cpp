@@ -1,4 +1,4 @@
-//===- SampleInputs.cpp - A sample as inputs of a model -------------------===//
+//===- SampleInputs.cpp - Inputs of a model from a sample -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ static void fill(void *data, size_t count, const CalibrationSample *sample) {
     static_cast<T *>(data)[i] = sample ? T(uint8_t(sample->tokens[i])) : T(i);
 }
 
-/// Tokens, or positions from 0 on where there is no sample.
+/// Fills with tokens, or with positions from 0 on if there is no sample.
 static void fill(const kiln_tensor &tensor, size_t count,
                  const CalibrationSample *sample) {
   if (tensor.dtype == KILN_DTYPE_I32)
@@ -32,8 +32,8 @@ static void fill(const kiln_tensor &tensor, size_t count,
     fill<int64_t>(tensor.data, count, sample);
 }
 
-/// Nothing is in a cache, and nothing is longer than the sample says: the dims that its
-/// arrays or tokens do not decide are as small as they can be.
+/// Returns dims for a run with empty caches: symbols that the sample's arrays or tokens
+/// do not determine are at their minimum.
 static SymbolValues smallDims(kiln_model *model, ArrayRef<kiln_tensor> given,
                               const CalibrationSample &sample,
                               const kiln_tensor_info *tokens) {

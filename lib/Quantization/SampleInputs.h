@@ -1,4 +1,4 @@
-//===- SampleInputs.h - A sample as inputs of a model -----------*- C++ -*-===//
+//===- SampleInputs.h - Inputs of a model from a sample ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,24 +13,24 @@
 
 namespace kiln::quantization {
 
-/// All inputs of a model for one run, and what they are read from.
+/// All inputs of a model for one run, and the arrays that they refer to.
 struct SampleInputs {
   std::vector<execution::Npy> arrays;
   execution::InputSet inputs;
 };
 
-/// Makes up what the sample does not give, as kiln run does, but positions count from 0,
-/// and dims that no array decides are as small as they can be. `option` is named in
-/// errors, which are KILN-E0126.
+/// Creates the inputs. Those that the sample does not give are random, as in kiln run,
+/// except that positions count from 0 and undetermined dims are at their minimum. Errors,
+/// which name `option`: KILN-E0126.
 llvm::Expected<SampleInputs> sampleInputs(kiln_model *model,
                                           const CalibrationSample &sample,
                                           const std::string &option);
 
-/// A session for inputs of this size, if it is null.
+/// Opens a session for inputs of this size, unless there is one.
 llvm::Error openSession(kiln_model *model, execution::Session &session,
                         const execution::InputSet &inputs,
                         const execution::SessionSettings &how);
-/// The outputs for them, of a session that is opened for the first of them.
+/// Runs the inputs, opening a session if there is none, and returns the outputs.
 llvm::Expected<execution::OutputSet> runInputs(kiln_model *model,
                                                execution::Session &session,
                                                const execution::InputSet &inputs,

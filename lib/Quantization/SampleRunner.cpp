@@ -1,4 +1,4 @@
-//===- SampleRunner.cpp - What a model computes on samples ----------------===//
+//===- SampleRunner.cpp - Runs of a model on samples ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,9 +20,9 @@ using namespace kiln::execution;
 using namespace kiln::quantization;
 using namespace llvm;
 
-/// Windows of a text, and their bytes.
+/// Maximum number of windows of a text, and bytes per window.
 static constexpr uint64_t kWindows = 64, kWindow = 256;
-/// Tokens of a sample that is made up.
+/// Tokens of a random sample.
 static constexpr int64_t kMadeUpTokens = 128;
 
 SessionSettings quantization::sessionOf(uint64_t threads) {
@@ -89,7 +89,7 @@ private:
   Model model;
   Generator generator;
   std::vector<std::vector<int64_t>> sequences;
-  std::vector<std::string> names; ///< of the samples
+  std::vector<std::string> names; ///< names of the samples
 };
 } // namespace
 
@@ -110,7 +110,7 @@ Error DecoderRunner::addTokens(const CalibrationSample &sample,
   return Error::success();
 }
 
-/// Token ids [sequence] or [1, sequence].
+/// Adds token ids of shape [sequence] or [1, sequence].
 Error DecoderRunner::addArray(const CalibrationSample &sample, const std::string &where,
                               const kiln_tensor &tensor) {
   bool isInteger = tensor.dtype == KILN_DTYPE_I64 || tensor.dtype == KILN_DTYPE_I32;
@@ -127,7 +127,7 @@ Error DecoderRunner::addArray(const CalibrationSample &sample, const std::string
   return addTokens(sample, std::move(tokens));
 }
 
-/// Adds the token ids of a sample; masks and positions follow from the state.
+/// Adds the token ids of a sample. Masks and positions follow from the state.
 Error DecoderRunner::addTensors(const CalibrationSample &sample) {
   const std::string &input = generator.tokenInput();
   for (const kiln_tensor &tensor : sample.tensors)
@@ -285,7 +285,7 @@ Error SampleSource::fitTo(kiln_model *model) {
 Expected<std::unique_ptr<SampleRunner>>
 SampleRunner::create(Model model, SampleSource &source, uint64_t threads) {
   bool hasState = kiln_model_state_count(model.get()) > 0;
-  // A text is checked against the vocabulary where there is state.
+  // For a model with state, DecoderRunner checks a text against the vocabulary.
   if (!source.isMadeUp() && !(hasState && source.isText()))
     if (Error error = source.fitTo(model.get()))
       return std::move(error);

@@ -1,4 +1,4 @@
-//===- SampleRunner.h - What a model computes on samples --------*- C++ -*-===//
+//===- SampleRunner.h - Runs of a model on samples --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,10 @@
 
 namespace kiln::quantization {
 
-/// A session of so many threads on this machine's CPU.
+/// Returns settings of a session with `threads` threads on this machine's CPU.
 execution::SessionSettings sessionOf(uint64_t threads);
 
-/// Samples of a path, as for --calib; without one, a sample is made up.
+/// Samples of a path, as for --calib, or a random sample if there is no path.
 class SampleSource {
 public:
   static llvm::Expected<SampleSource> create(const std::string &path);
@@ -28,7 +28,7 @@ public:
   bool isText() const { return list.isText(); }
   llvm::ArrayRef<CalibrationSample> samples() const { return list.all(); }
   const std::string &getPath() const { return path; }
-  /// As CalibrationSamples::fitTo; models with the same inputs may follow.
+  /// Like CalibrationSamples::fitTo. May be called again for models with the same inputs.
   llvm::Error fitTo(kiln_model *model);
   std::string describe() const;
 
@@ -37,20 +37,21 @@ private:
   CalibrationSamples list;
 };
 
-/// Runs a model on samples. One with state gets tokens, from an empty state, and gives
-/// logits for all of them; any other gets the inputs that calibration would give it.
+/// Runs a model on samples. A model with state starts with an empty state, gets tokens,
+/// and returns the logits of all of them; any other model gets the inputs of calibration.
 class SampleRunner {
 public:
-  /// `source` has to outlive it.
+  /// `source` must outlive the runner.
   static llvm::Expected<std::unique_ptr<SampleRunner>>
   create(execution::Model model, SampleSource &source, uint64_t threads);
 
   virtual ~SampleRunner() = default;
 
-  /// Names of the outputs that are compared: the logits if the model has some, else all
-  /// of floats.
+  /// Returns the names of the outputs to compare: the logits if there are any, else all
+  /// float outputs.
   virtual std::vector<std::string> outputs() const = 0;
-  /// These outputs. Error: KILN-E0126 where one has an element that is no number.
+  /// Returns these outputs for a sample. Error: KILN-E0126 if one has an element that is
+  /// NaN or infinite.
   virtual llvm::Expected<std::vector<execution::OutputRows>> run(size_t sample) = 0;
 };
 

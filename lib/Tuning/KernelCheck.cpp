@@ -40,8 +40,9 @@ std::optional<kiln_dtype> tuning::dtypeOf(StringRef name) {
   return std::nullopt;
 }
 
-/// Operands rounded to ten bits of mantissa: twice what the steps of two of them add.
-/// Sums of 13 bits, which every step of the tensor cores cuts, are off by less than that.
+/// Tolerance for operands rounded to ten bits of mantissa (tf32): twice the error of
+/// rounding both. It also covers accumulators that tensor cores truncate to 13 bits at
+/// every step.
 static constexpr double kTensorTolerance = 4 * 0x1p-10;
 
 KernelCheck::KernelCheck(kiln_model *model, const PackageGraph &graph,
@@ -80,7 +81,7 @@ static bool overlaps(const kiln_buffer_view &a, const kiln_buffer_view &b) {
   return x < y + b.bytes && y < x + a.bytes;
 }
 
-/// Only what the step overwrites is copied: weights may be large.
+/// Copies only the operands that the step overwrites; weights may be large.
 void KernelCheck::before(Views reads, Views writes) {
   saved.assign(reads.size(), {});
   for (auto [copy, read] : zip(saved, reads))

@@ -1,4 +1,4 @@
-//===- TuneFile.cpp - The file that kiln tune writes ----------------------===//
+//===- TuneFile.cpp - The file of kiln tune -------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,8 @@ using namespace kiln;
 using namespace kiln::tuning;
 using namespace llvm;
 
-/// Names come from the model: a comment is one line whatever they hold.
+/// Names come from the model; control characters are removed to keep comments on one
+/// line.
 static void writeHeader(raw_ostream &os, StringRef device, StringRef target,
                         ArrayRef<SymbolValues> points) {
   os << "# Configs of kernels, measured by kiln tune; for kiln compile --configs.\n"

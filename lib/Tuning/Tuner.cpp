@@ -1,4 +1,4 @@
-//===- Tuner.cpp - Measures the candidates of kernels ---------------------===//
+//===- Tuner.cpp - Measurement of kernel configs --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,12 +23,12 @@ using namespace kiln::execution;
 using namespace kiln::tuning;
 using namespace llvm;
 
-/// Gain that a candidate needs to be kept, and to be kept when it is measured again
-/// beside the other winners: noise of a busy machine stays below the first.
+/// Minimum gain of a candidate to win, and to win again when all winners are measured
+/// together. Noise on a busy machine is below the former.
 static constexpr double kMargin = 0.03, kConfirmedMargin = 0.015;
-/// Loss that a candidate may have where it does not win.
+/// Maximum loss at a point where a candidate does not win.
 static constexpr double kMaxLoss = 0.01;
-/// Pairs of runs at one point, and about how many seconds they may take.
+/// Pairs of runs at one point, and their approximate maximum time in seconds.
 static constexpr size_t kMinPairs = 15, kMaxPairs = 400;
 static constexpr double kMeasureSeconds = 1;
 static constexpr size_t kRunsToWarmUp = 3;
@@ -93,7 +93,7 @@ Expected<std::optional<TunePackage>> Tuner::build(const Choice &choice, bool pro
   if (Error error = writeAtomically(configsFile.getPath(), linesOf(choice)))
     return std::move(error);
   if (Error error = compileTo(tunedFile.getPath(), configsFile.getPath())) {
-    // A candidate that cannot be compiled is no candidate; the model is at no fault.
+    // A candidate that does not compile is dropped; the error does not concern the model.
     consumeError(std::move(error));
     return std::nullopt;
   }
@@ -107,9 +107,9 @@ Expected<std::optional<TunePackage>> Tuner::build(const Choice &choice, bool pro
 // Points
 //===----------------------------------------------------------------------===//
 
-/// Takes the points asked for. Otherwise the one that kiln bench takes; on a CPU, where
-/// one code serves all dims, also an eighth of every dim that is no batch, and a batch of
-/// four.
+/// Selects the requested points. By default the point of kiln bench; on a CPU, where one
+/// code serves all dims, also points with an eighth of every non-batch dim and with a
+/// batch of four.
 Error Tuner::choosePoints(kiln_model *model) {
   auto add = [&](const SymbolValues &dims) -> Error {
     Expected<InputSet> made =
@@ -138,7 +138,7 @@ Error Tuner::choosePoints(kiln_model *model) {
       return std::clamp<int64_t>(wanted, symbol.min, symbol.max);
     };
     bool isBatch = value == 1;
-    // State has one size for a session.
+    // The size of state is fixed per session.
     StringRef name = symbol.name;
     if (kiln_model_state_count(model) && (name == "rows" || name == "capacity")) {
       small[symbol.name] = large[symbol.name] = value;
@@ -147,14 +147,14 @@ Error Tuner::choosePoints(kiln_model *model) {
     small[symbol.name] = within(isBatch ? 1 : value / 8);
     large[symbol.name] = within(isBatch ? 4 : value);
   }
-  // Symbols that depend on each other may not take these values together.
+  // Related symbols may not accept these values together.
   for (const SymbolValues &dims : {small, large})
     if (Error error = add(dims))
       consumeError(std::move(error));
   return Error::success();
 }
 
-/// On a GPU a session allocates for all dims that it takes, and state has one size.
+/// Returns the ranges of dims that the session must allow, on a GPU or with state.
 std::vector<kiln_dim_range> Tuner::rangesOf(kiln_model *model) const {
   std::vector<kiln_dim_range> ranges;
   bool isState = kiln_model_state_count(model) != 0;
@@ -205,8 +205,8 @@ Error Tuner::open() {
   return findProblems(*untuned);
 }
 
-/// The suffix that the name of a variant adds to the kernel's; "" for a kernel's own
-/// code.
+/// Returns the suffix of a variant's name relative to the kernel's name; "" for a
+/// kernel's own code.
 static std::string suffixOf(kiln_model *model, StringRef target, StringRef code) {
   for (const KernelVariant &variant : variantsOf(model, target))
     if (variant.code == code && !variant.isOwn())
@@ -214,7 +214,8 @@ static std::string suffixOf(kiln_model *model, StringRef target, StringRef code)
   return "";
 }
 
-/// Finds the code that runs at these dims; other variants of a kernel keep their configs.
+/// Finds the code that runs at the first point; other variants of a kernel keep their
+/// configs.
 Error Tuner::findProblems(const TunePackage &package) {
   StringMap<size_t> known;
   size_t kernel = 0;
@@ -259,7 +260,7 @@ Expected<std::vector<bool>> Tuner::verify(const Choice &choice) {
                                     settings.session.entry);
   if (!model)
     return model.takeError();
-  std::map<size_t, size_t> firsts; // the first step of a problem, and its number
+  std::map<size_t, size_t> firsts; // first step of a problem -> number of the problem
   for (auto [number, problem] : enumerate(problems))
     if (choice[number])
       firsts[problem.steps.front()] = number;
@@ -290,7 +291,7 @@ Expected<std::vector<bool>> Tuner::verify(const Choice &choice) {
   return isRight;
 }
 
-/// Seconds of a problem's steps in the run before.
+/// Returns the seconds of a problem's steps in the last run.
 static double secondsOf(const TunePackage &package, const TuneProblem &problem) {
   const uint64_t *nanoseconds = kiln_session_step_times(package.session.get());
   double sum = 0;
@@ -299,14 +300,15 @@ static double secondsOf(const TunePackage &package, const TuneProblem &problem) 
   return sum;
 }
 
-/// Runs the untuned package and the candidate in turns; no times if the deadline passed.
+/// Runs the untuned package and the candidate alternately. Leaves `times` empty if the
+/// deadline passes.
 Error Tuner::measureAt(size_t point, const TunePackage &candidate, double deadline,
                        std::vector<PairedTimes> &times) {
   auto runBoth = [&]() -> Error {
     KILN_CHECK(runAt(point, *untuned));
     return runAt(point, candidate);
   };
-  bool isModel = isSimulated(candidate); // the same times in every run
+  bool isModel = isSimulated(candidate); // simulated times are equal in every run
   for (size_t i = 0; i < (isModel ? 0 : kRunsToWarmUp); ++i)
     KILN_CHECK(runBoth());
   times.resize(problems.size());
@@ -394,8 +396,8 @@ Error Tuner::round(size_t number) {
 // All winners together
 //===----------------------------------------------------------------------===//
 
-/// Drops what does not win again: the best of many noisy times is too good. It takes
-/// seconds, so it runs to its end whatever is left of the budget.
+/// Drops candidates that do not win again, since the best of many noisy times is biased.
+/// Runs to its end regardless of the time budget, because it takes seconds only.
 Error Tuner::confirm() {
   constexpr unsigned kAttempts = 3;
   for (unsigned attempt = 0; attempt < kAttempts; ++attempt) {
@@ -419,13 +421,13 @@ Error Tuner::confirm() {
     if (isStable)
       return confirmWhole();
   }
-  // Never the same twice.
+  // The set of winners never became stable.
   for (TuneProblem &problem : problems)
     problem.best = 0;
   return Error::success();
 }
 
-/// Whole runs, as users make them: without a clock around every step.
+/// Measures entire runs without step timers, as users run the model.
 Error Tuner::confirmWhole() {
   Expected<TunePackage> before = load(untunedFile.getPath(), /*profile=*/false);
   if (!before)

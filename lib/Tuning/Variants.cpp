@@ -1,4 +1,4 @@
-//===- Variants.cpp - Code of kernels for some dims -----------------------===//
+//===- Variants.cpp - Kernel variants and their coverage ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ std::string tuning::boundsText(const kiln_variant_info &variant) {
               " and ");
 }
 
-/// Where none of the variants runs.
+/// Returns the condition under which no variant runs.
 static std::string otherwise(ArrayRef<KernelVariant> variants) {
   std::string value = variants.front().when.front().value;
   int64_t max = 0;
@@ -44,7 +44,7 @@ static std::string otherwise(ArrayRef<KernelVariant> variants) {
   return value + " > " + std::to_string(max);
 }
 
-/// "matmul_0_rows8" is "rows8" of "matmul_0".
+/// Returns the suffix of a variant's name: "rows8" for "matmul_0_rows8" of "matmul_0".
 static std::string suffixOf(StringRef name, StringRef kernel) {
   name.consume_front(kernel);
   name.consume_front("_");
@@ -110,8 +110,8 @@ const char *tuning::configOf(kiln_model *model, StringRef code, StringRef target
 VariantCoverage::VariantCoverage(kiln_model *model, StringRef target)
     : model(model), codes(variantsOf(model, target)) {}
 
-/// The largest excess over a bound at these dims; at most 0 where all hold, and 0 where
-/// one holds with no room left.
+/// Returns the maximum of value - bound over all bounds at these dims; at most 0 if all
+/// bounds hold.
 Expected<int64_t> VariantCoverage::excess(const KernelVariant &code,
                                           const Values &values) const {
   std::vector<int64_t> found(code.when.size());
@@ -124,7 +124,7 @@ Expected<int64_t> VariantCoverage::excess(const KernelVariant &code,
   return largest;
 }
 
-/// The code of a kernel that these dims run, by the index in `codes`.
+/// Returns the index in `codes` of the code that a kernel runs at these dims.
 Expected<size_t> VariantCoverage::chosen(size_t kernel, const Values &values) const {
   for (size_t c = 0;; ++c) {
     if (codes[c].kernel != kernel)
@@ -145,7 +145,7 @@ Error VariantCoverage::run(const SymbolValues &symbols) {
     values.push_back(symbols.at(kiln_model_symbol(model, s)->name));
   for (const KernelVariant &code : codes) {
     if (!code.isOwn())
-      continue; // once per kernel
+      continue; // visit each kernel once
     Expected<size_t> index = chosen(code.kernel, values);
     if (!index)
       return index.takeError();
@@ -162,8 +162,9 @@ VariantCoverage::Values VariantCoverage::corner(bool upper) const {
   return values;
 }
 
-/// Sets a symbol to the largest value that keeps the bounds, as more of a symbol is not
-/// less of what bounds count; leaves it alone where they do not hold as it is.
+/// Sets a symbol to the maximum value for which the bounds hold, by bisection, since
+/// bounded values do not decrease as a symbol grows. Leaves it unchanged if the bounds do
+/// not hold already.
 Error VariantCoverage::raise(const KernelVariant &code, size_t symbol,
                              Values &values) const {
   int64_t good = values[symbol], bad = kiln_model_symbol(model, symbol)->max + 1;
@@ -178,9 +179,9 @@ Error VariantCoverage::raise(const KernelVariant &code, size_t symbol,
   return Error::success();
 }
 
-/// Dims at the bounds of a variant and one step of a symbol beyond. Each symbol is raised
-/// first once, as only one order may fill a bound: 8 rows of batch*seq are one sequence
-/// of 8 where a batch is at most 4.
+/// Returns dims at the bounds of a variant, and dims with one symbol one step beyond.
+/// Each symbol is raised first once, because a bound may be reached in one order only: if
+/// a batch is at most 4, then 8 rows of batch*seq require a single sequence of 8.
 Expected<std::vector<VariantCoverage::Values>>
 VariantCoverage::edgesOf(const KernelVariant &code) const {
   std::vector<Values> edges;
@@ -201,8 +202,8 @@ VariantCoverage::edgesOf(const KernelVariant &code) const {
   return edges;
 }
 
-/// How far dims that run a code are from its edge: from the bounds of a variant, from the
-/// bounds of all variants for the kernel's own.
+/// Returns the distance of dims that run a code from its edge: from the variant's bounds,
+/// or, for a kernel's own code, from the bounds of all its variants.
 Expected<int64_t> VariantCoverage::distance(size_t code, const Values &values) const {
   if (!codes[code].isOwn()) {
     Expected<int64_t> over = excess(codes[code], values);
@@ -222,8 +223,8 @@ Expected<int64_t> VariantCoverage::distance(size_t code, const Values &values) c
   return sum;
 }
 
-/// Among the edges of all variants of the kernel and the corners of the ranges, dims that
-/// run the code closest to its own edge.
+/// Returns the dims that run the code closest to its edge, among the edges of all the
+/// kernel's variants and the corners of the ranges; nullopt if none does.
 Expected<std::optional<VariantCoverage::Values>>
 VariantCoverage::closest(size_t code) const {
   std::vector<Values> candidates{corner(false), corner(true)};
