@@ -76,7 +76,7 @@ std::string kiln::codegen::configText(Attribute config) {
 }
 
 //===----------------------------------------------------------------------===//
-// On the kernel
+// Attributes of the kernel
 //===----------------------------------------------------------------------===//
 
 Attribute kiln::codegen::configOn(graph::KernelOp kernel, StringRef target) {

@@ -25,7 +25,8 @@ struct ExtentRange {
 };
 
 /// Returns the range of an extent that is a sum of products of symbols with positive
-/// factors; nullopt for any other, and without a module for all but 0.
+/// factors; nullopt for any other extent. Without a module, only the extent 0 has a
+/// range.
 std::optional<ExtentRange> rangeOf(const graph::SymbolicExpr &extent,
                                    mlir::ModuleOp module);
 

@@ -22,7 +22,7 @@ Node *kiln::codegen::pullOperand(Body &body, Value value, ArrayRef<SymbolicExpr>
 }
 
 //===----------------------------------------------------------------------===//
-// From the contraction to the results
+// Forwarding to results
 //===----------------------------------------------------------------------===//
 
 namespace {

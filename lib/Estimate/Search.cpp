@@ -1,4 +1,4 @@
-//===- Search.cpp - The best mesh for a number of ranks -------------------===//
+//===- Search.cpp - Search for the best mesh ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -101,7 +101,7 @@ bool PositionFinder::propagate(size_t number) {
     int64_t &own = steps[number][i];
     for (unsigned read : step.reads)
       raise(own, positionOf(number, read));
-    // Tensor-parallel ranks meet within one stage.
+    // The ranks of a tensor-parallel collective are those of one stage.
     if (step.kind == Step::Kind::Collective)
       raise(own, 0);
     for (unsigned write : step.writes)
@@ -175,9 +175,9 @@ static std::vector<char> findUsed(const PositionFinder &positions) {
   return used;
 }
 
-/// Selects the first weight of each pipeline stage but the first: near an equal split of
-/// the weights' bytes, the cut that the smallest number of values cross. nullopt: there
-/// is no such cut.
+/// Selects the first weight of each pipeline stage but the first: among the cuts near an
+/// equal split of the weights' bytes, the one that the smallest number of values cross.
+/// Returns nullopt if no cut leaves steps on both sides.
 static std::optional<std::vector<int64_t>>
 chooseCuts(const Workload &workload, const PositionFinder &positions, int64_t stages) {
   std::vector<int64_t> crossings = countCrossings(workload, positions), cuts;

@@ -1,4 +1,4 @@
-//===- DimExpr.cpp - Values of printed dims -------------------------------===//
+//===- DimExpr.cpp - Evaluation of printed dims ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

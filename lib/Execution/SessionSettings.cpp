@@ -1,4 +1,4 @@
-//===- SessionOptions.cpp - Options of commands that run ------------------===//
+//===- SessionSettings.cpp - Options of sessions that commands open -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -334,7 +334,7 @@ static void computeLifetimes(Program &program) {
 }
 
 //===----------------------------------------------------------------------===//
-// In place
+// In-place updates
 //===----------------------------------------------------------------------===//
 
 /// Returns true if result element i depends on argument element i and on no argument

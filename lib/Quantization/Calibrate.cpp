@@ -330,7 +330,7 @@ Error Calibrator::runRanges(const StatisticsGroup &group, bool isOnly) {
 }
 
 //===----------------------------------------------------------------------===//
-// All of it
+// Entire calibration
 //===----------------------------------------------------------------------===//
 
 /// Returns the key of the sums. The package identifies the model and its code.

@@ -201,7 +201,7 @@ Error quantization::checkSample(kiln_model *model, const std::string &sample,
 }
 
 //===----------------------------------------------------------------------===//
-// Arrays with a sample each
+// Arrays with a dim of samples
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of samples in an array: its first dim, if it has one dim more than

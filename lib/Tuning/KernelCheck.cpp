@@ -1,4 +1,4 @@
-//===- KernelCheck.cpp - Kernels against the reference --------------------===//
+//===- KernelCheck.cpp - Comparison of kernels with the reference ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

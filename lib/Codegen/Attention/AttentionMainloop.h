@@ -32,7 +32,7 @@ public:
   };
   /// Returns the result of some rows, which finishRow() completes.
   virtual Value attend(QueryRows rows) = 0;
-  /// Completes columns of one row of the result.
+  /// Normalizes one row of the result, unless attend() has done so.
   virtual Value finishRow(Value result, Value row) = 0;
 
   /// Returns the state of some rows after the keys of one split, without sinks. `keys`
@@ -81,7 +81,7 @@ private:
   Value isEdge = {}; ///< true at run time if some row sees only a part of the tile's keys
 };
 
-/// A matrix of accumulators in shared memory, at the start of scratch.
+/// Matrix of accumulators in shared memory, at offset 0 of scratch.
 class ScratchRows : public AttentionBuilder {
 public:
   ScratchRows(const AttentionBuilder &attention, int64_t rows, int64_t stride)

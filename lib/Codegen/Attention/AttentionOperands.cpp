@@ -13,7 +13,7 @@ using namespace kiln;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// Any kind
+// Common parts
 //===----------------------------------------------------------------------===//
 
 bool AttentionOperands::isWhole(const Loop &loop, int64_t of) const {

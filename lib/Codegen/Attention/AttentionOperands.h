@@ -16,7 +16,7 @@ namespace kiln::codegen {
 
 /// Tile that a block of threads computes, and the number of keys of one loop step.
 struct AttentionTile {
-  int64_t rows, keys; ///< queries; keys of a step
+  int64_t rows, keys; ///< queries; keys per step
   int64_t threads;
   int64_t headLanes;   ///< elements per query and key, padded
   int64_t columnLanes; ///< elements per value and result row, padded

@@ -120,7 +120,7 @@ ConfigProblem AttentionAnalysis::checkConfig(const CodeRequest &request,
 }
 
 //===----------------------------------------------------------------------===//
-// The row
+// Row of the family table
 //===----------------------------------------------------------------------===//
 
 static const Hero kAttention{

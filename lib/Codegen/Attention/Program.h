@@ -25,8 +25,8 @@ public:
   Body body;
   graph::AttentionOp op;
   graph::AttentionLseOp lse; ///< null: the log-sum-exp is not used
-  Loop batch, keyHead; ///< the parallel loops, outermost first ...
-  Loop outer;          ///< ... and the query heads of a key head, or the only query
+  Loop batch, keyHead;       ///< parallel loops; batch is outermost
+  Loop outer;                ///< query heads per key head, or the only query
   Loop row;            ///< rows of a tile: queries, or the query heads of a key head
   bool packsGroup = false; ///< rows are query heads
   /// Maximum number of queries in the launches that the code is for; nullopt: no limit.

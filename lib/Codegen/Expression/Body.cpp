@@ -102,7 +102,7 @@ Node *Body::choose(SymbolicExpr index, ArrayRef<SymbolicExpr> bounds,
 }
 
 //===----------------------------------------------------------------------===//
-// Walks
+// Traversal
 //===----------------------------------------------------------------------===//
 
 void Body::walk(ArrayRef<Node *> roots, function_ref<void(Node *)> visit) const {
@@ -152,7 +152,7 @@ Body::copyNodes(ArrayRef<Node *> roots,
 }
 
 //===----------------------------------------------------------------------===//
-// Pulling
+// Pulling elements through ops
 //===----------------------------------------------------------------------===//
 
 static std::string spell(ArrayRef<SymbolicExpr> indices) {

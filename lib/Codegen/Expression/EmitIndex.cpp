@@ -77,7 +77,7 @@ Value kiln::codegen::wrapIndex(OpBuilder &b, Location loc, Value value, Value ex
   return arith::SelectOp::create(b, loc, negative, wrapped, value);
 }
 
-/// Wraps a negative index and clamps it to [0, extent).
+/// Adds the extent to a negative index, and clamps the result to [0, extent).
 static Value normalizeIndex(OpBuilder &b, Location loc, Value value, Value extent, Value zero,
                             Value last) {
   value = wrapIndex(b, loc, value, extent, zero);

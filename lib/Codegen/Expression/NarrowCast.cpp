@@ -46,7 +46,7 @@ struct Bits : ScalarBuilder {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// To f32
+// Decoding to f32
 //===----------------------------------------------------------------------===//
 
 /// Converts exponent and mantissa of a narrow float to the bits of an f32.
@@ -94,7 +94,7 @@ Value codegen::decodeNarrow(OpBuilder &b, Location loc, Value byte, Type type) {
 }
 
 //===----------------------------------------------------------------------===//
-// From f32
+// Encoding from f32
 //===----------------------------------------------------------------------===//
 
 /// Rounds to exponent and mantissa of the narrow float, which may exceed its maximum.

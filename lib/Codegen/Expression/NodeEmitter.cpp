@@ -43,7 +43,7 @@ Value NodeEmitter::lookup(StringAttr name) const {
 void NodeEmitter::bind(StringAttr name, Value value) { scopes.back().bindings[name] = value; }
 
 //===----------------------------------------------------------------------===//
-// Variation and knowledge
+// Lane-varying and bound nodes
 //===----------------------------------------------------------------------===//
 
 bool NodeEmitter::varies(const SymbolicExpr &expr) {
@@ -297,7 +297,7 @@ Value NodeEmitter::scalar(Node *node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Small values
+// Helpers
 //===----------------------------------------------------------------------===//
 
 Value NodeEmitter::fill(Value scalar) {

@@ -40,7 +40,7 @@ struct LastDimPart {
 struct Reduction {
   tile::ReduceKind kind;
   Node *term;
-  Node *result; ///< Bound
+  Node *result; ///< bound node
   /// True if a sum adds the square of the term.
   bool squares = false;
   /// True if a maximum may ignore NaNs, because later passes of the kernel yield NaN

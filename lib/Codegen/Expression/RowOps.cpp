@@ -139,8 +139,8 @@ Node *RowBuilder::rmsNorm(RmsNormOp op) {
   return mul(mul(x, once(div(number(1.0), sqrt(square)))), scale);
 }
 
-/// log(sum(exp(x - max))) + max, with max replaced by 0 where it is infinite:
-/// inf - inf would be NaN.
+/// Returns log(sum(exp(x - max))) + max, with 0 in place of an infinite max, because inf
+/// - inf is NaN.
 Node *RowBuilder::logSumExp(Node *x) {
   Node *max = maximumIgnoringNan(x);
   Node *finite = body.compute(

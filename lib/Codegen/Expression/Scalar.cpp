@@ -40,7 +40,7 @@ static Value sigmoid(ScalarBuilder s, Value x) {
   return s.div(above, s.add(s.number(1.0), e));
 }
 
-/// max(x, 0) + log(1 + exp(-|x|)): exp cannot overflow.
+/// Returns max(x, 0) + log(1 + exp(-|x|)), in which exp cannot overflow.
 static Value softplus(ScalarBuilder s, Value x) {
   Value tail = s.make<math::ExpOp>(s.neg(s.make<math::AbsFOp>(x)));
   Value positive = s.make<arith::MaximumFOp>(x, s.number(0.0));

@@ -110,7 +110,7 @@ ConfigProblem GemmAnalysis::checkConfig(const CodeRequest &request,
 }
 
 //===----------------------------------------------------------------------===//
-// The row
+// Row of the family table
 //===----------------------------------------------------------------------===//
 
 namespace {

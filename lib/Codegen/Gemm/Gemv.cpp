@@ -22,7 +22,7 @@ using namespace kiln;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// The product as a GEMV
+// GEMV problem
 //===----------------------------------------------------------------------===//
 
 void kiln::codegen::describeGemv(const GemmProgram &program, GemmProblem &problem) {
@@ -169,7 +169,7 @@ Value GemvEmitter::load(Value view, Value at, ArrayRef<int64_t> masked, Type byt
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// Accumulation
 //===----------------------------------------------------------------------===//
 
 /// Multiplies `count` tiles per phase from step `at` on, and adds them to `sums`.

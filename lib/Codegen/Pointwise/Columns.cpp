@@ -111,7 +111,7 @@ Value ColumnEmitter::loadLine(const Lines &lines, Value number) {
 }
 
 //===----------------------------------------------------------------------===//
-// Who has what
+// Distribution over thread groups
 //===----------------------------------------------------------------------===//
 
 tile::KernelOp ColumnEmitter::emit() {

@@ -66,7 +66,7 @@ std::optional<ColumnProblem> kiln::codegen::columnProblemOf(const Program &progr
 }
 
 //===----------------------------------------------------------------------===//
-// The choice
+// Selection of the config
 //===----------------------------------------------------------------------===//
 
 namespace {

@@ -120,7 +120,7 @@ void KernelEmitter::holdRow() {
 }
 
 //===----------------------------------------------------------------------===//
-// Positions side by side
+// Positions reduced together
 //===----------------------------------------------------------------------===//
 
 void KernelEmitter::emitPositions() {

@@ -112,7 +112,7 @@ ConfigProblem PointwiseAnalysis::checkConfig(const CodeRequest &request,
 }
 
 //===----------------------------------------------------------------------===//
-// The row
+// Row of the family table
 //===----------------------------------------------------------------------===//
 
 /// Prologue::First: each pass recomputes the row operand; scale and bias are read once.

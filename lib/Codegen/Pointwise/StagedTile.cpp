@@ -302,7 +302,7 @@ Value StagedTile::validOf(ArrayRef<Range> ranges, ArrayRef<int64_t> run) {
 }
 
 //===----------------------------------------------------------------------===//
-// Into scratch
+// Copies to scratch
 //===----------------------------------------------------------------------===//
 
 void StagedTile::fill() {

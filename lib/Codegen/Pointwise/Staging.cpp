@@ -27,7 +27,7 @@ int64_t Selection::low() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What choices select
+// Ranges of selects
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -104,7 +104,7 @@ static std::optional<StagedLoad> selected(Node *load, const Path &path,
 }
 
 //===----------------------------------------------------------------------===//
-// Along one loop
+// Staging along one loop
 //===----------------------------------------------------------------------===//
 
 static constexpr size_t kColumns = 0, kRows = 1; // indices of the loops of such a tile
@@ -188,7 +188,7 @@ std::vector<Staging> kiln::codegen::findStagings(graph::KernelOp kernel,
 }
 
 //===----------------------------------------------------------------------===//
-// What is not staged
+// Operands that are not staged
 //===----------------------------------------------------------------------===//
 
 /// Minimum size of an operand worth a copy; rereading a smaller one from L1 costs less

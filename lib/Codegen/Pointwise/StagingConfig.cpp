@@ -233,7 +233,7 @@ static SmallVector<StagingConfigAttr> rankForHost(MLIRContext *context,
 }
 
 //===----------------------------------------------------------------------===//
-// Tiles of whole rows
+// Tiles of entire rows
 //===----------------------------------------------------------------------===//
 
 /// Returns the minimum number of rows for which lines are full sectors, if there are that

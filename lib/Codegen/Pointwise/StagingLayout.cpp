@@ -66,7 +66,7 @@ int64_t StagingLayout::address(ArrayRef<int64_t> loops, int64_t position,
 }
 
 //===----------------------------------------------------------------------===//
-// Banks
+// Bank conflicts
 //===----------------------------------------------------------------------===//
 
 /// Returns the bank conflicts of an access by a warp: per phase, the maximum number of

@@ -35,7 +35,8 @@ int64_t fetchCycles(const GpuModel &machine, int64_t split, int64_t sumBytes,
 /// Registers per thread for loads of other splits' accumulators in flight.
 inline constexpr int64_t kFetchRegisters = 64;
 
-/// Cycles that memory needs for operands and result, however the work is cut.
+/// Returns the cycles of memory traffic for operands and result, which do not depend on
+/// the split.
 int64_t memoryCycles(const GemmProblem &problem, const GpuModel &machine);
 
 } // namespace kiln::codegen

@@ -50,8 +50,9 @@ int64_t tensorGemmCycles(const GemmProblem &problem, const TargetInfo &target,
                          tile::BlockGemmConfigAttr config);
 
 //===----------------------------------------------------------------------===//
-// Configs given from outside: what they take, by the models, and whether the emitters
-// have code for them. Values are positive, and a warp has its columns.
+// Checks of configs that users give: the resources that they need, by the models, and
+// whether the emitters support them. Values must be positive, and every warp must have
+// columns.
 //===----------------------------------------------------------------------===//
 
 BlockResources tensorGemmResources(const GemmProblem &problem, const TargetInfo &target,

@@ -16,7 +16,7 @@ using namespace kiln;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// Any kind
+// Parts common to all main loops
 //===----------------------------------------------------------------------===//
 
 Value CollectiveMainloop::emitStage(Value view, Type element, ValueRange indices,

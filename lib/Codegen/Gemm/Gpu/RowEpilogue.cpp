@@ -13,7 +13,7 @@ using namespace kiln;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// Any kind
+// Parts common to all epilogues
 //===----------------------------------------------------------------------===//
 
 bool CollectiveEpilogue::hasAllPanels() const {

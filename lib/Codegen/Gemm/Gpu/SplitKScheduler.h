@@ -17,7 +17,7 @@
 
 namespace kiln::codegen {
 
-/// Split-K: `splits` tasks per tile, for each tile.
+/// Split-K: `splits` tasks per tile, all of which add up some steps of K.
 class SplitKScheduler : public TileScheduler {
 public:
   SplitKScheduler(const GemmBuilder &gemm, TileOrder &order, TileShape shape,

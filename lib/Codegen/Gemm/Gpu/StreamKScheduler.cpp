@@ -1,4 +1,4 @@
-//===- StreamKScheduler.cpp - The last wave of tiles, cut evenly ----------===//
+//===- StreamKScheduler.cpp - Stream-K scheduler --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,7 +76,7 @@ WorkTile StreamKScheduler::open(Value task) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
+// Reduction of partial accumulators
 //===----------------------------------------------------------------------===//
 
 StreamKScheduler::Values StreamKScheduler::addAll(Value units, int64_t first,

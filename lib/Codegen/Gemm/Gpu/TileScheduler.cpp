@@ -12,7 +12,7 @@ using namespace kiln;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// Orders
+// Tile orders
 //===----------------------------------------------------------------------===//
 
 TileOrder::TileOrder(const GemmBuilder &gemm, TileShape shape)
@@ -84,7 +84,7 @@ WorkTile RasterOrder::locate(Value number) {
 }
 
 //===----------------------------------------------------------------------===//
-// A task per tile
+// Data-parallel scheduler
 //===----------------------------------------------------------------------===//
 
 void DataParallelScheduler::reduce(const WorkTile &, ValueRange accumulators,

@@ -19,7 +19,7 @@ Value HostEpilogue::begin(const HostPanel &, RowRange, const RowBlock &, int64_t
 }
 
 //===----------------------------------------------------------------------===//
-// In registers
+// Epilogue in registers
 //===----------------------------------------------------------------------===//
 
 void RegisterEpilogue::take(const HostPanel &panel, RowRange, const RowBlock &block,
@@ -37,7 +37,7 @@ void RegisterEpilogue::take(const HostPanel &panel, RowRange, const RowBlock &bl
 }
 
 //===----------------------------------------------------------------------===//
-// By row panels
+// Epilogue through row panels
 //===----------------------------------------------------------------------===//
 
 RowPanelEpilogue::RowPanelEpilogue(const GemmBuilder &gemm, tile::GemmConfigAttr config)

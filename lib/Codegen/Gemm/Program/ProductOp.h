@@ -1,4 +1,4 @@
-//===- ProductOp.h - The op around which a GEMM kernel is built -*- C++ -*-===//
+//===- ProductOp.h - The matmul op of a GEMM kernel -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
