@@ -19,7 +19,8 @@ using namespace kiln;
 using namespace kiln::estimate;
 using namespace llvm;
 
-/// Maximum ranks per stage, which is that of a package (Mesh::kMaxRanks).
+/// Maximum ranks per stage if tp and cp are combined: that of a package
+/// (Mesh::kMaxRanks).
 static constexpr int64_t kMaxProduct = 64;
 
 static auto divisionOf(const MeshShape &mesh) {
@@ -196,8 +197,8 @@ std::vector<Candidate> Searcher::counts(int64_t devices) {
   return list;
 }
 
-/// Returns the meshes to consider. With context parallelism, weights are divided within a
-/// node only, where links are fast; a stage has at most as many ranks as a package.
+/// Returns the meshes to consider. If tp and cp are combined, tp divides weights within a
+/// node, where links are fast, and a stage has at most as many ranks as a package.
 std::vector<MeshShape> Searcher::shapes(int64_t ranks) const {
   std::vector<MeshShape> list;
   for (Division division : {Division::Tensor, Division::Sequence, Division::Context})

@@ -52,7 +52,7 @@ template <size_t kStreams> static uint64_t sum(const uint64_t *words, size_t cou
 }
 
 namespace {
-/// Threads that repeatedly read all parts of the words, one part each, at the same time.
+/// Threads that read the words repeatedly and at the same time, each thread its own part.
 class Readers {
 public:
   using Sum = uint64_t (*)(const uint64_t *, size_t);

@@ -18,7 +18,8 @@ using namespace kiln;
 using namespace mlir;
 
 /// Moves each handover before the first step of another stage that reads it, or to the
-/// end. Meanwhile the sending stage can begin its next part.
+/// end. A handover ends the wave of the sending stage, so this keeps more of its steps in
+/// one wave.
 static void delayHandovers(Program &program) {
   std::vector<std::vector<Step>> before(program.steps.size() + 1);
   for (auto [i, step] : llvm::enumerate(program.steps)) {

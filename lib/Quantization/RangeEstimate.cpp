@@ -24,7 +24,8 @@ static double middleOf(size_t bin, double width) {
   return bin == 0 ? 0 : (double(bin) + 0.5) * width;
 }
 
-/// Returns the quantized value of a magnitude, where `limit` becomes the maximum.
+/// Returns the quantized value of a magnitude. The scale maps `limit` to the largest
+/// quantized value.
 static double codeOf(double x, double limit, RangeCode code) {
   if (code == RangeCode::Int8)
     return std::min(std::nearbyint(x / limit * 127), 127.0);

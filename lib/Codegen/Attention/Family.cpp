@@ -145,7 +145,8 @@ public:
       return graph::lseOf(attention) ? &kAttentionLse : &kAttention;
     return isa<graph::AttentionLseOp>(op) ? &kAttentionLse : nullptr;
   }
-  /// Matches a kernel of an AttentionLseOp alone, for which no code can be generated.
+  /// Matches kernels with an attention, or with only the op that reads its log-sum-exp,
+  /// for which no code can be generated.
   bool matches(graph::KernelOp kernel) const override {
     return holds<graph::AttentionOp>(kernel) || holds<graph::AttentionLseOp>(kernel);
   }

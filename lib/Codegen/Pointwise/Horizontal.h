@@ -30,7 +30,8 @@ public:
                                                        const TargetInfo &target) const;
   /// Returns true if a program would have more loops if it were built with `splits`.
   bool dividesLastDim() const;
-  /// Emits the tile program, with the names of `kernel`.
+  /// Emits the tile program of `kernel`, which equals the analysed kernel except for
+  /// names.
   tile::KernelOp emit(graph::KernelOp kernel, mlir::OpBuilder &builder,
                       tile::PointwiseConfigAttr config) const;
 

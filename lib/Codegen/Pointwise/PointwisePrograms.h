@@ -34,9 +34,9 @@ public:
   stagingConfigs(const TargetInfo &target) const;
   /// Implements KernelAnalysis::operandToCopy.
   std::optional<unsigned> operandToCopy(llvm::ArrayRef<std::string> targets) const;
-  /// Emits the tile program at the builder's insertion point, with the given config or
-  /// the best one and with the names of `kernel`, whose fingerprint must be that of the
-  /// analysed kernel.
+  /// Emits the tile program of `kernel` at the builder's insertion point, with the given
+  /// config or the best one. The fingerprint of `kernel` must be that of the analysed
+  /// kernel; names may differ.
   mlir::FailureOr<tile::KernelOp> emit(graph::KernelOp kernel, const TargetInfo &target,
                                        mlir::OpBuilder &builder,
                                        tile::PointwiseConfigAttr config = {}) const;

@@ -479,7 +479,8 @@ static bool isMultiplied(Type element) {
 static int64_t lanesOf(ProductOp op, int64_t packed, int64_t limit) {
   auto halves = columnHalvesOf(op.getResult());
   int64_t lanes = std::min(packed, halves ? 2 * halves->block : limit);
-  // If columns do not fill the panels, the last panel must be a single tile.
+  // If the columns do not fill the packed panels, a tile is an entire packed panel, so
+  // that only the last tile is partial.
   auto columns = graph::getDims(op.getResult()).back().getConstant();
   return packed % lanes == 0 && columns && *columns % packed == 0 ? lanes : packed;
 }
