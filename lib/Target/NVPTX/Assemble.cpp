@@ -38,7 +38,8 @@ llvm::Error nvptx::assemble(StringRef text, StringRef architecture, std::string 
                    "none",
                    "install the CUDA toolkit, or compile without --cubin: a driver "
                    "assembles the PTX when it loads it");
-  // Input, output, messages; removed whatever happens.
+  // The input, output and log files of ptxas; the FileRemovers delete them on every
+  // return.
   std::array<llvm::SmallString<64>, 3> paths;
   std::array<StringRef, 3> suffixes{"ptx", "cubin", "log"};
   std::array<llvm::FileRemover, 3> removers;

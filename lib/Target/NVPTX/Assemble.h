@@ -14,8 +14,8 @@
 
 namespace kiln::nvptx {
 
-/// Runs ptxas, found in the PATH, on a text for an architecture ("sm_80").
-/// Errors: KILN-E0406, with ptxas's words where it refuses the text.
+/// Assembles PTX text for an architecture ("sm_80") with the ptxas in the PATH.
+/// Errors: KILN-E0406, with ptxas's message if it rejects the text.
 llvm::Error assemble(llvm::StringRef text, llvm::StringRef architecture, std::string &cubin);
 
 } // namespace kiln::nvptx

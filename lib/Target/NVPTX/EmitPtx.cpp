@@ -41,7 +41,8 @@ void nvptx::prepareEmission(mlir::MLIRContext *context) {
   mlir::registerNVVMDialectTranslation(*context);
 }
 
-/// Times ten: the target's, or what an instruction that a kernel has needs.
+/// Returns ten times the PTX ISA version to emit: the target's, or a higher one that an
+/// intrinsic of the module needs.
 static int64_t ptxVersion(const llvm::Module &module, const GpuInfo &gpu) {
   static constexpr std::pair<llvm::StringLiteral, int64_t> kNeeds[] = {
       {"llvm.nvvm.e4m3x2.", 81}, {"llvm.nvvm.mma.m16n8k32.row.col.f32.e4m3.", 84}};
@@ -73,7 +74,8 @@ llvm::Error nvptx::emitPtx(mlir::ModuleOp op, const TargetInfo &target,
   for (llvm::Function &function : *module) {
     if (!function.isDeclaration())
       function.setDoesNotThrow();
-    // Assembly may be about a whole warp: it stays where it is.
+    // Inline assembly may act on an entire warp (mma, shuffles): convergent calls are not
+    // moved into or out of branches.
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
           call && call->isInlineAsm())

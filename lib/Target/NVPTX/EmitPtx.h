@@ -19,21 +19,22 @@ class TargetMachine;
 
 namespace kiln::nvptx {
 
-/// Once per process: LLVM's NVPTX backend and the translations from MLIR.
+/// Registers LLVM's NVPTX backend and the translations from MLIR, once per process.
 void prepareEmission(mlir::MLIRContext *context);
 
-/// Stands for the name of a kernel in a text that several may have.
+/// Placeholder for the kernel's name in PTX text that several equal kernels use.
 inline constexpr llvm::StringLiteral kEmittedName = "kiln_emitted_kernel";
 
-/// Optimizes a module of the LLVM and NVVM dialects and writes it as PTX text.
-/// `dump` is a path without suffix for the LLVM IR and the PTX, or empty: then the kernel
-/// is called kEmittedName. `isWanted` is given the hash of the module, whatever the
-/// kernel is called, before that work begins; false leaves the text empty.
+/// Optimizes a module of the LLVM and NVVM dialects and writes it as PTX text. `dump` is
+/// a path without suffix for the LLVM IR and the PTX, or empty; if it is empty, the
+/// kernel is named kEmittedName. `isWanted` is called with the module's hash, which does
+/// not depend on the kernel's name, before optimization; if it returns false, the text
+/// stays empty.
 llvm::Error emitPtx(mlir::ModuleOp module, const TargetInfo &target, llvm::StringRef dump,
                     std::string &ptx, llvm::function_ref<bool(llvm::StringRef)> isWanted);
 
-/// Joins neighbouring accesses of an optimized module, as far as memory is read that
-/// the program reads.
+/// Vectorizes accesses to contiguous elements in an optimized module. No load reads
+/// memory that the program does not read.
 void joinAccesses(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace kiln::nvptx

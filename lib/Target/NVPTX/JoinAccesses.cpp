@@ -1,12 +1,12 @@
-//===- JoinAccesses.cpp - Neighbouring accesses become wide ones ----------===//
+//===- JoinAccesses.cpp - Vectorizes loads and stores ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The backend joins neighbouring loads, and where their address is aligned for it
-// reads three elements as four: beyond the end of a buffer that the caller made
-// no longer than its tensor. Here the same is done, and such loads are taken
-// apart again into pieces that read nothing else.
+// The backend vectorizes contiguous loads, and reads three elements as four if their
+// address is aligned for it: the fourth may lie beyond the end of a buffer that the
+// caller made no longer than its tensor. This file runs the same vectorizer first and
+// splits each such masked load into loads that read the program's elements only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ static void runVectorizer(Function &function, TargetMachine &machine) {
   passes.run(function, functions);
 }
 
-/// How many lanes one load takes from this one on: a power of two, aligned, all of
-/// them wanted.
+/// Returns the lanes that one load takes from `lane` on: a power of two, aligned, and all
+/// of them unmasked.
 static unsigned pieceAt(const Constant &mask, unsigned lane, unsigned lanes) {
   unsigned count = 1;
   auto wanted = [&](unsigned first, unsigned end) {
@@ -61,7 +61,7 @@ static void takeApart(IntrinsicInst &load) {
   auto &mask = *cast<Constant>(load.getArgOperand(1));
   Align align = load.getParamAlign(0).valueOrOne();
   IRBuilder<> b(&load);
-  Value *result = load.getArgOperand(2); // the lanes that are not wanted
+  Value *result = load.getArgOperand(2); // the passthru value of masked-off lanes
   for (unsigned lane = 0, count; lane < type->getNumElements(); lane += count) {
     count = 1;
     if (!mask.getAggregateElement(lane)->isOneValue())
@@ -92,7 +92,7 @@ void kiln::nvptx::joinAccesses(Module &module, TargetMachine &machine) {
         masked.push_back(call);
     for (IntrinsicInst *load : masked)
       takeApart(*load);
-    // The backend would join the pieces again.
+    // Without this attribute the backend would merge the split loads again.
     if (!masked.empty())
       function.addFnAttr(Attribute::NoImplicitFloat);
   }

@@ -3,9 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One module, one text per kernel, so that kernels are compiled side by side,
-// their bytes do not depend on their neighbours, and a driver can load them one
-// by one.
+// Emits one PTX text per kernel: kernels are compiled in parallel, their bytes do not
+// depend on other kernels of the module, and a driver can load them one by one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +37,7 @@ void kiln::buildNVPTXPipeline(mlir::OpPassManager &pm, llvm::StringRef target) {
 }
 
 namespace {
-/// One kernel and what it becomes.
+/// A kernel and the PTX it is compiled to.
 struct KernelJob {
   tile::KernelOp kernel;
   PtxKernel result;
@@ -84,7 +83,7 @@ static void replaceAll(std::string &text, llvm::StringRef from, llvm::StringRef 
     text.replace(at, from.size(), to);
 }
 
-/// Loading a dialect is not allowed once several threads work.
+/// Loads all dialects now: MLIR forbids it while several threads work.
 static void loadDialects(mlir::MLIRContext *context, const TargetInfo &target) {
   mlir::DialectRegistry registry;
   mlir::OpPassManager pm(mlir::ModuleOp::getOperationName());

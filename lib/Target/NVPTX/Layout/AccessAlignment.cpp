@@ -1,4 +1,4 @@
-//===- AccessAlignment.cpp - What accesses are aligned for ----------------===//
+//===- AccessAlignment.cpp - Alignment of memory accesses -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,7 +62,7 @@ int64_t nvptx::accessDivisor(Value view, ValueRange indices, unsigned rank) {
     divisor =
         std::min(divisor, std::min(knownDivisor(Value(position)) * knownDivisor(stride),
                                    kMaxDivisor));
-  if (rank == 2) // rows begin a stride apart
+  if (rank == 2) // row r begins at r * stride
     divisor = std::min(divisor, knownDivisor(strides[strides.size() - 2]));
   return divisor;
 }

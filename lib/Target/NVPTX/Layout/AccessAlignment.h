@@ -1,9 +1,9 @@
-//===- AccessAlignment.h - What accesses are aligned for --------*- C++ -*-===//
+//===- AccessAlignment.h - Alignment of memory accesses ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which powers of two divide offsets, as far as constants, strides and loops tell.
+// Powers of two that divide offsets, derived from constants, strides and loop bounds.
 // Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
@@ -17,11 +17,11 @@
 
 namespace kiln::nvptx {
 
-/// The largest power of two known to divide an index; at most 1 << 30.
+/// Returns the largest power of two known to divide an index, at most 1 << 30.
 int64_t knownDivisor(mlir::Value index);
 int64_t knownDivisor(mlir::OpFoldResult index);
-/// The largest power of two known to divide the offset, in elements, at which an access
-/// of a fragment begins; with rank 2, that of every row.
+/// Returns the largest power of two known to divide the offset, in elements, at which an
+/// access to a fragment begins; with rank 2, at which each of its rows begins.
 int64_t accessDivisor(mlir::Value view, mlir::ValueRange indices, unsigned rank);
 
 /// Operands that loads and stores have in common.
@@ -31,14 +31,15 @@ struct Access {
   tile::FragType type; ///< null: a scalar
   llvm::ArrayRef<int64_t> masked;
 
-  /// Elements of a row follow each other in memory.
+  /// Returns true if the elements of a row are contiguous in memory.
   bool hasNeighbours() const;
 };
 std::optional<Access> accessOf(mlir::Operation *op);
 
-/// Contiguous elements each thread holds of fragments of one of the ranks so that every
-/// access to them in global memory is aligned and no wider than the target's
-/// widest; nullopt if there is none. One of scratch that is narrower costs no sectors.
+/// Returns the contiguous elements that each thread holds of fragments of the given
+/// ranks: the largest count for which every access to them in global memory is aligned
+/// and no wider than the target's widest; nullopt if there is no such access. Accesses to
+/// scratch do not count: narrow ones cost no extra memory transactions there.
 std::optional<int64_t> chooseRun(tile::KernelOp kernel, const GpuInfo &gpu,
                                  llvm::ArrayRef<int64_t> ranks);
 

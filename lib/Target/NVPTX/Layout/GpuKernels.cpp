@@ -1,4 +1,4 @@
-//===- GpuKernels.cpp - What passes over a GPU's kernels need -------------===//
+//===- GpuKernels.cpp - Helpers of passes over GPU kernels ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- GpuKernels.h - What passes over a GPU's kernels need -----*- C++ -*-===//
+//===- GpuKernels.h - Helpers of passes over GPU kernels --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,14 +14,14 @@
 
 namespace kiln::nvptx {
 
-/// Calls `body` for every kernel of a module if the target of this name is a GPU; reports
-/// a target that there is not.
+/// Calls `body` for every kernel of a module if the named target is a GPU; reports an
+/// unknown target.
 mlir::LogicalResult forEachGpuKernel(
     mlir::ModuleOp module, llvm::StringRef target,
     llvm::function_ref<mlir::LogicalResult(tile::KernelOp, const GpuInfo &)> body);
 
-/// Reports KILN-E0403 at an op of a kernel that an earlier pass, `pass`, has left as it
-/// must not be; returns false.
+/// Reports KILN-E0403 at an op that violates what the earlier pass `pass` guarantees;
+/// returns false.
 bool refuseLevel(mlir::Operation *op, llvm::StringRef pass, const llvm::Twine &what,
                  const llvm::Twine &expected, const llvm::Twine &found);
 

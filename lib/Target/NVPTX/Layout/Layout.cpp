@@ -1,4 +1,4 @@
-//===- Layout.cpp - Who holds which element of a fragment -----------------===//
+//===- Layout.cpp - Which thread holds which element ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -115,7 +115,7 @@ Layout Layout::mmaAccumulator(int64_t rows, int64_t columns, int64_t warpRows,
 Layout Layout::scaledAccumulator(int64_t rows) {
   constexpr int64_t kHalfRows = 8;
   constexpr uint32_t kColumns = 16;
-  // Lane 4g + t holds columns 4t to 4t + 3 of rows g, g + 8, and so on.
+  // Lane 4g + t holds columns 4t to 4t + 3 of rows g, g + 8, ...
   Bases registers{1, 2}, owners{4, 8, kColumns, 2 * kColumns, 4 * kColumns};
   for (int64_t r = kHalfRows; r < rows; r *= 2)
     registers.push_back(r * kColumns);
@@ -124,7 +124,7 @@ Layout Layout::scaledAccumulator(int64_t rows) {
 
 Layout Layout::mmaRight(int64_t k, const Layout &accumulator) {
   constexpr int64_t kTileK = 16, kTileColumns = 8, kLaneBits = 5;
-  // Lane 4g + t holds steps 2t, 2t + 1, 2t + 8 and 2t + 9 of column g.
+  // Lane 4g + t holds K indices 2t, 2t + 1, 2t + 8 and 2t + 9 of column g.
   uint32_t step = accumulator.columns(), ownColumn = step - 1;
   Bases registers{step, 8 * step}, owners{2 * step, 4 * step, 1, 2, 4};
   for (uint32_t base : accumulator.registers())
@@ -150,8 +150,8 @@ int64_t Layout::element(int64_t reg, int64_t thread) const {
 }
 
 namespace {
-/// Rows of a matrix over bits in echelon form, each with the bits of the source
-/// (registers low, threads from bit 32 on) that give it.
+/// Row echelon form of a matrix over GF(2). Each row has a mask of the source bits
+/// (register bits from bit 0, thread bits from bit 32) whose xor gives it.
 class Echelon {
 public:
   void add(uint32_t value, uint64_t source) {
@@ -159,8 +159,8 @@ public:
     if (value)
       rows.push_back({value, source});
   }
-  /// Eliminates the rows' leading bits from the value, which leaves 0 if the rows span
-  /// it; the sources of the rows taken are added.
+  /// Eliminates the rows' leading bits from `value`, which leaves 0 if the rows span it;
+  /// the masks of the rows used are xored into `source`.
   void reduce(uint32_t &value, uint64_t &source) const {
     for (const auto &[pivot, from] : rows)
       if (value & llvm::bit_floor(pivot)) {
@@ -227,7 +227,8 @@ Layout::Move Layout::moveTo(const Layout &to, int64_t warpThreads) const {
       return value == 0;
     });
   };
-  // A thread of both layouts differs by what registers can make up for.
+  // Corresponding thread bits may differ by a combination of the register bits: the
+  // thread then has the elements, in other registers.
   auto agree = [&](size_t from) {
     Bases have(registerBases), differences;
     for (size_t i = 0; i < from && i < threadBases.size(); ++i)
@@ -245,7 +246,8 @@ Layout::Move Layout::moveTo(const Layout &to, int64_t warpThreads) const {
 }
 
 int64_t Layout::conflicts(llvm::ArrayRef<int64_t> addresses, int64_t bytes) {
-  // Wide accesses are served a quarter or half of a warp at a time.
+  // The hardware serves accesses wider than 4 bytes for a half or a quarter of a warp at
+  // once.
   constexpr int64_t kBanks = 32, kBankBytes = 4;
   int64_t perPhase =
       std::max<int64_t>(kBanks * kBankBytes / std::max(bytes, kBankBytes), 1);

@@ -70,7 +70,7 @@ static std::string textOf(Type type) {
   return text;
 }
 
-/// A fragment that an op makes, or that a region of it begins with.
+/// Verifies the layout in the type of a result or of a region's argument.
 bool LayoutVerifier::verify(Operation *op, Type type) {
   auto frag = dyn_cast<tile::FragType>(type);
   if (!frag)
@@ -85,7 +85,7 @@ bool LayoutVerifier::verify(Operation *op, Type type) {
               Twine(threads));
 }
 
-/// Operands that are not in the layout that the op reads them in.
+/// Verifies that every operand has the layout that the op reads it in.
 bool LayoutVerifier::verifyUses(Operation *op) {
   auto same = [&](Value input, Value result) {
     auto from = cast<tile::FragType>(input.getType()),

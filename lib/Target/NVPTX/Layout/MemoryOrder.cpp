@@ -1,4 +1,4 @@
-//===- MemoryOrder.cpp - Which accesses wait for other threads ------------===//
+//===- MemoryOrder.cpp - Finds accesses that need a barrier ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ static bool isStagedInScratch(Value operand) {
   return stage && isScratch(stage.getView());
 }
 
-/// Scratch may have the place of a buffer later.
+/// A buffer's stage counts as scratch: both may have the same bytes of shared memory.
 static bool isInShared(Value operand) {
   return isStagedInScratch(operand) || operand.getDefiningOp<tile::BufferStageOp>();
 }
@@ -36,9 +36,9 @@ void MemoryOrder::require(Operation *op) {
   meet();
 }
 
-/// All that an op with regions may access counts as accessed: before it where the op is a
-/// loop, whose iterations follow each other, and behind it. What copies of tiles fill
-/// counts as scratch, which may have the same place later (kiln-allocate-shared).
+/// Marks all accesses of an op with regions as done: before the op, because a loop's
+/// iterations follow each other, and after it. Buffers that copies fill count as scratch,
+/// which may have the same bytes (kiln-allocate-shared).
 void MemoryOrder::touch(Operation *op) {
   op->walk([&](Operation *inner) {
     if (auto load = dyn_cast<tile::LoadOp>(inner))
@@ -71,8 +71,8 @@ void MemoryOrder::read(Operation *op, Value view) {
     operandRead = true;
 }
 
-/// A result may take the place of an operand: where several threads hold an element, all
-/// have read it before one writes.
+/// A result may alias an operand: if several threads hold an element, all must have read
+/// the operand before one of them writes the result.
 void MemoryOrder::write(Operation *op, Value view, Type stored) {
   if (isScratch(view))
     return useScratch(op, /*writes=*/true);
@@ -93,8 +93,8 @@ void MemoryOrder::visitLoop(scf::ForOp op) {
 void MemoryOrder::visitRegions(Operation *op) {
   touch(op);
   bool read = scratchRead, written = scratchWritten, operand = operandRead;
-  // Lanes that stored for their group come last out of an iteration: where all meet
-  // again, the next one's accesses are one per warp.
+  // Lanes that store for their group leave an iteration last. Where the groups
+  // synchronize again, accesses of the next iteration are ordered per warp only.
   bool meetsAgain =
       read && tile::groupThreads(op) < tile::groupThreads(op->getParentOp());
   for (Region &region : op->getRegions()) {
@@ -105,9 +105,9 @@ void MemoryOrder::visitRegions(Operation *op) {
   scratchRead = read, scratchWritten = written, operandRead = operand;
 }
 
-/// kiln-pipeline-copies has put what orders copies around them: the stages that they fill
-/// are nobody else's until the next tile.wait_copies. Copies of a branch that is more
-/// than this are closed in it.
+/// Returns true for a branch that only issues copies. kiln-pipeline-copies has already
+/// put barriers around them: nobody else accesses the stages that they fill before the
+/// next tile.wait_copies. A branch that does more than issue copies also commits them.
 static bool isCopy(scf::IfOp op) {
   return !op.thenBlock()->getOps<tile::IssueCopyOp>().empty() &&
          op.thenBlock()->getOps<tile::CommitCopiesOp>().empty();

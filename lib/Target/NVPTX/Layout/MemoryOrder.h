@@ -1,11 +1,11 @@
-//===- MemoryOrder.h - Which accesses wait for other threads ----*- C++ -*-===//
+//===- MemoryOrder.h - Finds accesses that need a barrier -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks a kernel in the order of its ops and finds those before which the threads of the
-// thread group must meet. Scratch is one piece of memory to it, and all operands and
-// results another. Private to lib/Target/NVPTX.
+// Walks a kernel in program order and finds the ops before which the thread group needs a
+// barrier. All scratch counts as one memory, and all operands and results as another.
+// Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LAYOUT_MEMORYORDER_H
@@ -21,8 +21,8 @@ class MemoryOrder {
 public:
   using Access = llvm::function_ref<void(mlir::Operation *)>;
 
-  /// `meets` is called where threads must meet and no tile.sync_threads says so; the walk
-  /// goes on as if they had.
+  /// `meets` is called where a barrier is needed and there is no tile.sync_threads; the
+  /// walk continues as if there were one.
   MemoryOrder(tile::KernelOp kernel, const GpuInfo &gpu, Access meets)
       : kernel(kernel), gpu(gpu), meets(meets) {}
   void run();
@@ -42,15 +42,16 @@ private:
   tile::KernelOp kernel;
   const GpuInfo &gpu;
   Access meets;
-  // Since the thread group last met:
+  // Accesses since the thread group's last barrier:
   bool scratchRead = false, scratchWritten = false, operandRead = false;
 };
 
-/// Reports KILN-E0403 at the first copy that is not waited for, is in no group, or fills
-/// what may still be read.
+/// Reports KILN-E0403 at the first copy that is not waited for, is not committed, or
+/// fills a stage that may still be read.
 bool verifyCopies(tile::KernelOp kernel);
 
-/// Reports KILN-E0403 at the first access that a tile.sync_threads is missing before.
+/// Reports KILN-E0403 at the first access that needs a tile.sync_threads before it and
+/// has none.
 bool verifyBarriers(tile::KernelOp kernel, const GpuInfo &gpu);
 
 } // namespace kiln::nvptx

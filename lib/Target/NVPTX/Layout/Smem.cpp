@@ -1,4 +1,4 @@
-//===- Smem.cpp - What needs shared memory --------------------------------===//
+//===- Smem.cpp - Shared memory that ops need -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,13 +17,13 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Bytes one step beyond a column-major tile's columns, against bank conflicts.
+/// Padding after each column of a column-major tile, against bank conflicts.
 static constexpr int64_t kPaddingBytes = 16;
-/// Alignment of areas in bytes where nothing says otherwise.
+/// Default alignment of an allocation in bytes.
 static constexpr int64_t kAlignment = 128;
-/// Where a swizzle's pattern begins (PTX, "Tensor swizzling modes").
+/// Alignment of swizzled tiles (PTX ISA, "Tensor swizzling modes").
 static constexpr int64_t kStageAlignment = 1024;
-/// An mbarrier object.
+/// Size of an mbarrier object.
 static constexpr int64_t kMbarrierBytes = 8;
 
 //===----------------------------------------------------------------------===//
@@ -94,13 +94,14 @@ bool nvptx::isMeeting(Operation *op, const GpuInfo &gpu) {
   return isa<tile::TicketOp, tile::PostOp, tile::AwaitOp, tile::SyncThreadsOp>(op);
 }
 
-/// In memory; an index takes eight bytes.
+/// Returns an element's size in memory; an index takes eight bytes.
 static int64_t bytesOf(Type element) {
   return element.isIndex() ? 8 : tile::elementBytes(element);
 }
 
-/// Registers that are left when the first bit of an element is a warp's, in the order of
-/// tile.reduce: from the highest bit on.
+/// Returns the registers per thread that are left when tile.reduce first combines
+/// elements of different warps: it halves the fragment from the highest bit of the
+/// element's index down.
 static int64_t registersAtExchange(const Layout &layout, int64_t warpThreads) {
   int64_t registers = layout.numRegisters();
   for (int64_t bit = layout.elements() / 2; bit > 0; bit /= 2) {
@@ -162,7 +163,7 @@ Liveness::Liveness(tile::KernelOp kernel)
                                                  llvm::IsaPred<tile::WarpSpecializeOp>)) {
   kernel->walk<WalkOrder::PreOrder>(
       [&](Operation *op) { spans[op] = {count, count}, ++count; });
-  kernel->walk([&](Operation *op) { // inner ones first
+  kernel->walk([&](Operation *op) { // inner ops first
     if (Operation *parent = op->getParentOp(); parent && spans.contains(parent))
       spans[parent].last = std::max(spans[parent].last, spans[op].last);
   });
@@ -170,10 +171,10 @@ Liveness::Liveness(tile::KernelOp kernel)
 
 LiveRange Liveness::span(Operation *op) const { return spans.lookup(op); }
 
-/// The producer of a specialized kernel is ahead of everything. What threads hand to each
-/// other may still be read when the next scratch is written. The same holds for a tile
-/// that a product reads last: only behind regions do threads meet before they write
-/// scratch.
+/// In a specialized kernel everything is live throughout, as the producer runs ahead. So
+/// is an exchange buffer: threads may still read it when others write the next scratch.
+/// So is a tile that an MMA reads last: only after regions is there a barrier before
+/// threads write scratch.
 LiveRange Liveness::of(Operation *op, const SharedNeed &need) const {
   if (isSpecialized || need.isExchange)
     return whole();
@@ -191,7 +192,7 @@ LiveRange Liveness::of(Operation *op, const SharedNeed &need) const {
   return range;
 }
 
-/// Ops that read or write what a view of scratch shows, or hand it on.
+/// Collects ops that read, write or pass on a view of scratch.
 static void collectUsers(Value memory, SmallVectorImpl<Operation *> &users) {
   for (Operation *user : memory.getUsers()) {
     if (auto view = dyn_cast<tile::ViewOp>(user))
@@ -233,7 +234,7 @@ static bool refuseSharedMemory(Operation *op, const Twine &what, const Twine &ex
   return refuseLevel(op, "kiln-allocate-shared", what, expected, found);
 }
 
-/// Reported at the later of two that are in each other's place.
+/// Reports two needs that overlap in bytes and in time, at the later op.
 static bool verifyApart(ArrayRef<PlacedNeed> placed) {
   for (auto [i, later] : llvm::enumerate(placed))
     for (const PlacedNeed &earlier : placed.take_front(i)) {
@@ -292,7 +293,7 @@ bool nvptx::verifyShared(tile::KernelOp kernel, const GpuInfo &gpu) {
                     refuseSharedMemory(op, "it has no place in shared memory",
                                        "an offset from kiln-allocate-shared", "none");
     else if (isAllocated && (placed.empty() || !isa<tile::ScratchOp>(placed.back().op)))
-      // Behind everything where its size is known only at run time.
+      // Scratch whose size is known only at run time has everything after it.
       placed.push_back({op, liveness.ofScratch(), place.getInt(),
                         fixed ? place.getInt() + fixed.getValue()
                               : std::numeric_limits<int64_t>::max(),

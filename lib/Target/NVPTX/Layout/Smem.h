@@ -1,4 +1,4 @@
-//===- Smem.h - What needs shared memory ------------------------*- C++ -*-===//
+//===- Smem.h - Shared memory that ops need ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,46 +18,50 @@
 
 namespace kiln::nvptx {
 
-/// On an op: bytes from the begin of shared memory, I64.
+/// Attribute of an op: byte offset from the start of shared memory, I64.
 inline constexpr llvm::StringLiteral kSharedOffsetAttr = "tile.shared_offset";
 
-/// A buffer of tiles that copies fill, per stage: `lines` contiguous pieces of `length`
-/// elements, either `pitch` apart or, for tensor cores, in chunks.
+/// A buffer of tiles that copies fill. Each stage has `lines` contiguous lines of
+/// `length` elements, either `pitch` elements apart or, for tensor cores, swizzled in
+/// 16-byte chunks.
 struct SharedTile {
   mlir::Value base; ///< of stage 0; null before it is lowered
   bool isColumnMajor = false;
   int64_t lines = 0, length = 0, pitch = 0, stageElements = 0;
   std::optional<StagedLayout> chunks;
 };
-/// Without its base. The extents are powers of two.
+/// Returns the tile without its base. The extents are powers of two.
 SharedTile planTile(tile::MemType type);
-/// Tiles that no copy is made of: those of scratch, and operands of products of codes.
+/// Returns true for a tile that is not copied: one in scratch, or an operand of
+/// tile.scaled_mma only.
 bool isReadInPlace(tile::StageOp op);
-/// Stages of a pipeline: how many tiles of each operand are in shared memory.
+/// Returns a pipeline's stages: how many tiles of each operand are in shared memory.
 int64_t stageCount(tile::PipelineOp op);
 
-/// Bytes from stage to stage of a multistage buffer in swizzled lines.
+/// Returns the bytes from stage to stage of a swizzled multistage buffer.
 int64_t stageStride(tile::MemType type);
 
-/// All elements are one scalar, which needs no exchange between threads. Registers
-/// alone do not tell: a thread may hold one element, and others others.
+/// Returns true if all elements are the same scalar, so that no exchange between threads
+/// is needed. The number of registers does not show this: each thread may hold one
+/// element, a different one.
 bool isUniform(mlir::Value fragment);
-/// A reduction of rank 1 whose warps hand their parts to each other.
+/// Returns true for a reduction of rank 1 that combines partial results of several warps.
 bool crossesWarps(tile::ReduceOp op, const GpuInfo &gpu);
-/// The thread group meets in this op: a barrier, or an op that waits by itself.
+/// Returns true if the op synchronizes the thread group: a barrier, or an op that
+/// contains one.
 bool isMeeting(mlir::Operation *op, const GpuInfo &gpu);
 
 struct SharedNeed {
   int64_t bytes, alignment;
   bool isExchange = false; ///< written and read within the op
 };
-/// Shared memory that an op needs; nullopt: none. A kernel's scratch is counted by the
+/// Returns the shared memory that an op needs; nullopt: none. Scratch is counted at the
 /// kernel.
 std::optional<SharedNeed> sharedNeedOf(mlir::Operation *op, tile::KernelOp kernel,
                                        const GpuInfo &gpu);
 
-/// First and last op, by number, between which memory of an op is in use: from where it
-/// is filled to where it was last read, whole loops where it was filled before them.
+/// First and last op (in preorder) between which an op's memory is in use: from where it
+/// is filled to where it was last read; entire loops if it was filled before them.
 struct LiveRange {
   int64_t first, last;
   bool overlaps(const LiveRange &other) const {
@@ -65,7 +69,7 @@ struct LiveRange {
   }
 };
 
-/// Ops of a kernel in the order of a walk, and what of them is in use when.
+/// Liveness of the shared memory of a kernel's ops.
 class Liveness {
 public:
   explicit Liveness(tile::KernelOp kernel);
@@ -82,9 +86,9 @@ private:
   bool isSpecialized;
 };
 
-/// True if every op that needs shared memory has a place that is aligned, ends within
-/// what the kernel says it takes and no more than the target has, and is shared with
-/// nothing that is in use at the same time. Else reports KILN-E0403.
+/// Returns true if every op that needs shared memory has an aligned offset, ends within
+/// the size that the kernel states and the target has, and overlaps nothing that is in
+/// use at the same time. Else reports KILN-E0403.
 bool verifyShared(tile::KernelOp kernel, const GpuInfo &gpu);
 
 } // namespace kiln::nvptx

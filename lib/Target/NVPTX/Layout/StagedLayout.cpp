@@ -1,4 +1,4 @@
-//===- StagedLayout.cpp - Where a staged tile lies in shared memory -------===//
+//===- StagedLayout.cpp - Swizzled tiles in shared memory -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,18 +1,17 @@
-//===- StagedLayout.h - Where a staged tile lies in shared memory -*- C++ -*-===//
+//===- StagedLayout.h - Swizzled tiles in shared memory ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is contiguous in global memory, a line, is cut into pieces of at most
-// 128 bytes; a slot holds the first piece of every line, then the second of
-// every line, and so on. Within a piece, chunks of 16 bytes trade places by the
-// number of the line, as the hardware's swizzle modes of 32, 64 and 128 bytes do
-// (PTX manual, "Shared memory layout of a tensor copy"): eight lines' chunks at
-// one place then lie in all 32 banks, which is what ldmatrix and wgmma read, and
-// so do a line's chunks, which is what copies write. Where threads read single
-// words of four bytes instead, eight neighbours of each of four lines, pairs of
-// chunks trade places. Like Layout, a linear map over bits: the offset of a sum
-// (exclusive or) is the sum of the offsets.
+// A line is a row or a column that is contiguous in global memory. Lines are cut into
+// segments of at most 128 bytes; a stage holds the first segment of every line, then the
+// second of every line, and so on. Within a segment, 16-byte chunks are permuted by xor
+// with the line's index, as in the hardware's swizzle modes of 32, 64 and 128 bytes (PTX
+// ISA, "Tensor swizzling modes"): the same chunk of eight lines then covers all 32 banks,
+// which ldmatrix and wgmma read, and so do a line's chunks, which copies write. If
+// threads read 4-byte words instead, eight contiguous ones of each of four lines, pairs
+// of chunks are permuted. Like Layout, the map is linear over GF(2): offset(a ^ b) =
+// offset(a) ^ offset(b).
 // Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
@@ -26,28 +25,28 @@ namespace kiln::nvptx {
 
 class StagedLayout {
 public:
-  /// Bytes that one thread copies and one row of an 8x8 matrix has.
+  /// Bytes that one thread copies; also a row of an 8x8 matrix of ldmatrix.
   static constexpr int64_t kChunkBytes = 16;
-  /// Bytes of the longest piece.
+  /// Maximum segment length.
   static constexpr int64_t kMostPieceBytes = 128;
 
   enum class Reader { Matrices, Words };
 
-  /// `lines` lines of `lineBytes` bytes: powers of two, 16 bytes at least.
+  /// Lays out `lines` lines of `lineBytes` bytes: powers of two, 16 bytes or more.
   StagedLayout(int64_t lines, int64_t lineBytes, Reader reader = Reader::Matrices);
 
   int64_t bytes() const { return lines * lineBytes; }
-  /// 16 (nothing trades places), 32, 64 or 128: the swizzle mode.
+  /// Returns the swizzle mode: 16 (no swizzle), 32, 64 or 128.
   int64_t pieceBytes() const { return piece; }
-  /// Bytes that a stage begins at a multiple of, so that bits of addresses are bits of
-  /// offsets: the pattern repeats after so many bytes.
+  /// Returns the alignment of a stage in bytes. The swizzle pattern repeats after as many
+  /// bytes, so address bits can replace offset bits.
   int64_t alignment() const { return 8 * piece; }
 
-  /// Offset of a byte of a line as if no chunk traded places. Bits of its
-  /// arguments are bits of it.
+  /// Returns the offset of a byte of a line without the swizzle. Each bit of the
+  /// arguments is one bit of the offset.
   int64_t plain(int64_t line, int64_t byte) const;
-  /// Bits 4, 5 and 6 of an offset, as far as they choose the chunk, are combined
-  /// with bits 7, 8 and 9 (for words, bits 5 and 6 with 7 and 8):
+  /// The swizzle xors the chunk-selecting bits among bits 4, 5 and 6 of an offset with
+  /// bits 7, 8 and 9 (for words, bits 5 and 6 with 7 and 8):
   /// offset ^ (offset >> shift() & chunkMask()).
   int64_t chunkMask() const { return std::max<int64_t>(piece - together, 0); }
   int64_t shift() const { return together == kChunkBytes ? 3 : 2; }
@@ -58,7 +57,7 @@ public:
 
 private:
   int64_t lines, lineBytes, piece;
-  int64_t together; ///< bytes that trade places as one
+  int64_t together; ///< bytes that are permuted as a unit
 };
 
 } // namespace kiln::nvptx

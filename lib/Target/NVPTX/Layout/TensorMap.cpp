@@ -1,4 +1,4 @@
-//===- TensorMap.cpp - Views as tensor maps -------------------------------===//
+//===- TensorMap.cpp - TMA tensor maps of views ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,8 @@
 using namespace mlir;
 using namespace kiln;
 
-/// Limits of a TMA tensor map: dims, extents of its box, and the unit of strides.
+/// Limits of a TMA tensor map: maximum rank, maximum box extent, and alignment of strides
+/// in bytes.
 static constexpr size_t kMostDims = 5;
 static constexpr int64_t kMostBox = 256, kStrideBytes = 16;
 
@@ -101,7 +102,7 @@ tile::TensorMapAttr nvptx::describeTensor(tile::KernelOp kernel, tile::ViewOp vi
 }
 
 //===----------------------------------------------------------------------===//
-// Differences
+// Differences of indices
 //===----------------------------------------------------------------------===//
 
 namespace {

@@ -1,4 +1,4 @@
-//===- TensorProducts.cpp - Products for mma.sync -------------------------===//
+//===- TensorProducts.cpp - MMAs that use mma.sync ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,10 +16,10 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// The instruction's shape but for its steps of K.
+/// M and N of the instruction's shape.
 static constexpr int64_t kTileRows = 16, kTileColumns = 8;
 
-/// Steps of K in 16 bytes, a line of a matrix; an instruction has two of them.
+/// K indices in 16 bytes, a row of an 8x8 matrix; an instruction's K is twice that.
 static int64_t matrixSteps(Type element) {
   return StagedLayout::kChunkBytes / tile::elementBytes(element);
 }
@@ -80,14 +80,14 @@ static bool fitsTensorCores(tile::MmaOp op, const GpuInfo &gpu) {
 }
 
 namespace {
-/// Warps along rows and columns of an accumulator.
+/// Warps along the rows and the columns of an accumulator.
 struct WarpGrid {
   int64_t rows, columns;
 };
 } // namespace
 
-/// The grid with the fewest tiles per warp, then the fewest bytes of operands
-/// read from shared memory for `panels` accumulators side by side.
+/// Selects the grid with the fewest tiles per warp, then the fewest bytes of operands
+/// read from shared memory, for `panels` adjacent accumulators.
 static WarpGrid chooseWarpGrid(int64_t rows, int64_t columns, int64_t panels,
                                int64_t warps, bool rowsStayInWarps) {
   WarpGrid best{warps, 1};
@@ -103,8 +103,8 @@ static WarpGrid chooseWarpGrid(int64_t rows, int64_t columns, int64_t panels,
   return best;
 }
 
-/// Takes out products that others stand in the way of: one shape has one layout,
-/// one staged tile one way to lie, and a left operand in registers is a sum.
+/// Drops MMAs in conflict with others: a shape has one layout, a staged tile has one
+/// layout, and an operand A in registers must be the accumulator of a chosen MMA.
 static void dropClashes(ArrayRef<tile::MmaOp> all, DenseSet<Operation *> &chosen) {
   auto clash = [&](tile::MmaOp a, tile::MmaOp b) {
     SmallVector<tile::StageOp> others = stagesOf(b);

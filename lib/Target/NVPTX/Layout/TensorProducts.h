@@ -1,10 +1,10 @@
-//===- TensorProducts.h - Products for mma.sync -----------------*- C++ -*-===//
+//===- TensorProducts.h - MMAs that use mma.sync ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which products of a kernel mma.sync computes, and how their accumulators lie: f16 and
-// bf16 into f32, and f32 as tf32 where the product allows it. Private to
+// Selects the MMAs of a kernel that use mma.sync and the layouts of their accumulators:
+// f16 and bf16 into f32, and f32 as tf32 where the op allows it. Private to
 // lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
@@ -24,9 +24,9 @@ struct TensorProducts {
   TensorProducts(tile::KernelOp kernel, const GpuInfo &gpu);
 
   llvm::DenseSet<mlir::Operation *> mmas;
-  llvm::DenseMap<mlir::Operation *, bool> stages; ///< theirs; true: left operands
+  llvm::DenseMap<mlir::Operation *, bool> stages; ///< staged operands; true: operand A
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> accumulators; ///< by shape
-  llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> rights; ///< in registers, by shape
+  llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> rights; ///< those of B, by shape
 };
 
 } // namespace kiln::nvptx

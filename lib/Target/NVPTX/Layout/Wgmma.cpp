@@ -1,4 +1,4 @@
-//===- Wgmma.cpp - Products of a warpgroup as PTX -------------------------===//
+//===- Wgmma.cpp - wgmma groups as PTX ------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +10,9 @@
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Addresses and strides count 16 bytes. Swizzled lines come in blocks of 8.
+/// Descriptors count in units of 16 bytes. The swizzle pattern repeats every 8 lines.
 static constexpr int64_t kUnitBytes = 16, kBlockLines = 8;
-/// K of one instruction, and bytes of an element.
+/// K of one instruction, and bytes per element.
 static constexpr int64_t kWgmmaStepK = 16, kElementBytes = 2;
 
 WgmmaOperand WgmmaOperand::of(tile::MemType type, unsigned depthDim) {
@@ -23,7 +23,7 @@ WgmmaOperand WgmmaOperand::of(tile::MemType type, unsigned depthDim) {
 uint64_t WgmmaOperand::descriptor() const {
   uint64_t mode = span == 128 ? 1 : span == 64 ? 2 : 3;
   uint64_t stride = kBlockLines * span / kUnitBytes;
-  // K-major lines hold all that an instruction reads along K: the field is not looked at.
+  // The leading-dimension offset is ignored for swizzled K-major operands.
   uint64_t next = isMnMajor ? pieceBytes / kUnitBytes : 1;
   return mode << 62 | stride << 32 | next << 16;
 }

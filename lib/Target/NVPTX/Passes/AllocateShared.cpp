@@ -1,11 +1,12 @@
-//===- AllocateShared.cpp - Places in shared memory -----------------------===//
+//===- AllocateShared.cpp - Assigns shared memory offsets -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// First fit in the order of the ops: the lowest place that nothing has which is in use at
-// the same time. Scratch comes last, behind everything where its size is known only at
-// run time. Exchanges, each done when the next begins, have one area.
+// First fit in program order: each op gets the lowest offset whose bytes nothing live at
+// the same time occupies. Scratch is placed last, after everything if its size is known
+// only at run time. Exchange buffers, of which only one is in use at a time, all get the
+// same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Bytes that areas begin at multiples of, so that no two have a line of banks in common.
+/// Granularity in bytes: no two allocations have a row of the 32 banks in common.
 static constexpr int64_t kGrain = 128;
 
 namespace {
@@ -72,7 +73,8 @@ int64_t SharedAllocation::place(int64_t bytes, int64_t alignment, LiveRange live
   return begin;
 }
 
-/// The largest of all, when the first comes.
+/// Returns the offset of the exchange buffer, made at the first need as large as the
+/// largest.
 int64_t SharedAllocation::placeExchange(const SharedNeed &first) {
   if (exchange)
     return *exchange;
@@ -86,7 +88,8 @@ int64_t SharedAllocation::placeExchange(const SharedNeed &first) {
   return *exchange;
 }
 
-/// The plan adds what a kernel's scratch takes to what the kernel says beside it.
+/// Returns the end of the fixed part. The runtime plan adds scratch's size to what the
+/// kernel states.
 int64_t SharedAllocation::placeScratch() {
   auto fixed = dyn_cast<AffineConstantExpr>(kernel.getScratch().getResult(0));
   if (!fixed)

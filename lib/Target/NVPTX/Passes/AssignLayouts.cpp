@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A layout follows from the shape of a fragment and the threads that hold it: what one
-// type is, it is in all of the kernel, so that nothing moves between ops on elements.
-// Sums of tensor cores lie as the instruction has them, what reductions leave lies as a
-// slice of what they read, and all else in runs that global memory is read and written
-// in.
+// A fragment's layout is a function of its shape and its thread group: equal types have
+// equal layouts in the entire kernel, so elementwise ops move no data. Tensor-core
+// accumulators have the instruction's layout, results of reductions a slice of their
+// operand's layout, and all others a layout that makes accesses to global memory
+// contiguous.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,10 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Columns of a thread grid: a warp has 4 rows of 8 threads.
+/// Columns of a thread grid: a warp is 4 rows of 8 threads.
 static constexpr int64_t kGridColumns = 8;
 
-/// The op that stages an operand, if it is one of a pipeline's tiles or of its own.
+/// Returns the op that stages an operand, in a pipeline's load region or on its own.
 static tile::StageOp stageOf(Value operand) {
   if (auto argument = dyn_cast<BlockArgument>(operand)) {
     auto pipeline = dyn_cast<tile::PipelineOp>(argument.getOwner()->getParentOp());
@@ -47,7 +47,7 @@ static tile::StageOp stageOf(Value operand) {
   return operand.getDefiningOp<tile::StageOp>();
 }
 
-/// A staged operand whose first dim is the contiguous one.
+/// Returns true if the operand is staged with its first dim contiguous.
 static bool liesAcross(Value operand) {
   tile::StageOp stage = stageOf(operand);
   if (!stage)
@@ -56,8 +56,8 @@ static bool liesAcross(Value operand) {
   return strides.back() != 1 && strides[strides.size() - 2] == 1;
 }
 
-/// Layout of what a reduction along an axis leaves, and of what a broadcast along it
-/// takes.
+/// Returns the layout of the result of a reduction along an axis, or of the operand of a
+/// broadcast along it.
 static Layout sliceOf(const Layout &whole, int64_t axis) {
   return axis == 1 ? whole.columnSlice() : whole.rowSlice();
 }
@@ -86,13 +86,13 @@ private:
   const GpuInfo &gpu;
   bool isSpecialized;
   TensorProducts tensor;
-  int64_t neighbours = 1;    ///< per thread in fragments of rank 1
-  int64_t streamRun = 0;     ///< per thread in fragments of rank 2; 0: they are grids
-  bool dealsColumns = false; ///< a right operand is contiguous along K
-  bool dealsRows = false;    ///< and every left one is
-  /// Rows and columns of accumulators of products of codes.
+  int64_t neighbours = 1;    ///< contiguous elements per thread, rank 1
+  int64_t streamRun = 0;     ///< same for rank 2; 0: rank 2 has grid layouts
+  bool dealsColumns = false; ///< a B operand is contiguous along K
+  bool dealsRows = false;    ///< as is B, and no A operand is contiguous along M
+  /// Rows and columns of accumulators of tile.scaled_mma.
   llvm::DenseSet<std::pair<int64_t, int64_t>> scaledAccumulators;
-  /// Layouts of fragments of rank 1 that reductions leave and broadcasts take, by thread
+  /// Layouts of fragments of rank 1 that reductions produce or broadcasts read, by thread
   /// group and length.
   llvm::DenseMap<std::pair<int64_t, int64_t>, Layout> slices;
 };
@@ -110,23 +110,24 @@ LayoutAssignment::LayoutAssignment(tile::KernelOp kernel, const GpuInfo &gpu)
   if (!streamRun)
     ranks.push_back(2);
   neighbours = chooseRun(kernel, gpu, ranks).value_or(gpu.accessBytes);
-  if (!isSpecialized) // whose accumulators are those of wgmma
+  if (!isSpecialized) // a specialized kernel uses wgmma instead
     tensor = TensorProducts(kernel, gpu);
   kernel->walk([&](tile::ScaledMmaOp op) {
     scaledAccumulators.insert({op.getType().getRows(), op.getType().getColumns()});
   });
-  bool isLeftAcross = false; // a left operand lies along its rows
+  bool isLeftAcross = false; // an A operand is contiguous along M
   kernel->walk([&](tile::MmaOp op) {
     isLeftAcross |= liesAcross(op.getLhs());
     dealsColumns |= liesAcross(op.getRhs());
   });
-  // Scores that go through scratch leave in rows that lie in other banks.
+  // Cyclic rows: scores that are stored to scratch are then written to rows in other
+  // banks.
   dealsRows = dealsColumns && !isLeftAcross;
   findSlices();
 }
 
-/// Finds `slices`. All fragments of rank 1 of the same thread group and length get the
-/// same layout, whether a reduction leaves them or not.
+/// Finds `slices`. All fragments of rank 1 with the same thread group and length get the
+/// same layout, even those that are not a reduction's result.
 void LayoutAssignment::findSlices() {
   kernel->walk([&](tile::ReduceOp op) {
     if (op.getInput().getType().getRank() != 2)
@@ -136,7 +137,8 @@ void LayoutAssignment::findSlices() {
     Layout left = sliceOf(input, op.getAxis());
     slices.insert({{threads, left.columns()}, left});
   });
-  // What is repeated for all rows, as scales of columns are, is loaded where it is used.
+  // A row that is broadcast to all rows, such as scales of columns, is loaded in the
+  // layout of its use.
   kernel->walk([&](tile::BroadcastOp op) {
     if (op.getType().getRank() != 2 || op.getAxis() != 0)
       return;
@@ -190,7 +192,7 @@ void LayoutAssignment::assignFragments(Operation *op) {
       argument.setType(assigned(argument.getType(), threads));
 }
 
-/// Products for tensor cores, and tiles as those read them.
+/// Marks MMAs for tensor cores and sets the shared-memory layouts of their operands.
 void LayoutAssignment::assignTiles() {
   for (Operation *product : tensor.mmas)
     cast<tile::MmaOp>(product).setMmaSync(true);
@@ -198,8 +200,8 @@ void LayoutAssignment::assignTiles() {
     auto use = tensor.stages.find(stage);
     if (use == tensor.stages.end())
       return tile::StagedLayout::lines;
-    // What lies along the other axis than K in words of 4 bytes, nothing transposes, and
-    // bytes are widened one by one.
+    // ldmatrix cannot transpose 4-byte elements that are not contiguous along K, and
+    // 1-byte elements are converted one by one: both are read as words.
     int64_t bytes = tile::elementBytes(stage.getType().getElementType());
     bool isLeft = use->second;
     bool isWords = bytes == 1 || (bytes == 4 && isLeft == isColumnMajor(stage));
@@ -227,13 +229,14 @@ void LayoutAssignment::convert(OpOperand &operand, const Layout &layout) {
                                             type.cloneWith(wanted), operand.get()));
 }
 
-/// The right operand of a product by mma.sync, in registers.
+/// Returns true for operand B of mma.sync, in registers.
 static bool isRightOperand(OpOperand &operand) {
   auto product = dyn_cast<tile::MmaOp>(operand.getOwner());
   return product && product.getMmaSync() && operand == product.getRhsMutable();
 }
 
-/// Operands that other threads hold than those that run the op, and what is repeated.
+/// Inserts layout conversions for operands that other threads hold than those that run
+/// the op, and for the operand of a broadcast.
 void LayoutAssignment::convertOperands(Operation *op) {
   if (auto broadcast = dyn_cast<tile::BroadcastOp>(op))
     return convert(broadcast.getInputMutable(),
@@ -289,7 +292,7 @@ static LogicalResult refuseLayout(Operation *op, tile::KernelOp kernel, StringRe
                           op->getName().getStringRef().str(), ""});
 }
 
-/// A layout is a matter of bits.
+/// Linear layouts need powers of two.
 LogicalResult AssignLayoutsPass::checkShapes(tile::KernelOp kernel, const GpuInfo &gpu) {
   std::optional<int64_t> threads = kernel.getThreads();
   if (!threads || !llvm::isPowerOf2_64(*threads) || *threads < gpu.warpThreads ||
