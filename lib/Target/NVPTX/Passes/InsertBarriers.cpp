@@ -1,4 +1,4 @@
-//===- InsertBarriers.cpp - Waits between threads -------------------------===//
+//===- InsertBarriers.cpp - Inserts barriers between threads --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ struct InsertBarriersPass
 
   void runOnOperation() override {
     auto each = [](tile::KernelOp kernel, const GpuInfo &gpu) {
-      if (!nvptx::verifyLayouts(kernel)) // which threads hold an element twice
+      if (!nvptx::verifyLayouts(kernel)) // which threads hold copies of an element
         return failure();
       nvptx::MemoryOrder(kernel, gpu, [](Operation *op) {
         OpBuilder builder(op);

@@ -1,28 +1,26 @@
-//===- PartitionAttention.cpp - Two products and what lies between them ---===//
+//===- PartitionAttention.cpp - Pipelines the two MMAs of attention -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pipeline of flash attention: a first product S = Q K, then its softmax, then a
-// second product with what the softmax left as its left operand, O = scale(O) + P V. A
-// step is cut in three: S; the softmax, with all that depends on S but not on O; the
-// rest. They are rotated, so that the first product of a step and the second one of the
-// step before are in flight together, and the softmax runs under the second one
-// (FlashAttention-3, section 3.2):
+// The pipeline of flash attention computes S = Q K, its softmax P, and O = scale(O) + P
+// V. A step has three parts: S; the softmax, with everything that depends on S but not on
+// O; and the rest. The parts are rotated so that S of a step and P V of the previous step
+// are in flight together, and the softmax overlaps with P V (FlashAttention-3, section
+// 3.2):
 //
 //     S(0), softmax(0), scale O
 //     for k: issue S(k+1); issue P(k) V(k); wait for S(k+1); softmax(k+1);
 //            wait for P(k) V(k); scale O
-//     P V of the last
+// P V of the last step
 //
-// Warpgroups take turns to issue both products (tile.wait_order), so that the softmax of
-// one runs under the products of the other (section 3.1).
+// Warpgroups alternate in issuing both MMAs (tile.wait_order), so that the softmax of one
+// overlaps with the MMAs of the other (section 3.1).
 //
-// Between the two issues nothing may write registers that they read: ptxas would run the
-// products one after the other (its warning C7513). That is why O is complete and scaled,
-// and P rounded and packed, before the next S is issued, and why this begins only when
-// the product that reads the P before is complete; the other warpgroup's products fill
-// the gap.
+// Between the two issues nothing may write registers that the MMAs read: ptxas would
+// serialize them (its warning C7513). So O is complete and scaled, and P rounded and
+// packed, before the next S is issued, and both are issued only after the MMA that reads
+// the previous P is complete; the other warpgroup's MMAs fill the gap.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +40,7 @@ public:
       : partition(partition), plan(partition.plan), b(partition.b), cursors(cursors),
         op(partition.plan.pipeline), compute(op.getCompute().front()) {}
 
-  /// False if the pipeline has another form; nothing is built then.
+  /// Returns false if the pipeline has another form; build() must not be called then.
   bool analyze();
   void build();
 
@@ -51,8 +49,8 @@ private:
   using Values = llvm::SmallVector<Value>;
   using Cursor = WarpPartition::Cursor;
 
-  /// Values that one step leaves for the next: carried values but for the result, the
-  /// left operand of the second MMA, and the accumulator that it adds to.
+  /// Values that one step passes to the next: carried values except the result, operand A
+  /// of the second MMA, and the accumulator that it adds to.
   struct State {
     Values carried;
     Value left, accumulator;
@@ -78,10 +76,10 @@ private:
 
   tile::MmaOp first, second;
   unsigned keyChannel = 0, valueChannel = 0;
-  unsigned resultNumber = 0; ///< of the carried value that the second product adds to
+  unsigned resultNumber = 0; ///< index of O among the carried values
   llvm::SetVector<Operation *>
-      rest;      ///< what depends on the result, and what only this uses
-  Value weights; ///< of the softmax, which the rest rounds to its left operand
+      rest;      ///< ops that depend on O, and their operands' broadcasts
+  Value weights; ///< P; the rest rounds it to operand A of the second MMA
 };
 
 } // namespace kiln::nvptx
@@ -94,7 +92,8 @@ static unsigned firstCarried(tile::PipelineOp op) {
   return op.getCompute().front().getNumArguments() - op.getInits().size();
 }
 
-/// Its operands are there before the step begins.
+/// Returns true for the first MMA: its A operand and accumulator exist before the step
+/// begins.
 bool RotatedPipeline::isFirst(const Product &product) {
   tile::MmaOp mma = product.mmas.front();
   Operation *accumulator = mma.getAccumulator().getDefiningOp();
@@ -102,7 +101,7 @@ bool RotatedPipeline::isFirst(const Product &product) {
          product.mmas.size() == 1 && accumulator && accumulator->getBlock() != &compute;
 }
 
-/// Finds `rest`: the ops that depend on the result so far, and broadcasts and conversions
+/// Finds `rest`: the ops that depend on the previous O, and broadcasts and conversions
 /// that only these use.
 void RotatedPipeline::findRest() {
   Value result = compute.getArgument(firstCarried(op) + resultNumber);
@@ -127,7 +126,7 @@ void RotatedPipeline::findRest() {
   rest = std::move(all);
 }
 
-/// False if an op of the rest uses carried values other than the result.
+/// Returns false if an op of the rest uses carried values other than O.
 bool RotatedPipeline::isSeparate(Operation *inner) {
   bool valid = true;
   inner->walk([&](Operation *nested) {
@@ -189,7 +188,8 @@ Value RotatedPipeline::issueSecond(const State &state, const Cursor &cursor) {
       .getResult(0);
 }
 
-/// The softmax of the step at a position: the values of all but the rest.
+/// Builds the softmax of the step at a position. Maps all values of the step except the
+/// rest.
 IRMapping RotatedPipeline::softmax(Value position, Value scores, ValueRange carried) {
   IRMapping map;
   map.map(compute.getArgument(0), position);
@@ -204,7 +204,7 @@ IRMapping RotatedPipeline::softmax(Value position, Value scores, ValueRange carr
   return map;
 }
 
-/// The rest of a step but for its product, from the result so far.
+/// Builds the rest of a step except its MMA, from the previous O.
 RotatedPipeline::State RotatedPipeline::finish(IRMapping &map, Value result) {
   map.map(compute.getArgument(firstCarried(op) + resultNumber), result);
   for (Operation *inner : rest)
@@ -230,13 +230,13 @@ Value RotatedPipeline::asPending(Value fragment) {
       fragment);
 }
 
-/// Wider heads than these keep tensor cores busy in any order (FlashAttention-3's limit).
+/// Heads wider than this keep tensor cores busy in any order (FlashAttention-3's limit).
 bool RotatedPipeline::isOrdered() {
   constexpr int64_t kWidestHead = 128;
   return plan.warpgroups > 1 && second.getType().getColumns() <= kWidestHead;
 }
 
-/// All steps, of which there is one at least. Returns the carried values at the end.
+/// Builds all steps, of which there is at least one. Returns the final carried values.
 RotatedPipeline::Values RotatedPipeline::steps(Cursor &keys, Cursor &values) {
   Values carried(op.getInits());
   Value init = carried[resultNumber];
@@ -248,8 +248,8 @@ RotatedPipeline::Values RotatedPipeline::steps(Cursor &keys, Cursor &values) {
     return scores;
   };
   auto takeSecond = [&](const State &state, Value issued, IRMapping *map) {
-    // The weights of the next step go through the wait: rounded before it, they would
-    // take the place of those that the product reads.
+    // P of the next step is an operand of the wait: if it were rounded before, it would
+    // overwrite the registers of the P that the MMA still reads.
     Values pending{issued};
     if (map)
       pending.push_back(asPending(map->lookup(weights)));

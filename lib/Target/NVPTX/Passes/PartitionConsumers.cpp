@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The task as it was, in a loop over the block's tasks; its pipeline waits for stages
-// that the producer fills and releases them once the products that read them are over.
+// Consumers run the original task in a loop over the block's tasks; its pipeline waits
+// for stages that the producer fills and releases them when the MMAs that read them are
+// complete.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,10 +55,10 @@ WarpPartition::Values WarpPartition::waitMma(int64_t inFlight, ValueRange pendin
 }
 
 //===----------------------------------------------------------------------===//
-// Products one after the other
+// MMAs one after the other
 //===----------------------------------------------------------------------===//
 
-/// Every product is waited for where it stands.
+/// Waits for every MMA right after issuing it.
 void WarpPartition::consumeInTurn(Cursors &cursors) {
   tile::PipelineOp op = plan.pipeline;
   Values inits(op.getInits());
@@ -89,7 +90,7 @@ void WarpPartition::consumeInTurn(Cursors &cursors) {
         continue;
       }
       if (product == plan.products.end() || &inner != product->mmas.front())
-        continue; // part of the product before
+        continue; // belongs to the previous wgmma group
       unsigned channel = plan.operands[product->right].channel;
       waitFull(channel, own[channel]);
       Values accumulators;
@@ -125,10 +126,11 @@ void WarpPartition::consumeInTurn(Cursors &cursors) {
 }
 
 //===----------------------------------------------------------------------===//
-// One group of products always in flight
+// One wgmma group always in flight
 //===----------------------------------------------------------------------===//
 
-/// The pipeline does nothing but add one product to what it carries.
+/// Returns true if the pipeline's body is only MMAs of one group that accumulate into all
+/// its carried values.
 bool WarpPartition::isPlainProduct() {
   tile::PipelineOp op = plan.pipeline;
   Block &compute = op.getCompute().front();
@@ -145,8 +147,8 @@ bool WarpPartition::isPlainProduct() {
   return carried == plan.products.front().mmas.size();
 }
 
-/// A step's products are issued before those of the step before are waited for, whose
-/// stage is released then.
+/// Issues a step's MMAs before it waits for those of the previous step, whose stage it
+/// then releases.
 void WarpPartition::consumeOverlapped(Cursors &cursors) {
   tile::PipelineOp op = plan.pipeline;
   const Product &product = plan.products.front();
@@ -226,7 +228,7 @@ void WarpPartition::buildConsumer(Block &block) {
       tile::StageOp(stage).erase();
     b.setInsertionPointToEnd(&loop);
   });
-  // Shared memory must be there until it is copied.
+  // Shared memory must stay valid until the TMA stores have read it.
   if (storesResults)
     tile::WaitStoresOp::create(b, 0, /*written=*/true);
 }

@@ -1,4 +1,4 @@
-//===- PartitionPlan.cpp - What a warp-specialized kernel copies ----------===//
+//===- PartitionPlan.cpp - Copies of specialized kernels ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,21 +15,22 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Bytes of the longest swizzled line and of the shortest, and of an element.
+/// Bytes of the longest and of the shortest swizzled line, and of an element.
 static constexpr int64_t kMaxLineBytes = 128, kMinLineBytes = 32, kOperandBytes = 2;
-/// Threads and rows of a warpgroup, columns and steps of K of one wgmma.
+/// Threads and rows of a warpgroup; maximum N and K of one wgmma.
 static constexpr int64_t kGroupThreads = 128, kGroupRows = 64, kMaxColumns = 256,
                          kStepDepth = 16;
-/// Lines after which a swizzle is the same again.
+/// Period of the swizzle pattern in lines.
 static constexpr int64_t kSwizzleLines = 8;
-/// Elements of a TMA box along one dim.
+/// Maximum extent of a TMA box in elements.
 static constexpr int64_t kMaxBox = 256;
 
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// The dim along which tile i is i * apart further than the first, all else equal.
+/// Returns the dim along which tile i begins i * `apart` after the first, if no other
+/// index differs.
 static std::optional<unsigned> adjacentDim(ArrayRef<tile::StageOp> tiles, int64_t apart) {
   std::optional<unsigned> moving;
   for (auto [i, tile] : llvm::enumerate(tiles)) {
@@ -54,7 +55,7 @@ public:
       : kernel(kernel), tiles(tiles), depthDim(depthDim), ownDim(1 - depthDim),
         rank(first().getIndices().size()), extents(first().getType().getShape()) {}
 
-  /// Plans the operand's TMA copies. The type is null if TMA cannot load it; `why` says
+  /// Plans the operand's TMA copies. The type is null if TMA cannot load it; `why` has
   /// the reason.
   StagedOperand plan(int64_t stages);
   StringRef why;
@@ -73,13 +74,13 @@ private:
   unsigned depthDim, ownDim, rank;
   ArrayRef<int64_t> extents;
   int64_t span = 0;    ///< bytes of a swizzled line
-  int64_t columns = 0; ///< of all tiles along their own dim
+  int64_t columns = 0; ///< of all tiles along M or N
   StagedOperand result;
 };
 } // namespace
 
-/// `depth` and `own`: begin and length of the box along K and along the other dim, which
-/// it begins at `place` of.
+/// Adds a TMA copy. `depth` and `own` are begin and length of the box along K and along M
+/// or N; `place` is its row or column in the buffer.
 void OperandPlanner::addCopy(tile::StageOp stage, std::pair<int64_t, int64_t> depth,
                              std::pair<int64_t, int64_t> own, int64_t place) {
   BoxCopy copy;
@@ -95,7 +96,8 @@ void OperandPlanner::addCopy(tile::StageOp stage, std::pair<int64_t, int64_t> de
   result.copies.push_back(std::move(copy));
 }
 
-/// Lines along K: rows or columns one after the other, in pieces of a swizzled line.
+/// Plans a K-major operand: rows of A or columns of B, each in segments of a swizzled
+/// line.
 void OperandPlanner::planLinesAlongDepth() {
   int64_t lines = extents[ownDim], depth = extents[depthDim], count = tiles.size();
   span = std::min(depth * kOperandBytes, kMaxLineBytes);
@@ -108,7 +110,7 @@ void OperandPlanner::planLinesAlongDepth() {
       addCopy(stage, {begin, piece}, {0, together ? columns : lines}, int64_t(i) * lines);
 }
 
-/// Lines along M or N, one per step of K, in pieces of a swizzled line.
+/// Plans an MN-major operand: one line per K index, in segments of a swizzled line.
 void OperandPlanner::planLinesAcross() {
   int64_t own = extents[ownDim], depth = extents[depthDim], count = tiles.size();
   span = std::min(own * kOperandBytes, kMaxLineBytes);
@@ -166,7 +168,7 @@ StagedOperand OperandPlanner::plan(int64_t stages) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMAs
 //===----------------------------------------------------------------------===//
 
 LogicalResult PartitionPlan::findPipeline() {
@@ -188,7 +190,8 @@ LogicalResult PartitionPlan::findPipeline() {
   return success();
 }
 
-/// The op that stages an operand of the pipeline's products; null if it is another value.
+/// Returns the op that stages an operand of the pipeline's MMAs; null if it is another
+/// value.
 tile::StageOp PartitionPlan::stageOf(Value operand) {
   Block &compute = pipeline.getCompute().front();
   if (auto argument = dyn_cast<BlockArgument>(operand)) {
@@ -230,7 +233,7 @@ LogicalResult PartitionPlan::checkProduct(const Product &product) {
   return success();
 }
 
-/// The left operand: of the same channel as the right one, of the task, or in registers.
+/// Adds operand A: in the channel of operand B, loaded once per task, or in registers.
 LogicalResult PartitionPlan::addLeft(Product &product, unsigned channel) {
   Value lhs = product.mmas.front().getLhs();
   if (isa<tile::FragType>(lhs.getType()))
@@ -300,9 +303,8 @@ LogicalResult PartitionPlan::findProducts() {
 // Clusters
 //===----------------------------------------------------------------------===//
 
-/// True if values do not depend on which block of the cluster has the task: blocks of a
-/// cluster have tasks that follow each other, so the task divided by their number is the
-/// same for all.
+/// Returns true if values are the same for all blocks of a cluster, which have
+/// consecutive tasks: values may depend on the task divided by the number of blocks.
 bool PartitionPlan::isSameInCluster(ValueRange values) {
   SmallVector<Value> open(values);
   DenseSet<Value> seen;
@@ -322,8 +324,8 @@ bool PartitionPlan::isSameInCluster(ValueRange values) {
   return true;
 }
 
-/// The dim of a box that blocks divide: each part must be whole swizzled lines that
-/// follow each other in the buffer.
+/// Returns the dim of a box that the blocks of a cluster divide: each block's part must
+/// be entire blocks of swizzled lines that are contiguous in the buffer.
 static std::optional<int64_t> dividedDim(const BoxCopy &copy, const tile::MemType &type,
                                          int64_t blocks) {
   int64_t rank = copy.box.size();
@@ -336,8 +338,8 @@ static std::optional<int64_t> dividedDim(const BoxCopy &copy, const tile::MemTyp
 }
 
 /// Marks operands of which all blocks of a cluster copy the same tiles as multicast: they
-/// are read once for all. Fails if tasks are no whole clusters or blocks differ in their
-/// steps.
+/// are read once per cluster. Fails if the number of tasks is not a multiple of the
+/// cluster's blocks or blocks differ in their steps.
 LogicalResult PartitionPlan::findMulticasts() {
   int64_t blocks = kernel.getCluster().value_or(1);
   if (blocks == 1)

@@ -1,11 +1,11 @@
-//===- PartitionPlan.h - What a warp-specialized kernel copies --*- C++ -*-===//
+//===- PartitionPlan.h - Copies of specialized kernels ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads off a kernel with one tile.pipeline which buffers its matrix products read, which
-// TMA copies fill a stage of each, and which buffers are filled and emptied together.
-// Private to lib/Target/NVPTX.
+// Derives from a kernel with one tile.pipeline which buffers its MMAs read, which TMA
+// copies fill a stage of each, and which buffers are filled and emptied together. Private
+// to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_PASSES_PARTITIONPLAN_H
@@ -17,14 +17,14 @@ namespace kiln::nvptx {
 
 /// One TMA copy into a stage of a buffer.
 struct BoxCopy {
-  tile::StageOp stage = {};         ///< whose indices say where it begins
-  llvm::SmallVector<int64_t> at;    ///< beyond these, per dim of the view
+  tile::StageOp stage = {};         ///< its indices are the box's origin
+  llvm::SmallVector<int64_t> at;    ///< added to them, per dim of the view
   llvm::SmallVector<int64_t> box;   ///< elements per dim of the view
   int64_t place[2] = {0, 0};        ///< row and column of the tile
   std::optional<int64_t> multicast; ///< dim of the box that blocks of a cluster divide
 };
 
-/// An operand of a product: one tile, or right tiles side by side.
+/// Operand of an MMA: one tile, or adjacent tiles of B.
 struct StagedOperand {
   tile::MemType type;
   llvm::SmallVector<BoxCopy> copies;
@@ -40,11 +40,11 @@ struct Channel {
   bool isMulticast = false; ///< all blocks of the cluster fill it together
 };
 
-/// One group of wgmma: products with one left operand, whose right operands and
-/// accumulators lie side by side.
+/// One wgmma group: MMAs with the same operand A and with adjacent B operands and
+/// accumulators.
 struct Product {
   llvm::SmallVector<tile::MmaOp> mmas;
-  std::optional<unsigned> left; ///< its operand; nullopt: it is in registers
+  std::optional<unsigned> left; ///< operand A; nullopt: in registers
   unsigned right = 0;
 };
 
@@ -58,10 +58,10 @@ public:
   tile::PipelineOp pipeline;
   llvm::SmallVector<StagedOperand> operands;
   llvm::SmallVector<Channel> channels;
-  llvm::SmallVector<Product> products; ///< in the order of the program
-  /// Staged in front of the pipeline, and its operand.
+  llvm::SmallVector<Product> products; ///< in program order
+  /// Tiles staged before the pipeline, and the operands that they are.
   llvm::SmallVector<std::pair<tile::StageOp, unsigned>> taskStages;
-  int64_t warpgroups = 0; ///< that compute
+  int64_t warpgroups = 0; ///< consumers
   int64_t producerRegisters = 0, consumerRegisters = 0;
 
 private:

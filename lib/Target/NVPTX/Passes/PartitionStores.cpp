@@ -1,12 +1,12 @@
-//===- PartitionStores.cpp - Results through shared memory, by TMA --------===//
+//===- PartitionStores.cpp - Epilogue through shared memory, by TMA -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What consumers store of accumulators in a tensor that a map can describe goes through a
-// buffer in shared memory: its copies run beside the next tile of the result and the next
-// task's products, and end at the tensor's edges by themselves. All else is stored by the
-// threads.
+// Consumers' stores of accumulators to a tensor that a TMA map can describe go through a
+// buffer in shared memory: the TMA stores overlap with the next tile of the result and
+// with the next task's MMAs, and clip at the tensor's edges. Other stores are made by the
+// threads directly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ static constexpr int64_t kMinStoredLineBytes = 32, kMaxStoredLineBytes = 128,
 static constexpr int64_t kStoredGroupRows = 64;
 
 namespace {
-/// Stores side by side, which one copy makes of a stage.
+/// Stores of adjacent tiles, which one TMA store of a stage replaces.
 struct StoreGroup {
   SmallVector<tile::StoreOp> stores;
 
@@ -37,7 +37,8 @@ struct StoreGroup {
 };
 } // namespace
 
-/// A tile of all rows of the consumers, of 16 bits, in a view with contiguous rows.
+/// Returns true for a store of 16-bit elements, of all rows of the consumers, to a view
+/// with contiguous rows.
 static bool isResultTile(tile::StoreOp op, int64_t rows) {
   auto frag = dyn_cast<tile::FragType>(op.getValue().getType());
   auto view = op.getView().getDefiningOp<tile::ViewOp>();
@@ -47,8 +48,8 @@ static bool isResultTile(tile::StoreOp op, int64_t rows) {
          isa<BlockArgument>(view.getBuffer()) && view.getType().getStrides().back() == 1;
 }
 
-/// True if `next` stores what lies behind the columns of a group, and nothing but indices
-/// is computed in between: what is stored later has registers of its own until then.
+/// Returns true if `next` stores the columns after those of a group and only indices are
+/// computed in between: values computed there would have to stay in registers longer.
 static bool follows(const StoreGroup &group, tile::StoreOp next) {
   tile::StoreOp first = group.stores.front();
   if (next.getView() != first.getView() || next->getBlock() != first->getBlock())
@@ -77,7 +78,7 @@ static SmallVector<StoreGroup> groupStores(tile::KernelOp kernel, int64_t rows) 
   return groups;
 }
 
-/// The buffer of one group; null if no map describes the view.
+/// Returns the type of a group's buffer; null if no TMA map describes the view.
 static tile::MemType bufferOf(tile::KernelOp kernel, const StoreGroup &group,
                               int64_t stages) {
   tile::StoreOp first = group.stores.front();
@@ -98,7 +99,7 @@ static tile::MemType bufferOf(tile::KernelOp kernel, const StoreGroup &group,
                             tile::MemorySpace::shared);
 }
 
-/// True if `group` is stored whenever and as often as `next` is.
+/// Returns true if `group` is stored whenever and as often as `next` is.
 static bool isAlwaysBefore(const StoreGroup &group, const StoreGroup &next) {
   tile::StoreOp first = group.stores.front();
   Operation *op = tile::StoreOp(next.stores.front());
@@ -110,9 +111,9 @@ static bool isAlwaysBefore(const StoreGroup &group, const StoreGroup &next) {
   return op;
 }
 
-/// Two stages where a task has several groups: one is written while the other is copied.
-/// A group that does not follow another one for certain waits for all copies, as the last
-/// one may be of the same stage.
+/// A task with several groups gets two stages: one is written while the other is copied.
+/// A group that does not always follow another one waits for all copies, because the last
+/// copy may be from the same stage.
 void WarpPartition::storeResults() {
   SmallVector<StoreGroup> groups =
       groupStores(kernel, plan.warpgroups * kStoredGroupRows);
@@ -124,7 +125,7 @@ void WarpPartition::storeResults() {
         return bufferOf(kernel, group, stages) != type;
       }))
     return;
-  SmallVector<bool> follows{false}; // asked before stores are erased
+  SmallVector<bool> follows{false}; // computed before stores are erased
   for (size_t i = 1; i < groups.size(); ++i)
     follows.push_back(isAlwaysBefore(groups[i - 1], groups[i]));
   Value buffer = tile::AllocOp::create(b, type);

@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Warp specialization (CUTLASS, "warp-specialized kernels"): one warpgroup copies by TMA,
-// the others multiply by wgmma, and both walk over the tasks of the block. What was a
-// tile.pipeline becomes two loops that meet at barriers: a stage is full when its bytes
-// have arrived, and empty when every warp has read it.
+// Warp specialization (CUTLASS, "warp-specialized kernels"): one warpgroup, the producer,
+// copies by TMA; the others, the consumers, multiply by wgmma. Both iterate over the
+// block's tasks. A tile.pipeline becomes two loops synchronized by mbarriers: a stage is
+// full when its bytes have arrived, and empty when every warp has read it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,11 @@
-//===- PipelineCopies.cpp - Operands copied ahead of their products -------===//
+//===- PipelineCopies.cpp - Asynchronous copies of MMA operands -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pipeline with n stages keeps n - 1 tiles of each operand in flight while it
-// computes on one. The threads meet once per step: all see then what each has copied,
-// and nobody reads the stage any more that is filled next.
+// A pipeline with n stages keeps n - 1 tiles of each operand in flight while it computes
+// on one. There is one barrier per step: after it, all threads see the data that others
+// copied, and no thread still reads the stage that is filled next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// The buffer that a tile is copied into.
+/// Returns the type of the buffer that a tile is copied into.
 static tile::MemType bufferType(tile::StageOp op, int64_t stages) {
   tile::StagedType type = op.getType();
   auto layout =
@@ -69,9 +69,9 @@ private:
   ImplicitLocOpBuilder b;
   Block &load, &compute;
   int64_t stages;
-  SmallVector<Value> numbers; ///< up to the stages
-  /// Multistage buffers of the tiles that are copied, by tile.stage; others are read
-  /// where they are.
+  SmallVector<Value> numbers; ///< constants 0 to `stages`
+  /// Multistage buffers of the tiles that are copied, by tile.stage; other tiles are read
+  /// in place.
   llvm::SmallMapVector<Operation *, Value, 2> buffers;
 };
 } // namespace
@@ -85,7 +85,8 @@ void PipelinedLoop::allocate() {
       buffers[stage] = tile::AllocOp::create(b, bufferType(stage, stages));
 }
 
-/// One group of copies, empty where the loop has no step at this position.
+/// Issues the copies of one step as a group, empty if the loop has no step at this
+/// position.
 void PipelinedLoop::issue(Value position, Value stage) {
   Value exists =
       arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position, op.getUpper());
@@ -110,7 +111,7 @@ void PipelinedLoop::issue(Value position, Value stage) {
   tile::CommitCopiesOp::create(b);
 }
 
-/// The first groups: all stages but one.
+/// Prologue: fills all stages but one.
 void PipelinedLoop::fill() {
   tile::SyncThreadsOp::create(b); // others may still read what was here before
   for (int64_t s = 0; s + 1 < stages; ++s) {
@@ -119,7 +120,7 @@ void PipelinedLoop::fill() {
   }
 }
 
-/// Into the stage before the one at hand, which the step before has read.
+/// Issues copies into the stage before `stage`, which the previous step has read.
 void PipelinedLoop::issueAhead(Value position, Value stage) {
   tile::WaitCopiesOp::create(b, stages - 2);
   tile::SyncThreadsOp::create(b);
@@ -132,7 +133,7 @@ void PipelinedLoop::issueAhead(Value position, Value stage) {
 }
 
 /// Returns the tiles that the step at `position` multiplies: those in stage `stage` of
-/// the buffers, and those that are read where they are.
+/// the buffers, and those that are read in place.
 SmallVector<Value> PipelinedLoop::tilesAt(Value position, Value stage) {
   IRMapping map;
   map.map(load.getArgument(0), position);
@@ -177,7 +178,7 @@ void PipelinedLoop::writeStep(scf::ForOp loop) {
   if (stage)
     results.push_back(nextStage(stage));
   if (loop.getNumResults() == 0)
-    return; // the builder has closed the loop
+    return; // the builder has added the terminator
   scf::YieldOp::create(b, results);
 }
 
@@ -186,7 +187,7 @@ void PipelinedLoop::rewrite() {
   SmallVector<Value> inits(op.getInits());
   if (!buffers.empty()) {
     fill();
-    inits.push_back(index(0)); // the stage at hand
+    inits.push_back(index(0)); // the first step's stage
   }
   auto loop = scf::ForOp::create(b, op.getLower(), op.getUpper(), op.getStep(), inits);
   writeStep(loop);
@@ -195,7 +196,7 @@ void PipelinedLoop::rewrite() {
 }
 
 //===----------------------------------------------------------------------===//
-// A tile of its own
+// Tiles outside of pipelines
 //===----------------------------------------------------------------------===//
 
 static void copyAtOnce(tile::StageOp op) {
@@ -217,7 +218,7 @@ static void copyAtOnce(tile::StageOp op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Tiles are spread over threads, bit by bit.
+/// Verifies that extents are powers of two: elements are assigned to threads by bits.
 static LogicalResult checkTiles(tile::KernelOp kernel) {
   WalkResult result = kernel->walk([&](tile::StageOp op) {
     if (isReadInPlace(op) || llvm::all_of(op.getType().getShape(), [](int64_t extent) {
@@ -243,7 +244,7 @@ struct PipelineCopiesPass
     auto each = [](tile::KernelOp kernel, const GpuInfo &) {
       if (failed(checkTiles(kernel)))
         return failure();
-      SmallVector<tile::PipelineOp> pipelines; // inner ones first
+      SmallVector<tile::PipelineOp> pipelines; // inner loops first
       kernel->walk([&](tile::PipelineOp op) { pipelines.push_back(op); });
       for (tile::PipelineOp op : pipelines)
         PipelinedLoop(op).rewrite();

@@ -1,11 +1,11 @@
-//===- VerifyBarriers.cpp - Does a barrier stand between conflicts? -------===//
+//===- VerifyBarriers.cpp - Are conflicting accesses ordered? -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Follows every path through a kernel, loops until nothing new comes back from their
-// end, with the accesses since the threads last met. It knows where memory lies
-// (kiln-allocate-shared) and nothing of how kiln-insert-barriers chose.
+// Follows every path through a kernel with the set of accesses since the last barrier;
+// repeats a loop's body until the set at its end does not grow. Uses the shared memory
+// offsets of kiln-allocate-shared and is independent of how kiln-insert-barriers works.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace kiln;
 using namespace kiln::nvptx;
 
 namespace {
-/// Bytes of shared memory; operands and results are one memory apart from them.
+/// Range of bytes in shared memory; operands and results count as another memory.
 struct Bytes {
   int64_t begin = 0, end = 0;
   bool operator==(const Bytes &) const = default;
@@ -45,7 +45,7 @@ public:
   bool run();
 
 private:
-  /// Since the threads met: each access once.
+  /// Accesses since the last barrier, without duplicates.
   using State = SmallVector<BlockAccess>;
 
   void visit(Block &block, State &state);
@@ -79,7 +79,7 @@ static int64_t barrierPlaceOf(Operation *op) {
   return place ? place.getInt() : 0;
 }
 
-/// Scratch of a size that is known only at run time ends nowhere.
+/// Scratch whose size is known only at run time has no end.
 BarrierVerifier::BarrierVerifier(tile::KernelOp kernel, const GpuInfo &gpu)
     : kernel(kernel), gpu(gpu) {
   auto size = dyn_cast<AffineConstantExpr>(kernel.getScratch().getResult(0));
@@ -112,7 +112,8 @@ void BarrierVerifier::refuse(Operation *op, StringRef what) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/// Which stages of one buffer are read and filled, verifyCopies knows.
+/// Returns true if two accesses need a barrier between them. Accesses to the same buffer
+/// do not count: verifyCopies checks their stages.
 bool BarrierVerifier::conflict(Operation *op, const BlockAccess &before,
                                const BlockAccess &made) {
   bool isOperand = made.kind == BlockAccess::Operand;
@@ -159,7 +160,8 @@ void BarrierVerifier::access(Operation *op, Value view, bool writes, State &stat
       state);
 }
 
-/// Where one thread alone has an element, it has read it itself before it writes it.
+/// Adds a store. A result that aliases an operand needs no barrier if each element has
+/// only one thread: it has read the element before.
 void BarrierVerifier::store(Operation *op, Value view, Type stored, State &state) {
   auto frag = dyn_cast<tile::FragType>(stored);
   bool isShared = frag ? layoutIn(frag).replicatedThreads() != 0
@@ -179,7 +181,8 @@ void BarrierVerifier::readTile(Operation *op, Value operand, State &state) {
 // Paths
 //===----------------------------------------------------------------------===//
 
-/// A smaller group that meets orders what its own loop did.
+/// Handles a barrier. That of a smaller thread group orders only accesses of its own
+/// loop.
 void BarrierVerifier::meet(Operation *op, State &state) {
   Operation *group = groupOf(op);
   llvm::erase_if(

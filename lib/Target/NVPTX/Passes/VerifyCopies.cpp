@@ -3,10 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of each op by itself, by what stands before it in its block and around it: a stage is
-// named for a product behind a wait and a meeting of the threads, and filled behind a
-// meeting in the same step. Whether the numbers of stages are right, the interpreter
-// says.
+// Checks each op by the ops before it in its block and in enclosing blocks: a stage is
+// read after a wait and a barrier, and filled after a barrier in the same step. Whether
+// stage indices are right, the interpreter checks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +23,8 @@ static bool refuseCopy(Operation *op, const Twine &what, const Twine &expected,
   return refuseLevel(op, "kiln-pipeline-copies", what, expected, found);
 }
 
-/// The last op of a kind before another in its block or one around it, as far as its
-/// loop goes; null: none.
+/// Returns the last op of type `Op` before another in its block or an enclosing one,
+/// within the innermost loop; null: none.
 template <typename Op> static Op lastBefore(Operation *op) {
   for (; !isa<tile::KernelOp>(op); op = op->getParentOp()) {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
@@ -37,8 +36,8 @@ template <typename Op> static Op lastBefore(Operation *op) {
   return {};
 }
 
-/// A step names a stage behind the wait for its group and a meeting. Of n stages, n - 1
-/// have been filled or are being filled at the wait, the one at hand first of all.
+/// A stage is read after the wait for its group of copies and a barrier. Of n stages, n -
+/// 1 are filled or being filled at the wait, and the one to be read is the oldest.
 static bool verifyWait(tile::BufferStageOp op) {
   auto meeting = lastBefore<tile::SyncThreadsOp>(op);
   if (!meeting)
@@ -60,7 +59,7 @@ static bool readsIn(scf::ForOp loop, Value buffer) {
   });
 }
 
-/// The step before has read the stage that is filled.
+/// The previous step has read the stage that is filled: there is a barrier in the loop.
 static bool verifyRelease(tile::IssueCopyOp op) {
   auto loop = op->getParentOfType<scf::ForOp>();
   return !loop || !readsIn(loop, op.getBuffer()) || lastBefore<tile::SyncThreadsOp>(op) ||
@@ -68,8 +67,8 @@ static bool verifyRelease(tile::IssueCopyOp op) {
                     "a tile.sync_threads before it in the loop", "none");
 }
 
-/// The first op behind an op in its block that closes a group of copies or waits for one;
-/// null: there is none.
+/// Returns the first op after an op in its block that commits a group of copies or waits
+/// for one; null: there is none.
 static Operation *groupEndBehind(Operation *op) {
   while ((op = op->getNextNode()))
     if (isa<tile::CommitCopiesOp, tile::WaitCopiesOp>(op))
@@ -77,8 +76,7 @@ static Operation *groupEndBehind(Operation *op) {
   return nullptr;
 }
 
-/// Its group is closed before anybody waits: beside it, or behind the condition that it
-/// stands under.
+/// A copy is committed before any wait: in its block, or after the scf.if around it.
 static bool verifyCommit(tile::IssueCopyOp op) {
   Operation *end = groupEndBehind(op);
   if (!end && isa<scf::IfOp>(op->getParentOp()))

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers, barriers and the producer, which keeps of the task only what the indices of
-// its copies need.
+// Builds buffers, mbarriers and the producer, which keeps of the task only the ops that
+// its copies' indices depend on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ void WarpPartition::allocate() {
   }
 }
 
-/// To the next stage; the parity changes when the buffer begins again.
+/// Advances to the next stage; the parity flips when the stage index wraps around.
 WarpPartition::Cursor WarpPartition::advance(const Cursor &cursor,
                                              const Channel &channel) {
   if (channel.stages == 1)
@@ -88,7 +88,8 @@ void WarpPartition::release(unsigned channel, Value stage, Value condition) {
 // The producer
 //===----------------------------------------------------------------------===//
 
-/// Everything the pipeline's bounds and the indices and views of copies come from.
+/// Returns the ops that the pipeline's bounds and the copies' indices and views depend
+/// on.
 static DenseSet<Operation *> sliceOf(const PartitionPlan &plan) {
   DenseSet<Operation *> slice;
   tile::PipelineOp pipeline = plan.pipeline;
@@ -134,7 +135,7 @@ void WarpPartition::fill(unsigned channel, Cursor &cursor, IRMapping &map) {
   cursor = advance(cursor, plan.channels[channel]);
 }
 
-/// The pipeline as the producer sees it: every step fills a stage of each channel.
+/// Builds the producer's form of the pipeline: every step fills a stage of each channel.
 void WarpPartition::fillSteps(IRMapping &map, Cursors &cursors) {
   tile::PipelineOp op = plan.pipeline;
   Values inits;
@@ -167,8 +168,8 @@ void WarpPartition::fillSteps(IRMapping &map, Cursors &cursors) {
     cursors[i] = {loop.getResult(2 * k), loop.getResult(2 * k + 1)};
 }
 
-/// The weights of the first stages come to L2 while earlier kernels end. (A block without
-/// a task asks for boxes outside of the tensor, of which there is nothing.)
+/// Prefetches the weights of the first stages into L2 while earlier kernels end (PDL). A
+/// block without a task prefetches boxes outside of the tensor, which have no bytes.
 void WarpPartition::prefetchWeights(const DenseSet<Operation *> &slice) {
   tile::PipelineOp op = plan.pipeline;
   if (!op->hasAttr(tile::kWeightsAttr) || !gpu.hasDependentLaunch)
@@ -206,7 +207,7 @@ void WarpPartition::buildProducer(Block &block) {
   DenseSet<Operation *> slice = sliceOf(plan);
   prefetchWeights(slice);
   tile::WaitPriorOp::create(b);
-  // A barrier that has completed no phase counts as one of parity 1: all is empty.
+  // A wait for parity 1 succeeds at once on a new mbarrier, so all stages begin as empty.
   forTasks(/*parity=*/1, [&](Value task, Cursors &cursors) {
     IRMapping map;
     map.map(kernel.getTask(), task);
@@ -231,7 +232,7 @@ void WarpPartition::rewrite() {
   b.setInsertionPoint(body.getTerminator());
   auto specialize =
       tile::WarpSpecializeOp::create(b, plan.producerRegisters, plan.consumerRegisters);
-  specialize->remove(); // the regions see only what the kernel's task was
+  specialize->remove(); // the regions see only the original task's ops
   Block &producer = specialize.getProducer().emplaceBlock();
   Block &consumer = specialize.getConsumer().emplaceBlock();
   buildProducer(producer);

@@ -30,7 +30,7 @@ private:
   using Value = mlir::Value;
   using Values = llvm::SmallVector<Value>;
 
-  /// Where a walk over the stages of a channel is.
+  /// Position in the stages of a channel.
   struct Cursor {
     Value stage, parity; // i32
   };
@@ -40,7 +40,7 @@ private:
   void allocate();
   Value word(int64_t value);
   Cursor advance(const Cursor &cursor, const Channel &channel);
-  /// A loop over the tasks of this block, which carries a cursor per channel.
+  /// Builds a loop over the tasks of this block, which carries a cursor per channel.
   mlir::scf::ForOp forTasks(int64_t parity,
                             llvm::function_ref<void(Value task, Cursors &cursors)> body);
   void waitFull(unsigned channel, const Cursor &cursor);
@@ -76,7 +76,7 @@ private:
   mlir::ImplicitLocOpBuilder b;
   Values buffers;             ///< per operand
   Values full, empty;         ///< barriers per channel
-  bool storesResults = false; ///< by asynchronous copies
+  bool storesResults = false; ///< by TMA stores
 };
 
 } // namespace kiln::nvptx
