@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ops of TileAsyncOps.td as PTX: what a warp-specialized kernel is made of. Private
-// to lib/Target/NVPTX.
+// Lowers the ops of TileAsyncOps.td, which make up a warp-specialized kernel, to PTX.
+// Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LOWERING_ASYNCLOWERING_H
@@ -19,26 +19,27 @@ namespace kiln::nvptx {
 
 /// Threads of a warpgroup.
 constexpr int64_t kGroupThreads = 128;
-/// Named barriers: 0 is that of the block, 1 that of all consumers; each consumer
-/// warpgroup has one of its own from here on, and behind those one for its turn.
+/// First of the consumer warpgroups' named barriers. Barrier 0 is the block's and 1 that
+/// of all consumers; then follow one per consumer warpgroup and one per warpgroup for its
+/// turn (tile.wait_order).
 constexpr int64_t kFirstGroupBarrier = 2;
 
-/// Elements of one TMA copy of a store, per dim of its view.
+/// Returns the box of one TMA store, in elements per dim of the view.
 llvm::SmallVector<int64_t> storeBox(tile::AsyncStoreOp op);
 
 class AsyncLowering {
 public:
-  /// `lowerBlock` lowers the ops of a region.
+  /// Takes `lowerBlock`, which lowers the ops of a region.
   AsyncLowering(ThreadProgram &program, std::function<void(mlir::Block &)> lowerBlock)
       : program(program), b(program.b), lowerBlock(std::move(lowerBlock)) {}
 
-  /// Finds the tensor maps that the kernel needs; false if a copy has none.
+  /// Creates the tensor maps that the kernel needs; false if a copy has none.
   bool findMaps();
   llvm::ArrayRef<tile::TensorMapAttr> maps() const { return tensorMaps; }
-  /// Says of the function's last parameters that they are tensor maps, and how many
-  /// threads the kernel has.
+  /// Marks the function's last parameters as tensor maps and sets the kernel's number of
+  /// threads.
   void describe(mlir::LLVM::LLVMFuncOp function);
-  /// False if the op is none of these.
+  /// Returns false if the op is not one of TileAsyncOps.td.
   bool lower(mlir::Operation *op);
 
 private:
@@ -66,14 +67,14 @@ private:
   Value addressOf(Value pointer);
   Value sum(Value word, int64_t more);
 
-  // Results (LowerTileStores.cpp).
+  // Epilogue (LowerTileStores.cpp).
   void lower(tile::WriteBufferOp op);
   void lower(tile::AsyncStoreOp op);
   void lower(tile::WaitStoresOp op);
   Value storesForGroup();
   void meetInGroup();
 
-  // Whose turn it is (LowerTileOrder.cpp).
+  // Order of warpgroups (LowerTileOrder.cpp).
   void lower(tile::WaitOrderOp op);
   void lower(tile::ArriveOrderOp op);
   int64_t consumerGroups();
@@ -81,7 +82,7 @@ private:
   void beginOrder();
   void endOrder();
 
-  // Products (LowerTileWgmma.cpp).
+  // wgmma (LowerTileWgmma.cpp).
   void lower(tile::IssueMmaOp op);
   void lower(tile::PackOperandOp op);
   void lower(tile::WaitMmaOp op);
@@ -96,7 +97,7 @@ private:
       addresses; ///< of buffers and barriers in shared memory, i32
   llvm::SmallVector<tile::CreateBarriersOp> barriers;
   bool areBarriersReady = false;
-  Value warpgroup; ///< of this thread, i32, the same in a warp
+  Value warpgroup; ///< of this thread, i32, uniform in a warp
 };
 
 } // namespace kiln::nvptx

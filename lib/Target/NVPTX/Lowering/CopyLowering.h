@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers that cp.async fills, their copies, groups and waits. Private to
-// lib/Target/NVPTX.
+// Lowers buffers that cp.async fills, and the copies, groups and waits for them. Private
+// to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LOWERING_COPYLOWERING_H

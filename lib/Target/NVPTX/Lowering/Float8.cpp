@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A weight that is read once costs few instructions besides its conversion, so that these
-// decide how fast it streams: 2 per number by cvt, 6 by moving bits, of which one is a
-// multiplication and two are for NaN.
+// A weight that is read once needs few instructions other than the conversion, so the
+// conversion decides the throughput: 2 instructions per value with cvt, 6 with bit
+// operations, of which one is a multiplication and two handle NaN.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,10 @@ class Widening {
 public:
   explicit Widening(ImplicitLocOpBuilder &b) : b(b) {}
 
-  /// `count` bytes from one on as an integer of so many; null if no load has them.
+  /// Returns the first `count` bytes as one integer of 8 * count bits; null if they are
+  /// not aligned elements of one loaded vector.
   Value joined(ArrayRef<Value> bytes, size_t count);
-  /// Widens to f32 the byte of f8E4M3FN in the highest bits of a word.
+  /// Converts the f8E4M3FN in the top byte of a word to f32.
   Value fromHighest(Value word);
   std::pair<Value, Value> byInstruction(Value pair);
   Value word(int64_t value) { return arith::ConstantIntOp::create(b, value, 32); }
@@ -36,7 +37,7 @@ public:
 };
 } // namespace
 
-/// The vector that a value is an element of, and its place.
+/// Returns the vector that a value is an element of, and its index.
 static std::pair<Value, int64_t> placeOf(Value byte) {
   auto extract = byte.getDefiningOp<LLVM::ExtractElementOp>();
   auto at = extract ? getConstantIntValue(extract.getPosition()) : std::nullopt;
@@ -63,8 +64,8 @@ Value Widening::joined(ArrayRef<Value> bytes, size_t count) {
   return LLVM::ExtractElementOp::create(b, words, word(first / count));
 }
 
-/// The sign stays and the other bits go to the place of f32's fields, which makes the
-/// number times 2^-120, also where it is subnormal. What is above 448 is NaN.
+/// Keeps the sign and moves exponent and mantissa to their place in f32, which gives the
+/// value times 2^-120, also if it is subnormal. Magnitudes above 448 are NaN.
 Value Widening::fromHighest(Value bits) {
   constexpr int64_t kSignAndFields = int32_t(0x87f00000);
   bits = arith::ShRSIOp::create(b, bits, word(4));
@@ -78,7 +79,7 @@ Value Widening::fromHighest(Value bits) {
   return arith::SelectOp::create(b, isNaN, none, value);
 }
 
-/// f16 holds every number of f8E4M3FN.
+/// Converts by way of f16, which represents every f8E4M3FN value exactly.
 std::pair<Value, Value> Widening::byInstruction(Value pair) {
   Type halves = VectorType::get(2, b.getF16Type());
   Value both =

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By the instruction of sm_89 and later, two at a time, or by moving bits. Private to
-// lib/Target/NVPTX.
+// Converts two values at a time by an instruction (sm_89 and later), else by bit
+// operations. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LOWERING_FLOAT8_H
@@ -14,8 +14,8 @@
 
 namespace kiln::nvptx {
 
-/// Bytes that a thread holds as the numbers they stand for. Successive bytes of one load
-/// are taken from its words.
+/// Converts the f8E4M3FN bytes that a thread holds to f32. Contiguous bytes of one load
+/// are converted from its words.
 Values widenE4m3(mlir::ImplicitLocOpBuilder &b, const GpuInfo &gpu,
                  llvm::ArrayRef<mlir::Value> bytes);
 

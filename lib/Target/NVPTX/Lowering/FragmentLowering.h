@@ -20,7 +20,7 @@ public:
       : program(program), memory(memory), b(program.b) {}
 
   void lowerMap(tile::MapOp op);
-  /// An op of arith or math on scalars that `values` has for its operands.
+  /// Lowers an op of arith or math on scalars; `values` maps its operands.
   void lowerScalar(mlir::Operation *op, mlir::IRMapping &values);
   void lowerReduce(tile::ReduceOp op);
   void lowerConvert(tile::ConvertOp op);
@@ -31,7 +31,7 @@ public:
   void lowerBroadcast(tile::BroadcastOp op);
 
 private:
-  /// The elements of a fragment in the registers of another layout, by way of shared
+  /// Moves the elements of a fragment to the registers of another layout through shared
   /// memory.
   Values exchangeTo(tile::ConvertLayoutOp op, const Fragment &from, const Layout &to);
   Value combine(tile::ReduceKind kind, Value lhs, Value rhs);

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The structure: the function, its arguments, control flow.
+// Lowers the function, its arguments and control flow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ KernelLowering::KernelLowering(tile::KernelOp kernel, const TargetInfo &target)
 // Function
 //===----------------------------------------------------------------------===//
 
-/// One parameter of eight bytes per buffer, then per symbol, then for the workspace
-/// and the tickets if there are any (kiln/abi.h).
+/// Creates a function with one 8-byte parameter per buffer, then per symbol, then for the
+/// workspace and the arrival counters if there are any (kiln/abi.h).
 LLVM::LLVMFuncOp KernelLowering::createFunction() {
   MLIRContext *context = b.getContext();
   SmallVector<Type> inputs(program.kernel.getNumBuffers(),
@@ -80,7 +80,7 @@ void KernelLowering::bindArguments(Block &entry) {
       arith::IndexCastUIOp::create(b, b.getIndexType(), block).getResult());
 }
 
-/// Bytes of parameters that every driver takes.
+/// Limit of kernel parameters that every driver supports.
 static constexpr int64_t kParameterBytes = 4096;
 
 void KernelLowering::checkLimits() {
@@ -92,20 +92,20 @@ void KernelLowering::checkLimits() {
     program.fail(program.kernel, "more buffers and symbols than a launch has parameters");
 }
 
-/// How many blocks a multiprocessor is to hold at least, which says how many registers a
-/// thread may have. Left to itself the assembler prefers one block more to registers, and
-/// spills; null: it finds enough.
+/// Returns the minimum blocks per multiprocessor (minnctapersm), which limits the
+/// registers of a thread. Without it ptxas prefers higher occupancy to registers and
+/// spills. Null: no limit is needed.
 std::optional<int64_t> KernelLowering::residentBlocks(int64_t threads) {
   if (program.isSpecialized)
     return std::nullopt;
-  // One block with all its sums in registers is worth more than two that spill: on
-  // tensor cores, and where the sums of one product wait for another's.
+  // One block with all accumulators in registers is faster than two that spill. This
+  // holds on tensor cores and when two MMAs' accumulators are live at once.
   llvm::SmallDenseSet<Type> sums;
   program.kernel->walk([&](tile::MmaOp op) { sums.insert(op.getType()); });
   bool onTensorCores = false;
   program.kernel->walk([&](tile::MmaOp op) { onTensorCores |= op.getMmaSync(); });
-  // Tensor cores multiply f8E4M3FN where there is an instruction, else what it is widened
-  // to.
+  // Without FP8 tensor cores f8E4M3FN operands are converted to f16, which needs
+  // registers.
   bool widens = false;
   program.kernel->walk([&](tile::ScaledMmaOp op) {
     (program.target.gpu->hasFloat8 ? onTensorCores : widens) |=
@@ -113,8 +113,8 @@ std::optional<int64_t> KernelLowering::residentBlocks(int64_t threads) {
   });
   if (onTensorCores || sums.size() > 1)
     return 1;
-  // Sums and tiles of multiply-adds, addresses of rows that are changed, and f16 of both
-  // operands of f8E4M3FN.
+  // Accumulators and operands of fused multiply-adds, addresses of scattered rows, or f16
+  // copies of f8E4M3FN operands need about this many registers.
   constexpr int64_t kEnoughRegisters = 128;
   bool isScatter =
       isa_and_nonnull<tile::ScatterConfigAttr>(program.kernel.getConfigAttr());
@@ -164,8 +164,8 @@ LLVM::LLVMFuncOp KernelLowering::run() {
   return program.function;
 }
 
-/// Whether an op only computes addresses or prefetches, so that it may run before the
-/// wait for earlier kernels.
+/// Returns true if an op only computes addresses or prefetches, so that it may run before
+/// the wait for earlier kernels (PDL).
 static bool isEarly(Operation *op) {
   if (isa<scf::ForOp, scf::IfOp>(op))
     return !op->walk([&](Operation *inner) {
@@ -177,8 +177,9 @@ static bool isEarly(Operation *op) {
          isa<arith::ArithDialect>(op->getDialect());
 }
 
-/// Prefetches come before the wait: what L2 holds is what any multiprocessor wrote last,
-/// so that bytes which come early are right even where an earlier kernel changes them.
+/// Prefetches run before the wait for earlier kernels: they fill L2, which is coherent
+/// between multiprocessors, so prefetched data is right even if an earlier kernel still
+/// changes it.
 void KernelLowering::lowerTask() {
   bool prefetches = false, waited = false;
   program.kernel->walk([&](tile::PrefetchOp) { prefetches = true; });
@@ -235,7 +236,7 @@ void KernelLowering::lowerFor(scf::ForOp op) {
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
-    program.diverged = true; // where the lanes are, is not known
+    program.diverged = true; // lanes may have diverged
     lowerBlock(*op.getBody());
     if (program.failed)
       return;
@@ -244,11 +245,12 @@ void KernelLowering::lowerFor(scf::ForOp op) {
                            program.flatten(op.getBody()->getTerminator()->getOperands()));
   }
   program.team = outer;
-  program.diverged = true; // where the lanes are, is not known
+  program.diverged = true; // lanes may have diverged
   program.bind(op.getResults(), loop.getResults());
 }
 
-/// Its condition is the same for all threads, so that lanes stay where they are.
+/// Returns true for a branch around copies: its condition is uniform, so lanes do not
+/// diverge.
 static bool holdsCopies(scf::IfOp op) {
   return op->getNumResults() == 0 && !op.thenBlock()->getOps<tile::IssueCopyOp>().empty();
 }
@@ -263,7 +265,7 @@ void KernelLowering::lowerIf(scf::IfOp op) {
     if (from.empty())
       continue;
     b.setInsertionPointToStart(&to.front());
-    program.diverged = !isUniform || apart; // where the lanes are, is not known
+    program.diverged = !isUniform || apart; // lanes may have diverged
     lowerBlock(from.front());
     if (program.failed)
       return;
@@ -272,7 +274,7 @@ void KernelLowering::lowerIf(scf::IfOp op) {
       scf::YieldOp::create(b,
                            program.flatten(from.front().getTerminator()->getOperands()));
   }
-  program.diverged = !isUniform || apart; // where the lanes are, is not known
+  program.diverged = !isUniform || apart; // lanes may have diverged
   program.bind(op.getResults(), branch.getResults());
 }
 
@@ -283,13 +285,13 @@ void KernelLowering::lowerSwitch(scf::IndexSwitchOp op) {
   OpBuilder::InsertionGuard guard(b);
   for (auto [from, to] : llvm::zip(op->getRegions(), branch->getRegions())) {
     b.setInsertionPointToStart(&to.emplaceBlock());
-    program.diverged = true; // where the lanes are, is not known
+    program.diverged = true; // lanes may have diverged
     lowerBlock(from.front());
     if (program.failed)
       return;
     scf::YieldOp::create(b, program.flatten(from.front().getTerminator()->getOperands()));
   }
-  program.diverged = true; // where the lanes are, is not known
+  program.diverged = true; // lanes may have diverged
   program.bind(op.getResults(), branch.getResults());
 }
 

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One walk over a tile.kernel that builds the program of one thread: the function,
-// control flow, and every other op by the class of its family. What the passes before
-// have decided is read from types and attributes. Private to lib/Target/NVPTX.
+// control flow, and every other op by the class of its family. Decisions of earlier
+// passes are read from types and attributes. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LOWERING_LOWERTILE_H
@@ -23,8 +23,8 @@ class KernelLowering {
 public:
   KernelLowering(tile::KernelOp kernel, const TargetInfo &target);
 
-  /// Builds the function before the kernel; null if an op cannot be lowered,
-  /// which has been reported.
+  /// Builds the function before the kernel; returns null after reporting an op that
+  /// cannot be lowered.
   mlir::LLVM::LLVMFuncOp run();
 
 private:

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// An mbarrier object.
+/// Size of an mbarrier object.
 static constexpr int64_t kBarrierBytes = 8;
 
 //===----------------------------------------------------------------------===//
@@ -32,7 +32,7 @@ unsigned AsyncLowering::mapFor(tile::ViewOp view, ArrayRef<int64_t> box,
 }
 
 bool AsyncLowering::findMaps() {
-  // Copies first, so that the order of maps is that of the copies.
+  // Copies first, so that tensor maps are in the order of the copies.
   program.kernel->walk([&](tile::AsyncCopyOp op) {
     mapOf[op] = mapFor(op.getView().getDefiningOp<tile::ViewOp>(), op.getPartBox(),
                        op.getBuffer().getType().getLayout().getSwizzle());
@@ -48,7 +48,7 @@ bool AsyncLowering::findMaps() {
   return !llvm::is_contained(tensorMaps, tile::TensorMapAttr());
 }
 
-/// Behind the words: what each map describes is said by the plan.
+/// Tensor maps follow the other parameters; the runtime fills them from kTensorMapsAttr.
 void AsyncLowering::describe(LLVM::LLVMFuncOp function) {
   unsigned end = function.getFunctionType().getNumParams();
   auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), kMapBytes);
@@ -56,7 +56,8 @@ void AsyncLowering::describe(LLVM::LLVMFuncOp function) {
     function.setArgAttr(i, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
     function.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
                         b.getI64IntegerAttr(kMapAlignment));
-    // Else a thread copies the map to its stack, where no TMA copy finds it.
+    // Without grid_constant, a thread would copy the map to its stack, where TMA cannot
+    // read it.
     function.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
   }
   int32_t threads = *program.kernel.getThreads() + kGroupThreads;
@@ -65,7 +66,7 @@ void AsyncLowering::describe(LLVM::LLVMFuncOp function) {
   if (clusterBlocks() > 1)
     function->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                       b.getDenseI32ArrayAttr({int32_t(clusterBlocks())}));
-  // Registers can be handed over only where the assembler knows their number.
+  // setmaxnreg needs a register count known to ptxas, which minnctapersm gives.
   function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
   SmallVector<Attribute> attributes(tensorMaps.begin(), tensorMaps.end());
   function->setAttr(kTensorMapsAttr, b.getArrayAttr(attributes));
@@ -106,7 +107,7 @@ Value AsyncLowering::barrierAt(Value barrier, Value index) {
 }
 
 void AsyncLowering::lower(tile::WaitBarrierOp op) {
-  // Other blocks of a cluster arrive, too.
+  // Blocks of a cluster arrive at each other's barriers.
   std::string scope = clusterBlocks() > 1 ? ".acquire.cluster" : "";
   program.assembly({},
                    {barrierAt(op.getBarrier(), program.scalar(op.getIndex())),
@@ -123,7 +124,7 @@ Value AsyncLowering::rankInCluster() {
   return NVVM::ClusterId::create(b, b.getI32Type());
 }
 
-/// Lane i of each warp arrives at the barrier of block i.
+/// Lane i of each warp arrives at block i's barrier.
 void AsyncLowering::arriveInCluster(tile::ArriveBarrierOp op) {
   Value lane = arith::AndIOp::create(b, program.thread,
                                      program.word(program.target.gpu->warpThreads - 1));
@@ -150,7 +151,7 @@ void AsyncLowering::lower(tile::ArriveBarrierOp op) {
       arith::CmpIOp::create(b, arith::CmpIPredicate::eq, lane, program.word(0));
   if (op.getCondition())
     arrives = arith::AndIOp::create(b, arrives, program.scalar(op.getCondition()));
-  // By a predicate: a branch here would part the warp in front of the next product.
+  // Predicated: a branch would diverge the warp before the next wgmma.
   program.assembly({},
                    {barrierAt(op.getBarrier(), program.scalar(op.getIndex())),
                     arith::ExtUIOp::create(b, b.getI32Type(), arrives)},
@@ -171,7 +172,7 @@ void AsyncLowering::lower(tile::ExpectBytesOp op) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// The coordinates of a box, which become the next operands of an instruction.
+/// Appends the coordinates of a box to `operands` and returns the text that names them.
 std::string AsyncLowering::coordinates(Value view, ValueRange indices, Values &operands) {
   std::string place;
   for (unsigned dim : mapOrder(view.getDefiningOp<tile::ViewOp>())) {
@@ -182,7 +183,7 @@ std::string AsyncLowering::coordinates(Value view, ValueRange indices, Values &o
   return place;
 }
 
-/// Where a row and a column of a tile are in a stage.
+/// Returns the byte offset of a tile's row and column in a stage.
 static int64_t offsetIn(tile::MemType type, int64_t row, int64_t column) {
   unsigned along = type.getLayout().getContiguous();
   WgmmaOperand lines = WgmmaOperand::of(type, /*depthDim=*/along);
@@ -192,7 +193,8 @@ static int64_t offsetIn(tile::MemType type, int64_t row, int64_t column) {
          line * lines.span;
 }
 
-/// Where the second part of a copy begins, which the blocks of a cluster divide.
+/// Returns the bytes between the parts of a multicast copy that the blocks of a cluster
+/// load.
 static int64_t partOffset(tile::AsyncCopyOp op, int64_t dim) {
   SmallVector<int64_t> part = op.getPartBox();
   int64_t rank = part.size(), row = op.getPlace()[0], column = op.getPlace()[1];

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile lies in shared memory as it lies in global memory: what is contiguous stays so,
-// so that a copy of 16 bytes is one instruction. What tensor cores read lies in chunks
-// (StagedLayout.h), all else in padded lines.
+// A tile has the same order of dims in shared and in global memory, so that each 16-byte
+// copy is one instruction. Tiles for tensor cores are swizzled in chunks
+// (StagedLayout.h), others have padded lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ LoweredStaged CopyLowering::stageOf(const SharedTile &tile, Type element, Value 
     return result;
   Value pitch = program.index(tile.pitch), one = program.index(1);
   result.strides = {tile.isColumnMajor ? one : pitch, tile.isColumnMajor ? pitch : one};
-  // Lines begin at multiples of the pitch.
+  // The pitch's largest power of two is the alignment of lines.
   int64_t bytes = tile::elementBytes(element);
   result.alignment = std::min<int64_t>((tile.pitch & -tile.pitch) * bytes, 16);
   return result;
@@ -51,7 +51,7 @@ void CopyLowering::lower(tile::BufferStageOp op) {
       stageOf(tile, op.getType().getElementType(), program.scalar(op.getStage()));
 }
 
-/// A tile of which there is no copy is where it is.
+/// Lowers a tile that is not copied: its elements are read in place.
 void CopyLowering::lower(tile::StageOp op) {
   const LoweredView view = program.views.find(op.getView())->second;
   LoweredStaged result;
@@ -70,7 +70,8 @@ void CopyLowering::lower(tile::StageOp op) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Elements of one copy: contiguous on both sides, all inside or all outside.
+/// Returns the elements per copy: contiguous in both memories, all inside or all outside
+/// of the view.
 int64_t CopyLowering::copyWidth(tile::IssueCopyOp op, const SharedTile &tile) {
   auto view = op.getView().getDefiningOp<tile::ViewOp>();
   size_t rank = view.getMixedStrides().size();
@@ -90,8 +91,8 @@ int64_t CopyLowering::copyWidth(tile::IssueCopyOp op, const SharedTile &tile) {
   return width;
 }
 
-/// The tile's elements to threads: consecutive ones copy what is consecutive, then
-/// come lines, in an order in which what is copied at a time lies in distinct banks.
+/// Distributes the tile's elements to threads: first along a line, then across lines, in
+/// an order in which simultaneous copies hit distinct banks.
 Layout CopyLowering::copyLayout(const SharedTile &tile, int64_t width, int64_t bytes) {
   Layout flat = Layout::row(tile.lines * tile.length, program.team.threads, width);
   int64_t run = std::min(width, flat.runLength());
@@ -182,7 +183,7 @@ void CopyLowering::lower(tile::IssueCopyOp op) {
   });
 }
 
-/// Null condition: always inside. What is outside becomes zero.
+/// Copies a run of bytes. Null condition: always inside. Elements outside become zero.
 void CopyLowering::copyRun(const LoweredView &view, Value source, Value target,
                            int64_t bytes, Value condition) {
   if (bytes >= 4) {
@@ -198,7 +199,7 @@ void CopyLowering::copyRun(const LoweredView &view, Value source, Value target,
     NVVM::CpAsyncOp::create(b, target, source, bytes, cache, size);
     return;
   }
-  // Too narrow for cp.async: through a register.
+  // Runs under 4 bytes are too narrow for cp.async and go through a register.
   Type type = b.getIntegerType(bytes * 8);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
   Values value = program.guarded(

@@ -1,19 +1,21 @@
-//===- LowerTileFloat4Mma.cpp - Products of f4E2M1FN on both sides --------===//
+//===- LowerTileFloat4Mma.cpp - MMA of f4E2M1FN by f4E2M1FN ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mma.sync.m16n8k64 with block scales: of kind mxf4nvf4 with four of f8E4M3FN for 64
-// steps of K, of kind mxf4 with two of f8E8M0FNU. Accumulators go through all of K.
+// mma.sync.m16n8k64 with block scales: kind mxf4nvf4 has four f8E4M3FN scales per K = 64,
+// kind mxf4 has two f8E8M0FNU scales. Accumulators pass through the instructions over all
+// of K.
 //
-// A register has eight codes. Those of the weight are a word as it lies in memory, whose
-// half bytes are steps 0, 4, 1, 5, .. of eight; the activations have a byte per code, and
-// the second word of eight steps, shifted by half a byte, beside the first one is the
-// same order. Lane 4g + t has steps 8t to 8t + 7 of each half of the 64.
+// A register holds eight 4-bit values. A word of the weight in memory has K indices 0, 4,
+// 1, 5, ... of eight in its nibbles. Activations have one byte per value, so the second
+// word of eight K indices, shifted left by a nibble and or-ed to the first, gives the
+// same order. Lane 4g + t holds K indices 8t to 8t + 7 of each half of the 64.
 //
 // The scales of a row or a column are in one register of one lane: those of row g in lane
 // 4g, of row g + 8 in lane 4g + 1; those of column g of the first tile in lane 4g, of the
-// second in lane 4g + 1. Lanes 4g + 2 and 4g + 3 read the same and nobody asks them.
+// second in lane 4g + 1. Lanes 4g + 2 and 4g + 3 load the same scales, which the hardware
+// ignores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,11 +48,11 @@ private:
   Value selector(int64_t value) { return arith::ConstantIntOp::create(b, value, 16); }
 
   bool isNv;
-  int64_t scalesBytes; ///< of a row or column, for 64 steps of K
+  int64_t scalesBytes; ///< of a row or column, for K = 64
 };
 } // namespace
 
-/// Eight codes of each half of the steps.
+/// Loads eight values of each half of K.
 ScaledProduct::Words Float4Product::activations(int64_t row) {
   constexpr int64_t kSteps = 8;
   if (row >= ownRows)
@@ -81,7 +83,7 @@ Value Float4Product::scales(Value operand, Value row, Value column) {
   return isNv ? stored : arith::ExtUIOp::create(b, b.getI32Type(), stored).getResult();
 }
 
-/// Even lanes have the scales of the tile's rows g, odd ones those of rows g + 8.
+/// Loads scales of row g of the tile in even lanes, of row g + 8 in odd lanes.
 Value Float4Product::rowScales(int64_t tile) {
   Value row = rows[2 * tile];
   if (2 * tile + 1 < ownRows) {
@@ -93,7 +95,8 @@ Value Float4Product::rowScales(int64_t tile) {
   return scales(op.getLhsScales(), row, program.index(0));
 }
 
-/// Even lanes have those of column 2g, which is in the first tile, odd ones of 2g + 1.
+/// Loads scales of column 2g, in the first tile, in even lanes, of column 2g + 1 in odd
+/// ones.
 Value Float4Product::columnScales() {
   Value odd = arith::AndIOp::create(b, t, program.index(1));
   Value column = program.add(program.mul(g, program.index(kColumnTiles)), odd);
@@ -104,7 +107,7 @@ Value Float4Product::columnScales() {
 void Float4Product::multiply(int64_t tile, int64_t columnTile, ArrayRef<Value> left,
                              ArrayRef<Value> right, Value ofRows, Value ofColumns,
                              Values &accumulators) {
-  // A lane's accumulators of the tile: two of each of its rows, if it has both.
+  // Accumulators of a lane in the tile: two per row, if both of its rows exist.
   auto at = [&](int64_t row, int64_t column) -> Value & {
     return accumulators[(2 * tile + row) * kOwnColumns + column * kColumnTiles +
                         columnTile];

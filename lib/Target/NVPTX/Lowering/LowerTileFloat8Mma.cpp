@@ -1,21 +1,22 @@
-//===- LowerTileFloat8Mma.cpp - Products of f8E4M3FN on both sides --------===//
+//===- LowerTileFloat8Mma.cpp - MMA of f8E4M3FN by f8E4M3FN ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mma.sync.m16n8k32 of e4m3 with f32 accumulators, on sm_89 and later. Elsewhere both
-// operands become f16, which holds every number of f8E4M3FN, for m16n8k16 with f32
-// accumulators: a byte's sign and fields move to where f16 has them,
-// which makes the number times 2^-8. Four bytes of a word are the pairs of bytes 0 and 2
-// and of bytes 1 and 3, on both sides. NaN becomes 480 there: weights have none, and the
-// scale of a row that has one is NaN.
+// On sm_89 and later: mma.sync.m16n8k32 of e4m3 with f32 accumulators. On older targets
+// both operands are converted to f16, which is exact, for m16n8k16 with f32 accumulators:
+// sign, exponent and mantissa move to their place in f16, which gives the value times
+// 2^-8. Bytes 0 and 2 of a word become one register and bytes 1 and 3 another, for both
+// operands. NaN becomes 480: weights have no NaN, and the scale of a row with a NaN is
+// NaN.
 //
-// A target with block scales (mxf8f6f4) takes the powers of two of the weight's blocks as
-// operands, and accumulators go through all of K: its tensor cores keep the bits of f32.
-// The scales of column g of a tile come from lane 4g; those of both tiles are two bytes
-// of one register, because the tiles have the even and the odd columns. Rows have the
-// scale 1, or 2 where the weight is codes of f4E2M1FN, which are multiplied as they are
-// and stand for twice their numbers.
+// Targets with block scales (mxf8f6f4) take the f8E8M0FNU scales of the weight's blocks
+// as operands, and accumulators pass through the instructions over all of K: these tensor
+// cores accumulate in full f32. The scales of column g of a tile come from lane 4g; those
+// of both tiles are two bytes of one register, because one tile has the even columns and
+// the other the odd ones. Rows have the scale 1, or 2 if the weight is f4E2M1FN: the
+// instruction multiplies the values themselves, and the weight's scales are for twice the
+// values (e2m1FromZero).
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +52,7 @@ private:
   std::array<Value, 2> halves(Value word);
   void multiplyHalves(ArrayRef<Words> left, const Words &right, Values &accumulators);
   Value added(Value sum, Value scale, Value into);
-  /// The register of a tile's accumulators for a row of a lane and one of its columns.
+  /// Returns the accumulator register of a row of the lane and one of its columns.
   Value &sumOf(int64_t row, int64_t column) {
     return accumulators[row / 2][column % kColumnTiles]
                        [row % 2 * 2 + column / kColumnTiles];
@@ -64,10 +65,10 @@ private:
                                             SmallVector<Type>(4, b.getF32Type()));
   }
 
-  bool isNative;    ///< the target multiplies bytes
-  bool takesScales; ///< its instructions take the scales of blocks
-  bool carries;     ///< accumulators of earlier blocks go through the instructions
-  Value scaleWord;  ///< of this lane's columns, if instructions take scales
+  bool isNative;    ///< the target has FP8 tensor cores
+  bool takesScales; ///< its instructions take block scales
+  bool carries;     ///< accumulators of earlier blocks are the instructions' C
+  Value scaleWord;  ///< of this lane's columns, if takesScales
   SmallVector<std::array<Values, kColumnTiles>> accumulators; ///< by tile of rows
 };
 } // namespace
@@ -92,8 +93,7 @@ ScaledProduct::Words Float8Product::activations(int64_t row, int64_t k, int64_t 
 // Instructions
 //===----------------------------------------------------------------------===//
 
-/// Columns 2g and 2g + 1 of lane 4g + t: the first of the even tile, the second of the
-/// odd one.
+/// Loads the scales of columns 2g (even tile) and 2g + 1 (odd tile) in lane 4g + t.
 Value Float8Product::byteScales() {
   Value column = program.mul(g, program.index(kColumnTiles));
   Value pair = LLVM::LoadOp::create(
@@ -102,8 +102,7 @@ Value Float8Product::byteScales() {
   return arith::ExtUIOp::create(b, b.getI32Type(), pair);
 }
 
-/// The scales of rows and of columns, each with the place of their byte and the lanes
-/// that have it.
+/// Appends the scales of rows and columns, each with its byte and thread selectors.
 void Float8Product::appendScales(Values &operands, int64_t columnTile) {
   constexpr int64_t kOne = 0x7f7f7f7f, kTwo = 0x80808080;
   auto selector = [&](int64_t value) -> Value {
@@ -114,8 +113,8 @@ void Float8Product::appendScales(Values &operands, int64_t columnTile) {
   operands.append({scaleWord, selector(columnTile), selector(0)});
 }
 
-/// The right operand of both column tiles. Instructions with scales take f4E2M1FN in the
-/// middle of bytes.
+/// Returns operand B of both column tiles. Instructions with block scales take f4E2M1FN
+/// in bits 2 to 5 of bytes.
 ScaledProduct::ColumnWords Float8Product::numbers(int64_t k, int64_t steps) {
   if (!takesScales || !op.looksUpCodes())
     return codes(k, steps);
@@ -129,11 +128,11 @@ ScaledProduct::ColumnWords Float8Product::numbers(int64_t k, int64_t steps) {
   return all;
 }
 
-/// Multiplies 32 steps of K by one mma.m16n8k32, of which the later 16 are zeros in a
-/// short one.
+/// Multiplies K = 32 by one mma.m16n8k32; if only 16 K indices are left, the others are
+/// zero.
 void Float8Product::multiplyBytes(ArrayRef<Words> left, const Words &right,
                                   int64_t columnTile, Values &accumulators) {
-  Values operands; // rows below come second, later steps of K third
+  Values operands; // order a0 to a3: row g, row g + 8, then both for later K
   for (size_t i = 0; i < 2; ++i)
     for (const Words &ofRow : left)
       operands.push_back(i < ofRow.size() ? ofRow[i] : word(0));
@@ -156,7 +155,7 @@ void Float8Product::multiplyBytes(ArrayRef<Words> left, const Words &right,
     sum = LLVM::ExtractValueOp::create(b, product, i);
 }
 
-/// Two registers of f16: bytes 0 and 2 of a word, and bytes 1 and 3.
+/// Converts four bytes to two f16x2 registers: bytes 0 and 2, and bytes 1 and 3.
 std::array<Value, 2> Float8Product::halves(Value bytes) {
   auto pair = [&](Value high, Value fields) -> Value {
     Value sign = arith::AndIOp::create(b, high, word(int32_t(0x80008000)));
@@ -203,8 +202,8 @@ void Float8Product::multiply(int64_t k, int64_t steps) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Adds the sum of a block, times its scale if there is one. Sums of products that were
-/// widened to f16 are those of the numbers times 2^-16.
+/// Adds a block's accumulator, times its scale if there is one. After conversion to f16
+/// it is the true value times 2^-16.
 Value Float8Product::added(Value sum, Value scale, Value into) {
   if (!isNative && scale)
     sum = arith::MulFOp::create(b, sum, number(0x1p16f));

@@ -20,13 +20,13 @@ using namespace kiln::nvptx;
 using tile::ReduceKind;
 
 //===----------------------------------------------------------------------===//
-// Element by element
+// Elementwise ops
 //===----------------------------------------------------------------------===//
 
 void FragmentLowering::lowerScalar(Operation *op, IRMapping &values) {
   auto power = dyn_cast<math::Exp2Op>(op);
   if (power && power.getType().isF32())
-    // The hardware's own, which nobody else's bits depend on.
+    // ex2.approx is fast; results on GPUs need not be bit-identical to other targets.
     values.map(power.getResult(),
                LLVM::Exp2Op::create(b, values.lookup(power.getOperand())).getResult());
   else
@@ -52,7 +52,7 @@ void FragmentLowering::lowerMap(tile::MapOp op) {
     program.define(value, result);
 }
 
-/// Two values of f32 to bf16 by one instruction.
+/// Converts two f32 values to bf16 by one instruction.
 static std::pair<Value, Value> convertPair(ImplicitLocOpBuilder &b, Value low,
                                            Value high) {
   Type bf16 = b.getBF16Type(), i16 = b.getI16Type(), i32 = b.getI32Type();
@@ -70,7 +70,7 @@ static std::pair<Value, Value> convertPair(ImplicitLocOpBuilder &b, Value low,
 void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   auto from = cast<FloatType>(op.getInput().getType().getElementType());
   auto to = cast<FloatType>(op.getType().getElementType());
-  if (isFloat8(from) && to.isF32()) { // tile.load leaves bytes
+  if (isFloat8(from) && to.isF32()) { // tile.load returns bytes
     Fragment bytes = program.fragment(op.getInput());
     return program.define(
         op, {bytes.layout, widenE4m3(b, *program.target.gpu, bytes.registers)});
@@ -115,7 +115,7 @@ Values FragmentLowering::exchangeTo(tile::ConvertLayoutOp op, const Fragment &fr
     return program.gep(program.gep(area, inMemory, own), inMemory,
                        program.index(layout.element(reg, 0)));
   };
-  program.barrier(); // others may still read what the last exchange left
+  program.barrier(); // others may still read the last exchange's data
   program.guarded(program.owner(from.layout), [&] {
     for (auto [reg, value] : llvm::enumerate(from.registers)) {
       Value stored =
@@ -135,8 +135,7 @@ Values FragmentLowering::exchangeTo(tile::ConvertLayoutOp op, const Fragment &fr
 }
 
 /// Moves the elements of a fragment to the threads and registers of another layout. A
-/// fragment of one scalar is defined anew instead, as it is the same in any layout and
-/// for any threads.
+/// fragment of one scalar is the same in any layout and is defined again instead.
 void FragmentLowering::lowerConvertLayout(tile::ConvertLayoutOp op) {
   Fragment from = program.fragment(op.getInput());
   Layout to = program.layoutOf(op.getType());
@@ -148,7 +147,8 @@ void FragmentLowering::lowerConvertLayout(tile::ConvertLayoutOp op) {
   program.define(op, {to, exchangeTo(op, from, to)});
 }
 
-/// The coordinate along an axis: the thread's own part and the register's.
+/// Returns a register's part of the coordinate along an axis; the thread's part is added
+/// to it.
 static int64_t coordinate(const Layout &layout, int64_t reg, bool isRow) {
   int64_t element = layout.element(reg, 0);
   return isRow ? layout.row(element) : layout.column(element);
@@ -180,7 +180,7 @@ void FragmentLowering::lowerSelectRange(tile::SelectRangeOp op) {
   auto [row, column] = program.threadOrigin(result.layout);
   Value first = isRow ? row : column, otherwise = program.scalar(op.getOtherwise());
   Value low = program.scalar(op.getLow()), high = program.scalar(op.getHigh());
-  int64_t last = 0; // of register 0 in any thread
+  int64_t last = 0; // maximum of `first` over all threads
   for (uint32_t base : result.layout.threads())
     last += isRow ? result.layout.row(base) : result.layout.column(base);
   auto select = [&](Value keep, Value value) -> Value {
@@ -219,8 +219,7 @@ Value FragmentLowering::combine(ReduceKind kind, Value lhs, Value rhs) {
   return combineReduced(b, kind, lhs, rhs);
 }
 
-/// Combines the registers whose numbers differ in one bit alone, which leaves half as
-/// many.
+/// Combines registers whose indices differ in bit `bit` only, which halves their number.
 static SmallVector<Value> foldRegisters(ArrayRef<Value> values, unsigned bit,
                                         function_ref<Value(Value, Value)> combine) {
   SmallVector<Value> folded;
@@ -230,9 +229,9 @@ static SmallVector<Value> foldRegisters(ArrayRef<Value> values, unsigned bit,
   return folded;
 }
 
-/// Combines the warps of the block, the upper half with the lower half and so
-/// on, through shared memory; every thread gets the result. Of warps that hold
-/// the same elements, which differ in `repeated` bits of a thread, one counts.
+/// Combines the warps of the block through shared memory, the upper half with the lower
+/// half and so on; every thread gets the result. Warps that differ only in `repeated`
+/// bits of the thread's index hold copies and are counted once.
 Values FragmentLowering::reduceWarps(tile::ReduceOp op, ArrayRef<Value> values,
                                      uint32_t repeated) {
   int64_t warp = program.target.gpu->warpThreads, warps = program.team.threads / warp;
@@ -245,7 +244,7 @@ Values FragmentLowering::reduceWarps(tile::ReduceOp op, ArrayRef<Value> values,
         program.add(program.mul(program.index(i), program.index(program.team.threads)),
                     rank));
   };
-  program.barrier(); // others may still read what the last reduction left
+  program.barrier(); // others may still read the last reduction's data
   for (auto [i, value] : llvm::enumerate(values)) {
     Value stored =
         element.isIndex() ? program.toI64(value) : memory.toMemory(value, element);
@@ -275,7 +274,7 @@ Values FragmentLowering::reduceWarps(tile::ReduceOp op, ArrayRef<Value> values,
   return results;
 }
 
-/// Reduces a fragment of rank 2 along one axis, by registers and then by shuffles; the
+/// Reduces a fragment of rank 2 along one axis, first registers and then shuffles; the
 /// result has the layout's slice along the other axis.
 void FragmentLowering::lowerReduceAxis(tile::ReduceOp op) {
   Fragment input = program.fragment(op.getInput());
@@ -320,7 +319,8 @@ void FragmentLowering::lowerReduce(tile::ReduceOp op) {
     return lowerReduceAxis(op);
   Fragment input = program.fragment(op.getInput());
   auto both = [&](Value x, Value y) { return combine(op.getKind(), x, y); };
-  // The tree of tile.reduce: element bits from the highest to the lowest.
+  // Reduction tree of tile.reduce: bits of the element's index from the highest to the
+  // lowest.
   SmallVector<uint32_t> registers(input.layout.registers());
   Values values = input.registers;
   unsigned laneBits = llvm::Log2_64(program.target.gpu->warpThreads);

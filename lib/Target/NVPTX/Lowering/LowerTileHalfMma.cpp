@@ -1,18 +1,18 @@
-//===- LowerTileHalfMma.cpp - Products of halves and codes ----------------===//
+//===- LowerTileHalfMma.cpp - MMA of f16 or bf16 by quantized -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Activations of f16 or bf16, weights of codes: mma.sync.m16n8k16 with f32 accumulators.
-// Codes become numbers in registers, less their zero points, which both types hold
-// exactly; the scale of a block multiplies its sum, so that nothing but f32 accumulators
-// is rounded.
+// Activations are f16 or bf16, weights are quantized: mma.sync.m16n8k16 with f32
+// accumulators. Weights are converted in registers to f16 or bf16 minus their zero
+// points, which both types represent exactly; the scale of a block is applied to its
+// accumulator, so only f32 operations round.
 //
-// Four codes in the bytes of a word are two registers of the instruction. A byte below
-// the byte 0x64 is 1024 and the code in f16, and below 0x43 it is 128 and the code in
-// bf16 if it has 4 bits, so one prmt and one fma make two numbers. Eight bits above 128
-// do not fit bf16: these codes take the place of f32's last bits (2^23 and the code), and
-// the difference's high halves are the numbers.
+// Four quantized bytes of a word become two registers. With 0x64 as the high byte, a byte
+// q is 1024 + q in f16; with 0x43, it is 128 + q in bf16 if q has 4 bits. So one prmt and
+// one fma convert two values. 8-bit values above 128 do not fit bf16: they become the
+// last bits of an f32 (2^23 + q), and the high halves of the differences are the bf16
+// values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Steps of K of an instruction, and of those a lane's.
+/// K of an instruction, and K indices per lane.
 static constexpr int64_t kSteps = 16, kOwnSteps = 4;
 
 namespace {
@@ -46,9 +46,9 @@ private:
   void multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right, Values &accumulators);
 
   Type element;
-  bool isByWords; ///< codes become f32 on their way
-  /// Minus the zero point of column 2g and that of 2g + 1, and minus what is added to
-  /// codes, in both halves of a word or, by words, in f32.
+  bool isByWords; ///< converts by way of f32
+  /// Negated zero points of columns 2g and 2g + 1 together with the conversion's offset,
+  /// in both halves of a word or, if isByWords, in f32.
   std::array<Value, kColumnTiles> minus;
   SmallVector<std::array<Values, kColumnTiles>> accumulators; ///< by tile of rows
 };
@@ -78,7 +78,7 @@ void HalfProduct::openZeros() {
   }
 }
 
-/// Byte `place` of the quad as f32, 2^23 above what it is.
+/// Returns byte `place` of the quad as the f32 value 2^23 + byte.
 Value HalfProduct::byteAbove(Value quad, int64_t place) {
   constexpr int64_t kBytes = 0x7440; // 0x4b, two zeros, the byte
   return permute(quad, word(0x4b000000), word(kBytes | place));
@@ -114,9 +114,9 @@ Value HalfProduct::subtract(Value numbers, Value minus) {
   return LLVM::BitcastOp::create(b, b.getI32Type(), difference);
 }
 
-/// The registers of the right operand that four codes are.
+/// Returns the two registers of operand B that four quantized values become.
 std::array<Value, 2> HalfProduct::numbers(Value quad, int64_t tile) {
-  constexpr int64_t kFirst = 0x4140, kSecond = 0x4342; // two bytes, one above each
+  constexpr int64_t kFirst = 0x4140, kSecond = 0x4342; // low, high, low, high
   if (isByWords)
     return numbersByWords(quad, minus[tile]);
   Value above = word(element.isF16() ? 0x64 : 0x43);
@@ -125,14 +125,14 @@ std::array<Value, 2> HalfProduct::numbers(Value quad, int64_t tile) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMAs
 //===----------------------------------------------------------------------===//
 
 void HalfProduct::multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right,
                                Values &accumulators) {
   auto operands = [&](ArrayRef<Value> words) {
     return llvm::map_to_vector(words, [&](Value bits) -> Value {
-      if (element.isF16()) // bf16 travels as bits
+      if (element.isF16()) // NVVM takes bf16 as i32
         return LLVM::BitcastOp::create(b, VectorType::get(2, element), bits);
       return bits;
     });
@@ -166,7 +166,7 @@ void HalfProduct::multiply(int64_t k, int64_t steps) {
   for (auto [i, ofTile] : llvm::enumerate(accumulators)) {
     Words above = rowWords(2 * i), below = rowWords(2 * i + 1);
     for (int64_t step = 0; step < own / kOwnSteps; ++step) {
-      // Rows below come second, later steps of K third.
+      // Order a0 to a3: row g, row g + 8, then both for later K.
       Value left[] = {above[kWords * step], below[kWords * step],
                       above[kWords * step + 1], below[kWords * step + 1]};
       for (int64_t tile = 0; tile < kColumnTiles; ++tile)

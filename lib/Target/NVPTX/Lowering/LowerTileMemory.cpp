@@ -3,11 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Neighbours that one thread holds are one access where that is known to be
-// aligned; neighbouring threads hold what comes next, so that a warp's access is
-// one stretch of memory. Of a masked access neighbours are one where they are all
-// inside or all outside; what is known to be inside or outside needs no mask.
-//
+// Contiguous elements of a thread are one vector access if it is known to be aligned;
+// adjacent threads hold adjacent elements, so that a warp's access is coalesced. Elements
+// of a masked access are vectorized if they are all inside or all outside; elements known
+// to be inside or outside need no mask.
 //===----------------------------------------------------------------------===//
 
 #include "Float8.h"
@@ -95,7 +94,7 @@ Place MemoryLowering::place(const LoweredView &view, const Layout &layout, unsig
   return result;
 }
 
-/// own + more < count, where own is at most `last`. Null if that is known to hold.
+/// Returns own + more < count, where own <= `last`. Null if it is known to be true.
 Value MemoryLowering::isBelow(Value own, int64_t more, int64_t last, Value count) {
   if (std::optional<int64_t> fixed = getConstantIntValue(count)) {
     if (more + last < *fixed)
@@ -107,7 +106,7 @@ Value MemoryLowering::isBelow(Value own, int64_t more, int64_t last, Value count
                                program.add(own, program.index(more)), count);
 }
 
-/// own + more >= first, where own is at most `last`. Null if that is known to hold.
+/// Returns own + more >= first, where own <= `last`. Null if it is known to be true.
 Value MemoryLowering::isFrom(Value own, int64_t more, int64_t last, Value first) {
   if (std::optional<int64_t> fixed = getConstantIntValue(first)) {
     if (more >= *fixed)
@@ -119,7 +118,7 @@ Value MemoryLowering::isFrom(Value own, int64_t more, int64_t last, Value first)
                                program.add(own, program.index(more)), first);
 }
 
-/// Null if the element cannot be outside.
+/// Returns the mask of an element; null if it cannot be outside.
 Value MemoryLowering::inside(const Place &place, int64_t row, int64_t column) {
   Value result;
   auto require = [&](Value condition) {
@@ -148,7 +147,7 @@ Value MemoryLowering::address(const LoweredView &view, const Place &place, int64
 // Single accesses
 //===----------------------------------------------------------------------===//
 
-/// Memory holds bytes for booleans and f8E4M3FN, and bits for bf16.
+/// Loads a value. Booleans and f8E4M3FN are bytes in memory, bf16 is i16.
 Value MemoryLowering::loadValue(Type element, Value pointer) {
   Value value =
       LLVM::LoadOp::create(b, memoryType(element), pointer, tile::elementBytes(element));
@@ -263,7 +262,7 @@ void MemoryLowering::lowerStore(tile::StoreOp op) {
   });
 }
 
-/// Into L2: the caches of a multiprocessor are too small for what is not read at once.
+/// Prefetches into L2: L1 is too small for data that is not read at once.
 void MemoryLowering::lowerPrefetch(tile::PrefetchOp op) {
   const LoweredView view = program.views.find(op.getView())->second;
   if (view.buffer.space == Space::Shared)

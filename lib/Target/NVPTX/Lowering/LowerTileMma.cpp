@@ -1,14 +1,13 @@
-//===- LowerTileMma.cpp - Matrix products ---------------------------------===//
+//===- LowerTileMma.cpp - Matrix multiplications --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which products are one group, and those of fused multiply-adds: for every
-// element type that tensor cores do not take (LowerTileMmaSync.cpp), each thread has a
-// rectangle of the accumulator, and per step of K its rows of the left and its
-// columns of the right operand, read from shared memory as widely as they lie.
-// One chain per element in the order of K, as tile.mma says. Products of one
-// region with one left operand read it once.
+// Finds MMAs that are lowered as one group, and lowers those that do not use tensor cores
+// (LowerTileMmaSync.cpp) to fused multiply-adds. Each thread has a rectangle of the
+// accumulator and reads, per K index, its rows of A and its columns of B from shared
+// memory with the widest possible loads. Each element is accumulated in the order of K,
+// as tile.mma specifies. MMAs of one region with the same operand A read it once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +19,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Steps of K that are unrolled at most.
+/// Maximum number of unrolled K indices.
 static constexpr int64_t kUnrolledSteps = 16;
 
 Value ProductLowering::widen(Value value, Type element, bool isUnsigned) {
@@ -37,10 +36,10 @@ Value ProductLowering::widen(Value value, Type element, bool isUnsigned) {
 }
 
 namespace {
-/// The register bits of one axis of an accumulator: distinct rows or columns.
+/// Rows or columns of an accumulator that a thread's registers have.
 struct Axis {
   SmallVector<int64_t> positions;   // distinct, ascending by register
-  SmallVector<unsigned> ofRegister; // which of them a register has
+  SmallVector<unsigned> ofRegister; // index in `positions`, by register
 };
 } // namespace
 
@@ -57,9 +56,9 @@ static Axis axisOf(const Layout &layout, bool rows) {
   return axis;
 }
 
-/// Operand elements [position][step] for `steps` steps from \p k on: `positions`
-/// along the dim that is not K. Neighbours along K, or along the positions, are
-/// one load where they lie so.
+/// Loads operand elements [position][K index] for `steps` K indices from \p k on;
+/// `positions` are rows (A) or columns (B). Elements contiguous along K, or along the
+/// positions, are one vector load.
 SmallVector<SmallVector<Value>> ProductLowering::loadOperand(const LoweredStaged &operand,
                                                              unsigned depthDim,
                                                              Value origin,
@@ -70,7 +69,7 @@ SmallVector<SmallVector<Value>> ProductLowering::loadOperand(const LoweredStaged
   Value depthStride = operand.strides[depthDim], ownStride = operand.strides[ownDim];
   Value start = program.add(program.mul(origin, ownStride), program.mul(k, depthStride));
   Value base = program.gep(operand.pointer, operand.element, start);
-  LoweredView view; // what loadRun asks for
+  LoweredView view; // only the element type is used by loadRun
   view.element = operand.element;
   auto at = [&](int64_t position, int64_t step) {
     return program.gep(base, operand.element,
@@ -106,7 +105,7 @@ static bool sameShape(tile::MmaOp a, tile::MmaOp b) {
          a.getTf32() == b.getTf32() && a.getRhs().getType() == b.getRhs().getType();
 }
 
-/// One block of steps for all products of the group.
+/// Multiplies one block of K indices for all MMAs of the group.
 SmallVector<Values> ProductLowering::multiplySteps(ArrayRef<tile::MmaOp> group, Value k,
                                                    int64_t steps,
                                                    ArrayRef<Values> accumulators) {

@@ -1,16 +1,16 @@
-//===- LowerTileMmaSync.cpp - Matrix products by mma.sync -----------------===//
+//===- LowerTileMmaSync.cpp - Matrix multiplications by mma.sync ----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of f16 or bf16 with f32 sums, by mma.sync.m16n8k16, and of f32 as tf32,
-// by mma.sync.m16n8k8. The warps of the block are a grid over the accumulator;
-// operands come by ldmatrix from tiles in chunks, four matrices per instruction,
-// transposed on the way where lines run along the other axis, so that every order
-// of dims costs the same; words of tf32, which nothing transposes, one by one.
-// Products with one left operand read it once; a left operand in registers is the
-// accumulator of an earlier product, which lies as this one wants it, and a right one in
-// registers is brought into the instruction's layout by kiln-assign-layouts.
+// Lowers MMAs of f16 or bf16 with f32 accumulators to mma.sync.m16n8k16, and f32 as tf32
+// to mma.sync.m16n8k8. The warps of the block are a grid over the accumulator. Operands
+// are loaded by ldmatrix from swizzled tiles, four matrices per instruction, with .trans
+// if lines run along the other axis, so that every order of dims costs the same; tf32
+// words, which ldmatrix cannot transpose, are loaded one by one. MMAs with the same
+// operand A read it once. Operand A in registers is the accumulator of an earlier MMA,
+// whose layout matches; kiln-assign-layouts brings operand B in registers into the
+// instruction's layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +23,11 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// The instruction's shape but for its steps of K, and lines of a matrix.
+/// M and N of the instruction, and rows of an 8x8 matrix.
 static constexpr int64_t kMmaTileRows = 16, kMmaTileColumns = 8, kLines = 8;
 
-/// Steps of K in 16 bytes, a line of a matrix; an instruction has two of them.
+/// Returns the K indices in 16 bytes, a row of an 8x8 matrix; an instruction's K is twice
+/// that.
 static int64_t matrixDepth(Type element) {
   return StagedLayout::kChunkBytes / tile::elementBytes(element);
 }
@@ -40,9 +41,9 @@ int64_t MatrixOperand::bytesOf(int64_t own, int64_t k) const {
   return linesAreSteps ? chunks.plain(k, own * bytes) : chunks.plain(own, k * bytes);
 }
 
-/// Lanes 0 to 7 hold the addresses of the lines of the first matrix, lanes 8 to 15
-/// of the second, and so on. By numbers: lane 4g + t begins g along the own axis and
-/// t along K.
+/// Computes the addresses of a lane. For ldmatrix, lanes 0 to 7 hold the addresses of the
+/// first matrix's rows, lanes 8 to 15 of the second's, and so on. When single elements
+/// are loaded, lane 4g + t begins at row or column g and K index t.
 MatrixOperand MmaSyncLowering::openMatrices(const LoweredStaged &operand, bool isLeft,
                                             const Layout &layout,
                                             ArrayRef<std::pair<int64_t, int64_t>> steps) {
@@ -73,9 +74,8 @@ MatrixOperand MmaSyncLowering::openMatrices(const LoweredStaged &operand, bool i
   return result;
 }
 
-/// Registers b0 and b1 of a tile, and then those of the tile beside it, or of the
-/// next steps of K, if there are any and one instruction can bring them. `half`: steps of
-/// K of b0.
+/// Computes the addresses of registers b0 and b1 of a tile, and also of the adjacent tile
+/// or of the next K indices if one ldmatrix can load them too. `half`: K indices of b0.
 MatrixOperand MmaSyncLowering::openRight(const LoweredStaged &operand,
                                          const Layout &layout, ArrayRef<int64_t> tiles,
                                          int64_t depth, int64_t half) {
@@ -88,8 +88,8 @@ MatrixOperand MmaSyncLowering::openRight(const LoweredStaged &operand,
   return openMatrices(operand, /*isLeft=*/false, layout, steps);
 }
 
-/// The words of every matrix of an instruction that a lane has, as mma.sync wants
-/// them: pairs of halves, or tf32.
+/// Loads the lane's words of every matrix of an ldmatrix as mma.sync takes them: pairs of
+/// f16 or bf16, or tf32.
 Values MmaSyncLowering::loadMatrices(const MatrixOperand &operand, int64_t own,
                                      int64_t k) {
   if (MatrixOperand::isByNumbers(operand.element, operand.linesAreSteps))
@@ -105,7 +105,7 @@ Values MmaSyncLowering::loadMatrices(const MatrixOperand &operand, int64_t own,
   Values registers;
   for (int64_t i = 0; i < operand.matrices(); ++i) {
     Value word = LLVM::ExtractValueOp::create(b, loaded, i);
-    if (operand.element.isF16()) // bf16 travels as bits
+    if (operand.element.isF16()) // NVVM takes bf16 as i32
       word = LLVM::BitcastOp::create(b, VectorType::get(2, operand.element), word);
     if (operand.element.isF32())
       word = roundToTF32(LLVM::BitcastOp::create(b, operand.element, word));
@@ -114,7 +114,7 @@ Values MmaSyncLowering::loadMatrices(const MatrixOperand &operand, int64_t own,
   return registers;
 }
 
-/// Numbers of f8E4M3FN have fewer bits than tf32, and are not rounded.
+/// Loads elements one by one. f8E4M3FN has fewer bits than tf32 and is not rounded.
 Values MmaSyncLowering::loadNumbers(const MatrixOperand &operand, int64_t own,
                                     int64_t k) {
   Values registers;
@@ -139,7 +139,7 @@ Value MmaSyncLowering::roundToTF32(Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Left operands
+// Operand A
 //===----------------------------------------------------------------------===//
 
 SmallVector<Values> MmaSyncLowering::loadLeft(const MatrixOperand &operand,
@@ -148,7 +148,7 @@ SmallVector<Values> MmaSyncLowering::loadLeft(const MatrixOperand &operand,
                              [&](int64_t row) { return loadMatrices(operand, row, k); });
 }
 
-/// Neighbours in one register, the first in the lower half.
+/// Packs two adjacent elements into one register, the first in the lower half.
 static Value packPair(ImplicitLocOpBuilder &b, Value low, Value high) {
   Type element = low.getType(), i32 = b.getI32Type();
   auto bits = [&](Value value) -> Value {
@@ -163,8 +163,8 @@ static Value packPair(ImplicitLocOpBuilder &b, Value low, Value high) {
              : word;
 }
 
-/// Two 16x8 tiles of an accumulator side by side are the left operand of 16 steps,
-/// register by register.
+/// Packs two adjacent 16x8 tiles of an accumulator into operand A of K = 16; the
+/// registers correspond one to one.
 SmallVector<Values> nvptx::packLeft(ThreadProgram &program, const Fragment &operand,
                                     size_t rowTiles, int64_t k) {
   constexpr size_t kRegisters = 4;
@@ -182,11 +182,11 @@ SmallVector<Values> nvptx::packLeft(ThreadProgram &program, const Fragment &oper
 }
 
 //===----------------------------------------------------------------------===//
-// Right operands
+// Operand B
 //===----------------------------------------------------------------------===//
 
-/// Opens the right operands of MMAs that have one left operand: all staged alike, or all
-/// in registers.
+/// Opens operand B of MMAs with the same operand A: all staged alike, or all in
+/// registers.
 RightOperands MmaSyncLowering::openRights(ArrayRef<tile::MmaOp> group,
                                           const Layout &layout,
                                           ArrayRef<int64_t> columns) {
@@ -204,7 +204,7 @@ RightOperands MmaSyncLowering::openRights(ArrayRef<tile::MmaOp> group,
   return result;
 }
 
-/// The words of every column tile of a product from `k` on, by load.
+/// Loads operand B of every column tile of an MMA at K index `k`; one entry per load.
 SmallVector<Values> MmaSyncLowering::loadRights(const RightOperands &operands,
                                                 tile::MmaOp mma, size_t product,
                                                 ArrayRef<int64_t> columns, int64_t k) {
@@ -216,8 +216,7 @@ SmallVector<Values> MmaSyncLowering::loadRights(const RightOperands &operands,
   return loads;
 }
 
-/// Registers b0 and b1 of the tile of 16 steps and 8 columns, which Layout::mmaRight has
-/// side by side.
+/// Packs registers b0 and b1 of a 16x8 tile, which are adjacent in Layout::mmaRight.
 Values MmaSyncLowering::packRight(const Fragment &operand, size_t tiles, size_t tile,
                                   int64_t k) {
   constexpr size_t kRegisters = 4, kSteps = 16;
@@ -227,10 +226,10 @@ Values MmaSyncLowering::packRight(const Fragment &operand, size_t tiles, size_t 
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMAs
 //===----------------------------------------------------------------------===//
 
-/// One instruction: 16 rows, 8 columns, 32 bytes of K.
+/// Emits one instruction: 16 rows, 8 columns, 32 bytes of K.
 void MmaSyncLowering::multiplyTiles(Type element, ArrayRef<Value> left,
                                     ArrayRef<Value> right, MutableArrayRef<Value> sums) {
   SmallVector<Type> results(sums.size(), b.getF32Type());
@@ -247,7 +246,7 @@ void MmaSyncLowering::multiplyTiles(Type element, ArrayRef<Value> left,
     sum = LLVM::ExtractValueOp::create(b, product, i);
 }
 
-/// Where a thread's 16x8 tiles begin, by their first register: rows or columns.
+/// Returns the first rows or columns of a thread's 16x8 tiles.
 static SmallVector<int64_t> tilesOf(const Layout &layout, bool rows) {
   SmallVector<int64_t> tiles;
   for (int64_t reg = 0; reg < layout.numRegisters(); reg += 4) {
@@ -268,7 +267,7 @@ void MmaSyncLowering::lowerMmaSync(ArrayRef<tile::MmaOp> group,
   int64_t depth = first.getLhsShape()[1], half = matrixDepth(element);
   SmallVector<int64_t> rows = tilesOf(layout, true), columns = tilesOf(layout, false);
   std::optional<MatrixOperand> left;
-  // Registers a0 to a3: rows below come second, later steps of K third.
+  // Order a0 to a3: row g, row g + 8, then both for later K.
   if (isa<tile::StagedType>(first.getLhs().getType()))
     left = openMatrices(program.staged.find(first.getLhs())->second, /*isLeft=*/true,
                         layout, {{kLines, 0}, {0, half}});

@@ -1,12 +1,12 @@
-//===- LowerTileOrder.cpp - Consumer warpgroups take turns ----------------===//
+//===- LowerTileOrder.cpp - Order of consumer warpgroups ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each warpgroup has a named barrier, at which it waits for its turn and at which the one
-// before it arrives when that one's turn is over. The last one arrives at the first one's
-// before anything else, and the first one waits once more at the end, so that no arrival
-// is left.
+// Each warpgroup has a named barrier for its turn: it waits there, and the previous
+// warpgroup arrives there when its own turn ends. Initially the last warpgroup arrives at
+// the first one's barrier, and at the end the first one waits once more, so that no
+// arrival is left pending.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ int64_t AsyncLowering::consumerGroups() {
   return *program.kernel.getThreads() / kGroupThreads;
 }
 
-/// At the barrier of a warpgroup: it and the one before it.
+/// Arrives or waits at a warpgroup's barrier, which it and the previous warpgroup use.
 void AsyncLowering::meetInOrder(StringRef instruction, Value group) {
   Value number = arith::AddIOp::create(
       b, group, program.word(kFirstGroupBarrier + consumerGroups()));

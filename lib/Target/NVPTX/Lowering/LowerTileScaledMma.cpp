@@ -1,10 +1,10 @@
-//===- LowerTileScaledMma.cpp - Products of quantized operands ------------===//
+//===- LowerTileScaledMma.cpp - MMA of quantized operands -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A warp multiplies 16 columns by mma.sync of signed by unsigned bytes, a block of K at a
-// time; ScaledProduct.h says which lane has what.
+// A warp multiplies 16 columns by mma.sync of s8 by u8, a block of K at a time;
+// ScaledProduct.h has the layout of operands in lanes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace kiln;
 using namespace kiln::nvptx;
 
 namespace {
-/// One tile.scaled_mma of codes.
+/// Lowering of one tile.scaled_mma with integer operands.
 class CodeProduct : ScaledProduct {
 public:
   CodeProduct(ThreadProgram &program, tile::ScaledMmaOp op)
@@ -32,7 +32,7 @@ private:
   void multiply(int64_t k, int64_t steps);
   Value multiplyTile(ArrayRef<Value> left, ArrayRef<Value> right,
                      MutableArrayRef<Value> accumulators);
-  /// The register of a tile's accumulators for a row of a lane (0 or 1) and one of its
+  /// Returns the accumulator register of a row of the lane (0 or 1) and one of its
   /// columns.
   Value &sumOf(int64_t row, int64_t column) {
     return accumulators[row / 2][column % kColumnTiles]
@@ -41,11 +41,11 @@ private:
 
   Values rowScales, rowTotals, scales, columnZeros;
   SmallVector<std::array<Values, kColumnTiles>>
-      accumulators; ///< of integers, by tile of rows
+      accumulators; ///< i32, by tile of rows
 };
 } // namespace
 
-/// The scale of a row that there is not is zero.
+/// Loads scales. Rows outside of the operand get the scale 0.
 void CodeProduct::openScales() {
   Value none = arith::ConstantOp::create(b, b.getF32FloatAttr(0)),
         zero = program.index(0);
@@ -68,10 +68,10 @@ void CodeProduct::openScales() {
 }
 
 //===----------------------------------------------------------------------===//
-// Codes
+// Operands
 //===----------------------------------------------------------------------===//
 
-/// Registers of the left operand, each with four steps: of a long instruction two.
+/// Loads registers of operand A, four K indices each: two registers for m16n8k32.
 ScaledProduct::Words CodeProduct::activations(int64_t row, int64_t k, int64_t steps) {
   int64_t each = steps / 4;
   Value column = program.add(program.mul(t, program.index(each)), program.index(k));
@@ -82,7 +82,7 @@ ScaledProduct::Words CodeProduct::activations(int64_t row, int64_t k, int64_t st
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-/// Minus the zero points, times the totals of the rows' codes.
+/// Initializes accumulators to -zero point * sum of the row's quantized activations.
 void CodeProduct::beginAccumulators() {
   Values none(4, word(0));
   accumulators.resize(llvm::divideCeil(ownRows, 2), {none, none});
@@ -112,7 +112,7 @@ void CodeProduct::multiply(int64_t k, int64_t steps) {
     Words above = activations(2 * tile, k, steps), below(above.size(), word(0));
     if (2 * tile + 1 < ownRows)
       below = activations(2 * tile + 1, k, steps);
-    SmallVector<Value> left; // rows below come second, later steps of K third
+    SmallVector<Value> left; // order a0 to a3: row g, row g + 8, then both for later K
     for (auto [one, other] : llvm::zip(above, below))
       left.append({one, other});
     for (auto [words, own] : llvm::zip(right, accumulators[tile])) {

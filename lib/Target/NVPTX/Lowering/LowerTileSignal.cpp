@@ -1,11 +1,11 @@
-//===- LowerTileSignal.cpp - Blocks of several GPUs that wait for each other ===//
+//===- LowerTileSignal.cpp - Signals between blocks of several GPUs -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// To the scope of the system, and one-sided: a barrier, then lanes of
-// the first warp that release, one per flag; lanes that acquire, then a barrier. Who
-// waits looks at the word for an abort now and then: it lies in the host's memory.
+// Signals have system scope and are one-sided. To signal: a block barrier, then lanes of
+// the first warp store with release, one per flag. To wait: lanes load with acquire, then
+// a block barrier. A waiting lane also polls the abort word in the host's memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Whether the thread is one of the first so many.
+/// Returns true in the first `count` threads of the block.
 Value KernelLowering::isAmongFirst(int64_t count) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, program.thread,
                                program.word(count));

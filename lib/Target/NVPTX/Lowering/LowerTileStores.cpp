@@ -1,12 +1,12 @@
-//===- LowerTileStores.cpp - Results by way of shared memory and TMA ------===//
+//===- LowerTileStores.cpp - Epilogue through shared memory and TMA -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A warpgroup stores its 64 rows by itself: stmatrix into swizzled lines, which has no
-// bank conflicts, a fence between the proxies, a barrier of its threads, and one thread
-// that issues the copies of all lines' pieces as one bulk group (PTX ISA,
-// "cp.async.bulk").
+// Each warpgroup stores its 64 rows independently: stmatrix into swizzled lines, without
+// bank conflicts; a fence between the generic and the async proxy; a barrier of its
+// threads; and one thread that issues the TMA stores of all segments as one bulk group
+// (PTX ISA, "cp.async.bulk").
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +20,9 @@ using namespace kiln;
 using namespace kiln::nvptx;
 
 static constexpr int64_t kStoreGroupRows = 64;
-/// Rows and columns of what one stmatrix writes, and bytes of a row of a matrix.
+/// Rows and columns that one stmatrix writes, and bytes of a row of an 8x8 matrix.
 static constexpr int64_t kStoreTileRows = 16, kStoreTileColumns = 16, kChunkBytes = 16;
-/// A swizzle depends on which line of 128 bytes a chunk is in.
+/// The swizzle is a function of address bits from this one up: 128-byte lines.
 static constexpr int64_t kLineShift = 7;
 SmallVector<int64_t> nvptx::storeBox(tile::AsyncStoreOp op) {
   tile::MemType type = op.getBuffer().getType();
@@ -32,7 +32,7 @@ SmallVector<int64_t> nvptx::storeBox(tile::AsyncStoreOp op) {
   return box;
 }
 
-/// True in the thread that issues its warpgroup's stores, as a word.
+/// Returns 1 in the thread that issues its warpgroup's stores, else 0.
 Value AsyncLowering::storesForGroup() {
   Value rank = arith::AndIOp::create(b, program.thread, program.word(kGroupThreads - 1));
   Value isFirst =
@@ -47,8 +47,8 @@ void AsyncLowering::meetInGroup() {
   program.diverged = false;
 }
 
-/// Lane l gives the address of row l % 8 of matrix l / 8: matrices 0 and 1 are one below
-/// the other, 2 and 3 to their right.
+/// Lane l has the address of row l % 8 of matrix l / 8: matrix 1 is below matrix 0, and 2
+/// and 3 are to the right of these.
 void AsyncLowering::lower(tile::WriteBufferOp op) {
   tile::MemType type = op.getBuffer().getType();
   Fragment value = program.fragment(op.getValue());
@@ -132,7 +132,7 @@ void AsyncLowering::lower(tile::AsyncStoreOp op) {
                    "r,~{memory}");
 }
 
-/// Bulk groups are of the thread that issued them.
+/// Waits for bulk groups, which belong to the thread that issued them.
 void AsyncLowering::lower(tile::WaitStoresOp op) {
   program.assembly(
       {}, {storesForGroup()},

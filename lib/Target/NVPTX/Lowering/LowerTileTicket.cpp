@@ -1,13 +1,13 @@
-//===- LowerTileTicket.cpp - Blocks that finish each other's work ---------===//
+//===- LowerTileTicket.cpp - Arrival counters of blocks -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A counter per ticket that wraps to 0 by itself. All threads of the block have
-// written before the barrier; one of them then counts, releasing what the block
-// wrote and acquiring what earlier blocks did, to the scope of the GPU; the second
-// barrier hands both the answer and the order on to all. The answer travels with
-// the barrier: shared memory stays as it is.
+// Each arrival counter wraps to 0 when the last block arrives. All threads of the block
+// write before the barrier; then one thread increments the counter with acquire-release
+// at GPU scope: it releases the block's writes and acquires those of earlier blocks. The
+// second barrier passes its result and this order to all threads. The result is part of
+// the barrier (bar.red), so no shared memory is written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ void KernelLowering::lowerCounter(tile::TicketOp op) {
   Values isLast = program.guarded(
       program.owner(Layout::row(1, program.team.threads, 1)),
       [&]() -> Values {
-        // In words: LLVM's atomicrmw loses its ordering on the way to PTX.
+        // Inline assembly: LLVM's atomicrmw loses its ordering in the NVPTX backend.
         Value before = program.assembly(b.getI32Type(), {counter, last},
                                         "atom.acq_rel.gpu.global.inc.u32 $0, [$1], $2;",
                                         "=r,l,r,~{memory}");
@@ -48,7 +48,7 @@ void KernelLowering::lowerCounter(tile::TicketOp op) {
         return {arith::ExtUIOp::create(b, b.getI32Type(), full)};
       },
       {zero});
-  // Where a warpgroup copies, it does not take part: a barrier of its own for the others.
+  // In a specialized kernel the producer does not take part: consumers have barrier 1.
   std::string name =
       (program.isSpecialized ? "1, " : "0, ") + std::to_string(program.team.threads);
   Value any = program.assembly(b.getI32Type(), isLast,

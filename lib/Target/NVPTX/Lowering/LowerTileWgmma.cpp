@@ -1,10 +1,11 @@
-//===- LowerTileWgmma.cpp - Products of warpgroups ------------------------===//
+//===- LowerTileWgmma.cpp - wgmma -----------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A warpgroup has 64 rows of the product. What is in flight is in the registers of its
-// accumulators: they go through the wait, so that nothing reads them before it.
+// A warpgroup computes 64 rows. A wgmma in flight is represented by its accumulator
+// registers, which are operands and results of the wait, so that nothing reads them
+// before it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,9 @@ static bool isZero(Value accumulator) {
   return fill && matchPattern(fill.getValue(), m_AnyZeroFloat());
 }
 
-/// The descriptor of an operand whose lines begin at an address (PTX ISA,
-/// "matrix-descriptor-encode": 18 bits of it; the bits above say which block of a cluster).
+/// Returns the descriptor of an operand whose lines begin at an address (PTX ISA,
+/// "matrix-descriptor-encode": it has 18 address bits; higher ones select a block of the
+/// cluster).
 Value AsyncLowering::descriptor(const WgmmaOperand &operand, Value address) {
   constexpr int64_t kAddressMask = 0x3ffff;
   if (clusterBlocks() > 1)
@@ -37,7 +39,7 @@ Value AsyncLowering::descriptor(const WgmmaOperand &operand, Value address) {
                               fields);
 }
 
-/// Four words per step of K; a warp has 16 rows.
+/// Packs four words per K = 16; a warp has 16 rows.
 void AsyncLowering::lower(tile::PackOperandOp op) {
   Fragment fragment = program.fragment(op.getValue());
   Values words;
@@ -50,7 +52,7 @@ void AsyncLowering::lower(tile::PackOperandOp op) {
 }
 
 void AsyncLowering::lower(tile::IssueMmaOp op) {
-  program.converge(); // every warp issues as one
+  program.converge(); // wgmma needs converged warps
   tile::MemType right = op.getRhs().getType();
   WgmmaGroup group;
   group.columns = right.getColumns();

@@ -13,14 +13,14 @@
 
 namespace kiln::nvptx {
 
-/// Where this thread's part of a fragment is in a view.
+/// Position of this thread's part of a fragment in a view.
 struct Place {
   mlir::Value pointer;     ///< at register 0
   mlir::Value row, column; ///< of register 0 in the fragment
   mlir::Value rowStride, columnStride;
-  mlir::Value rowCount, columnCount;   ///< rows and columns that exist; null: all
-  mlir::Value firstColumn;             ///< that exists; null: none is in front of it
-  int64_t lastRow = 0, lastColumn = 0; ///< of register 0 in any thread
+  mlir::Value rowCount, columnCount;   ///< that exist; null: all
+  mlir::Value firstColumn;             ///< that exists; null: 0
+  int64_t lastRow = 0, lastColumn = 0; ///< maximum of row and column over threads
 };
 
 class MemoryLowering {
@@ -35,9 +35,9 @@ public:
   void lowerScatter(tile::ScatterOp op);
   void lowerPrefetch(tile::PrefetchOp op);
 
-  // What other families access memory by.
+  // Memory accesses for other families of ops.
   Value widePosition(Value position);
-  /// Element `position` of the last dim, from `base` on.
+  /// Returns the address of element `position` of the last dim, from `base` on.
   Value elementAt(const LoweredView &view, Value base, Value position);
   Value isInLastDim(const LoweredView &view, Value position);
   Place place(const LoweredView &view, const Layout &layout, unsigned rank,
@@ -51,7 +51,7 @@ public:
   Value toMemory(Value value, mlir::Type element);
   Values loadRun(const LoweredView &view, Value pointer, int64_t count);
   void storeRun(const LoweredView &view, Value pointer, mlir::ValueRange values);
-  /// Elements of one access: neighbours in registers, aligned in memory.
+  /// Returns the elements per access: contiguous in registers and memory, and aligned.
   int64_t runWidth(mlir::Operation *op, const LoweredView &view, const Layout &layout);
   Value linearize(const LoweredView &view, mlir::ValueRange indices);
 

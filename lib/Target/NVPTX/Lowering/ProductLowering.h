@@ -1,10 +1,10 @@
-//===- ProductLowering.h - Matrix products ------------------------------*- C++ -*-===//
+//===- ProductLowering.h - Matrix multiplications ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of multiply-adds (LowerTileMma.cpp) and of mma.sync (LowerTileMmaSync.cpp). Private to
-// lib/Target/NVPTX.
+// Lowers tile.mma to fused multiply-adds (LowerTileMma.cpp) or mma.sync
+// (LowerTileMmaSync.cpp). Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LOWERING_PRODUCTLOWERING_H
@@ -15,15 +15,15 @@
 
 namespace kiln::nvptx {
 
-/// Elements that a warp reads of a staged operand: matrices of 8 lines by 16 bytes,
-/// several per ldmatrix; or one by one, words, or bytes that are widened.
+/// Elements that a warp reads of a staged operand: 8x8 matrices of 16-byte rows, several
+/// per ldmatrix; or single elements: words, or bytes that are converted.
 struct MatrixOperand {
   mlir::Value pointer;
   mlir::Type element;
   StagedLayout chunks;
   ChunkOrigin origin;
-  bool linesAreSteps; // of K; matrices are transposed on the way
-  /// How far (own axis, K) each next matrix of an instruction is: by bits of its number.
+  bool linesAreSteps; // lines are K indices: ldmatrix transposes
+  /// Offset (row or column, K) that each bit of a matrix's index in the instruction adds.
   llvm::SmallVector<std::pair<int64_t, int64_t>> steps;
   static bool isBytes(mlir::Type element) { return isFloat8(element); }
   static bool isByNumbers(mlir::Type element, bool linesAreSteps) {
@@ -33,15 +33,15 @@ struct MatrixOperand {
   int64_t bytesOf(int64_t own, int64_t k) const;
 };
 
-/// Right operands of products that are computed together; in registers if none is staged.
+/// Operand B of MMAs that are computed together; in registers if `staged` is empty.
 struct RightOperands {
   llvm::SmallVector<MatrixOperand> staged;
-  size_t beside = 1; ///< column tiles that one load brings
-  int64_t ahead = 1; ///< instructions along K that one load brings operands of
+  size_t beside = 1; ///< column tiles per load
+  int64_t ahead = 1; ///< instructions along K that one load has operands for
 };
 
-/// An accumulator as the left operand of a product, two elements in a register: for each
-/// tile of 16 rows, its registers for 16 steps from k on.
+/// Packs an accumulator as operand A of an MMA, two elements per register: for each tile
+/// of 16 rows, its registers for K indices k to k + 15.
 llvm::SmallVector<Values> packLeft(ThreadProgram &program, const Fragment &operand,
                                    size_t rowTiles, int64_t k);
 
@@ -69,7 +69,7 @@ private:
   Values loadMatrices(const MatrixOperand &operand, int64_t own, int64_t k);
   Values loadNumbers(const MatrixOperand &operand, int64_t own, int64_t k);
   Value roundToTF32(Value value);
-  /// Registers of the left operand for each tile of rows, for steps from k on.
+  /// Loads registers of operand A for each tile of rows, for K indices from k on.
   llvm::SmallVector<Values> loadLeft(const MatrixOperand &operand,
                                      llvm::ArrayRef<int64_t> rows, int64_t k);
   void multiplyTiles(mlir::Type element, llvm::ArrayRef<Value> left,

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Every second byte of two words.
+/// Selectors of prmt: the even and the odd bytes of two words.
 static constexpr int64_t kLowHalves = 0x6420, kHighHalves = 0x7531;
 
 ScaledProduct::ScaledProduct(ThreadProgram &program, tile::ScaledMmaOp op)
@@ -91,19 +91,18 @@ Value ScaledProduct::exists(int64_t i) {
 // Columns
 //===----------------------------------------------------------------------===//
 
-/// Bytes that stand for f8E4M3FN or f8E8M0FNU, whose bits are moved to where f32 has
-/// them.
+/// Converts f8E4M3FN or f8E8M0FNU bytes to f32 by moving their bits.
 Value ScaledProduct::widenScale(Value bits) {
   bits = arith::ExtUIOp::create(b, b.getI32Type(), bits);
   auto asFloat = [&](Value value) -> Value {
     return arith::BitcastOp::create(b, b.getF32Type(), value);
   };
   if (isPowerOfTwoType(*op.getScaleType())) {
-    // 2^-127 is no normal number of f32.
+    // 2^-127 is subnormal in f32: its bits are 1 << 22.
     Value exponent = arith::ShLIOp::create(b, bits, word(23));
     return asFloat(arith::MaxUIOp::create(b, exponent, word(1 << 22)));
   }
-  // The exponent's bias is 7 and not 127, also of what is subnormal.
+  // Corrects the exponent's bias from 127 to 7, also for subnormal values.
   Value power = arith::ConstantOp::create(b, b.getF32FloatAttr(0x1p120f));
   return arith::MulFOp::create(b, asFloat(arith::ShLIOp::create(b, bits, word(20))),
                                power);
@@ -133,7 +132,7 @@ Values ScaledProduct::columnScales() {
 }
 
 //===----------------------------------------------------------------------===//
-// Codes
+// Quantized values
 //===----------------------------------------------------------------------===//
 
 Value ScaledProduct::permute(Value low, Value high, Value selector) {
@@ -162,14 +161,15 @@ ScaledProduct::ColumnWords ScaledProduct::weightWords(int64_t k, int64_t steps) 
   return words;
 }
 
-/// Bytes of a table of eight for four codes of four bits, the lowest ones; 0 for what has
-/// the highest bit, with which the instruction repeats the sign of a byte instead.
+/// Looks up four 4-bit indices, the word's lowest ones, in a table of eight bytes.
+/// Indices with the high bit give 0: there prmt replicates the sign bit of a byte, which
+/// is 0.
 Value ScaledProduct::lookUp(uint64_t table, Value codes) {
   return permute(word(int32_t(table)), word(int32_t(table >> 32)), codes);
 }
 
-/// Replaces codes of f4E2M1FN by the whole numbers that products take (e2m1FromZero), in
-/// the order of the half bytes: of each byte the low half and the high one.
+/// Maps f4E2M1FN to the unsigned integers that the MMA takes (e2m1FromZero), in the order
+/// of nibbles: per byte, first the low one.
 std::pair<Value, Value> ScaledProduct::lookUpE2m1(Value codes) {
   uint64_t positive = 0, negative = 0;
   for (unsigned i = 0; i < 8; ++i) {
@@ -187,7 +187,7 @@ std::pair<Value, Value> ScaledProduct::lookUpE2m1(Value codes) {
   return {half(0), half(16)};
 }
 
-/// Converts f4E2M1FN codes to f8E4M3FN, twice their values: all of these are exact.
+/// Converts f4E2M1FN to f8E4M3FN of twice the value, which is exact.
 ScaledProduct::Words ScaledProduct::unpackToE4m3(Value codes) {
   uint64_t magnitudes = 0;
   for (unsigned i = 0; i < 8; ++i)
@@ -204,7 +204,8 @@ ScaledProduct::Words ScaledProduct::unpackToE4m3(Value codes) {
           withSigns(kHighHalves, codes)};
 }
 
-/// The eight codes of 4 bits of a word: the low halves of its bytes, then the high ones.
+/// Unpacks the eight 4-bit values of a word: first the low nibbles of its bytes, then the
+/// high ones.
 ScaledProduct::Words ScaledProduct::unpack(Value codes) {
   if (op.getMultiplier() == tile::ScaledMmaOp::Multiplier::Float8)
     return unpackToE4m3(codes);
@@ -218,7 +219,8 @@ ScaledProduct::Words ScaledProduct::unpack(Value codes) {
           arith::AndIOp::create(b, arith::ShRUIOp::create(b, codes, word(4)), mask)};
 }
 
-/// The four of them that lane 4g + t has in a short instruction: low halves if t is even.
+/// Unpacks the four of them that lane 4g + t multiplies if K is 16: low nibbles if t is
+/// even.
 Value ScaledProduct::unpackHalf(Value codes) {
   Value odd =
       arith::AndIOp::create(b, arith::IndexCastOp::create(b, b.getI32Type(), t), word(1));

@@ -3,13 +3,13 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What products of codes, of halves and of f8E4M3FN have in common: a warp multiplies 16
-// columns, a block of K at a time, and reads both operands where they lie, the weight
-// once. Which steps of K a lane takes does not matter as long as both operands have the
-// same, so lane 4g + t takes those that its 32-bit words of the weight hold (8t to 8t + 7
-// of 32, 4t to 4t + 3 of 16). It reads columns 2g and 2g + 1 at once: even and odd
-// columns are the two 8-column tiles, so that its accumulators are columns 4t to 4t + 3,
-// whose scales it reads at once as well. Private to lib/Target/NVPTX.
+// Common part of the lowerings of tile.scaled_mma. A warp multiplies 16 columns, a block
+// of K at a time, and reads both operands directly from global memory, the weight once.
+// Any assignment of K indices to lanes is correct if it is the same for both operands, so
+// lane 4g + t takes those in its 32-bit words of the weight (8t to 8t + 7 of 32, 4t to 4t
+// + 3 of 16). It reads columns 2g and 2g + 1 together: even and odd columns are the two
+// 8-column tiles, so that its accumulators are columns 4t to 4t + 3, whose scales it also
+// reads together. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LOWERING_SCALEDPRODUCT_H
@@ -22,15 +22,16 @@ namespace kiln::nvptx {
 class ScaledProduct {
 public:
   using Value = mlir::Value;
-  /// Rows of an instruction, which lie in two halves; 8 rows or fewer need one.
+  /// Rows of an instruction, in two halves; 8 rows or fewer need one half.
   static constexpr int64_t kTileRows = 16, kHalfRows = kTileRows / 2;
-  /// Columns of an instruction, and column tiles; columns of a lane's accumulators.
+  /// Columns of an instruction, column tiles, and columns of a lane's accumulators.
   static constexpr int64_t kTileColumns = 8, kColumnTiles = 2, kOwnColumns = 4;
-  /// Steps of K that lanes take together: of a word each, or of half a word of 4 bits.
+  /// K indices that a warp multiplies together: one word per lane, or half a word of
+  /// 4-bit values.
   static constexpr int64_t kLong = 32, kShort = 16;
 
 protected:
-  /// Words of each column tile.
+  /// Words of one column tile, and of all.
   using Words = llvm::SmallVector<Value, 2>;
   using ColumnWords = std::array<Words, kColumnTiles>;
 
@@ -41,7 +42,7 @@ protected:
   }
   Value word(int64_t value) { return program.word(value); }
   Value pointer(Value operand, Value row, Value column);
-  /// `count` contiguous elements, each as it is in memory.
+  /// Loads `count` contiguous elements without conversion.
   Values load(Value operand, mlir::Type element, Value row, Value column, int64_t count);
   /// Loads `count` contiguous 32-bit words of an operand.
   Words loadWords(Value operand, Value from, int64_t count);
@@ -50,17 +51,17 @@ protected:
   void openRows();
   /// Returns whether row `i` of the lane is inside the operand; null: it always is.
   Value exists(int64_t i);
-  /// Scales of the columns of the lane's accumulators, in f32.
+  /// Returns the scales of the columns of the lane's accumulators, in f32.
   Values columnScales();
 
   Value permute(Value low, Value high, Value selector);
-  /// The words that hold a lane's steps.
+  /// Loads the words that hold a lane's K indices.
   ColumnWords weightWords(int64_t k, int64_t steps);
-  /// A lane's codes of both column tiles, of `steps` steps from k on: four in the bytes
-  /// of each word, in the order of their steps. Those of f4E2M1FN are as
-  /// graph.scaled_matmul has them, but beside activations of f8E4M3FN numbers of that.
+  /// Returns a lane's quantized values of both column tiles, for `steps` K indices from k
+  /// on: four in the bytes of each word, in the order of K. f4E2M1FN values are mapped as
+  /// in graph.scaled_matmul, or converted to f8E4M3FN if the activations are f8E4M3FN.
   ColumnWords codes(int64_t k, int64_t steps);
-  /// All steps of K of the block, as many at once as lanes take together.
+  /// Calls `multiply` for all K indices of the block, kLong or kShort at a time.
   void forSteps(llvm::function_ref<void(int64_t k, int64_t steps)> multiply);
 
   ThreadProgram &program;
@@ -69,7 +70,7 @@ protected:
   int64_t ownRows; ///< of a lane, one or two of each tile
   int64_t block;
   Value g, t;  ///< of lane 4g + t, index
-  Values rows; ///< of this lane: g, g + 8, g + 16, ..; that there are
+  Values rows; ///< of this lane: g, g + 8, g + 16, ..., clamped
 
 private:
   Value widenScale(Value bits);
@@ -79,16 +80,16 @@ private:
   Value unpackHalf(Value codes);
   Value lookUp(uint64_t table, Value codes);
   std::pair<Value, Value> lookUpE2m1(Value codes);
-  Value last; ///< row, where some may not exist; else null
+  Value last; ///< last row of the operand, if masked; else null
 };
 
 /// Lowers a tile.scaled_mma with activations of f16 or bf16; returns a lane's
 /// accumulators.
 Values multiplyHalves(ThreadProgram &program, tile::ScaledMmaOp op);
-/// Lowers a tile.scaled_mma with f4E2M1FN on both sides, whose scales are operands of the
+/// Lowers a tile.scaled_mma with f4E2M1FN operands, whose scales are operands of the
 /// instructions; returns a lane's accumulators.
 Values multiplyFloat4(ThreadProgram &program, tile::ScaledMmaOp op);
-/// Lowers a tile.scaled_mma with f8E4M3FN on both sides; returns a lane's accumulators.
+/// Lowers a tile.scaled_mma with f8E4M3FN operands; returns a lane's accumulators.
 Values multiplyFloat8(ThreadProgram &program, tile::ScaledMmaOp op);
 
 } // namespace kiln::nvptx

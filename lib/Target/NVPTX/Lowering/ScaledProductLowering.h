@@ -1,4 +1,4 @@
-//===- ScaledProductLowering.h - Products of quantized operands -*- C++ -*-===//
+//===- ScaledProductLowering.h - MMA of quantized operands ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace kiln::nvptx {
 
-/// tile.scaled_mma of a warp, by mma.sync of bytes.
+/// Lowers tile.scaled_mma of a warp to mma.sync.
 class ScaledProductLowering {
 public:
   explicit ScaledProductLowering(ThreadProgram &program) : program(program) {}

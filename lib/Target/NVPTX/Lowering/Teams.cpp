@@ -1,9 +1,9 @@
-//===- Teams.cpp - Threads that work together -----------------------------===//
+//===- Teams.cpp - Thread groups ------------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Thread groups, barriers, shuffles, shared memory, and which layout a fragment has.
+// Thread groups, barriers, shuffles, shared memory, and layouts of fragments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ Value ThreadProgram::warpMask() {
   int64_t warp = target.gpu->warpThreads;
   if (team.threads >= warp)
     return all;
-  // The lanes of this group: groups of one warp may be at different places.
+  // Mask of this group's lanes: other groups of the warp may be elsewhere in the program.
   Value own = arith::ConstantIntOp::create(b, (int64_t(1) << team.threads) - 1, 32);
   Value first = arith::ConstantIntOp::create(b, warp - team.threads, 32);
   return arith::ShLIOp::create(b, own, arith::AndIOp::create(b, thread, first));
@@ -76,7 +76,7 @@ Value ThreadProgram::shuffleFrom(Value value, int64_t rank) {
   return shuffle(value, NVVM::ShflKind::idx, lane);
 }
 
-/// Values of any width travel in registers of 32 bits.
+/// Shuffles a value of any width in registers of 32 bits.
 Value ThreadProgram::shuffle(Value value, NVVM::ShflKind kind, Value operand) {
   Type type = value.getType(), i32 = b.getI32Type(), i64 = b.getI64Type();
   auto one = [&](Value word) -> Value {
@@ -123,11 +123,10 @@ Value ThreadProgram::owner(const Layout &layout) {
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-/// Where chunks trade places, and that of tensor copies, is a matter of bits of
-/// the address up to this.
+/// The patterns of swizzles and of TMA depend on address bits below this.
 static constexpr int64_t kSharedAlignment = 1024;
 
-/// One array for all, sized at launch.
+/// Returns the array for all of a kernel's shared memory, sized at launch.
 LLVM::GlobalOp ThreadProgram::sharedArray() {
   static constexpr StringLiteral kName = "kiln_shared";
   auto module = function->getParentOfType<ModuleOp>();
@@ -189,8 +188,8 @@ Fragment ThreadProgram::splat(tile::FragType type, Value scalar) {
   return {layout, Values(layout.numRegisters(), scalar)};
 }
 
-/// The sum of bases over the bits of this thread's rank, shifted right by `low`
-/// and cut off at `high`. Bases that double from bit to bit are one shift.
+/// Returns the sum of bases over the set bits of this thread's rank, shifted right by
+/// `low` and cut off at `high`. Bases that double from bit to bit become one shift.
 Value ThreadProgram::fromRank(ArrayRef<uint32_t> bases, unsigned low, unsigned high) {
   auto part = [&](uint32_t base) -> uint32_t {
     return (base & ((uint64_t(1) << high) - 1)) >> low;

@@ -107,14 +107,14 @@ void ThreadProgram::fail(Operation *op, StringRef what) {
   failed = true;
 }
 
-/// Behind buffers and symbols.
+/// The workspace follows buffers and symbols.
 unsigned ThreadProgram::workspaceArgument() {
   return kernel.getNumBuffers() + kernel.getNumSymbols();
 }
 
-/// Such a kernel may be launched before the ones it depends on end. Every thread waits
-/// until they have, whatever it does then: so the end of a kernel means the end of all
-/// that were before it, and memory can be used again. Kernels behind this one may come.
+/// With PDL a kernel may start before the kernels it depends on end. Every thread waits
+/// for them before any work, so that the end of a kernel implies the end of all earlier
+/// ones and their memory can be reused. Then it allows the next kernel to start.
 void ThreadProgram::waitForEarlierKernels() {
   if (target.gpu->hasDependentLaunch)
     assembly({}, {}, "griddepcontrol.wait;\ngriddepcontrol.launch_dependents;",
@@ -136,7 +136,7 @@ Values ThreadProgram::guarded(Value condition, function_ref<Values()> values,
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(b, values());
-  diverged = true; // also if lanes met inside: others did not go there
+  diverged = true; // even if lanes reconverged inside
   b.setInsertionPointToStart(branch.elseBlock());
   scf::YieldOp::create(b, otherwise);
   return branch.getResults();
@@ -155,7 +155,7 @@ void ThreadProgram::guarded(Value condition, function_ref<void()> body) {
 }
 
 //===----------------------------------------------------------------------===//
-// Chunks of shared memory
+// Swizzled chunks of shared memory
 //===----------------------------------------------------------------------===//
 
 ChunkOrigin ThreadProgram::chunkOrigin(const StagedLayout &chunks,
@@ -177,7 +177,7 @@ Value ThreadProgram::chunkPointer(Value slot, const StagedLayout &chunks,
   Value offset = origin.offset;
   if (own & origin.varying)
     offset = arith::XOrIOp::create(b, offset, index(own & origin.varying));
-  // What no thread's offset has is a constant of the instruction.
+  // Bits that no thread's offset has are added as the instruction's constant offset.
   return gep(gep(slot, b.getI8Type(), offset), b.getI8Type(),
              index(own & ~origin.varying));
 }

@@ -3,11 +3,12 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lowering a tile.kernel builds: a task is a block; its threads work as one group,
-// or, inside a loop marked tile.team, as several smaller groups between which iterations
-// are divided. Scalars are computed by every thread of a group alike; a fragment is spread
-// over the group's registers as its type says. The classes that lower a family of ops work on it.
-// docs/rationale/gpu.md has the whole mapping. Private to lib/Target/NVPTX.
+// State of lowering a tile.kernel: a task is a block; its threads work as one group or,
+// inside a loop marked tile.team, as several smaller groups that distribute the
+// iterations. Every thread of a group computes scalars redundantly; a fragment is
+// distributed over the group's registers as its type's layout says. The classes that
+// lower a family of ops work on this state. docs/rationale/gpu.md describes the entire
+// mapping. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LOWERING_THREADPROGRAM_H
@@ -29,7 +30,7 @@ namespace kiln::nvptx {
 
 using Values = llvm::SmallVector<mlir::Value>;
 
-/// Elements of a fragment that a thread has: one value per register of the layout.
+/// Elements of a fragment in one thread: one value per register of the layout.
 struct Fragment {
   Layout layout;
   llvm::SmallVector<mlir::Value> registers;
@@ -51,7 +52,7 @@ struct LoweredBuffer {
 };
 
 struct LoweredView {
-  LoweredBuffer buffer; // the pointer at element 0
+  LoweredBuffer buffer; // its pointer is that of element 0
   mlir::Type element;
   llvm::SmallVector<mlir::Value> sizes, strides; // index; constants where static
 };
@@ -62,14 +63,14 @@ struct LoweredStaged {
   mlir::Type element;
   std::array<mlir::Value, 2> strides; // index
   int64_t alignment = 1;              // bytes, of every line
-  int64_t originDivisor = 1;          // of where a thread's columns begin
+  int64_t originDivisor = 1;          // divides a thread's first column
   bool isColumnMajor = false;
-  /// Where its elements lie if tensor cores read it; strides mean nothing then.
+  /// Swizzled layout if tensor cores read the tile; `strides` are then unused.
   std::optional<StagedLayout> chunks;
 };
 
-/// A thread's first byte in a slot, and the bits in which threads differ: bytes
-/// of its registers are added where these bits do not have them, else combined.
+/// Byte offset of a thread in a stage, and the bits that differ between threads. A
+/// register's offset is combined by xor in these bits and added in the others.
 struct ChunkOrigin {
   mlir::Value offset; // index
   int64_t varying;
@@ -82,27 +83,28 @@ struct ThreadProgram {
 
   /// Reports the first op that cannot be lowered.
   void fail(mlir::Operation *op, llvm::StringRef what);
-  /// The number of the function's argument behind buffers and symbols.
+  /// Returns the index of the function's first argument after buffers and symbols.
   unsigned workspaceArgument();
-  /// A kernel that may be launched before earlier ones end waits until they have.
+  /// Waits for earlier kernels if this one may be launched before they end (PDL).
   void waitForEarlierKernels();
 
   // Thread groups (Teams.cpp).
   Team wholeBlock();
   Team splitBlock(int64_t threads);
-  /// Waits until all threads of the group are here and see each other's writes.
+  /// Synchronizes the threads of the group and orders their memory accesses.
   void barrier();
-  /// Called before what a warp does as one: its lanes meet.
+  /// Reconverges the warp's lanes before a warp-level instruction.
   void converge();
   Value warpMask();
-  /// The value that the thread with another rank (xor) in the warp holds.
+  /// Returns the value of the thread with rank xor `distance` in the warp.
   Value shuffleXor(Value value, int64_t distance);
   Value shuffleFrom(Value value, int64_t rank);
   Value shuffle(Value value, mlir::NVVM::ShflKind kind, Value operand);
-  /// True in one of the threads that hold the same elements; null: always.
+  /// Returns true in one of the threads that hold copies of the same elements; null: in
+  /// all.
   Value owner(const Layout &layout);
   mlir::LLVM::GlobalOp sharedArray();
-  /// Where kiln-allocate-shared put what an op needs of shared memory.
+  /// Returns the shared memory that kiln-allocate-shared assigned to an op.
   Value sharedFor(mlir::Operation *op);
 
   // Layouts (Teams.cpp).
@@ -111,18 +113,19 @@ struct ThreadProgram {
   Fragment fragment(Value value);
   void define(Value value, Fragment fragment);
   Fragment splat(tile::FragType type, Value scalar);
-  /// Row and column of register 0 of this thread; the registers' own.
+  /// Returns row and column of register 0 of this thread; registers add their own
+  /// offsets.
   std::pair<Value, Value> threadOrigin(const Layout &layout);
   Value fromRank(llvm::ArrayRef<uint32_t> bases, unsigned low, unsigned high);
 
-  // Conditions; null: always.
+  // Conditions; a null condition is always true.
   Values guarded(Value condition, llvm::function_ref<Values()> values,
                  const Values &otherwise);
   void guarded(Value condition, llvm::function_ref<void()> body);
 
-  // Chunks of shared memory.
-  /// The thread's part of an offset that is the sum of one per bit of its rank,
-  /// as if no chunk traded places.
+  // Swizzled chunks of shared memory.
+  /// Returns the thread's part of an offset that is a sum over the bits of its rank
+  /// (`ofBits`), swizzled.
   ChunkOrigin chunkOrigin(const nvptx::StagedLayout &chunks,
                           llvm::ArrayRef<uint32_t> ofBits);
   Value chunkPointer(Value slot, const nvptx::StagedLayout &chunks,
@@ -132,9 +135,9 @@ struct ThreadProgram {
   Value assembly(mlir::Type result, mlir::ValueRange operands, llvm::StringRef text,
                  llvm::StringRef constraints);
   Value word(int64_t value);
-  /// A tensor map among the function's parameters.
+  /// Returns a tensor map among the function's parameters.
   Value mapArgument(unsigned number);
-  /// The accumulators of wgmma, of all warps of the consumers along the rows.
+  /// Returns the accumulator layout of wgmma; consumer warps are stacked along the rows.
   Layout wgmmaLayout(int64_t rows, int64_t columns);
 
   // Helpers.
@@ -145,8 +148,8 @@ struct ThreadProgram {
   Value gep(Value pointer, mlir::Type element, Value offset);
   Value scalar(Value value) { return scalars.lookup(value); }
   Values scalarsOf(mlir::ValueRange values);
-  /// Values of any kind as the values they lower to, and back. A product in flight is the
-  /// registers of its accumulators.
+  /// Converts values of any kind to the values they are lowered to, and back. An MMA in
+  /// flight is its accumulator registers.
   Values flatten(mlir::ValueRange values);
   void bind(mlir::ValueRange values, mlir::ValueRange lowered);
 
@@ -160,15 +163,15 @@ struct ThreadProgram {
   llvm::DenseMap<Value, LoweredView> views;
   llvm::DenseMap<Value, LoweredStaged> staged;
   Team team;
-  Value thread;               ///< number in the block, i32
-  bool isSpecialized = false; ///< the producer does not take part in barriers
+  Value thread;               ///< index in the block, i32
+  bool isSpecialized = false; ///< the producer takes no part in barriers
   unsigned mapCount = 0;      ///< tensor maps, the function's last parameters
-  bool diverged = false;      ///< lanes of a warp may be at different places
+  bool diverged = false;      ///< lanes of a warp may have diverged
   bool failed = false;
 };
 
-/// The type of an element in memory: i1 takes a byte, and bf16 is its bits, as
-/// everywhere below the tile dialect.
+/// Returns the type of an element in memory: i1 is a byte and bf16 is i16, as everywhere
+/// below the tile dialect.
 mlir::Type memoryType(mlir::Type element);
 
 } // namespace kiln::nvptx
