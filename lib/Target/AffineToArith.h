@@ -14,8 +14,8 @@
 
 namespace kiln {
 
-/// The value of an expression over dims, then symbols; unlike upstream's,
-/// divisors may be values too.
+/// Returns the value of an expression over dims, then symbols. Unlike upstream's
+/// expansion it allows divisors that are values.
 mlir::Value expandAffine(mlir::ImplicitLocOpBuilder &b, mlir::AffineExpr expr,
                          mlir::ValueRange operands, unsigned dims);
 

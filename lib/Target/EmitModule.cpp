@@ -31,7 +31,7 @@ kiln::createMachine(const MachineSpec &spec) {
   if (!target)
     return emissionError("LLVM has no such target", message);
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // only what tile.mma says
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // no contraction except by tile.mma
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
       llvm::CodeGenOptLevel::Aggressive));
@@ -44,7 +44,7 @@ void kiln::runPasses(
     llvm::Module &module, llvm::TargetMachine &machine,
     llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)> build) {
   llvm::PipelineTuningOptions tuning;
-  // Tile programs are vectors already; looking for more costs time only.
+  // Tile programs are already vectorized; the vectorizers would only cost time.
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
   tuning.LoopInterleaving = false;
@@ -84,7 +84,7 @@ llvm::Error kiln::writeModuleText(const llvm::Module &module, const llvm::Twine 
 }
 
 namespace {
-/// Hands on all passes but one to a pass manager.
+/// Adds all passes but one to a pass manager.
 class PassesWithout : public llvm::legacy::PassManagerBase {
 public:
   PassesWithout(llvm::legacy::PassManagerBase &passes, llvm::StringRef skipped)

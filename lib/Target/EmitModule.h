@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the targets share below MLIR. Private to lib/Target.
+// Emission of LLVM modules, common to the targets. Private to lib/Target.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_EMITMODULE_H
@@ -28,17 +28,17 @@ struct MachineSpec {
 
 llvm::Error emissionError(llvm::StringRef what, const llvm::Twine &found);
 
-/// A machine that keeps the floating-point operations it is given.
+/// Creates a target machine that does not contract or reorder floating-point operations.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine(const MachineSpec &spec);
 
-/// Runs passes of LLVM; the builder has all analyses.
+/// Runs LLVM passes; the PassBuilder has all analyses.
 void runPasses(llvm::Module &module, llvm::TargetMachine &machine,
                llvm::function_ref<llvm::ModulePassManager(llvm::PassBuilder &)> build);
 
-/// LLVM's optimizations without looking for vectors.
+/// Runs LLVM's optimizations without the vectorizers.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine);
 
-/// Code generation; changes the module. `skipped` is the name of a pass that is left out.
+/// Generates code, which changes the module. `skipped` names a pass that does not run.
 llvm::Error assembleModule(llvm::Module &module, llvm::TargetMachine &machine,
                            llvm::CodeGenFileType type, llvm::SmallVectorImpl<char> &out,
                            llvm::StringRef skipped = "");

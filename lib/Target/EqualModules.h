@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prefill and decode of a decoder have kernels that differ in names of dims and nodes,
-// and in their own name. What LLVM is given of them is the same. Private to lib/Target.
+// The prefill and decode entries of a decoder have kernels that differ only in names of
+// dims, nodes and the kernel itself: their LLVM modules are equal and compiled once.
+// Private to lib/Target.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_EQUALMODULES_H
@@ -22,25 +23,25 @@ class Module;
 
 namespace kiln {
 
-/// The only function that a module defines.
+/// Returns the only function that a module defines.
 llvm::Function &definedIn(llvm::Module &module);
 
-/// The hash of a module with one function, whatever that is called.
+/// Returns the hash of a module with one function, independent of the function's name.
 std::string hashWithoutName(llvm::Module &module);
 
-/// Which of several jobs compiles a module that they have in common: the first that asks.
-/// For several threads.
+/// Decides which of several jobs compiles a module that they have in common: the first
+/// that claims it. Thread-safe.
 class EqualModules {
 public:
   explicit EqualModules(size_t jobs) : hashes(jobs) {}
 
-  /// Whether this job compiles the module.
+  /// Returns true if this job must compile the module.
   bool claim(size_t job, llvm::StringRef hash) {
     std::lock_guard<std::mutex> lock(mutex);
     hashes[job] = hash.str();
     return owners.try_emplace(hash, job).second;
   }
-  /// The job that compiled this one's module; itself if it did not ask.
+  /// Returns the job that compiled this job's module; itself if it claimed none.
   size_t ownerOf(size_t job) const {
     auto found = owners.find(hashes[job]);
     return found == owners.end() ? job : found->second;

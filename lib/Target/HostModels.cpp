@@ -1,11 +1,11 @@
-//===- HostModels.cpp - Figures of CPU targets ----------------------------===//
+//===- HostModels.cpp - Performance models of CPU targets -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Caches are those of the smallest machine of a level, not of the machine at hand: the
-// same target gives the same bytes everywhere. Prefetches are those of the CPU that code
-// is tuned for.
+// Cache sizes are the minimum over CPUs of a level, not those of the build machine, so
+// that a target gives the same bytes everywhere. Prefetch distances are those of the CPU
+// that code is tuned for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,6 @@ const HostModel kiln::kHostLevel4 = {
 };
 
 int64_t kiln::streamPrefetchBytes(llvm::StringRef cpu) {
-  // EPYC of Zen 5: docs/rationale/precision.md
+  // Measured on a Zen 5 EPYC: docs/rationale/precision.md
   return cpu == "znver5" ? 4096 : 0;
 }

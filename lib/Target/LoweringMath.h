@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared by the targets. Private to lib/Target. Index math on constants is done
-// here and now, because addresses are built from what is known piece by piece.
+// Common to the targets. Index math on constants is folded immediately, because addresses
+// are built from partly constant values. Private to lib/Target.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_LOWERINGMATH_H
@@ -18,13 +18,13 @@ namespace kiln {
 mlir::Value addIndices(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs, mlir::Value rhs);
 mlir::Value multiplyIndices(mlir::ImplicitLocOpBuilder &b, mlir::Value lhs,
                             mlir::Value rhs);
-/// An index as i64.
+/// Converts an index to i64.
 mlir::Value indexToI64(mlir::ImplicitLocOpBuilder &b, mlir::Value value);
-/// The f32 that a byte of f8E4M3FN is, or a vector of them. Its fields at the place of an
-/// f32's are the number times 2^-120, also where it is subnormal; the largest magnitude
-/// is NaN.
+/// Converts a byte of f8E4M3FN, or a vector of them, to f32. With sign, exponent and
+/// mantissa moved to their place in f32, the value is scaled by 2^-120, also if it is
+/// subnormal; the all-ones pattern is NaN.
 mlir::Value decodeE4m3(mlir::ImplicitLocOpBuilder &b, mlir::Value byte);
-/// One step of a reduction, of scalars or of vectors.
+/// Emits one step of a reduction of scalars or of vectors.
 mlir::Value combineReduced(mlir::ImplicitLocOpBuilder &b, tile::ReduceKind kind,
                            mlir::Value lhs, mlir::Value rhs);
 

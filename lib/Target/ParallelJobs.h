@@ -1,4 +1,4 @@
-//===- ParallelJobs.h - Jobs that may fail, side by side --------*- C++ -*-===//
+//===- ParallelJobs.h - Parallel jobs that may fail -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace kiln {
 
-/// Calls back for each number below `count` by the threads of the context, and returns
-/// the failure of the smallest number.
+/// Calls `job` for each index below `count` on the context's threads, and returns the
+/// failure of the smallest index.
 inline llvm::Error runJobs(mlir::MLIRContext *context, size_t count,
                            llvm::function_ref<llvm::Error(size_t)> job) {
   std::vector<std::unique_ptr<Diagnosis>> failures(count);

@@ -1,11 +1,11 @@
-//===- ProductModel.cpp - How long a matrix product takes -----------------===//
+//===- ProductModel.cpp - Cost model of matmuls ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Instructions are those of the main loops that docs/rationale/quantization.md describes,
-// counted per multiply-add or per weight. What a kernel expands of a weight it uses for
-// all rows of a register tile.
+// counted per multiply-add or per weight. A kernel converts a weight once for all rows of
+// a register tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,45 +18,46 @@
 using namespace kiln;
 
 namespace {
-/// Work of a matmul with some rows, for all of its weight.
+/// Instruction counts of a matmul with some rows, for its entire weight.
 struct Work {
-  double multiplies = 0;   ///< on the units that multiply, in their instructions
-  double instructions = 0; ///< all, these included
-  double tiles = 0;        ///< cycles of a matrix unit beside them
+  double multiplies = 0;   ///< instructions on the multiplication ports
+  double instructions = 0; ///< all instructions, these included
+  double tiles = 0;        ///< additional cycles of the AMX unit
 };
 
-/// Rates of one core, in vectors per cycle. Vectors of 512 bits are two halves on Zen 4,
-/// the smallest machine of its level (see HostModels.cpp).
+/// Throughput of one core, in vectors per cycle. 512-bit vectors are executed as two
+/// halves on Zen 4, the slowest CPU of its level (see HostModels.cpp).
 struct HostRates {
   double multiplies, instructions;
 };
 } // namespace
 
-/// Bytes that one core reads from memory in a cycle: 40 GB/s of a Zen 4 at 5 GHz.
+/// Memory bandwidth of one core in bytes per cycle: 40 GB/s on Zen 4 at 5 GHz.
 static constexpr double kHostMemoryBytes = 8;
 
 static HostRates ratesOf(const TargetInfo &target) {
   return target.vectorBytes > 32 ? HostRates{1, 2} : HostRates{2, 2};
 }
 
-/// An accumulator of every row and of two vectors of columns fits the registers.
+/// Returns the rows of a register tile: two vectors of columns per row fit the registers.
 static int64_t hostTileRows(const TargetInfo &target) {
   return target.vectorRegisters > 16 ? 12 : 6;
 }
 
-/// Integers within a block, then a conversion, a multiplication and an addition in f32.
+/// Counts integer accumulation within a block, then an f32 conversion, multiplication and
+/// addition.
 static Work codesOnHost(const TargetInfo &target, const WeightProduct &p, double rows) {
   double lanes = target.lanes(4), weights = double(p.k) * p.columns;
-  double bytes = 4 * lanes; // that a vector multiplies
+  double bytes = 4 * lanes; // weights per vector instruction
   bool hasVnni = target.has("avx512vnni");
-  // Instructions per vector: vpdpbusd; else vpmaddubsw and an add, or two of vpmaddwd and
-  // add.
+  // Instructions per vector: vpdpbusd; else vpmaddubsw and an add, or two each of
+  // vpmaddwd and add.
   double perVector = hasVnni ? 1 : p.bits <= 4 ? 2 : 4;
   double unpack = p.bits <= 4 ? 1.5 : hasVnni ? 0 : 2;
   double scaling = 3 * rows * weights / (p.block * lanes);
   double expanded = unpack * weights / bytes;
   if (target.has("amx-int8") && rows >= 8 && p.block > 16)
-    // 16 rows by 16 columns by 64 steps take 16 cycles; sums go through the stack.
+    // 16 rows by 16 columns by K = 64 take 16 cycles; accumulators go through the stack.
     return {0, expanded + scaling * 4 / 3, rows * weights / 1024};
   double multiplies = rows * weights * perVector / bytes;
   double tiles = llvm::divideCeil(int64_t(rows), hostTileRows(target));
@@ -73,22 +74,22 @@ static Work onHost(const TargetInfo &target, const WeightProduct &p, double rows
   if (p.kind == ProductKind::half)
     expanded = vectors; // a shift or a conversion
   if (p.kind == ProductKind::float8)
-    expanded = 6 * vectors; // sign, fields, 2^120, NaN
+    expanded = 6 * vectors; // sign, exponent and mantissa, 2^120, NaN
   if (p.kind == ProductKind::halfCodes)
     expanded = 4 * vectors; // a shift, a mask, a zero point, a conversion
   if (p.kind == ProductKind::float8Both)
-    // Sign, fields and 2^120 of each weight, and of each activation for each panel.
+    // Per weight, and per activation and panel: sign, exponent and mantissa, 2^120.
     return {multiplies, 4 * multiplies + multiplies + 4 * vectors * tiles, 0};
   double scaling = p.block > 0 ? multiplies / p.block : 0;
   return {multiplies + scaling, multiplies + scaling + expanded * tiles, 0};
 }
 
-/// Cycles of all multiprocessors together. Up to 8 rows go to the GEMV kernel.
+/// Returns the cycles on all multiprocessors together. Up to 8 rows use the GEMV kernel.
 static double onGpu(const GpuInfo &gpu, const WeightProduct &p, int64_t rows) {
   constexpr int64_t kGemvRows = 8, kTileRows = 64;
   const GpuModel &model = gpu.model;
   double weights = double(p.k) * p.columns, tensorBytes = model.tensorOperandBytes;
-  double issue = 32.0 * model.partitions; // of threads
+  double issue = 32.0 * model.partitions; // in thread instructions
   bool isGemv = rows <= kGemvRows && p.kind != ProductKind::codes &&
                 p.kind != ProductKind::halfCodes && p.kind != ProductKind::float8Both;
   double tiles = isGemv ? 1 : llvm::divideCeil(rows, kTileRows);
@@ -96,18 +97,17 @@ static double onGpu(const GpuInfo &gpu, const WeightProduct &p, int64_t rows) {
   double padded = std::max<int64_t>(llvm::alignTo(rows, 8), 8);
   switch (p.kind) {
   case ProductKind::codes:
-    // At most an instruction per weight; conversion and scaling per block and row.
+    // At most one instruction per weight; conversion and scaling per block and row.
     multiplies = padded * weights / tensorBytes;
     instructions = weights * tiles + 3 * padded * weights / p.block;
     break;
   case ProductKind::halfCodes:
-    // Three instructions per pair of codes, loads included; scaling per block and row.
+    // Three instructions per pair of weights, including loads; scaling per block and row.
     multiplies = padded * weights * 2 / tensorBytes;
     instructions = 1.5 * weights * tiles + padded * weights / p.block;
     break;
   case ProductKind::float8Both:
-    // Where they are not multiplied as bytes, they become f16, activations for each
-    // panel.
+    // Without FP8 tensor cores both operands become f16, activations once per panel.
     multiplies = padded * weights * (gpu.hasFloat8 ? 1 : 2) / tensorBytes;
     instructions = weights * tiles * (gpu.hasFloat8 ? 0.5 : 2.5) +
                    padded * weights * (gpu.hasFloat8 ? 0 : 0.125);

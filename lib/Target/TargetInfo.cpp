@@ -1,9 +1,9 @@
-//===- TargetInfo.cpp - What a target can do ------------------------------===//
+//===- TargetInfo.cpp - Features and models of targets --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Figures are in GpuModels.cpp and HostModels.cpp.
+// The performance models are in GpuModels.cpp and HostModels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,12 @@ static constexpr llvm::StringLiteral kLevel3[] = {
     "movbe", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"};
 static constexpr llvm::StringLiteral kLevel4[] = {"avx512bw", "avx512cd", "avx512dq",
                                                   "avx512f", "avx512vl"};
-// Products of bytes beyond level 4, in vector and in tile registers.
+// Integer dot products beyond level 4, in vector and in tile registers.
 static constexpr llvm::StringLiteral kVnni = "avx512vnni";
 static constexpr llvm::StringLiteral kTiles[] = {"amx-int8", "amx-tile"};
-/// The first CPU that has them all.
+/// The first CPU that has both.
 static constexpr llvm::StringLiteral kTileCpu = "sapphirerapids";
-/// With products of bytes in vector registers, and a streamPrefetchBytes.
+/// The CPU with VNNI and a nonzero streamPrefetchBytes.
 static constexpr llvm::StringLiteral kStreamCpu = "znver5";
 
 //===----------------------------------------------------------------------===//
@@ -105,7 +105,7 @@ static std::string missing(const llvm::StringMap<bool> &host, const Range &featu
   return list;
 }
 
-/// The machine at hand: the highest level it has.
+/// Returns the build machine's target: the highest level that it supports.
 static llvm::Expected<TargetInfo> makeNative() {
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
   if (std::string list = missing(host, kLevel3); !list.empty())

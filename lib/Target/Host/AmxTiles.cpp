@@ -1,4 +1,4 @@
-//===- AmxTiles.cpp - Products of bytes on tile registers -----------------===//
+//===- AmxTiles.cpp - Integer matmul on AMX tiles -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ using namespace kiln::host;
 static constexpr int64_t kRowBytes = 64, kTallest = 16, kShort = 8, kTileBytes = 1024;
 
 namespace {
-/// Registers of a product. Those of 16 rows take turns, so that one product begins while
-/// another's integers are stored.
+/// Tile registers of a matmul. There are two sets for 16 rows, used alternately, so that
+/// one matmul begins while the other's accumulators are stored.
 struct Registers {
   int64_t sums, lhs, rhs;
 };
@@ -41,8 +41,8 @@ void AmxTiles::call(StringRef name, ValueRange operands) {
   LLVM::CallIntrinsicOp::create(b, b.getStringAttr(("llvm.x86." + name).str()), operands);
 }
 
-/// Allocates a buffer of one tile, once, at the entry of the function, so that a loop
-/// does not take more of the stack in every round.
+/// Allocates a buffer of one tile once, at the function's entry, because an alloca in a
+/// loop would grow the stack with every iteration.
 Value AmxTiles::stackTile(Value &buffer) {
   if (buffer)
     return buffer;
@@ -81,7 +81,8 @@ Rows AmxTiles::multiply(const LoweredStaged &lhs, int64_t rows, int64_t block,
   return result;
 }
 
-/// Palette 1: bytes per row from byte 16 on, in 16 bits, and rows from byte 48 on.
+/// Palette 1 layout: bytes per row from byte 16 on, 16 bits each, and rows from byte 48
+/// on.
 void AmxTiles::configure(LLVM::LLVMFuncOp function) {
   if (steps == 0)
     return;

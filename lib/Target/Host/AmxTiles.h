@@ -1,12 +1,12 @@
-//===- AmxTiles.h - Products of bytes on tile registers ---------*- C++ -*-===//
+//===- AmxTiles.h - Integer matmul on AMX tiles -----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // AMX (Intel 64 and IA-32 Architectures SDM, vol. 1, ch. 18): TDPBSUD multiplies 16 or 8
-// rows of up to 64 signed bytes by as many steps of 16 columns of unsigned bytes, four
-// steps of a column side by side, and adds to i32. Both operands are read where they lie.
-// Private to lib/Target/Host.
+// rows of up to 64 signed bytes by 16 columns of as many unsigned bytes, with four K
+// indices of a column adjacent, and accumulates in i32. Both operands are loaded in
+// place. Private to lib/Target/Host.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_HOST_AMXTILES_H
@@ -22,26 +22,27 @@ public:
 
   explicit AmxTiles(HostProgram &program) : program(program), b(program.b) {}
 
-  /// Columns of a product, in i32.
+  /// Columns of an accumulator tile, in i32.
   static constexpr int64_t kColumns = 16;
-  /// True for a product of these rows, with K in blocks of `block` steps. All products of
-  /// a kernel have tiles of the same steps.
+  /// Returns true if a matmul with these rows and columns, and K in blocks of `block`,
+  /// can use AMX. All matmuls of a kernel have tiles of the same K.
   bool takes(int64_t rows, int64_t columns, int64_t block);
 
-  /// Four steps of K of all columns, from `word` on: a pointer to `words` of them that
-  /// lie `stride` bytes from each other.
+  /// Weight words (four K indices of all columns) from `word` on: a pointer to `words`
+  /// rows of them, `stride` bytes apart.
   struct Words {
     Value pointer, stride;
   };
   using ReadWords = llvm::function_ref<Words(int64_t word, int64_t words)>;
-  /// Integers of every row: lhs, rows x block of i8, times what `read` gives.
+  /// Returns the i32 accumulators of every row: lhs (rows x block of i8) times the words
+  /// that `read` returns.
   Rows multiply(const LoweredStaged &lhs, int64_t rows, int64_t block, ReadWords read);
 
-  /// Bytes on the stack for a tile of words that have to be unpacked.
+  /// Returns a stack buffer for a tile of words that must be unpacked.
   Value wordBuffer() { return stackTile(words); }
 
-  /// At the begin and the end of a function that has any product: gives the registers
-  /// their shapes, and back.
+  /// Emits the tile configuration at the entry and its release at the exit of a function
+  /// that has any AMX matmul.
   void configure(mlir::LLVM::LLVMFuncOp function);
 
 private:
@@ -51,7 +52,7 @@ private:
 
   HostProgram &program;
   mlir::ImplicitLocOpBuilder &b;
-  int64_t steps = 0; ///< of K in a tile; 0: there is no product yet
+  int64_t steps = 0; ///< K of a tile; 0: no matmul yet
   bool isOdd = false;
   Value words, integers[2];
 };

@@ -23,8 +23,8 @@
 
 using namespace kiln;
 
-// Declared by hand: llvm/Support/TargetSelect.h offers the target of this
-// machine or all of them, and an image is always for x86-64.
+// Declared here because llvm/Support/TargetSelect.h initializes either the build
+// machine's target or all targets, and an image is always for x86-64.
 extern "C" {
 void LLVMInitializeX86TargetInfo();
 void LLVMInitializeX86Target();
@@ -54,9 +54,9 @@ static MachineSpec specOf(const TargetInfo &info) {
   return spec;
 }
 
-/// Sets the attributes that make functions self-contained: no call is formed, registers
-/// are used to their full width. Profilers and debuggers find the caller of a function
-/// from any of its instructions by an unwind table.
+/// Sets the attributes that make functions self-contained: no library calls are formed,
+/// and registers are used to their full width. The unwind table lets profilers and
+/// debuggers find a function's caller from any of its instructions.
 static void annotate(llvm::Module &module, const TargetInfo &info) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
@@ -73,8 +73,8 @@ static void annotate(llvm::Module &module, const TargetInfo &info) {
   }
 }
 
-/// How many lanes a constant mask of the form 1, ..., 1, 0, ..., 0 lets through; nullopt
-/// for any other mask.
+/// Returns the number of enabled lanes of a constant mask of the form 1, ..., 1, 0, ...,
+/// 0; nullopt for any other mask.
 static std::optional<unsigned> lanesOfPrefix(llvm::Value *mask) {
   auto *constant = llvm::dyn_cast<llvm::Constant>(mask);
   auto *type = llvm::dyn_cast<llvm::FixedVectorType>(mask->getType());
@@ -93,7 +93,7 @@ static std::optional<unsigned> lanesOfPrefix(llvm::Value *mask) {
   return isPrefix ? std::optional(count) : std::nullopt;
 }
 
-/// The first lanes of a vector as whole stores, each a power of two lanes long.
+/// Stores the first lanes of a vector by unmasked stores, each a power of two lanes long.
 static void storePrefix(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Value *pointer,
                         unsigned count) {
   llvm::Type *element = llvm::cast<llvm::VectorType>(value->getType())->getElementType();
@@ -108,9 +108,10 @@ static void storePrefix(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Va
   }
 }
 
-/// LLVM's instruction selection (X86ISelLowering, reduceMaskedStoreToScalarStore) stores
-/// the one lane of a truncated vector in the width it had before: a masked store of one
-/// 16-bit lane writes 32 bits. So no narrow store whose mask is a constant reaches it.
+/// Replaces masked stores of narrow elements whose mask is constant. LLVM's instruction
+/// selection (X86ISelLowering, reduceMaskedStoreToScalarStore) miscompiles them: it
+/// stores the only lane of a truncated vector with the width before truncation, so a
+/// masked store of one 16-bit lane writes 32 bits.
 static void splitNarrowStores(llvm::Module &module) {
   llvm::SmallVector<llvm::IntrinsicInst *> stores;
   for (llvm::Function &function : module)
@@ -130,12 +131,12 @@ static void splitNarrowStores(llvm::Module &module) {
   }
 }
 
-/// In long kernels addresses are a base, an index and a constant as they come. LLVM's
-/// loop strength reduction finds the same for loops that multiply in GEMMs, gives others
-/// of attention more registers than there are, and takes a fifth of code generation.
+/// Long kernels skip loop strength reduction: their addresses already are a base, an
+/// index and a constant. The pass changes nothing for GEMM loops, exceeds the number of
+/// registers in attention loops, and takes a fifth of code generation.
 static constexpr llvm::StringLiteral kSkippedInLong = "Loop Strength Reduction";
 
-/// Code generation changes a module, hence the copy for the assembly.
+/// Code generation changes a module, so the assembly is generated from a copy.
 static llvm::Error dumpTexts(llvm::Module &module, llvm::TargetMachine &machine,
                              llvm::StringRef skipped, llvm::StringRef path) {
   if (llvm::Error error = writeModuleText(module, path + ".ll"))

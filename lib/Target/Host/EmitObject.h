@@ -14,13 +14,13 @@
 
 namespace kiln::host {
 
-/// Once per process: LLVM's x86 backend and its translation from MLIR.
+/// Registers LLVM's x86 backend and its translation from MLIR, once per process.
 void prepareEmission(mlir::MLIRContext *context);
 
-/// Optimizes and assembles a module of the LLVM dialect. `dump` is a path
-/// without suffix for the IR and the assembly, or empty. `isWanted` is given the hash of
-/// the module, whatever its function is called, before that work begins; false leaves the
-/// object empty.
+/// Optimizes and assembles a module of the LLVM dialect. `dump` is a path without suffix
+/// for the IR and the assembly, or empty. `isWanted` is called with the module's hash,
+/// which does not depend on the function's name, before optimization; if it returns
+/// false, the object stays empty.
 llvm::Error emitObject(mlir::ModuleOp module, const TargetInfo &target,
                        llvm::StringRef dump, llvm::SmallVectorImpl<char> &object,
                        llvm::function_ref<bool(llvm::StringRef hash)> isWanted = nullptr);

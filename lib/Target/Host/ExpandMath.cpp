@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An image may call nothing, so whatever LLVM would turn into a call is written
-// out here. f16 and bf16 are computed in f32, and bf16 becomes f32 and back with
-// integers: an LLVM conversion from bf16 invites arithmetic to be narrowed to it,
-// which ends in a call. Our own formulas stand in place of upstream's
-// approximations because those flush denormals and have no stated bound for pow.
+// An image may not call functions, so math ops that LLVM would lower to calls are
+// expanded here. f16 and bf16 are computed in f32, and bf16 is converted from and to f32
+// by integer ops: after an LLVM conversion from bf16, LLVM may narrow arithmetic to bf16,
+// which ends in a call. Upstream's approximations are not used because they flush
+// denormals and have no stated error bound for pow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ static Type elementOf(Value value) { return getElementTypeOrSelf(value.getType()
 // Conversions of narrow floats
 //===----------------------------------------------------------------------===//
 
-/// f32 to bf16 with integers: LLVM would call a function where the CPU has no
-/// instruction, and the instruction flushes denormals where it has one.
+/// Converts f32 to bf16 by integer ops: LLVM would call a function on CPUs without the
+/// instruction, and the instruction flushes denormals.
 static Value truncateToBF16(MathBuilder m, Value x) {
   Value bits = m.bits(x);
   Value lowest = m.band(m.shr(bits, m.i32(16)), m.i32(1));
@@ -45,11 +45,12 @@ static Value truncateToBF16(MathBuilder m, Value x) {
   return arith::BitcastOp::create(m.b, m.type(m.b.getBF16Type()), result);
 }
 
-/// f64 to f32 rounded to odd: rounding that again is rounding once.
+/// Converts f64 to f32 with rounding to odd, after which rounding to a narrower type is
+/// as if done once.
 static Value truncateToOdd(MathBuilder m, Value x) {
   Value narrow = m.toF32(x), back = m.toF64(narrow);
   Value bits = m.bits(narrow);
-  // One step towards zero where rounding went away from it, then the last bit.
+  // Moves one ulp toward zero if rounding went away from it, then sets the last bit.
   Value away = arith::ExtUIOp::create(m.b, m.type(m.b.getI32Type()),
                                       m.greater(m.abs(back), m.abs(x)));
   Value odd = m.asF32(m.bor(m.isub(bits, away), m.i32(1)));
@@ -57,7 +58,7 @@ static Value truncateToOdd(MathBuilder m, Value x) {
   return m.select(inexact, odd, narrow);
 }
 
-/// The bits of a bf16 are the upper half of the f32.
+/// Converts bf16 to f32: its bits are the upper half of the f32's.
 static Value expandExtend(arith::ExtFOp op, MathBuilder m) {
   if (!elementOf(op.getIn()).isBF16())
     return {};
@@ -119,7 +120,7 @@ static Value expandF64(Operation *op, MathBuilder m) {
 // Pass
 //===----------------------------------------------------------------------===//
 
-/// Ops that move or compare narrow floats without arithmetic on them.
+/// Returns true for ops that move or select narrow floats without arithmetic.
 static bool keepsNarrow(Operation *op) {
   return isa<arith::ExtFOp, arith::TruncFOp, arith::BitcastOp, arith::ConstantOp,
              arith::SelectOp>(op);
@@ -135,8 +136,8 @@ static bool computesNarrow(Operation *op) {
                               llvm::any_of(op->getResultTypes(), isNarrow));
 }
 
-/// Computes an op on f16 or bf16 in f32; the op that remains works on f32. An
-/// integer goes through f64, so that it is rounded once.
+/// Replaces an op on f16 or bf16 by one on f32. A conversion from an integer is replaced
+/// by one to f64, so that rounding to the narrow type happens once.
 static Operation *promote(Operation *op, ImplicitLocOpBuilder &b) {
   bool fromInteger = isa<arith::SIToFPOp, arith::UIToFPOp>(op);
   Type element = fromInteger ? b.getF64Type() : b.getF32Type();
@@ -170,7 +171,8 @@ static bool isScalarOp(Operation *op) {
   return isa<arith::ArithDialect, math::MathDialect>(op->getDialect());
 }
 
-/// Functions without a formula for their type, which LLVM would call.
+/// Returns true for functions that have no formula here for their type, which LLVM would
+/// call.
 static bool needsFormula(Operation *op) {
   return isa<arith::RemFOp>(op) ||
          (isa<math::MathDialect>(op->getDialect()) &&
@@ -210,7 +212,7 @@ static LogicalResult expand(Operation *op) {
   return success();
 }
 
-/// Conversions that LLVM would turn into a call, or that lead to one.
+/// Returns true for conversions that LLVM would lower to a call, or that lead to one.
 static bool isHardConversion(Operation *op) {
   if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
     return false;
@@ -221,8 +223,8 @@ static bool isHardConversion(Operation *op) {
 namespace {
 struct ExpandMathPass : public kiln::impl::ExpandMathPassBase<ExpandMathPass> {
   void runOnOperation() override {
-    // An expansion may hold ops that are expanded in turn (a promoted op ends
-    // in a truncation), hence the repetition.
+    // Repeats because expansions may contain ops that need expansion (a promoted op ends
+    // in a truncation).
     for (bool changed = true; changed;) {
       SmallVector<Operation *> work;
       getOperation()->walk([&](Operation *op) {

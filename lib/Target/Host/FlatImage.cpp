@@ -19,11 +19,12 @@ using namespace kiln;
 using namespace llvm;
 using namespace llvm::object;
 
-/// Code starts on a cache line.
+/// Functions start on a cache line.
 static constexpr uint64_t kAlignment = 64;
 
-/// perf takes the table of a function, with an end and an index, for what follows its
-/// code in memory (runtime/code/jit_dump.h): no other function may be there.
+/// Extra space after an image's code. perf expects a function's unwind table, with a
+/// terminator and an index, after its code in memory (runtime/code/jit_dump.h), so no
+/// other function may be there.
 static constexpr uint64_t kTableEnd = 4 + 20, kTableAlignment = 8;
 
 static Error outside(const Twine &what, const Twine &found) {
@@ -101,7 +102,7 @@ Expected<uint64_t> Appender::addressOf(const ELFSymbolRef &symbol) {
   return offsets.lookup((*section)->getIndex()) + *value;
 }
 
-/// The symbol of a relocation, with its addend.
+/// Returns the address of a relocation's symbol plus its addend.
 Expected<uint64_t> Appender::targetOf(const ELFRelocationRef &relocation) {
   Expected<uint64_t> target = addressOf(*relocation.getSymbol());
   if (!target)
@@ -135,8 +136,8 @@ Error Appender::apply(const ELFRelocationRef &relocation, uint64_t sectionOffset
   }
 }
 
-/// The places where functions begin: the loader knows how far from the code it puts the
-/// table, so these stay offsets in the image.
+/// Writes the functions' begin addresses in the unwind table as offsets in the image: the
+/// loader decides how far from the code it places the table.
 Error Appender::relocateTable(const ELFSectionRef &section) {
   for (const ELFRelocationRef relocation : section.relocations()) {
     Expected<uint64_t> target = targetOf(relocation);

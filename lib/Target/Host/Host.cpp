@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One module, one object per kernel, so that kernels are compiled side by side
-// and their bytes do not depend on their neighbours.
+// Compiles each kernel to its own module and object: kernels are compiled in parallel,
+// and their bytes do not depend on other kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ void kiln::buildHostPipeline(mlir::OpPassManager &pm,
 }
 
 namespace {
-/// One kernel and what it becomes.
+/// A kernel and the object it is compiled to.
 struct KernelJob {
   tile::KernelOp kernel;
   llvm::SmallString<0> object;
@@ -53,11 +53,11 @@ struct KernelJob {
 };
 } // namespace
 
-/// Name of every kernel in the cache: numbers in names depend on the other kernels.
+/// Name of every kernel in the cache: suffixes of real names depend on the other kernels.
 static constexpr llvm::StringLiteral kCachedName = "kernel";
 
-/// The hash of all that an object follows from: the target, and the kernel without its
-/// name and locations.
+/// Returns the hash of everything that determines an object: the target, and the kernel
+/// without its name and locations.
 static std::string cacheKey(tile::KernelOp kernel, const TargetInfo &target) {
   std::string text = target.name + '\n' + llvm::join(target.features, ",") + '\n';
   llvm::raw_string_ostream os(text);
@@ -65,8 +65,8 @@ static std::string cacheKey(tile::KernelOp kernel, const TargetInfo &target) {
   return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)));
 }
 
-/// Lowers a module with one kernel. The code phase has verified it before; here it is
-/// verified at the end, not after each pass, which would take a third of the time.
+/// Lowers a module with one kernel. It was verified after code generation and is verified
+/// here once at the end: verifying after each pass would take a third of the time.
 static llvm::LogicalResult lowerKernel(mlir::ModuleOp module, const TargetInfo &target) {
   mlir::PassManager pm(module.getContext());
   pm.enableVerifier(false);
@@ -108,7 +108,7 @@ static llvm::Error compileKernel(KernelJob &job, const TargetInfo &target,
   return llvm::Error::success();
 }
 
-/// Loading a dialect is not allowed once several threads work.
+/// Loads all dialects now: MLIR forbids it while several threads work.
 static void loadDialects(mlir::MLIRContext *context) {
   mlir::DialectRegistry registry;
   mlir::OpPassManager pm(mlir::ModuleOp::getOperationName());
@@ -136,7 +136,7 @@ llvm::Error kiln::compileToHostImage(mlir::ModuleOp module, const TargetInfo &ta
     return error;
   image = HostImage();
   image.features = target.features;
-  llvm::StringMap<uint64_t> offsets; // of objects that are there
+  llvm::StringMap<uint64_t> offsets; // of objects already in the image
   for (size_t i = 0; i < jobs.size(); ++i) {
     llvm::StringRef object = jobs[modules.ownerOf(i)].object;
     auto [known, isNew] = offsets.try_emplace(object);

@@ -1,4 +1,4 @@
-//===- HostProgram.cpp - What lowering a tile.kernel builds ---------------===//
+//===- HostProgram.cpp - State of lowering a tile.kernel ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -112,7 +112,7 @@ Value HostProgram::packLanes(ValueRange values) {
 }
 
 Value HostProgram::lanesBelow(Value count, int64_t columns) {
-  // 32 bits are enough once the count is clamped, and half the registers.
+  // After clamping, 32-bit lanes suffice and take half the registers.
   Value clamped = arith::MinSIOp::create(b, count, index(columns));
   clamped = arith::MaxSIOp::create(b, clamped, index(0));
   Value narrow = arith::IndexCastOp::create(b, b.getI32Type(), clamped);

@@ -1,11 +1,11 @@
-//===- HostProgram.h - What lowering a tile.kernel builds -------*- C++ -*-===//
+//===- HostProgram.h - State of lowering a tile.kernel ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A fragment becomes one vector per row, a view a pointer with extents and strides, a
-// staged tile a pointer with strides. The classes that lower a family of ops work on it.
-// Private to lib/Target/Host.
+// A fragment is lowered to one vector per row, a view to a pointer with extents and
+// strides, a staged tile to a pointer with strides. The classes that lower a family of
+// ops work on this state. Private to lib/Target/Host.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_HOST_HOSTPROGRAM_H
@@ -20,7 +20,7 @@
 
 namespace kiln::host {
 
-/// One vector per row.
+/// One vector per row of a fragment.
 using Rows = llvm::SmallVector<mlir::Value>;
 
 struct LoweredView {
@@ -53,12 +53,12 @@ struct HostProgram {
   mlir::Value iotaVector(int64_t columns, mlir::Type element);
   mlir::Value extractLane(mlir::Value row, int64_t lane);
   mlir::Value packLanes(mlir::ValueRange scalars);
-  /// lane < count for every lane.
+  /// Returns the mask lane < count.
   mlir::Value lanesBelow(mlir::Value count, int64_t columns);
 
   mlir::Value scalar(mlir::Value value) { return scalars.lookup(value); }
   llvm::SmallVector<mlir::Value> scalarsOf(mlir::ValueRange values);
-  /// Values of any kind as the values they lower to, and back.
+  /// Converts values of any kind to the values they are lowered to, and back.
   llvm::SmallVector<mlir::Value> flatten(mlir::ValueRange values);
   void bind(mlir::ValueRange values, mlir::ValueRange lowered);
 
@@ -73,10 +73,10 @@ struct HostProgram {
   bool failed = false;
 };
 
-/// The type of an element in memory: i1 takes a byte, bf16 is the i16 of its
-/// bits, so that LLVM sees no arithmetic to narrow to it.
+/// Returns the type of an element in memory: i1 is a byte, bf16 is i16, so that LLVM does
+/// not narrow arithmetic to bf16.
 mlir::Type memoryType(mlir::Type element);
-/// Between a value in memory and in the program, scalar or vector.
+/// Converts a scalar or vector between its types in memory and in the program.
 mlir::Value fromMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value value,
                        mlir::Type element);
 mlir::Value toMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value value,

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The structure: the function, its loop over tasks, control flow. A plain walk
-// and not a dialect conversion, because one value becomes many and the walk is
-// several times faster than a pattern driver on unrolled kernels.
+// Lowers the function, its loop over tasks and control flow. It is a plain walk instead
+// of a dialect conversion because one value becomes many, and the walk is several times
+// faster than a pattern driver on unrolled kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -164,7 +164,7 @@ void TileLowering::lowerPipeline(tile::PipelineOp op) {
   ValueRange tiles = load.getTerminator()->getOperands();
   auto arguments = compute.getArguments().drop_front();
   for (auto [tile, argument] : llvm::zip(tiles, arguments)) {
-    // A copy first: the new entry may move the old one.
+    // Copies first: inserting the new entry may move the old one.
     LoweredStaged value = program.staged.find(tile)->second;
     program.staged[argument] = std::move(value);
   }

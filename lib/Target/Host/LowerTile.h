@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One walk over a tile.kernel that builds the host function beside it; each family of
-// ops has a class. Private to lib/Target/Host.
+// One walk over a tile.kernel builds the host function before it; each family of ops has
+// a class. Private to lib/Target/Host.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_HOST_LOWERTILE_H
@@ -20,10 +20,10 @@ class MemoryLowering {
 public:
   explicit MemoryLowering(HostProgram &program) : program(program), b(program.b) {}
 
-  /// False if the op is none of these.
+  /// Returns false if the op is not a memory op.
   bool lower(mlir::Operation *op);
-  /// One row of a view; `first`, `count` and `pad` may be null: not masked. Lanes in
-  /// front of `first` are masked, too.
+  /// Loads one row of a view; lanes before `first` and from `count` on are masked.
+  /// `first`, `count` and `pad` may be null: not masked.
   mlir::Value loadRow(const LoweredView &view, mlir::Value offset, int64_t columns,
                       mlir::Value first, mlir::Value count, mlir::Value pad);
 
@@ -40,7 +40,7 @@ private:
                           mlir::Value count, mlir::Value pad);
   void storeRow(mlir::Value row, const LoweredView &view, mlir::Value offset,
                 mlir::Value count);
-  /// Linear element offset of the indices.
+  /// Returns the element offset of the indices.
   mlir::Value linearize(const LoweredView &view, mlir::ValueRange indices);
   mlir::Value elementPointers(const LoweredView &view, mlir::Value offset,
                               mlir::Value lanes);
@@ -71,11 +71,11 @@ private:
   llvm::DenseSet<mlir::Operation *> done; ///< lowered with an earlier one
 };
 
-/// Instruction sets of the target that multiply bytes.
+/// Instruction sets of the target for integer dot products.
 struct ByteProducts {
   int64_t vectorBytes = 32; ///< of a register: 64 needs AVX-512 BW
   bool hasVnni = false;     ///< AVX-512 VNNI and VL
-  bool hasTiles = false;    ///< AMX on bytes, beside AVX-512
+  bool hasTiles = false;    ///< AMX-INT8, with AVX-512
 };
 
 /// tile.scaled_mma (LowerTileScaledMma.cpp).
@@ -85,7 +85,7 @@ public:
       : program(program), isa(isa), tiles(program) {}
 
   bool lower(mlir::Operation *op);
-  /// When all ops of the function are lowered.
+  /// Called after all ops of the function are lowered.
   void finish(mlir::LLVM::LLVMFuncOp function) { tiles.configure(function); }
 
 private:
@@ -130,8 +130,8 @@ public:
       : program(kernel), b(program.b), memory(program), mma(program, memory),
         scaled(program, isa), fragments(program) {}
 
-  /// Builds the function before the kernel; null if an op cannot be lowered,
-  /// which has been reported.
+  /// Builds the function before the kernel; returns null after reporting an op that
+  /// cannot be lowered.
   mlir::LLVM::LLVMFuncOp run();
 
 private:

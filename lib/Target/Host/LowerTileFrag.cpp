@@ -31,7 +31,7 @@ void FragmentLowering::lowerFill(tile::FillOp op) {
   program.frags[op] = Rows(op.getType().getRows(), row);
 }
 
-/// The op with its scalars replaced by vectors.
+/// Clones an op with vectors instead of its scalars.
 static Operation *vectorize(ImplicitLocOpBuilder &b, Operation &op, ValueRange operands,
                             int64_t columns) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
@@ -127,7 +127,7 @@ void FragmentLowering::lowerReduce(tile::ReduceOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// The others
+// Other ops
 //===----------------------------------------------------------------------===//
 
 void FragmentLowering::lowerBroadcast(tile::BroadcastOp op) {
@@ -151,7 +151,7 @@ void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   for (Value &row : rows) {
     if (from == to)
       continue;
-    if (isFloat8(from) && to.isF32()) { // tile.load leaves bytes
+    if (isFloat8(from) && to.isF32()) { // tile.load returns bytes
       row = decodeE4m3(b, row);
     } else if (from.getWidth() == to.getWidth()) { // f16 and bf16: through f32
       row = arith::ExtFOp::create(b, type.clone(b.getF32Type()), row);
@@ -212,9 +212,10 @@ void FragmentLowering::lowerSelectRange(tile::SelectRangeOp op) {
   program.frags[op.getResult()] = rows;
 }
 
-/// log2(height) perfect shuffles, each of which interleaves row i with row i + height /
-/// 2: of every `height` lanes apart, so that codes stay in their 128 bits of a register.
-/// Row i then has columns i, i + height, ... of what there was, one after the other.
+/// Does log2(height) perfect shuffles, each of which interleaves row i with row i +
+/// height / 2. Groups of `height` lanes are shuffled separately, so that bytes stay in
+/// their 128-bit lane. Row i then has columns i, i + height, ... of the input, one after
+/// the other.
 Rows FragmentLowering::interleaveRows(Rows rows) {
   int64_t height = rows.size(),
           width = cast<VectorType>(rows.front().getType()).getNumElements();

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A row whose elements are contiguous is one vector access; masked, one masked
-// access. Other strides go element by element (masked ones through LLVM's
-// gather and scatter), which beats hardware gathers on the machines at hand.
+// A row of contiguous elements is one vector access, masked if needed. Other strides are
+// accessed element by element (masked ones through LLVM's gather and scatter), which is
+// faster than hardware gathers on the measured CPUs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,9 +69,9 @@ Value MemoryLowering::elementPointers(const LoweredView &view, Value offset,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// A few vectors of contiguous elements, of which every `stride`-th is kept. The last
-/// vector ends where the last of these is: nothing behind it is read. Null where that is
-/// not worth it.
+/// Loads a few vectors of contiguous elements and keeps every `stride`-th element. The
+/// last vector ends with the last element kept, so nothing after it is read. Null if the
+/// stride or the columns make this unprofitable.
 Value MemoryLowering::loadStrided(const LoweredView &view, Value offset, int64_t columns,
                                   Value count, Value pad) {
   constexpr int64_t kMostStride = 8, kLeastColumns = 4;
@@ -84,7 +84,7 @@ Value MemoryLowering::loadStrided(const LoweredView &view, Value offset, int64_t
             count ? program.splat(toMemory(b, pad, view.element), columns) : Value(),
         result;
   for (int64_t part = 0; part < *stride; ++part) {
-    // A masked vector may begin where no element is.
+    // A masked vector may begin where there are no elements.
     int64_t begin = part * columns - (part + 1 == *stride && !count ? *stride - 1 : 0);
     Value pointer = program.gep(view.pointer, view.element,
                                 program.add(offset, program.index(begin)));
@@ -103,7 +103,7 @@ Value MemoryLowering::loadStrided(const LoweredView &view, Value offset, int64_t
       bool isHere = place >= 0 && place < columns && i * *stride >= part * columns;
       lanes.push_back(isHere ? columns + place : i * *stride < part * columns ? i : -1);
     }
-    if (!result) // of the first vector: in the places where they are wanted
+    if (!result) // first vector: its lanes are the first operand's
       for (int64_t &lane : lanes)
         lane = lane < 0 ? lane : lane - columns;
     result = vector::ShuffleOp::create(b, result ? result : read, read, lanes);
@@ -111,7 +111,7 @@ Value MemoryLowering::loadStrided(const LoweredView &view, Value offset, int64_t
   return result;
 }
 
-/// Lanes in front of `first`, where that is given, are masked, too.
+/// Loads a row; also masks lanes before `first`, if that is given.
 Value MemoryLowering::loadRow(const LoweredView &view, Value offset, int64_t columns,
                               Value first, Value count, Value pad) {
   Type memory = memoryType(view.element);
@@ -184,7 +184,7 @@ void MemoryLowering::storeRow(Value row, const LoweredView &view, Value offset,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How a fragment lies in a view: what masks its rows and its columns.
+/// Position of a fragment in a view: masks of its rows and columns.
 struct Placement {
   Value rowCount, columnCount; // null: not masked
   Value rowStride;             // null: rank 1
@@ -274,7 +274,7 @@ void MemoryLowering::lowerStore(tile::StoreOp op) {
 // Gather, scatter
 //===----------------------------------------------------------------------===//
 
-/// Indices as a vector of i64.
+/// Converts indices to a vector of i64.
 static Value wideLanes(ImplicitLocOpBuilder &b, Value lanes) {
   auto type = cast<VectorType>(lanes.getType());
   auto wide = type.clone(b.getI64Type());
@@ -285,7 +285,7 @@ static Value wideLanes(ImplicitLocOpBuilder &b, Value lanes) {
   return arith::ExtSIOp::create(b, wide, lanes);
 }
 
-/// 0 <= lane < extent, as one unsigned comparison.
+/// Returns 0 <= lane < extent as one unsigned comparison.
 static Value inside(ImplicitLocOpBuilder &b, Value lanes, Value extent) {
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, lanes, extent);
 }
@@ -354,7 +354,7 @@ void MemoryLowering::lowerScatter(tile::ScatterOp op) {
 //===----------------------------------------------------------------------===//
 
 void MemoryLowering::lowerStage(tile::StageOp op) {
-  if (!op.getMasked().empty()) // it is the memory itself
+  if (!op.getMasked().empty()) // lowered to the memory itself
     return program.fail(op, "a staged tile that may reach outside of its view");
   const LoweredView &view = program.views.find(op.getView())->second;
   LoweredStaged result;

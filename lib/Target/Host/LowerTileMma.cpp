@@ -1,12 +1,11 @@
-//===- LowerTileMma.cpp - Matrix products ---------------------------------===//
+//===- LowerTileMma.cpp - Matrix multiplications --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Outer products: per step of K one vector load of the right operand and, per
-// row, a broadcast of the left one and a fused multiply-add. Products of one
-// region with the same K share the loop, so that few rows times several panels
-// keep enough independent chains in flight.
+// Computes outer products: per K index one vector load of B and, per row, a broadcast of
+// A and a fused multiply-add. MMAs of one region with the same K run in the same loop, so
+// that few rows and several panels have enough independent accumulators to hide latency.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +17,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::host;
 
-/// Steps of a static K up to which the loop is written out.
+/// Maximum static K for which the loop is fully unrolled.
 static constexpr int64_t kUnrollLimit = 4;
 
 Value MmaLowering::widen(Value value, Type element, bool isUnsigned) {
@@ -47,14 +46,14 @@ Value MmaLowering::loadStagedRow(const LoweredStaged &operand, Value k, int64_t 
   return fromMemory(b, loaded, operand.element);
 }
 
-/// True if the products can share one loop over K.
+/// Returns true if both MMAs can run in the same loop over K.
 static bool sameK(const LoweredStaged &lhs, const LoweredStaged &rhs) {
   std::optional<int64_t> a = getConstantIntValue(lhs.sizes[1]);
   std::optional<int64_t> b = getConstantIntValue(rhs.sizes[1]);
   return lhs.sizes[1] == rhs.sizes[1] || (a && a == b);
 }
 
-/// The product and those after it in its block that depend on nothing between.
+/// Returns the MMA and those after it in its block that depend on nothing in between.
 SmallVector<tile::MmaOp> MmaLowering::mmaGroup(tile::MmaOp first) {
   SmallVector<tile::MmaOp> group{first};
   for (Operation *next = first->getNextNode(); next; next = next->getNextNode()) {
@@ -80,7 +79,7 @@ SmallVector<Rows> MmaLowering::mmaStep(ArrayRef<tile::MmaOp> group, Value k,
     columns.push_back(widen(row, type.getElementType(), mma.getRhsUnsigned()));
   }
   SmallVector<Rows> results(group.size());
-  // Rows outside, panels inside: a broadcast serves every panel.
+  // Panels are the inner loop, so that each broadcast is used for every panel.
   llvm::DenseMap<std::pair<Value, int64_t>, Value> broadcasts;
   tile::MmaOp first = group.front();
   int64_t height = first.getType().getRows();

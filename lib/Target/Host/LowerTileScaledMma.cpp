@@ -1,17 +1,17 @@
-//===- LowerTileScaledMma.cpp - Products of quantized operands ------------===//
+//===- LowerTileScaledMma.cpp - MMA of quantized operands -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A register of 32-bit lanes holds the integer accumulators of as many columns. The
-// weight's bytes are unsigned and lie as lanes of four steps of K, so that one
-// multiplication of bytes by the four codes of a row, broadcast, adds up four steps of
-// every column: vpdpbusd where the target has it (VNNI). Else vpmaddubsw adds two
-// products in 16 bits, which 4-bit codes cannot fill, and vpmaddwd two of those; 8-bit
-// codes could, and are multiplied as 16 bits. Where the target has AMX, the integers of
-// 16 or 8 rows come from its tile registers. Activations of f16 or bf16 become f32, as do
-// codes less their zero points, four steps of K to a register of words; bytes of f8E4M3FN
-// become f32 on both sides.
+// A vector register of 32-bit lanes holds the integer accumulators of one column per
+// lane. The weight's bytes are unsigned and packed as lanes of four K indices, so one
+// byte multiplication by four broadcast activations of a row accumulates four K indices
+// of every column: vpdpbusd with VNNI. Without VNNI, vpmaddubsw adds two 16-bit results,
+// which 4-bit values cannot overflow, and vpmaddwd adds two of those; 8-bit values could
+// overflow and are multiplied as 16 bits. With AMX, accumulators of 16 or 8 rows are
+// computed in tile registers. With f16 or bf16 activations, both operands are converted
+// to f32 (weights minus their zero points, four K indices per register of words);
+// f8E4M3FN is converted to f32 for both operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ using namespace kiln;
 using namespace kiln::host;
 
 namespace {
-/// tile.scaled_mma of the same rows and as many columns each: a row's codes are broadcast
-/// once for all of them.
+/// Lowers tile.scaled_mma ops with the same rows and number of columns: a row's
+/// activations are broadcast once for all of them.
 class ScaledProduct {
 public:
   ScaledProduct(HostProgram &program, const ByteProducts &isa, AmxTiles &tiles,
@@ -36,17 +36,16 @@ public:
         lanes(std::min<int64_t>(isa.vectorBytes / 4, columns)),
         parts(ops.size() * columns / lanes) {}
 
-  /// Binds the results.
+  /// Computes in integers and binds the results.
   void run();
-  /// Binds the results where activations are numbers, not codes: these are multiplied and
-  /// added in f32.
+  /// Computes in f32 and binds the results: activations are not integers.
   void runNumbers();
 
 private:
   const LoweredStaged &staged(Value operand) {
     return program.staged.find(operand)->second;
   }
-  /// Address of an element of a staged tile.
+  /// Returns the address of an element of a staged tile.
   Value pointer(Value operand, Value row, Value column);
   Value pointer(Value operand, int64_t row, int64_t column) {
     return pointer(operand, program.index(row), program.index(column));
@@ -71,7 +70,7 @@ private:
   }
   int64_t stepsOfWord() { return 32 / op.getBits(); }
   int64_t block() { return cast<tile::StagedType>(op.getLhs().getType()).getShape()[1]; }
-  /// A register of columns: all ops have as many of them.
+  /// A register of columns; all ops have the same number of them.
   struct Part {
     tile::ScaledMmaOp op;
     int64_t first; ///< column
@@ -80,51 +79,54 @@ private:
     int64_t perOp = columns / lanes;
     return {ops[number / perOp], number % perOp * lanes};
   }
-  /// Minus the zero points of a part, as `begin` takes them.
+  /// Returns the negated zero points of a part, in the form that `begin` takes.
   Value negativeZeros(const Part &part);
-  /// Integers that the accumulation of a row begins with: the total of its codes times
-  /// the negative zero points of a part's columns.
+  /// Returns the initial accumulator of a row: the sum of its quantized activations times
+  /// the negated zero points of a part's columns.
   Value begin(int64_t row, Value negativeZeros);
   VectorType floats() { return VectorType::get(lanes, b.getF32Type()); }
-  /// The activation of step `step` of a word in all lanes, in f32.
+  /// Returns the activation at K index `step` of a word, in all lanes, in f32.
   Value activation(int64_t row, Value word, int64_t step);
-  /// Codes of one of four steps less their zero points, in f32.
+  /// Returns the weights of one of four K indices minus their zero points, in f32.
   Value number(Value codes, int64_t step, Value zeros);
-  /// Byte `step` of each word, of f8E4M3FN, in f32.
+  /// Converts byte `step` of each word, which is f8E4M3FN, to f32.
   Value widenE4m3(Value words, int64_t step);
   Value zeros(const Part &part);
-  /// The integers of rows and parts.
+  /// Accumulates all K for all rows and parts: in vector registers or in AMX tiles.
   SmallVector<Value> multiplyRegisters(SmallVector<Value> integers);
   SmallVector<Value> multiplyTiles(SmallVector<Value> integers);
-  /// The codes of some steps of a part: one register, or two of four bits each.
+  /// Loads the quantized weights of a word of a part: one register, or two for 4-bit
+  /// values.
   SmallVector<Value> codes(Value word, const Part &part);
   using WordBody = function_ref<void(Value word, MutableArrayRef<Value> sums)>;
-  /// The sums behind all words of the block, each of which adds to them. Few sums are
-  /// carried through `straight` words in each step of a loop.
+  /// Runs `body`, which updates the accumulators, for all words of the block. If there
+  /// are few accumulators, a loop is unrolled by `straight` words.
   SmallVector<Value> forWords(SmallVector<Value> sums, int64_t straight, WordBody body);
-  /// The sums behind the words up to `end`, so many in each step of a loop.
+  /// Runs `body` for the words up to `end` in a loop unrolled by `step` words.
   SmallVector<Value> loopOverWords(SmallVector<Value> sums, int64_t end, int64_t step,
                                    WordBody body);
-  /// In the block, of element `step` of a word.
+  /// Returns the K index in the block of element `step` of a word.
   Value stepOf(Value word, int64_t step);
-  /// Replaces codes of f4E2M1FN by the whole numbers that products take (e2m1FromZero),
-  /// with a table for each 16 bytes.
+  /// Maps f4E2M1FN to the unsigned integers that are multiplied (e2m1FromZero), by a
+  /// table lookup per 16 bytes.
   Value lookUpE2m1(Value codes);
-  /// The integers, with what four steps of K add.
+  /// Returns the accumulators plus four K indices of weight * activations.
   Value multiply(Value integers, Value weight, Value activations);
   Value callIntrinsic(StringRef name, Type result, ValueRange operands);
   Value productsOfHalves(Value lhs, Value rhs);
-  /// integers + lhs * rhs of 16-bit elements.
+  /// Returns integers + lhs * rhs of 16-bit elements.
   Value multiplyHalves(Value integers, Value lhs, Value rhs);
   Value widenScales(Value narrow, Type from);
   Value columnScales(tile::ScaledMmaOp op);
   Value joined(ArrayRef<Value> parts);
-  /// The elements of `sums`, by rows and parts, that belong to a row of op `number`.
+  /// Returns the elements of `sums`, by rows and parts, that belong to a row of op
+  /// `number`.
   ArrayRef<Value> partsOf(ArrayRef<Value> sums, int64_t row, int64_t number) {
     int64_t perOp = columns / lanes;
     return sums.slice(row * parts + number * perOp, perOp);
   }
-  /// The accumulators of a row with its integers, which lie in parts, scaled and added.
+  /// Scales a row's integer accumulators, given as parts, and adds them to its
+  /// accumulator.
   Value finish(ArrayRef<Value> parts, Value columnScales, int64_t row, Value accumulator);
 
   HostProgram &program;
@@ -132,7 +134,7 @@ private:
   const ByteProducts &isa;
   AmxTiles &tiles;
   ArrayRef<tile::ScaledMmaOp> ops;
-  tile::ScaledMmaOp op; ///< the first
+  tile::ScaledMmaOp op; ///< of `ops`, the first
   int64_t rows, columns, lanes, parts;
 };
 } // namespace
@@ -149,7 +151,7 @@ Value ScaledProduct::callIntrinsic(StringRef name, Type result, ValueRange opera
       .getResult(0);
 }
 
-/// Up to this block the total of a row fits 16 bits: codes are at most 128.
+/// Maximum block for which a row's sum fits 16 bits: magnitudes are at most 128.
 static constexpr int64_t kNarrowTotals = 32767 / 128;
 
 Value ScaledProduct::zeros(const Part &part) {
@@ -168,7 +170,7 @@ Value ScaledProduct::negativeZeros(const Part &part) {
   return arith::AndIOp::create(b, negative, splatWords(0xffff));
 }
 
-/// A product of 16 bits is one instruction, one of 32 bits two slow ones.
+/// A 16-bit multiplication is one instruction, a 32-bit one two slow ones.
 Value ScaledProduct::begin(int64_t row, Value negativeZeros) {
   Value total = program.splat(load(op.getLhsTotals(), b.getI32Type(), row, 0), lanes);
   if (block() > kNarrowTotals)
@@ -206,7 +208,7 @@ Value ScaledProduct::lookUpE2m1(Value codes) {
                        bytes(), {numbers, codes});
 }
 
-/// Products of 16-bit elements, the two of a lane added up.
+/// Multiplies 16-bit elements and adds the two results of each 32-bit lane.
 Value ScaledProduct::productsOfHalves(Value lhs, Value rhs) {
   return callIntrinsic(lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512"
                                    : "llvm.x86.avx2.pmadd.wd",
@@ -228,7 +230,7 @@ Value ScaledProduct::multiply(Value integers, Value weight, Value activations) {
                                 halves(), {weight, x});
     return multiplyHalves(integers, pairs, splatHalves(1));
   }
-  // Bytes 0 and 2 of each lane, then 1 and 3.
+  // Multiplies bytes 0 and 2 of each lane, then 1 and 3.
   Value eight = splatHalves(8);
   Value w = LLVM::BitcastOp::create(b, halves(), weight),
         y = LLVM::BitcastOp::create(b, halves(), activations);
@@ -239,7 +241,7 @@ Value ScaledProduct::multiply(Value integers, Value weight, Value activations) {
                         arith::ShRSIOp::create(b, y, eight));
 }
 
-/// f32 of the bytes of f8E4M3FN or f8E8M0FNU, whose bits are moved to where f32 has them.
+/// Converts f8E4M3FN or f8E8M0FNU bytes to f32 by moving their bits.
 Value ScaledProduct::widenScales(Value narrow, Type from) {
   auto wide = VectorType::get(columns, b.getI32Type()),
        floats = VectorType::get(columns, b.getF32Type());
@@ -249,12 +251,12 @@ Value ScaledProduct::widenScales(Value narrow, Type from) {
   };
   Value bits = arith::ExtUIOp::create(b, wide, narrow);
   if (isPowerOfTwoType(from)) {
-    // 2^-127 is no normal number of f32.
+    // 2^-127 is subnormal in f32: its bits are 1 << 22.
     Value exponent = arith::ShLIOp::create(b, bits, splat(23));
     return LLVM::BitcastOp::create(b, floats,
                                    arith::MaxUIOp::create(b, exponent, splat(1 << 22)));
   }
-  // The exponent's bias is 7 and not 127, also of what is subnormal.
+  // Corrects the exponent's bias from 127 to 7, also for subnormal values.
   Value small =
       LLVM::BitcastOp::create(b, floats, arith::ShLIOp::create(b, bits, splat(20)));
   Value power = arith::ConstantOp::create(
@@ -262,7 +264,7 @@ Value ScaledProduct::widenScales(Value narrow, Type from) {
   return arith::MulFOp::create(b, small, power);
 }
 
-/// The scales of all columns of one, in f32.
+/// Returns the scales of all columns of an op, in f32.
 Value ScaledProduct::columnScales(tile::ScaledMmaOp op) {
   Type element = staged(op.getRhsScales()).element, f32 = b.getF32Type();
   Value loaded =
@@ -275,8 +277,8 @@ Value ScaledProduct::columnScales(tile::ScaledMmaOp op) {
   return arith::ExtFOp::create(b, VectorType::get(columns, f32), scales);
 }
 
-/// A tile reads four steps of every column from 64 bytes, as words of 8-bit codes lie;
-/// those of 4 bits are unpacked to the stack.
+/// Computes by AMX. A tile row is 64 bytes: four K indices of every column, the layout of
+/// 8-bit weights in memory; 4-bit weights are unpacked to the stack.
 SmallVector<Value> ScaledProduct::multiplyTiles(SmallVector<Value> integers) {
   const LoweredStaged &rhs = staged(op.getRhs());
   auto read = [&](int64_t word, int64_t count) -> AmxTiles::Words {
@@ -297,16 +299,18 @@ SmallVector<Value> ScaledProduct::multiplyTiles(SmallVector<Value> integers) {
   return integers;
 }
 
-/// So many sums hide the latency of a multiplication from those of the next word.
+/// With this many accumulators, the multiplications of one word hide each other's
+/// latency.
 static constexpr int64_t kLoopSums = 8;
-/// A block of 128 codes of 8 bits has so many words. Longer ones, up to a whole row of K
-/// with one scale, would be code that takes minutes to compile and no cache holds.
+/// Words of a block of 128 8-bit values. Longer blocks, up to an entire row of K with one
+/// scale, would take minutes to compile and not fit the instruction cache.
 static constexpr int64_t kStraightWords = 32;
-/// A word of numbers takes four multiplications for each sum, and unpacks its operands.
+/// In f32, a word takes four multiplications per accumulator and unpacks its operands.
 static constexpr int64_t kStraightNumbers = 4;
 
-/// A loop where there are enough sums: LLVM's scheduler would follow the sums of the
-/// first row through all words of a straight block, and spill what the others read.
+/// Emits a loop without unrolling if there are enough accumulators: in straight-line code
+/// LLVM's scheduler would compute the first row for all words and spill the operands of
+/// the other rows.
 SmallVector<Value> ScaledProduct::forWords(SmallVector<Value> sums, int64_t straight,
                                            WordBody body) {
   int64_t count = block() / stepsOfWord();
@@ -375,9 +379,9 @@ void ScaledProduct::run() {
   }
 }
 
-/// The sign stays and the other bits go to the place of f32's fields, which makes the
-/// number times 2^-120. NaN becomes 480: weights have none, and the scale of a row that
-/// has one is NaN.
+/// Keeps the sign and moves exponent and mantissa to their place in f32, which gives the
+/// value times 2^-120. NaN becomes 480: weights have no NaN, and the scale of a row with
+/// a NaN is NaN.
 Value ScaledProduct::widenE4m3(Value words, int64_t step) {
   constexpr int64_t kSignAndFields = int32_t(0x87f00000);
   if (step < 3)
@@ -445,7 +449,7 @@ void ScaledProduct::runNumbers() {
   }
 }
 
-/// The lanes of all parts, of which there is a power of two, one after the other.
+/// Concatenates the lanes of all parts, whose number is a power of two.
 Value ScaledProduct::joined(ArrayRef<Value> parts) {
   if (parts.size() == 1)
     return parts.front();
@@ -465,7 +469,8 @@ Value ScaledProduct::finish(ArrayRef<Value> parts, Value columnScales, int64_t r
   return math::FmaOp::create(b, scale, sum, accumulator);
 }
 
-/// The product and those directly behind it that multiply the same rows in registers.
+/// Returns the op and those directly after it that multiply the same rows in vector
+/// registers.
 SmallVector<tile::ScaledMmaOp> ScaledMmaLowering::groupOf(tile::ScaledMmaOp first) {
   SmallVector<tile::ScaledMmaOp> group{first};
   int64_t block = cast<tile::StagedType>(first.getLhs().getType()).getShape()[1];

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One conversion with all of upstream's patterns: several passes in a row cost
-// several times as much.
+// One conversion with all of upstream's patterns: consecutive passes would cost several
+// times as much.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ namespace kiln {
 } // namespace kiln
 
 namespace {
-/// A constant of bf16 as its bits.
+/// Lowers a bf16 constant to i16 bits.
 struct BF16ConstantLowering : ConvertOpToLLVMPattern<arith::ConstantOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -56,7 +56,7 @@ struct LowerToLLVMPass : public kiln::impl::LowerToLLVMPassBase<LowerToLLVMPass>
     LowerToLLVMOptions options(context);
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter converter(context, options);
-    // Nothing computes on bf16 here, and i16 moves in registers on every CPU.
+    // Nothing here computes on bf16, and every CPU can move i16 in registers.
     converter.addConversion([](Type type) -> std::optional<Type> {
       if (!getElementTypeOrSelf(type).isBF16())
         return std::nullopt;

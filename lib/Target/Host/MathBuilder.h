@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lets an expansion read like its formula. Every value of one formula has the
-// shape of the value it starts from. Nothing here relies on, or permits,
-// reassociation. Private to lib/Target/Host.
+// Makes an expansion read like its formula. Every value of a formula has the shape of its
+// operand. Nothing here relies on reassociation or permits it. Private to
+// lib/Target/Host.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_HOST_MATHBUILDER_H
@@ -23,7 +23,7 @@ public:
   using Value = mlir::Value;
   MathBuilder(mlir::ImplicitLocOpBuilder &b, mlir::Type like) : b(b), like(like) {}
 
-  /// The element type in the shape at hand.
+  /// Returns the element type in the operand's shape.
   mlir::Type type(mlir::Type element) const {
     auto shaped = mlir::dyn_cast<mlir::ShapedType>(like);
     return shaped ? shaped.clone(element) : element;
@@ -58,12 +58,12 @@ public:
   Value compare(mlir::arith::CmpFPredicate predicate, Value x, Value y) {
     return mlir::arith::CmpFOp::create(b, predicate, x, y);
   }
-  /// NaN stays NaN.
+  /// Returns x limited to low..high; NaN stays NaN.
   Value clamp(Value x, Value low, Value high) {
     x = select(less(x, low), low, x);
     return select(greater(x, high), high, x);
   }
-  /// c[0] + c[1] x + c[2] x^2 ... by Horner's rule.
+  /// Returns c[0] + c[1] x + c[2] x^2 ... by Horner's rule.
   Value polynomial(Value x, llvm::ArrayRef<Value> c) {
     Value sum = c.back();
     for (Value next : llvm::reverse(c.drop_back()))
@@ -122,8 +122,8 @@ mlir::Value tanh64(MathBuilder m, mlir::Value x);
 mlir::Value pow64(MathBuilder m, mlir::Value x, mlir::Value y);
 mlir::Value fmod64(MathBuilder m, mlir::Value x, mlir::Value y);
 
-/// A formula on f64, in Trigonometry.cpp.
-/// sin(x) for quadrant 0, cos(x) for quadrant 1. `fromF32`: x is an f32's value.
+/// Returns, for f64, sin(x) if `quadrant` is 0 and cos(x) if it is 1 (Trigonometry.cpp).
+/// `fromF32`: x is exactly representable in f32.
 mlir::Value sine64(MathBuilder m, mlir::Value x, int64_t quadrant, bool fromF32);
 
 } // namespace kiln::host

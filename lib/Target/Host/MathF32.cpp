@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The errors stated were measured over the whole range against double
-// precision; test/unit/Target/MathTest.cpp holds them.
+// The stated errors were measured over the entire range against double precision;
+// test/unit/Target/MathTest.cpp checks them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@ using namespace kiln::host;
 /// 1.5 * 2^23: adding it leaves the nearest integer in the low bits.
 static constexpr double kRound32 = 12582912.0;
 
-// exp(x) = 2^n * exp(r), |r| <= ln2 / 2. Relative error 8.4e-8; denormal results
-// are right too, because 2^n is applied in two halves.
+// exp(x) = 2^n * exp(r), |r| <= ln2 / 2. Relative error 8.4e-8; denormal results are
+// accurate too, because 2^n is applied in two steps.
 Value kiln::host::exp32(MathBuilder m, Value x) {
   x = m.clamp(x, m.f32(-104.0), m.f32(89.0));
   Value shifted = m.fma(x, m.f32(1.44269504088896341), m.f32(kRound32));
@@ -57,8 +57,8 @@ Value kiln::host::tanh32(MathBuilder m, Value x) {
   return m.div(m.mul(p, x), q);
 }
 
-// The functions below are rare in models: they go through f64, whose formulas
-// are exact to the last bit or two of f32.
+// The functions below are rare in models. They are computed in f64, whose formulas are
+// accurate to the last bit or two of f32.
 
 Value kiln::host::log32(MathBuilder m, Value x) { return m.toF32(log64(m, m.toF64(x))); }
 
@@ -73,9 +73,9 @@ Value kiln::host::pow32(MathBuilder m, Value x, Value y) {
   return m.toF32(pow64(m, m.toF64(x), m.toF64(y)));
 }
 
-// Exact: each step subtracts a multiple of y whose factor has at most 29 bits,
-// so that the product with the 24 bits of y is exact in f64. The quotient of
-// two f32 is below 2^278, and a step removes at least 28 bits of it.
+// Exact: each step subtracts a multiple of y whose factor has at most 29 bits, so that
+// factor * y, with 24 bits of y, is exact in f64. The quotient of two f32 values is below
+// 2^278, and a step removes at least 28 bits of it.
 Value kiln::host::fmod32(MathBuilder m, Value x, Value y) {
   Value r = m.abs(m.toF64(x)), d = m.abs(m.toF64(y));
   Value infinity = m.f64(std::numeric_limits<double>::infinity());

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Textbook reductions with polynomials good to a few units in the last place;
-// test/unit/Target/MathTest.cpp holds the errors.
+// Textbook range reductions with polynomials accurate to a few ulps;
+// test/unit/Target/MathTest.cpp checks the errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,8 +67,7 @@ Value kiln::host::log64(MathBuilder m, Value x) {
   return m.select(m.bor(m.equal(x, m.f64(kInfinity)), m.isNan(x)), x, result);
 }
 
-// log(u) for u = 1 + x, times x / (u - 1): what rounding took from x in u, it
-// took from log(u) in the same proportion.
+// log1p(x) = log(u) * x / (u - 1) for u = 1 + x: the factor corrects the rounding of u.
 Value kiln::host::log1p64(MathBuilder m, Value x) {
   Value one = m.f64(1.0), u = m.add(one, x);
   Value corrected = m.mul(log64(m, u), m.div(x, m.sub(u, one)));
@@ -76,8 +75,8 @@ Value kiln::host::log1p64(MathBuilder m, Value x) {
   return m.select(same, x, corrected);
 }
 
-// Both polynomials are Chebyshev fits: erf(x) / x in x^2 up to 1, then
-// exp(x^2) * erfc(x) in (x - 3) / (x + 3) up to 6, from where erf is 1.
+// Both polynomials are Chebyshev fits: erf(x) / x in x^2 up to 1, then exp(x^2) * erfc(x)
+// in (x - 3) / (x + 3) up to 6; above, erf is 1.
 Value kiln::host::erf64(MathBuilder m, Value x) {
   Value size = m.clamp(m.abs(x), m.f64(0.0), m.f64(6.0)), square = m.mul(size, size);
   Value near = m.poly64(
@@ -101,7 +100,7 @@ Value kiln::host::erf64(MathBuilder m, Value x) {
 }
 
 Value kiln::host::tanh64(MathBuilder m, Value x) {
-  // 1 - 2 / (exp(2|x|) + 1); for small x the series, where that cancels.
+  // 1 - 2 / (exp(2|x|) + 1); for small x, where that cancels, the Taylor series.
   Value size = m.abs(x), x2 = m.mul(x, x);
   Value e = exp64(m, m.mul(size, m.f64(2.0)));
   Value large = m.sub(m.f64(1.0), m.div(m.f64(2.0), m.add(e, m.f64(1.0))));
@@ -118,7 +117,7 @@ Value kiln::host::pow64(MathBuilder m, Value x, Value y) {
   Value halved = m.mul(y, m.f64(0.5));
   Value even = m.equal(math::TruncOp::create(m.b, halved), halved);
   Value odd = m.band(whole, m.bxor(even, m.integer(1, -1)));
-  // The sign bit and not a comparison: pow(-0, -1) is -inf.
+  // The sign bit instead of a comparison: pow(-0, -1) is -inf.
   Value copied = math::CopySignOp::create(m.b, size, x);
   Value result = m.select(odd, copied, size);
   Value undefined = m.band(m.less(x, m.f64(0.0)), m.bxor(whole, m.integer(1, -1)));
@@ -129,7 +128,7 @@ Value kiln::host::pow64(MathBuilder m, Value x, Value y) {
   return m.select(one, m.f64(1.0), result);
 }
 
-/// d * 2^max(2046 - 52 * step, 0), which may be infinite.
+/// Returns d * 2^max(2046 - 52 * step, 0), which may be infinite.
 static Value scaledDivisor(MathBuilder &m, Value d, Value step) {
   MathBuilder scalar(m.b, m.b.getF64Type());
   Value number = arith::IndexCastOp::create(m.b, m.b.getI64Type(), step);
@@ -146,10 +145,10 @@ static Value scaledDivisor(MathBuilder &m, Value d, Value step) {
   return d;
 }
 
-// Exact, in 41 steps of long division. Before the step that divides by
-// d = |y| * 2^s, r < d * 2^52: the quotient has no more bits than an f64, its
-// truncation is at most one too high, and what it leaves is less than d in units
-// of d's last place. Infinities, zeros and NaN come out right by themselves.
+// Exact, in 41 steps of long division. Before the step that divides by d = |y| * 2^s, r <
+// d * 2^52: the quotient has no more bits than an f64, its truncation is at most one too
+// high, and the remainder is less than d in units of d's last place. Infinities, zeros
+// and NaN need no special case.
 Value kiln::host::fmod64(MathBuilder m, Value x, Value y) {
   auto index = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(m.b, value);

@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel is one function of vectors, whose loops code generation has tiled and whose
-// bodies it has written out. What is left for LLVM is to clean up addresses and
-// conditions: common expressions, what loops do not change, dead code. The O3 pipeline
-// takes more than twice as long for the same speed: it looks for calls, allocations and
-// vectors that kernels do not have, and unrolls loops whose bodies fill the CPU anyway.
+// A kernel is one function of vectors, whose loops are already tiled and whose bodies are
+// unrolled by code generation. LLVM only needs to clean up addresses and conditions:
+// common subexpressions, loop invariants, dead code. The O3 pipeline takes more than
+// twice as long for the same speed: it looks for calls, allocations and vectorization
+// that kernels do not have, and unrolls loops whose bodies already fill the CPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,19 +38,19 @@
 
 using namespace kiln;
 
-/// Instructions of a module with short loops, at most.
+/// Maximum instructions of a module with short loops.
 static constexpr unsigned kMaxShort = 2000;
 
 bool host::hasShortLoops(const llvm::Module &module) {
   return module.getInstructionCount() <= kMaxShort;
 }
 
-/// The size of a header that LLVM's own pass copies, too.
+/// Maximum size of a loop header that LLVM's own rotation pass duplicates.
 static constexpr unsigned kMaxRotatedHeader = 16;
 
 namespace {
 /// Rotates loops as llvm::LoopRotatePass does, innermost first, but without scalar
-/// evolution: for each loop the latter would forget the whole nest around it, which takes
+/// evolution: for each loop it would invalidate the entire nest around it, which takes
 /// time quadratic in the number of loops.
 struct RotateLoopsPass : llvm::PassInfoMixin<RotateLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,

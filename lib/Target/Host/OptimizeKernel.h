@@ -16,13 +16,13 @@ class TargetMachine;
 
 namespace kiln::host {
 
-/// Returns whether counting takes a good part of the time of a module's loops.
-/// Elementwise kernels and reductions of rows are short; GEMMs and attention have
-/// hundreds of loops, each of which is as wide as registers allow.
+/// Returns true if loop control is a large part of the run time of a module's loops.
+/// Elementwise kernels and row reductions have short bodies; GEMMs and attention have
+/// hundreds of loops whose bodies use all registers.
 bool hasShortLoops(const llvm::Module &module);
 
-/// Runs the passes that a lowered tile.kernel profits from on a module of one kernel;
-/// `unrolls` its loops, too.
+/// Runs the passes that benefit a lowered tile.kernel on a module of one kernel;
+/// `unrolls`: also unrolls its loops.
 void optimizeKernel(llvm::Module &module, llvm::TargetMachine &machine, bool unrolls);
 
 } // namespace kiln::host

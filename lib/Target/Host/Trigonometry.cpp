@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// test/unit/Target/MathTest.cpp holds the errors.
+// test/unit/Target/MathTest.cpp checks the errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,29 +17,29 @@ using namespace kiln::host;
 
 /// 1.5 * 2^52: adding it leaves the nearest integer in the low bits.
 static constexpr double kRoundTrig64 = 6755399441055744.0;
-/// Up to here pi/2 in three parts is exact enough.
+/// Maximum |x| for which pi/2 in three parts is accurate enough.
 static constexpr double kNear = 268435456.0;
-/// pi/2, and what its f64 lacks.
+/// pi/2 rounded to f64, and the rounding error.
 static constexpr double kHalfPi = 1.5707963267948966, kHalfPiRest = 6.123233995736766e-17;
 
 //===----------------------------------------------------------------------===//
 // Reduction
 //===----------------------------------------------------------------------===//
 
-/// The bits of 2/pi behind the point.
+/// Fractional bits of 2/pi.
 static constexpr uint64_t kTwoOverPi[] = {
     0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
     0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
     0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
     0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
     0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08};
-/// Bits of a piece: its product with 27 bits of x is exact.
+/// Bits of a segment of 2/pi: the product with 27 bits of x is exact.
 static constexpr int kPieceBits = 26;
-/// Arguments above 2^500 begin with this piece: the products with those before it
-/// are multiples of 4.
+/// First segment for arguments above 2^500: products with earlier segments are multiples
+/// of 4.
 static constexpr int kFarPiece = 16, kFarExponent = 512;
 
-/// Piece `i` of 2/pi, times 2^scale.
+/// Returns segment `i` of 2/pi, times 2^scale.
 static double pieceOf(int i, int scale) {
   uint64_t piece = 0;
   for (int bit = i * kPieceBits; bit < (i + 1) * kPieceBits; ++bit)
@@ -54,7 +54,7 @@ struct Reduced {
 };
 } // namespace
 
-/// Pi/2 in three parts.
+/// Cody-Waite reduction with pi/2 in three parts.
 static Reduced reduceNear(MathBuilder &m, Value x) {
   Value n = math::RoundEvenOp::create(m.b, m.mul(x, m.f64(6.36619772367581382433e-01)));
   Value r = m.fma(n, m.f64(-1.57079632673412561417e+00), x);
@@ -63,9 +63,9 @@ static Reduced reduceNear(MathBuilder &m, Value x) {
   return {m.bits(m.add(n, m.f64(kRoundTrig64))), r};
 }
 
-// x * 2/pi modulo 4, in pieces of 2/pi: their products with the halves of x are
-// exact, so are the remainders of these, and the sum is kept in two numbers. This
-// is where the quadrant is known whatever the size of x. Infinities give NaN.
+// Payne-Hanek reduction: x * 2/pi modulo 4, by segments of 2/pi. Products of segments
+// with the halves of x are exact, as are their remainders modulo 4, and the sum is kept
+// in two floats. It is accurate for any magnitude of x. Infinities give NaN.
 static Reduced reduceFar(MathBuilder &m, Value x, bool fromF32) {
   Value far = m.greater(m.abs(x), m.f64(std::ldexp(1.0, 500)));
   SmallVector<Value> halves{x};
@@ -83,7 +83,7 @@ static Reduced reduceFar(MathBuilder &m, Value x, bool fromF32) {
       Value term = m.mul(half, piece);
       Value fours = math::RoundEvenOp::create(m.b, m.mul(term, m.f64(0.25)));
       term = m.fma(fours, m.f64(-4.0), term);
-      // The sum and exactly what it rounds off.
+      // Two-sum: the sum and its exact rounding error.
       Value next = m.add(sum, term), back = m.sub(next, sum);
       Value error = m.add(m.sub(sum, m.sub(next, back)), m.sub(term, back));
       sum = next;
@@ -98,7 +98,7 @@ static Reduced reduceFar(MathBuilder &m, Value x, bool fromF32) {
   return {m.bits(m.add(n, m.f64(kRoundTrig64))), r};
 }
 
-/// True if the condition holds for an element.
+/// Returns true if the condition holds for any element.
 static Value anyOf(MathBuilder &m, Value condition) {
   auto type = dyn_cast<VectorType>(condition.getType());
   if (!type)
@@ -110,10 +110,10 @@ static Value anyOf(MathBuilder &m, Value condition) {
   return vector::ReductionOp::create(m.b, vector::CombiningKind::OR, condition);
 }
 
-/// The long way is a branch: no model takes it in earnest.
+/// The slow reduction is in a branch: arguments in models are almost never that large.
 static Reduced reduce(MathBuilder &m, Value x, bool fromF32) {
   Reduced near = reduceNear(m, x);
-  // NaN and infinities need no more than the short way makes of them.
+  // NaN and infinities give NaN by the fast reduction.
   Value beyond = m.greater(m.abs(x), m.f64(kNear));
   auto branch = scf::IfOp::create(
       m.b, TypeRange{near.quadrant.getType(), near.rest.getType()}, anyOf(m, beyond),
