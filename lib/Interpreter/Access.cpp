@@ -45,7 +45,7 @@ static LogicalResult evaluate(State &state, tile::TicketOp op) {
   return success();
 }
 
-/// Static entries of a type with operands in place of `?`.
+/// Returns the entries of a type, with the operands in place of `?`.
 static SmallVector<int64_t, 4> mixed(ArrayRef<int64_t> entries,
                                      ArrayRef<int64_t> operands) {
   SmallVector<int64_t, 4> result;
@@ -76,15 +76,15 @@ static LogicalResult evaluate(State &state, tile::ViewOp op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The places that a fragment covers in a view.
+/// Elements of a view that a fragment covers.
 struct Window {
   const View &view;
   FragmentShape shape;
   SmallVector<int64_t> start;
   ArrayRef<int64_t> masked;
-  bool before = false; ///< masked in front of the view, too
+  bool before = false; ///< negative indices of the last dim are masked, too
 
-  /// The index of element (row, column).
+  /// Returns the index in the view of element (row, column).
   SmallVector<int64_t> at(int64_t row, int64_t column) const {
     SmallVector<int64_t> index = start;
     if (shape.rank >= 1)
@@ -94,7 +94,7 @@ struct Window {
     return index;
   }
 
-  /// True if the element lies outside of the view where that is masked.
+  /// Returns true if the element is masked: outside of the view in a masked dim.
   bool isDropped(ArrayRef<int64_t> index) const {
     if (before && index.back() < 0)
       return true;
@@ -199,7 +199,7 @@ LogicalResult interpreter::readTile(State &state, Operation *op, const View &fro
         size_t position = at.size() - 2 + dim;
         return at[position] >= from.sizes[position];
       });
-      if (outside) // the fragment begins as zeros
+      if (outside) // the fragment is initialized with zeros
         continue;
       if (failed(
               state.check(op, readElement(from, at, state.task, result.at(row, column)))))

@@ -1,4 +1,4 @@
-//===- Async.cpp - Buffers, barriers and products in flight ---------------===//
+//===- Async.cpp - Buffers, barriers and asynchronous MMAs ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,7 +30,7 @@ void Turns::take(Side side) {
 
 bool Turns::pass(Side side) {
   std::unique_lock<std::mutex> lock(mutex);
-  // Both sides have looked in vain since anything happened.
+  // Deadlock: both sides have waited in vain since the last progress.
   if (failed || over[size_t(other(side))] || ++checks > 2)
     return false;
   turn = other(side);
@@ -164,7 +164,7 @@ Stage *interpreter::stage(State &state, Operation *op, mlir::Value name,
   return nullptr;
 }
 
-/// The next index of a box, row-major; false behind the last.
+/// Advances an index in a box, row-major; returns false after the last.
 static bool nextIndex(SmallVectorImpl<int64_t> &at, ArrayRef<int64_t> box) {
   for (size_t dim = box.size(); dim-- > 0;) {
     if (++at[dim] < box[dim])
@@ -174,7 +174,7 @@ static bool nextIndex(SmallVectorImpl<int64_t> &at, ArrayRef<int64_t> box) {
   return false;
 }
 
-/// The wait in front of a copy for the release of the stage that it writes; null: none.
+/// Returns the wait for the release of the stage that a copy writes; null: none.
 static tile::WaitBarrierOp releaseWaitOf(tile::AsyncCopyOp op) {
   for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
     if (auto wait = dyn_cast<tile::WaitBarrierOp>(before);
@@ -183,8 +183,8 @@ static tile::WaitBarrierOp releaseWaitOf(tile::AsyncCopyOp op) {
   return {};
 }
 
-/// Says of each barrier which buffers its arrivals release. False if a copy waits for
-/// none.
+/// Records for each barrier which buffers its arrivals release. Fails if a copy waits for
+/// no release.
 static LogicalResult pairBarriers(State &state, tile::WarpSpecializeOp op) {
   LogicalResult result = success();
   op.getProducer().walk([&](tile::AsyncCopyOp copy) {

@@ -1,4 +1,4 @@
-//===- AsyncCopies.cpp - Copies that all threads of a block issue ---------===//
+//===- AsyncCopies.cpp - cp.async of a block's threads --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ static LogicalResult evaluate(State &state, tile::WaitCopiesOp op) {
   return success();
 }
 
-/// Where all threads of the block meet, all see what each has waited for.
+/// At a barrier of the entire block, all threads see the copies that each has waited for.
 static LogicalResult evaluate(State &state, tile::SyncThreadsOp op) {
   if (tile::groupThreads(op) < tile::groupThreads(op->getParentOfType<tile::KernelOp>()))
     return success();
@@ -84,7 +84,7 @@ static LogicalResult evaluate(State &state, tile::BufferStageOp op) {
   return success();
 }
 
-/// An operand of tile.mma, wherever it is.
+/// Reads an operand of tile.mma: a fragment, a staged tile or a buffer's stage.
 LogicalResult interpreter::readOperand(State &state, Operation *op, mlir::Value operand,
                                        Fragment &result) {
   const auto *handle = std::get_if<StageHandle>(&state.get(operand));

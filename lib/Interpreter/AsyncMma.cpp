@@ -1,4 +1,4 @@
-//===- AsyncMma.cpp - MMAs that are issued and waited for -----------------===//
+//===- AsyncMma.cpp - Asynchronous MMAs -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace kiln;
 using namespace kiln::interpreter;
 using namespace mlir;
 
-/// A stage that a product reads, once its copies are waited for.
+/// Reads a stage as operand of an MMA; fails unless its copies have been waited for.
 static LogicalResult readStage(State &state, Operation *op, mlir::Value buffer,
                                mlir::Value number, Group &group, Fragment &result) {
   Stage *from = stage(state, op, buffer, number);
@@ -61,7 +61,8 @@ static LogicalResult evaluate(State &state, tile::IssueMmaOp op) {
   return success();
 }
 
-/// Groups are complete in the order of their issue. What they read may be released now.
+/// Completes groups of MMAs in issue order. The stages that they read may be released
+/// now.
 static LogicalResult completeGroups(State &state, tile::WaitMmaOp op) {
   size_t inFlight = op.getInFlight();
   size_t end =

@@ -1,4 +1,4 @@
-//===- AsyncStores.cpp - Stores from buffers that others go on beside -----===//
+//===- AsyncStores.cpp - Asynchronous stores from buffers -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,7 +58,7 @@ static LogicalResult evaluate(State &state, tile::AsyncStoreOp op) {
   return success();
 }
 
-/// Stores are complete in the order of their issue.
+/// Completes stores in issue order.
 static LogicalResult evaluate(State &state, tile::WaitStoresOp op) {
   size_t inFlight = op.getInFlight();
   size_t end =

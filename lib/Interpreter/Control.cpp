@@ -57,7 +57,7 @@ LogicalResult Machine::evaluate(Operation *op) {
     if (Evaluated result = evaluateFamilies(op))
       return *result;
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      // One task after the other and op by op: nothing to wait for.
+      // Tasks and ops run sequentially, so these have nothing to do.
       .Case<tile::SyncClusterOp, tile::WaitPriorOp, tile::PrefetchOp,
             tile::PrefetchBoxOp>([](auto) { return success(); })
       .Case([&](tile::PipelineOp pipeline) { return evaluatePipeline(pipeline); })

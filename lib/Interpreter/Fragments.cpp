@@ -90,8 +90,9 @@ static Scalar combineIntegers(tile::ReduceKind kind, Type type, Scalar x, Scalar
   return wrapTo(type, result());
 }
 
-/// The fixed tree: x[i] and x[i + p/2] for the power of two p that holds all,
-/// then p halved; what has no partner stays.
+/// Reduces by a fixed tree, as tile.reduce specifies: x[i] and x[i + p/2], where p is the
+/// size rounded up to a power of two, then p is halved; an element without partner is
+/// kept.
 static Scalar reduceTree(tile::ReduceKind kind, Type type, std::vector<Scalar> x) {
   auto combine = [&](Scalar a, Scalar b) {
     return isa<FloatType>(type) ? combineFloats(kind, type, a.f, b.f)
@@ -108,7 +109,7 @@ static Scalar reduceTree(tile::ReduceKind kind, Type type, std::vector<Scalar> x
 static LogicalResult evaluate(State &state, tile::ReduceOp op) {
   const Fragment input = state.fragment(op.getInput());
   Type type = op.getInput().getType().getElementType();
-  // Of rank 1, the one row is reduced; of rank 2, axis 1 means rows.
+  // Rank 1 is reduced as one row; with rank 2, axis 1 reduces each row.
   bool rows = op.getInput().getType().getRank() == 1 || op.getAxis() == 1;
   int64_t lines = rows ? input.rows : input.columns;
   Fragment result(1, lines);
@@ -129,7 +130,7 @@ static LogicalResult evaluate(State &state, tile::ReduceOp op) {
 // Rearrangements
 //===----------------------------------------------------------------------===//
 
-/// A fragment of the type's shape with element (row, column) from `fn`.
+/// Builds a fragment of the type's shape with element (row, column) from `fn`.
 template <typename Fn> static Fragment build(Type type, Fn fn) {
   FragmentShape shape(type);
   Fragment result(shape.rows, shape.columns);
@@ -139,7 +140,7 @@ template <typename Fn> static Fragment build(Type type, Fn fn) {
   return result;
 }
 
-/// The coordinate along an axis of a fragment of this rank.
+/// Returns the coordinate along an axis of a fragment of this rank.
 static int64_t along(int64_t rank, uint64_t axis, int64_t row, int64_t column) {
   return rank == 2 && axis == 0 ? row : column;
 }
@@ -219,7 +220,7 @@ static LogicalResult evaluate(State &state, tile::StackOp op) {
 // mma
 //===----------------------------------------------------------------------===//
 
-/// One fused multiply-add in the accumulator's type.
+/// Returns one fused multiply-add in the accumulator's type.
 double interpreter::fusedIn(Type type, double x, double y, double sum) {
   if (type.isF32())
     return std::fmaf(static_cast<float>(x), static_cast<float>(y),
@@ -227,7 +228,7 @@ double interpreter::fusedIn(Type type, double x, double y, double sum) {
   return roundTo(type, std::fma(x, y, sum)).f;
 }
 
-/// Multiplies every element with the scale of its block.
+/// Multiplies every element by the scale of its block.
 static void applyScales(Type type, Fragment &operand, const Fragment &scales) {
   int64_t rows = operand.rows / scales.rows, columns = operand.columns / scales.columns;
   for (int64_t i = 0; i < operand.rows; ++i)

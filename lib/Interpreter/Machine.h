@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks, loops and branches (Control.cpp). The families of ops are in Evaluators.h,
-// single numbers in ScalarOps.cpp. Internal to lib/Interpreter.
+// Executes blocks, loops and branches (Control.cpp). The families of ops are in
+// Evaluators.h, ops on scalars in ScalarOps.cpp. Internal to lib/Interpreter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_INTERPRETER_MACHINE_H
@@ -16,11 +16,11 @@ namespace kiln::interpreter {
 
 class Machine {
 public:
-  /// Runs one task; the kernel's other arguments are bound already.
+  /// Runs one task; the kernel's other arguments must be bound.
   mlir::LogicalResult runTask(tile::KernelOp kernel, int64_t task);
   void bind(mlir::Value name, Value value) { state.bind(name, std::move(value)); }
   void setScratch(Memory *memory) { state.scratch = memory; }
-  /// Shared by all tasks; the counters are 0 at first.
+  /// Sets the workspace and arrival counters of all tasks; the counters begin at 0.
   void setWorkspace(Memory *memory, int64_t count) {
     state.workspace = memory;
     state.tickets.assign(count, 0);
@@ -28,7 +28,8 @@ public:
   /// Sets the number of blocks of a kernel whose blocks take several tasks each
   /// (persistent kernels).
   void setBlocks(int64_t count) { state.blocks = count; }
-  /// True if every ticket that a task took was taken by as many as it is for.
+  /// Returns true if every arrival counter has wrapped to 0: as many tasks arrived as it
+  /// expects.
   bool ticketsAreZero() const {
     return llvm::all_of(state.tickets, [](int64_t taken) { return taken == 0; });
   }

@@ -1,4 +1,4 @@
-//===- Memory.cpp - The memory of a kernel, watched -----------------------===//
+//===- Memory.cpp - Checked memory of a kernel ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,9 +31,9 @@ static std::string printIndex(ArrayRef<int64_t> index) {
 static AccessError outside(std::string what) { return {std::move(what), /*race=*/false}; }
 static AccessError race(std::string what) { return {std::move(what), /*race=*/true}; }
 
-/// Byte offset in the memory of an element; an error if it lies outside of the
-/// view or the memory. Extents and strides come from the program, so sums are
-/// made in more bits than can overflow.
+/// Returns the byte offset of an element in its memory; an error if it is outside of the
+/// view or the memory. Extents and strides come from the program, so sums are computed in
+/// 128 bits, which cannot overflow.
 static AccessError locate(const View &view, ArrayRef<int64_t> index, int64_t &at) {
   if (!view.contains(index))
     return outside(llvm::formatv("element {0} is outside of a view of {1}", printIndex(index),

@@ -1,4 +1,4 @@
-//===- Memory.h - The memory of a kernel, watched ---------------*- C++ -*-===//
+//===- Memory.h - Checked memory of a kernel --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@
 
 namespace kiln::interpreter {
 
-/// One piece of memory. Results remember which task wrote and which read an
-/// element, so that tasks that depend on each other are found in any order.
+/// A contiguous region of memory. Results record which task wrote and which read an
+/// element, so that dependences between tasks are found in any order of tasks.
 struct Memory {
   enum class Kind { Operand, Result, Scratch };
 
@@ -26,20 +26,19 @@ struct Memory {
   char *data = nullptr;
   int64_t bytes = 0;
   std::vector<int64_t> writer, reader; // task or kNobody, per element
-  bool isOperandToo = false; // a result that begins with an operand's values
+  bool isOperandToo = false; // a result initialized with an operand's values
 
   static constexpr int64_t kNobody = -1, kSeveral = -2;
 };
 
-/// The start of a buffer in a piece of memory.
+/// The start of a buffer in a memory.
 struct BufferRef {
   Memory *memory = nullptr;
   int64_t offset = 0; // bytes
   bool writable = false;
 };
 
-/// A strided view: element x is number offset + sum(x[i] * strides[i]) of the
-/// buffer.
+/// A strided view: element x is element offset + sum(x[i] * strides[i]) of the buffer.
 struct View {
   BufferRef buffer;
   mlir::Type elementType;
@@ -49,9 +48,9 @@ struct View {
   bool contains(llvm::ArrayRef<int64_t> index) const;
 };
 
-/// Reason why an access failed; false if it did not.
+/// Reason why an access failed; converts to false if it succeeded.
 struct AccessError {
-  std::string what; // empty: nothing
+  std::string what; // empty: no error
   bool race = false; // between tasks; otherwise out of bounds
 
   explicit operator bool() const { return !what.empty(); }

@@ -1,4 +1,4 @@
-//===- Scalar.cpp - Numbers, their bits and their memory ------------------===//
+//===- Scalar.cpp - Scalars, their bits and their memory ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

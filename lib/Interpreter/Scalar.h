@@ -1,4 +1,4 @@
-//===- Scalar.h - One number of a tile program ------------------*- C++ -*-===//
+//===- Scalar.h - One scalar of a tile program ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@
 
 namespace kiln::interpreter {
 
-/// A float as the f64 of the same value, or an integer: sign-extended, booleans
-/// 0 or 1. The type is known from where the number stands.
+/// A float as an f64 of the same value, or an integer: sign-extended, booleans 0 or 1.
+/// The type is known from the context.
 struct Scalar {
   union {
     double f;
@@ -35,21 +35,21 @@ struct Scalar {
   }
 };
 
-/// Bits of an integer or index type.
+/// Returns the bits of an integer or index type.
 unsigned widthOf(mlir::Type type);
-/// Rounded to nearest even in a float type.
+/// Rounds to nearest even in a float type.
 Scalar roundTo(mlir::Type type, double value);
-/// The low bits of an integer in its type.
+/// Keeps the low bits of an integer that its type has.
 Scalar wrapTo(mlir::Type type, int64_t value);
-/// The value as a signed integer: a boolean is 0 or -1.
+/// Returns the value as a signed integer: true is -1.
 int64_t asSigned(mlir::Type type, Scalar value);
-/// The value as an unsigned integer.
+/// Returns the value as an unsigned integer.
 uint64_t asUnsigned(mlir::Type type, Scalar value);
 
-/// Between a number and the bits of its type.
+/// Converts between a scalar and the bits of its type.
 uint64_t toBits(mlir::Type type, Scalar value);
 Scalar fromBits(mlir::Type type, uint64_t bits);
-/// Between a number and memory of its type, in any alignment.
+/// Loads or stores a scalar of a type, with any alignment.
 Scalar loadScalar(mlir::Type type, const char *memory);
 void storeScalar(mlir::Type type, Scalar value, char *memory);
 

@@ -1,12 +1,12 @@
-//===- ScalarOps.cpp - arith and math on single numbers -------------------===//
+//===- ScalarOps.cpp - arith and math on scalars --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One small function per op, in a table by name. Results are exact or rounded
-// once to the op's type. Where LLVM's result would be poison and not undefined
-// behaviour (a shift too far, a float too large for an integer) a fixed value is
-// given, because programs may compute it and choose something else.
+// One small function per op, in a table by name. Results are exact or rounded once to the
+// op's type. Where LLVM's result would be poison but not undefined behaviour (a shift
+// amount too large, a float out of the integer's range) a fixed value is returned,
+// because programs may compute it and then select another value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ using Function = std::optional<Scalar> (*)(const Call &);
   {name, [](const Call &c) -> std::optional<Scalar> { return c.integer(expression); }}
 #define FLOAT(name, expression)                                                            \
   {name, [](const Call &c) -> std::optional<Scalar> { return c.real(expression); }}
-/// An integer op that is undefined where `valid` does not hold.
+/// Entry of an integer op that is undefined unless `valid` holds.
 #define CHECKED(name, valid, expression)                                                   \
   {name, [](const Call &c) -> std::optional<Scalar> {                                      \
      if (!(valid))                                                                         \
@@ -58,7 +58,8 @@ using Function = std::optional<Scalar> (*)(const Call &);
 
 static int64_t wrapping(uint64_t value) { return static_cast<int64_t>(value); }
 
-/// Division is undefined by 0 and where the quotient does not fit.
+/// Returns false for division by 0 and for a quotient that overflows, which are
+/// undefined.
 static bool divides(const Call &c) {
   int64_t minimum = c.type.isInteger(1) ? -1 : llvm::minIntN(widthOf(c.type));
   return c.s(1) != 0 && !(c.s(0) == minimum && c.s(1) == -1);
@@ -120,7 +121,8 @@ static double minimum(double x, double y) {
   return x == y ? (std::signbit(x) ? x : y) : std::fmin(x, y);
 }
 
-/// Fused in the type itself: rounding an f64 fma again would round twice.
+/// Returns the fma rounded in the type itself: rounding an f64 fma again would round
+/// twice.
 static double fused(const Call &c) {
   if (c.type.isF32())
     return std::fmaf(static_cast<float>(c.f(0)), static_cast<float>(c.f(1)),
@@ -128,7 +130,7 @@ static double fused(const Call &c) {
   return std::fma(c.f(0), c.f(1), c.f(2));
 }
 
-/// As x86 answers what does not fit: the least integer.
+/// Converts to an integer; out of range gives the minimum integer, as on x86.
 static int64_t truncated(const Call &c, bool noSign) {
   unsigned width = widthOf(c.resultType);
   double value = std::trunc(c.f(0)), limit = std::ldexp(1.0, noSign ? width : width - 1);
@@ -137,8 +139,8 @@ static int64_t truncated(const Call &c, bool noSign) {
   return value >= -limit && value < limit ? static_cast<int64_t>(value) : llvm::minIntN(width);
 }
 
-/// Rounded once: f32 directly from the integer, smaller types through f64,
-/// which holds all integers that matter for them.
+/// Converts with one rounding: f32 directly from the integer, smaller types through f64,
+/// which represents exactly all integers in their range.
 template <typename T> static double toFloat(const Call &c, T value) {
   return c.resultType.isF32() ? static_cast<double>(static_cast<float>(value))
                               : static_cast<double>(value);
@@ -203,7 +205,7 @@ static std::optional<Scalar> evaluateOther(const Call &c, bool &known) {
     if (auto value = dyn_cast<IntegerAttr>(op.getValue()))
       return c.integer(value.getValue().getSExtValue());
   }
-  // Sign extension keeps the order of unsigned numbers too.
+  // Sign-extended values also compare correctly as unsigned.
   if (auto op = dyn_cast<arith::CmpIOp>(c.op))
     return c.integer(compareIntegers(c, op.getPredicate()));
   if (auto op = dyn_cast<arith::CmpFOp>(c.op))

@@ -1,4 +1,4 @@
-//===- ScaledMma.cpp - Products of quantized operands ---------------------===//
+//===- ScaledMma.cpp - MMA of quantized operands --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ struct ScaledOperands {
 };
 } // namespace
 
-/// The code of step k and column n (graph.scaled_matmul has the layout).
+/// Returns the quantized weight at K index k and column n (layout: graph.scaled_matmul).
 static int64_t codeOf(const Fragment &weight, tile::ScaledMmaOp op, int64_t k,
                       int64_t n) {
   int64_t bits = op.getBits(), steps = 32 / bits;
@@ -42,8 +42,8 @@ static int64_t zeroOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t 
   return op.getDefaultZero();
 }
 
-/// Returns the sum over K of element (m, n) where activations are numbers (floats), not
-/// codes.
+/// Returns the sum over K of element (m, n) for activations that are floats, not
+/// quantized integers.
 static double numbersSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
                          int64_t n) {
   Type f32 = op.getType().getElementType();
@@ -61,7 +61,8 @@ static double numbersSum(const ScaledOperands &from, tile::ScaledMmaOp op, int64
   return sum;
 }
 
-/// The integer sum of a row and a column, less what the zero point adds to it.
+/// Returns the integer sum over K of a row and a column, minus the zero point's
+/// contribution.
 static int32_t sumOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
                      int64_t n) {
   auto zero = static_cast<uint32_t>(zeroOf(from, op, n));
@@ -72,8 +73,8 @@ static int32_t sumOf(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m
   return static_cast<int32_t>(sum);
 }
 
-/// Returns `sum` plus element (m, n) of codes of f4E2M1FN on both sides, block by block
-/// of K: the sum and the scale of each block are exact.
+/// Returns `sum` plus element (m, n) of f4E2M1FN operands, block by block of K: the sum
+/// and the scale of each block are exact.
 static double addFloat4(const ScaledOperands &from, tile::ScaledMmaOp op, int64_t m,
                         int64_t n, double sum) {
   int64_t scales = from.scales.columns, steps = from.codes.columns / scales;

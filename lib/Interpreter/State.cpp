@@ -1,4 +1,4 @@
-//===- State.cpp - The state of a running tile program --------------------===//
+//===- State.cpp - State of a running tile program ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

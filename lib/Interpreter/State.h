@@ -1,9 +1,9 @@
-//===- State.h - The state of a running tile program ------------*- C++ -*-===//
+//===- State.h - State of a running tile program ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the ops of a kernel read and write: values, memories, arrival counters. Internal
+// Values, memories and arrival counters that the ops of a kernel read and write. Internal
 // to lib/Interpreter.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ struct Fragment {
   }
 };
 
-/// Accumulators of a group of products; group 0: nothing is in flight.
+/// Accumulators of a group of MMAs; group 0: nothing is in flight.
 struct InFlight {
   Fragment value;
   int64_t group = 0;
@@ -59,21 +59,21 @@ struct State {
   const View &view(mlir::Value name) const { return std::get<View>(get(name)); }
   Values getAll(mlir::ValueRange names) const;
 
-  /// Remembers the first error; always fails.
+  /// Records the first error; always fails.
   mlir::LogicalResult fail(mlir::Operation *op, ErrorCode::ID code, std::string what);
-  /// Fails with an access error if there is one.
+  /// Fails if there is an access error.
   mlir::LogicalResult check(mlir::Operation *op, AccessError what);
 
   llvm::DenseMap<mlir::Value, Value> values;
   Memory *scratch = nullptr, *workspace = nullptr;
-  std::vector<int64_t> tickets; ///< of all tasks
+  std::vector<int64_t> tickets; ///< common to all tasks
   int64_t task = 0, blocks = 1;
   CopyState copies;
   AsyncState *async = nullptr; ///< in a tile.warp_specialize
   Diagnosis error;
 };
 
-/// A fragment or scalar type as rows, columns and element.
+/// Rank, extents and element type of a fragment or scalar type.
 struct FragmentShape {
   explicit FragmentShape(mlir::Type type);
   int64_t rank = 0, rows = 1, columns = 1;

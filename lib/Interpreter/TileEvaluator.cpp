@@ -1,4 +1,4 @@
-//===- TileEvaluator.cpp - Tile programs without a target -----------------===//
+//===- TileEvaluator.cpp - Interpreter of tile programs -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ static llvm::Error argumentError(tile::KernelOp kernel, std::string what, std::s
                     std::move(expected), std::move(found), {}});
 }
 
-/// The value of `grid` or `scratch`.
+/// Evaluates the kernel's `grid` or `scratch` for given symbols.
 static llvm::Expected<int64_t> evaluateMap(tile::KernelOp kernel, AffineMap map, StringRef name,
                                            ArrayRef<int64_t> symbols) {
   Builder builder(kernel.getContext());
@@ -38,7 +38,7 @@ static llvm::Expected<int64_t> evaluateMap(tile::KernelOp kernel, AffineMap map,
 }
 
 namespace {
-/// The memory of one run.
+/// Memories of one kernel execution.
 class Memories {
 public:
   llvm::Error add(tile::KernelOp kernel, ArrayRef<Buffer> buffers, Machine &machine);
@@ -54,7 +54,7 @@ private:
   llvm::Error addOperand(tile::KernelOp kernel, BlockArgument argument, const Buffer &buffer,
                          Machine &machine);
 
-  std::deque<Memory> memories; // results first; addresses stay
+  std::deque<Memory> memories; // results first; a deque keeps addresses valid
   unsigned numResults = 0;
   std::vector<int64_t> scratch; // aligned to 64 bytes where used
   std::vector<int64_t> workspace;
@@ -130,7 +130,7 @@ llvm::Error Memories::add(tile::KernelOp kernel, ArrayRef<Buffer> buffers, Machi
   return llvm::Error::success();
 }
 
-/// More than any kernel needs.
+/// Limit of scratch, workspace and counters, above any kernel's needs.
 static constexpr int64_t kLimit = int64_t(1) << 32;
 
 llvm::Error Memories::addScratch(tile::KernelOp kernel, int64_t bytes, Machine &machine) {
@@ -150,14 +150,14 @@ llvm::Error Memories::addScratch(tile::KernelOp kernel, int64_t bytes, Machine &
   return llvm::Error::success();
 }
 
-/// Scratch is undefined when a task begins: NaN in every float type, so that
-/// reading it shows.
+/// Adds the workspace and its arrival counters. Unwritten elements of the workspace are
+/// NaN.
 llvm::Error Memories::addWorkspace(tile::KernelOp kernel, int64_t bytes, int64_t tickets,
                                    Machine &machine) {
   if (bytes > kLimit || tickets > kLimit)
     return argumentError(kernel, "the workspace is too large", "at most 4 GiB",
                          std::to_string(std::max(bytes, tickets)));
-  workspace.assign(bytes / 8 + 1, -1); // what nobody has written is no number
+  workspace.assign(bytes / 8 + 1, -1); // NaN in every float type
   Memory &memory = memories.emplace_back();
   memory.name = "the workspace";
   memory.kind = Memory::Kind::Scratch;
@@ -167,6 +167,8 @@ llvm::Error Memories::addWorkspace(tile::KernelOp kernel, int64_t bytes, int64_t
   return llvm::Error::success();
 }
 
+/// Fills scratch, which is undefined when a task begins, with NaN of every float type, so
+/// that reads of unwritten elements show.
 void Memories::beginTask() { std::fill_n(scratchStart, scratchBytes, char(0xff)); }
 
 SmallVector<int64_t> Memories::unwritten() const {
@@ -218,7 +220,7 @@ llvm::Expected<Report> interpreter::evaluateKernel(tile::KernelOp kernel,
   }
   for (auto [argument, value] : llvm::zip(kernel.getSymbolArguments(), symbols))
     machine.bind(argument, Scalar::ofInt(value));
-  // Few blocks, so that each walks over several tasks where it does so.
+  // Few blocks, so that each block of a specialized kernel runs several tasks.
   constexpr int64_t kBlocks = 2;
   bool walks = llvm::any_of(kernel.getBlock(), llvm::IsaPred<tile::WarpSpecializeOp>);
   int64_t runs = walks ? std::min(*tasks, kBlocks) : *tasks;

@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sizes of all sections are known before the first byte is written, their hashes
-// only after the last: header and table are written twice, as zeros first.
+// All section sizes are known before the first byte is written, but their hashes only
+// after the last. The header and the section table are first written as zeros and then
+// overwritten.
 //
 //===----------------------------------------------------------------------===//
 #include "kiln/Package/PackageWriter.h"
@@ -35,7 +36,7 @@ static WriteResult convert(const rt::Status &status) {
 }
 
 namespace {
-/// Collects small writes and hashes one section at a time.
+/// Buffers small writes and hashes one section at a time.
 class Writer final : public WeightSink {
 public:
   explicit Writer(rt::OutputFile &file) : file(file) { buffer.reserve(bufferSize); }
@@ -70,7 +71,7 @@ public:
     return result;
   }
 
-  /// A weight may not write more than it announced.
+  /// Writes a weight; fails if it writes more or fewer bytes than announced.
   WriteResult produce(const Weight &weight) {
     limited = true;
     limit = position + weight.size;
@@ -110,7 +111,7 @@ private:
   const std::string *name = nullptr;
 };
 
-/// The layout of the file: one entry per section, in file order.
+/// Section table of the file, in file order.
 class SectionTable {
 public:
   explicit SectionTable(size_t count) {
@@ -169,7 +170,7 @@ static WriteResult writeWeights(Writer &writer, const std::vector<Weight> &weigh
   return std::nullopt;
 }
 
-/// The bytes of a section that is in memory; empty for the weights.
+/// Bytes of a section that is in memory; empty for the weights section.
 using Piece = std::pair<const void *, size_t>;
 
 static WriteResult writeSections(Writer &writer, SectionTable &table,
@@ -191,7 +192,7 @@ static WriteResult writeSections(Writer &writer, SectionTable &table,
   return writer.flush();
 }
 
-/// Writes the bytes of a section once more; what the writer holds has gone to the file.
+/// Overwrites a section; the writer must have flushed its buffer to the file.
 static WriteResult replace(rt::OutputFile &file, format::Section &section,
                            const std::string &bytes) {
   if (bytes.size() != section.size)
@@ -260,7 +261,8 @@ WriteResult kiln::package::writePackage(const std::string &path,
     table.add(format::Plan, static_cast<uint32_t>(i), plans[i].size(), 64);
     pieces.push_back({plans[i].data(), plans[i].size()});
   }
-  // In front of the images: mostly they fit into the gap that page alignment leaves.
+  // Before the images: unwind tables mostly fit in the padding before the page-aligned
+  // images.
   for (size_t i = 0; i < contents.unwindTables.size(); ++i) {
     const std::string &bytes = contents.unwindTables[i];
     table.add(format::UnwindTable, static_cast<uint32_t>(i), bytes.size(), 8);

@@ -20,7 +20,7 @@ using namespace kiln::package;
 using namespace mlir;
 
 namespace {
-/// Numbers expressions, each distinct node once.
+/// Assigns indices to expression nodes; equal nodes are stored once.
 class ExprPool {
 public:
   ExprPool(fb::PlanT &plan, ArrayRef<StringAttr> symbols) : plan(plan) {
@@ -73,7 +73,7 @@ uint32_t ExprPool::atom(const SymbolicExpr::Atom &atom) {
 }
 
 uint32_t ExprPool::add(const SymbolicExpr &expr) {
-  // The runtime bounds expressions node by node, which needs both sides of a minimum.
+  // Both sides of a min are stored: the runtime derives bounds node by node.
   if (std::optional<SymbolicExpr::Extremum> sides = expr.getExtremum()) {
     uint32_t a = add(sides->a), b = add(sides->b);
     return node(sides->isMax ? fb::ExprKind::Max : fb::ExprKind::Min, a, b, 0);
@@ -127,14 +127,14 @@ static std::string formulaOf(ShapeAttr sizes) {
   return text + (dims.size() > 1 ? ")" : "");
 }
 
-/// The symbols that a program's plan needs: of several programs each has its own. No
-/// tensor may have the capacity of sequences, where all states are rings.
+/// Returns the symbols that a program's plan needs; each of several programs has its own.
+/// The capacity of sequences may be in no tensor if all states are ring buffers.
 static SmallVector<StringAttr> symbolsOf(ModuleOp module, plan::ProgramOp program,
                                          func::FuncOp function) {
   SmallVector<StringAttr> all;
   for (auto symbol : module.getOps<SymbolOp>())
     all.push_back(symbol.getSymNameAttr());
-  // The only program has all, whether they are used or not: they are the envelope.
+  // A single program has all symbols, even unused ones: they make up the envelope.
   if (!program.getName())
     return all;
   llvm::DenseSet<StringAttr> used;
@@ -189,7 +189,7 @@ private:
   plan::ProgramOp program;
   const llvm::StringMap<KernelImage> &kernels;
   ArrayRef<TargetImage> targets;
-  func::FuncOp function; ///< that the program was made from
+  func::FuncOp function; ///< the program was made from it
   SmallVector<StringAttr> symbols;
   fb::PlanT plan;
   ExprPool pool;
@@ -300,7 +300,7 @@ std::unique_ptr<fb::BlockT> Serializer::makeBlock(const KernelImage::Block &from
   return block;
 }
 
-/// Launches that share a kernel share its expressions too.
+/// Adds a launch's variants to its kernel. Expressions are pooled between launches.
 void Serializer::addVariants(plan::LaunchOp op, const KernelImage &image,
                              fb::KernelT &kernel) {
   if (!op.getVariants())
@@ -324,7 +324,7 @@ void Serializer::addVariants(plan::LaunchOp op, const KernelImage &image,
   }
 }
 
-/// `launch`: whose variants it is to have; null: none.
+/// Returns the index of a kernel. `launch`: the launch whose variants it has; null: none.
 uint32_t Serializer::kernelIndex(StringRef name, plan::LaunchOp launch) {
   auto [it, inserted] = kernelNumbers.try_emplace(name, plan.kernels.size());
   if (!inserted)
@@ -413,7 +413,7 @@ void Serializer::addCollective(plan::CollectiveOp op) {
   bool isWhole = op.getKind() == plan::CollectiveKind::all_gather ||
                  op.getKind() == plan::CollectiveKind::reduce_scatter;
   bool exchanges = op.getKind() == plan::CollectiveKind::all_to_all;
-  // Operand and result of a rank.
+  // Number of elements of a rank's operand and result.
   SymbolicExpr elements = isWhole ? all + whole : exchanges ? whole + whole : all + all;
   step->bytes = pool.add(elements * SymbolicExpr(graph::elementBytes(op.getElement())));
   step->flops = pool.add(reduces ? all * SymbolicExpr(ranks - 1) : 0);
@@ -435,7 +435,7 @@ void Serializer::addCollective(plan::CollectiveOp op) {
   plan.steps.push_back(std::move(step));
 }
 
-/// Arguments of the function are the inputs of the plan, in their order.
+/// The function's arguments are the plan's inputs, in the same order.
 void Serializer::addIndexRows() {
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     auto list = function.getArgAttrOfType<ArrayAttr>(i, kIndexRowsAttr);
@@ -455,7 +455,7 @@ void Serializer::addIndexRows() {
   }
 }
 
-/// The number of a tensor of that name.
+/// Returns the index of the tensor with a name.
 static uint32_t numberOf(ArrayRef<std::unique_ptr<fb::TensorT>> tensors, StringRef name) {
   return llvm::find_if(tensors, [&](auto &t) { return t->name == name; }) -
          tensors.begin();

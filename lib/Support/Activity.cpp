@@ -1,4 +1,4 @@
-//===- Activity.cpp - What the threads of the compiler are at -------------===//
+//===- Activity.cpp - Current activities of compiler threads --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 #include <mutex>
 
 namespace {
-/// In the order in which they began.
+/// Names of running activities, in the order of their start.
 struct Running {
   std::mutex mutex;
   std::list<std::string> names;

@@ -1,4 +1,4 @@
-//===- Console.cpp - Reports for people -----------------------------------===//
+//===- Console.cpp - Console output ---------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

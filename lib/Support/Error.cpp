@@ -36,7 +36,7 @@ std::string kiln::codeName(ErrorCode::ID code) {
   return text;
 }
 
-/// A message is one line, whatever is in the names and paths that it quotes.
+/// Escapes control characters in names and paths, so that a message is one line.
 std::string kiln::withoutControls(llvm::StringRef text) {
   std::string escaped;
   llvm::raw_string_ostream os(escaped);
@@ -52,8 +52,8 @@ std::string kiln::withoutControls(llvm::StringRef text) {
   return escaped;
 }
 
-/// The message in pieces: the code, then each field behind its separator. The
-/// number of pieces is fixed, so that the fields can be read back from them.
+/// Splits the message: the code, then each field and its separator. The number of parts
+/// is fixed, so that the fields can be read back from them.
 static std::array<std::string, kPieces> piecesOf(const Diagnosis &d) {
   auto unless = [](bool empty, const char *text) { return empty ? "" : text; };
   return {codeName(d.code) + ": ",
@@ -100,14 +100,14 @@ InFlightDiagnostic kiln::emitError(Location loc, const Diagnosis &diagnosis) {
   Diagnosis full = diagnosis;
   if (full.where.empty() && !isa<UnknownLoc>(loc))
     full.where = describe(loc);
-  // Piece by piece, as arguments that `diagnosisOf` finds again.
+  // Appends one argument per part, so that `diagnosisOf` can read them back.
   InFlightDiagnostic result = mlir::emitError(loc);
   for (const std::string &piece : piecesOf(full))
     result << Twine(withoutControls(piece));
   return result;
 }
 
-/// The fields of a diagnostic that was sent in pieces.
+/// Returns the fields of a diagnostic whose arguments are the parts of piecesOf.
 static std::optional<Diagnosis> fromPieces(const Diagnostic &diagnostic,
                                            ErrorCode::ID code) {
   ArrayRef<DiagnosticArgument> pieces = diagnostic.getArguments();

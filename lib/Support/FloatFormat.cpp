@@ -15,7 +15,7 @@
 using namespace kiln;
 
 namespace {
-/// A format, null for f8E8M0FNU, and its type.
+/// A format and its MLIR type.
 struct FormatType {
   const FloatFormat *format;
   llvm::StringLiteral name; ///< in MLIR's text
@@ -156,27 +156,29 @@ uint32_t FloatFormat::nan(bool negative) const {
 
 static constexpr int kF64Bias = 1023, kF64MantissaBits = 52;
 
-/// 2^exponent, of an exponent that f64 has. Weights of many millions pass through these
-/// functions, and std::ldexp takes longer than all the rest of them.
+/// Returns 2^exponent for an exponent in f64's range. Many millions of weights pass
+/// through these functions, and std::ldexp would dominate their run time.
 static double powerOfTwo(int exponent) {
   return llvm::bit_cast<double>(uint64_t(exponent + kF64Bias) << kF64MantissaBits);
 }
 
-/// The exponent of a positive number; what is subnormal in f64 is so in every format.
+/// Returns the exponent of a positive value. Values subnormal in f64 are below every
+/// format's range, so their exponent need not be exact.
 static int exponentOf(double value) {
   return int(llvm::bit_cast<uint64_t>(value) >> kF64MantissaBits) - kF64Bias;
 }
 
-/// To nearest, halves to even, of numbers below 2^51.
+/// Rounds a value below 2^51 to the nearest integer, ties to even.
 static double roundEven(double value) {
   constexpr double kMagic = 0x1.8p52;
   return (value + kMagic) - kMagic;
 }
 
-/// Exponent and mantissa of a positive number, as if the exponent had no end.
+/// Returns exponent and mantissa bits of a positive value, as if the exponent were
+/// unbounded.
 static uint32_t roundedBits(double value, const FloatFormat &format) {
-  // In units of the last place the value is an integer plus what is rounded
-  // away; a carry out of the mantissa steps the exponent as it should.
+  // In units of the last place the value is an integer plus the part to round; a carry
+  // out of the mantissa increments the exponent, as it should.
   int exponent = std::max(exponentOf(value), 1 - format.bias);
   auto units = static_cast<uint32_t>(
       roundEven(value * powerOfTwo(format.mantissaBits - exponent)));
@@ -189,7 +191,8 @@ uint16_t kiln::encode(double value, const FloatFormat &format, bool saturates) {
   if (std::isnan(value))
     return format.nan(negative);
   value = std::fabs(value);
-  // Twice the largest power of two: past every number, and no shift gets too far.
+  // Twice the largest power of two is beyond every finite value; this also limits shift
+  // amounts.
   bool isFar = value >= powerOfTwo((1 << format.exponentBits) - format.bias);
   uint32_t bits = isFar ? ~0u : value == 0 ? 0 : roundedBits(value, format);
   if (bits > format.maxFinite())
@@ -217,7 +220,7 @@ double kiln::decode(uint16_t bits, const FloatFormat &format) {
 
 static constexpr int kScaleBias = 127, kMaxScale = 254, kScaleNaN = 255;
 
-/// The exponent of the power of two that a positive number is rounded to.
+/// Returns the exponent of the power of two that a positive value is rounded to.
 static int roundedExponent(double value, ScaleRounding rounding) {
   int exponent = std::ilogb(value);
   double fraction = std::ldexp(value, -exponent); // from 1 to below 2

@@ -41,7 +41,7 @@ private:
   StringRef place;
   Mesh mesh;
   Axis tp{&mesh.tp}, cp{&mesh.cp}, pp{&mesh.pp};
-  SmallVector<int64_t *> left; ///< axes without a number
+  SmallVector<int64_t *> left; ///< axes without a size
 };
 } // namespace
 
@@ -76,7 +76,7 @@ llvm::Error MeshParser::readAxis(StringRef one) {
   return llvm::Error::success();
 }
 
-/// One axis may leave its size to --ranks.
+/// Computes the size of the one axis that may omit it from --ranks.
 llvm::Error MeshParser::fillLeft() {
   int64_t given = mesh.ranks(), all = ranks ? ranks : given;
   if (left.size() > 1)

@@ -1,4 +1,4 @@
-//===- OutputFiles.cpp - Files that appear whole or not at all ------------===//
+//===- OutputFiles.cpp - Atomically written output files ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ using namespace kiln;
 using namespace llvm;
 
 namespace {
-/// Names built ahead of time: a signal handler may only unlink.
+/// Names of temporary files, built ahead: a signal handler may only call unlink.
 struct Protected {
   enum { capacity = 64, length = 4096 + 32 };
   char (*names)[length] = nullptr;
@@ -33,8 +33,8 @@ struct Protected {
 } // namespace
 static Protected protectedFiles;
 
-/// Temporary files carry the process id and a small counter (the runtime's
-/// OutputFile); of one output there is one, or a few after failed attempts.
+/// Temporary names contain the process id and a small counter (the runtime's OutputFile);
+/// an output has one, or a few after failed attempts.
 void kiln::protectOutput(llvm::StringRef path) {
   Protected &files = protectedFiles;
   if (!files.names)
@@ -64,7 +64,7 @@ Error kiln::checkOutput(StringRef path) {
     if (status.type() == sys::fs::file_type::directory_file)
       return notWritable(path, "the output is a folder", "the name of a file", "a folder",
                          "add the name of a file");
-    // Devices and pipes are written to as they are.
+    // Devices and pipes are written directly.
     if (status.type() != sys::fs::file_type::regular_file)
       return Error::success();
   }
@@ -96,7 +96,7 @@ Error kiln::writeAtomically(const std::string &path, StringRef text) {
 }
 
 Error kiln::writeAtomically(const std::string &path, ArrayRef<StringRef> parts) {
-  // The name that checkOutput protects: an interrupt removes it.
+  // This name is protected by checkOutput: an interrupt removes the file.
   std::string temporary = path + "." + std::to_string(getpid()) + "-0.tmp";
   std::error_code code;
   raw_fd_ostream os(temporary, code);

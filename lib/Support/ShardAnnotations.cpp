@@ -1,4 +1,4 @@
-//===- ShardAnnotations.cpp - How users divide a model --------------------===//
+//===- ShardAnnotations.cpp - User annotations of sharding ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 using namespace kiln;
 using namespace mlir;
 
-/// Far above any model; what the model has is checked where the rules are applied.
+/// Syntactic limit; the model's own limits are checked where the rules are applied.
 static constexpr int64_t kMaxNumber = 1 << 16;
 
 static std::string printed(const llvm::json::Value &value) {
@@ -26,7 +26,7 @@ static std::string printed(const llvm::json::Value &value) {
 }
 
 namespace {
-/// Reads one file; the first problem is returned.
+/// Reads one file; returns its first error.
 class Reader {
 public:
   explicit Reader(StringRef place) : place(place) {}

@@ -1,4 +1,4 @@
-//===- StageWeights.cpp - Which weights stages divide ---------------------===//
+//===- StageWeights.cpp - Weights that stages divide ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Units.cpp - Numbers with units, for people -------------------------===//
+//===- Units.cpp - Values with units --------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ static std::string printWithUnit(const char *pattern, double value, const char *
   return text;
 }
 
-/// Three significant digits.
+/// Returns a format with three significant digits.
 static const char *patternFor(double value) {
   return value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f";
 }
