@@ -1,10 +1,11 @@
-//===- BoxEvaluator.cpp - Boxes of values, computed from boxes ------------===//
+//===- BoxEvaluator.cpp - Evaluates boxes of values -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Transposes, slices, broadcasts and reshapes change how a box is read and copy nothing;
-// a pack, a concat of several parts and elementwise ops make a new box.
+// A box is a hyperrectangle of a tensor's elements, computed from boxes of the operands.
+// Transposes, slices, broadcasts and reshapes change strides and copy nothing; a pack, a
+// concat of several parts and elementwise ops make a new box.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,10 +56,10 @@ Tensor BoxView::contiguous() const {
 }
 
 //===----------------------------------------------------------------------===//
-// What can be computed by boxes
+// Ops that work by box
 //===----------------------------------------------------------------------===//
 
-/// Whether all elements of a slice exist; others are the evaluator's to refuse.
+/// Returns true if all elements of a slice exist; others are errors of the evaluator.
 static bool staysInside(SliceOp op) {
   ArrayRef<int64_t> input = dimsOf(op.getInput()), size = dimsOf(op.getResult());
   for (auto [i, expr] : llvm::enumerate(getDims(op.getStarts()))) {
@@ -96,7 +97,8 @@ BoxEvaluator::Result BoxEvaluator::visit(ReshapeOp op, const Box &box) {
 }
 
 namespace {
-/// A place as a sum: first + sum over dims of the result of step * index.
+/// An operand's index along one dim, affine in the result's index: first + sum of step *
+/// index.
 struct PlaceSteps {
   int64_t first = 0;
   Shape steps;
@@ -104,7 +106,7 @@ struct PlaceSteps {
 };
 } // namespace
 
-/// The places of a read of constant starts and steps, by dim of the operand.
+/// Returns the indices of a read with constant starts and steps, by dim of the operand.
 static SmallVector<PlaceSteps> stepsOf(OpIndexing &indexing, const OperandRead &read) {
   SmallVector<PlaceSteps> places;
   for (const SymbolicExpr &place : read.at) {
@@ -120,7 +122,7 @@ static SmallVector<PlaceSteps> stepsOf(OpIndexing &indexing, const OperandRead &
   return places;
 }
 
-/// The smallest box that holds these places of the elements of a box.
+/// Returns the smallest box with all elements that `places` maps a box of the result to.
 static Box boxOf(ArrayRef<PlaceSteps> places, const Box &box) {
   Box source;
   for (const PlaceSteps &place : places) {
@@ -133,7 +135,7 @@ static Box boxOf(ArrayRef<PlaceSteps> places, const Box &box) {
   return source;
 }
 
-/// The box of an operand that elementwise ops read for a box of their result.
+/// Returns the box of an operand that an elementwise op reads for a box of its result.
 static Box beforeBroadcast(Operation *op, unsigned operand, const Box &box) {
   OpIndexing indexing(op);
   return boxOf(stepsOf(indexing, indexing->reads()[operand]), box);
@@ -155,7 +157,7 @@ BoxEvaluator::Result BoxEvaluator::visitView(Operation *op, const Box &box) {
   return view;
 }
 
-/// The overlap of a box with elements [begin, end) of a dim, counted from `begin`.
+/// Returns the overlap of a box with elements [begin, end) of a dim, relative to `begin`.
 static std::optional<Box> overlap(Box box, size_t dim, int64_t begin, int64_t end) {
   int64_t low = std::max(box.begin[dim], begin);
   int64_t high = std::min(box.begin[dim] + box.size[dim], end);
@@ -191,8 +193,8 @@ BoxEvaluator::Result BoxEvaluator::visit(ConcatOp op, const Box &box) {
   return viewOf(joined(operands, axis, box.size));
 }
 
-/// Columns of a view from `first` on, as rows of `width` elements; those beyond the view
-/// stay.
+/// Copies columns of a view from `first` on as rows of `width` elements; columns beyond
+/// the view are left unchanged.
 static void copyPanel(char *out, int64_t width, const BoxView &from, int64_t first) {
   int64_t bytes = from.base.getElementBytes(),
           offset = from.offset + first * from.strides[1];
@@ -242,10 +244,11 @@ BoxEvaluator::Result BoxEvaluator::visit(UnpackOp op, const Box &box) {
   return partOf(result, {{0, box.begin[1] - first * width}, box.size});
 }
 
-/// A few panels at a time, each by an evaluator of its own: boxes of scales are small
-/// beside the columns that they come from, which are not to be held all at once.
+/// Quantizes a few panels at a time, each with its own evaluator: boxes of scales are
+/// small compared to the columns that they are computed from, which need not all be in
+/// memory at once.
 BoxEvaluator::Result BoxEvaluator::visit(QuantizeWeightOp op, const Box &box) {
-  // Not so few that what a merged weight is joined from is read again and again.
+  // Not too few panels, because a merged weight reads its parts again for each group.
   constexpr int64_t kElements = 2 << 20;
   int64_t perPanel = op.getK() * QuantizeWeightOp::kWidth;
   int64_t panels = std::max<int64_t>(kElements / perPanel, 1);
@@ -268,7 +271,7 @@ BoxEvaluator::Result BoxEvaluator::visit(QuantizeWeightOp op, const Box &box) {
   return viewOf(all);
 }
 
-/// Panels of the result are columns of the weight, with all of K.
+/// Quantizes panels: panels of the result are columns of the weight, with all of K.
 BoxEvaluator::Result BoxEvaluator::quantizePanels(QuantizeWeightOp op, const Box &box) {
   int64_t width = QuantizeWeightOp::kWidth, first = box.begin[0] * width;
   int64_t count = std::min(op.getColumns() - first, box.size[0] * width);
@@ -295,11 +298,11 @@ BoxEvaluator::Result BoxEvaluator::quantizePanels(QuantizeWeightOp op, const Box
 }
 
 //===----------------------------------------------------------------------===//
-// Elementwise ops and the rest
+// Elementwise ops and dispatch
 //===----------------------------------------------------------------------===//
 
-/// How far `rounded`, which a cast to f8E4M3FN stores, is from elements of a weight over
-/// their divisors.
+/// Measures the error of a cast to f8E4M3FN: the difference between `rounded`, as it is
+/// stored, and elements of a weight divided by their scales.
 llvm::Error BoxEvaluator::measureFloat8(Operation *op, const Tensor &rounded,
                                         BinaryOp source, const Box &box) {
   Result view = get(source.getRhs(), beforeBroadcast(source, 1, box));
@@ -317,7 +320,7 @@ llvm::Error BoxEvaluator::measureFloat8(Operation *op, const Tensor &rounded,
   SquaredError sums;
   bool isScalar = divisors.getNumElements() == 1;
   if (!isScalar && divisors.getNumElements() != scaled.getNumElements())
-    return llvm::Error::success(); // no form that a pass writes
+    return llvm::Error::success(); // no pass creates this form
   for (int64_t i = 0; i < scaled.getNumElements(); ++i) {
     double scale = divisors.getDouble(isScalar ? 0 : i), number = scaled.getDouble(i);
     double stored = decode(encode(rounded.getDouble(i), format, true), format);
@@ -354,7 +357,7 @@ BoxEvaluator::Result BoxEvaluator::elementwise(Operation *op, const Box &box) {
 
 BoxEvaluator::Result BoxEvaluator::compute(Value value, const Box &box) {
   if (auto leaf = leaves.find(value); leaf != leaves.end()) {
-    // A weight has its type between those who read it and what it is computed from.
+    // A leaf's elements are rounded to the weight's type, as they are stored.
     llvm::Expected<Tensor> stored = leaf->second->get(box);
     return stored ? Result(viewOf(*stored)) : stored.takeError();
   }

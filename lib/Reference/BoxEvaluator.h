@@ -1,4 +1,4 @@
-//===- BoxEvaluator.h - Boxes of values, computed from boxes ----*- C++ -*-===//
+//===- BoxEvaluator.h - Evaluates boxes of values ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,23 +14,24 @@
 
 namespace kiln::reference {
 
-/// Elements of a tensor that exists: number offset + sum(coordinate[i] * strides[i]).
+/// Elements of a tensor: the element at x is number offset + sum(x[i] * strides[i]) of
+/// `base`.
 struct BoxView {
   Tensor base;
   int64_t offset = 0;
   Shape shape, strides;
 
-  /// Row-major; without a copy where the elements lie so already.
+  /// Returns the elements row-major; copies nothing if they are already.
   Tensor contiguous() const;
 };
 
-/// The part of a tensor that a box names.
+/// Returns a box of a tensor as a view.
 BoxView partOf(const Tensor &tensor, const Box &box);
 
-/// True if a box of the op's result needs boxes of its operands only.
+/// Returns true if a box of the op's result needs only boxes of its operands.
 bool worksByBox(mlir::Operation *op);
 
-/// Computes one box of a value; boxes of values with several uses are kept until then.
+/// Computes boxes of values; boxes of values with several uses are cached.
 class BoxEvaluator {
 public:
   BoxEvaluator(const WeightBlocks::Leaves &leaves, const Options &options)
@@ -41,7 +42,7 @@ private:
   using Result = llvm::Expected<BoxView>;
   Result compute(mlir::Value value, const Box &box);
   Result visit(graph::ReshapeOp op, const Box &box);
-  /// A transpose, broadcast or slice: other strides.
+  /// Evaluates a transpose, broadcast or slice by changing strides.
   Result visitView(mlir::Operation *op, const Box &box);
   Result visit(graph::ConcatOp op, const Box &box);
   Result visit(graph::PackOp op, const Box &box);

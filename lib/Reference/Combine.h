@@ -1,10 +1,9 @@
-//===- Combine.h - Two elements combined into one ---------------*- C++ -*-===//
+//===- Combine.h - Combines two elements ------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal to lib/Reference: what a step of a reduction and an update of a scatter
-// do alike.
+// Internal to lib/Reference: the combining functions of reductions and scatters.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_REFERENCE_COMBINE_H
@@ -17,11 +16,11 @@
 
 namespace kiln::reference {
 
-/// A NaN of either side is the result.
+/// Returns NaN if either side is NaN.
 inline double maxOf(double x, double y) { return std::isnan(x) || x > y ? x : y; }
 inline double minOf(double x, double y) { return std::isnan(x) || x < y ? x : y; }
 
-/// Sums, products, maxima and minima; any other kind adds.
+/// Combines by the kind: sum, product, max or min; any other kind adds.
 inline double combineFloats(graph::ReduceKind kind, double sum, double x) {
   switch (kind) {
   case graph::ReduceKind::max:
@@ -35,7 +34,7 @@ inline double combineFloats(graph::ReduceKind kind, double sum, double x) {
   }
 }
 
-/// Combines integers as combineFloats does floats; sums and products wrap.
+/// Combines integers; sums and products wrap.
 template <typename T> T combineIntegers(graph::ReduceKind kind, T sum, T x) {
   switch (kind) {
   case graph::ReduceKind::max:

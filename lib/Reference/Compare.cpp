@@ -1,4 +1,4 @@
-//===- Compare.cpp - How far two tensors are apart ------------------------===//
+//===- Compare.cpp - Compares tensors -------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,8 @@ static double largestFinite(const Tensor &tensor) {
   return largest;
 }
 
-/// |a - b|; 0 for equal infinities and two NaN, infinity where only one is one.
+/// Returns |a - b|; 0 for equal infinities and two NaNs, infinity if only one is not
+/// finite.
 static double distance(double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b)))
     return 0;
@@ -43,7 +44,7 @@ static void compareElements(const Tensor &found, const Tensor &reference, double
     result.maxAbsolute = std::fmax(result.maxAbsolute, d);
     if (std::isfinite(d) && std::isfinite(b))
       errors += d * d, squares += b * b;
-    // 64-bit integers may differ and be one double.
+    // Different 64-bit integers may convert to the same double.
     bool same = exact ? found.getInt(i) == reference.getInt(i) : d <= allowed;
     if (same)
       continue;

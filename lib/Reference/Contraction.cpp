@@ -21,8 +21,8 @@ using namespace mlir;
 // matmul
 //===----------------------------------------------------------------------===//
 
-/// c = a b for row-major [m, k] and [k, n]. Each element sums over k in order;
-/// the blocks only keep what is read in the caches.
+/// Computes c = a b for row-major [m, k] and [k, n]. Each element accumulates in the
+/// order of k; blocking only keeps data in the caches.
 template <typename T>
 static void multiply(const T *a, const T *b, T *c, int64_t m, int64_t k, int64_t n) {
   constexpr int64_t kRows = 8, kColumns = 256;
@@ -41,7 +41,7 @@ static void multiply(const T *a, const T *b, T *c, int64_t m, int64_t k, int64_t
 }
 
 namespace {
-/// The sizes of a product and how its leading dims broadcast.
+/// Sizes of a matmul and the broadcast of its batch dims.
 struct Product {
   Product(MatmulOp op, const Call &call) {
     ArrayRef<int64_t> lhs = call.operands[0].getShape(),
@@ -60,7 +60,7 @@ struct Product {
 };
 } // namespace
 
-/// The matrices of an operand, transposed where they are stored so.
+/// Returns the matrices of an operand, transposed if they are stored transposed.
 template <typename T>
 static std::vector<T> matrices(ArrayRef<T> values, bool transposed, int64_t rows,
                                int64_t columns) {
@@ -95,7 +95,7 @@ Result reference::evaluate(MatmulOp op, const Call &call) {
     return Tensor::fromDoubles(type, call.shape,
                                product(op, call, lhs.doubles(), rhs.doubles()));
   }
-  // Unsigned, so that sums wrap.
+  // Unsigned, so that accumulators wrap.
   auto bits = [](const Tensor &tensor) {
     std::vector<int64_t> values = tensor.ints();
     return std::vector<uint64_t>(values.begin(), values.end());
@@ -114,25 +114,25 @@ namespace {
 /// One head of one batch entry: pointers to its matrices.
 struct Head {
   const double *query, *key, *value; // [S, D], [T, D], [T, Dv]
-  int64_t keys;                      // that there are
-  int64_t end;    // of the queries that are a sequence's last positions
+  int64_t keys;                      // existing keys, clamped to T
+  int64_t end;    // position after the sequence's last query
   double *result; // [S, Dv]
 };
 
 struct Attention {
   int64_t queries, keys, depth, valueDepth; // S, T, D, Dv
   double scale, softcap;                    // 0: none
-  int64_t window;                           // keys that a query sees; 0: all
+  int64_t window;                           // visible keys per query; 0: all
   bool causal, fromLength, maskedZero, nanZero;
-  double unit; ///< of rounding scores; 0: do not move the results
+  double unit; ///< of scores' rounding error; 0: do not widen results
 };
 
-/// The scores of one query with the keys it sees.
+/// Scores of one query with its visible keys.
 struct Row {
   std::vector<double> scores;
-  std::vector<double> sizes;       ///< of what each is the sum of
-  int64_t first = 0;               ///< keys before this one are not seen
-  std::vector<bool> isHidden = {}; ///< by the mask; empty: none
+  std::vector<double> sizes;       ///< sum of magnitudes of a score's terms
+  int64_t first = 0;               ///< first visible key
+  std::vector<bool> isHidden = {}; ///< masked keys; empty: none
 
   bool sees(size_t key) const {
     return int64_t(key) >= first && (isHidden.empty() || !isHidden[key]);
@@ -140,7 +140,7 @@ struct Row {
 };
 } // namespace
 
-/// The scores of query i with the keys it sees, scaled, before the mask.
+/// Returns the scores of query i with its visible keys, scaled, before the mask.
 static Row scoresOf(const Attention &a, const Head &head, int64_t i) {
   int64_t end = a.fromLength ? head.end : a.keys, seen = head.keys;
   if (a.causal)
@@ -169,7 +169,7 @@ static void addMask(Row &row, function_ref<double(int64_t)> mask) {
   }
 }
 
-/// The mask takes the place of scores that are not kept.
+/// Replaces scores that are not kept by the mask.
 static void replaceScores(Row &row, function_ref<double(int64_t)> mask,
                           function_ref<bool(int64_t)> keeps) {
   for (auto [j, score, size] : llvm::enumerate(row.scores, row.sizes))
@@ -179,7 +179,7 @@ static void replaceScores(Row &row, function_ref<double(int64_t)> mask,
     }
 }
 
-/// Hides the keys whose mask is minus infinity: they are not seen, whatever their scores.
+/// Hides the keys whose mask is minus infinity, whatever their scores.
 static void hideMasked(Row &row, function_ref<double(int64_t)> mask) {
   row.isHidden.resize(row.scores.size());
   for (auto [j, score, size] : llvm::enumerate(row.scores, row.sizes)) {
@@ -191,18 +191,18 @@ static void hideMasked(Row &row, function_ref<double(int64_t)> mask) {
   }
 }
 
-/// Returns how many roundings the bound of a score's error counts; see moveResult.
+/// Returns the number of roundings in the error bound of a score; see moveResult.
 static double roundingsOf(const Attention &a) { return a.softcap > 0 ? 8 : 4; }
 
-/// Moves a row of the result, y, by what rounding of the scores may move it. With an
-/// error e_j of score j, |e_j| <= d_j, weights p_j and values v_j it becomes
+/// Moves a row of the result, y, by the bound of its change due to rounded scores. With
+/// error e_j of score j, |e_j| <= d_j, softmax weights p_j and values v_j it becomes
 ///   y + sum_j p_j (exp(e_j) - 1) (v_j - y) / sum_j p_j exp(e_j),
-/// because sum_j p_j (v_j - y) = 0. So it moves by at most
+/// because sum_j p_j (v_j - y) = 0. So it changes by at most
 ///   sum_j p_j (exp(d_j) - 1) |v_j - y| / sum_j p_j exp(-d_j),
-/// and, since results are means of values, by at most the largest |v_j - y|.
-/// d_j: a scaled score and a mask are added, each rounded, and the mask has a factor
-/// and a summand of its own: four roundings of numbers no larger than the two together.
-/// A cap adds a quotient, a tanh and a product. A sink is the last weight, of value 0.
+/// and, because results are means of values, by at most the maximum |v_j - y|. d_j: a
+/// scaled score and a mask are added, each rounded, and the mask itself is a
+/// multiply-add: four roundings of values not larger than both together. A softcap adds a
+/// division, a tanh and a multiplication. A sink is the last weight, with value 0.
 static void moveResult(const Attention &a, const Head &head, const Row &scores,
                        ArrayRef<double> weights, double sum, double *row) {
   double minSum = 0;
@@ -228,16 +228,17 @@ static void moveResult(const Attention &a, const Head &head, const Row &scores,
   }
 }
 
-/// NaN if one is NaN.
+/// Returns the maximum of `at` and the scores; NaN if one is NaN.
 static double largestOf(const Row &scores, double at) {
   for (double score : scores.scores)
     at = std::isnan(score) || score > at ? score : at;
   return at;
 }
 
-/// Row i of the result: values weighted by the softmax of the scores. A row that
-/// sees no key, or only keys at minus infinity, is 0 / 0, or zero if the op says so;
-/// its weights may be zero, and those of one with a score of NaN or plus infinity.
+/// Computes row i of the result: values weighted by the softmax of the scores. A row
+/// without visible keys, or whose scores are all minus infinity, is 0 / 0, or zero if
+/// `maskedZero` is set. With `nanZero`, the weights of such a row and of one with a NaN
+/// or plus infinity score are zero.
 static void weighValues(const Attention &a, const Head &head, const Row &scores,
                         int64_t i, std::optional<double> sink) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
@@ -272,8 +273,8 @@ static void weighValues(const Attention &a, const Head &head, const Row &scores,
     moveResult(a, head, scores, weights, sum, row);
 }
 
-/// Keys or values as numbers: codes [B, Hkv, T, D] times scales [B, Hkv, T], if there
-/// are.
+/// Returns keys or values as floats: quantized values [B, Hkv, T, D] times scales [B,
+/// Hkv, T], if there are scales.
 static Tensor scaledRows(const Tensor &codes, const Tensor *scales) {
   if (!scales)
     return codes.widen();
@@ -300,19 +301,18 @@ static Attention attentionOf(Op op, const Call &call, const Tensor &key) {
               /*maskedZero=*/false,
               /*nanZero=*/false,
               0};
-  // Scores are held in f32, or in f64.
+  // Scores are computed in f32, or in f64 for f64 results.
   if (call.options.moveByScores)
     a.unit = op.getType().getElementType().isF64() ? 0x1p-53 : 0x1p-24;
   return a;
 }
 
-/// Visits the heads: entry b of the batch, number q of all queries' heads, number kv of
-/// all keys' heads.
+/// Visits the heads: b is the batch entry, q the head's index among all queries' heads,
+/// kv its index among all keys' heads.
 template <typename Op, typename Visit>
 static void forHeads(Op op, const Call &call, const Attention &a, const Tensor &query,
                      const Tensor &key, const Tensor *lengths, Visit visit) {
-  // All queries of a sequence with this many positions more than keys see all keys, or
-  // with a window none.
+  // Longer lengths change nothing: all queries then see all keys, or none with a window.
   auto lengthOf = [&](int64_t batch) {
     if (!lengths)
       return a.keys;
@@ -329,7 +329,7 @@ static void forHeads(Op op, const Call &call, const Attention &a, const Tensor &
     }
 }
 
-/// An optional operand; null: there is none.
+/// Returns an optional operand; null: there is none.
 static const Tensor *optional(const Call &call, OperandRange part) {
   return part.empty() ? nullptr : &call.operands[part.getBeginOperandIndex()];
 }
@@ -384,8 +384,8 @@ Result reference::evaluate(AttentionOp op, const Call &call) {
   return Tensor::fromDoubles(op.getType().getElementType(), call.shape, result);
 }
 
-/// The logarithm of the sum of the exponentials. Rounding moves it by no more than it
-/// moves a score.
+/// Returns log(sum(exp(scores))), plus the bound of its rounding error, which is at most
+/// that of a score.
 static double logSumExp(const Attention &a, const Row &scores) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   double largest = largestOf(scores, kNone), sum = 0;

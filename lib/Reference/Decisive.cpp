@@ -1,4 +1,4 @@
-//===- Decisive.cpp - Floats that become whole numbers --------------------===//
+//===- Decisive.cpp - Floats that become integers -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,8 @@ static bool isFloat(Value value) {
   return type && isa<FloatType>(type.getElementType());
 }
 
-/// Whole numbers, and floats of 8 bits and fewer: adjacent numbers are as far apart.
+/// Returns true for integers and for floats of 8 bits or fewer, whose adjacent values are
+/// similarly far apart.
 static bool isCoarse(Value value) {
   return !isFloat(value) ||
          isNarrow(cast<RankedTensorType>(value.getType()).getElementType());
@@ -37,10 +38,10 @@ static bool worksByElement(Operation *op) {
 
 namespace {
 struct Search {
-  llvm::DenseSet<Value> values; ///< that lead to a whole number
+  llvm::DenseSet<Value> values; ///< from which an integer is computed
   llvm::DenseSet<Operation *> ops;
 
-  /// Backwards, as every value stands before its uses.
+  /// Visits ops in reverse, so that uses come before definitions.
   void run(Block &block) {
     for (Operation &op : llvm::reverse(block.without_terminator())) {
       if (auto kernel = dyn_cast<KernelOp>(op))

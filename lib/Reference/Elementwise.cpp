@@ -21,7 +21,7 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 static double sigmoid(double x) {
-  // Either form loses nothing to overflow on its side.
+  // Two forms, so that exp does not overflow.
   double e = std::exp(-std::fabs(x));
   return x >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
@@ -54,11 +54,11 @@ static double unaryFloat(UnaryKind kind, double x) {
   case UnaryKind::erf: return std::erf(x);
   case UnaryKind::tanh: return std::tanh(x);
   case UnaryKind::sigmoid: return sigmoid(x);
-  case UnaryKind::relu: return x < 0 ? 0 : x; // NaN stays
+  case UnaryKind::relu: return x < 0 ? 0 : x; // NaN stays NaN
   case UnaryKind::sin: return std::sin(x);
   case UnaryKind::cos: return std::cos(x);
   case UnaryKind::sign: return signOf(x);
-  // erfc keeps the digits of the negative tail that 1 + erf cancels.
+  // erfc is accurate for large negative x, where 1 + erf would cancel.
   case UnaryKind::gelu: return 0.5 * x * std::erfc(-x * M_SQRT1_2);
   case UnaryKind::gelu_tanh: return geluTanh(x);
   case UnaryKind::silu: return x * sigmoid(x);
@@ -102,7 +102,7 @@ Result reference::evaluate(UnaryOp op, const Call &call) {
 // binary
 //===----------------------------------------------------------------------===//
 
-/// The remainder with the sign of the divisor.
+/// Returns the remainder with the sign of the divisor.
 static double floorMod(double x, double y) {
   double r = std::fmod(x, y);
   return r != 0 && (r < 0) != (y < 0) ? r + y : r;
@@ -123,7 +123,7 @@ static double binaryFloat(BinaryKind kind, double x, double y) {
   }
 }
 
-/// x to the power y, wrapping; y < 0 rounds the reciprocal towards zero.
+/// Returns x to the power y, wrapping; y < 0 rounds the reciprocal towards zero.
 static int64_t powInteger(int64_t x, int64_t y, bool noSign) {
   if (!noSign && y < 0)
     return x == 1 ? 1 : x == -1 ? (y % 2 ? -1 : 1) : 0;
@@ -134,11 +134,11 @@ static int64_t powInteger(int64_t x, int64_t y, bool noSign) {
   return static_cast<int64_t>(result);
 }
 
-/// Division and both remainders of a type with at most 64 bits.
+/// Returns the quotient or one of both remainders in a type of at most 64 bits.
 template <typename T> static T divideInteger(BinaryKind kind, T x, T y) {
   if (y == 0)
     return 0;
-  // The one quotient that overflows wraps.
+  // The only quotient that overflows, minimum / -1, wraps.
   if (std::is_signed_v<T> && y == T(-1))
     return kind == BinaryKind::div ? static_cast<T>(-static_cast<uint64_t>(x)) : 0;
   if (kind == BinaryKind::div)
@@ -147,7 +147,7 @@ template <typename T> static T divideInteger(BinaryKind kind, T x, T y) {
   return kind == BinaryKind::mod && r != 0 && (r < 0) != (y < 0) ? r + y : r;
 }
 
-/// `x` has the value's bits and zeros above them, `width` bits count.
+/// Shifts logically. `x` is zero-extended from `width` bits.
 static int64_t shiftInteger(BinaryKind kind, uint64_t x, uint64_t y, unsigned width) {
   if (y >= width)
     return 0;
@@ -178,7 +178,7 @@ template <typename T> static int64_t binaryInteger(BinaryKind kind, T x, T y) {
   llvm_unreachable("covered switch");
 }
 
-/// Applies `fn` to the elements at the two broadcast offsets, in order.
+/// Applies `fn` to the elements at the two operands' broadcast offsets, in order.
 template <typename T, typename Fn>
 static std::vector<T> zipBroadcast(const Call &call, Fn fn) {
   const Tensor &lhs = call.operands[0], &rhs = call.operands[1];
@@ -196,7 +196,7 @@ static Tensor asFloat(const Tensor &tensor) {
 }
 
 static Result evaluateFloats(BinaryOp op, const Call &call) {
-  // The exponent of pow may be of any type, and so may its base.
+  // Base and exponent of pow may have different types.
   Tensor lhs = asFloat(call.operands[0]), rhs = asFloat(call.operands[1]);
   BinaryKind kind = op.getKind();
   auto values = zipBroadcast<double>(call, [&](int64_t a, int64_t b) {

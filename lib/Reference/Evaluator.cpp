@@ -1,4 +1,4 @@
-//===- Evaluator.cpp - The graph dialect in double precision --------------===//
+//===- Evaluator.cpp - Evaluates graphs in double precision ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -116,7 +116,7 @@ llvm::Expected<Symbols> reference::bindSymbols(func::FuncOp func,
   return symbols;
 }
 
-/// Reports an input that is not of its declared type at these symbols.
+/// Reports an input that does not match its declared type at these symbols.
 static llvm::Error checkInput(std::string where, Type type, const Tensor &input,
                               const Symbols &symbols) {
   auto tensor = cast<RankedTensorType>(type);
@@ -156,7 +156,7 @@ static llvm::Error checkTypes(Operation *op) {
   return llvm::Error::success();
 }
 
-/// Evaluates the op if it is of this class, and Ops.h has a function for the class.
+/// Evaluates the op if it is of this class and Ops.h has a function for the class.
 template <typename OpT>
 static void evaluateAs(Operation *op, const Call &call, std::optional<Result> &result) {
   if constexpr (requires(OpT concrete) { evaluate(concrete, call); })
@@ -187,8 +187,8 @@ Result reference::evaluateSimple(Operation *op, const Call &call) {
                  "an op of the graph dialect");
 }
 
-/// Nothing, or the error that a result is not what the op declares: a defect of
-/// the evaluator or of the types.
+/// Returns an error if a result does not match the op's declared type: a defect of the
+/// evaluator or of the types.
 static llvm::Error checkResults(Operation *op, ArrayRef<Tensor> results,
                                 const Symbols &symbols) {
   for (auto [type, result] : llvm::zip(op->getResultTypes(), results))

@@ -1,10 +1,11 @@
-//===- FindMultipliers.cpp - Which channels of a weight count -------------===//
+//===- FindMultipliers.cpp - Searches AWQ's channel multipliers -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Part `multipliers` of graph.quantize_weight: the search of AWQ (Lin et al., 2023). What
-// the product of the samples loses by a weight is tr(E^T H E), so that nothing is run.
+// Part `multipliers` of graph.quantize_weight: the search of AWQ (Lin et al., 2023). The
+// output error on the samples due to a weight error E is tr(E^T H E), so that no sample
+// has to be run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +21,15 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-/// Exponents alpha that are tried, in steps of one over this number.
+/// Number of exponents alpha that are tried: 0, 1 / kTried, ..., below 1.
 static constexpr int64_t kTried = 20;
-/// Steps of a scale in the range of an activation's code, of one sign.
+/// Positive values of i8 activations.
 static constexpr double kActivationSteps = 127;
-/// Channels that are next to always 0 count as this part of the max magnitude.
+/// Minimum magnitude of channels that are almost always 0, relative to the maximum.
 static constexpr float kMin = 1e-4f;
 
-/// The multipliers of one alpha, from the squared magnitudes on the diagonal of H.
+/// Returns the multipliers for one alpha, from the squared magnitudes on the diagonal of
+/// H.
 static std::vector<float> multipliersOf(const float *hessian, int64_t k, double alpha) {
   double max = 0, min = INFINITY;
   for (int64_t i = 0; i < k; ++i)
@@ -84,7 +86,7 @@ MultiplierSearch::Candidate MultiplierSearch::candidate(double alpha) const {
   return made;
 }
 
-/// The sum of e^T H e over the columns e of [K, 16]: half of a symmetric H is enough.
+/// Returns the sum of e^T H e over the columns e of [K, 16], from the lower half of H.
 double MultiplierSearch::costOf(ArrayRef<float> errors) const {
   double sum = 0;
   for (int64_t i = 0; i < k; ++i) {
@@ -116,10 +118,10 @@ double MultiplierSearch::errorOf(int64_t panel, const Candidate &tried) const {
   return costOf(scaled);
 }
 
-/// Returns the squared error that activations in codes of 8 bits add: activations x / s
-/// of a block are rounded to a step of their max, which takes a part s w of the product
-/// each. Where channels are normally distributed, the max of B of them is about sqrt(2 ln
-/// B) times the largest root mean square.
+/// Returns the squared error that i8 activations add. Activations x / s of a block are
+/// rounded to a step of their maximum, and each error is multiplied by s w. For normally
+/// distributed channels, the maximum of B of them is about sqrt(2 ln B) times the largest
+/// root mean square.
 double MultiplierSearch::activationErrorOf(const Candidate &tried) const {
   double sum = 0;
   for (int64_t begin = 0; begin < k; begin += format.block) {
@@ -147,7 +149,8 @@ std::vector<float> MultiplierSearch::run() {
   mlir::parallelFor(op.getContext(), 0, errors.size(), [&](size_t at) {
     errors[at] = errorOf(at / kTried, tried[at % kTried]);
   });
-  // Added up in the order of the panels, whatever thread was first.
+  // Errors are added in the order of panels, so that the result does not depend on
+  // threads.
   std::vector<double> sums;
   for (const Candidate &candidate : tried)
     sums.push_back(activationErrorOf(candidate));

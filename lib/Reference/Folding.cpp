@@ -1,4 +1,4 @@
-//===- Folding.cpp - Constants from constants -----------------------------===//
+//===- Folding.cpp - Constant folding -------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-/// Bytes of the largest graph.constant that need not be a splat.
+/// Maximum size of a graph.constant that is not a splat.
 static constexpr int64_t kMaxBytes = 1024;
-/// Elements of all operands and operations of the op: well under a millisecond
-/// each for a million.
+/// Maximum elements of all operands plus operations of the op: well under a millisecond
+/// for a million of each.
 static constexpr int64_t kMaxWork = 1 << 20;
 
 static bool atMost(const SymbolicExpr &expr, int64_t limit) {
@@ -24,7 +24,7 @@ static bool atMost(const SymbolicExpr &expr, int64_t limit) {
   return value && *value >= 0 && *value <= limit;
 }
 
-/// True for ops whose value depends on their operands and attributes alone.
+/// Returns true for ops whose value depends only on operands and attributes.
 static bool isFoldable(Operation *op) {
   return isa_and_nonnull<GraphDialect>(op->getDialect()) && op->getNumResults() == 1 &&
          op->getNumRegions() == 0 && isPure(op) && !isa<ConstantOp, GetWeightOp>(op);

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements are moved as stored, whatever they mean; weights pass through these
-// on their way into a package, so the loops are tight.
+// Elements are moved as raw bytes. Weights pass through these functions on their way into
+// a package, so the loops are tight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-/// A new tensor whose element at coordinates x is the input's element number
-/// offset + sum(x[i] * strides[i]).
+/// Returns a new tensor whose element at x is the input's element number offset +
+/// sum(x[i] * strides[i]).
 static Tensor movedBy(const Tensor &input, ArrayRef<int64_t> shape, int64_t offset,
                       ArrayRef<int64_t> strides) {
   Tensor result = Tensor::allocate(input.getElementType(), shape, input.isWide());
@@ -66,7 +66,7 @@ Result reference::evaluate(SliceOp op, const Call &call) {
       return errorAt(op, ErrorCode::EvaluationShape, "the start " + expr.str() + " has no value",
                      {}, call.symbols.str());
     int64_t step = op.getSteps()[i], extent = input.getShape()[i];
-    // Starts and extents are small (2^46 at most), steps may be anything.
+    // Starts and extents are at most 2^46, steps are arbitrary: 128 bits cannot overflow.
     __int128 last = static_cast<__int128>(call.shape[i] - 1) * step + *start;
     if (!empty && (*start < 0 || *start >= extent || last < 0 || last >= extent))
       return errorAt(op, ErrorCode::EvaluationSlice,
@@ -88,7 +88,7 @@ Result reference::evaluate(SliceOp op, const Call &call) {
 Tensor reference::joined(ArrayRef<Tensor> parts, int64_t axis, ArrayRef<int64_t> shape) {
   const Tensor &first = parts.front();
   Tensor result = Tensor::allocate(first.getElementType(), shape, first.isWide());
-  // [outer, axis, inner]: each part gives `outer` runs of axis * inner elements.
+  // [outer, axis, inner]: each part contributes `outer` runs of axis * inner elements.
   int64_t outer = countElements(shape.take_front(axis)).value();
   int64_t inner = countElements(shape.drop_front(axis + 1)).value();
   int64_t pitch = shape[axis] * inner * result.getElementBytes(), at = 0;
@@ -109,8 +109,8 @@ Result reference::evaluate(ConcatOp op, const Call &call) {
   return joined(parts, op.getAxis(), call.shape);
 }
 
-/// The element an index means: negative ones count from the end, others are
-/// clamped to the ends.
+/// Returns the element that an index selects: negative indices count from the end, others
+/// are clamped.
 static int64_t clampIndex(int64_t index, int64_t extent) {
   return std::clamp<int64_t>(index < 0 ? index + extent : index, 0, extent - 1);
 }
@@ -142,8 +142,8 @@ Result reference::evaluate(GatherOp op, const Call &call) {
 // pack, unpack
 //===----------------------------------------------------------------------===//
 
-/// Calls `fn(panelOffset, matrixOffset, bytes)` for each piece of a row of a
-/// [k, n] matrix that lies in one panel of `width` columns.
+/// Calls `fn(panelOffset, matrixOffset, bytes)` for each segment of a row of a [k, n]
+/// matrix that is in one panel of `width` columns.
 static void forEachPiece(int64_t k, int64_t n, int64_t width, int64_t elementBytes,
                          function_ref<void(int64_t, int64_t, int64_t)> fn) {
   int64_t panel = 0;

@@ -3,9 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal to lib/Reference. Operands have been checked against the op's types
-// when one of these is called, so a function computes and checks only what the
-// verifier cannot know.
+// Internal to lib/Reference. Operands have been checked against the op's types before one
+// of these is called, so a function checks only what the verifier cannot.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_REFERENCE_OPS_H
@@ -18,7 +17,7 @@
 
 namespace kiln::reference {
 
-/// Arguments of an evaluating function beside its op.
+/// Arguments of an evaluating function in addition to the op.
 struct Call {
   llvm::ArrayRef<Tensor> operands;
   /// The shape of the first result.
@@ -30,7 +29,7 @@ struct Call {
 
 using Result = llvm::Expected<Tensor>;
 
-/// Result of the function below that takes the op's class; an error if there is none.
+/// Evaluates an op by the function below for its class; an error if there is none.
 /// Evaluator.cpp
 Result evaluateSimple(mlir::Operation *op, const Call &call);
 
@@ -54,9 +53,9 @@ Result evaluate(graph::ScaledMatmulOp op, const Call &call);
 
 // QuantizeWeight.cpp
 Result evaluate(graph::QuantizeWeightOp op, const Call &call);
-/// Quantizes some columns of the weight, which are whole panels but for the last one of
-/// the weight. `operands` are those of the op for these columns alone. `errors` gets the
-/// squared error of the codes of each panel (null: it is not measured).
+/// Quantizes some columns of the weight: entire panels, except for the weight's last one.
+/// `operands` are the op's operands for these columns only. `errors` gets the squared
+/// error of each panel's quantized values (null: not measured).
 Result quantizedPanels(graph::QuantizeWeightOp op, llvm::ArrayRef<Tensor> operands,
                        std::vector<SquaredError> *errors = nullptr);
 
@@ -91,22 +90,22 @@ Result evaluate(graph::AllGatherOp op, const Call &call);
 Result evaluate(graph::ReduceScatterOp op, const Call &call);
 Result evaluate(graph::AllToAllOp op, const Call &call);
 
-/// Tensors of one type, all wide or none, side by side along `axis`. Movement.cpp
+/// Concatenates tensors of one type, all wide or none, along `axis`. Movement.cpp
 Tensor joined(llvm::ArrayRef<Tensor> parts, int64_t axis, llvm::ArrayRef<int64_t> shape);
 
-/// The value of an SSA value of @bake. Weights.cpp
+/// Returns the value of an SSA value of @bake. Weights.cpp
 llvm::Expected<Tensor> valueOf(mlir::Value value, WeightSource &weights,
                                const Options &options);
 
-/// Reports inputs that are not those that a function of one block declares. Evaluator.cpp
+/// Reports inputs that do not match those that a function declares. Evaluator.cpp
 llvm::Error checkInputs(mlir::func::FuncOp func, llvm::ArrayRef<Tensor> inputs,
                         const Symbols &symbols);
 
-/// An error at an op: `where` is its location.
+/// Makes an error whose `where` is the op's location.
 llvm::Error errorAt(mlir::Operation *op, ErrorCode::ID code, std::string what,
                     std::string expected = {}, std::string found = {},
                     std::string fix = {});
-/// "[2, 3]"
+/// Prints "[2, 3]".
 std::string printShape(llvm::ArrayRef<int64_t> shape);
 
 } // namespace kiln::reference

@@ -1,4 +1,4 @@
-//===- PanelQuantizer.cpp - 16 columns of a weight of few bits ------------===//
+//===- PanelQuantizer.cpp - Quantizes 16 columns of a weight --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +15,15 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-/// Scales below have no inverse; blocks of such weights are as good as zero.
+/// Minimum scale whose reciprocal is finite; weights of blocks with smaller scales are
+/// almost zero.
 static constexpr float kTiny = 1e-36f;
-/// Parts of the range that `clip` tries.
+/// Fractions of the range that `clip` tries.
 static constexpr float kClips[] = {1,    0.95f, 0.9f, 0.85f, 0.8f, 0.75f,
                                    0.7f, 0.65f, 0.6f, 0.55f, 0.5f};
 
-/// To nearest, halves to even, of numbers below 2^22; larger ones stay about as they are.
+/// Rounds a value below 2^22 to the nearest integer, ties to even; larger values stay
+/// approximately unchanged.
 static float roundEven(float x) {
   constexpr float kMagic = 3 << 22;
   return (x + kMagic) - kMagic;
@@ -42,26 +44,27 @@ float Format::roundScale(float scale, kiln::ScaleRounding rounding) const {
 }
 
 float Format::unitOf(float largest) const {
-  // Integers have a range of both signs.
+  // Integers cover both signs of the range.
   double scale = isE2m1() ? largest / 12.0 : 2.0 * largest / ((1 << bits) - 1);
   return float(std::max(scale / decode(scaleFormat->maxFinite(), *scaleFormat), 1e-30));
 }
 
-/// The code of f4E2M1FN that is nearest to x / 2: encode() of every weight would take
-/// longer than all else.
+/// Returns the f4E2M1FN encoding nearest to x / 2. encode() of every weight would
+/// dominate the run time.
 static uint8_t encodeE2m1(float x) {
-  // Between two numbers of 0, 1, 2, 3, 4, 6, 8, 12; at ties the even code.
+  // Thresholds between adjacent values of 0, 1, 2, 3, 4, 6, 8, 12; ties to the even
+  // encoding.
   float size = std::fabs(x);
   uint8_t code = (size > 0.5f) + (size >= 1.5f) + (size > 2.5f) + (size >= 3.5f) +
                  (size > 5.0f) + (size >= 7.0f) + (size > 10.0f);
   return x < 0 && code ? code | 8 : code;
 }
 
-/// The largest number of f6E2M3FN, 7.5, in eighths.
+/// Maximum of f6E2M3FN, 7.5, in eighths.
 static constexpr int kMaxE2m3 = 60;
 
-/// The number of f6E2M3FN that is nearest to x / 8, in eighths: three bits of mantissa
-/// from 1 on, steps of an eighth below.
+/// Returns the f6E2M3FN value nearest to x / 8, in eighths: a 3-bit mantissa from 1 on,
+/// steps of an eighth below.
 static float roundE2m3(float x) {
   float size = std::fabs(x);
   float step = size < 16 ? 1.0f : size < 32 ? 2.0f : 4.0f;
@@ -69,7 +72,7 @@ static float roundE2m3(float x) {
   return std::copysign(rounded, x);
 }
 
-/// Twice the number, for all 16 codes.
+/// Returns a table of twice the value of all 16 f4E2M1FN encodings.
 static const std::array<float, 16> &doubledE2m1() {
   static const std::array<float, 16> numbers = [] {
     std::array<float, 16> made;
@@ -117,7 +120,7 @@ double PanelQuantizer::errorOf(int64_t begin, int64_t column, const Scale &scale
   return sum;
 }
 
-/// The scale of a column: the only one, or the best of several.
+/// Selects the scale of a column: the only candidate, or the one with the minimum error.
 Scale PanelQuantizer::choose(int64_t begin, int64_t column, float low, float high) {
   SmallVector<Scale, 12> tried;
   if (format.isPowerOfTwo)

@@ -1,4 +1,4 @@
-//===- PanelQuantizer.h - 16 columns of a weight of few bits ----*- C++ -*-===//
+//===- PanelQuantizer.h - Quantizes 16 columns of a weight ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,17 +20,17 @@ namespace kiln::reference {
 inline constexpr int64_t kWidth = graph::QuantizeWeightOp::kWidth;
 using Lanes = std::array<float, kWidth>;
 
-/// How the numbers of a block are written.
+/// Quantization format of a block.
 struct Format {
   explicit Format(graph::QuantizeWeightOp op);
 
   bool isE2m1() const { return number == &kF4E2M1FN; }
   bool isE2m3() const { return number == &kF6E2M3FN; }
   float top() const { return float((1 << bits) - 1); }
-  /// The scale as it is stored, and not below the smallest that can be divided by.
+  /// Returns the scale as stored, but no smaller than the minimum that can be divided by.
   float roundScale(float scale, ScaleRounding rounding) const;
-  /// The unit with which the scale of the largest magnitude of a weight is the largest
-  /// number of the scale type.
+  /// Returns the unit of scales, chosen so that the scale of a weight's maximum magnitude
+  /// becomes the maximum of the scale type.
   float unitOf(float largest) const;
 
   int64_t bits, block;
@@ -41,7 +41,7 @@ struct Format {
   bool isPowerOfTwo;
 };
 
-/// Scale and zero point of one column of a block. The scale is in units.
+/// Scale and zero point of one column of a block. `stored` is in units.
 struct Scale {
   float stored = 0, real = 1, zero = 0;
 };
@@ -58,10 +58,11 @@ struct BlockScales {
   Lanes stored, real, zero;
 };
 
-/// One panel, block after block.
+/// Quantizes one panel, block by block.
 class PanelQuantizer {
 public:
-  /// `weights` is [K, 16] and is changed where errors are made up for.
+  /// `weights` is [K, 16] and is modified by GPTQ's error compensation if there is a
+  /// factor.
   PanelQuantizer(const Format &format, float *weights, int64_t k, const float *factor,
                  float unit)
       : format(format), weights(weights), k(k), factor(factor), unit(unit), codes(k),
@@ -70,7 +71,7 @@ public:
 
   llvm::ArrayRef<std::array<uint8_t, kWidth>> allCodes() const { return codes; }
   llvm::ArrayRef<BlockScales> allScales() const { return scales; }
-  /// Returns the number that the code of weight [at, column] stands for.
+  /// Returns the dequantized value of weight [at, column].
   float quantized(int64_t at, int64_t column) const {
     return number(codes[at][column], scales[at / format.block].get(column));
   }

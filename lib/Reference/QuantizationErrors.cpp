@@ -1,4 +1,4 @@
-//===- QuantizationErrors.cpp - What quantizing weights loses -------------===//
+//===- QuantizationErrors.cpp - Errors of quantized weights ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ void QuantizationErrors::add(Operation *op, int64_t begin, SquaredError sums) {
 
 std::optional<SquaredError> QuantizationErrors::sumOf(ArrayRef<Operation *> ops) const {
   std::lock_guard<std::mutex> guard(lock);
-  // Pointers are in another order in every process.
+  // Iterates in program order: the order of pointers differs from process to process.
   SmallVector<Operation *> ordered;
   for (Operation *op : ops)
     if (blocks.count(op))

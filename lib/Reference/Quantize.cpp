@@ -1,10 +1,10 @@
-//===- Quantize.cpp - Numbers and their scales ----------------------------===//
+//===- Quantize.cpp - Quantize and dequantize -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As ONNX defines them, each step rounded to its type: elsewhere the reference
-// computes in f64, but here a last bit decides between two results.
+// Quantizes as ONNX specifies, with each step rounded to its type: elsewhere the
+// reference computes in f64, but here the last bit decides between two results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace kiln::reference;
 using namespace mlir;
 
 namespace {
-/// Where the scale of an element is.
+/// Maps elements to the index of their scale.
 class ScalePlaces {
 public:
   template <typename OpT> ScalePlaces(OpT op, const Shape &shape) {
@@ -48,8 +48,8 @@ private:
   int64_t extent = 1, inner = 1, block = 1, scales = 1;
 };
 
-/// Rounds an f64 to a type; dividing or multiplying in f64 before that is exact enough
-/// for f32 and narrower types.
+/// Rounds an f64 to a type. Dividing or multiplying in f64 first is exact enough for f32
+/// and narrower types.
 class Rounder {
 public:
   explicit Rounder(Type type) : type(type), format(floatFormatOf(type)) {}

@@ -1,10 +1,10 @@
-//===- QuantizeWeight.cpp - Weights of few bits ---------------------------===//
+//===- QuantizeWeight.cpp - Evaluates graph.quantize_weight ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// graph.quantize_weight, in f32, a panel of 16 columns at a time. Panels do not depend on
-// each other, so that any number of threads computes the same bytes.
+// Quantizes in f32, a panel of 16 columns at a time. Panels are independent, so any
+// number of threads computes the same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ static std::vector<float> toFloats(const Tensor &tensor) {
   return values;
 }
 
-/// Where they lie already, else in `copied`: a factor is large, and read for every panel.
+/// Returns the tensor's f32 elements, in place if possible, else converted into `copied`:
+/// a factor is large and read for every panel.
 static const float *floatsOf(const Tensor &tensor, std::vector<float> &copied) {
   bool lies = tensor.getElementType().isF32() && !tensor.isWide() &&
               reinterpret_cast<uintptr_t>(tensor.data()) % alignof(float) == 0;
@@ -41,7 +42,7 @@ static const float *floatsOf(const Tensor &tensor, std::vector<float> &copied) {
   return copied.data();
 }
 
-/// 32 bits per column and 32 / bits steps of K.
+/// Writes quantized values: words of 32 bits per column and 32 / bits K indices.
 static void writeCodes(const PanelQuantizer &panel, int64_t bits, char *out) {
   ArrayRef<std::array<uint8_t, kWidth>> codes = panel.allCodes();
   int64_t steps = 32 / bits;
@@ -66,8 +67,8 @@ std::vector<float> WeightMatrix::panel(int64_t number) const {
   return panel;
 }
 
-/// The weight of the op; an error if an element is no number, of which a code would make
-/// some number without a word.
+/// Returns the weight of the op; an error if an element is NaN or infinite, which would
+/// be quantized to an arbitrary value silently.
 static llvm::Expected<WeightMatrix> matrixOf(QuantizeWeightOp op, const Tensor &weight) {
   WeightMatrix matrix{weight.getShape()[0], weight.getShape()[1], toFloats(weight)};
   if (llvm::all_of(matrix.values, [](float x) { return std::isfinite(x); }))
@@ -78,8 +79,8 @@ static llvm::Expected<WeightMatrix> matrixOf(QuantizeWeightOp op, const Tensor &
                  "correct the weight, or keep this product in f32 by a policy");
 }
 
-/// The squared error of a panel whose columns were `weights` before errors were made up
-/// for. Columns that fill it up are zeros, which have codes.
+/// Returns the squared error of a panel whose columns were `weights` before error
+/// compensation. Padding columns are zeros, which are quantized without error.
 static SquaredError errorOf(const PanelQuantizer &panel, ArrayRef<float> weights) {
   SquaredError sums;
   for (auto [i, weight] : llvm::enumerate(weights)) {

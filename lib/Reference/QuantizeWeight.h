@@ -1,4 +1,4 @@
-//===- QuantizeWeight.h - Parts of a weight of few bits ---------*- C++ -*-===//
+//===- QuantizeWeight.h - Panels of a weight --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,11 +21,11 @@ struct WeightMatrix {
   std::vector<float> values;
 
   int64_t panels() const;
-  /// 16 columns, [rows, 16]; zeros fill up the last ones.
+  /// Returns 16 columns, [rows, 16]; the last panel is padded with zeros.
   std::vector<float> panel(int64_t number) const;
 };
 
-/// Part `multipliers`; the Hessian is [rows, rows].
+/// Computes part `multipliers`; the Hessian is [rows, rows].
 std::vector<float> findMultipliers(graph::QuantizeWeightOp op, const WeightMatrix &weight,
                                    const float *hessian);
 

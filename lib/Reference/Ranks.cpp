@@ -1,4 +1,4 @@
-//===- Ranks.cpp - The graph dialect on several ranks ---------------------===//
+//===- Ranks.cpp - Evaluates graphs on several ranks ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ Tensor reference::rankPart(const Tensor &whole, int64_t axis, int64_t rank,
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// All ranks' tensors combined, in the order of the ranks.
+/// Returns the reduction of all ranks' tensors, in the order of ranks.
 static Tensor reduced(ReduceKind kind, ArrayRef<Tensor> operands) {
   const Tensor &first = operands.front();
   if (!first.isFloat()) {
@@ -70,7 +70,7 @@ static Tensor gathered(ArrayRef<Tensor> operands, int64_t axis) {
 }
 
 /// Evaluates an all-to-all: rank r gets part r, along the axis, of every rank's tensor,
-/// joined in the order of the ranks.
+/// concatenated in the order of ranks.
 static std::vector<Tensor> exchanged(ArrayRef<Tensor> operands, int64_t axis) {
   int64_t count = static_cast<int64_t>(operands.size());
   std::vector<Tensor> results;
@@ -84,7 +84,7 @@ static std::vector<Tensor> exchanged(ArrayRef<Tensor> operands, int64_t axis) {
   return results;
 }
 
-/// Evaluates a collective for one group of ranks; operands and results in their order.
+/// Evaluates a collective for one group of ranks; operands and results are in rank order.
 static std::vector<Tensor> evaluateGroup(Operation *op, ArrayRef<Tensor> operands) {
   int64_t count = static_cast<int64_t>(operands.size());
   using Parts = std::vector<Tensor>;
@@ -131,7 +131,7 @@ reference::evaluateCollective(Operation *op, ArrayRef<Tensor> operands) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One block on all ranks.
+/// Evaluates one block on all ranks, op by op.
 class SideBySide {
 public:
   SideBySide(const Symbols &symbols, ArrayRef<WeightSource *> weights,

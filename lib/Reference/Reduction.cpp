@@ -23,7 +23,7 @@ static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // softmax
 //===----------------------------------------------------------------------===//
 
-/// `count` elements `stride` apart, in place.
+/// Computes the softmax of `count` elements `stride` apart, in place.
 static void softmaxLine(double *line, int64_t count, int64_t stride) {
   double largest = -kInfinity, sum = 0;
   for (int64_t i = 0; i < count; ++i)
@@ -49,7 +49,7 @@ Result reference::evaluate(SoftmaxOp op, const Call &call) {
 // layer_norm, rms_norm
 //===----------------------------------------------------------------------===//
 
-/// The elements of an optional operand under the normalised dims.
+/// Returns the elements of an optional operand, broadcast to the normalized dims.
 static std::vector<double> repeated(const Tensor &tensor, ArrayRef<int64_t> shape) {
   Tensor wide = tensor.widen();
   std::vector<double> values(countElements(shape).value());
@@ -67,8 +67,9 @@ static double meanOf(ArrayRef<double> values, function_ref<double(double)> fn) {
   return sum / static_cast<double>(values.size());
 }
 
-/// Normalises each run of elements over dims [axis, rank): subtracts the mean if
-/// `centred`, divides by sqrt(mean of squares + epsilon), scales and shifts.
+/// Normalizes each run of elements over dims [axis, rank): subtracts the mean if
+/// `centred`, divides by sqrt(mean of squares + epsilon), multiplies by scale and adds
+/// bias.
 static Tensor normalise(const Tensor &input, int64_t axis, double epsilon, bool centred,
                         const Tensor *scale, const Tensor *bias) {
   Tensor wide = input.widen();
@@ -109,7 +110,7 @@ Result reference::evaluate(RmsNormOp op, const Call &call) {
 // reduce
 //===----------------------------------------------------------------------===//
 
-/// Strides into the result per dim of the input: 0 along reduced axes.
+/// Returns strides into the result per dim of the input: 0 along reduced axes.
 static Shape reducedStrides(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
   Shape kept(shape);
   for (int64_t axis : axes)
@@ -155,18 +156,18 @@ static std::vector<double> reduceFloats(ReduceKind kind, const Tensor &input,
   forEachElement<1>(input.getShape(), {strides}, [&](int64_t i, auto &at) {
     sums[at[0]] = stepFloat(kind, sums[at[0]], input.doubles()[i]);
   });
-  // The number reduced for each result; 0 results have no count.
+  // Number of elements per result; undefined if there are no results.
   int64_t count = results ? input.getNumElements() / results : 0;
   for (double &sum : sums)
     sum = finishFloat(kind, sum, count);
   return sums;
 }
 
-/// log(sum(exp(x))) without overflow: the largest element is taken out.
+/// Returns log(sum(exp(x))) without overflow: the maximum is subtracted first.
 static std::vector<double> logSumExp(const Tensor &input, const Shape &strides,
                                      int64_t results) {
   std::vector<double> largest = reduceFloats(ReduceKind::max, input, strides, results);
-  // Infinities and NaN are the result themselves.
+  // A maximum that is infinite or NaN is the result itself.
   for (double &value : largest)
     value = std::isfinite(value) ? value : 0;
   std::vector<double> shifted = input.doubles().vec();

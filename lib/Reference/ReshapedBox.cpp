@@ -1,4 +1,4 @@
-//===- ReshapedBox.cpp - What a box was before a reshape ------------------===//
+//===- ReshapedBox.cpp - Boxes before a reshape ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,13 +20,14 @@ int64_t reference::linear(ArrayRef<int64_t> index, ArrayRef<int64_t> strides) {
 }
 
 namespace {
-/// Adjacent dims of two shapes that have as many elements.
+/// Adjacent dims of two shapes with the same number of elements.
 struct DimGroup {
   ArrayRef<int64_t> before, after;
 };
 } // namespace
 
-/// The smallest groups, in order; those of a size of one join others where they can.
+/// Returns the smallest groups, in order; dims of size one are merged into others if
+/// possible.
 static SmallVector<DimGroup> groupsOf(ArrayRef<int64_t> before, ArrayRef<int64_t> after) {
   SmallVector<DimGroup> groups;
   size_t i = 0, j = 0;
@@ -45,8 +46,9 @@ static SmallVector<DimGroup> groupsOf(ArrayRef<int64_t> before, ArrayRef<int64_t
   return groups;
 }
 
-/// The least box of `shape` that holds elements [first, last] in row-major order and is
-/// contiguous: one index of the leading dims, a range of one dim, all of the others.
+/// Returns the smallest box of `shape` that holds elements [first, last] in row-major
+/// order and is contiguous: one index of the leading dims, a range of one dim, all of the
+/// others.
 static Box enclosing(ArrayRef<int64_t> shape, int64_t first, int64_t last) {
   Box box{Shape(shape.size(), 0), Shape(shape)};
   Shape strides = stridesOf(shape);
@@ -62,7 +64,7 @@ static Box enclosing(ArrayRef<int64_t> shape, int64_t first, int64_t last) {
   return box;
 }
 
-/// From the last group to the first, as strides grow.
+/// Visits groups from the last to the first, because strides grow in this order.
 ReshapedBox::ReshapedBox(ArrayRef<int64_t> before, ArrayRef<int64_t> after,
                          const Box &box) {
   source = {Shape(before.size(), 0), Shape(before)};

@@ -1,4 +1,4 @@
-//===- ResultChange.cpp - Passes that change results ----------------------===//
+//===- ResultChange.cpp - Changes of results by passes --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace mlir;
 
 ChangesResults::~ChangesResults() = default;
 
-/// Relative error that roundings to a type may add up to in a model.
+/// Returns the relative error to which roundings to a type may accumulate in a model.
 static double roundingOf(Type element) {
   return element.isBF16() ? 5e-2 : element.isF16() ? 1e-2 : 0;
 }

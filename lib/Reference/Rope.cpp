@@ -13,7 +13,8 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-/// Where each row of `to` (all dims but the last) reads a table: its row's place.
+/// Returns for each row of `to` (all dims but the last) the offset of its row in the
+/// table.
 static std::vector<int64_t> rowsOf(const Tensor &table, ArrayRef<int64_t> to) {
   Shape strides = broadcastStrides(table.getShape(), to);
   int64_t count = countElements(to.drop_back()).value();

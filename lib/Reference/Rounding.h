@@ -13,8 +13,8 @@
 
 namespace kiln::reference {
 
-/// A double that rounds to any narrower float as the integer itself does: where
-/// the integer is not a double, the last bit says that something was cut off.
+/// Converts to a double that rounds to any narrower float as the integer itself does: if
+/// the integer is not representable, the last bit is set (sticky bit).
 double toDoubleSticky(int64_t value);
 double toDoubleSticky(uint64_t value);
 

@@ -18,7 +18,7 @@ static const Tensor *operandOf(const Call &call, MutableOperandRange operand) {
 }
 
 namespace {
-/// The weight's codes, scales and zero points by step of K and column.
+/// Quantized weights, scales and zero points by K index and column.
 class Weight {
 public:
   Weight(ScaledMatmulOp op, const Call &call)
@@ -28,7 +28,7 @@ public:
         scales(operandOf(call, op.getWeightScalesMutable())),
         zeros(operandOf(call, op.getWeightZerosMutable())) {}
 
-  /// Returns the w of the op's description.
+  /// Returns w of the op's description.
   double code(int64_t k, int64_t n) const {
     int64_t steps = 32 / bits, word = wordOf(k / steps, codes.getShape()[1], n);
     int64_t at = word * 4 + k % 4;
@@ -54,11 +54,12 @@ public:
   }
 
 private:
-  /// Place of a column in row `row` of panels of so many rows.
+  /// Returns the index of a column in row `row` of panels with `rows` rows.
   int64_t wordOf(int64_t row, int64_t rows, int64_t n) const {
     return (n / width * rows + row) * width + n % width;
   }
-  /// Place of the scale of step k: in panels [P, K / B, W] or [P, K / 64, W, 64 / B].
+  /// Returns the index of the scale of K index k: in panels [P, K / B, W] or [P, K / 64,
+  /// W, 64 / B].
   int64_t ofBlock(int64_t k, int64_t n, ArrayRef<int64_t> shape) const {
     int64_t together = shape.size() == 4 ? shape[3] : 1, g = k / block;
     return wordOf(g / together, shape[1], n) * together + g % together;
@@ -66,12 +67,12 @@ private:
 
   FormatAttr format;
   int64_t bits, width, block;
-  bool isNumber; ///< codes of f4E2M1FN stand for their numbers
+  bool isNumber; ///< f4E2M1FN has its plain value, not e2m1FromZero
   const Tensor &codes;
   const Tensor *scales, *zeros;
 };
 
-/// The input's numbers and scales, by row.
+/// Quantized activations and their scales, by row.
 class Input {
 public:
   Input(ScaledMatmulOp op, const Call &call)
@@ -92,7 +93,7 @@ public:
   double scale(int64_t m, int64_t step) const {
     return scales ? scales->getDouble(ofBlock(m, step)) : 1;
   }
-  /// The sum of the numbers of a block, as the op is given it; nullopt: it is not.
+  /// Returns the sum of a block's quantized values if it is an operand of the op.
   std::optional<double> sum(int64_t m, int64_t step) const {
     return totals ? std::optional(double(totals->getInt(ofBlock(m, step))))
                   : std::nullopt;
@@ -110,7 +111,8 @@ private:
 };
 } // namespace
 
-/// The formula of the op's description, in f64, in which sums of integers are exact.
+/// Evaluates the formula of the op's description in f64, in which sums of integers are
+/// exact.
 Result reference::evaluate(ScaledMatmulOp op, const Call &call) {
   Weight weight(op, call);
   Input input(op, call);

@@ -1,4 +1,4 @@
-//===- Scatter.cpp - Updates of rows --------------------------------------===//
+//===- Scatter.cpp - Evaluates scatters -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-/// Calls `fn(place, update)` with element numbers of the result and the updates, in
-/// the order in which they count.
+/// Calls `fn(place, update)` with element indices in the result and in the updates, in
+/// the order of updates.
 static void forEachUpdate(ArrayRef<int64_t> data, const Tensor &indices,
                           ArrayRef<int64_t> updates,
                           function_ref<void(int64_t place, int64_t update)> fn) {

@@ -22,7 +22,7 @@ public:
                      std::distance(value.use_begin(), value.use_end())};
   }
 
-  /// The operands of `op`, whose uses are over now.
+  /// Returns the operands of `op` and releases those whose last use it is.
   Results take(mlir::Operation *op) {
     Results operands;
     for (mlir::Value operand : op->getOperands()) {

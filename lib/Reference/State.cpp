@@ -1,4 +1,4 @@
-//===- State.cpp - Tensors that outlive a run -----------------------------===//
+//===- State.cpp - State tensors ------------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Internal to lib/Reference: from element types to C++ types, and loops over
-// several operands that broadcast to one shape.
+// Internal to lib/Reference: C++ types of element types, and loops over several operands
+// that broadcast to one shape.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_REFERENCE_STORAGE_H
@@ -18,14 +18,14 @@
 
 namespace kiln::reference {
 
-/// Element i of unaligned memory.
+/// Returns element i of unaligned memory.
 template <typename T> T load(const char *bytes, int64_t i) {
   T value;
   std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
   return value;
 }
 
-/// Calls `fn` with a zero of the type that holds an integer element.
+/// Calls `fn` with a zero of the C++ type that stores an integer element.
 template <typename Fn> void withInteger(mlir::Type type, Fn fn) {
   bool noSign = isUnsigned(type);
   switch (type.getIntOrFloatBitWidth()) {
@@ -45,8 +45,8 @@ template <typename Fn> void withInteger(mlir::Type type, Fn fn) {
   llvm_unreachable("integer width that cannot be evaluated");
 }
 
-/// Calls `fn` with a zero of the unsigned integer of this many bytes: how
-/// elements are moved whatever they mean.
+/// Calls `fn` with a zero of the unsigned integer of this size, to move elements of any
+/// type.
 template <typename Fn> void withBytes(int64_t bytes, Fn fn) {
   switch (bytes) {
   case 1:
@@ -61,8 +61,8 @@ template <typename Fn> void withBytes(int64_t bytes, Fn fn) {
   llvm_unreachable("element size that cannot be evaluated");
 }
 
-/// Strides in elements of a tensor of shape `from` seen under the shape `to` it
-/// broadcasts to: 0 where it repeats.
+/// Returns strides in elements of a tensor of shape `from` broadcast to shape `to`: 0 in
+/// broadcast dims.
 inline Shape broadcastStrides(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
   Shape own = stridesOf(from), strides(to.size(), 0);
   size_t added = to.size() - from.size();

@@ -13,13 +13,13 @@ using namespace kiln::reference;
 using llvm::ArrayRef;
 
 namespace {
-/// One loop of a copy: `out` and `in` advance by these numbers of elements.
+/// One loop of a copy: `out` and `in` advance by these element strides.
 struct Loop {
   int64_t count, out, in;
 };
 } // namespace
 
-/// The loops, outermost first, with those merged that step as one.
+/// Returns the loops, outermost first, after merging loops whose strides are compatible.
 static llvm::SmallVector<Loop, 4> mergedLoops(ArrayRef<int64_t> shape,
                                               ArrayRef<int64_t> strides) {
   Shape outStrides = stridesOf(shape);
@@ -35,8 +35,8 @@ static llvm::SmallVector<Loop, 4> mergedLoops(ArrayRef<int64_t> shape,
   return loops;
 }
 
-/// Both innermost loops in square tiles, so that neither side of a transpose
-/// leaves the cache between two elements of a line.
+/// Copies the two innermost loops in square tiles, so that both sides of a transpose stay
+/// in the cache.
 template <typename T>
 static void copyPlane(T *out, const char *in, int64_t at, Loop rows, Loop columns) {
   constexpr int64_t kTile = 32;
@@ -78,8 +78,8 @@ void reference::copyStrided(char *out, const char *in, int64_t elementBytes,
   if (countElements(shape) == 0)
     return;
   llvm::SmallVector<Loop, 4> loops = mergedLoops(shape, strides);
-  // Where an outer loop steps by one element, it is the other side of a
-  // transpose: next to the innermost one the two make planes.
+  // A loop with input stride 1 is the other side of a transpose: as second innermost loop
+  // it forms planes with the innermost one.
   if (loops.size() > 2 && loops.back().in != 1)
     if (auto *unit = llvm::find_if(loops, [](const Loop &l) { return l.in == 1; });
         unit != loops.end())

@@ -15,8 +15,8 @@
 
 namespace kiln::reference {
 
-/// Fills `out`, row-major of `shape`, from the elements of `in` numbered
-/// offset + sum(coordinate[i] * strides[i]). Strides may be 0 or negative.
+/// Fills `out`, row-major with `shape`: the element at x is element number offset +
+/// sum(x[i] * strides[i]) of `in`. Strides may be 0 or negative.
 void copyStrided(char *out, const char *in, int64_t elementBytes,
                  llvm::ArrayRef<int64_t> shape, int64_t offset,
                  llvm::ArrayRef<int64_t> strides);

@@ -58,7 +58,7 @@ Result reference::evaluate(FillOp op, const Call &call) {
     return Tensor::fromDoubles(type, call.shape,
                                std::vector<double>(count, value.getValueAsDouble()));
   if (auto value = dyn_cast<IntegerAttr>(op.getValue())) {
-    // A boolean's one bit must not be extended to -1.
+    // A boolean must be zero-extended: sign extension would give -1.
     int64_t bits = isUnsigned(type)
                        ? static_cast<int64_t>(value.getValue().getZExtValue())
                        : value.getValue().getSExtValue();
@@ -81,7 +81,8 @@ Result reference::evaluate(IotaOp op, const Call &call) {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// One rank alone: every collective hands its operand on. Several meet in evaluateRanks.
+/// Evaluates a collective of one rank: its result is the operand. evaluateRanks handles
+/// several ranks.
 static Result alone(Operation *op, int64_t ranks, const Call &call) {
   if (ranks == 1)
     return call.operands[0];

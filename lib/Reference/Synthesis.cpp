@@ -1,4 +1,4 @@
-//===- Synthesis.cpp - Dims, inputs and weights to evaluate with ----------===//
+//===- Synthesis.cpp - Synthetic dims, inputs and weights -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ using namespace mlir;
 // Numbers
 //===----------------------------------------------------------------------===//
 
-/// Bits that look random (splitmix64), the same for the same key and index.
+/// Returns pseudorandom bits (splitmix64), deterministic for a key and an index.
 static uint64_t bitsAt(uint64_t key, uint64_t index) {
   uint64_t x = key + index * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -29,8 +29,8 @@ static uint64_t bitsAt(uint64_t key, uint64_t index) {
   return x ^ (x >> 31);
 }
 
-/// In [-1, 1), a multiple of 2^-20 so that every float type but the smallest
-/// holds it.
+/// Returns a value in [-1, 1), a multiple of 2^-20, which every float type except the
+/// narrowest represents exactly.
 static double uniformAt(uint64_t key, uint64_t index) {
   return static_cast<double>(bitsAt(key, index) >> 43) / (1 << 20) - 1;
 }
@@ -38,7 +38,7 @@ static double uniformAt(uint64_t key, uint64_t index) {
 static double floatAt(uint64_t key, uint64_t index, Flavour flavour) {
   double plain = 2 * uniformAt(key, index);
   uint64_t choice = bitsAt(~key, index) % 32;
-  // Few enough that most rows keep a mean and a maximum of their own.
+  // Few values, so that most rows have different means and maxima.
   static constexpr double kEdges[] = {0.0, -0.0, 0.5, -2.5, 1e-30, 30, -30, 1000};
   static constexpr double kNonFinite[] = {std::numeric_limits<double>::quiet_NaN(),
                                           std::numeric_limits<double>::infinity(),
@@ -67,7 +67,7 @@ Symbols reference::chooseSymbols(ModuleOp module, int64_t first) {
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// Adds the values inside a kernel that stand for an operand of it.
+/// Adds the values that a use passes its operand on to: a kernel's argument, or a result.
 static void followUse(OpOperand &use, SetVector<Value> &values) {
   Operation *user = use.getOwner();
   if (auto kernel = dyn_cast<graph::KernelOp>(user))
@@ -93,7 +93,8 @@ std::optional<int64_t> reference::tableSize(Value value, const Symbols &symbols)
   return smallest;
 }
 
-/// A row of a mask: nothing is kept, all is, or all but padding at the end, or in front.
+/// Returns an element of a mask whose rows keep nothing, everything, or all but padding
+/// at the end or at the start.
 static int64_t maskAt(uint64_t key, size_t row, size_t column, size_t width) {
   uint64_t bits = bitsAt(~key, row), border = bits / 4 % width;
   switch (bits % 4) {
@@ -126,7 +127,7 @@ static Tensor makeInput(BlockArgument argument, const Shape &shape, const Symbol
       value = bitsAt(key, i) % std::max<int64_t>(*rows, 1);
     else if (flavour == Flavour::Masked)
       value = maskAt(key, i / width, i % width, width);
-    else // 1 more often than 0: masks let most of a row through
+    else // 1 is more frequent: masks keep most of a row
       value = bitsAt(key, i) % 4 != 0;
   return Tensor::fromInts(type, shape, values);
 }
@@ -149,10 +150,11 @@ llvm::Expected<SmallVector<Tensor>> reference::makeInputs(func::FuncOp main,
 // Weights
 //===----------------------------------------------------------------------===//
 
-/// Weights up to this size are read: scalars, tables of positions, masks.
+/// Maximum size of weights that are read from files: scalars, position tables, masks.
 static constexpr int64_t kReadBytes = 64 << 10;
 
-/// Returns a seed that all weights of the same bytes have, so that passes may merge them.
+/// Returns a seed that is the same for weights with the same bytes, so that passes may
+/// merge them.
 static uint64_t keyOf(WeightOp weight) {
   return llvm::xxh3_64bits(weight.getHash().value_or(weight.getSymName()));
 }
@@ -167,8 +169,8 @@ static Tensor makeWeight(WeightOp weight) {
       value = bitsAt(key, i) & 1;
     return Tensor::fromInts(type.getElementType(), shape, values);
   }
-  // Products with a square matrix keep the size of what they multiply. Only the
-  // count matters, so that a pass may view the same bytes under another shape.
+  // A matmul with a square weight preserves magnitudes. The scale depends only on the
+  // number of elements, so that a pass may view the same bytes with another shape.
   double scale = std::sqrt(3.0) / std::pow(*countElements(shape) + 1.0, 0.25);
   bool f32 = type.getElementType().isF32();
   Tensor result = Tensor::allocate(type.getElementType(), shape, /*wide=*/!f32);

@@ -66,7 +66,8 @@ Shape reference::stridesOf(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-/// The value of the low bits; all of 8 bits and more are kept by the storage itself.
+/// Returns the value of the low bits; types of 8 bits or more are truncated by their
+/// storage.
 static int64_t lowBits(int64_t value, Type type) {
   unsigned width = type.getIntOrFloatBitWidth();
   if (width >= 8)
@@ -95,7 +96,7 @@ Tensor Tensor::allocate(Type elementType, ArrayRef<int64_t> shape, bool wide) {
   Tensor tensor = borrow(elementType, shape, nullptr);
   tensor.wide = wide && tensor.isFloat();
   size_t size = tensor.numElements * tensor.getElementBytes();
-  // Doubles, so that the memory is aligned for every element type.
+  // Allocates doubles, so that the memory is aligned for every element type.
   auto memory = std::make_shared_for_overwrite<double[]>(llvm::divideCeil(size, 8));
   tensor.bytes = reinterpret_cast<const char *>(memory.get());
   tensor.owner = std::move(memory);
@@ -124,7 +125,7 @@ Tensor Tensor::fromInts(Type elementType, ArrayRef<int64_t> shape,
   return tensor;
 }
 
-/// Booleans are packed bits inside an attribute.
+/// Booleans in an attribute are packed bits.
 static Tensor booleansOf(DenseElementsAttr attr, Type elementType) {
   std::vector<int64_t> values;
   for (bool value : attr.getValues<bool>())
@@ -132,7 +133,7 @@ static Tensor booleansOf(DenseElementsAttr attr, Type elementType) {
   return Tensor::fromInts(elementType, attr.getType().getShape(), values);
 }
 
-/// An attribute has the bits of the type in a byte each, zeros above them.
+/// Narrow integers in an attribute have one byte each, zero-extended.
 static Tensor narrowIntegersOf(DenseElementsAttr attr, Type elementType) {
   std::vector<int64_t> values;
   for (const llvm::APInt &value : attr.getValues<llvm::APInt>())
@@ -250,7 +251,7 @@ Tensor Tensor::slice(int64_t begin, ArrayRef<int64_t> newShape) const {
 // Conversions
 //===----------------------------------------------------------------------===//
 
-/// Floats of 16 bits and fewer from f64.
+/// Converts f64 to floats of 16 bits or fewer.
 static Tensor encoded(const Tensor &input, Type type, const CastRules &rules) {
   Tensor result = Tensor::allocate(type, input.getShape());
   ArrayRef<double> values = input.doubles();
@@ -282,7 +283,7 @@ Tensor Tensor::rounded() const {
   return result;
 }
 
-/// True if every value of `from` is one of `to`.
+/// Returns true if `to` represents every value of `from`.
 static bool holdsAll(FloatType to, FloatType from) {
   auto range = [](FloatType type) {
     return llvm::APFloat::semanticsMaxExponent(type.getFloatSemantics());
@@ -290,7 +291,8 @@ static bool holdsAll(FloatType to, FloatType from) {
   return to.getFPMantissaWidth() >= from.getFPMantissaWidth() && range(to) >= range(from);
 }
 
-/// f32 as bf16, to the same bits as encode(): the upper half, rounded to nearest even.
+/// Converts f32 to bf16 with the same bits as encode(): the upper half, rounded to
+/// nearest even.
 static uint16_t toBF16(uint32_t bits) {
   constexpr uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
   if ((bits & kMagnitude) > kInfinity)
@@ -298,14 +300,15 @@ static uint16_t toBF16(uint32_t bits) {
   return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
-/// bf16 as f32, to the same bits as decode().
+/// Converts bf16 to f32 with the same bits as decode().
 static uint32_t fromBF16(uint16_t half) {
   constexpr uint32_t kMagnitude = 0x7fff, kInfinity = 0x7f80;
   uint32_t bits = (half & kMagnitude) > kInfinity ? (half & 0x8000) | 0x7fc0 : half;
   return bits << 16;
 }
 
-/// Weights pass through these two on their way into a package: as stored, not through f64.
+/// Converts between f32 and bf16 directly, not through f64: weights pass through here on
+/// their way into a package.
 static std::optional<Tensor> storedToStored(const Tensor &input, Type type) {
   Type from = input.getElementType();
   int64_t count = input.getNumElements();

@@ -1,4 +1,4 @@
-//===- VerifyEach.cpp - What every pass must not change -------------------===//
+//===- VerifyEach.cpp - Verifies results after every pass -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-/// The program that is evaluated: others of a model hold the same ops.
+/// Returns the program that is evaluated; other programs of a model have the same ops.
 static func::FuncOp mainOf(ModuleOp module) {
   SmallVector<func::FuncOp> programs =
       module ? programsOf(module) : SmallVector<func::FuncOp>();
@@ -37,7 +37,7 @@ static llvm::Expected<Results> run(ModuleOp module, ArrayRef<Tensor> inputs,
                                    const Symbols &symbols, const VerifyEachOptions &options) {
   MappedWeights files(options.modelFolder);
   SynthesisedWeights some(options.modelFolder.empty() ? nullptr : &files);
-  // All ranks take the same inputs, and the first one's results are the model's.
+  // All ranks get the same inputs, and rank 0's results are the model's.
   std::vector<BakedWeights> baked;
   std::vector<WeightSource *> weights;
   int64_t ranks = ranksOf(module);
@@ -53,8 +53,8 @@ static llvm::Expected<Results> run(ModuleOp module, ArrayRef<Tensor> inputs,
   return std::move(results->front());
 }
 
-/// Which values a case is made of. Dims are distinct, so that a mixed-up pair
-/// shows; the second case has other sizes.
+/// Dims and input values of a test case. Dims are distinct, so that swapped dims are
+/// detected; the second case has other sizes.
 struct CaseKind {
   int64_t firstDim;
   Flavour flavour;
@@ -64,7 +64,7 @@ static constexpr CaseKind kCases[] = {{2, Flavour::Plain},
                                       {2, Flavour::NonFinite},
                                       {4, Flavour::Masked}};
 
-/// Whether an input has what the flavour is about.
+/// Returns true if an input has a type that the flavour affects.
 static bool fitsInputs(func::FuncOp main, Flavour flavour) {
   auto takes = [&](function_ref<bool(Type)> isOf) {
     return llvm::any_of(main.getArgumentTypes(), [&](Type type) {
@@ -98,7 +98,7 @@ llvm::Expected<Snapshot> Snapshot::take(ModuleOp module, const VerifyEachOptions
     llvm::Expected<Results> outputs = run(module, *inputs, symbols, options);
     if (outputs)
       snapshot.cases.push_back({kind.flavour, symbols, std::move(*inputs), std::move(*outputs)});
-    else // the model may have no meaning at these dims
+    else // the model may be invalid for these dims
       error = llvm::joinErrors(std::move(error), outputs.takeError());
   }
   if (snapshot.cases.empty())
@@ -130,7 +130,7 @@ static std::string outputName(func::FuncOp main, unsigned i) {
   return "output " + std::to_string(i);
 }
 
-/// The results that are outputs of the model.
+/// Returns the number of results that are outputs of the model.
 static size_t countOutputs(func::FuncOp main) {
   size_t count = main.getNumResults();
   while (count && main.getResultAttr(count - 1, kIndexCheckAttr))
@@ -145,7 +145,7 @@ static llvm::Error changed(StringRef where, std::string what, std::string expect
                     "compile without --verify=each only to go on; report the pass"});
 }
 
-/// `found`, with the elements of `expected` where one of both is no finite number.
+/// Returns `found` with elements of `expected` where either is not finite.
 static Tensor withoutNonFinite(const Tensor &found, const Tensor &expected) {
   if (!found.isFloat() || found.getShape() != expected.getShape() ||
       found.getElementType() != expected.getElementType())
@@ -163,7 +163,7 @@ llvm::Error Snapshot::check(const Snapshot &later, func::FuncOp main, StringRef 
   for (auto [before, after] : llvm::zip(cases, later.cases)) {
     if (options.ignoreAdversarial && before.flavour == Flavour::Adversarial)
       continue;
-    // Checks of indices are results behind the outputs, which a pass may add.
+    // Index checks are results after the outputs; a pass may add some.
     size_t outputs = countOutputs(main), had = before.outputs.size();
     if (had < outputs || after.outputs.size() < had)
       return changed(where, "the number of outputs changed", std::to_string(had),
@@ -246,15 +246,15 @@ void VerifyEachInstrumentation::runAfterPass(Pass *pass, Operation *op) {
   if (!module)
     return;
   OperationFingerPrint now(module);
-  // Unchanged, or a pipeline whose last pass has been looked at already.
+  // The module is unchanged, or this is a pipeline whose last pass was already verified.
   if (fingerprint == now)
     return;
   if (!snapshot || !mainOf(module)) {
-    fingerprint.reset(); // nothing is known of the module now
+    fingerprint.reset(); // the module's state is unknown now
     return;
   }
   fingerprint = now;
-  // Passes that make state take other inputs: there is nothing to compare.
+  // Passes that create state change the inputs, so that results cannot be compared.
   if (!snapshot->fits(mainOf(module))) {
     mlir::emitWarning(module.getLoc())
         << nameOf(pass) << " is not verified, because it changes what the model takes";
@@ -271,7 +271,7 @@ void VerifyEachInstrumentation::runAfterPass(Pass *pass, Operation *op) {
                             : changed(nameOf(pass), "the model can no longer be evaluated", {},
                                       llvm::toString(later.takeError()));
   if (later)
-    snapshot = std::move(*later); // the next pass answers for its own changes
+    snapshot = std::move(*later); // the next pass is compared with this result
   else
     snapshot.reset();
   if (error) {

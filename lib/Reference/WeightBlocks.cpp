@@ -1,4 +1,4 @@
-//===- WeightBlocks.cpp - Weights computed block by block -----------------===//
+//===- WeightBlocks.cpp - Computes weights block by block -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,8 @@ std::vector<Box> reference::contiguousBoxes(ArrayRef<int64_t> shape, int64_t ele
   if (countElements(shape) == 0)
     return {};
   Shape strides = stridesOf(shape);
-  // The first dim whose elements fit: a box is a range of it, and one index of those
-  // before.
+  // The first dim for which its stride in elements fits: a box is a range of this dim,
+  // one index of the dims before it, and all of the dims after it.
   size_t dim = 0;
   while (dim + 1 < shape.size() && strides[dim] > elements)
     ++dim;
@@ -46,7 +46,7 @@ WeightBlocks::WeightBlocks(Tensor tensor)
     : whole(std::move(tensor)), shape(whole.getShape()),
       elementType(whole.getElementType()) {}
 
-/// The value, which is computed unless it is kept.
+/// Returns the value from the cache, or computes it.
 static llvm::Expected<Tensor> keptValue(Value value, WeightSource &weights,
                                         const Options &options) {
   if (!options.kept || !value.getDefiningOp<QuantizeWeightOp>())
@@ -59,7 +59,7 @@ static llvm::Expected<Tensor> keptValue(Value value, WeightSource &weights,
   return made;
 }
 
-/// A weight by blocks, too: it may be a part of another one, or baked itself.
+/// Opens a leaf as blocks too: it may be a part of another weight, or baked itself.
 static llvm::Expected<WeightBlocks> openLeaf(Value value, WeightSource &weights,
                                              const Options &options) {
   if (auto get = value.getDefiningOp<GetWeightOp>())
@@ -72,7 +72,7 @@ static llvm::Expected<WeightBlocks> openLeaf(Value value, WeightSource &weights,
   return WeightBlocks(*tensor);
 }
 
-/// Finds what boxes of `value` are made of.
+/// Finds the leaves that boxes of `value` are computed from.
 llvm::Error WeightBlocks::resolve(Value value, WeightSource &weights) {
   llvm::SetVector<Value> needed;
   needed.insert(value);
@@ -93,7 +93,8 @@ llvm::Error WeightBlocks::resolve(Value value, WeightSource &weights) {
   return llvm::Error::success();
 }
 
-/// Boxes are computed by recursion, so chains of any length are not for them.
+/// Boxes are computed by recursion, so long chains of ops are evaluated as entire
+/// tensors.
 static bool isSmallTree(Value value) {
   constexpr size_t kMaxOps = 256;
   llvm::SetVector<Operation *> ops;
@@ -142,7 +143,7 @@ llvm::Expected<BoxView> WeightBlocks::view(const Box &asked) const {
     box.begin[dim] += origin[dim];
   if (value)
     return BoxEvaluator(leaves, options).get(value, box);
-  // One element may stand for a tensor full of it.
+  // A tensor with one element may represent a splat.
   if (whole.getNumElements() == 1)
     return BoxView{whole, 0, box.size, Shape(box.size.size(), 0)};
   return partOf(whole, box);

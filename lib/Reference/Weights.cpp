@@ -1,4 +1,4 @@
-//===- Weights.cpp - Where the reference gets weights from ----------------===//
+//===- Weights.cpp - Sources of weights -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,7 +54,7 @@ MappedWeights::MappedWeights(StringRef folder, Links links) : MappedWeights(fold
   this->links = std::move(links);
 }
 
-/// True if the file, links followed, lies in the folder.
+/// Returns true if the file, after following links, is in the folder.
 static bool liesIn(StringRef file, StringRef folder) {
   SmallString<256> realFile, realFolder;
   if (llvm::sys::fs::real_path(file, realFile) ||
@@ -98,7 +98,7 @@ llvm::Expected<Tensor> MappedWeights::get(WeightOp weight) {
   auto file = open(weight);
   if (!file)
     return file.takeError();
-  // Offset and length come from the model: checked without overflow.
+  // Offset and length come from the model file, so they are checked without overflow.
   uint64_t size = (*file)->getBufferSize();
   uint64_t offset = *weight.getOffset(), length = *weight.getLength();
   if (!isSupported(type.getElementType()) || !byteSize(type).isConstant(length))
@@ -135,7 +135,7 @@ BakedWeights::BakedWeights(ModuleOp module, WeightSource &files, int64_t rank,
     setters[set.getWeight()] = set;
 }
 
-/// The ops of @bake that a value needs, in their order.
+/// Returns the ops of @bake that a value needs, in program order.
 static llvm::SmallVector<Operation *> opsFor(Operation *last) {
   llvm::SmallVector<Operation *> ops, todo{last};
   llvm::SmallPtrSet<Operation *, 16> seen{last};
@@ -149,7 +149,8 @@ static llvm::SmallVector<Operation *> opsFor(Operation *last) {
   return ops;
 }
 
-/// The value of an SSA value of @bake; every other is released after its last use.
+/// Returns the value of an SSA value of @bake; other values are released after their last
+/// use.
 llvm::Expected<Tensor> reference::valueOf(Value value, WeightSource &weights,
                                           const Options &options) {
   Operation *last = value.getDefiningOp();
