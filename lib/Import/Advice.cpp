@@ -1,4 +1,4 @@
-//===- Advice.cpp - The way round an op that is not supported -------------===//
+//===- Advice.cpp - Workarounds for unsupported ops -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@ using namespace kiln::import;
 using namespace mlir;
 
 namespace {
-/// Ops whose presence in a model has one cause, and what to do about that cause.
+/// Ops that occur in a model for the same reason, and the workaround for it.
 struct Advice {
   StringLiteral ops;  ///< separated by spaces
-  StringLiteral kind; ///< what they are; empty: their names say it
+  StringLiteral kind; ///< kind of op; empty: their names say it
   StringLiteral advice;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- Advice.h - The way round an op that is not supported -----*- C++ -*-===//
+//===- Advice.h - Workarounds for unsupported ops ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 
 namespace kiln::import {
 
-/// Returns advice to the owner of a model with a node whose op cannot be imported.
+/// Returns a workaround for a model with a node whose op cannot be imported.
 llvm::StringRef adviceFor(const onnx::NodeProto &node);
 
-/// Returns a phrase that says what an unsupported op is; "" where its name says it.
+/// Returns a phrase that names the kind of an unsupported op; "" if its name is enough.
 llvm::StringRef kindOf(const onnx::NodeProto &node);
 
 } // namespace kiln::import

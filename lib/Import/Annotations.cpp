@@ -22,7 +22,7 @@ using namespace kiln::import;
 using namespace mlir;
 
 namespace {
-/// Reads one configuration of a model.
+/// Reads the annotations of one configuration of a model.
 class AnnotationReader {
 public:
   AnnotationReader(const onnx::ModelProto &model, StringRef path)
@@ -69,7 +69,7 @@ private:
   int64_t stages = 1, tp = 1;
   llvm::StringMap<const onnx::TensorProto *> weights;
   llvm::StringMap<SmallVector<std::string>>
-      dims; ///< of inputs and values; "" where not known
+      dims; ///< of inputs and values; "" if unknown
   llvm::MapVector<StringRef, int64_t> axes, stageOf; ///< of weights
 };
 } // namespace
@@ -109,7 +109,7 @@ AnnotationReader::find(const onnx::NodeProto &node) const {
   return nullptr;
 }
 
-/// Annotations are of nodes of the main graph, and of configurations that exist.
+/// Checks that annotations are on nodes of the main graph and of existing configurations.
 llvm::Error AnnotationReader::checkPlaces() const {
   StringSet<> known;
   for (const onnx::DeviceConfigurationProto &one : model.configuration())
@@ -134,7 +134,7 @@ llvm::Error AnnotationReader::checkPlaces() const {
   return llvm::Error::success();
 }
 
-/// How many stages and ranks per stage there are.
+/// Computes the number of stages and of ranks per stage.
 llvm::Error AnnotationReader::countStages() {
   for (const onnx::NodeProto &node : model.graph().node()) {
     const NodeConfiguration *own = find(node);
@@ -173,7 +173,7 @@ llvm::Error AnnotationReader::checkDevices(const onnx::NodeProto &node,
     else
       found.push_back(device);
   }
-  // Without a stage of its own a node may be on any.
+  // A node without a stage may be on any.
   int64_t first = own.has_pipeline_stage() ? own.pipeline_stage() * tp
                   : found.empty()          ? 0
                                            : found.front() / tp * tp;
@@ -194,8 +194,8 @@ llvm::Error AnnotationReader::checkDevices(const onnx::NodeProto &node,
   return llvm::Error::success();
 }
 
-/// The axis that a spec divides; kWholeWeight if it replicates. Negative axes of tensors
-/// whose rank is not known stay negative, from -2 on down.
+/// Returns the axis that a spec divides; kWholeWeight if it replicates. A negative axis
+/// of a tensor of unknown rank is returned as axis - 1, which differs from kWholeWeight.
 llvm::Expected<int64_t> AnnotationReader::readAxis(const onnx::NodeProto &node,
                                                    const Spec &spec) const {
   const onnx::TensorProto *weight = weights.lookup(spec.tensor_name());
@@ -233,7 +233,8 @@ llvm::Expected<int64_t> AnnotationReader::readAxis(const onnx::NodeProto &node,
   return axis.value_or(kWholeWeight);
 }
 
-/// Shardings of activations follow from those of weights: along columns or heads.
+/// Checks a sharded activation: it must be sharded by columns or heads, as the sharding
+/// of weights implies.
 llvm::Error AnnotationReader::checkActivation(const onnx::NodeProto &node, StringRef name,
                                               int64_t axis) const {
   if (axis < 0)
@@ -274,7 +275,7 @@ llvm::Error AnnotationReader::readSpec(const onnx::NodeProto &node,
                inWords(it->second), inWords(*axis));
 }
 
-/// A weight is on the stage of the first node that reads it.
+/// Assigns a weight to the stage of the first node that reads it.
 void AnnotationReader::addStage(const onnx::NodeProto &node, int64_t stage) {
   for (StringRef input : node.input())
     if (auto weight = weights.find(input); weight != weights.end())

@@ -1,4 +1,4 @@
-//===- Choice.cpp - One of two values, by a condition that is data --------===//
+//===- Choice.cpp - Selects whose condition is data -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,8 @@ Value kiln::import::makeValue(GraphBuilder &n, Operand &operand) {
   return operand.value;
 }
 
-/// Not behind the end of a table that is shorter than the other, which is read then.
+/// Clamps indices to the last row of a table that is shorter than the other: its rows are
+/// read even if the other table is selected.
 static Value clampTo(GraphBuilder &n, Value indices, const Operand &table,
                      const Operand &other) {
   int64_t rows = table.type().getDimSize(0);

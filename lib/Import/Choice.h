@@ -1,4 +1,4 @@
-//===- Choice.h - One of two values, by a condition that is data -*- C++ -*-===//
+//===- Choice.h - Selects whose condition is data ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,15 +12,16 @@
 
 namespace kiln::import {
 
-/// The operand's value; makes the op if only its content was known, or two values of
-/// which it is one. Reports two that are not of one type.
+/// Returns the operand's value. Builds an op if only its content is known, or a select if
+/// it is one of two values; reports values of different types.
 mlir::Value makeValue(GraphBuilder &n, Operand &operand);
 
-/// Slices of an operand; of one of two values, those of both are read.
+/// Gathers slices of an operand. If it is one of two values, gathers from both and
+/// selects.
 mlir::Value gatherFrom(GraphBuilder &n, Operand &data, mlir::Value indices, int64_t axis);
 
-/// Reports an If whose branches give two shapes while its condition is not known before
-/// the model runs. Returns `failure()`.
+/// Reports an If whose branches return different shapes and whose condition is not known
+/// at compile time. Returns `failure()`.
 mlir::LogicalResult failChoice(GraphBuilder &n, const Choice &choice);
 
 } // namespace kiln::import

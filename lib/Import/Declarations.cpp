@@ -16,7 +16,7 @@ using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 
-/// Returns the name, for messages, of a type that is no dense tensor.
+/// Returns the name, for messages, of a type that is not a dense tensor.
 static std::string valueKind(const onnx::TypeProto &type) {
   switch (type.value_case()) {
   case onnx::TypeProto::kTensorType:
@@ -34,7 +34,7 @@ static std::string valueKind(const onnx::TypeProto &type) {
   }
 }
 
-/// Inside of a model the rank is free; a package says the shapes of inputs and outputs.
+/// Only inputs and outputs have a maximum rank: the package format stores their shapes.
 static Diagnosis rankDiagnosis(const std::string &where, int64_t rank) {
   return {ErrorCode::TensorDims, where, "a package has no tensors of this rank",
           "at most " + std::to_string(KILN_MAX_RANK) + " dims", std::to_string(rank),

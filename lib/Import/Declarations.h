@@ -11,12 +11,12 @@
 
 namespace kiln::import {
 
-/// Checks that a declared input is a tensor of a supported type with known rank
-/// and sane dims; `where` is the input.
+/// Checks that a declared input is a tensor of a supported type with known rank and valid
+/// dims; `where` names the input in errors.
 llvm::Error checkDeclaration(const onnx::ValueInfoProto &input,
                              mlir::MLIRContext *context);
 
-/// The type of an input that was checked.
+/// Returns the type of an input that was checked.
 mlir::RankedTensorType declaredType(const onnx::ValueInfoProto &input,
                                     const Symbols &symbols, mlir::MLIRContext *context);
 

@@ -22,7 +22,7 @@ std::string kiln::import::sanitizeName(StringRef name) {
     result += llvm::isAlnum(c) || c == '_' ? c : '_';
   if (result.empty() || llvm::isDigit(result[0]))
     result.insert(0, "d");
-  // Words of affine expressions and of the shape attribute.
+  // Keywords of affine expressions and of the shape attribute.
   static constexpr StringLiteral kReserved[] = {"mod", "floordiv", "ceildiv", "symbol",
                                                 "dim"};
   if (is_contained(kReserved, result))
@@ -36,7 +36,8 @@ bool kiln::import::isFormula(StringRef text) {
 }
 
 namespace {
-/// sum := product (("+" | "-") product)*, product := factor ("*" factor)*
+/// Grammar: sum := product (("+"
+/// "-") product)*, product := factor ("*" factor)*
 class FormulaParser {
 public:
   using ValueOf = function_ref<std::optional<SymbolicExpr>(StringRef)>;
@@ -86,7 +87,7 @@ private:
     int64_t number;
     if (word.empty())
       return std::nullopt;
-    // Few and small numbers: no coefficient can overflow.
+    // Literals are few and small, so that no coefficient overflows.
     if (!word.getAsInteger(10, number))
       return number <= kMaxNumber && ++numbers <= kMaxNumbers
                  ? std::optional<SymbolicExpr>(number)

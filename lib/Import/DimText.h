@@ -16,14 +16,15 @@
 
 namespace kiln::import {
 
-/// An identifier of MLIR: letters, digits and underscores, no digit first.
+/// Returns a valid MLIR identifier: letters, digits and underscores, not starting with a
+/// digit.
 std::string sanitizeName(llvm::StringRef name);
 
-/// True if a dim_param has an operator of a formula: "past + seq", "2*s0".
+/// Returns true if a dim_param is a formula with operators: "past + seq", "2*s0".
 bool isFormula(llvm::StringRef text);
 
-/// Parses sums, differences and products of names and integers; nullopt if it
-/// is something else or `valueOf` does not know a name.
+/// Parses sums, differences and products of names and integers; nullopt for any other
+/// text or if `valueOf` does not know a name.
 std::optional<graph::SymbolicExpr> parseFormula(
     llvm::StringRef text,
     llvm::function_ref<std::optional<graph::SymbolicExpr>(llvm::StringRef)> valueOf);

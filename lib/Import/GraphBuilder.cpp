@@ -21,7 +21,8 @@ using namespace mlir;
 LogicalResult GraphBuilder::fail(ErrorCode::ID code, const Twine &what,
                                  const Twine &expected, const Twine &found,
                                  const Twine &fix) {
-  // A range that had to stay as it was given is the cause of what follows.
+  // An earlier range conflict with --dims is the cause of this error, so it is reported
+  // instead.
   if (std::optional<Symbols::Conflict> conflict = symbols.takeConflict())
     kiln::emitError(loc, {ErrorCode::DimsInvalid, describe(loc),
                           "the model works for a part of a range given with --dims",
@@ -103,7 +104,7 @@ Value GraphBuilder::canonical(Value value) {
   Dims now = dims(value);
   if (now == getDims(value))
     return value;
-  // Only until the import runs again with the unified symbols.
+  // This reshape is temporary: the import runs again with the unified symbols.
   return ReshapeOp::create(builder, loc, makeTensorType(now, elementType(value)), value);
 }
 
@@ -150,7 +151,7 @@ std::optional<Dims> GraphBuilder::broadcastShape(MutableArrayRef<Value> values) 
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// "[2, 3] f32 and [4] f32"
+/// Prints "[2, 3] f32 and [4] f32".
 static std::string printTypes(ValueRange values) {
   SmallVector<std::string> texts;
   for (Value value : values) {
@@ -170,7 +171,7 @@ Value GraphBuilder::inferAndCreate(OperationState &state, InferTypes infer) {
   SmallVector<Type> types;
   std::string message;
   {
-    // Inference says what is wrong; the code and the place are ours.
+    // The message is inference's, the error code and location are ours.
     ScopedDiagnosticHandler handler(builder.getContext(), [&](Diagnostic &diagnostic) {
       message = diagnostic.str();
       return success();
@@ -199,7 +200,7 @@ Value GraphBuilder::inferAndCreate(OperationState &state, InferTypes infer) {
 
 template <typename OpT, typename... Args> Value GraphBuilder::inferred(Args &&...args) {
   OperationState state(loc, OpT::getOperationName());
-  // The type is inferred below; `build` would stop the process on an error.
+  // The type is inferred below: the inferring `build` would abort on an error.
   OpT::build(builder, state, builder.getNoneType(), std::forward<Args>(args)...);
   return inferAndCreate(state, OpT::inferReturnTypes);
 }
@@ -258,10 +259,11 @@ static Attribute valueAttr(Type type, double value) {
                                 /*isSigned=*/false, /*implicitTrunc=*/true));
 }
 
-/// Bytes of the largest graph.constant that need not be a splat.
+/// Maximum size of a graph.constant that is not a splat.
 static constexpr int64_t kConstantBytes = 1024;
 
-/// As a vector in parts: what is made of constants alone becomes a weight when baking.
+/// Splits a constant, as a vector, into small constants; baking folds their concat into a
+/// weight.
 static SmallVector<DenseElementsAttr> splitConstant(DenseElementsAttr value) {
   SmallVector<Attribute> elements(value.getValues<Attribute>());
   int64_t maxElements = kConstantBytes / elementBytes(value.getElementType());
@@ -302,7 +304,7 @@ Value GraphBuilder::iota(ArrayRef<SymbolicExpr> dims, Type type, int64_t axis,
                        APFloat(step));
 }
 
-/// Equal steps, as Range makes them: more of them than a constant may hold.
+/// Returns true for an arithmetic sequence, as from Range, too long for a constant.
 static bool isLongRange(ArrayRef<int64_t> values, Type type) {
   if (int64_t(values.size()) * type.getIntOrFloatBitWidth() <= 8 * kConstantBytes)
     return false;
@@ -334,7 +336,7 @@ Value GraphBuilder::integers(const IntTensor &content) {
                          /*implicitTrunc=*/true);
     return constant(DenseElementsAttr::get(content.type(), words));
   }
-  // graph.dims makes vectors and scalars of i32 and i64.
+  // graph.dims only makes vectors and scalars of i32 and i64.
   Type index = type.isSignlessInteger(32) ? type : builder.getI64Type();
   Dims shape = content.rank() == 0 ? Dims{} : Dims{SymbolicExpr(content.elements.size())};
   Value value = typed<DimsOp>(makeTensorType(shape, index),
@@ -348,9 +350,9 @@ Value GraphBuilder::integers(const IntTensor &content) {
 // Movement
 //===----------------------------------------------------------------------===//
 
-/// Makes a dim of the target the one at its place where the number of elements is equal
-/// then and not otherwise: exporters name one dim in two ways, as of [s7, 12 * n] in
-/// [s3, -1].
+/// Unifies a dim of the target with the source's dim at the same index if the number of
+/// elements is equal then and not otherwise. Exporters give one dim two names, for
+/// example when they reshape [s7, 12 * n] to [s3, -1].
 static bool unifyPlaces(Symbols &symbols, ArrayRef<SymbolicExpr> from,
                         ArrayRef<SymbolicExpr> to, StringRef where) {
   for (auto [a, b] : llvm::zip(from, to)) {
@@ -401,7 +403,7 @@ Value GraphBuilder::reshape(Value input, ArrayRef<SymbolicExpr> to) {
     return input;
   if (failed(checkReshape(dims(input), to)))
     return {};
-  // The check may have replaced a symbol.
+  // The check may have unified symbols.
   Dims target(to);
   for (SymbolicExpr &dim : target)
     dim = symbols.canonical(dim);
@@ -509,7 +511,7 @@ Value GraphBuilder::matmul(Value lhs, Value rhs, bool transposeA, bool transpose
                  right.str(), "check the shapes " + printTypes({lhs, rhs}));
       return {};
     }
-    // Failures are reported by inference.
+    // Inference reports failures.
     (void)broadcastDims(ArrayRef(a).drop_back(2), ArrayRef(b).drop_back(2));
   }
   return inferred<MatmulOp>(lhs, rhs, transposeA, transposeB, TypeAttr(), /*tf32=*/false);
@@ -519,7 +521,7 @@ Value GraphBuilder::rope(Value x, Value cosine, Value sine, bool interleaved) {
   for (Value table : {cosine, sine}) {
     if (!x || !table || rank(table) > rank(x) || rank(table) < 1)
       break;
-    // As the tables' last dim may be shorter, the others alone.
+    // Unifies all dims but the last, which may be shorter in the tables.
     (void)broadcastDims(ArrayRef(dims(table)).drop_back(), ArrayRef(dims(x)).drop_back());
   }
   return inferred<RopeOp>(x, cosine, sine, interleaved);

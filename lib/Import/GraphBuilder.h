@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One method per graph op. Dims that the op requires to be equal are unified.
-// A method that cannot build its op reports a coded error at the node and
-// returns a null value; null operands give null results without a second error,
-// so that handlers compose methods and check once, at the end.
+// One method per graph op. Dims that the op requires to be equal are unified. A method
+// that cannot build its op reports a coded error at the node and returns a null value;
+// null operands give null results without another error, so handlers can compose methods
+// and check once, at the end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_IMPORT_GRAPHBUILDER_H
@@ -36,15 +36,15 @@ public:
   Value cast(Value input, Type elementType);
 
   // Constants.
-  /// Joined from parts where a graph.constant would be too large.
+  /// Builds a constant; one too large for graph.constant becomes a concat of parts.
   Value constant(mlir::DenseElementsAttr value);
-  /// A tensor of rank 0.
+  /// Builds a tensor of rank 0.
   Value scalar(Type elementType, double value);
   Value scalarLike(Value like, double value) { return scalar(elementType(like), value); }
   Value fill(llvm::ArrayRef<SymbolicExpr> dims, Type elementType, double value);
   Value iota(llvm::ArrayRef<SymbolicExpr> dims, Type elementType, int64_t axis,
              double start = 0, double step = 1);
-  /// The content as a tensor.
+  /// Builds the content as a tensor.
   Value integers(const IntTensor &content);
 
   // Movement.
@@ -53,7 +53,7 @@ public:
   Value broadcast(Value input, llvm::ArrayRef<SymbolicExpr> dims);
   Value slice(Value input, llvm::ArrayRef<SymbolicExpr> starts,
               llvm::ArrayRef<SymbolicExpr> sizes, llvm::ArrayRef<int64_t> steps);
-  /// Elements [start, start + size) along one axis.
+  /// Slices elements [start, start + size) along one axis.
   Value slice(Value input, int64_t axis, SymbolicExpr start, SymbolicExpr size);
   Value concat(llvm::ArrayRef<Value> inputs, int64_t axis);
   Value gather(Value data, Value indices, int64_t axis);
@@ -61,7 +61,7 @@ public:
   /// s]; without `combine` updates replace elements.
   Value scatter(Value data, Value indices, Value updates,
                 std::optional<graph::ReduceKind> combine);
-  /// A reshape that inserts a dim of size 1.
+  /// Inserts a dim of size 1 by a reshape.
   Value unsqueeze(Value input, int64_t axis);
 
   // Reductions.
@@ -73,15 +73,16 @@ public:
 
   // Contractions.
   Value matmul(Value lhs, Value rhs, bool transposeA = false, bool transposeB = false);
-  /// `codeScales` [B, Hkv, T] says that keys and values are codes, and multiplies both.
+  /// Builds graph.attention. `codeScales` [B, Hkv, T] marks keys and values as quantized
+  /// and multiplies both.
   Value attention(Value query, Value key, Value value, Value mask, double scale,
                   bool causal, Value lengths = {}, bool fromLength = false,
                   bool maskedZero = false, double softcap = 0, Value sinks = {},
                   int64_t window = 0, Value codeScales = {});
-  /// The pairs of x rotated by angles of these cosines and sines.
+  /// Rotates the pairs of x by the angles with these cosines and sines.
   Value rope(Value x, Value cosine, Value sine, bool interleaved);
 
-  /// A value whose dims are written with the symbols that are left.
+  /// Returns the value with dims in terms of the symbols that remain after unification.
   Value canonical(Value value);
 
   // Shapes.
@@ -90,23 +91,24 @@ public:
   static Type elementType(Value value);
   /// Broadcasts the values' dims, unifying them; nullopt after an error.
   std::optional<Dims> broadcastShape(llvm::MutableArrayRef<Value> values);
-  /// The dims two shapes broadcast to, with unification; no error is reported.
+  /// Returns the broadcast of two shapes, after unification; reports no error.
   std::optional<Dims> broadcastDims(llvm::ArrayRef<SymbolicExpr> a,
                                     llvm::ArrayRef<SymbolicExpr> b);
-  /// Makes the dims equal or reports `what`.
+  /// Unifies the dims, or reports `what`.
   mlir::LogicalResult unify(const SymbolicExpr &a, const SymbolicExpr &b,
                             llvm::StringRef what);
   /// Reports dims that are negative or too large.
   mlir::LogicalResult checkDims(llvm::ArrayRef<SymbolicExpr> dims);
 
-  /// Reports an error at the node; `failure()`.
+  /// Reports an error at the node; returns `failure()`.
   mlir::LogicalResult fail(ErrorCode::ID code, const llvm::Twine &what,
                            const llvm::Twine &expected = "",
                            const llvm::Twine &found = "", const llvm::Twine &fix = "");
-  /// A form of the op that has no import.
-  /// Decides by narrowing default ranges, which starts the import again, or reports that
-  /// `what` is not the same for all sizes, with ranges for which it is.
+  /// Handles `what` that depends on sizes: narrows default ranges, which restarts the
+  /// import, or reports that `what` is not the same for all sizes, with ranges for which
+  /// it is.
   mlir::LogicalResult failUndecided(const llvm::Twine &what, const Undecided &undecided);
+  /// Reports a form of the op that cannot be imported.
   mlir::LogicalResult unsupported(const llvm::Twine &what, const llvm::Twine &expected,
                                   const llvm::Twine &found);
 

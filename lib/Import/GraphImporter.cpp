@@ -50,7 +50,7 @@ std::string GraphImporter::uniqueSymbol(StringRef name) {
   return result;
 }
 
-/// Ops whose results nobody uses, users first.
+/// Erases ops whose results are unused, users first.
 static void eraseDead(func::FuncOp function) {
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
@@ -82,8 +82,8 @@ FailureOr<OwningOpRef<ModuleOp>> GraphImporter::run() {
 // Inputs and outputs
 //===----------------------------------------------------------------------===//
 
-/// Since version 4 of the format an initializer is listed as an input where it is a
-/// default, which the user may want to give.
+/// Emits a remark on inputs with defaults: since IR version 4, an initializer is listed
+/// as an input only if it is a default that users may override.
 void GraphImporter::remarkDefaults() {
   constexpr int64_t kListsAll = 3;
   SmallVector<StringRef> names;
@@ -98,7 +98,7 @@ void GraphImporter::remarkDefaults() {
       << "' first; --keep-input NAME,... keeps them inputs";
 }
 
-/// Every input that is frozen is one.
+/// Checks that every --freeze names an input.
 LogicalResult GraphImporter::checkFrozen() {
   for (const FrozenInput &frozen : options.frozen) {
     std::string known;
@@ -117,8 +117,8 @@ LogicalResult GraphImporter::checkFrozen() {
   return success();
 }
 
-/// Whether the input chooses between a decoder's branches without and with a cache, as
-/// optimum merges them: a truth value that only Ifs read.
+/// Returns true if the input selects between a decoder's branches with and without a
+/// cache, as optimum merges them: a boolean that only Ifs read.
 static bool isCacheBranch(const onnx::ValueInfoProto &input,
                           const onnx::GraphProto &graph) {
   bool isCondition = false;
@@ -133,7 +133,7 @@ static bool isCacheBranch(const onnx::ValueInfoProto &input,
          input.type().tensor_type().elem_type() == onnx::TensorProto::BOOL;
 }
 
-/// The value that an input is frozen to, by the user or because it is known.
+/// Returns the value that an input is frozen to, by --freeze or because it is known.
 std::optional<FrozenInput>
 GraphImporter::frozenInput(const onnx::ValueInfoProto &input) const {
   for (const FrozenInput &frozen : options.frozen)
@@ -158,7 +158,7 @@ LogicalResult GraphImporter::importInputs() {
   SmallVector<Type> types;
   SmallVector<StringRef> names;
   for (const onnx::ValueInfoProto &input : file.model().graph().input()) {
-    // An initializer is the default of the input: Kiln compiles it in.
+    // An initializer is the default of the input and is compiled in.
     if (initializers.count(input.name()))
       continue;
     RankedTensorType type = declaredType(input, symbols, &context);
@@ -185,7 +185,7 @@ LogicalResult GraphImporter::importInputs() {
   return success();
 }
 
-/// Every output that is chosen is one.
+/// Checks that every selected output is an output of the graph.
 LogicalResult GraphImporter::checkOutputs() {
   for (const std::string &wanted : options.outputs) {
     std::string known;
@@ -238,8 +238,8 @@ LogicalResult GraphImporter::importOutputs() {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-/// After a node that cannot be imported goes on with the next: its outputs are
-/// unknown, and a node that reads what is unknown is skipped without a word.
+/// Continues after a node that cannot be imported. Its outputs are unknown, and nodes
+/// that read unknown values are skipped silently.
 LogicalResult GraphImporter::importWhatCanBe() {
   llvm::StringSet<> unknown;
   for (int index : order.nodes) {
@@ -268,7 +268,7 @@ Location GraphImporter::locationOf(const onnx::NodeProto &proto, int opset,
   StringAttr name = builder.getStringAttr(nodeText(proto, opset));
   if (!scope.caller)
     return NameLoc::get(name);
-  // Inside a function the model's own node is the place; the inner one follows.
+  // In an inlined function the location is the model's own node, then the inner node.
   auto outer = cast<NameLoc>(*scope.caller);
   return NameLoc::get(outer.getName(), NameLoc::get(name));
 }
@@ -343,7 +343,7 @@ LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto, Scope &sco
     opsets[canonicalDomain(id.domain())] = int(id.version());
   opsets.try_emplace(domain, opset);
   LogicalResult result = inlineFunction(proto, scope, *body, opsets, inputs, loc);
-  // Constants of the body were located by pointer: keep it until the end.
+  // Keeps the body until the end, because its constants were located by pointer.
   bodies.push_back(std::move(body));
   return result;
 }
@@ -357,7 +357,7 @@ LogicalResult GraphImporter::runHandler(const onnx::NodeProto &proto, Scope &sco
   auto importSubgraph = [&](const onnx::GraphProto &graph, ArrayRef<Operand> arguments) {
     return importBranch(graph, arguments, scope, loc);
   };
-  (void)symbols.takeConflict(); // of an attempt that came to nothing
+  (void)symbols.takeConflict(); // of a failed attempt
   Node node(proto, entry.sinceVersion, resolveAttributes(proto, scope), inputs,
             GraphBuilder(builder, symbols, loc), importAttribute, importSubgraph);
   if (failed(entry.handler(node)) || failed(node.checkChoices()))
@@ -370,7 +370,7 @@ LogicalResult GraphImporter::runHandler(const onnx::NodeProto &proto, Scope &sco
       return node.unsupported("an optional output is used", "only the first outputs",
                               "output " + Twine(i) + " '" + name + "'");
     Operand &value = scope.values[name] = node.getResults()[i];
-    // Vectors and scalars of whole numbers may become shapes.
+    // Integer vectors and scalars may be used as shapes.
     if (undecided && !value.content && !value.undecided && value.type().getRank() <= 1 &&
         isTracked(value.type().getElementType()))
       value.undecided = undecided;
@@ -501,8 +501,8 @@ Operand *GraphImporter::lookup(StringRef name, Scope &scope) {
   return &(scope.values[name] = operand);
 }
 
-/// One element of a tracked type; nullopt for a float that is no whole number
-/// or that integers cannot tell from another (-0).
+/// Reads one element of a tracked type; nullopt for a float that is not an integer or
+/// that integers cannot represent (-0).
 static std::optional<int64_t> readInteger(Type type, const uint8_t *bytes) {
   if (auto floating = dyn_cast<FloatType>(type)) {
     double value;
@@ -522,7 +522,7 @@ static std::optional<int64_t> readInteger(Type type, const uint8_t *bytes) {
   return type.isInteger(32) ? int64_t(int32_t(value)) : value;
 }
 
-/// The elements as expressions; null if they are not tracked.
+/// Reads the elements as expressions; null if they are not tracked.
 static std::shared_ptr<IntTensor> readContent(RankedTensorType type,
                                               ArrayRef<uint8_t> bytes) {
   if (!isTracked(type.getElementType()) ||
@@ -543,7 +543,7 @@ static std::shared_ptr<IntTensor> readContent(RankedTensorType type,
 
 static DenseElementsAttr readConstant(RankedTensorType type, ArrayRef<uint8_t> bytes) {
   if (graph::isNarrow(type.getElementType())) {
-    // Equal attributes have equal bytes: no signs above the type's bits.
+    // Masks bits above the type's width, so that equal attributes have equal bytes.
     unsigned bits = type.getElementType().getIntOrFloatBitWidth();
     SmallVector<char> masked;
     for (uint8_t byte : bytes)
@@ -559,7 +559,7 @@ static DenseElementsAttr readConstant(RankedTensorType type, ArrayRef<uint8_t> b
   return DenseElementsAttr::get(type, values);
 }
 
-/// The table, from the positions of its rows and columns.
+/// Builds a triangular table by comparing row and column indices.
 Operand GraphImporter::compareColumns(const Triangle &triangle, RankedTensorType type,
                                       Location loc) {
   GraphBuilder n(builder, symbols, loc);
@@ -601,7 +601,8 @@ Operand GraphImporter::importTensor(const onnx::TensorProto &tensor, StringRef n
   return referTo(*located, tensor, name, loc);
 }
 
-/// As whole bytes; nullopt if the text is no number of this type.
+/// Parses an element, zero-extended to bytes; nullopt if the text is not a value of this
+/// type.
 static std::optional<APInt> parseElement(StringRef text, IntegerType type) {
   unsigned width = type.getWidth(), stored = std::max(8u, width);
   if (width == 1 && (text == "true" || text == "false"))
@@ -631,7 +632,7 @@ static std::optional<APInt> parseElement(StringRef text, Type type) {
 }
 
 /// Completes an input that --freeze gives as one number: adds the declared shape, which
-/// must be fixed, and the number's bytes for every element. Reports errors.
+/// must be static, and the number's bytes for every element. Reports errors.
 FailureOr<FrozenInput> GraphImporter::fillFrozen(const FrozenInput &frozen,
                                                  RankedTensorType declared) {
   constexpr int64_t kMaxElements = 1 << 20;
@@ -678,7 +679,7 @@ FailureOr<Operand> GraphImporter::importFrozen(const FrozenInput &given,
   return Operand{constants.constant(readConstant(type, bytes)), {}};
 }
 
-/// Stands for a hash: tells weights apart without reading them.
+/// Identifies a weight by its position in a file instead of a hash, without reading it.
 static std::string placeOf(const TensorBytes &located, uint64_t offset) {
   return located.file + ":" + std::to_string(offset) + "+" +
          std::to_string(located.bytes.size());

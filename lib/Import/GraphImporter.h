@@ -19,8 +19,8 @@ namespace kiln::import {
 
 struct Triangle;
 
-/// Writes a checked model into a new module. Used once per set of symbols: if
-/// two dims turn out to be equal, the result is dropped and a new importer runs.
+/// Imports a checked model into a new module. Used once per set of symbols: if two dims
+/// turn out to be equal, the result is discarded and a new importer runs.
 class GraphImporter {
 public:
   GraphImporter(const ModelFile &file, const ModelOrder &order, Symbols &symbols,
@@ -30,14 +30,14 @@ public:
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>> run();
 
 private:
-  /// The names visible in the graph or in one inlined function body.
+  /// Names visible in the graph or in one inlined function body.
   struct Scope {
     llvm::StringMap<Operand> values;
-    Attributes attributes; ///< of the call, for references to them
+    Attributes attributes; ///< of the call; the body may refer to them
     const OpsetMap *opsets = nullptr;
     std::optional<mlir::Location> caller;
     unsigned depth = 0;
-    Scope *parent = nullptr; ///< of a branch: what it may also refer to
+    Scope *parent = nullptr; ///< enclosing scope of a branch
   };
 
   mlir::LogicalResult importInputs();
@@ -96,10 +96,10 @@ private:
   llvm::StringMap<const onnx::TensorProto *> initializers;
   llvm::DenseMap<const onnx::TensorProto *, graph::WeightOp> weightOps;
   llvm::StringMap<unsigned> symbolNames;
-  /// Function bodies made by the ONNX library, alive as long as their tensors.
+  /// Function bodies made by the ONNX library, which own their constants.
   std::vector<std::unique_ptr<onnx::FunctionProto>> bodies;
   uint64_t expandedNodes = 0;
-  bool importFailed = false; ///< a tensor could not be read; the error is out
+  bool importFailed = false; ///< reading a tensor failed and was reported
 };
 
 } // namespace kiln::import

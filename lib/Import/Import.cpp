@@ -30,8 +30,8 @@ static LogicalResult report(MLIRContext &context, llvm::Error error) {
   return failure();
 }
 
-/// Everything that can be said before the first op is made. To keep going, ops
-/// that cannot be imported are no failure yet.
+/// Runs all checks that need no ops. With `keepGoing`, ops that cannot be imported are
+/// not yet a failure.
 static LogicalResult checkBefore(const ModelFile &file, ModelOrder &order, bool keepGoing,
                                  MLIRContext &context) {
   std::vector<Diagnosis> problems = checkModel(file, order, keepGoing);
@@ -51,13 +51,13 @@ static LogicalResult checkBefore(const ModelFile &file, ModelOrder &order, bool 
   return success();
 }
 
-/// Runs the importer until no more dims turn out to be equal.
+/// Repeats the import until no further dims turn out to be equal.
 static FailureOr<OwningOpRef<ModuleOp>>
 importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbols,
                   Weights &weights, const ImportOptions &options, MLIRContext &context) {
   while (true) {
-    // Only the last run's messages count: the others see dims that are not yet
-    // known to be equal.
+    // Only the last run's messages count: earlier runs do not know yet which dims are
+    // equal.
     std::vector<Diagnostic> messages;
     size_t before = symbols.changes();
     FailureOr<OwningOpRef<ModuleOp>> module = failure();
@@ -68,7 +68,7 @@ importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbo
       });
       module = GraphImporter(file, order, symbols, weights, options, context).run();
     }
-    // Every further run has a symbol less, or one with fewer sizes.
+    // Terminates: every further run has one symbol less, or one with a smaller range.
     if (symbols.changes() != before)
       continue;
     for (Diagnostic &message : messages)
@@ -77,7 +77,7 @@ importUntilStable(const ModelFile &file, const ModelOrder &order, Symbols &symbo
   }
 }
 
-/// Adds the metadata of a model file; entries that it lacks are left out.
+/// Adds the metadata of a model file; missing entries are omitted.
 static void describe(const onnx::ModelProto &model,
                      std::vector<std::pair<std::string, std::string>> &to) {
   std::string producer = model.producer_name();
@@ -107,7 +107,8 @@ importFile(const ModelFile &file, const ImportOptions &options, MLIRContext &con
                     symbols.declare(file.model().graph(), options, file.name()))))
     return failure();
   auto module = importUntilStable(file, order, symbols, weights, options, context);
-  // With what was found out of these ranges the rest could be looked at, too.
+  // Conflicts with given ranges do not stop the import, so that all problems are
+  // reported.
   std::vector<Diagnosis> refusals = symbols.refusals();
   for (const Diagnosis &refusal : refusals)
     kiln::emitError(UnknownLoc::get(&context), refusal);

@@ -39,7 +39,7 @@ int64_t kiln::import::exactLimit(mlir::Type type) {
   return type.isInteger(32) ? INT32_MAX : INT64_MAX;
 }
 
-/// Minima and maxima in an expression, whose bounds take time that doubles with each.
+/// Counts minima and maxima in an expression: the time for its bounds doubles with each.
 static size_t countMaxima(const SymbolicExpr &expr) {
   size_t count = 0;
   for (const SymbolicExpr::Term &term : expr.getTerms())
@@ -70,7 +70,8 @@ static int64_t countOf(ArrayRef<int64_t> shape) {
   return count;
 }
 
-/// numpy's rule; nullopt if the shapes do not broadcast or become too large.
+/// Broadcasts by numpy's rule; nullopt if the shapes do not broadcast or become too
+/// large.
 static std::optional<SmallVector<int64_t>>
 broadcastShapes(ArrayRef<const IntTensor *> operands) {
   SmallVector<int64_t> result;
@@ -90,7 +91,7 @@ broadcastShapes(ArrayRef<const IntTensor *> operands) {
   return result;
 }
 
-/// Index into `tensor` of element `linear` of a broadcast of it to `shape`.
+/// Returns the index in `tensor` of element `linear` of its broadcast to `shape`.
 static int64_t sourceIndex(const IntTensor &tensor, ArrayRef<int64_t> shape,
                            int64_t linear) {
   int64_t index = 0, stride = 1;

@@ -3,10 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What shape arithmetic computes with: small tensors of integers or booleans
-// whose elements are expressions over the model's symbolic dims. Exporters also
-// compute shapes in floats, so float tensors of whole numbers are tracked too,
-// as long as every value is exact.
+// Values of shape arithmetic: small tensors of integers or booleans whose elements are
+// expressions over the model's symbolic dims. Exporters also compute shapes in floats, so
+// float tensors of integers are tracked too, while every value is exact.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_IMPORT_INTTENSOR_H
@@ -25,7 +24,7 @@ struct IntTensor {
   Dims elements; ///< row-major
   mlir::Type elementType;
 
-  /// Larger tensors are data, not shapes.
+  /// Larger tensors are treated as data, not as shapes.
   static constexpr size_t kMaxElements = 256;
 
   static IntTensor scalar(SymbolicExpr value, mlir::Type type) {
@@ -35,37 +34,38 @@ struct IntTensor {
     return {{int64_t(values.size())}, values, type};
   }
   int64_t rank() const { return shape.size(); }
-  /// All elements as integers; nullopt if one depends on a symbol.
+  /// Returns all elements as integers; nullopt if one depends on a symbol.
   std::optional<llvm::SmallVector<int64_t>> constants() const;
   mlir::RankedTensorType type() const;
 };
 
-/// Types whose values are tracked: i32, i64, f32, f64 and booleans.
+/// Returns true for types whose values are tracked: i32, i64, f32, f64 and booleans.
 bool isTracked(mlir::Type elementType);
-/// The largest magnitude that a tracked type holds exactly; INT64_MAX for i64.
+/// Returns the maximum integer that a tracked type represents exactly; INT64_MAX for i64.
 int64_t exactLimit(mlir::Type elementType);
 
-/// Small enough to compute with further: bounds the work on any model.
+/// Returns true if the expression is small enough for further computation, which bounds
+/// the work on any model.
 bool isReasonable(const SymbolicExpr &expr);
 
-/// `combine` applied to the elements of broadcast tensors; nullopt if it is
-/// undecided for one of them or the result is too large.
+/// Applies `combine` to the elements of broadcast tensors; nullopt if it is undecided for
+/// an element or the result is too large.
 using Combine =
     llvm::function_ref<std::optional<SymbolicExpr>(llvm::ArrayRef<SymbolicExpr>)>;
 std::optional<IntTensor> combine(llvm::ArrayRef<const IntTensor *> operands,
                                  mlir::Type type, Combine function);
 
-/// Slices along `axis` by constant indices (negative: from the end), joined;
-/// the axis is replaced by `indexShape`. nullopt if an index is out of range.
+/// Gathers slices along `axis` by constant indices (negative: from the end); the axis is
+/// replaced by `indexShape`. nullopt if an index is out of range.
 std::optional<IntTensor> take(const IntTensor &data, int64_t axis,
                               llvm::ArrayRef<int64_t> indices,
                               llvm::ArrayRef<int64_t> indexShape);
-/// Tensors of equal rank joined along `axis`.
+/// Concatenates tensors of equal rank along `axis`.
 std::optional<IntTensor> join(llvm::ArrayRef<const IntTensor *> parts, int64_t axis);
-/// Dim i of the result is dim permutation[i] of the data.
+/// Transposes: dim i of the result is dim permutation[i] of the data.
 IntTensor transpose(const IntTensor &data, llvm::ArrayRef<int64_t> permutation);
-/// Returns the same elements under another shape; nullopt if that has another number of
-/// elements.
+/// Returns the same elements with another shape; nullopt if its number of elements
+/// differs.
 std::optional<IntTensor> reshape(const IntTensor &data, llvm::ArrayRef<int64_t> shape);
 
 } // namespace kiln::import

@@ -1,4 +1,4 @@
-//===- ModelChecks.cpp - What is checked before the import ----------------===//
+//===- ModelChecks.cpp - Checks before the import -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace {
 constexpr int kOldestOpset = 7;
-/// Problems of one kind that are listed before the rest is only counted.
+/// Maximum number of listed problems of one kind; further ones are only counted.
 constexpr size_t kMaxReports = 20;
 constexpr int kMaxNodes = 1'000'000;
 
@@ -52,9 +52,9 @@ private:
   bool keepGoing;
   std::vector<Diagnosis> problems;
   size_t count = 0;
-  StringSet<> inputs;             ///< and initializers
+  StringSet<> inputs;             ///< inputs and initializers
   llvm::StringMap<int> definedBy; ///< value -> node
-  DenseSet<int> overridden;       ///< constants that are defined again later
+  DenseSet<int> overridden;       ///< constants that are redefined later
   BitVector live;                 ///< nodes that an output depends on
 };
 } // namespace

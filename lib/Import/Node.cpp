@@ -58,15 +58,15 @@ const IntTensor *Node::content(unsigned i) const {
 }
 
 namespace {
-/// Origin of a size that is not known as a formula.
+/// Inputs of a size that is not known as a formula.
 struct SizeTree {
   llvm::SetVector<StringAttr> dims;
-  bool isOfData = false; ///< data of the model have a part in it
-  bool isFolded = true;  ///< of constants the importer computes it
+  bool isOfData = false; ///< depends on the model's data
+  bool isFolded = true;  ///< constant-folded by the importer if its inputs are known
 };
 } // namespace
 
-/// Ops of which the importer computes the results where it knows their inputs.
+/// Returns true for ops that the importer folds if their inputs are known.
 static bool isFolded(Operation *op) {
   using graph::UnaryKind;
   if (auto unary = dyn_cast<graph::UnaryOp>(op))
@@ -79,7 +79,7 @@ static bool isFolded(Operation *op) {
              graph::BroadcastOp, graph::ConstantOp, graph::DimsOp, graph::ReduceOp>(op);
 }
 
-/// Collects what a size is computed from.
+/// Collects the inputs of a size's computation.
 static SizeTree treeOf(Value value) {
   constexpr size_t kMaxOps = 512;
   SizeTree tree;
@@ -102,7 +102,7 @@ static SizeTree treeOf(Value value) {
   return tree;
 }
 
-/// Fails for a size that is computed from dims, but not as a formula of them.
+/// Reports a size that is computed from dims but is no formula of them.
 static void failFormula(Node &n, const SizeTree &tree, StringRef role) {
   SmallVector<std::string> names, fixed;
   for (StringAttr name : tree.dims) {

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a handler sees: the inputs as values or as known integers, the
-// attributes by name, the methods of GraphBuilder, and the results to set.
+// Interface of handlers: inputs as values or as known integers, attributes by name, the
+// methods of GraphBuilder, and the results to set.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_IMPORT_NODE_H
@@ -23,9 +23,9 @@ using Attributes = llvm::StringMap<const onnx::AttributeProto *>;
 
 class Node : public GraphBuilder {
 public:
-  /// Makes the operand of a tensor attribute.
+  /// Imports the tensor of an attribute as an operand.
   using ImportTensor = llvm::function_ref<Operand(const onnx::TensorProto &)>;
-  /// Imports the nodes of a graph attribute, whose inputs are given; its outputs.
+  /// Imports the nodes of a graph attribute, given its inputs; returns its outputs.
   using ImportBranch = llvm::function_ref<mlir::FailureOr<llvm::SmallVector<Operand>>(
       const onnx::GraphProto &, llvm::ArrayRef<Operand>)>;
 
@@ -38,48 +38,48 @@ public:
         isRead(unsigned(inputs.size())) {}
 
   llvm::StringRef op() const { return proto.op_type(); }
-  /// The opset version that gave the op its present meaning.
+  /// Returns the opset version that last changed the op.
   int sinceVersion() const { return since; }
 
   // Inputs. Absent optional inputs are empty.
   unsigned numInputs() const { return inputs.size(); }
   bool hasInput(unsigned i) const { return i < inputs.size() && inputs[i]; }
-  /// The value; makes the op if only its content was known.
+  /// Returns the value; builds an op if only its content is known.
   Value input(unsigned i);
-  /// The value with what is known of its content.
+  /// Returns the value and its known content.
   Operand operand(unsigned i) {
     isRead.set(i);
     return *inputs[i];
   }
-  /// Slices of an input; of two tables of which an If gives one, of both.
+  /// Gathers slices of an input; if an If selects one of two tables, from both.
   Value gatherFrom(unsigned i, Value indices, int64_t axis);
-  /// Reports an input of two shapes whose elements were not read: only its type was.
+  /// Reports an input that may have two shapes if only its type was used.
   mlir::LogicalResult checkChoices();
   llvm::SmallVector<Value> allInputs();
   mlir::RankedTensorType inputType(unsigned i) const { return inputs[i]->type(); }
   Dims inputDims(unsigned i) const;
   int64_t inputRank(unsigned i) const { return inputType(i).getRank(); }
-  /// The content of an integer tensor; null if it is not known.
+  /// Returns the content of an integer tensor; null if it is unknown.
   const IntTensor *content(unsigned i) const;
-  /// Returns the content of an integer tensor that the op cannot do without; null if it
-  /// is not known, after an error that calls the tensor `role`.
+  /// Returns the content of an integer tensor that the op needs; null if it is unknown,
+  /// after an error that calls the tensor `role`.
   const IntTensor *requireContent(unsigned i, llvm::StringRef role);
-  /// Says why the content of the results is not known.
+  /// Sets the reason why the content of the results is unknown.
   void setUndecided(Undecided why) {
     if (!undecided)
       undecided = std::make_shared<const Undecided>(std::move(why));
   }
-  /// Returns why the content of the results is not known: what setUndecided was given, or
-  /// else the reason of the first input that has one; null if there is none.
+  /// Returns the reason why the content of the results is unknown: that of setUndecided,
+  /// or else the first input's that has one; null if there is none.
   std::shared_ptr<const Undecided> getUndecided() const;
-  /// All elements as integers; reports an error if there is none.
+  /// Returns all elements as integers; reports an error if they are unknown.
   std::optional<llvm::SmallVector<int64_t>> requireConstants(unsigned i,
                                                              llvm::StringRef role);
-  /// The one element of a constant of any type; nullopt if not known.
+  /// Returns the only element of a constant of any type; nullopt if unknown.
   std::optional<double> constantNumber(unsigned i) const {
     return hasInput(i) ? numberOf(*inputs[i]) : std::nullopt;
   }
-  /// All elements of a constant of floats or integers; nullopt if not known.
+  /// Returns all elements of a float or integer constant; nullopt if unknown.
   std::optional<llvm::SmallVector<double>> constantNumbers(unsigned i) const;
 
   // Attributes.
@@ -96,10 +96,11 @@ public:
   branch(const onnx::GraphProto &graph, llvm::ArrayRef<Operand> arguments = {}) {
     return importBranch(graph, arguments);
   }
-  /// The one element of a constant operand; nullopt if it is not known.
+  /// Returns the only element of a constant operand; nullopt if unknown.
   static std::optional<double> numberOf(const Operand &operand);
 
-  /// `axis` counted from the start; reports one outside [-rank, rank).
+  /// Returns `value` as an axis counted from the start; reports one outside [-rank,
+  /// rank).
   std::optional<int64_t> axis(int64_t value, int64_t rank);
   /// Returns axes counted from the start, sorted; nullopt after an error, if one is
   /// outside [-rank, rank) or repeated.
@@ -117,7 +118,7 @@ public:
   mlir::LogicalResult result(Operand operand, unsigned i = 0);
   llvm::ArrayRef<Operand> getResults() const { return results; }
   const onnx::NodeProto &getProto() const { return proto; }
-  /// Why the content of input `i` is not known though it follows from sizes alone.
+  /// Returns why the content of input `i` is unknown although it depends only on sizes.
   std::shared_ptr<const Undecided> undecidedInput(unsigned i) const {
     return hasInput(i) ? inputs[i]->undecided : nullptr;
   }
@@ -131,7 +132,7 @@ private:
   ImportBranch importBranch;
   std::shared_ptr<const Undecided> undecided;
   llvm::SmallVector<Operand, 1> results;
-  llvm::BitVector isRead; ///< inputs of which `input` or `gatherFrom` was asked
+  llvm::BitVector isRead; ///< inputs that `input` or `gatherFrom` has read
 };
 
 } // namespace kiln::import

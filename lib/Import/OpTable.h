@@ -19,14 +19,14 @@ struct OpEntry {
   Handler handler;
 };
 
-/// Every handler, sorted by domain, op and version.
+/// Returns all handlers, sorted by domain, op and version.
 llvm::ArrayRef<OpEntry> opTable();
-/// The entry of exactly this version; null if there is none.
+/// Returns the handler of exactly this version; null if there is none.
 const OpEntry *findOp(llvm::StringRef domain, llvm::StringRef op, int sinceVersion);
-/// The versions with a handler.
+/// Returns the versions that have a handler.
 llvm::SmallVector<int> handledVersions(llvm::StringRef domain, llvm::StringRef op);
-/// The entry for a node under an opset: by its schema's version, or, for ops
-/// the ONNX library does not know, the newest that is not newer.
+/// Returns the handler of an op at an opset: by its schema's version or, for ops unknown
+/// to the ONNX library, the newest that is not newer than the opset.
 const OpEntry *findOpAt(llvm::StringRef domain, llvm::StringRef op, int opset);
 
 } // namespace kiln::import

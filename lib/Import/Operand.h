@@ -16,23 +16,23 @@ namespace kiln::import {
 
 struct Choice;
 
-/// An MLIR value, the known content of an integer tensor, or both. A value that
-/// is only used for shapes never becomes an op.
+/// An MLIR value, the known content of an integer tensor, or both. A value that is only
+/// used for shapes never becomes an op.
 struct Operand {
   mlir::Value value;
   std::shared_ptr<const IntTensor> content;
-  /// Why the content is not known though it follows from sizes alone.
+  /// Reason why the content is unknown although it depends only on sizes.
   std::shared_ptr<const Undecided> undecided = nullptr;
-  /// Both values of an If whose condition is computed when the model runs; else null.
+  /// Both values of an If whose condition is computed at run time; else null.
   std::shared_ptr<const Choice> choice = nullptr;
 
   explicit operator bool() const { return value || content || choice; }
   mlir::RankedTensorType type() const;
 };
 
-/// One of two values. It is made one value, by a select, only where it must be: of
-/// tables, readers take the rows of both that they need and select between these, and the
-/// tables need not have equally many rows.
+/// One of two values. A select is built only if it must be: readers of tables gather the
+/// rows that they need from both and select between these, and the tables may have
+/// different numbers of rows.
 struct Choice {
   mlir::Value condition; ///< of rank 0
   Operand onTrue, onFalse;
@@ -42,8 +42,8 @@ struct Choice {
   bool isOneType() const { return onTrue.type() == onFalse.type(); }
 };
 
-/// Returns the type of the value; that of the table with more rows where it is one of
-/// two.
+/// Returns the type of the value; if it is one of two tables, the type of the one with
+/// more rows.
 inline mlir::RankedTensorType Operand::type() const {
   if (!value && !content && choice) {
     mlir::RankedTensorType a = choice->onTrue.type(), b = choice->onFalse.type();

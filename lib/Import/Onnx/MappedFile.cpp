@@ -73,7 +73,7 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::map(int fd, StringRef path) {
 }
 
 Expected<std::unique_ptr<MappedFile>> MappedFile::open(StringRef path) {
-  // Without O_NONBLOCK a pipe would block here for ever.
+  // Without O_NONBLOCK, opening a pipe would block forever.
   Descriptor file(::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.fd < 0)
     return makeError({ErrorCode::FileNotFound, path.str(), "cannot be opened",
@@ -91,7 +91,7 @@ static Error outside(StringRef where, StringRef location, StringRef found) {
        "the folder that links lead into with --external-data-from"});
 }
 
-/// Where a link ends, as a path below the real path of `folder`; "" if elsewhere.
+/// Returns the target of a link, relative to the real path of `folder`; "" if outside.
 static std::string endInFolder(StringRef link, StringRef folder) {
   SmallString<256> end, real;
   if (folder.empty() || sys::fs::real_path(link, end) || sys::fs::real_path(folder, real))
@@ -113,8 +113,8 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::openBeneath(StringRef folder,
   location.split(parts, '/', -1, /*KeepEmpty=*/false);
   Descriptor at(::open(folder.empty() ? "." : folder.str().c_str(),
                        O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Part by part with O_NOFOLLOW: nothing can lead out of the folder, even if
-  // the folders change meanwhile.
+  // Opens each component with O_NOFOLLOW: nothing can lead out of the folder, even if
+  // folders change meanwhile.
   for (auto [i, part] : llvm::enumerate(parts)) {
     if (part == "..")
       return outside(where, location, "'..'");
@@ -126,7 +126,7 @@ Expected<std::unique_ptr<MappedFile>> MappedFile::openBeneath(StringRef folder,
         S_ISLNK(info.st_mode)) {
       SmallString<256> path(folder);
       sys::path::append(path, location);
-      // Its end is opened as any other file: as a path without links.
+      // The link's target is opened like any other file: by a path without links.
       StringRef own = folder.empty() ? "." : folder;
       for (StringRef allowed : {own, linkedFolder})
         if (std::string end = last ? endInFolder(path, allowed) : "";

@@ -15,21 +15,20 @@
 
 namespace kiln::import {
 
-/// Bytes of a file.
+/// Range of bytes in a file.
 struct ByteRange {
   uint64_t offset = 0, length = 0;
 };
 
-/// A regular file mapped read-only, or bytes held in memory. No copy is made of
-/// a file, so that weights cost address space only.
+/// A regular file mapped read-only, or bytes in memory. Files are not copied, so that
+/// weights only take address space.
 class MappedFile {
 public:
-  /// Opens the file the user named; links are followed.
+  /// Opens a file that the user named; follows links.
   static llvm::Expected<std::unique_ptr<MappedFile>> open(llvm::StringRef path);
-  /// Opens `location`, which a model names, below `folder` and nowhere else:
-  /// relative, without "..", and no part of it a symbolic link, unless the last
-  /// part is one that ends in the folder or in `linkedFolder` (if not empty). `where` is
-  /// the place to blame.
+  /// Opens `location`, which a model names, in `folder` only: relative, without "..", and
+  /// without symbolic links, except that the last component may be a link to a file in
+  /// the folder or in `linkedFolder` (if not empty). `where` is the location for errors.
   static llvm::Expected<std::unique_ptr<MappedFile>>
   openBeneath(llvm::StringRef folder, llvm::StringRef location,
               llvm::StringRef linkedFolder, llvm::StringRef where);
@@ -40,7 +39,7 @@ public:
   MappedFile &operator=(const MappedFile &) = delete;
 
   llvm::ArrayRef<uint8_t> bytes() const { return {data, size}; }
-  /// The bytes of a range that was checked to lie inside.
+  /// Returns the bytes of a range that was checked to be inside.
   llvm::ArrayRef<uint8_t> bytes(ByteRange range) const {
     return bytes().slice(range.offset, range.length);
   }

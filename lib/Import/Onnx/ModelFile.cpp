@@ -1,4 +1,4 @@
-//===- ModelFile.cpp - An ONNX file, its weights left in place ------------===//
+//===- ModelFile.cpp - An ONNX file without its weights -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,13 +20,13 @@ using namespace llvm;
 
 namespace {
 
-/// Tensor data of up to this many bytes goes through the protobuf library.
+/// Maximum size of tensor data that the protobuf library reads.
 constexpr uint64_t kInlineBytes = 1024;
-/// Limit of the bytes of one message without tensors: that of the protobuf library.
+/// Maximum size of a message without tensors: the protobuf library's limit.
 constexpr uint64_t kMessageBytes = INT32_MAX;
 constexpr unsigned kMaxDepth = 64;
 
-/// Copies a model out of its file, without the bytes of large tensors.
+/// Decodes a model from its file without the bytes of large tensors.
 class ModelReader {
 public:
   ModelReader(const MappedFile &file,
@@ -34,7 +34,7 @@ public:
       : file(file.bytes()), ranges(ranges) {}
 
   bool readModel(onnx::ModelProto &model);
-  /// One sentence on what stopped the reader.
+  /// Describes the error that stopped the reader.
   Diagnosis diagnose(StringRef path) const;
 
 private:
@@ -44,8 +44,8 @@ private:
   bool readAttribute(ByteRange range, onnx::AttributeProto &attribute);
   bool readTensor(ByteRange range, onnx::TensorProto &tensor);
 
-  /// Calls `take` for every field; the fields it refuses are merged into
-  /// `message` by the protobuf library.
+  /// Calls `take` for every field; the protobuf library merges those that it returns
+  /// false for into `message`.
   bool readFields(ByteRange range, google::protobuf::Message &message,
                   function_ref<bool(const WireField &)> take);
   bool stop(WireError error, uint64_t position, StringRef what) {
@@ -59,14 +59,14 @@ private:
   WireError failure = WireError::None;
   uint64_t failedAt = 0;
   std::string failedIn;
-  unsigned fields = 0;    ///< of the model itself
-  bool plausible = false; ///< all of them are fields of a ModelProto
+  unsigned fields = 0;    ///< of the top-level message
+  bool plausible = false; ///< all of them are fields of ModelProto
 };
 
 } // namespace
 
-/// True if a ModelProto has a field of this number and kind: tells a truncated
-/// model from a file of another format.
+/// Returns true if ModelProto has a field of this number and type: distinguishes a
+/// truncated model from a file of another format.
 static bool isModelField(const WireField &field) {
   switch (field.number) {
   case onnx::ModelProto::kIrVersionFieldNumber:
@@ -216,7 +216,8 @@ std::optional<ByteRange> ModelFile::rangeOf(const onnx::TensorProto &tensor) con
   return it == ranges.end() ? std::nullopt : std::optional(it->second);
 }
 
-/// Refuses what protobuf accepts but is no model: any message may be empty.
+/// Rejects messages that protobuf accepts but that are not a model: any message may be
+/// empty.
 static Error checkIsModel(const onnx::ModelProto &model, StringRef path) {
   StringRef missing = !model.has_graph()           ? "no graph"
                       : !model.opset_import_size() ? "no opset_import"
@@ -230,8 +231,8 @@ static Error checkIsModel(const onnx::ModelProto &model, StringRef path) {
                     "export the model to ONNX"});
 }
 
-/// Dims of -1, with which older exporters say that a dim is free, as one without a value
-/// and a name is.
+/// Clears dims of -1, which older exporters use for unknown dims: a dim with neither
+/// value nor name is unknown.
 static void
 freeUnknownDims(google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> &values) {
   for (onnx::ValueInfoProto &value : values)

@@ -1,9 +1,9 @@
-//===- OnnxLibrary.cpp - The parts of the ONNX library in use -------------===//
+//===- OnnxLibrary.cpp - Wrappers of the ONNX library ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled with exceptions; each function catches what the library throws.
+// Compiled with exceptions; each function catches the library's exceptions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using llvm::Expected;
 using llvm::SmallVector;
 using llvm::StringRef;
 
-/// The library's messages have several lines; ours have one.
+/// Joins the lines of a library message into one.
 static std::string oneLine(StringRef message) {
   SmallVector<StringRef> lines;
   message.split(lines, '\n', -1, /*KeepEmpty=*/false);
@@ -34,7 +34,7 @@ static std::string oneLine(StringRef message) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// The deepest nesting of brackets: the parser recurses without a limit.
+/// Returns the maximum nesting of brackets: the parser recurses without a limit.
 static unsigned nestingDepth(StringRef source) {
   unsigned depth = 0, deepest = 0;
   for (size_t i = 0; i < source.size(); ++i) {
@@ -182,7 +182,7 @@ static std::string typeName(int elementType) {
   }
 }
 
-/// The formal parameter input `i` belongs to; the last may be variadic.
+/// Returns the formal parameter that input `i` belongs to; the last may be variadic.
 static const onnx::OpSchema::FormalParameter *formal(const onnx::OpSchema &schema,
                                                      size_t i) {
   const auto &inputs = schema.inputs();
@@ -234,9 +234,9 @@ std::optional<TypeConflict> kiln::import::checkTypes(const onnx::NodeProto &node
 // Function bodies
 //===----------------------------------------------------------------------===//
 
-/// The version of a body to use: the newest for the opset, or the oldest, if the
-/// op got its body later without a change of meaning. Bodies name the opsets
-/// they are written in.
+/// Returns the version of a function body to use: the newest for the opset, or the oldest
+/// if the op got its body later without a change in semantics. Bodies name the opsets
+/// that they use.
 static int bodyVersion(const std::vector<int> &versions, int opset) {
   int best = *std::min_element(versions.begin(), versions.end());
   for (int version : versions)

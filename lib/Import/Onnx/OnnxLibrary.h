@@ -1,10 +1,10 @@
-//===- OnnxLibrary.h - The parts of the ONNX library in use -----*- C++ -*-===//
+//===- OnnxLibrary.h - Wrappers of the ONNX library -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The ONNX library throws, MLIR is built without exceptions. Every call into
-// the former is made in OnnxLibrary.cpp, which lets no exception out.
+// The ONNX library throws exceptions, and MLIR is built without them. All calls of the
+// library are in OnnxLibrary.cpp, which lets no exception escape.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_IMPORT_ONNX_ONNXLIBRARY_H
@@ -26,41 +26,41 @@ namespace kiln::import {
 llvm::Error parseText(llvm::StringRef source, llvm::StringRef path,
                       onnx::ModelProto &model);
 
-/// Facts about an operator at an opset version, from the library's schemas.
+/// Properties of an operator at an opset version, from the library's schemas.
 struct OpSchema {
   int sinceVersion = 0;
   bool deprecated = false;
   bool hasFunction = false;
 };
-/// nullopt: no such operator at that version.
+/// Returns nullopt if there is no such operator at that version.
 std::optional<OpSchema> findSchema(llvm::StringRef domain, llvm::StringRef op, int opset);
-/// Every version at which the operator changed, up to the newest.
+/// Returns every version at which the operator changed, up to the newest.
 llvm::SmallVector<int> schemaVersions(llvm::StringRef domain, llvm::StringRef op);
-/// Returns the element types that the definition allows for the first input, as
-/// "tensor(float)"; empty: no definition or no input.
+/// Returns the element types that the schema allows for the first input, such as
+/// "tensor(float)"; empty: no schema or no input.
 std::vector<std::string> firstInputTypes(llvm::StringRef domain, llvm::StringRef op,
                                          int opset);
-/// Names of the default domain's ops whose newest definition has a function body.
+/// Returns the default domain's ops whose newest schema has a function body.
 std::vector<std::string> opsWithFunctions();
-/// The newest opset version of a domain the library knows; 0 for none.
+/// Returns the newest opset version of a domain that the library knows; 0: none.
 int newestOpset(llvm::StringRef domain);
 
-/// Checks the counts of inputs and outputs and the attributes; the message of
-/// the library if they are wrong.
+/// Checks the numbers of inputs and outputs and the attributes; returns the library's
+/// message if they are wrong.
 std::optional<std::string> checkAgainstSchema(const onnx::NodeProto &node, int opset);
-/// Checks the element types of the inputs (ONNX numbers, 0: no input).
+/// Mismatch of an input's element type.
 struct TypeConflict {
   std::string expected, found;
 };
 std::optional<TypeConflict> checkTypes(const onnx::NodeProto &node, int opset,
                                        llvm::ArrayRef<int> elementTypes);
 
-/// The default of an attribute by the schema; null if it has none.
+/// Returns the default of an attribute in the schema; null if it has none.
 const onnx::AttributeProto *defaultAttribute(llvm::StringRef domain, llvm::StringRef op,
                                              int opset, llvm::StringRef name);
 
-/// The body of an operator that ONNX defines as a function. `types` are those
-/// of the inputs (unset: absent). Null if there is none for these inputs.
+/// Returns the body of an operator that ONNX defines as a function; null if there is none
+/// for these inputs. `types` are the inputs' types (unset: absent).
 std::unique_ptr<onnx::FunctionProto> functionBody(const onnx::NodeProto &node, int opset,
                                                   llvm::ArrayRef<onnx::TypeProto> types);
 

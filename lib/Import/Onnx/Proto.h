@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only the messages: nothing declared here throws.
+// Only the message classes: nothing declared here throws.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_IMPORT_ONNX_PROTO_H

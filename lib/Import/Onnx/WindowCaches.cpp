@@ -14,7 +14,7 @@ using namespace kiln::import;
 
 /// Inputs of GroupQueryAttention.
 static constexpr int kPastKey = 3, kPastValue = 4;
-/// The dim of a past that counts its rows: [batch, heads, rows, head size].
+/// Index of the dim of a past that counts its rows: [batch, heads, rows, head size].
 static constexpr int kRows = 2, kPastRank = 4;
 
 static bool isGroupQuery(const onnx::NodeProto &node) {

@@ -15,7 +15,7 @@ bool WireScanner::readVarint(uint64_t &value) {
     if (at == end)
       return fail(WireError::Truncated);
     uint8_t byte = file[at++];
-    // The tenth byte holds one bit.
+    // The tenth byte of a varint has only one valid bit.
     if (shift == 63 && byte > 1)
       return fail(WireError::Malformed);
     value |= uint64_t(byte & 0x7f) << shift;

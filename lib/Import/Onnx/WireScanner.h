@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Walks the fields of one message in place. It is what lets tensor bytes stay
-// in the file, whatever their size: only the ranges of a model that are not
-// weights are handed to the protobuf library, which copies and stops at 2 GiB.
+// Reads the fields of one message in place. This lets tensor bytes of any size stay in
+// the file: only the parts of a model that are not weights are passed to the protobuf
+// library, which copies them and is limited to 2 GiB.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_IMPORT_ONNX_WIRESCANNER_H
@@ -25,19 +25,19 @@ struct WireField {
   uint64_t value = 0; ///< of Varint
 };
 
-/// Why a message cannot be read.
+/// Reason why a message cannot be read.
 enum class WireError { None, Truncated, Malformed };
 
 class WireScanner {
 public:
-  /// Reads the fields that lie in `range` of `file`.
+  /// Reads the fields in `range` of `file`.
   WireScanner(llvm::ArrayRef<uint8_t> file, ByteRange range)
       : file(file), at(range.offset), end(range.offset + range.length) {}
 
-  /// The next field; false at the end and on errors (see `error`).
+  /// Reads the next field; false at the end and on errors (see `error`).
   bool next(WireField &field);
   WireError error() const { return status; }
-  /// Where the reader stands, for messages.
+  /// Returns the current position, for messages.
   uint64_t position() const { return at; }
 
 private:

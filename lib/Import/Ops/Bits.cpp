@@ -28,7 +28,7 @@ LogicalResult kiln::import::importBitwiseXor(Node &n) {
   return importBits(n, BinaryKind::bit_xor);
 }
 
-/// In two's complement that is -x - 1.
+/// In two's complement, ~x is -x - 1.
 LogicalResult kiln::import::importBitwiseNot(Node &n) {
   Value x = n.input(0);
   return n.result(

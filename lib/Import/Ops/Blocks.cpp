@@ -1,4 +1,4 @@
-//===- Blocks.cpp - Elements moved by their place -------------------------===//
+//===- Blocks.cpp - Rearrangements of elements ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ using graph::UnaryKind;
 // DepthToSpace, SpaceToDepth
 //===----------------------------------------------------------------------===//
 
-/// The size of the blocks of an image; nullopt after an error.
+/// Returns the block size of an image op; nullopt after an error.
 static std::optional<int64_t> blockSize(Node &n) {
   int64_t size = n.intAttr("blocksize", 0);
   if (n.inputRank(0) == 4 && size >= 1)
@@ -33,7 +33,7 @@ static std::optional<int64_t> blockSize(Node &n) {
   return std::nullopt;
 }
 
-/// dim / size; an error where it leaves a remainder.
+/// Returns dim / size; reports an error if it is not exact.
 static std::optional<SymbolicExpr> divide(Node &n, const SymbolicExpr &dim,
                                           int64_t size) {
   if (std::optional<SymbolicExpr> exact = dim.exactDiv(SymbolicExpr(size)))
@@ -78,7 +78,7 @@ LogicalResult kiln::import::importSpaceToDepth(Node &n) {
   auto height = divide(n, dims[2], *size), width = divide(n, dims[3], *size);
   if (!height || !width)
     return failure();
-  StringRef mode = n.stringAttr("mode", "DCR"); // from opset 28 on
+  StringRef mode = n.stringAttr("mode", "DCR"); // since opset 28
   if (mode != "DCR" && mode != "CRD")
     return n.fail(ErrorCode::NodeInvalid, "attribute mode has an unknown value",
                   "DCR or CRD", mode, "correct the attribute");
@@ -93,7 +93,7 @@ LogicalResult kiln::import::importSpaceToDepth(Node &n) {
 // ReverseSequence
 //===----------------------------------------------------------------------===//
 
-/// Rows of [time, batch], or of [batch, time], by their joined number.
+/// Gathers rows of [time, batch] or [batch, time] by their flattened index.
 LogicalResult kiln::import::importReverseSequence(Node &n) {
   Dims dims = n.inputDims(0);
   int64_t time = n.intAttr("time_axis", 0), batch = n.intAttr("batch_axis", 1);
@@ -150,7 +150,8 @@ LogicalResult kiln::import::importEyeLike(Node &n) {
   return n.result(n.cast(n.compare(CompareKind::equal, row, column), type));
 }
 
-/// Compress by a known condition; the size of any other result is data.
+/// Imports Compress with a known condition; otherwise the size of the result would be
+/// data.
 LogicalResult kiln::import::importCompress(Node &n) {
   auto condition = n.requireConstants(1, "condition");
   if (!condition)

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One graph.attention, or, for a model that limits the scores or wants to see them,
-// its steps one by one. Where editions of ONNX disagree, the latest one counts: the
-// limit comes before the mask, and a query whose mask leaves no key gets zero weights.
+// Imports one graph.attention or, for a model that has a softcap or reads the scores,
+// separate ops. If editions of ONNX disagree, the latest one counts: the softcap is
+// applied before the mask, and a query whose mask hides all keys gets zero weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ public:
 private:
   LogicalResult checkForm();
   void markLengths();
-  /// Whether an input says how many keys of each sequence count. Not with empty caches,
-  /// where all keys are new and count.
+  /// Returns true if an input has the number of valid keys of each sequence. False with
+  /// empty caches, where all keys are new and valid.
   bool hasLengths() { return n.hasInput(Lengths) && !hasEmptyCaches(n); }
   LogicalResult readOperands();
   Value asHeads(unsigned input, StringRef attribute);
@@ -52,7 +52,7 @@ private:
   Value keepWhere(Value condition);
   LogicalResult finish(Value y);
 
-  // Step by step.
+  // Separate ops.
   void maskPositions();
   Value repeatHeads(Value x);
   Value weights(Value scores);
@@ -60,11 +60,11 @@ private:
 
   Node &n;
   Value query, key, value; ///< [B, heads, length, size]
-  Value mask;              ///< what is added to the scores; null: nothing
+  Value mask;              ///< added to the scores; null: none
   Type type;               ///< of query, key and value
   SymbolicExpr queries, keys, past = 0;
-  bool causal = false; ///< as graph.attention has it: the last query sees all keys
-  int64_t window = 0;  ///< with causal: keys that a query sees; 0: all
+  bool causal = false; ///< as in graph.attention: the last query sees all keys
+  int64_t window = 0;  ///< with causal: visible keys per query; 0: all
   double scale = 1;
 };
 } // namespace
@@ -97,8 +97,8 @@ Value AttentionImport::asHeads(unsigned input, StringRef attribute) {
   return splitHeads(n, n.input(input), n.intAttr(attribute, 0));
 }
 
-/// Marks the input of lengths as a cache's ("total") where keys are that cache's rows
-/// with new ones behind them, so that the cache may become state.
+/// Marks the input of lengths as the "total" of a cache if keys are that cache's rows
+/// followed by new ones, so that the cache may become state.
 void AttentionImport::markLengths() {
   Value input = n.input(Key);
   auto keys = input ? input.getDefiningOp<graph::ConcatOp>() : graph::ConcatOp();
@@ -134,7 +134,7 @@ LogicalResult AttentionImport::readOperands() {
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// Zero where the condition holds, else minus infinity.
+/// Returns 0 where the condition holds, else minus infinity.
 Value AttentionImport::keepWhere(Value condition) {
   return n.select(condition, n.scalar(type, 0),
                   n.scalar(type, -std::numeric_limits<double>::infinity()));
@@ -144,7 +144,7 @@ void AttentionImport::addToMask(Value term) {
   mask = mask ? n.binary(BinaryKind::add, mask, term) : term;
 }
 
-/// From opset 24 on, a mask that is shorter than the keys removes those behind it.
+/// Pads a mask shorter than the keys: from opset 24 on it hides the keys after its end.
 bool AttentionImport::padMask(Value &mask) {
   Dims dims = n.dims(mask);
   if (n.sinceVersion() < 24 || dims.empty() || dims.back() == keys ||
@@ -168,8 +168,8 @@ LogicalResult AttentionImport::readMask() {
   return success(mask && padMask(mask));
 }
 
-/// Where each query stands among the keys: past + i, or with lengths at the end of the
-/// sequence. [queries, 1], with lengths [batch, 1, queries, 1].
+/// Returns the position of each query among the keys: past + i or, with lengths, at the
+/// end of the sequence. Shape [queries, 1], or with lengths [batch, 1, queries, 1].
 Value AttentionImport::positions() {
   Type i64 = n.builder.getI64Type();
   if (!hasLengths()) {
@@ -184,7 +184,7 @@ Value AttentionImport::positions() {
   return n.binary(BinaryKind::add, n.iota({1, 1, queries, 1}, i64, 2), first);
 }
 
-/// Keys behind position + `distance` do not count.
+/// Hides keys after position + `distance`.
 void AttentionImport::maskBehind(int64_t distance) {
   Type i64 = n.builder.getI64Type();
   Value last = n.binary(BinaryKind::add, positions(), n.scalar(i64, distance));
@@ -192,7 +192,7 @@ void AttentionImport::maskBehind(int64_t distance) {
       keepWhere(n.compare(CompareKind::less_equal, n.iota({1, keys}, i64, 1), last)));
 }
 
-/// Keys in front of position - `distance` do not count.
+/// Hides keys before position - `distance`.
 void AttentionImport::maskBefore(int64_t distance) {
   Type i64 = n.builder.getI64Type();
   Value first = n.binary(BinaryKind::sub, positions(), n.scalar(i64, distance));
@@ -200,8 +200,8 @@ void AttentionImport::maskBefore(int64_t distance) {
       keepWhere(n.compare(CompareKind::greater_equal, n.iota({1, keys}, i64, 1), first)));
 }
 
-/// Causality, and from opset 25 on bounds to the left and right of a query's position.
-/// With lengths, a sequence's queries are the last of its positions.
+/// Reads causality and, from opset 25 on, window sizes to the left and right of a query's
+/// position. With lengths, a sequence's queries are at its last positions.
 LogicalResult AttentionImport::readPositions() {
   constexpr int64_t kMaxWindow = int64_t(1) << 30; // of graph.attention
   bool hasWindows = n.sinceVersion() >= 25;
@@ -209,7 +209,7 @@ LogicalResult AttentionImport::readPositions() {
           right = hasWindows ? n.intAttr("right_window_size", -1) : -1;
   bool isCausal = n.intAttr("is_causal", 0) || right == 0,
        isLast = past == keys - queries;
-  // One query at the end sees everything.
+  // A single query at the end sees all keys.
   causal =
       isCausal && (hasLengths() || (isLast && (left >= 0 || !queries.isConstant(1))));
   bool isMasked = false;
@@ -229,10 +229,10 @@ LogicalResult AttentionImport::readPositions() {
 }
 
 //===----------------------------------------------------------------------===//
-// Step by step
+// Separate ops
 //===----------------------------------------------------------------------===//
 
-/// Causal, its window and the lengths as what they add to the scores.
+/// Expresses causality, its window and the lengths as terms added to the scores.
 void AttentionImport::maskPositions() {
   if (causal)
     maskBehind(0);
@@ -253,18 +253,18 @@ Value kiln::import::repeatHeads(Node &n, Value x, int64_t heads) {
   Dims dims = n.dims(x);
   int64_t own = dims[1].getConstant().value_or(0);
   if (heads <= 0 || own <= 0 || heads == own || heads % own)
-    return x; // what does not fit, the matmul refuses
+    return x; // the matmul reports a mismatch
   Value wide =
       n.broadcast(n.unsqueeze(x, 2), {dims[0], dims[1], heads / own, dims[2], dims[3]});
   return n.reshape(wide, {dims[0], heads, dims[2], dims[3]});
 }
 
-/// Key heads for all query heads.
+/// Repeats key heads for all query heads.
 Value AttentionImport::repeatHeads(Value x) {
   return import::repeatHeads(n, x, n.dims(query)[1].getConstant().value_or(0));
 }
 
-/// Rows that the mask hides throughout have no weights.
+/// Computes the softmax; rows that the mask hides entirely get zero weights.
 Value AttentionImport::weights(Value scores) {
   Type precise = type;
   if (n.hasAttr("softmax_precision"))
@@ -293,8 +293,8 @@ LogicalResult AttentionImport::runSteps() {
     return n.fail(ErrorCode::NodeInvalid, "the scale of Attention is negative",
                   "zero or more, of which ONNX takes the root", std::to_string(scale),
                   "export the model again");
-  // Query and key are scaled alike, so that neither their product nor one of them
-  // leaves the range of 16-bit types.
+  // Scales query and key by the same factor, so that neither their product nor one of
+  // them overflows in 16-bit types.
   Value root = n.scalar(type, std::sqrt(scale));
   Value scores = n.matmul(n.binary(BinaryKind::mul, query, root),
                           n.binary(BinaryKind::mul, repeatHeads(key), root),

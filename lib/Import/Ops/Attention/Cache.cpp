@@ -1,4 +1,4 @@
-//===- Cache.cpp - Caches that a model writes in place --------------------===//
+//===- Cache.cpp - Caches written in place --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ BlockArgument kiln::import::inputBehind(Value value) {
   return dyn_cast_if_present<BlockArgument>(value);
 }
 
-/// Nothing is in the caches: all keys are new ones, and all of these count.
+/// Makes the caches empty: all keys are new and valid.
 static LogicalResult emptyCaches(Node &n, ArrayRef<unsigned> pasts) {
   for (unsigned input : pasts) {
     Dims dims = n.inputDims(input);

@@ -45,8 +45,9 @@ Value kiln::import::mergeHeads(Node &n, Value x) {
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// Keys up to the ends given per sequence, and from the starts if given too. Of 3 * batch
-/// + 2 numbers the first ones are the ends, the others the same as sums.
+/// Keeps keys before the end of each sequence, and from its start on if starts are given.
+/// `limits` has batch ends, then batch starts or nothing; with 3 * batch + 2 elements,
+/// batch ends and their cumulative sums, which are not needed.
 static Value keepRange(Node &n, Value limits, const SymbolicExpr &batch,
                        const SymbolicExpr &keys) {
   Type type = n.elementType(limits);
@@ -62,7 +63,7 @@ static Value keepRange(Node &n, Value limits, const SymbolicExpr &batch,
                   n.compare(CompareKind::greater_equal, index, starts));
 }
 
-/// The positions an integer mask keeps, broadcastable to [B, heads, S, T].
+/// Returns the positions that an integer mask keeps, broadcastable to [B, heads, S, T].
 static Value keptPositions(Node &n, Value mask, const Heads &heads) {
   Dims q = n.dims(heads.query), k = n.dims(heads.key);
   SymbolicExpr length = q[2], keys = k[2];
@@ -80,7 +81,7 @@ static Value keptPositions(Node &n, Value mask, const Heads &heads) {
   case 3:
     mask = n.unsqueeze(mask, 1);
     break;
-  case 4: // [B, 1, max, max]: the last rows of the part that is in use
+  case 4: // [B, 1, max, max]: the last rows of the used part
     mask = n.slice(n.slice(mask, 2, keys - length, length), 3, 0, keys);
     break;
   default:
@@ -90,14 +91,14 @@ static Value keptPositions(Node &n, Value mask, const Heads &heads) {
   return n.compare(CompareKind::greater, mask, n.scalarLike(mask, 0));
 }
 
-/// Builds the term that is added to the scores: the filter value where the mask drops a
-/// key, and the bias.
+/// Builds the term that is added to the scores: the filter value where the mask hides a
+/// key, plus the bias.
 static LogicalResult additiveMask(Node &n, unsigned mask, unsigned bias,
                                   const Heads &heads, Value &result) {
   Type type = n.elementType(heads.query);
   if (n.hasInput(mask)) {
     double filter = n.floatAttr("mask_filter_value", -10000.0);
-    // What is written for f32 stays finite in models that are converted to f16.
+    // A filter value chosen for f32 must stay finite in models converted to f16.
     constexpr double kLowestHalf = -65504;
     if (type.isF16() && filter < kLowestHalf)
       type = n.builder.getF32Type();
@@ -122,8 +123,8 @@ LogicalResult kiln::import::attend(Node &n, const Heads &heads, unsigned mask,
   Value additive;
   if (failed(additiveMask(n, mask, bias, heads, additive)))
     return failure();
-  // Of other keys ONNX Runtime lets the last query see all and the others their first
-  // ones.
+  // Only past and new keys are supported. For others, ONNX Runtime lets the last query
+  // see all keys, but aligns the others with the first keys.
   bool causal = n.intAttr("unidirectional", 0);
   SymbolicExpr ends = heads.past + n.dims(heads.query)[2];
   if (causal &&
@@ -141,7 +142,8 @@ LogicalResult kiln::import::attend(Node &n, const Heads &heads, unsigned mask,
 // Attention: one weight for query, key and value
 //===----------------------------------------------------------------------===//
 
-/// Keys (index 0) or values (1) of earlier steps, from past [2, B, heads, P, size].
+/// Returns keys (index 0) or values (1) of earlier steps, from past [2, B, heads, P,
+/// size].
 static Value pastOf(Node &n, unsigned past, int64_t index) {
   Value one = n.slice(n.input(past), 0, index, 1);
   if (!one)
@@ -167,7 +169,7 @@ static LogicalResult appendPast(Node &n, unsigned past, Heads &heads) {
                   1);
 }
 
-/// A past and a present that are one tensor, of which past_sequence_length rows count.
+/// Handles past and present in one buffer, of which past_sequence_length rows are valid.
 static LogicalResult shareBuffer(Node &n, unsigned past, unsigned length) {
   if (!n.intAttr("past_present_share_buffer", 0) && !n.hasInput(length))
     return success();
@@ -180,8 +182,8 @@ static LogicalResult shareBuffer(Node &n, unsigned past, unsigned length) {
 }
 
 namespace {
-/// Numbers of the inputs that Attention and QAttention have beside the operands of their
-/// projection to queries, keys and values.
+/// Indices of the inputs that Attention and QAttention have in addition to the operands
+/// of their projection to queries, keys and values.
 struct JointInputs {
   unsigned mask, past, scoreBias;
 };
@@ -204,7 +206,8 @@ static LogicalResult checkJoint(Node &n) {
   return success();
 }
 
-/// Attention of query, key and value, which lie side by side in joint [B, S, widths].
+/// Builds the attention of query, key and value, which are concatenated in joint [B, S,
+/// widths].
 static LogicalResult attendJoint(Node &n, Value joint, const JointInputs &inputs) {
   if (!joint)
     return failure();
@@ -236,8 +239,8 @@ LogicalResult kiln::import::importAttention(Node &n) {
   return attendJoint(n, joint, {Mask, Past, ScoreBias});
 }
 
-/// Attention whose one product is of bytes. Its sums with scales and bias are floats, and
-/// so is the attention.
+/// Imports Attention with an integer projection. Its result, scaled and with bias, is
+/// float, and so is the attention.
 LogicalResult kiln::import::importQAttention(Node &n) {
   enum : unsigned {
     Input,

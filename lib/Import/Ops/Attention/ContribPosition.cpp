@@ -22,7 +22,7 @@ using graph::UnaryKind;
 // RelativePositionBias
 //===----------------------------------------------------------------------===//
 
-/// The bucket of each distance from 0 to `farthest`, as T5 computes it in f32.
+/// Returns the bucket of each distance from 0 to `farthest`, as T5 computes it in f32.
 static Dims bucketsOf(int64_t buckets, int64_t farthest) {
   int64_t exact = buckets / 2;
   Dims result;
@@ -38,7 +38,7 @@ static Dims bucketsOf(int64_t buckets, int64_t farthest) {
   return result;
 }
 
-/// A table row for the distance of each query and key, [1, heads, queries, keys].
+/// Gathers a table row for the distance of each query and key: [1, heads, queries, keys].
 LogicalResult kiln::import::importRelativePositionBias(Node &n) {
   auto count = n.inputRank(0) == 2 ? n.inputDims(0)[0].getConstant() : std::nullopt;
   const IntTensor *queries = n.requireContent(1, "query length"),
@@ -71,7 +71,7 @@ LogicalResult kiln::import::importRelativePositionBias(Node &n) {
   return bias ? n.result(n.unsqueeze(n.transpose(bias, {2, 0, 1}), 0)) : failure();
 }
 
-/// WavLM's: a gate for each query from its own vector.
+/// Imports WavLM's position bias, with a gate per query computed from its own vector.
 LogicalResult kiln::import::importGatedRelativePositionBias(Node &n) {
   enum { Query, QueryBias, Positions, Weight, Bias, Scale, Offsets };
   int64_t heads = n.intAttr("num_heads", 0);

@@ -1,4 +1,4 @@
-//===- FlexAttention.cpp - Attention with functions of its scores ---------===//
+//===- FlexAttention.cpp - Attention with modified scores -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,8 @@ using namespace kiln::import;
 using namespace mlir;
 using graph::BinaryKind;
 
-/// The one result of a modifier applied to one tensor; the tensor where there is none.
+/// Returns the result of a modifier subgraph applied to a tensor; the tensor if there is
+/// none.
 static Value modified(Node &n, StringRef name, Value x) {
   const onnx::AttributeProto *attribute = n.attr(name);
   if (!attribute || !x)
@@ -44,8 +45,8 @@ static Value modified(Node &n, StringRef name, Value x) {
   return result;
 }
 
-/// FlexAttention-1 of ai.onnx.preview: softmax of modified scores, modified, times
-/// values.
+/// Imports FlexAttention-1 of ai.onnx.preview: scores are modified, then the softmax's
+/// result is modified and multiplied by values.
 LogicalResult kiln::import::importFlexAttention(Node &n) {
   Dims q = n.inputDims(0), k = n.inputDims(1), v = n.inputDims(2);
   auto headsOf = [](const Dims &dims) {

@@ -3,16 +3,16 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attention with a cache, its norms, its rotation and its positions in one op. ONNX
-// Runtime lets each sequence have a length of its own, seqlens_k + 1, within a past of
-// one length for all: new rows stand behind the sequence's own, and a first prompt may be
-// padded. With state this is what the state's lengths say, so the op is imported for a
-// model whose pasts become state, where every sequence fills its past; else only where
-// seqlens_k is known and says so, or where there is no past.
+// Attention with a cache, norms of queries and keys, rotary embedding and positions in
+// one op. In ONNX Runtime each sequence has its own length, seqlens_k + 1, in a past of
+// common length: new rows are written after the sequence's own, and a first prompt may be
+// padded. The lengths of a state express the same, so the op is imported for models whose
+// pasts become state, where every sequence fills its past; otherwise only if seqlens_k is
+// known to mean a full past, or without a past.
 //
-// A cache of codes has scales that are inputs: one for all, or one per channel of a head.
-// Those of keys multiply the queries, whose products with codes then are the scores, and
-// those of values the result.
+// A quantized cache has scales as inputs: one for all, or one per channel of a head. Key
+// scales multiply the queries, whose dot products with quantized keys then are the
+// scores; value scales multiply the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,7 @@ private:
   Value scaleOf(unsigned input, StringRef kind);
   Value perKeyHead(BinaryKind kind, Value x, Value scale);
   LogicalResult toCodes();
-  /// Casts what is added to scores to f32 where keys are quantized, as their scores are.
+  /// Casts a term of the scores to f32 if keys are quantized: their scores are f32.
   Value besideCodes(Value x) { return x && codes ? n.cast(x, f32()) : x; }
   Type f32() { return n.builder.getF32Type(); }
   LogicalResult appendPast();
@@ -83,7 +83,7 @@ private:
   int64_t queryHeads = 0, keyHeads = 0, window = -1;
   bool causal = true, hasWindowCache = false;
   Value query, key, value; ///< [B, S, heads, size], then [B, heads, length, size]
-  Type codes;              ///< of a quantized cache, else null
+  Type codes;              ///< type of a quantized cache, else null
   Value keyScale, valueScale;
   SymbolicExpr past = 0, added;
 };
@@ -132,7 +132,7 @@ LogicalResult GroupQueryImport::checkSupported() {
   return checkCodes();
 }
 
-/// Checks a quantized cache: keys and values have one type, a kind of scales and the
+/// Checks a quantized cache: keys and values have the same type, a kind of scales and the
 /// scales. Sets `codes`.
 LogicalResult GroupQueryImport::checkCodes() {
   std::string kinds[] = {n.stringAttr("k_quant_type", "NONE").str(),
@@ -175,7 +175,7 @@ Value GroupQueryImport::heads(Value x, int64_t count) {
   return {};
 }
 
-/// Query, key and value by themselves, or side by side in the first input.
+/// Splits query, key and value: separate inputs, or concatenated in the first one.
 LogicalResult GroupQueryImport::split() {
   Value joint = n.input(gqa::Query);
   if (!joint)
@@ -203,7 +203,7 @@ LogicalResult GroupQueryImport::split() {
   return success();
 }
 
-/// Whether seqlens_k is known to say that all rows of the past count for every sequence.
+/// Returns true if seqlens_k is known to be that of a full past for every sequence.
 bool GroupQueryImport::fillsPast() {
   const IntTensor *known = n.content(gqa::Lengths);
   return known && llvm::all_of(known->elements, [&](const SymbolicExpr &length) {
@@ -213,8 +213,8 @@ bool GroupQueryImport::fillsPast() {
 }
 
 LogicalResult GroupQueryImport::checkPast() {
-  // The rows that a cache of the window's size keeps are those of a run, not of the
-  // model: as state, see WindowCaches.h.
+  // The rows that a window-sized cache keeps are a property of a run, not of the model,
+  // so it becomes state; see WindowCaches.h.
   if (!n.hasInput(gqa::PastKey) || (!hasWindowCache && fillsPast()))
     return success();
   markLength(n, gqa::Lengths, "last");
@@ -222,7 +222,7 @@ LogicalResult GroupQueryImport::checkPast() {
   return markCaches(n, {gqa::PastKey, gqa::PastValue});
 }
 
-/// RMS norms of each head, as Qwen 3 has them.
+/// Applies RMS norms to each head, as in Qwen 3.
 LogicalResult GroupQueryImport::normalize() {
   if (!n.hasInput(gqa::QueryNorm))
     return success();
@@ -266,7 +266,7 @@ LogicalResult GroupQueryImport::rotate() {
 // Quantized caches
 //===----------------------------------------------------------------------===//
 
-/// Scales of a cache as [] or [heads, 1, size], f32; null after an error.
+/// Returns scales of a cache as [] or [heads, 1, size], f32; null after an error.
 Value GroupQueryImport::scaleOf(unsigned input, StringRef kind) {
   Dims dims = n.inputDims(input);
   SymbolicExpr size = n.dims(key)[3];
@@ -282,7 +282,7 @@ Value GroupQueryImport::scaleOf(unsigned input, StringRef kind) {
   return {};
 }
 
-/// x [B, heads, S, size] times or over the scale of its key head, in f32.
+/// Multiplies or divides x [B, heads, S, size] by the scale of its key head, in f32.
 Value GroupQueryImport::perKeyHead(BinaryKind kind, Value x, Value scale) {
   if (!x || !scale)
     return {};
@@ -296,7 +296,7 @@ Value GroupQueryImport::perKeyHead(BinaryKind kind, Value x, Value scale) {
   return n.reshape(n.binary(kind, wide, scale), dims);
 }
 
-/// New keys and values become codes, and queries take the scales of the keys.
+/// Quantizes new keys and values, and multiplies queries by the key scales.
 LogicalResult GroupQueryImport::toCodes() {
   if (!codes)
     return success();
@@ -332,8 +332,8 @@ LogicalResult GroupQueryImport::appendPast() {
   return success();
 }
 
-/// One score more per head in the softmax's sum; smooth_softmax is one of 0. Where both
-/// are there ONNX Runtime takes head_sink.
+/// Returns an additional score per head in the softmax's denominator; smooth_softmax adds
+/// a score of 0. If both are given, ONNX Runtime uses head_sink.
 Value GroupQueryImport::sinks() {
   if (n.hasInput(gqa::HeadSink))
     return besideCodes(n.input(gqa::HeadSink));
@@ -342,7 +342,8 @@ Value GroupQueryImport::sinks() {
              : Value();
 }
 
-/// Without a past a sequence may be shorter than the rows; causality hides the others.
+/// Returns lengths of sequences shorter than the rows, needed without a past and
+/// causality.
 Value GroupQueryImport::lengths() {
   if (causal || n.hasInput(gqa::PastKey) || fillsPast())
     return {};
@@ -353,7 +354,7 @@ Value GroupQueryImport::lengths() {
 Value GroupQueryImport::attention() {
   double size = double(n.dims(query)[3].getConstant().value_or(1));
   double scale = n.floatAttr("scale", 0);
-  // One query at the end sees everything, or the last ones of a window.
+  // A single query at the end sees all keys, or the last ones of a window.
   bool hidesKeys = causal && (window > 0 || !added.isConstant(1));
   constexpr int64_t kMaxWindow = int64_t(1) << 30; // of graph.attention
   Value ones;

@@ -3,9 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Query, key and value come projected: by themselves, key and value side by side for each
-// head, or all three. A past is put in front of the new keys and values; one that shares
-// its memory with the present (past_sequence_length) becomes state.
+// Query, key and value are already projected: separately, with key and value interleaved
+// per head, or all three interleaved. A past is concatenated before the new keys and
+// values; one that has the same buffer as the present (past_sequence_length) becomes
+// state.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +52,7 @@ private:
   LogicalResult appendPast();
 
   Node &n;
-  int64_t count = 0; ///< of heads
+  int64_t count = 0; ///< number of heads
   Heads heads;
 };
 } // namespace
@@ -96,7 +97,7 @@ LogicalResult MultiHeadImport::checkPast() {
   return markCaches(n, {mha::PastKey, mha::PastValue});
 }
 
-/// [B, S, heads * size] plus its part of the common bias, as heads.
+/// Adds the input's part of the common bias to [B, S, heads * size] and splits the heads.
 Value MultiHeadImport::project(Value x, SymbolicExpr biasStart) {
   if (x && n.hasInput(mha::Bias))
     x = n.binary(BinaryKind::add, x,
@@ -104,12 +105,12 @@ Value MultiHeadImport::project(Value x, SymbolicExpr biasStart) {
   return splitHeads(n, x, count);
 }
 
-/// Rank 4 is split already, and has no bias.
+/// Rank 4 is already split and has no bias.
 Value MultiHeadImport::projectInput(unsigned input, SymbolicExpr biasStart) {
   return n.inputRank(input) == 4 ? n.input(input) : project(n.input(input), biasStart);
 }
 
-/// Part `part` of [B, S, heads, parts, size].
+/// Returns part `part` of [B, S, heads, parts, size].
 Value MultiHeadImport::unpack(unsigned input, int64_t part, SymbolicExpr biasStart) {
   Dims dims = n.inputDims(input);
   Value one = n.slice(n.input(input), 3, part, 1);

@@ -13,13 +13,13 @@ using namespace kiln::import;
 using namespace mlir;
 using graph::BinaryKind;
 
-/// Rows of a table for each position, [batch or 1, seq, 1, half].
+/// Gathers rows of a table for each position: [batch or 1, seq, 1, half].
 static Value rowsOf(Node &n, unsigned table, Value positions) {
   Value rows = n.gatherFrom(table, positions, 0);
   return rows ? n.unsqueeze(rows, 2) : rows;
 }
 
-/// The heads of an input [batch, seq, heads * width], [batch, seq, heads, width].
+/// Splits an input [batch, seq, heads * width] to [batch, seq, heads, width].
 static Value splitRotaryHeads(Node &n, int64_t heads, int64_t rotated) {
   Dims dims = n.inputDims(0);
   auto hidden = dims[2].getConstant();
@@ -31,7 +31,7 @@ static Value splitRotaryHeads(Node &n, int64_t heads, int64_t rotated) {
   return {};
 }
 
-/// The rotated heads, [batch, seq, heads, width], as the node's result.
+/// Sets the rotated heads, [batch, seq, heads, width], as the node's result.
 static LogicalResult finish(Node &n, Value x, Value cosine, Value sine) {
   x = x ? n.rope(x, cosine, sine, n.intAttr("interleaved", 0)) : x;
   if (!x)
@@ -45,7 +45,7 @@ static LogicalResult finish(Node &n, Value x, Value cosine, Value sine) {
 // com.microsoft
 //===----------------------------------------------------------------------===//
 
-/// [batch, seq], or [1, seq] counted from the one start.
+/// Returns positions [batch, seq], or [1, seq] counted from a single start.
 static Value rotaryPositions(Node &n, const SymbolicExpr &length) {
   if (n.inputRank(1) == 2)
     return n.input(1);
