@@ -1,4 +1,4 @@
-//===- SymbolProofs.cpp - What is known of expressions of dims ------------===//
+//===- SymbolProofs.cpp - Proofs on expressions of dims -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using mlir::StringAttr;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An interval of wide integers, saturated far below overflow.
+/// An interval of 128-bit integers, saturated far below overflow.
 struct Interval {
   __int128 lo, hi;
 };
@@ -40,7 +40,7 @@ static __int128 floorDivide(__int128 a, __int128 b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/// Bounds of a quotient or remainder with a positive divisor.
+/// Returns bounds of a quotient or remainder with a positive divisor.
 static Interval divide(SymbolicExpr::AtomKind kind, Interval a, Interval b) {
   __int128 minimum = std::max<__int128>(b.lo, 1), maximum = std::max<__int128>(b.hi, 1);
   if (kind == SymbolicExpr::AtomKind::Mod)
@@ -55,7 +55,7 @@ static Interval divide(SymbolicExpr::AtomKind kind, Interval a, Interval b) {
 
 using SymbolBounds = function_ref<Interval(StringAttr)>;
 
-/// Bounds of the larger or of the smaller one of two.
+/// Returns bounds of the maximum or the minimum of two values.
 static Interval extremum(bool isMax, Interval a, Interval b) {
   return isMax ? Interval{std::max(a.lo, b.lo), std::max(a.hi, b.hi)}
                : Interval{std::min(a.lo, b.lo), std::min(a.hi, b.hi)};
@@ -98,17 +98,17 @@ Symbols::Bounds Symbols::boundsOf(const SymbolicExpr &expr) const {
 }
 
 namespace {
-/// A multiple of an expression that is never below `expr`.
+/// A lower bound of an expression e: `expr` <= `multiple` * e.
 struct Below {
   SymbolicExpr expr;
   int64_t multiple;
 };
 } // namespace
 
-/// Quotients with constant divisors replaced by what they are never below (or above,
-/// where they are subtracted): k * (x ceildiv k) lies in [x, x + k - 1] and k * (x
-/// floordiv k) in [x - k + 1, x], which knows of the x beside it what intervals of its
-/// symbols do not.
+/// Replaces quotients with constant divisors by lower bounds (upper bounds if they are
+/// subtracted): k * (x ceildiv k) is in [x, x + k - 1] and k * (x floordiv k) in [x - k +
+/// 1, x]. The bounds can cancel with other occurrences of x, which interval arithmetic on
+/// the symbols does not see.
 static Below belowOf(const SymbolicExpr &expr) {
   using Kind = SymbolicExpr::AtomKind;
   constexpr int64_t kMaxMultiple = 1 << 20;
@@ -152,7 +152,7 @@ bool Symbols::isProvenNonNegative(const SymbolicExpr &expr) const {
     bool a = isProvenNonNegative(sides->a), b = isProvenNonNegative(sides->b);
     return sides->isMax ? a || b : a && b;
   }
-  // A whole number above -1.
+  // An integer greater than -1 is not negative.
   Below below = belowOf(expr);
   return rangeOf(below.expr).lo > -below.multiple;
 }
@@ -185,7 +185,7 @@ SymbolicExpr Symbols::maxOf(const SymbolicExpr &a, const SymbolicExpr &b) const 
 // Trying sizes
 //===----------------------------------------------------------------------===//
 
-/// The values of symbols that count up through their ranges, the last fastest.
+/// Enumerates values of symbols in their ranges, the last symbol fastest.
 namespace {
 struct Odometer {
   SmallVector<StringAttr> names;
@@ -224,7 +224,7 @@ Symbols::findSizes(const SymbolicExpr &a, const SymbolicExpr &b, Wanted wanted) 
     sizes.ranges.push_back(range);
     sizes.values.push_back(range.lo);
     count *= __int128(range.hi) - range.lo + 1;
-    // Sizes that agree are among the small ones, or not worth a search.
+    // Sizes for which both differ are among the small ones, or not worth a search.
     if (count > kMaxSizes && wanted == Wanted::Different)
       return std::nullopt;
   }

@@ -22,15 +22,15 @@ using mlir::StringAttr;
 // Declaration
 //===----------------------------------------------------------------------===//
 
-/// Names exporters give to the batch.
+/// Returns true for names that exporters give to the batch.
 static bool isBatchName(StringRef name) {
   static constexpr StringLiteral kNames[] = {"batch", "batch_size", "batchsize", "n", "b",
                                              "bs",    "num_batch",  "batch_dim"};
   return is_contained(kNames, name.lower());
 }
 
-/// Names of the length of a past, which is empty at the first step: past, past_len,
-/// past_sequence_length; not past_plus_sequence or total_past.
+/// Returns true for names of the length of a past, which is empty at the first step:
+/// past, past_len, past_sequence_length; not past_plus_sequence or total_past.
 static bool isPastName(StringRef name) {
   SmallVector<StringRef> words;
   std::string lower = name.lower();
@@ -41,8 +41,9 @@ static bool isPastName(StringRef name) {
          none_of(words, [&](StringRef word) { return is_contained(kSums, word); });
 }
 
-/// The length of a past whose dims have no telling names, as dynamo's s17: of an input
-/// named past_key_values.0.key, [batch, heads, past, size], every dim but the first.
+/// Returns true for the length of a past whose dims have no meaningful names, such as
+/// dynamo's s17: every dim but the first of an input named past_key_values.0.key, [batch,
+/// heads, past, size].
 static bool isPastDim(const onnx::ValueInfoProto &input, int index) {
   std::string name = input.name();
   std::replace(name.begin(), name.end(), '.', '_');
@@ -103,7 +104,7 @@ llvm::Error Symbols::declare(const onnx::GraphProto &graph, const ImportOptions 
         add(key, source, i == 0, isPastDim(input, int(i)));
     }
   }
-  // "past + seq" is a formula if both are dims of their own, else a name.
+  // "past + seq" is a formula if both names are dims themselves, else a name.
   for (StringRef formula : formulas) {
     if (expressions.count(formula) || byKey.count(formula))
       continue;
@@ -216,8 +217,8 @@ static std::string rangeText(StringRef name, int64_t lo, int64_t hi) {
   return (name + "=" + Twine(lo) + (lo == hi ? "" : ".." + std::to_string(hi))).str();
 }
 
-/// A range the user gave is a promise: a model that works for a part of it only is an
-/// error, with the part.
+/// Returns true, and records the conflict, if the model works for only a part of a range
+/// given by the user: that is an error, which states the part.
 bool Symbols::narrowsGiven(const ImportedSymbol &symbol, const SymbolicExpr &by,
                            const Bounds &common) {
   StringAttr other = by.getSymbol();
@@ -234,7 +235,7 @@ bool Symbols::narrowsGiven(const ImportedSymbol &symbol, const SymbolicExpr &by,
   if (!other)
     return note(symbol);
   const ImportedSymbol &kept = symbols[byName.lookup(other.getValue())].info;
-  // A default gives way to what the user gave.
+  // A default range yields to one given by the user.
   return symbol.given && kept.given && (note(symbol) || note(kept));
 }
 
@@ -242,8 +243,8 @@ bool Symbols::replace(StringAttr name, const SymbolicExpr &by, StringRef where) 
   if (is_contained(by.getSymbols(), name))
     return false;
   Symbol &symbol = symbols[byName.lookup(name.getValue())];
-  // Another symbol takes over what both ranges share; a constant or formula
-  // must be possible within a range the user gave.
+  // Another symbol gets the intersection of both ranges; a constant or formula must be
+  // possible within a range given by the user.
   Bounds bounds = boundsOf(by);
   int64_t lo = std::max(symbol.info.lo, bounds.lo),
           hi = std::min(symbol.info.hi, bounds.hi);
@@ -252,7 +253,7 @@ bool Symbols::replace(StringAttr name, const SymbolicExpr &by, StringRef where) 
     return false;
   if (StringAttr other = by.getSymbol()) {
     ImportedSymbol &kept = symbols[byName.lookup(other.getValue())].info;
-    // A range the user gave stays as it is; a default gives way.
+    // A range given by the user stays; a default yields.
     if (symbol.info.given || !kept.given) {
       kept.lo = symbol.info.given && !kept.given ? symbol.info.lo : lo;
       kept.hi = symbol.info.given && !kept.given ? symbol.info.hi : hi;
@@ -269,7 +270,8 @@ bool Symbols::replace(StringAttr name, const SymbolicExpr &by, StringRef where) 
   return true;
 }
 
-/// The terms that two expressions do not share: a - b = positive - negative.
+/// Returns the terms that two expressions do not have in common: a - b = positive -
+/// negative.
 static std::pair<SymbolicExpr, SymbolicExpr> apart(const SymbolicExpr &a,
                                                    const SymbolicExpr &b) {
   SymbolicExpr positive, negative, difference = a - b;
@@ -283,14 +285,14 @@ static std::pair<SymbolicExpr, SymbolicExpr> apart(const SymbolicExpr &a,
   return {positive, negative};
 }
 
-/// The side of a minimum or maximum that is `size` if the extremum is, as of max(n, 0) =
-/// size with size > 0; nullopt if either side could be.
+/// Returns the side of a minimum or maximum that equals `size` if the extremum does, such
+/// as n for max(n, 0) = size with size > 0; nullopt if either side could be.
 static std::optional<SymbolicExpr>
 onlySide(const Symbols &symbols, const SymbolicExpr &expr, const SymbolicExpr &size) {
   std::optional<SymbolicExpr::Extremum> sides = expr.getExtremum();
   if (!sides)
     return std::nullopt;
-  // The other side is below every size of a maximum, or above that of a minimum.
+  // The other side is below every size for a maximum, or above for a minimum.
   auto isOutside = [&](const SymbolicExpr &side) {
     return (sides->isMax ? symbols.isAtLeast(side, size)
                          : symbols.isAtLeast(size, side)) == false;
@@ -310,10 +312,10 @@ bool Symbols::unify(const SymbolicExpr &first, const SymbolicExpr &second,
   if (std::optional<SymbolicExpr> side = onlySide(*this, b, a))
     return unify(a, *side, where);
   StringAttr left = a.getSymbol(), right = b.getSymbol();
-  // Of two symbols the one declared first stays.
+  // The symbol declared first is kept.
   if (left && right && byName.lookup(left.getValue()) > byName.lookup(right.getValue()))
     return replace(left, b, where);
-  // Of sequence = total - past the total is replaced, by a sum, which is never negative.
+  // For sequence = total - past, total is replaced by a sum, which is never negative.
   auto [x, y] = apart(a, b);
   if ((x.getSymbol() || y.getSymbol()) && (x != a || y != b))
     return unify(x, y, where);
@@ -327,7 +329,7 @@ bool Symbols::unifyProducts(const SymbolicExpr &first, const SymbolicExpr &secon
   SymbolicExpr a = canonical(first), b = canonical(second);
   if (a == b)
     return true;
-  // a = symbol * rest, b = quotient * rest: the symbol is the quotient.
+  // For a = symbol * rest and b = quotient * rest, the symbol is the quotient.
   auto solve = [&](const SymbolicExpr &a, const SymbolicExpr &b) {
     return llvm::any_of(a.getSymbols(), [&](StringAttr name) {
       SymbolicExpr symbol = SymbolicExpr::symbol(name);
@@ -344,7 +346,7 @@ bool Symbols::unifyProducts(const SymbolicExpr &first, const SymbolicExpr &secon
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// constant + the sum of coefficient * symbol
+/// constant + sum of coefficient * symbol.
 struct Linear {
   SmallVector<std::pair<StringAttr, int64_t>> terms;
   int64_t constant = 0;
@@ -366,11 +368,11 @@ static std::optional<Linear> linearOf(const SymbolicExpr &expr) {
   return result;
 }
 
-/// Ranges of one symbol, within [lo, hi], for which `undecided` is decided: for
-/// factor * symbol + constant = a - b.
+/// Splits the range [lo, hi] of a symbol into parts for which `undecided` is decided,
+/// given a - b = factor * symbol + constant.
 static SmallVector<Symbols::Bounds> splitRange(Undecided::Kind kind, int64_t factor,
                                                int64_t constant, int64_t lo, int64_t hi) {
-  // The largest symbol below the point where a and b are equal, and the smallest above.
+  // The maximum symbol below the point where a equals b, and the minimum above it.
   int64_t below = llvm::divideFloorSigned(-constant, factor),
           above = llvm::divideCeilSigned(-constant, factor);
   if (factor < 0)
@@ -381,7 +383,7 @@ static SmallVector<Symbols::Bounds> splitRange(Undecided::Kind kind, int64_t fac
   case Undecided::Kind::Order:
     parts = {{lo, below}, {above, hi}};
     break;
-  case Undecided::Kind::AtLeast: // a >= b includes the point itself
+  case Undecided::Kind::AtLeast: // a >= b holds at the point itself
     parts = factor > 0 ? SmallVector<Symbols::Bounds>{{lo, above - 1}, {above, hi}}
                        : SmallVector<Symbols::Bounds>{{lo, below}, {below + 1, hi}};
     break;
@@ -398,8 +400,9 @@ static SmallVector<Symbols::Bounds> splitRange(Undecided::Kind kind, int64_t fac
   return parts;
 }
 
-/// Ranges for which `undecided` is decided, the best first: of one symbol each part of
-/// its range; of several those small enough for the sum to stay below the limit.
+/// Returns ranges for which `undecided` is decided, the best first: for one symbol, the
+/// parts of its range; for several, ranges small enough that the sum stays below the
+/// limit.
 std::vector<std::vector<DimRange>> Symbols::partsOf(const Undecided &undecided,
                                                     bool defaultsOnly) const {
   std::optional<Linear> difference = linearOf(canonical(undecided.a - undecided.b));
@@ -422,7 +425,7 @@ std::vector<std::vector<DimRange>> Symbols::partsOf(const Undecided &undecided,
     const ImportedSymbol &info = find(name.getValue())->info;
     SmallVector<Bounds> parts =
         splitRange(undecided.kind, factor, difference->constant, info.lo, info.hi);
-    // Small sizes first, unless that leaves next to none.
+    // Prefers small sizes, unless very few of them would be left.
     int64_t few = std::max<int64_t>(7, (info.hi - info.lo) / 8);
     auto isTiny = [&](const Bounds &part) { return part.hi - part.lo < few; };
     llvm::stable_sort(
@@ -444,7 +447,7 @@ std::vector<std::vector<DimRange>> Symbols::partsOf(const Undecided &undecided,
   return {ranges};
 }
 
-/// The ends of the range of one symbol, within which factor * symbol + constant >= 0.
+/// Returns the part of a symbol's range for which factor * symbol + constant >= 0.
 static Symbols::Bounds positiveRange(int64_t factor, int64_t constant, int64_t lo,
                                      int64_t hi) {
   if (factor > 0)
@@ -466,7 +469,7 @@ bool Symbols::narrowToPositive(const SymbolicExpr &given, StringRef where) {
   if (!linear || linear->terms.empty())
     return false;
   if (linear->terms.size() > 1) {
-    // Several symbols stay below a limit together.
+    // Several symbols together must stay below a limit.
     bool isLimit =
         all_of(linear->terms, [](const auto &term) { return term.second < 0; });
     return isLimit && decide({expr, 0, Undecided::Kind::Order}, where);
@@ -474,7 +477,7 @@ bool Symbols::narrowToPositive(const SymbolicExpr &given, StringRef where) {
   auto [name, factor] = linear->terms[0];
   Symbol &symbol = symbols[byName.lookup(name.getValue())];
   Bounds range = positiveRange(factor, linear->constant, symbol.info.lo, symbol.info.hi);
-  // A model may need more than the default.
+  // A model may need sizes above the default range.
   range.hi = symbol.narrowed ? range.hi : std::max(range.lo, range.hi);
   if (range.lo > range.hi || range.lo > INT32_MAX || range.hi < symbol.info.lo)
     return false;
@@ -486,7 +489,7 @@ bool Symbols::narrowToEqual(const SymbolicExpr &first, const SymbolicExpr &secon
                             StringRef where) {
   SymbolicExpr a = canonical(first), b = canonical(second);
   std::optional<SymbolicExpr> needed;
-  // Which sides of which maxima make them equal, each maximum on its own.
+  // Finds which side of which maximum makes them equal, trying one maximum at a time.
   (void)(a - b).resolveMaxima([&](const SymbolicExpr &side) -> std::optional<bool> {
     for (bool isPositive : {true, false}) {
       auto choose = [&](const SymbolicExpr &other) {
@@ -501,8 +504,8 @@ bool Symbols::narrowToEqual(const SymbolicExpr &first, const SymbolicExpr &secon
     return false;
   if (narrowToPositive(*needed, where))
     return canonical(a) == canonical(b);
-  // Ranges cannot say that total >= past + sequence: a slice as long as past and new rows
-  // is then one of all rows.
+  // Ranges cannot express total >= past + sequence, so these are made equal: a slice of
+  // as many rows as past and new ones then has all rows.
   auto [x, y] = apart(*needed, 0);
   return unify(x, y, where) && canonical(a) == canonical(b);
 }
@@ -532,15 +535,15 @@ std::string Symbols::proposal(const Undecided &undecided) const {
   return text;
 }
 
-/// Finds sizes of the one symbol in an expression by the value that it has for them.
+/// Searches sizes of the only symbol in an expression by the expression's value.
 class Symbols::Probe {
 public:
   Probe(Symbols &symbols, ImportedSymbol &info, const SymbolicExpr &expr)
       : symbols(symbols), info(info), expr(expr), kept(info) {}
   ~Probe() { info.lo = kept.lo, info.hi = kept.hi; }
 
-  /// The first size from the range's begin on whose value is `wanted` or more: the
-  /// expression grows with the symbol. nullopt if none is below 2^30.
+  /// Returns the first size in the range for which the expression is at least `wanted`;
+  /// nullopt if none is below 2^30. The expression must grow with the symbol.
   std::optional<int64_t> firstOf(int64_t wanted) {
     constexpr int64_t kFar = int64_t(1) << 30;
     int64_t low = kept.lo, high = std::max<int64_t>(low, 1);
@@ -592,7 +595,8 @@ bool Symbols::raise(const SymbolicExpr &expr, int64_t limit, StringRef where,
   if (!minimum)
     return false;
   int64_t hi = info.hi;
-  // What was narrowed has a reason; a bound that is moved to and fro would never settle.
+  // A narrowed default keeps its upper bound: moving a bound back and forth would not
+  // terminate.
   if (info.given)
     hi = std::max(hi, *minimum);
   else if (reach && !symbol->narrowed)

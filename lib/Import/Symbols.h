@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every free dim of an input is a symbol with a range. Where the model requires
-// two dims to be equal, one symbol is replaced by the other (or by an
-// expression or a constant); the importer then runs again.
+// Every dynamic dim of an input is a symbol with a range. If the model requires two dims
+// to be equal, one symbol is replaced by the other (or by an expression or a constant),
+// and the importer runs again.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_IMPORT_SYMBOLS_H
@@ -23,8 +23,8 @@ namespace kiln::import {
 
 using graph::SymbolicExpr;
 
-/// Reason why a value is not known: two sizes of which the larger, or their being equal,
-/// is not the same for all sizes in the ranges.
+/// Reason why a value is unknown: a comparison of two sizes whose result is not the same
+/// for all sizes in the ranges.
 struct Undecided {
   enum class Kind {
     Order,   ///< a <= b or b <= a
@@ -39,69 +39,71 @@ class Symbols {
 public:
   explicit Symbols(mlir::MLIRContext *context) : context(context) {}
 
-  /// Declares the dims of all inputs and applies the ranges given.
+  /// Declares the dims of all inputs and applies ranges given by the user.
   llvm::Error declare(const onnx::GraphProto &graph, const ImportOptions &options,
                       llvm::StringRef path);
   /// See ImportOptions::pastIsState.
   bool pastIsState() const { return statePast; }
-  /// Whether a dim follows from the length of a decoder's past.
+  /// Returns true if a dim depends on the length of a decoder's past.
   bool mentionsPast(const SymbolicExpr &expr) const;
   /// See ImportOptions::pastIsEmpty.
   bool pastIsEmpty() const { return emptyPast; }
-  /// The ranges given of dims that only a later pass makes.
+  /// Returns given ranges of dims that only a later pass creates.
   llvm::ArrayRef<std::string> dimsLeft() const { return left; }
-  /// Dim `index` of an input, after all replacements.
+  /// Returns dim `index` of an input, after all replacements.
   SymbolicExpr dimOf(const onnx::ValueInfoProto &input, int index) const;
-  /// The expression with every replaced symbol replaced, and without minima and maxima of
-  /// which one side is the answer for all sizes in the ranges.
+  /// Returns the expression with all replacements applied, and without minima and maxima
+  /// that are decided for all sizes in the ranges.
   SymbolicExpr canonical(const SymbolicExpr &expr) const;
-  /// The smaller and the larger one of two expressions: one of them where that is the
-  /// same for all sizes in the ranges.
+  /// Return the minimum or maximum of two expressions: one of them if it is the same one
+  /// for all sizes in the ranges.
   SymbolicExpr minOf(const SymbolicExpr &a, const SymbolicExpr &b) const;
   SymbolicExpr maxOf(const SymbolicExpr &a, const SymbolicExpr &b) const;
 
-  /// Makes two dims equal by replacing a symbol of one; false if neither is, but for what
-  /// they have in common, a symbol that may become the other. A symbol that becomes a
-  /// number is a warning at `where`.
+  /// Makes two dims equal by replacing a symbol: one of the dims must be, after removing
+  /// common terms, a symbol that may become the other. Else returns false. A symbol that
+  /// becomes a constant gives a warning at `where`.
   bool unify(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where = "");
-  /// Makes two dims equal by `unify`, or by `narrowToEqual` if need be.
+  /// Makes two dims equal by `unify`, or by `narrowToEqual` if needed.
   bool makeEqual(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where) {
     return unify(a, b, where) || narrowToEqual(a, b, where);
   }
-  /// Makes two products of dims equal as unify does; a symbol of one may become a
+  /// Makes two products of dims equal, as unify does; a symbol may also become a
   /// quotient: with a = s * rest and b = q * rest, s becomes q.
   bool unifyProducts(const SymbolicExpr &a, const SymbolicExpr &b,
                      llvm::StringRef where = "");
-  /// Makes two dims equal that differ by a minimum or maximum, as min(n, 77) and n, by
-  /// narrowing ranges to the sizes for which they are, or, where no ranges say that, by
-  /// making the sides of the minimum or maximum equal. Of a range that the user gave it
-  /// is only found out what it should have been: see `refusals`.
+  /// Makes two dims equal that differ by a minimum or maximum, such as min(n, 77) and n,
+  /// by narrowing ranges to the sizes for which they are equal, or, if ranges cannot
+  /// express that, by making both sides of the minimum or maximum equal. A range given by
+  /// the user is changed too, but then reported: see `refusals`.
   bool narrowToEqual(const SymbolicExpr &a, const SymbolicExpr &b, llvm::StringRef where);
-  /// Makes expr >= 0 hold for all sizes in the same way.
+  /// Makes expr >= 0 hold for all sizes, in the same way.
   bool narrowToPositive(const SymbolicExpr &expr, llvm::StringRef where);
-  /// Decides by narrowing ranges that are defaults; false if the user gave them.
+  /// Decides by narrowing default ranges; false if the ranges are the user's.
   bool decide(const Undecided &undecided, llvm::StringRef where);
-  /// Makes expr >= limit hold for all sizes by raising the lower end of the range of
-  /// the one symbol in it; false if that cannot be. With `reach`, the upper end of a
-  /// default follows until expr is as large as that. Of a range that the user gave it
-  /// is only found out what it should have been: see `refusals`.
+  /// Makes expr >= limit hold for all sizes by raising the lower bound of its only
+  /// symbol; false if that is impossible. With `reach`, the upper bound of a default
+  /// range is raised until expr reaches that value. A range given by the user is changed
+  /// too, but then reported: see `refusals`.
   bool raise(const SymbolicExpr &expr, int64_t limit, llvm::StringRef where,
              std::optional<int64_t> reach = std::nullopt);
-  /// "dim 's' of at least 400", from where on expr >= limit; "" if not known.
+  /// Returns the minimum size for expr >= limit, as "dim 's' of at least 400"; "" if
+  /// unknown.
   std::string smallestFor(const SymbolicExpr &expr, int64_t limit);
-  /// Ranges that decide, as "--dims s=1..64 or --dims s=64..512"; "" if none are known.
+  /// Returns ranges that decide it, as "--dims s=1..64 or --dims s=64..512"; "" if
+  /// unknown.
   std::string proposal(const Undecided &undecided) const;
-  /// One sentence per change made by `unify`.
+  /// Returns one sentence per change made by `unify`.
   llvm::ArrayRef<std::string> remarks() const { return unifications; }
-  /// One sentence per default range that `decide` and `raise` changed, and per dim that
-  /// became a number.
+  /// Returns one sentence per default range that `decide` or `raise` changed, and per dim
+  /// that became a constant.
   std::vector<std::string> warnings() const;
-  /// The ranges that the user gave and the model cannot do with.
+  /// Returns the ranges given by the user that the model does not support.
   std::vector<Diagnosis> refusals() const;
-  /// Rises with every change of a symbol or a range.
+  /// Counts changes of symbols and ranges.
   size_t changes() const { return unifications.size() + rangeChanges; }
-  /// Why the last `unify` failed, if a range given by the user would be narrowed; the
-  /// range that it would be, too.
+  /// Reason why the last `unify` failed, if it would narrow a range given by the user,
+  /// and the range that would be needed.
   struct Conflict {
     std::string given, needed;
   };
@@ -110,21 +112,21 @@ public:
   struct Bounds {
     int64_t lo, hi; ///< saturated
   };
-  /// Bounds of the expression over all sizes in the ranges.
+  /// Returns bounds of the expression over all sizes in the ranges.
   Bounds boundsOf(const SymbolicExpr &expr) const;
-  /// True, false or unknown for all sizes in the ranges.
+  /// Return true or false if that holds for all sizes in the ranges, else nullopt.
   std::optional<bool> isAtLeast(const SymbolicExpr &a, const SymbolicExpr &b) const;
   std::optional<bool> isEqual(const SymbolicExpr &a, const SymbolicExpr &b) const;
-  /// Sizes for which two expressions differ, as "s = 3, t = 1", or for which they are
-  /// equal, as "--dims s=3,t=1"; "" if no size that was tried is such a one, of differing
-  /// ones all sizes; nullopt if there are too many to try all.
+  /// Searches sizes for which two expressions differ, returned as "s = 3, t = 1", or are
+  /// equal, as "--dims s=3,t=1". Returns "" if no tried size is such a one (for
+  /// Different, all sizes were tried) and nullopt if there are too many to try.
   enum class Wanted { Different, Equal };
   std::optional<std::string> findSizes(const SymbolicExpr &a, const SymbolicExpr &b,
                                        Wanted wanted) const;
 
-  /// The symbols that are left, in the order of the inputs.
+  /// Returns the symbols that remain, in the order of the inputs.
   std::vector<ImportedSymbol> remaining() const;
-  /// The others, as "total = past + sequence".
+  /// Returns the replaced symbols, as "total = past + sequence".
   std::vector<std::string> replaced() const;
 
 private:
@@ -132,9 +134,9 @@ private:
     ImportedSymbol info;
     mlir::StringAttr attr;
     std::optional<SymbolicExpr> replacement;
-    int64_t firstLo, firstHi; ///< of the range as it was declared or given
+    int64_t firstLo, firstHi; ///< range as declared or given
     bool narrowed = false;    ///< by `decide`
-    bool isPast = false;      ///< the length of a past
+    bool isPast = false;      ///< length of a past
 
     SymbolicExpr expr() const {
       return replacement ? *replacement : SymbolicExpr::symbol(attr);
@@ -143,14 +145,14 @@ private:
   };
   class Probe;
   Symbol *onlySymbolOf(const SymbolicExpr &expr);
-  /// Whether that changed anything.
+  /// Sets a range; returns true if that changed it.
   bool setRange(Symbol &symbol, int64_t lo, int64_t hi, llvm::StringRef where);
   void add(llvm::StringRef key, llvm::StringRef source, bool leading, bool isPast);
   llvm::Error apply(const ImportOptions &options, llvm::StringRef path);
   const Symbol *find(llvm::StringRef name) const;
-  /// True if expr >= 0 for all sizes in the ranges; false also where that is not known.
+  /// Returns true if expr >= 0 is proven for all sizes in the ranges.
   bool isProvenNonNegative(const SymbolicExpr &expr) const;
-  /// Bounds of a canonical expression.
+  /// Returns bounds of a canonical expression.
   Bounds rangeOf(const SymbolicExpr &expr) const;
   std::optional<SymbolicExpr> parseExpression(llvm::StringRef text) const;
   bool replace(mlir::StringAttr name, const SymbolicExpr &by, llvm::StringRef where);
@@ -161,7 +163,7 @@ private:
 
   mlir::MLIRContext *context;
   std::vector<Symbol> symbols;
-  llvm::StringMap<size_t> byKey; ///< dim_param, or place of an unnamed dim
+  llvm::StringMap<size_t> byKey; ///< dim_param, or input and index of an unnamed dim
   llvm::StringMap<size_t> byName;
   llvm::StringMap<SymbolicExpr> expressions; ///< dim_params that are formulas
   std::vector<std::string> unifications;

@@ -28,7 +28,7 @@ uint64_t import::typedCount(const TensorProto &tensor) {
   }
 }
 
-/// Elements converted to `Word`; conversions keep the low bits.
+/// Converts elements to `Word`, keeping the low bits.
 template <typename Word, typename Field>
 static std::vector<uint8_t> convert(const Field &field) {
   std::vector<uint8_t> bytes(field.size() * sizeof(Word));
@@ -58,7 +58,8 @@ int import::packedBits(int onnxType) {
   }
 }
 
-/// Entries of int32_data hold a byte of four or two elements, but one of 6 bits.
+/// Returns true if entries of int32_data hold a byte with several elements: true for 4
+/// and 2 bits, false for 6 bits.
 static bool isTypedPacked(int onnxType) {
   int bits = import::packedBits(onnxType);
   return bits == 4 || bits == 2;

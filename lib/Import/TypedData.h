@@ -14,20 +14,21 @@
 
 namespace kiln::import {
 
-/// Entries of the typed field that belongs to the tensor's type: elements, but for
-/// packed types, of which an entry holds a byte.
+/// Returns the number of entries in the typed field for the tensor's type: elements or,
+/// for packed types, bytes.
 uint64_t typedCount(const onnx::TensorProto &tensor);
-/// The entries that this many elements take.
+/// Returns the number of entries for this many elements.
 uint64_t typedEntries(int onnxType, uint64_t elements);
-/// Decodes a tensor's typed field to elements of its type, little-endian; a bool is a
-/// byte, and so is a number of fewer than 8 bits. The field must have typedEntries of
-/// `elements`.
+/// Decodes a tensor's typed field to elements of its type, little-endian; booleans and
+/// elements of fewer than 8 bits take a byte. The field must have typedEntries(elements)
+/// entries.
 std::vector<uint8_t> decodeTyped(const onnx::TensorProto &tensor, uint64_t elements);
 
-/// Bits of an element in raw data where several share a byte; 0 for all other types.
+/// Returns the bits per element in raw data if several share a byte; 0 for all other
+/// types.
 int packedBits(int onnxType);
-/// Elements of raw data, the low bits first, as a byte each: integers are extended to
-/// it, floats lie in its low bits. `bytes` are as many as the elements take.
+/// Unpacks elements of raw data, low bits first, to a byte each: integers are extended,
+/// floats are in the low bits. `bytes` has all bytes of the elements.
 std::vector<uint8_t> unpack(int onnxType, const uint8_t *bytes, uint64_t elements);
 
 } // namespace kiln::import

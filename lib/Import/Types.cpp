@@ -15,7 +15,7 @@ using namespace kiln;
 using namespace mlir;
 using onnx::TensorProto;
 
-/// Types of 8 bits and fewer that have no other name in C++.
+/// Returns types of 8 bits and fewer that have no C++ type of the same size.
 static Type narrowTypeOf(int onnxType, MLIRContext *context) {
   Builder b(context);
   switch (onnxType) {

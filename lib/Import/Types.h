@@ -15,18 +15,18 @@
 
 namespace kiln::import {
 
-/// Supported element types, as messages list them.
+/// Names of the supported element types, for messages.
 inline constexpr llvm::StringLiteral kSupportedTypes =
     "float, double, float16, bfloat16, bool, int8 to int64, uint8 to uint64, or a float or "
     "integer of 8 bits and fewer";
 
-/// Null if Kiln has no such tensors.
+/// Returns the element type; null if Kiln does not support it.
 mlir::Type elementTypeOf(int onnxType, mlir::MLIRContext *context);
-/// The ONNX number of an element type made by `elementTypeOf`.
+/// Returns the ONNX number of an element type made by `elementTypeOf`.
 int onnxTypeOf(mlir::Type elementType);
-/// "float", "string", "type 77".
+/// Returns "float", "string", "type 77".
 std::string onnxTypeName(int onnxType);
-/// A tensor type as ONNX says it; symbolic dims by name.
+/// Returns a tensor type as an ONNX type; symbolic dims by name.
 onnx::TypeProto typeProtoOf(mlir::RankedTensorType type);
 
 } // namespace kiln::import

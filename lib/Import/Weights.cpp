@@ -45,7 +45,7 @@ llvm::Expected<uint64_t> kiln::import::checkedByteSize(ArrayRef<int64_t> dims,
   return empty ? 0 : uint64_t(size);
 }
 
-/// The error of a tensor whose data do not fill its shape exactly.
+/// Makes the error of a tensor whose data do not match its shape.
 static llvm::Error wrongSize(const onnx::TensorProto &tensor, uint64_t expected,
                              uint64_t found, StringRef unit, const std::string &where) {
   return makeError({ErrorCode::TensorBytes, where,
@@ -155,8 +155,8 @@ llvm::Expected<const MappedFile *> Weights::openExternal(StringRef location,
   return (files[location] = std::move(file)).get();
 }
 
-/// Reads the keys of external data; unknown ones are refused, because they
-/// would change what the others mean.
+/// Reads the keys of external data; unknown keys are an error, because they could change
+/// the meaning of others.
 static llvm::Error readKeys(const onnx::TensorProto &tensor, const std::string &where,
                             std::string &location, uint64_t &offset,
                             std::optional<uint64_t> &length) {

@@ -204,7 +204,7 @@ LogicalResult kiln::import::importLpNormalization(Node &n) {
   Value x = n.input(0);
   Value norm = n.reduce(order == 1 ? ReduceKind::l1 : ReduceKind::l2, x, *axis,
                         /*keepDims=*/true);
-  // Nothing has no direction: ONNX's cases expect 0 for it, not 0 / 0.
+  // ONNX's test cases expect 0 for a zero vector, not 0 / 0.
   Value zero = n.scalarLike(x, 0);
   return n.result(n.select(n.compare(CompareKind::equal, norm, zero), zero,
                            n.binary(BinaryKind::div, x, norm)));

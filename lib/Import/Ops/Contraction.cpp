@@ -1,4 +1,4 @@
-//===- Contraction.cpp - Matrix products ----------------------------------===//
+//===- Contraction.cpp - Matrix multiplications ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,8 @@ Value kiln::import::scale(GraphBuilder &b, Value x, double factor) {
   return b.binary(BinaryKind::mul, x, b.scalarLike(x, factor));
 }
 
-/// A vector on the left is a row, on the right a column, and the dim added for it is
-/// taken away again.
+/// A vector on the left is a row, on the right a column; the dim added for it is removed
+/// from the result.
 Value kiln::import::matmul(GraphBuilder &n, Value a, Value b) {
   if (!a || !b)
     return {};
@@ -65,8 +65,8 @@ LogicalResult kiln::import::importGemm(Node &n) { return n.result(gemm(n)); }
 // com.microsoft
 //===----------------------------------------------------------------------===//
 
-/// transBatchX moves dim 0 to the place before the last: [d, ..., m, k] becomes
-/// [..., m', d, k'].
+/// Moves dim 0 before the last dim, as transBatchX requires: [d, ..., m, k] becomes [...,
+/// m', d, k'].
 static Value moveBatchInside(Node &n, Value x) {
   SmallVector<int64_t> permutation;
   int64_t rank = x ? n.rank(x) : 0;
@@ -82,7 +82,7 @@ LogicalResult kiln::import::importFusedMatMul(Node &n) {
     a = moveBatchInside(n, a);
   if (n.intAttr("transBatchB", 0))
     b = moveBatchInside(n, b);
-  // ONNX Runtime ignores the transposition of a vector.
+  // ONNX Runtime ignores transA and transB of a vector.
   bool transposeA = n.intAttr("transA", 0) && n.inputRank(0) > 1;
   bool transposeB = n.intAttr("transB", 0) && n.inputRank(1) > 1;
   if (n.inputRank(0) < 2 || n.inputRank(1) < 2)

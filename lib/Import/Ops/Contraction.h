@@ -1,4 +1,4 @@
-//===- Contraction.h - Matrix products ------------------------*- C++ -*-===//
+//===- Contraction.h - Matrix multiplications -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,11 +11,11 @@
 
 namespace kiln::import {
 
-/// x * factor; x itself for 1.
+/// Returns x * factor; x itself if the factor is 1.
 mlir::Value scale(GraphBuilder &b, mlir::Value x, double factor);
-/// numpy's matmul, of vectors too.
+/// Builds numpy's matmul, also of vectors.
 mlir::Value matmul(GraphBuilder &b, mlir::Value lhs, mlir::Value rhs);
-/// The value of a Gemm node.
+/// Builds the value of a Gemm node.
 mlir::Value gemm(Node &n);
 
 } // namespace kiln::import

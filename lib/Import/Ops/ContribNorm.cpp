@@ -37,7 +37,7 @@ LogicalResult kiln::import::importFastGelu(Node &n) {
   return n.result(n.unary(UnaryKind::gelu_tanh, withBias(n)));
 }
 
-/// x * sigmoid(alpha * x)
+/// Computes x * sigmoid(alpha * x).
 LogicalResult kiln::import::importQuickGelu(Node &n) {
   Value x = n.input(0);
   Value scaled =
@@ -49,7 +49,7 @@ LogicalResult kiln::import::importQuickGelu(Node &n) {
 // Skip connection and norm
 //===----------------------------------------------------------------------===//
 
-/// input + skip + bias; also output 3 of the skip norms.
+/// Returns input + skip + bias, which is also output 3 of the skip norms.
 static Value skipSum(Node &n, unsigned bias) {
   Value sum = n.binary(BinaryKind::add, n.input(0), n.input(1));
   if (n.hasInput(bias))
@@ -80,7 +80,7 @@ LogicalResult kiln::import::importSkipSimplifiedLayerNormalization(Node &n) {
 // Embedding
 //===----------------------------------------------------------------------===//
 
-/// Rows of the position table: given ids, or 0 to the sequence length.
+/// Gathers rows of the position table: at given ids, or from 0 to the sequence length.
 static Value positions(Node &n, unsigned table, unsigned ids) {
   if (n.hasInput(ids))
     return n.gather(n.input(table), n.input(ids), 0);
@@ -96,7 +96,7 @@ static Value positions(Node &n, unsigned table, unsigned ids) {
   return n.slice(n.input(table), 0, 0, length);
 }
 
-/// The number of tokens of each sequence, or zeros without a mask.
+/// Returns the number of tokens of each sequence, or zeros without a mask.
 static Value maskIndex(Node &n, unsigned mask) {
   if (n.hasInput(mask))
     return n.reduce(ReduceKind::sum, n.input(mask), 1, /*keepDims=*/false);

@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exporters write If for what depends on shapes alone: only the branch that is taken is
-// imported, and what it must support is what it holds. Where the condition is known only
-// when the model runs, both branches of a few nodes are imported, and their results are
-// selected: tables of a rotation by the length of the sequence, as Phi 3 has them.
+// Exporters use If for code that depends on shapes only: only the branch that is taken is
+// imported, so ops of the other one need no support. If the condition is known only at
+// run time, both branches are imported, if they have few nodes, and their results are
+// selected. An example are Phi 3's rotary tables, which depend on the sequence length.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using namespace kiln;
 using namespace kiln::import;
 using namespace mlir;
 
-/// Whether two values can be those of an If whose condition is not known: their types are
-/// equal, or they are tables of fixed shapes that differ in the number of rows alone.
+/// Returns true if two values can be results of an If with unknown condition: their types
+/// are equal, or they are tables of static shapes that differ only in the number of rows.
 static bool areAlike(const Operand &a, const Operand &b) {
   RankedTensorType first = a.type(), second = b.type();
   if (first == second)
@@ -31,10 +31,10 @@ static bool areAlike(const Operand &a, const Operand &b) {
          first.getShape().drop_front() == second.getShape().drop_front();
 }
 
-/// Both branches are computed where one is taken: that must be cheap.
+/// Maximum nodes of a branch: both branches are computed, so they must be cheap.
 static constexpr int kMaxNodes = 64;
 
-/// Nodes of a branch and of the branches in it; nullopt if it has a loop.
+/// Counts nodes of a branch, including nested branches; nullopt if it has a loop.
 static std::optional<int> countNodes(const onnx::GraphProto &branch) {
   int count = branch.node_size();
   for (const onnx::NodeProto &node : branch.node())
@@ -49,8 +49,8 @@ static std::optional<int> countNodes(const onnx::GraphProto &branch) {
   return count;
 }
 
-/// Whether an op behind `last` reads or writes at computed places, which may be out of
-/// range, an error, where its branch is not the one to be taken.
+/// Returns true if an op after `last` reads or writes at computed indices: they may be
+/// out of range, an error, if its branch is not the one taken.
 static bool hasComputedPlaces(Block &block, Operation *last) {
   auto first = last ? std::next(last->getIterator()) : block.begin();
   return std::any_of(first, block.end(), [](Operation &op) {
@@ -85,7 +85,7 @@ LogicalResult IfImport::checkCount(size_t found) {
                 Twine(n.numOutputs()) + " outputs", Twine(found), "correct the branch");
 }
 
-/// Why only the branch that is taken can be computed; "" if both can be.
+/// Returns why only the branch that is taken can be computed; "" if both can be.
 std::string IfImport::whyOne() const {
   for (const onnx::AttributeProto *branch : {thenBranch, elseBranch}) {
     std::optional<int> count = countNodes(branch->g());
@@ -98,10 +98,10 @@ std::string IfImport::whyOne() const {
   return "";
 }
 
-/// The condition, or an error that says how to make it known, and why both branches
-/// cannot be computed.
+/// Returns the condition, or null after an error that says how to make it known, and why
+/// both branches cannot be computed.
 const IntTensor *IfImport::requireCondition(const Twine &why) {
-  // A comparison of sizes has ranges to propose.
+  // For a comparison of sizes the error can propose ranges.
   if (n.content(0) || n.undecidedInput(0))
     return n.requireContent(0, "condition");
   const std::string &name = n.getProto().input(0);
@@ -156,8 +156,9 @@ LogicalResult IfImport::select(ArrayRef<Operand> onTrue, ArrayRef<Operand> onFal
   return success();
 }
 
-/// A branch that cannot be imported, or makes dims equal, holds for its own sizes alone:
-/// what it did is taken back, and the condition has to be known.
+/// Imports both branches. If one cannot be imported, or makes dims equal, it is valid for
+/// some sizes only: the changes to the symbols are undone, and the condition has to be
+/// known.
 LogicalResult IfImport::importBoth() {
   Symbols before = n.symbols;
   Block &block = *n.builder.getInsertionBlock();

@@ -17,7 +17,7 @@ using graph::CompareKind;
 using graph::ReduceKind;
 
 namespace {
-/// Sums, or products, of all elements up to each.
+/// Cumulative sum or product along an axis.
 struct Running {
   Node &n;
   bool isProduct, exclusive, reverse;
@@ -31,12 +31,12 @@ struct Running {
 };
 } // namespace
 
-/// Rows of this many elements and fewer are summed up to each element anew.
+/// Maximum number of elements for which each cumulative sum is computed independently.
 static constexpr int64_t kBlock = 16, kStridedBlock = 4;
 
-/// Elements whose sums are made together. Along the last dim a vector holds the sums of a
-/// whole block; along others the lanes are of different rows, so each sum of a block
-/// costs its own additions and short blocks are less work.
+/// Returns the block size of the two-level sum. Along the last dim a vector holds all
+/// sums of a block; along other dims lanes are different rows, so each sum of a block
+/// costs additional instructions and short blocks are cheaper.
 static int64_t blockOf(Node &n, Value x, int64_t axis) {
   Dims dims = n.dims(x);
   SymbolicExpr inner =
@@ -44,8 +44,8 @@ static int64_t blockOf(Node &n, Value x, int64_t axis) {
   return n.symbols.boundsOf(inner).lo >= kBlock ? kStridedBlock : kBlock;
 }
 
-/// One sum for each element, of those that count for it. What is added is outside of the
-/// elements that have the sums: vectors run along these.
+/// Computes each element's sum independently, over a masked copy of the axis. The reduced
+/// dim is before the result's dim, so that vectors run along the result.
 Value Running::direct(Value x, int64_t axis) const {
   Dims dims = n.dims(x), to(dims.size() + 1, SymbolicExpr(1)), from = to;
   from[axis] = to[axis + 1] = dims[axis];
@@ -54,14 +54,14 @@ Value Running::direct(Value x, int64_t axis) const {
   if (reverse)
     std::swap(place, other);
   CompareKind order = exclusive ? CompareKind::less : CompareKind::less_equal;
-  // A choice and no product: an infinity behind the element is not in its sum.
+  // Select instead of multiply: infinities after the element must not affect its sum.
   Value counted = n.select(n.compare(order, other, place), n.unsqueeze(x, axis + 1),
                            n.scalarLike(x, neutral()));
   return n.reduce(kind(), counted, axis, /*keepDims=*/false);
 }
 
-/// Within blocks, and from block to block: kBlock additions per element rather than n
-/// / 2.
+/// Computes sums within blocks plus sums of the blocks before: kBlock additions per
+/// element instead of n / 2.
 Value Running::blocked(Value x, int64_t axis) const {
   Dims dims = n.dims(x), padded = dims, split = dims;
   int64_t block = blockOf(n, x, axis);
@@ -91,13 +91,14 @@ Value Running::operator()(Value x, int64_t axis) const {
     return {};
   SymbolicExpr length = n.dims(x)[axis];
   bool isShort = n.symbols.boundsOf(length).hi <= 2 * blockOf(n, x, axis);
-  // Sums of the ones of a decoder's mask become positions when its cache becomes state,
-  // and blocks whose number follows from a past's length have no place in it.
+  // The cumulative sum of a decoder's mask becomes positions when its cache becomes
+  // state. This pattern is recognized only without blocks, whose number would depend on a
+  // past's length.
   bool isOfPast = n.symbols.pastIsState() && n.symbols.mentionsPast(length);
   return isShort || isOfPast ? direct(x, axis) : blocked(x, axis);
 }
 
-/// Sums of sizes stay sizes.
+/// Folds sums of sizes, which remain sizes.
 static std::optional<IntTensor> foldSum(const Running &sum, const IntTensor *known) {
   if (!known || known->rank() != 1)
     return std::nullopt;
@@ -133,7 +134,7 @@ static LogicalResult importRunning(Node &n, bool isProduct) {
           isProduct ? std::nullopt : foldSum(running, n.content(0)))
     return n.result(*folded);
   Value x = n.input(0);
-  // Narrow floats are rounded once, at the end.
+  // Narrow floats are accumulated in f32 and rounded once, at the end.
   Type type = n.inputType(0).getElementType();
   bool narrow = isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32;
   return n.result(n.cast(

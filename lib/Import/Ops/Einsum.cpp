@@ -1,4 +1,4 @@
-//===- Einsum.cpp - Sums of products by labels of dims --------------------===//
+//===- Einsum.cpp - Einstein summation ------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using graph::BinaryKind;
 using graph::CompareKind;
 using graph::ReduceKind;
 
-/// A label is a letter, or a number below 0 for a dim of the ellipsis, counted from
+/// Labels of dims: a letter, or a negative number for a dim of the ellipsis, counted from
 /// the last.
 using Labels = SmallVector<int>;
 
@@ -60,7 +60,7 @@ static Equation parse(StringRef text) {
   return result;
 }
 
-/// The labels of a term whose ellipsis stands for `ellipsis` dims.
+/// Returns the labels of a term whose ellipsis has `ellipsis` dims.
 static std::optional<Labels> labelsOf(StringRef term, int64_t ellipsis) {
   Labels labels;
   for (size_t i = 0; i < term.size(); ++i) {
@@ -83,7 +83,7 @@ static std::optional<Labels> labelsOf(StringRef term, int64_t ellipsis) {
 // One term
 //===----------------------------------------------------------------------===//
 
-/// Sums the dims that `keep` does not hold.
+/// Sums over the dims whose label `keep` rejects.
 static Value sumOut(Node &n, Term &term, function_ref<bool(int)> keep) {
   SmallVector<int64_t> axes;
   Labels rest;
@@ -97,7 +97,7 @@ static Value sumOut(Node &n, Term &term, function_ref<bool(int)> keep) {
                       : n.reduce(ReduceKind::sum, term.value, axes, /*keepDims=*/false);
 }
 
-/// A label that stands twice in a term is its diagonal.
+/// Takes the diagonal of dims with the same label in a term.
 static Value takeDiagonals(Node &n, Term &term) {
   for (size_t second = 1; term.value && second < term.labels.size(); ++second) {
     auto *first = llvm::find(term.labels, term.labels[second]);
@@ -118,7 +118,7 @@ static Value takeDiagonals(Node &n, Term &term) {
   return term.value;
 }
 
-/// The dims in the order of `order`; labels that the term lacks have size 1.
+/// Transposes dims to the order of `order`; labels that the term lacks get size 1.
 static Value arrange(Node &n, const Term &term, ArrayRef<int> order) {
   SmallVector<int64_t> permutation;
   Dims dims;
@@ -139,7 +139,7 @@ static Value arrange(Node &n, const Term &term, ArrayRef<int> order) {
 // Two terms
 //===----------------------------------------------------------------------===//
 
-/// As elements: where nothing is summed, and for integers.
+/// Multiplies elementwise and sums: if nothing is contracted, and for integers.
 static Term multiply(Node &n, const Term &a, const Term &b,
                      function_ref<bool(int)> keep) {
   Term result{{}, a.labels};
@@ -153,7 +153,7 @@ static Term multiply(Node &n, const Term &a, const Term &b,
   return result;
 }
 
-/// The labels as one dim.
+/// Returns the size of the labels' dims merged into one.
 static SymbolicExpr joined(const llvm::DenseMap<int, SymbolicExpr> &sizes,
                            ArrayRef<int> labels) {
   SymbolicExpr count = 1;
@@ -181,7 +181,8 @@ static Term contract(Node &n, const Term &a, const Term &b,
   for (int label : b.labels)
     if (!llvm::is_contained(a.labels, label))
       columns.push_back(label);
-  // A dim of 1 that meets a larger one is no dim to sum in a product.
+  // If a summed dim is 1 in one term and larger in the other, a matmul cannot contract
+  // it.
   for (int label : summed)
     for (const Term *term : {&a, &b}) {
       Dims dims = n.dims(term->value);
@@ -224,7 +225,7 @@ static Term contract(Node &n, const Term &a, const Term &b,
 // Einsum
 //===----------------------------------------------------------------------===//
 
-/// The inputs with a label for each dim; empty after an error.
+/// Reads the inputs with a label for each dim; empty after an error.
 static SmallVector<Term> readTerms(Node &n, const Equation &equation, int64_t &ellipsis) {
   if (equation.inputs.size() != n.numInputs())
     return (void)invalid(n, "another number of terms"), SmallVector<Term>();
@@ -246,7 +247,8 @@ static SmallVector<Term> readTerms(Node &n, const Equation &equation, int64_t &e
   return terms;
 }
 
-/// Without an arrow: the ellipsis, then the labels that stand once, sorted.
+/// Returns the output labels of an equation without arrow: the ellipsis, then the labels
+/// that occur once, sorted.
 static Labels implicitOutput(const Equation &equation, int64_t ellipsis) {
   std::map<int, int> counts;
   for (const std::string &term : equation.inputs)
@@ -279,7 +281,7 @@ LogicalResult kiln::import::importEinsum(Node &n) {
       return invalid(n, "the output has a label twice, or one of its own");
   Term result = terms.front();
   for (size_t next = 1; next <= terms.size(); ++next) {
-    // A label that neither the output nor a later term has is summed now.
+    // Labels in neither the output nor a later term are summed now.
     auto later = [&](size_t from) {
       return [&, from](int label) {
         return llvm::is_contained(*output, label) ||

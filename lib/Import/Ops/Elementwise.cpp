@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - Arithmetic, element by element -------------------===//
+//===- Elementwise.cpp - Elementwise arithmetic ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -79,8 +79,8 @@ LogicalResult kiln::import::importMul(Node &n) {
 LogicalResult kiln::import::importDiv(Node &n) {
   return importBinary(n, BinaryKind::div);
 }
-/// An integer to a power that is a float is computed in f64 and cut off: where
-/// the power is whole, an error of a few units in the last place may not cost 1.
+/// Computes an integer to a float power in f64 and truncates. If the result is within a
+/// few ulps of an integer, it is rounded to it first, so that truncation does not lose 1.
 static Value powOfInteger(Node &n, Value base, Value exponent) {
   Type wide = n.builder.getF64Type();
   Value power = n.binary(BinaryKind::pow, n.cast(base, wide), n.cast(exponent, wide));
@@ -92,8 +92,8 @@ static Value powOfInteger(Node &n, Value base, Value exponent) {
   return n.cast(n.select(isWhole, whole, power), n.elementType(base));
 }
 
-/// The power of two constants, if it is whole: the side of a square table of positions
-/// is count^0.5.
+/// Folds the power of two constants if it is an integer, such as count^0.5, the side of a
+/// square position table.
 static std::optional<IntTensor> foldPow(Node &n) {
   const IntTensor *known = n.content(0);
   std::optional<double> base = n.constantNumber(0), exponent = n.constantNumber(1);
@@ -119,7 +119,7 @@ LogicalResult kiln::import::importPow(Node &n) {
 }
 
 LogicalResult kiln::import::importMod(Node &n) {
-  // Before opset 28 ONNX defines Mod on floats only as C's fmod.
+  // Before opset 28 ONNX defines Mod of floats only as C's fmod.
   bool isFmod = n.intAttr("fmod", 0) ||
                 (n.sinceVersion() < 28 && isa<FloatType>(n.inputType(0).getElementType()));
   return importBinary(n, isFmod ? BinaryKind::fmod : BinaryKind::mod);
@@ -163,7 +163,7 @@ LogicalResult kiln::import::importMean(Node &n) {
 // Clip and activations
 //===----------------------------------------------------------------------===//
 
-/// Clip before opset 11: the limits are attributes.
+/// Imports Clip before opset 11, whose limits are attributes.
 LogicalResult kiln::import::importClip6(Node &n) {
   Value x = n.input(0);
   if (n.hasAttr("min"))
@@ -201,7 +201,7 @@ LogicalResult kiln::import::importGelu(Node &n) {
       n.unary(form == "tanh" ? UnaryKind::gelu_tanh : UnaryKind::gelu, n.input(0)));
 }
 
-/// x * sigmoid(alpha * x)
+/// Computes x * sigmoid(alpha * x).
 LogicalResult kiln::import::importSwish(Node &n) {
   Value x = n.input(0);
   double alpha = n.floatAttr("alpha", 1.0);

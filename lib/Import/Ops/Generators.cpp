@@ -20,10 +20,10 @@ using namespace mlir;
 using graph::BinaryKind;
 
 //===----------------------------------------------------------------------===//
-// Values as they are
+// Unchanged values
 //===----------------------------------------------------------------------===//
 
-/// Input 0, with its content.
+/// Sets input 0, with its content, as the result.
 static LogicalResult forward(Node &n, unsigned output = 0) {
   if (const IntTensor *known = n.content(0))
     return n.result(*known, output);
@@ -32,11 +32,11 @@ static LogicalResult forward(Node &n, unsigned output = 0) {
 
 LogicalResult kiln::import::importIdentity(Node &n) { return forward(n); }
 
-/// Dropout does nothing outside training.
+/// Imports Dropout as identity: it does nothing outside of training.
 LogicalResult kiln::import::importDropout(Node &n) {
   if (n.hasInput(2)) {
     std::optional<double> training = n.constantNumber(2);
-    // Nothing is dropped by a ratio of 0.
+    // A ratio of 0 drops nothing.
     bool isIdentity = n.constantNumber(1) == 0.0;
     if (!isIdentity && (!training || *training != 0))
       return n.unsupported("Dropout in training mode", "training_mode false",
@@ -116,7 +116,7 @@ LogicalResult kiln::import::importConstantOfShape(Node &n) {
 // Range
 //===----------------------------------------------------------------------===//
 
-/// A range of whole numbers that may depend on dims.
+/// Builds an integer range whose bounds may depend on dims.
 static LogicalResult importIntRange(Node &n) {
   SymbolicExpr bounds[3];
   for (unsigned i = 0; i < 3; ++i) {
@@ -131,7 +131,7 @@ static LogicalResult importIntRange(Node &n) {
   std::optional<int64_t> step = delta.getConstant();
   if (!step || *step == 0)
     return n.unsupported("the step of a range", "an integer other than 0", delta.str());
-  // Sums of larger constants would overflow, and no such range fits into memory.
+  // Larger constants would overflow in sums, and such a range does not fit into memory.
   constexpr int64_t kMaxBound = int64_t(1) << 60;
   for (const SymbolicExpr &bound : bounds)
     if (std::optional<int64_t> value = bound.getConstant();
@@ -179,7 +179,7 @@ LogicalResult kiln::import::importRange(Node &n) {
 // Indices of elements
 //===----------------------------------------------------------------------===//
 
-/// One row of indices per dim, one column per element that is not 0.
+/// Returns one row of indices per dim, one column per nonzero element.
 static IntTensor indicesOfNonZero(ArrayRef<int64_t> shape, ArrayRef<int64_t> elements,
                                   Type type) {
   SmallVector<Dims, 0> rows(shape.size());
@@ -201,7 +201,7 @@ static bool isZero(Attribute value) {
   return cast<IntegerAttr>(value).getValue().isZero();
 }
 
-/// NonZero of what is known: exporters wrote a range as the indices of ones.
+/// Folds NonZero of known values: exporters wrote a range as the indices of ones.
 LogicalResult kiln::import::importNonZero(Node &n) {
   Type index = n.builder.getI64Type();
   Dims dims = n.inputDims(0);
@@ -225,7 +225,7 @@ LogicalResult kiln::import::importNonZero(Node &n) {
 // Cast
 //===----------------------------------------------------------------------===//
 
-/// Attributes of casts to floats of 8 bits. `saturate` says nothing of narrower ones.
+/// Casts to floats of 8 bits. Attribute `saturate` does not apply to narrower ones.
 static LogicalResult castToFloat8(Node &n, Type type) {
   Value input = n.input(0);
   if (!input)
@@ -257,7 +257,7 @@ static LogicalResult castTo(Node &n, Type type) {
   if (isa<FloatType>(type))
     return type.getIntOrFloatBitWidth() == 8 ? castToFloat8(n, type)
                                              : n.result(n.cast(n.input(0), type));
-  // ONNX leaves open what is out of range; its node tests keep the low bits.
+  // ONNX leaves out-of-range values undefined; its node tests keep the low bits.
   Value whole = isa<FloatType>(from) ? n.cast(n.input(0), n.builder.getI32Type()) : n.input(0);
   return n.result(n.cast(whole, type));
 }

@@ -1,10 +1,10 @@
-//===- Indexed.cpp - Elements chosen by tensors of indices ----------------===//
+//===- Indexed.cpp - Gathers and scatters by index tensors ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The graph gathers and scatters along one dim. Ops with an index per dim become that
-// on the joined dim, whose index is computed from theirs.
+// The graph dialect gathers and scatters along one dim. Ops with an index per dim are
+// imported on the flattened dims, with an index computed from theirs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,26 +23,26 @@ static Value number(Node &n, const SymbolicExpr &value) {
   return n.integers(IntTensor::scalar(value, indexType(n)));
 }
 
-/// A negative index counts from the end.
+/// Wraps negative indices, which count from the end.
 static Value wrap(Node &n, Value index, const SymbolicExpr &dim) {
   Value negative = n.compare(CompareKind::less, index, number(n, 0));
   return n.select(negative, n.binary(BinaryKind::add, index, number(n, dim)), index);
 }
 
 namespace {
-/// The index into joined dims, put together dim by dim, outermost first.
+/// Index into flattened dims, built dim by dim, outermost first.
 class JoinedIndex {
 public:
   explicit JoinedIndex(Node &n) : n(n) {}
 
-  /// An index that is inside its dim.
+  /// Adds an index that is inside its dim.
   void addInside(Value index, const SymbolicExpr &dim) {
     total = total ? n.binary(BinaryKind::add,
                              n.binary(BinaryKind::mul, total, number(n, dim)), index)
                   : index;
     extent *= dim;
   }
-  /// One that counts from the end if negative and may be out of range.
+  /// Adds an index that may be negative, counting from the end, or out of range.
   void add(Value index, const SymbolicExpr &dim) {
     index = wrap(n, index, dim);
     Value above = n.compare(CompareKind::greater_equal, index, number(n, 0));
@@ -53,7 +53,7 @@ public:
   }
   const SymbolicExpr &getExtent() const { return extent; }
   Value getAny() const { return total; }
-  /// Out of range of the joined dim where one index is out of range of its own.
+  /// Returns the index; out of range of the flattened dims if any index is out of range.
   Value getChecked() { return valid ? n.select(valid, total, number(n, extent)) : total; }
 
 private:
@@ -63,7 +63,7 @@ private:
 };
 } // namespace
 
-/// Index `number` of each tuple along the last dim.
+/// Returns component `number` of the index tuples along the last dim.
 static Value component(Node &n, Value tuples, int64_t number) {
   Dims rest = n.dims(tuples);
   Value slice = n.slice(tuples, rest.size() - 1, number, 1);
@@ -71,14 +71,14 @@ static Value component(Node &n, Value tuples, int64_t number) {
   return slice ? n.cast(n.reshape(slice, rest), indexType(n)) : Value();
 }
 
-/// The position along a dim of the index tensor, of its shape.
+/// Returns the position along a dim, with the shape of the index tensor.
 static Value position(Node &n, ArrayRef<SymbolicExpr> dims, int64_t dim) {
   Dims own(dims.size(), SymbolicExpr(1));
   own[dim] = dims[dim];
   return n.iota(own, indexType(n), dim);
 }
 
-/// How many dims the tuples of an ND op index; nullopt after an error.
+/// Returns the number of dims that tuples of an ND op index; nullopt after an error.
 static std::optional<int64_t> tupleSize(Node &n, int64_t limit) {
   Dims dims = n.inputDims(1);
   auto size = dims.empty() ? std::nullopt : dims.back().getConstant();
@@ -95,8 +95,8 @@ static std::optional<int64_t> tupleSize(Node &n, int64_t limit) {
 // GatherElements, GatherND
 //===----------------------------------------------------------------------===//
 
-/// The joined index of ops with an index for every element: the op's own along the
-/// axis, positions along the other dims.
+/// Returns the flattened index of ops with an index per element: the given index along
+/// the axis, positions along the other dims.
 static JoinedIndex joinElements(Node &n, int64_t axis, Value own) {
   Dims data = n.inputDims(0), shape = n.inputDims(1);
   JoinedIndex joined(n);
@@ -108,7 +108,8 @@ static JoinedIndex joinElements(Node &n, int64_t axis, Value own) {
   return joined;
 }
 
-/// The axis of an op whose indices have the rank of the data; nullopt after an error.
+/// Returns the axis of an op whose indices have the rank of the data; nullopt after an
+/// error.
 static std::optional<int64_t> elementsAxis(Node &n) {
   if (n.inputRank(0) == n.inputRank(1) && n.inputRank(0) > 0)
     return n.axis(n.intAttr("axis", 0), n.inputRank(0));
@@ -158,8 +159,8 @@ LogicalResult kiln::import::importGatherND(Node &n) {
 // ScatterElements, ScatterND, TensorScatter
 //===----------------------------------------------------------------------===//
 
-/// Returns how the attribute combines updates of one place (an inner nullopt: the last
-/// one replaces the others); an outer nullopt after an error.
+/// Returns how the attribute combines updates of the same element (inner nullopt: the
+/// last one replaces the others); outer nullopt after an error.
 static std::optional<std::optional<ReduceKind>> reductionOf(Node &n) {
   using Kind = std::optional<ReduceKind>;
   StringRef name = n.stringAttr("reduction", "none");
@@ -176,7 +177,8 @@ static std::optional<std::optional<ReduceKind>> reductionOf(Node &n) {
   return kind;
 }
 
-/// Data and updates as [batch, rows, columns], the result in the shape of the data.
+/// Scatters with data and updates as [batch, rows, columns]; the result has the data's
+/// shape.
 static LogicalResult scatter(Node &n, ArrayRef<SymbolicExpr> data, Value indices,
                              ArrayRef<SymbolicExpr> updates,
                              std::optional<ReduceKind> kind, unsigned updatesInput = 2) {
@@ -202,7 +204,7 @@ LogicalResult kiln::import::importScatterElements(Node &n) {
   bool alike = llvm::all_of(llvm::seq<int64_t>(data.size()), [&](int64_t dim) {
     return dim == *axis || data[dim] == shape[dim];
   });
-  if (!alike) { // fewer indices than data beside the axis, too
+  if (!alike) { // also fewer indices than data along other dims
     Value index = n.cast(n.input(1), indexType(n));
     SymbolicExpr count = numElements(shape);
     Value flat = n.reshape(joinElements(n, *axis, index).getChecked(), {1, count, 1});
@@ -241,9 +243,9 @@ LogicalResult kiln::import::importScatterND(Node &n) {
                  *kind);
 }
 
-/// A cache that becomes state, or that is empty: the new rows stand behind those that are
-/// there, as in a model with pasts and presents, and the cache's own dim is how many
-/// these are.
+/// Returns true if the cache becomes state or is empty. The new rows then follow the
+/// existing ones, as in a model with pasts and presents, and the cache's dim is their
+/// number.
 static bool appendsToCache(Node &n, int64_t axis, StringRef mode) {
   bool isEmpty = n.symbols.pastIsEmpty();
   SymbolicExpr rows = n.inputDims(0)[axis];
@@ -251,7 +253,7 @@ static bool appendsToCache(Node &n, int64_t axis, StringRef mode) {
   if (!(n.symbols.pastIsState() || isEmpty) || mode != "linear" || !n.hasInput(2) ||
       !hasRows)
     return false;
-  // An empty one may have been given the type that says so by a reshape.
+  // A reshape may have changed the type of an empty cache.
   BlockArgument cache = isEmpty ? inputBehind(n.input(0))
                                 : dyn_cast<BlockArgument>(n.input(0)),
                 first = dyn_cast<BlockArgument>(n.input(2));
@@ -303,7 +305,7 @@ LogicalResult kiln::import::importTensorScatter(Node &n) {
 // ArrayFeatureExtractor (ai.onnx.ml)
 //===----------------------------------------------------------------------===//
 
-/// Columns of the last dim; of a vector as of a matrix with one row.
+/// Gathers columns of the last dim; a vector is treated as a matrix with one row.
 LogicalResult kiln::import::importArrayFeatureExtractor(Node &n) {
   Dims dims = n.inputDims(0);
   if (dims.empty())

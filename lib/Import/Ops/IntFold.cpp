@@ -16,7 +16,7 @@ using graph::CompareKind;
 using graph::UnaryKind;
 using FoldedInt = std::optional<SymbolicExpr>;
 
-/// The value at integers; nullopt where it overflows or is undefined.
+/// Evaluates an op on integers; nullopt if it overflows or is undefined.
 static FoldedInt onConstants(BinaryKind kind, int64_t a, int64_t b) {
   int64_t result;
   switch (kind) {
@@ -47,7 +47,7 @@ static FoldedInt onConstants(BinaryKind kind, int64_t a, int64_t b) {
   }
 }
 
-/// a / b rounded towards zero, as ONNX divides; expressions round down.
+/// Returns a / b rounded towards zero, as in ONNX; expressions only have floordiv.
 static FoldedInt truncatedQuotient(const Symbols &symbols, const SymbolicExpr &a,
                                    const SymbolicExpr &b) {
   if (symbols.boundsOf(b).lo <= 0)
@@ -70,9 +70,9 @@ static FoldedInt onExpressions(const Symbols &symbols, BinaryKind kind,
     return a * b;
   case BinaryKind::div:
     return truncatedQuotient(symbols, a, b);
-  case BinaryKind::mod: // of the sign of b
+  case BinaryKind::mod: // has the sign of b
     return symbols.boundsOf(b).lo > 0 ? FoldedInt(a.mod(b)) : std::nullopt;
-  case BinaryKind::fmod: // of the sign of a
+  case BinaryKind::fmod: // has the sign of a
     return symbols.boundsOf(a).lo >= 0 && symbols.boundsOf(b).lo > 0 ? FoldedInt(a.mod(b))
                                                                      : std::nullopt;
   case BinaryKind::min:
@@ -84,7 +84,7 @@ static FoldedInt onExpressions(const Symbols &symbols, BinaryKind kind,
   }
 }
 
-/// A value that left the exact range of its type would wrap around or round.
+/// Returns true if the value is exact in its type: others would wrap around or round.
 static bool fits(const Symbols &symbols, const SymbolicExpr &value, mlir::Type type) {
   int64_t limit = exactLimit(type);
   if (std::optional<int64_t> constant = value.getConstant())
@@ -93,8 +93,8 @@ static bool fits(const Symbols &symbols, const SymbolicExpr &value, mlir::Type t
   return isa<mlir::IntegerType>(type) || (bounds.hi <= limit && bounds.lo >= -limit);
 }
 
-/// Floats of whole numbers: quotients must be exact, and no zero may get the
-/// sign of a negative factor.
+/// Folds ops on floats that are integers: quotients must be exact, and no zero may become
+/// -0 by a negative factor.
 static FoldedInt onFloats(const Symbols &symbols, BinaryKind kind, const SymbolicExpr &a,
                           const SymbolicExpr &b) {
   auto isNotZero = [&](const SymbolicExpr &value) {
@@ -121,7 +121,7 @@ static FoldedInt onFloats(const Symbols &symbols, BinaryKind kind, const Symboli
   }
 }
 
-/// Contents of the inputs [0, count); nullopt if one is unknown.
+/// Returns the contents of inputs [0, count); nullopt if one is unknown.
 static std::optional<SmallVector<const IntTensor *>> contents(Node &n, unsigned count) {
   SmallVector<const IntTensor *> result;
   for (unsigned i = 0; i < count; ++i) {
@@ -181,7 +181,7 @@ std::optional<IntTensor> kiln::import::foldClip(Node &n) {
   });
 }
 
-/// Whether the comparison holds for all sizes, for none, or is undecided.
+/// Returns whether the comparison holds for all sizes or for none; nullopt: undecided.
 static std::optional<bool> decide(const Symbols &symbols, CompareKind kind,
                                   const SymbolicExpr &a, const SymbolicExpr &b) {
   auto negate = [](std::optional<bool> v) { return v ? std::optional(!*v) : v; };
@@ -225,7 +225,7 @@ std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
   return combine(*operands, n.builder.getI1Type(),
                  [&](ArrayRef<SymbolicExpr> e) -> FoldedInt {
                    auto a = e[0].getConstant(), b = e[1].getConstant();
-                   // A difference of far apart constants would overflow.
+                   // Differences of distant constants would overflow.
                    auto isFar = [](std::optional<int64_t> v) {
                      return v && std::abs(*v / 2) >= INT32_MAX;
                    };
@@ -238,7 +238,7 @@ std::optional<IntTensor> kiln::import::foldCompare(Node &n, CompareKind kind) {
                  });
 }
 
-/// The whole number whose square a number is.
+/// Returns the integer square root if it is exact.
 static std::optional<SymbolicExpr> rootOf(int64_t square) {
   if (square < 0)
     return std::nullopt;
@@ -260,13 +260,13 @@ std::optional<IntTensor> kiln::import::foldUnary(Node &n, UnaryKind kind) {
                    case UnaryKind::ceil:
                    case UnaryKind::round:
                      return e[0];
-                   case UnaryKind::neg: // not of a float that may be 0, which becomes -0
+                   case UnaryKind::neg: // a float 0 would become -0
                      return isFloat && n.symbols.isAtLeast(e[0], 1) != true
                                 ? std::nullopt
                                 : FoldedInt(SymbolicExpr(0) - e[0]);
                    case UnaryKind::abs:
                      return n.symbols.maxOf(e[0], SymbolicExpr(0) - e[0]);
-                   case UnaryKind::sqrt: // exact of a square alone
+                   case UnaryKind::sqrt: // only of exact squares
                      return rootOf(e[0].getConstant().value_or(-1));
                    case UnaryKind::relu:
                      return n.symbols.maxOf(e[0], 0);

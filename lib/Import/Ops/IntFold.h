@@ -11,7 +11,7 @@
 
 namespace kiln::import {
 
-/// The results of elementwise ops on inputs with known content, of foldBinary any number;
+/// Fold elementwise ops on inputs with known content (foldBinary: any number of inputs);
 /// nullopt if one is unknown or the result is no expression.
 std::optional<IntTensor> foldBinary(Node &n, graph::BinaryKind kind);
 std::optional<IntTensor> foldClip(Node &n);
@@ -19,7 +19,7 @@ std::optional<IntTensor> foldCompare(Node &n, graph::CompareKind kind);
 std::optional<IntTensor> foldUnary(Node &n, graph::UnaryKind kind);
 std::optional<IntTensor> foldWhere(Node &n);
 std::optional<IntTensor> foldCast(Node &n, mlir::Type type);
-/// All elements of `data` multiplied.
+/// Returns the product of all elements.
 std::optional<SymbolicExpr> product(llvm::ArrayRef<SymbolicExpr> elements);
 
 } // namespace kiln::import

@@ -84,7 +84,7 @@ LogicalResult kiln::import::importIsInf(Node &n) {
   return n.result(n.compare(CompareKind::equal, x, limit));
 }
 
-/// Binarizer of ai.onnx.ml: 1 above a threshold, else 0.
+/// Imports Binarizer of ai.onnx.ml: 1 above a threshold, else 0.
 LogicalResult kiln::import::importBinarizer(Node &n) {
   Value x = n.input(0);
   if (!x)

@@ -3,9 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop whose number of iterations is known is its body so many times, as recurrences
-// over a sequence of static length have it. What an iteration carries may change its
-// shape from one to the next.
+// A loop with a known number of iterations is unrolled, such as a recurrence over a
+// sequence of static length. Carried values may change their shape between iterations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,18 +20,18 @@ static constexpr StringLiteral kOneStep =
     "export one step of the loop, without control flow, and let the calling program loop";
 
 namespace {
-/// The iterations of one Scan or Loop.
+/// Unrolled iterations of one Scan or Loop.
 class Unrolled {
 public:
   Unrolled(Node &n, const onnx::GraphProto &body) : n(n), body(body) {}
 
-  /// Reports more work than can be compiled.
+  /// Reports unrolled bodies that are too large to compile.
   LogicalResult checkCount(int64_t count) const;
   /// Imports the body once more.
   FailureOr<SmallVector<Operand>> iterate(ArrayRef<Operand> arguments) const;
-  /// Element `index` of a tensor along an axis, which goes away.
+  /// Returns element `index` of a tensor along an axis, which is removed.
   Operand elementOf(Operand &tensor, int64_t axis, int64_t index) const;
-  /// The elements of all iterations joined along a new axis.
+  /// Sets the elements of all iterations, concatenated along a new axis, as an output.
   LogicalResult stack(MutableArrayRef<Operand> elements, int64_t axis, bool isReverse,
                       unsigned output) const;
 
@@ -87,7 +86,7 @@ LogicalResult Unrolled::stack(MutableArrayRef<Operand> elements, int64_t axis,
   return n.result(values.size() == 1 ? values.front() : n.concat(values, axis), output);
 }
 
-/// The body of the node, or an error.
+/// Returns the node's body; null after an error.
 static const onnx::GraphProto *bodyOf(Node &n) {
   const onnx::AttributeProto *body = n.attr("body");
   if (body && body->has_g())
@@ -102,8 +101,8 @@ static const onnx::GraphProto *bodyOf(Node &n) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Scan of opset 9 and later: states that are carried, inputs that are read and outputs
-/// that are written element by element along an axis each.
+/// Scan of opset 9 and later: carried states, and inputs and outputs that are read and
+/// written element by element along one axis each.
 class ScanImport {
 public:
   ScanImport(Node &n, const onnx::GraphProto &body) : n(n), body(body), loop(n, body) {}
@@ -220,7 +219,7 @@ LogicalResult kiln::import::importScan(Node &n) {
   return body ? ScanImport(n, *body).run() : failure();
 }
 
-/// The first Scan runs its body on each sequence of a batch by itself.
+/// Scan of opset 8 runs its body on each sequence of a batch separately.
 LogicalResult kiln::import::importScan8(Node &n) {
   return n.unsupported("Scan over the sequences of a batch", "Scan of opset 9 or later",
                        "opset 8");
@@ -231,7 +230,7 @@ LogicalResult kiln::import::importScan8(Node &n) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Loop: at most M iterations while a condition holds, both known during import.
+/// Loop: at most M iterations while a condition holds, both known at import.
 class LoopImport {
 public:
   LoopImport(Node &n, const onnx::GraphProto &body) : n(n), body(body), loop(n, body) {}
@@ -247,7 +246,7 @@ private:
   const onnx::GraphProto &body;
   Unrolled loop;
   size_t states = 0, outputs = 0;
-  std::optional<int64_t> count; ///< none: until the condition ends it
+  std::optional<int64_t> count; ///< nullopt: until the condition ends it
   bool goesOn = true;
   SmallVector<Operand> carried;
   std::vector<SmallVector<Operand>> written;

@@ -1,4 +1,4 @@
-//===- Movement.cpp - Transposes, joins, splits, gathers ------------------===//
+//===- Movement.cpp - Transposes, concats, splits, gathers ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -75,7 +75,7 @@ static LogicalResult split(Node &n, int64_t axis, ArrayRef<SymbolicExpr> sizes) 
   return n.unify(start, n.inputDims(0)[axis], "the parts do not fill the dim");
 }
 
-/// Equal parts; the last is smaller if the dim cannot be divided.
+/// Returns equal sizes; the last is smaller if the dim is not divisible.
 static Dims equalParts(const SymbolicExpr &dim, int64_t count) {
   SymbolicExpr part = dim.ceilDiv(count);
   Dims sizes(count, part);
@@ -96,7 +96,7 @@ static LogicalResult splitInto(Node &n, std::optional<Dims> given, int64_t count
   return split(n, *axis, sizes);
 }
 
-/// Split before opset 13: the sizes are an attribute.
+/// Imports Split before opset 13, whose sizes are an attribute.
 LogicalResult kiln::import::importSplit2(Node &n) {
   std::optional<Dims> sizes;
   if (auto given = n.intsAttr("split"))
@@ -115,7 +115,7 @@ LogicalResult kiln::import::importSplit(Node &n) {
 // Gather
 //===----------------------------------------------------------------------===//
 
-/// One index is a view of one slice.
+/// Imports a gather with a single index as a slice.
 static LogicalResult gatherOne(Node &n, int64_t axis, SymbolicExpr index) {
   Dims dims = n.inputDims(0), rest = dims;
   if (n.symbols.boundsOf(index).hi < 0)
@@ -124,7 +124,7 @@ static LogicalResult gatherOne(Node &n, int64_t axis, SymbolicExpr index) {
   return n.result(n.reshape(n.slice(n.input(0), axis, index, 1), rest));
 }
 
-/// True if the index is inside the dim for all sizes.
+/// Returns true if the index is inside the dim for all sizes.
 static bool isInside(Node &n, const SymbolicExpr &index, const SymbolicExpr &dim) {
   Symbols::Bounds bounds = n.symbols.boundsOf(index);
   if (bounds.lo >= 0)

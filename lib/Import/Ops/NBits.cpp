@@ -1,4 +1,4 @@
-//===- NBits.cpp - Weights that ONNX Runtime packed -----------------------===//
+//===- NBits.cpp - Weights packed by ONNX Runtime -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,19 +22,20 @@ using graph::ReduceKind;
 using graph::UnaryKind;
 
 //===----------------------------------------------------------------------===//
-// Codes in bytes
+// Packed values
 //===----------------------------------------------------------------------===//
 
 static Type unsignedType(Node &n, int64_t bits) {
   return n.builder.getIntegerType(bits, /*isSigned=*/false);
 }
 
-/// The element type of quantized values of so many bits: graph ops have none below ui4.
+/// Returns the element type of quantized values of `bits` bits: graph ops have none below
+/// ui4.
 static Type packedType(Node &n, int64_t bits) {
   return unsignedType(n, std::max<int64_t>(bits, 4));
 }
 
-/// The quantized values in the bytes of the last dim, the low bits first.
+/// Unpacks the quantized values in the bytes of the last dim, low bits first.
 static Value unpack(Node &n, Value bytes, int64_t bits) {
   if (!bytes || bits == 8)
     return bytes;
@@ -53,7 +54,8 @@ static Value unpack(Node &n, Value bytes, int64_t bits) {
   return n.cast(n.reshape(n.concat(parts, last), dims), packedType(n, bits));
 }
 
-/// Input `i` in this shape; null after an error, if it has another number of elements.
+/// Returns input `i` in this shape; null after an error, if its number of elements
+/// differs.
 static Value shaped(Node &n, unsigned i, const Dims &dims, StringRef role) {
   SymbolicExpr count = 1, expected = 1;
   for (const SymbolicExpr &dim : n.inputDims(i))
@@ -68,7 +70,7 @@ static Value shaped(Node &n, unsigned i, const Dims &dims, StringRef role) {
   return {};
 }
 
-/// The first `size` of the last dim.
+/// Returns the first `size` elements of the last dim.
 static Value truncate(Node &n, Value value, int64_t size) {
   if (!value || n.dims(value).back().isConstant(size))
     return value;
@@ -84,7 +86,7 @@ static bool isBlockSize(int64_t block) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The product and its weight, as the attributes give them.
+/// MatMulNBits with its attributes.
 class NBits {
 public:
   explicit NBits(Node &n)
@@ -92,9 +94,9 @@ public:
         block(n.intAttr("block_size", 0)), bits(n.intAttr("bits", 4)) {}
 
   LogicalResult check();
-  /// [N, K] of the type; null after an error.
+  /// Returns the weight [N, K] in the type; null after an error.
   Value weight(Type to);
-  /// The left operand, in codes of 8 bits by block where the accuracy level says so.
+  /// Returns operand A, quantized to i8 by block if the accuracy level requests it.
   Value activations();
 
 private:
@@ -117,11 +119,11 @@ private:
 
   Node &n;
   int64_t k, columns, block, bits;
-  bool isReordered = false; ///< steps of K have the scales of other blocks than their own
+  bool isReordered = false; ///< a K index may use scales of another block
 };
 } // namespace
 
-/// g_idx gives each step of K its group of scales.
+/// Checks g_idx, which assigns a group of scales to each K index.
 LogicalResult NBits::checkGroups() {
   if (!n.hasInput(GroupIndex))
     return success();
@@ -197,14 +199,14 @@ Value NBits::weight(Type to) {
     return {};
   if (!isFloat && !isReordered)
     return dequantize(codes, scales, zeros, 1, to);
-  // (value - zero) * scale, where zeros are floats or a group of scales is no block of K.
+  // (value - zero) * scale, for float zeros or groups of scales that are no blocks of K.
   Type f32 = n.builder.getF32Type();
   zeros = n.cast(zeros, f32);
   Value centred = n.binary(BinaryKind::sub, n.cast(codes, f32), spread(zeros));
   return n.cast(n.binary(BinaryKind::mul, centred, spread(n.cast(scales, f32))), to);
 }
 
-/// [N, K] of [N, blocks]: what each step of K has.
+/// Expands values per block [N, blocks] to values per K index [N, K].
 Value NBits::spread(Value perBlock) {
   if (isReordered)
     return n.gather(perBlock, n.input(GroupIndex), 1);
@@ -212,9 +214,10 @@ Value NBits::spread(Value perBlock) {
   return truncate(n, n.reshape(copies, {columns, blocks() * block}), k);
 }
 
-/// Levels name the least accuracy, so that only 4 changes something: activations may be
-/// quantized in blocks of the weight's. 32 steps lose less than more do, and are what
-/// kernels take; a last block that is shorter leaves them as they are.
+/// Quantizes activations for accuracy level 4. Levels name the minimum accuracy, so only
+/// level 4 changes anything: activations may be quantized in blocks of the weight's size.
+/// Blocks of at most 32 are used, which lose less accuracy than larger ones and are
+/// supported by kernels; if K is no multiple of the block, activations are not quantized.
 Value NBits::activations() {
   Value x = n.input(A);
   int64_t block = std::min<int64_t>(this->block, 32);
@@ -299,7 +302,7 @@ LogicalResult kiln::import::importGatherBlockQuantized(Node &n) {
   } else if (isPacked) {
     zeros = n.fill(perBlock, n.elementType(codes), double(1 << (bits - 1)));
   }
-  // What is gathered stays in few bits, and only that is expanded.
+  // Gathers quantized rows first, and dequantizes only these.
   Value indices = n.input(Indices);
   auto pick = [&](Value table) {
     return table ? n.canonical(n.gather(table, indices, *gathered)) : Value();

@@ -30,8 +30,8 @@ static Value softmaxOf(Node &n, Value x, int64_t axis, bool isLog) {
   return isLog ? logSoftmax(n, x, axis) : n.softmax(x, axis);
 }
 
-/// Before opset 13 the input is seen as a matrix [dims before axis, the rest]
-/// and the softmax runs over all of the rest.
+/// Imports softmax before opset 13, which flattens the input to [dims before axis, other
+/// dims] and normalizes over all other dims.
 static LogicalResult flatSoftmax(Node &n, bool isLog) {
   Dims dims = n.inputDims(0);
   auto axis = n.axis(n.intAttr("axis", 1), dims.size());
@@ -60,7 +60,7 @@ LogicalResult kiln::import::importLogSoftmax(Node &n) { return axisSoftmax(n, tr
 // Layer norm
 //===----------------------------------------------------------------------===//
 
-/// The optional outputs Mean and InvStdDev, which are float whatever the input.
+/// Sets the optional outputs Mean and InvStdDev, which are float for any input type.
 static LogicalResult statistics(Node &n, ArrayRef<int64_t> axes, double epsilon) {
   if (!n.wantsOutput(1) && !n.wantsOutput(2))
     return success();
@@ -88,7 +88,7 @@ LogicalResult kiln::import::importLayerNormalization(Node &n) {
   Value scale = n.input(1), bias = n.hasInput(2) ? n.input(2) : Value();
   if (!scale || failed(statistics(n, axes, epsilon)))
     return failure();
-  // Before opset 17 the scale may have a wider type, which is then the result's.
+  // Before opset 17 the scale may have a wider type, which then is the result's type.
   Type from = n.inputType(0).getElementType(), to = n.elementType(scale);
   Type compute = from == to ? from : n.builder.getF32Type();
   Value norm = n.layerNorm(n.cast(n.input(0), compute), n.cast(scale, compute),
@@ -96,14 +96,14 @@ LogicalResult kiln::import::importLayerNormalization(Node &n) {
   return n.result(n.cast(norm, to));
 }
 
-/// RMSNormalization, and SimplifiedLayerNormalization as ONNX Runtime calls it.
+/// Imports RMSNormalization, which ONNX Runtime calls SimplifiedLayerNormalization.
 LogicalResult kiln::import::importRmsNormalization(Node &n) {
   auto axis = n.axis(n.intAttr("axis", -1), n.inputRank(0));
   if (!axis)
     return failure();
   Value x = n.input(0), scale = n.input(1);
   Type from = n.inputType(0).getElementType(), to = n.inputType(1).getElementType();
-  // Different types meet in the wider one.
+  // Different types are computed in f32.
   Type compute = from == to ? from : n.builder.getF32Type();
   Value norm = n.rmsNorm(n.cast(x, compute), n.cast(scale, compute), *axis,
                          n.floatAttr("epsilon", 1e-5f));
@@ -114,7 +114,8 @@ LogicalResult kiln::import::importRmsNormalization(Node &n) {
 // Batch norm
 //===----------------------------------------------------------------------===//
 
-/// The moments of the batch take the place of those given, which follow them by a part.
+/// Uses the batch's mean and variance instead of the given ones (training mode), and
+/// updates the running ones with momentum.
 static LogicalResult takeBatchMoments(Node &n, Value x, Value &mean, Value &variance) {
   SmallVector<int64_t> axes{0};
   for (int64_t axis = 2; axis < n.rank(x); ++axis)
@@ -152,7 +153,7 @@ LogicalResult kiln::import::importBatchNormalization(Node &n) {
       return n.fail(ErrorCode::ShapeMismatch, "BatchNormalization needs channels",
                     "rank of at least 2 and vectors of channels", "rank " + Twine(rank),
                     "check the shapes");
-    // A vector of one element would broadcast; the op has no such form.
+    // A parameter vector of one element would broadcast, which the op does not allow.
     if (failed(n.unify(n.dims(part)[0], n.dims(x)[1], "a channel has no parameter")))
       return failure();
     Dims shape(rank - 1, SymbolicExpr(1));
@@ -174,13 +175,13 @@ LogicalResult kiln::import::importBatchNormalization(Node &n) {
 // Norms over spatial dims
 //===----------------------------------------------------------------------===//
 
-/// x [batch, channels, spatial...] normalised over all but the batch within each of
-/// `groups` groups of channels, then scaled and shifted per channel.
+/// Normalizes x [batch, channels, spatial...] over all dims but the batch within each of
+/// `groups` groups of channels, then scales and shifts per channel.
 static LogicalResult normalizeGroups(Node &n, const SymbolicExpr &groups) {
   Value x = n.input(0);
   Dims dims = n.inputDims(0);
   Type type = n.inputType(0).getElementType();
-  // The statistics of f16 are f32.
+  // Statistics of f16 are computed in f32.
   Type compute = n.builder.getF32Type();
   if (type.isF64())
     compute = type;
@@ -226,7 +227,7 @@ LogicalResult kiln::import::importGroupNormalization(Node &n) {
   return normalizeGroups(n, groups);
 }
 
-/// x / (bias + alpha / size * sum of the squares of `size` channels around)^beta
+/// Computes x / (bias + alpha / size * sum of squares of `size` adjacent channels)^beta.
 LogicalResult kiln::import::importLrn(Node &n) {
   int64_t size = n.intAttr("size", 0);
   if (n.inputRank(0) < 2 || size < 1 || size > INT32_MAX)

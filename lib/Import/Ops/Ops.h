@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each writes one node as graph ops, or reports why it cannot. They are defined
-// by family in the files of this folder.
+// Each handler imports one node as graph ops, or reports why it cannot. Families of
+// handlers are defined in the files of this folder.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_IMPORT_OPS_OPS_H

@@ -18,8 +18,8 @@ using graph::CompareKind;
 // Pad
 //===----------------------------------------------------------------------===//
 
-/// `count` slices of the pad value along an axis; a negative count crops. With a count
-/// whose sign depends on sizes, one of both is empty.
+/// Adds `count` slices of the pad value along an axis; a negative count crops. If the
+/// sign depends on sizes, both are built and one of them is empty.
 static Value padSide(Node &n, Value x, Value pad, int64_t axis, const SymbolicExpr &count,
                      bool front) {
   if (!x || count.isConstant(0))
@@ -35,9 +35,9 @@ static Value padSide(Node &n, Value x, Value pad, int64_t axis, const SymbolicEx
   return front ? n.concat({side, x}, axis) : n.concat({x, side}, axis);
 }
 
-/// Elements from `before` in front of the dim to `after` behind it, those outside being
-/// repetitions of inner ones: of the outermost (edge), of all in reverse order without
-/// the outermost (reflect), or of all (wrap). Negative counts crop.
+/// Extends a dim by `before` elements before it and `after` elements after it, which
+/// repeat inner elements: the outermost one (edge), all in reverse order without the
+/// outermost (reflect), or all (wrap). Negative counts crop.
 static Value repeatBy(Node &n, Value x, int64_t axis, const SymbolicExpr &before,
                       const SymbolicExpr &after, StringRef mode) {
   if (!x || (before.isConstant(0) && after.isConstant(0)))
@@ -95,7 +95,7 @@ static SmallVector<int64_t> allAxes(Node &n) {
   return axes;
 }
 
-/// Pad before opset 11: everything is an attribute.
+/// Imports Pad before opset 11, where all parameters are attributes.
 LogicalResult kiln::import::importPad2(Node &n) {
   Value pad = n.scalar(n.inputType(0).getElementType(), n.floatAttr("value", 0));
   SmallVector<int64_t> pads = n.intsAttr("pads").value_or(SmallVector<int64_t>());
@@ -120,7 +120,7 @@ LogicalResult kiln::import::importPad(Node &n) {
 // Trilu
 //===----------------------------------------------------------------------===//
 
-/// Elements (i, j) with j - i >= k (upper) or <= k (lower); zeros elsewhere.
+/// Keeps elements (i, j) with j - i >= k (upper) or <= k (lower); the others become zero.
 LogicalResult kiln::import::importTrilu(Node &n) {
   Value x = n.input(0);
   Dims dims = n.inputDims(0);

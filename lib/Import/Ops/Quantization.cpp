@@ -1,10 +1,10 @@
-//===- Quantization.cpp - Numbers with scales -----------------------------===//
+//===- Quantization.cpp - Quantization ops --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// QuantizeLinear and DequantizeLinear are one graph op each; what multiplies integers
-// is spelled out. docs/rationale/narrow-types.md says where ONNX leaves a choice.
+// QuantizeLinear and DequantizeLinear become one graph op each; integer matmuls become
+// separate ops. docs/rationale/narrow-types.md documents what ONNX leaves open.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ using graph::UnaryKind;
 enum : unsigned { X, Scale, ZeroPoint };
 
 namespace {
-/// Which elements have one scale: all, those of one index along `axis`, or `block`
-/// contiguous ones along it.
+/// Granularity of scales: one for all elements, one per index along `axis`, or one per
+/// `block` contiguous elements along it.
 struct Blocking {
   std::optional<int64_t> axis, block;
 };
@@ -47,7 +47,7 @@ static IntegerAttr optionalAttr(Node &n, std::optional<int64_t> value) {
   return value ? n.builder.getI64IntegerAttr(*value) : IntegerAttr();
 }
 
-/// Makes the op of these operands; null where one is missing that must be there.
+/// Builds the op with these operands; null if a required one is missing.
 template <typename OpT, typename... Attrs>
 static Value create(Node &n, const Scaled &scaled, Type type, Attrs... attrs) {
   if (!scaled.input || !scaled.scale)
@@ -68,7 +68,7 @@ static bool isFloatOf8Bits(Type type) {
 // Scales
 //===----------------------------------------------------------------------===//
 
-/// One scale for all, whatever its rank.
+/// Returns true for a single scale, of any rank.
 static bool isSingle(Node &n, unsigned input) {
   return llvm::all_of(n.inputDims(input),
                       [](const SymbolicExpr &dim) { return dim.isConstant(1); });
@@ -80,7 +80,7 @@ static LogicalResult failScale(Node &n, const Twine &expected) {
                 "give one scale, one per index of the axis, or one per block");
 }
 
-/// Where the scales of a node lie; nullopt after an error.
+/// Determines the granularity of a node's scales; nullopt after an error.
 static std::optional<Blocking> findBlocking(Node &n) {
   if (isSingle(n, Scale))
     return Blocking();
@@ -109,7 +109,7 @@ static std::optional<Blocking> findBlocking(Node &n) {
   return std::nullopt;
 }
 
-/// Scale or zero point in the shape that graph ops take.
+/// Reshapes a scale or zero point to the shape that graph ops take.
 static Value parameter(Node &n, Value value, const Blocking &blocking) {
   return value && !blocking.axis && n.rank(value) ? n.reshape(value, {}) : value;
 }
@@ -123,8 +123,8 @@ static LogicalResult checkZeroPoint(Node &n) {
                 graph::printDims(n.inputDims(ZeroPoint)), "give them one shape");
 }
 
-/// Float8 and int32 have no zero point: known zeros are dropped, other numbers refused.
-/// One that is not known counts as the formula says.
+/// Returns the zero point. Float8 and i32 have none: known zeros are dropped, and other
+/// known values are an error. An unknown value is applied as the formula says.
 static FailureOr<Value> zeroPoint(Node &n, Type quantized) {
   if (!n.hasInput(ZeroPoint))
     return Value();
@@ -145,7 +145,7 @@ static FailureOr<Value> zeroPoint(Node &n, Type quantized) {
 // QuantizeLinear
 //===----------------------------------------------------------------------===//
 
-/// The type that an attribute names; null after an error, `otherwise` without it.
+/// Returns the type that an attribute names, `otherwise` without it; null after an error.
 static Type typeAttr(Node &n, StringRef name, Type otherwise) {
   int64_t number = n.intAttr(name, 0);
   if (number == 0)
@@ -157,8 +157,7 @@ static Type typeAttr(Node &n, StringRef name, Type otherwise) {
   return type;
 }
 
-/// Whether ONNX's schemas, those of all versions together, have the type for quantized
-/// tensors.
+/// Returns true if ONNX's schema of any version allows the type for quantized tensors.
 static bool isQuantized(Type type) {
   return type.isInteger(8) || type.isInteger(16) ||
          (graph::isNarrow(type) && !isPowerOfTwoType(type));
@@ -184,7 +183,8 @@ static Type quantizedType(Node &n) {
   return {};
 }
 
-/// The type of the quotient: that of `precision`, or the wider one of input and scale.
+/// Returns the type of the division: that of `precision`, or the wider one of input and
+/// scale.
 static Type divisionType(Node &n) {
   Type x = n.inputType(X).getElementType(), scale = n.inputType(Scale).getElementType();
   Type f32 = n.builder.getF32Type();
@@ -249,7 +249,7 @@ LogicalResult kiln::import::importDequantizeLinear(Node &n) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Bytes with one scale and zero point, found in every run.
+/// Quantized bytes with one scale and zero point, computed at run time.
 struct DynamicallyQuantized {
   Value codes, scale, zero;
 };
@@ -290,11 +290,11 @@ LogicalResult kiln::import::importDynamicQuantizeLinear(Node &n) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products of integers
+// Integer matmuls
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One factor of a product; the zero point may be null.
+/// One operand of an integer matmul; the zero point may be null.
 struct Factor {
   Value values, zeroPoint;
   bool isLeft;
@@ -305,8 +305,8 @@ static Factor factorOf(Node &n, unsigned values, unsigned zeroPoint, bool isLeft
   return {n.input(values), n.hasInput(zeroPoint) ? n.input(zeroPoint) : Value(), isLeft};
 }
 
-/// A parameter per row of the left factor is a column; one per column of the right one
-/// broadcasts as it is.
+/// Reshapes parameters per row of operand A to a column; those per column of operand B
+/// broadcast without a reshape.
 static Value alongRows(Node &n, Value value, bool isLeft) {
   if (!value || n.rank(value) != 1)
     return value;
@@ -316,7 +316,7 @@ static Value alongRows(Node &n, Value value, bool isLeft) {
   return isLeft ? n.reshape(value, {dims[0], 1}) : value;
 }
 
-/// A factor without its zero point, as i32.
+/// Returns an operand minus its zero point, as i32.
 static Value centred(Node &n, const Factor &factor) {
   Type i32 = n.builder.getI32Type();
   Value value = n.cast(factor.values, i32);
@@ -351,10 +351,10 @@ LogicalResult kiln::import::importQLinearMatMul(Node &n) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products of integers with a result of floats (com.microsoft)
+// Integer matmuls with float results (com.microsoft)
 //===----------------------------------------------------------------------===//
 
-/// ONNX Runtime has one scale and one zero point of the whole left factor.
+/// Checks that there is a single parameter for operand A, as in ONNX Runtime.
 static LogicalResult checkSingle(Node &n, unsigned input, StringRef role) {
   if (!n.hasInput(input) || isSingle(n, input))
     return success();
@@ -362,7 +362,7 @@ static LogicalResult checkSingle(Node &n, unsigned input, StringRef role) {
                        graph::printDims(n.inputDims(input)));
 }
 
-/// sums * (scale of A * scale of B), and the bias if there is one.
+/// Returns sums * (scale of A * scale of B), plus the bias if there is one.
 static Value scaleSums(Node &n, Value sums, Value scaleA, Value scaleB, unsigned bias) {
   Type f32 = n.builder.getF32Type();
   Value factor = n.binary(BinaryKind::mul, n.cast(alongRows(n, scaleA, true), f32),

@@ -1,4 +1,4 @@
-//===- Quantization.h - What importers of quantized ops share --*- C++ -*-===//
+//===- Quantization.h - Common to quantized importers -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,18 +11,17 @@
 
 namespace kiln::import {
 
-/// x in a narrow type or i8: rounded to nearest, ties to even, and saturated.
+/// Converts x to a narrow type or i8: rounds to nearest, ties to even, and saturates.
 mlir::Value roundToCodes(Node &n, mlir::Value x, mlir::Type code);
 
-/// Inputs of a node that multiplies bytes, by number; zero points and bias may be
-/// missing.
+/// Input indices of a node with an integer matmul; zero points and bias may be missing.
 struct IntegerInputs {
   unsigned a, b, scaleA, scaleB, zeroA, zeroB, bias;
 };
 
-/// (A - zero of A) (B - zero of B) * (scale of A * scale of B) + bias, in the type of A's
-/// scale; null after an error. ONNX Runtime has one scale and one zero point of all of A,
-/// and one or one per column of B.
+/// Returns (A - zero of A) (B - zero of B) * (scale of A * scale of B) + bias, in the
+/// type of A's scale; null after an error. ONNX Runtime has a single scale and zero point
+/// for A, and a single one or one per column for B.
 mlir::Value integerProductToFloat(Node &n, const IntegerInputs &inputs);
 
 } // namespace kiln::import

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The inputs of all steps are multiplied by the weight at once; a step adds the matmul
-// of the state before it. The equations are those of the ONNX spec (RNN, GRU and LSTM,
-// opset 22). The length of the sequence must be known.
+// The inputs of all steps are multiplied by the weight in one matmul; each step adds the
+// matmul of the previous state. The equations are those of the ONNX spec (RNN, GRU and
+// LSTM, opset 22). The sequence length must be known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +22,11 @@ using graph::UnaryKind;
 namespace {
 enum class Cell { RNN, GRU, LSTM };
 
-/// Inputs of the nodes; the last two of an LSTM alone.
+/// Inputs of the nodes; only an LSTM has the last two.
 enum Input : unsigned { X, W, R, Bias, Lengths, InitialH, InitialC, Peepholes };
 
 struct State {
-  Value h, c; ///< [B, H]; c of an LSTM
+  Value h, c; ///< [B, H]; only an LSTM has c
 };
 
 class Recurrent {
@@ -44,9 +44,9 @@ private:
   Value mul(Value a, Value b) { return n.binary(BinaryKind::mul, a, b); }
   Value oneMinus(Value a) { return n.binary(BinaryKind::sub, n.scalarLike(a, 1), a); }
   Value activate(Value x, unsigned which);
-  /// Slice `index` of dim 0, which goes away.
+  /// Returns slice `index` of dim 0, which is removed.
   Value pick(Value x, int64_t index);
-  /// Gate `gate` of the last dim.
+  /// Returns gate `gate` of the last dim.
   Value gateOf(Value x, int64_t gate);
   Value initialState(unsigned input, int64_t direction);
   State step(Value ofInput, State before);
@@ -61,10 +61,10 @@ private:
   int64_t gates = 1, hidden = 0, length = 0, directions = 1;
   bool isBatchFirst = false, startsReverse = false;
   bool isLinearBeforeReset = false, isInputForget = false;
-  SmallVector<UnaryKind> activations; ///< of the direction under way
+  SmallVector<UnaryKind> activations; ///< of the current direction
   SmallVector<UnaryKind> allActivations;
   SymbolicExpr batch;
-  Value x, recurrent, recurrentBias, peepholes; ///< of the direction under way
+  Value x, recurrent, recurrentBias, peepholes; ///< of the current direction
   SmallVector<Value> lastH, lastC;
   std::vector<SmallVector<Value>> steps; ///< by direction
 };
@@ -165,14 +165,14 @@ Value Recurrent::activate(Value value, unsigned which) {
   return n.unary(activations[which], value);
 }
 
-/// `ofInput` is x W^T and both biases, [B, hidden].
+/// Computes an RNN step. `ofInput` is x W^T plus both biases, [B, hidden].
 State Recurrent::stepRnn(Value ofInput, State before) {
   Value ofState = n.matmul(before.h, recurrent, false, /*transposeB=*/true);
   return {activate(add(ofInput, ofState), 0), {}};
 }
 
-/// Gates z (update), r (reset) and h; of the biases, that of h's recurrence is apart
-/// where the reset comes behind the matmul.
+/// Computes a GRU step with gates z (update), r (reset) and h. The recurrent bias of h is
+/// separate if the reset is applied after the matmul.
 State Recurrent::stepGru(Value ofInput, State before) {
   Value ofState = n.matmul(before.h, recurrent, false, true);
   auto gate = [&](int64_t index) {
@@ -194,7 +194,7 @@ Value Recurrent::peephole(Value gate, int64_t index, Value c) {
   return peepholes ? add(gate, mul(gateOf(peepholes, index), c)) : gate;
 }
 
-/// Gates i (input), o (output), f (forget) and c (cell).
+/// Computes an LSTM step with gates i (input), o (output), f (forget) and c (cell).
 State Recurrent::stepLstm(Value ofInput, State before) {
   Value sum = add(ofInput, n.matmul(before.h, recurrent, false, true));
   Value i = activate(peephole(gateOf(sum, 0), 0, before.c), 0);
@@ -221,7 +221,7 @@ State Recurrent::step(Value ofInput, State before) {
 // Sequences
 //===----------------------------------------------------------------------===//
 
-/// [B, H]; zeros where the input is absent.
+/// Returns the initial state [B, H]; zeros if the input is absent.
 Value Recurrent::initialState(unsigned input, int64_t direction) {
   if (!n.hasInput(input))
     return n.fill({batch, hidden}, n.inputType(X).getElementType(), 0);
@@ -259,7 +259,7 @@ LogicalResult Recurrent::runDirection(int64_t direction) {
     State next = step(pick(all, place), state);
     Value output = next.h;
     if (n.hasInput(Lengths)) {
-      // Behind its end a sequence keeps its state, and its outputs are 0.
+      // After its end a sequence keeps its state, and its outputs are 0.
       Value lengths = n.unsqueeze(n.input(Lengths), 1);
       if (!lengths || !output)
         return failure();
@@ -279,7 +279,7 @@ LogicalResult Recurrent::runDirection(int64_t direction) {
   return success();
 }
 
-/// Values [B, H] joined along a new dim 0.
+/// Concatenates values [B, H] along a new dim 0.
 Value Recurrent::stack(ArrayRef<Value> values) {
   SmallVector<Value> rows;
   for (Value value : values)

@@ -15,8 +15,8 @@ using graph::BinaryKind;
 using graph::ReduceKind;
 using graph::UnaryKind;
 
-/// Kinds that the dialect defines on floats only, spelled with those it defines
-/// on integers.
+/// Builds kinds that the dialect defines only for floats from those it defines for
+/// integers.
 static Value reduceIntegers(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t> axes,
                             bool keep) {
   switch (kind) {
@@ -56,7 +56,7 @@ static Value reduceAny(Node &n, ReduceKind kind, Value x, ArrayRef<int64_t> axes
   return reduceIntegers(n, kind, x, axes, keep);
 }
 
-/// ReduceProd of a shape: how exporters count elements.
+/// Folds ReduceProd of a shape, which exporters use to count elements.
 static std::optional<IntTensor> foldReduce(Node &n, ReduceKind kind,
                                            ArrayRef<int64_t> axes, bool keep) {
   const IntTensor *known = n.content(0);
@@ -85,7 +85,8 @@ static std::optional<IntTensor> foldReduce(Node &n, ReduceKind kind,
               : IntTensor::scalar(*value, known->elementType);
 }
 
-/// A reduction over no axes leaves what is done to every element before and after it.
+/// Builds a reduction over no axes, which only applies the kind's pre- and postprocessing
+/// to each element.
 static Value reduceNothing(Node &n, ReduceKind kind, Value x) {
   if (!x)
     return {};
@@ -123,7 +124,8 @@ static LogicalResult reduceAxes(Node &n, ReduceKind kind,
   return n.result(reduceAny(n, kind, n.input(0), *axes, keep));
 }
 
-/// Before opset 18 (ReduceSum: 13) the axes are an attribute, after it an input.
+/// Imports a reduction; axes are an attribute before opset 18 (ReduceSum: 13), then an
+/// input.
 static LogicalResult importReduce(Node &n, ReduceKind kind, int inputSince = 18) {
   if (n.sinceVersion() < inputSince)
     return reduceAxes(n, kind, n.intsAttr("axes"));

@@ -1,4 +1,4 @@
-//===- Selection.cpp - Elements chosen by their size or place -------------===//
+//===- Selection.cpp - TopK, ArgMax, OneHot -------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,18 +19,18 @@ using graph::CompareKind;
 using graph::ReduceKind;
 using graph::UnaryKind;
 
-/// A dim has fewer than 2^31 elements.
+/// Element type of positions: a dim has fewer than 2^31 elements.
 static Type positionType(Node &n) { return n.builder.getI32Type(); }
 static constexpr double kNowhere = INT32_MAX;
 
-/// Positions along an axis of a tensor of `rank` dims.
+/// Returns positions along an axis of a tensor of `rank` dims.
 static Value positions(Node &n, int64_t rank, int64_t axis, const SymbolicExpr &dim) {
   Dims dims(rank, SymbolicExpr(1));
   dims[axis] = dim;
   return n.iota(dims, positionType(n), axis);
 }
 
-/// The first position along the axis where the condition holds, or the last.
+/// Returns the first (or last) position along the axis where the condition holds.
 static Value positionWhere(Node &n, Value condition, int64_t axis, bool last) {
   if (!condition)
     return {};
@@ -41,14 +41,14 @@ static Value positionWhere(Node &n, Value condition, int64_t axis, bool last) {
                   n.select(condition, place, nowhere), axis, /*keepDims=*/true);
 }
 
-/// Positions that are below `size` in any case, so that it is seen: nobody checks them
-/// who takes elements there.
+/// Clamps positions below `size`, which they are already, so that analyses can prove it:
+/// gathers there need no bounds check.
 static Value within(Node &n, Value positions, const SymbolicExpr &size) {
   IntTensor last = IntTensor::scalar(size - 1, positionType(n));
   return positions ? n.binary(BinaryKind::min, positions, n.integers(last)) : Value();
 }
 
-/// Booleans and numbers as numbers.
+/// Returns booleans as u8, other types unchanged.
 static Value asNumber(Node &n, Value x) {
   if (x && n.elementType(x).isInteger(1))
     return n.cast(x, n.builder.getIntegerType(8, /*isSigned=*/false));
@@ -59,7 +59,7 @@ static Value asNumber(Node &n, Value x) {
 // ArgMax, ArgMin, Hardmax
 //===----------------------------------------------------------------------===//
 
-/// Where the largest element is, or the smallest; a NaN counts as both.
+/// Returns the position of the maximum or minimum; NaN counts as both.
 static Value argument(Node &n, Value x, ReduceKind kind, int64_t axis, bool last) {
   x = asNumber(n, x);
   Value best = n.reduce(kind, x, axis, /*keepDims=*/true);
@@ -95,7 +95,7 @@ LogicalResult kiln::import::importArgMin(Node &n) {
   return importArgument(n, ReduceKind::min);
 }
 
-/// 1 at the first of the largest elements, 0 elsewhere.
+/// Returns 1 at the first maximum, 0 elsewhere.
 static Value hardmax(Node &n, Value x, int64_t axis) {
   Value place = argument(n, x, ReduceKind::max, axis, /*last=*/false);
   if (!place)
@@ -105,7 +105,7 @@ static Value hardmax(Node &n, Value x, int64_t axis) {
   return n.cast(n.compare(CompareKind::equal, all, place), n.elementType(x));
 }
 
-/// Before opset 13 the dims from the axis on are one.
+/// Imports Hardmax before opset 13, which flattens the dims from the axis on.
 LogicalResult kiln::import::importHardmax1(Node &n) {
   Dims dims = n.inputDims(0);
   auto axis = n.axis(n.intAttr("axis", 1), dims.size());
@@ -127,8 +127,8 @@ LogicalResult kiln::import::importHardmax(Node &n) {
 // OneHot
 //===----------------------------------------------------------------------===//
 
-/// Content of a one-hot of known indices, by which TorchScript's exporter writes the
-/// repeats of repeat_interleave.
+/// Folds the one-hot of known indices, which TorchScript's exporter uses for the repeats
+/// of repeat_interleave.
 static std::optional<IntTensor> foldOneHot(const IntTensor *index, int64_t depth,
                                            const IntTensor *values, int64_t axis) {
   auto places = index ? index->constants() : std::nullopt;
@@ -183,7 +183,7 @@ LogicalResult kiln::import::importOneHot(Node &n) {
 // TopK
 //===----------------------------------------------------------------------===//
 
-/// data[..., indices[..., i, ...], ...] along the axis; the indices are inside.
+/// Gathers data[..., indices[..., i, ...], ...] along the axis; indices are in range.
 static Value gatherAlong(Node &n, Value data, Value indices, int64_t axis) {
   if (!data || !indices)
     return {};
@@ -202,7 +202,7 @@ static Value gatherAlong(Node &n, Value data, Value indices, int64_t axis) {
   return n.gather(n.reshape(data, {graph::numElements(dims)}), total, 0);
 }
 
-/// The value of a type that is no larger than any, or no smaller.
+/// Returns the minimum or maximum value of a type.
 static Value extreme(Node &n, Type type, bool low) {
   auto scalar = RankedTensorType::get({}, type);
   if (isa<FloatType>(type)) {
@@ -218,7 +218,7 @@ static Value extreme(Node &n, Type type, bool low) {
   return n.constant(DenseElementsAttr::get(scalar, value));
 }
 
-/// A NaN is as large as infinity.
+/// Replaces NaN by infinity, as which it is ordered.
 static Value withoutNan(Node &n, Value x) {
   if (!x || !isa<FloatType>(n.elementType(x)))
     return x;
@@ -229,29 +229,29 @@ namespace {
 struct TopK {
   Node &n;
   Value data;
-  Value key;   ///< the data as it is ordered: without NaN
-  Value place; ///< of equal ones the smaller place comes first
+  Value key;   ///< sort key: the data without NaN
+  Value place; ///< breaks ties: smaller positions come first
   int64_t axis;
   SymbolicExpr count;
   bool largest;
 
-  /// `a` comes before `b` by its size.
+  /// Returns true if `a` is ordered before `b` by key.
   Value isBefore(Value a, Value b) const {
     return n.compare(largest ? CompareKind::greater : CompareKind::less, a, b);
   }
   ReduceKind kind() const { return largest ? ReduceKind::max : ReduceKind::min; }
-  /// A key that comes before no other.
+  /// Returns a key that is ordered after all others.
   Value last() const { return extreme(n, n.elementType(key), largest); }
   Value byRank() const;
   Value oneByOne() const;
   Value blocked(int64_t length) const;
   int64_t blockLength() const;
-  /// The places of the first `count`, in order.
+  /// Returns the positions of the first `count` elements, in order.
   Value places() const;
 };
 } // namespace
 
-/// The rank of an element is the number of those before it. The square of the dim.
+/// Computes each element's rank, the number of elements before it: quadratic in the dim.
 Value TopK::byRank() const {
   int64_t rank = n.dims(key).size() + 1;
   Value own = n.unsqueeze(key, axis + 1), other = n.unsqueeze(key, axis);
@@ -270,7 +270,7 @@ Value TopK::byRank() const {
                   /*keepDims=*/false);
 }
 
-/// Each is the first of those behind the one before it.
+/// Finds the elements one by one: each is the first of those after the previous one.
 Value TopK::oneByOne() const {
   SmallVector<Value> found;
   Value behind, best, nowhere = n.scalar(positionType(n), kNowhere);
@@ -293,9 +293,10 @@ Value TopK::oneByOne() const {
   return found.size() == 1 ? found[0] : n.concat(found, axis);
 }
 
-/// An element among the first k lies in one of the k blocks whose own firsts come first:
-/// k blocks before its own would hold k elements before it. So the row is read once, for
-/// the firsts of its blocks, and what is searched k times is short.
+/// Two-level search. An element among the first k is in one of the k blocks with the best
+/// first elements: otherwise k blocks before its own would have k elements before it. So
+/// the row is read once, for the best element of each block, and the k searches are in
+/// short rows.
 Value TopK::blocked(int64_t length) const {
   Dims dims = n.dims(key), split = dims, rest = dims, chosen = dims;
   SymbolicExpr blocks = dims[axis].ceilDiv(length), each = length;
@@ -327,12 +328,12 @@ Value TopK::blocked(int64_t length) const {
   return TopK{n, candidates, candidates, at, axis, count, largest}.places();
 }
 
-/// Rows longer than this are gone through once for each of a few, and shorter ones where
-/// that is so many times less work than ranks are.
+/// Searching one by one is used for up to kFew elements, if the row is longer than
+/// kShortRow or if it is kLessWork times less work than ranks.
 static constexpr int64_t kShortRow = 256, kFew = 64, kLessWork = 16;
 
-/// The length of blocks, of which there are about as many as candidates; 0 where most of
-/// a row would be one.
+/// Returns a block length that gives about as many blocks as candidates; 0 if most of a
+/// row would be candidates.
 int64_t TopK::blockLength() const {
   SymbolicExpr size = n.dims(key)[axis];
   int64_t maxLength = n.symbols.boundsOf(size).hi, k = count.getConstant().value_or(0);
@@ -341,7 +342,7 @@ int64_t TopK::blockLength() const {
   int64_t length = 16;
   while (length * length * k < maxLength)
     length *= 2;
-  // As many blocks as are chosen, at the smallest size too.
+  // Even the minimum size must have k blocks.
   return n.symbols.isAtLeast(size, SymbolicExpr(k * length)).value_or(false) ? length : 0;
 }
 
@@ -379,7 +380,7 @@ static LogicalResult topK(Node &n, const SymbolicExpr &count, int64_t defaultAxi
                           : success();
 }
 
-/// TopK before opset 10: k is an attribute.
+/// Imports TopK before opset 10, whose k is an attribute.
 LogicalResult kiln::import::importTopK1(Node &n) {
   return topK(n, SymbolicExpr(n.intAttr("k", 0)), -1);
 }

@@ -37,8 +37,7 @@ LogicalResult kiln::import::importSize(Node &n) {
 // Reshape
 //===----------------------------------------------------------------------===//
 
-/// Makes the node's result input 0 under the shape `to`. Content that is known stays
-/// known.
+/// Sets input 0 reshaped to `to`, with its known content, as the node's result.
 static LogicalResult resultOfShape(Node &n, ArrayRef<SymbolicExpr> to) {
   SmallVector<int64_t> sizes;
   for (const SymbolicExpr &dim : to)
@@ -49,12 +48,12 @@ static LogicalResult resultOfShape(Node &n, ArrayRef<SymbolicExpr> to) {
   return n.result(n.reshape(n.input(0), to));
 }
 
-/// `from` elements divided by the elements of `others`: what -1 stands for.
+/// Returns the size that -1 stands for: `from` elements divided by those of `others`.
 static std::optional<SymbolicExpr> inferDim(Node &n, Dims from,
                                             ArrayRef<SymbolicExpr> others) {
   SymbolicExpr divisor = 1;
   for (const SymbolicExpr &dim : others) {
-    // Equal factors cancel, whatever they are.
+    // Equal factors cancel, even unknown ones.
     auto *same = llvm::find(from, dim);
     if (same != from.end() && !dim.isConstant(0))
       from.erase(same);
@@ -129,7 +128,7 @@ static LogicalResult unsqueeze(Node &n, ArrayRef<int64_t> values) {
   return resultOfShape(n, dims);
 }
 
-/// Unsqueeze before opset 13: the axes are an attribute.
+/// Imports Unsqueeze before opset 13, whose axes are an attribute.
 LogicalResult kiln::import::importUnsqueeze1(Node &n) {
   return unsqueeze(n, n.intsAttr("axes").value_or(SmallVector<int64_t>()));
 }
@@ -164,7 +163,7 @@ static LogicalResult squeeze(Node &n, std::optional<SmallVector<int64_t>> values
   return resultOfShape(n, rest);
 }
 
-/// Squeeze before opset 13: the axes are an attribute.
+/// Imports Squeeze before opset 13, whose axes are an attribute.
 LogicalResult kiln::import::importSqueeze1(Node &n) {
   return squeeze(n, n.intsAttr("axes"));
 }
@@ -230,7 +229,7 @@ static std::optional<IntTensor> tileContent(Node &n, const IntTensor &repeats) {
   return result;
 }
 
-/// Each dim d repeated r times is [d] -> [1, d] -> [r, d] -> [r * d].
+/// Repeats each dim d r times by [d] -> [1, d] -> [r, d] -> [r * d].
 LogicalResult kiln::import::importTile(Node &n) {
   const IntTensor *repeats = n.requireContent(1, "list of repeats");
   Dims dims = n.inputDims(0), split, repeated, joined;

@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ONNX counts negative bounds of a slice from the end of the dim and clamps them to it.
-// With symbolic sizes the clamps are minima and maxima in the size of the result; those
-// that come out the same for all sizes in the ranges go away. Only the sign of a bound
-// must be the same for all sizes: ranges that are defaults are narrowed, others make an
-// error.
+// ONNX counts negative bounds of a slice from the end of the dim and clamps bounds to the
+// dim. With symbolic sizes the clamps become minima and maxima in the size of the result;
+// those that are decided for all sizes in the ranges are simplified. Only the sign of a
+// bound must be the same for all sizes: default ranges are narrowed for that, and
+// otherwise it is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,15 +20,15 @@ using namespace kiln::import;
 using namespace mlir;
 
 namespace {
-/// The elements of one dim: start, start + step, ... (size of them).
+/// Elements of one dim: start, start + step, ... (`size` of them).
 struct AxisRange {
   SymbolicExpr start, size;
   int64_t step = 1;
 };
 } // namespace
 
-/// `index` counted from the end of the dim if it is negative; of an index whose sign
-/// depends on sizes the result has no formula.
+/// Returns `index`, counted from the end of the dim if it is negative; nullopt, after an
+/// error, if its sign depends on sizes.
 static std::optional<SymbolicExpr> fromBegin(Node &n, const SymbolicExpr &index,
                                              const SymbolicExpr &dim) {
   if (n.symbols.isAtLeast(index, 0).value_or(false))
@@ -40,8 +40,8 @@ static std::optional<SymbolicExpr> fromBegin(Node &n, const SymbolicExpr &index,
   return std::nullopt;
 }
 
-/// The bound clamped to [low, high]. Exporters write "to the end" as the largest or
-/// smallest integer.
+/// Returns the bound clamped to [low, high]. Exporters write "to the end" as the maximum
+/// or minimum integer.
 static std::optional<SymbolicExpr> clamped(Node &n, const SymbolicExpr &index,
                                            const SymbolicExpr &dim,
                                            const SymbolicExpr &low,
@@ -54,7 +54,7 @@ static std::optional<SymbolicExpr> clamped(Node &n, const SymbolicExpr &index,
   std::optional<SymbolicExpr> place = fromBegin(n, index, dim);
   if (!place)
     return std::nullopt;
-  // An empty dim has its last element in front of its first.
+  // Clamps to `high` last: for an empty dim it may be below `low`.
   return n.symbols.minOf(n.symbols.maxOf(*place, low), high);
 }
 
@@ -63,8 +63,8 @@ static std::optional<AxisRange> rangeOf(Node &n, const SymbolicExpr &dim,
                                         const SymbolicExpr &end, int64_t step) {
   bool isForward = step > 0;
   SymbolicExpr last = dim - 1;
-  // A start behind the end leaves a distance below 0, clamped or not: without the clamp
-  // the formulas of start and size are shorter.
+  // A start after the end gives a negative distance with or without the clamp; without
+  // it, the formulas of start and size are shorter.
   std::optional<int64_t> constant = start.getConstant();
   bool isPlain = isForward && constant.value_or(0) >= 0 &&
                  constant.value_or(0) < INT32_MAX &&
@@ -77,11 +77,11 @@ static std::optional<AxisRange> rangeOf(Node &n, const SymbolicExpr &dim,
     return std::nullopt;
   SymbolicExpr distance = isForward ? *to - *from : *from - *to;
   SymbolicExpr size = n.symbols.maxOf(distance, 0).ceilDiv(std::abs(step));
-  // An empty slice starts at 0: its start may be outside.
+  // An empty slice starts at 0, because its start may be out of range.
   return AxisRange{size.isConstant(0) ? SymbolicExpr(0) : *from, size, step};
 }
 
-/// The content of a sliced integer tensor, if it is known.
+/// Returns the content of a sliced integer tensor if it is known.
 static std::optional<IntTensor> sliceContent(Node &n, ArrayRef<AxisRange> ranges) {
   if (!n.content(0))
     return std::nullopt;
@@ -147,7 +147,8 @@ static SmallVector<int64_t> countUp(size_t count) {
   return result;
 }
 
-/// Slice before opset 10: bounds and axes are attributes, every step is 1.
+/// Imports Slice before opset 10, whose bounds and axes are attributes and whose steps
+/// are 1.
 LogicalResult kiln::import::importSlice1(Node &n) {
   SmallVector<int64_t> starts = n.intsAttr("starts").value_or(SmallVector<int64_t>());
   SmallVector<int64_t> ends = n.intsAttr("ends").value_or(SmallVector<int64_t>());

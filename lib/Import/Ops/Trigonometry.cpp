@@ -17,7 +17,7 @@ using graph::CompareKind;
 using graph::UnaryKind;
 
 namespace {
-/// Formulas in f64: those that cancel a few bits lose nothing a narrower type shows.
+/// Formulas in f64, whose cancellation of a few bits does not affect narrower types.
 class Wide {
 public:
   explicit Wide(Node &n) : n(n), x(n.cast(n.input(0), n.builder.getF64Type())) {}
@@ -29,7 +29,7 @@ public:
   Value div(Value a, Value b) { return n.binary(BinaryKind::div, a, b); }
   Value of(UnaryKind kind, Value a) { return n.unary(kind, a); }
   Value less(Value a, Value b) { return n.compare(CompareKind::less, a, b); }
-  /// `a` where |x| < limit, else `b`.
+  /// Returns `a` where |x| < limit, else `b`.
   Value below(double limit, Value a, Value b) {
     return n.select(less(of(UnaryKind::abs, x), number(limit)), a, b);
   }
@@ -43,8 +43,9 @@ public:
 };
 } // namespace
 
-/// 1 / a beyond tan(3 pi / 8), (a - 1) / (a + 1) beyond tan(pi / 8): what is left is
-/// below tan(pi / 8), where a Chebyshev fit of atan(t) / t in t^2 is good.
+/// Reduces to 1 / a above tan(3 pi / 8) and to (a - 1) / (a + 1) above tan(pi / 8): the
+/// reduced argument is below tan(pi / 8), where a Chebyshev fit of atan(t) / t in t^2 is
+/// accurate.
 Value Wide::atan(Value a) {
   static constexpr double kFit[] = {
       -0.33333333333333326, 0.19999999999997012,   -0.14285714285329562,
@@ -68,8 +69,8 @@ Value Wide::atan(Value a) {
 }
 
 namespace {
-/// Formulas in f32, for f32 and narrower: no step of theirs cancels. The fits are
-/// Chebyshev's; with their roundings the results are off by 2.6e-7 of themselves at most.
+/// Formulas in f32, for f32 and narrower types, in which no step cancels. With Chebyshev
+/// fits and rounding the relative error is at most 2.6e-7.
 class Single {
 public:
   explicit Single(Node &n) : n(n), x(n.cast(n.input(0), n.builder.getF32Type())) {}
@@ -81,11 +82,12 @@ public:
   Value mul(Value a, Value b) { return n.binary(BinaryKind::mul, a, b); }
   Value less(Value a, Value b) { return n.compare(CompareKind::less, a, b); }
   Value size() { return n.unary(UnaryKind::abs, x); }
-  /// The value, or its negative where x is negative.
+  /// Returns the value, negated where x is negative.
   Value signedLikeX(Value value) {
     return n.select(less(x, number(0)), n.unary(UnaryKind::neg, value), value);
   }
-  /// r + r z p(z), the beginning of an odd function's series and a fit of its rest.
+  /// Returns r + r z p(z): the first term of an odd function's series, and a fit of the
+  /// others.
   Value series(Value r, Value z, ArrayRef<double> fit);
   Value atan();
   Value asinOfSize(Value &isFar);
@@ -105,7 +107,7 @@ Value Single::series(Value r, Value z, ArrayRef<double> fit) {
   return add(mul(mul(r, z), sum), r);
 }
 
-/// Reduced as in f64.
+/// Reduces the argument as in f64.
 Value Single::atan() {
   static constexpr double kFit[] = {-0.3333333181353334, 0.19999550084780268,
                                     -0.14264232739077992, 0.10746299880039527,
@@ -120,7 +122,8 @@ Value Single::atan() {
   return signedLikeX(add(start, series(t, mul(t, t), kFit)));
 }
 
-/// asin(|x|) up to 1/2; beyond, asin(sqrt((1 - |x|) / 2)), which is (pi/2 - asin|x|) / 2.
+/// Computes asin(|x|) up to 1/2; above, asin(sqrt((1 - |x|) / 2)), which is (pi/2 -
+/// asin|x|) / 2.
 Value Single::asinOfSize(Value &isFar) {
   static constexpr double kFit[] = {0.16666666317142473,  0.0750009873241077,
                                     0.04459803902053592,  0.031116094350261077,
@@ -137,7 +140,7 @@ LogicalResult kiln::import::importTan(Node &n) {
   return w.result(w.div(w.of(UnaryKind::sin, w.x), w.of(UnaryKind::cos, w.x)));
 }
 
-/// atan(x / sqrt((1 - x) (1 + x))): at the ends the quotient is infinite.
+/// Computes atan(x / sqrt((1 - x) (1 + x))), whose quotient is infinite at the ends.
 LogicalResult kiln::import::importAsin(Node &n) {
   if (Single::fits(n)) {
     Single s(n);
@@ -151,7 +154,7 @@ LogicalResult kiln::import::importAsin(Node &n) {
   return w.result(w.atan(w.div(w.x, w.of(UnaryKind::sqrt, square))));
 }
 
-/// 2 atan(sqrt((1 - x) / (1 + x)))
+/// Computes 2 atan(sqrt((1 - x) / (1 + x))).
 LogicalResult kiln::import::importAcos(Node &n) {
   if (Single::fits(n)) {
     Single s(n);
@@ -175,8 +178,8 @@ LogicalResult kiln::import::importAtan(Node &n) {
   return w.result(w.atan(w.x));
 }
 
-/// By tanh(x / 2) below 1, where the difference of exponentials cancels; beyond, by
-/// exp(|x| / 2) twice, which is finite wherever the result is.
+/// Uses tanh(x / 2) below 1, where the difference of exponentials cancels; above,
+/// multiplies by exp(|x| / 2) twice, which is finite if the result is.
 LogicalResult kiln::import::importSinh(Node &n) {
   Wide w(n);
   Value t = w.of(UnaryKind::tanh, w.mul(w.x, w.number(0.5)));
@@ -194,7 +197,7 @@ LogicalResult kiln::import::importCosh(Node &n) {
   return w.result(w.add(w.mul(half, root), w.div(w.div(w.number(0.5), root), root)));
 }
 
-/// x - x^3 / 6 near 0, log(2|x|) where the square overflows.
+/// Uses x - x^3 / 6 near 0, and log(2|x|) where the square overflows.
 LogicalResult kiln::import::importAsinh(Node &n) {
   Wide w(n);
   Value size = w.of(UnaryKind::abs, w.x), square = w.mul(w.x, w.x);
@@ -207,7 +210,7 @@ LogicalResult kiln::import::importAsinh(Node &n) {
   return w.result(w.below(1e-4, small, result));
 }
 
-/// The square root of (x - 1) (x + 1) keeps what x^2 - 1 would lose near 1.
+/// sqrt((x - 1) (x + 1)) avoids the cancellation of x^2 - 1 near 1.
 LogicalResult kiln::import::importAcosh(Node &n) {
   Wide w(n);
   Value one = w.number(1);

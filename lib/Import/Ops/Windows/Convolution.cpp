@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A convolution is a product of windows with weights. Windows of all channels are
-// the rows of one matrix product, those of groups of a batch of products, and
-// depthwise ones are multiplied and summed where they are. Channels come last inside,
-// as they do in the transformer around: the transposes on both sides are views that
-// meet their inverses there. docs/rationale/convolution.md has the reasons.
+// A convolution is imported as a matmul of windows with weights (im2col). Windows of all
+// channels are the rows of one matmul, groups are separate or batched matmuls, and
+// depthwise convolutions multiply elementwise and sum. Channels come last inside, as in
+// adjacent transformer ops: the transposes on both sides are views that cancel with their
+// inverses there. docs/rationale/convolution.md has the reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using graph::BinaryKind;
 using graph::ReduceKind;
 
 namespace {
-/// A convolution of x [batch, channels, in...] with w [outputs, depth, kernel...],
-/// where depth is channels / groups.
+/// Convolution of x [batch, channels, in...] with w [outputs, depth, kernel...], where
+/// depth is channels / groups.
 struct Convolution {
   Node &n;
   Value x, w;
@@ -42,14 +42,14 @@ struct Convolution {
   Value grouped() const;
   Value batched() const;
   Value depthwise() const;
-  /// [batch, outputs, out...]; `bias` may be null.
+  /// Returns the result, [batch, outputs, out...]; `bias` may be null.
   Value run(Value bias) const;
 };
 } // namespace
 
-/// Below this many channels a window of all channels is read faster along its rows.
+/// With fewer channels than this, windows are read faster along their rows.
 static constexpr int64_t kFewChannels = 8;
-/// Up to so many groups have a product each.
+/// Maximum number of groups with a matmul each.
 static constexpr int64_t kFewGroups = 32;
 
 SmallVector<int64_t> Convolution::kernel() const {
@@ -66,7 +66,7 @@ Dims Convolution::out() const {
   return sizes;
 }
 
-/// [batch, channels, spatial...] to [batch, spatial..., channels], and back.
+/// Transposes [batch, channels, spatial...] to [batch, spatial..., channels].
 Value Convolution::channelsLast(Value value) const {
   SmallVector<int64_t> permutation{0};
   for (size_t i = 0; i < rank(); ++i)
@@ -82,7 +82,7 @@ Value Convolution::channelsFirst(Value value) const {
   return n.transpose(value, permutation);
 }
 
-/// The windows of x or of some of its channels, padded and with channels last:
+/// Returns the windows of padded x, or of some of its channels, with channels last:
 /// [batch, out..., kernel..., channels].
 Value Convolution::splitChannelsLast(Value padded) const {
   Value split = splitPadded(n, padded, 1, windows);
@@ -95,9 +95,9 @@ Value Convolution::splitChannelsLast(Value padded) const {
   return n.transpose(split, permutation);
 }
 
-/// Windows of an image or a waveform, [batch, window, positions]: positions are next to each
-/// other in the input and in the result, and there are many, while a window has rows of a
-/// few elements. The product reads them transposed.
+/// Returns the windows of an image or a waveform as [batch, window, positions],
+/// transposed for the matmul. Positions are contiguous in the input and in the result,
+/// and there are many, while rows of a window have few elements.
 Value Convolution::fewChannels() const {
   SymbolicExpr width = channels;
   for (const Window &w : windows)
@@ -113,7 +113,7 @@ Value Convolution::fewChannels() const {
   return n.transpose(columns, {0, 2, 1});
 }
 
-/// All channels in one product: [batch, positions, window] by [window, outputs].
+/// Computes all channels by one matmul: [batch, positions, window] by [window, outputs].
 Value Convolution::product() const {
   SymbolicExpr width = channels, positions = graph::numElements(out());
   for (const Window &w : windows)
@@ -124,7 +124,8 @@ Value Convolution::product() const {
     rows = fewChannels();
     matrix = n.transpose(n.reshape(w, {outputs, width}), {1, 0});
   } else if (disjoint && (channels < kFewChannels || width != SymbolicExpr(channels))) {
-    // [batch, channels, out, kernel, out, kernel ...]: columns as the weights have them.
+    // [batch, channels, out, kernel, out, kernel ...]: window elements are in the
+    // weights' order.
     rows = splitWindows(n, x, 2, windows, 0);
     SmallVector<int64_t> permutation{0};
     for (size_t i = 0; i < rank(); ++i)
@@ -146,7 +147,8 @@ Value Convolution::product() const {
   return product;
 }
 
-/// A product per group, each with packed weights, joined: [batch, positions, outputs].
+/// Computes a matmul per group, each with packed weights, and concatenates: [batch,
+/// positions, outputs].
 Value Convolution::grouped() const {
   SymbolicExpr positions = graph::numElements(out()), width = depth;
   for (const Window &w : windows)
@@ -168,8 +170,8 @@ Value Convolution::grouped() const {
   return n.concat(parts, 2);
 }
 
-/// [batch, groups, positions, window] by [groups, window, outputs / groups], where the
-/// groups are too many for a product each.
+/// Computes a batched matmul, [batch, groups, positions, window] by [groups, window,
+/// outputs / groups], if there are too many groups for a matmul each.
 Value Convolution::batched() const {
   SymbolicExpr width = depth, positions = graph::numElements(out());
   Dims split{batch(), positions};
@@ -190,7 +192,8 @@ Value Convolution::batched() const {
   return n.reshape(product, {batch(), positions, outputs});
 }
 
-/// One channel in, one or a few out: each window by the weights of its channel.
+/// Multiplies each channel's windows by its weights; there are one or a few outputs per
+/// channel.
 Value Convolution::depthwise() const {
   int64_t multiplier = outputs / channels;
   Value split = splitChannelsLast(padWindows(n, channelsLast(x), 1, windows, 0));
@@ -217,7 +220,7 @@ Value Convolution::depthwise() const {
   return n.reshape(sum, {batch(), graph::numElements(out()), outputs});
 }
 
-/// The convolution of input 0 with input `weight`.
+/// Reads the convolution of input 0 with input `weight`.
 static std::optional<Convolution> readConvolution(Node &n, unsigned weight = 1) {
   Dims x = n.inputDims(0), w = n.inputDims(weight);
   auto mismatch = [&](const Twine &what, const Twine &expected) {
@@ -270,10 +273,11 @@ LogicalResult kiln::import::importConv(Node &n) {
 }
 
 //===----------------------------------------------------------------------===//
-// Of integers
+// Integer convolutions
 //===----------------------------------------------------------------------===//
 
-/// Quantized values less their zero point (one, or one per slice of dim 0), as i32.
+/// Returns quantized values minus their zero point (single, or one per slice of dim 0),
+/// as i32.
 static Value lessZero(Node &n, Value codes, unsigned zero) {
   Type i32 = n.builder.getI32Type();
   Value wide = n.cast(codes, i32);
@@ -310,7 +314,7 @@ LogicalResult kiln::import::importQLinearConv(Node &n) {
     return failure();
   Value sums = conv->run(n.hasInput(Bias) ? n.input(Bias) : Value());
   Type f32 = n.builder.getF32Type();
-  // Scales per output channel follow dim 1 of the result.
+  // Scales per output channel are aligned with dim 1 of the result.
   Dims shape(n.inputRank(X), SymbolicExpr(1));
   Value ofWeight = n.cast(n.input(WScale), f32);
   if (ofWeight && n.rank(ofWeight) == 1)
@@ -327,11 +331,11 @@ LogicalResult kiln::import::importQLinearConv(Node &n) {
 }
 
 //===----------------------------------------------------------------------===//
-// Transposed
+// Transposed convolutions
 //===----------------------------------------------------------------------===//
 
-/// w [channels, outputs / groups, kernel...] as that of a convolution, from its end to
-/// its begin: [outputs, channels / groups, kernel...].
+/// Converts w [channels, outputs / groups, kernel...] to the weight of a convolution,
+/// with the kernel reversed: [outputs, channels / groups, kernel...].
 static Value flipWeight(Node &n, Value w, int64_t groups) {
   Dims dims = n.dims(w), starts(dims.size(), SymbolicExpr(0));
   SmallVector<int64_t> steps(dims.size(), 1), permutation{0, 2, 1};
@@ -348,8 +352,8 @@ static Value flipWeight(Node &n, Value w, int64_t groups) {
   return n.reshape(n.transpose(flipped, permutation), joined);
 }
 
-/// The windows over the spread input: what of one element reaches the result is what
-/// its windows see of it.
+/// Computes windows over the input with zeros inserted between elements (stride 1): a
+/// transposed convolution is a convolution of that input with the reversed kernel.
 static LogicalResult transposeWindows(Node &n, MutableArrayRef<Window> windows,
                                       ArrayRef<int64_t> pads, ArrayRef<int64_t> more) {
   StringRef automatic = n.stringAttr("auto_pad", "NOTSET");

@@ -1,12 +1,12 @@
-//===- DeformConv.cpp - Convolutions with moved windows -------------------===//
+//===- DeformConv.cpp - Deformable convolutions ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every element of every window is read at a place of its own, between pixels (Dai et
-// al., "Deformable Convolutional Networks", 2017; with a mask Zhu et al., 2018): samples
-// [batch, kernel * positions, channels], and then a matmul with the weight as in other
-// convolutions.
+// Every element of every window is sampled at its own position between pixels (Dai et
+// al., "Deformable Convolutional Networks", 2017; with a mask Zhu et al., 2018). The
+// samples, [batch, kernel * positions, channels], are then multiplied by the weight as in
+// other convolutions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +88,7 @@ LogicalResult DeformConv::readShapes() {
   return success();
 }
 
-/// Where the elements of the windows lie along a dim without an offset: [1, kernel *
+/// Returns the positions of window elements along a dim, without offsets: [1, kernel *
 /// positions].
 Value DeformConv::baseOf(PixelSampler &s, size_t dim) {
   size_t rank = windows.size();
@@ -108,8 +108,7 @@ Value DeformConv::baseOf(PixelSampler &s, size_t dim) {
       n.reshape(n.broadcast(place, all), {1, positions * SymbolicExpr(elements)}), type);
 }
 
-/// Samples of the channels of one group of offsets: [batch, kernel * positions,
-/// channels].
+/// Samples the channels of one group of offsets: [batch, kernel * positions, channels].
 Value DeformConv::samplesOf(PixelSampler &s, int64_t group) {
   int64_t rank = int64_t(windows.size()), own = channels / offsetGroups;
   SymbolicExpr samples = positions * SymbolicExpr(elements);
@@ -132,7 +131,7 @@ Value DeformConv::samplesOf(PixelSampler &s, int64_t group) {
   return s.mul(sampled, n.cast(mask, type));
 }
 
-/// [batch, positions, outputs]
+/// Returns [batch, positions, outputs].
 Value DeformConv::product(Value samples) {
   int64_t depth = channels / groups, own = outputs / groups;
   Value apart = n.reshape(samples, {batch, elements, positions, channels});

@@ -1,4 +1,4 @@
-//===- Fold.cpp - Images put together from their windows ------------------===//
+//===- Fold.cpp - Col2Im --------------------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@ using namespace kiln::import;
 using namespace mlir;
 using graph::BinaryKind;
 
-/// The sum of the windows of one dim: [.., kernel, .., out, ..] to [.., 1, .., in, ..],
-/// for dims `kernel` and `axis` of `x`.
+/// Sums the windows of one dim: [.., kernel, .., out, ..] to [.., 1, .., in, ..], for
+/// dims `kernel` and `axis` of `x`.
 static Value foldDim(Node &n, Value x, int64_t kernel, int64_t axis, const Window &w) {
   Value sum;
   for (int64_t t = 0; x && t < w.kernel; ++t) {
@@ -29,7 +29,7 @@ static Value foldDim(Node &n, Value x, int64_t kernel, int64_t axis, const Windo
   return sum;
 }
 
-/// Windows that neither overlap nor leave gaps: [N, C, kernels..., outs...] to the image.
+/// Rearranges disjoint windows [N, C, kernels..., outs...] to the image.
 static Value joinBlocks(Node &n, Value x, ArrayRef<Window> windows) {
   SmallVector<int64_t> permutation{0, 1};
   Dims dims = n.dims(x), image{dims[0], dims[1]};
@@ -41,7 +41,7 @@ static Value joinBlocks(Node &n, Value x, ArrayRef<Window> windows) {
   return n.reshape(n.transpose(x, permutation), image);
 }
 
-/// The windows of the image, and how many lie in each dim.
+/// Reads the windows of the image and their number in each dim.
 static std::optional<std::vector<Window>> readImage(Node &n) {
   const IntTensor *image = n.requireContent(1, "shape of the image");
   auto block = image ? n.requireConstants(2, "shape of a block") : std::nullopt;

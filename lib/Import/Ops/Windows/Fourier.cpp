@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A transform of n points is a product with the matrices cos and sin of
-// 2 pi j k / n. At the sizes of transformers that is one more matrix product among
-// many; where n is constant the matrices are packed at compile time.
+// A transform of n points is a matmul with the matrices cos and sin of 2 pi j k / n. At
+// the sizes of transformers that is one more matmul among many; if n is constant, the
+// matrices are packed at compile time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +24,12 @@ using graph::UnaryKind;
 
 namespace {
 struct Complex {
-  Value real, imaginary; ///< imaginary may be null: zero
+  Value real, imaginary; ///< a null imaginary part is zero
 };
 } // namespace
 
-/// 2 pi j k / n for j < n and k < columns: [n, columns]. The product is reduced as an
-/// integer, since a float angle of n * n has no digits left.
+/// Returns 2 pi j k / n for j < n and k < columns: [n, columns]. j k is reduced modulo n
+/// as an integer, since a float angle of magnitude n * n has no accurate digits.
 static Value angles(Node &n, const SymbolicExpr &points, const SymbolicExpr &columns,
                     Type type) {
   Type index = n.builder.getI64Type();
@@ -44,13 +44,13 @@ static Value angles(Node &n, const SymbolicExpr &points, const SymbolicExpr &col
   return n.binary(BinaryKind::div, full, n.cast(count, type));
 }
 
-/// The transform along the last dim.
+/// Transforms along the last dim.
 static Complex transform(Node &n, Complex x, const SymbolicExpr &points,
                          const SymbolicExpr &columns, bool inverse) {
   Type type = n.elementType(x.real);
   Value angle = angles(n, points, columns, type);
   Value cosine = n.unary(UnaryKind::cos, angle), sine = n.unary(UnaryKind::sin, angle);
-  // e^(-i a) = cos a - i sin a; the inverse has the other sign.
+  // e^(-i a) = cos a - i sin a; the inverse uses the opposite sign.
   Value real = n.matmul(x.real, cosine), imaginary = n.matmul(x.real, sine);
   if (!inverse)
     imaginary = n.unary(UnaryKind::neg, imaginary);
@@ -67,8 +67,8 @@ static Complex transform(Node &n, Complex x, const SymbolicExpr &points,
           n.binary(BinaryKind::div, imaginary, count)};
 }
 
-/// The inverse of a one-sided transform along the last dim, which is real: every place
-/// but the first and, of an even number of points, the last one stands for two.
+/// Computes the real inverse of a one-sided transform along the last dim: every frequency
+/// except the first and, for an even number of points, the last one counts twice.
 static Value inverseOfHalf(Node &n, Complex x, const SymbolicExpr &points) {
   Type type = n.elementType(x.real), index = n.builder.getI64Type();
   SymbolicExpr places = n.dims(x.real).back();
@@ -87,7 +87,7 @@ static Value inverseOfHalf(Node &n, Complex x, const SymbolicExpr &points) {
                   part(x.imaginary, UnaryKind::sin));
 }
 
-/// x cut or padded with zeros to `points` elements of dim `axis`.
+/// Truncates x or pads it with zeros to `points` elements of dim `axis`.
 static Value fitLength(Node &n, Value x, int64_t axis, const SymbolicExpr &points) {
   SymbolicExpr missing = points - n.dims(x)[axis];
   if (missing.isConstant(0))
@@ -104,7 +104,7 @@ static Value fitLength(Node &n, Value x, int64_t axis, const SymbolicExpr &point
   return {};
 }
 
-/// The axis: an attribute before opset 20, an input after it.
+/// Returns the axis: an attribute before opset 20, then an input.
 static std::optional<int64_t> axisOf(Node &n) {
   int64_t value = n.intAttr("axis", 1);
   if (n.sinceVersion() >= 20) {
@@ -153,7 +153,7 @@ LogicalResult kiln::import::importDft(Node &n) {
   x = fitLength(n, x, *axis, isHalf ? points.floorDiv(2) + 1 : points);
   if (!x)
     return failure();
-  // Along the last dim, for the products.
+  // Moves the axis last, for the matmuls.
   SmallVector<int64_t> permutation;
   for (int64_t i = 0; i + 1 < rank; ++i)
     if (i != *axis)
@@ -186,7 +186,7 @@ LogicalResult kiln::import::importDft(Node &n) {
 // STFT
 //===----------------------------------------------------------------------===//
 
-/// Frames of a signal, a step apart, times a window, each transformed.
+/// Multiplies frames of a signal, `step` apart, by a window, and transforms each.
 LogicalResult kiln::import::importStft(Node &n) {
   Dims dims = n.inputDims(0);
   const IntTensor *step = n.requireContent(1, "step of the frames");

@@ -1,12 +1,11 @@
-//===- GridSample.cpp - Samples of an image at computed places ------------===//
+//===- GridSample.cpp - Samples of an image at positions ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sample is a sum of pixels around a place, of which each dim has one (nearest), two
-// (linear) or four (cubic) with a weight. The arithmetic is that of the ONNX spec
-// (GridSample-22), in single precision or more; the cubic coefficients are those of Keys
-// with a = -0.75.
+// A sample is a weighted sum of pixels around a position: one (nearest), two (linear) or
+// four (cubic) per dim. The arithmetic is that of the ONNX spec (GridSample-22), in f32
+// or f64; the cubic coefficients are those of Keys with a = -0.75.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +37,7 @@ private:
   enum class Mode { Nearest, Linear, Cubic } mode = Mode::Linear;
   enum class Padding { Zeros, Border, Reflection } padding = Padding::Zeros;
   bool alignCorners = false;
-  Type type;           ///< of places and weights
+  Type type;           ///< of positions and weights
   Dims image, samples; ///< the spatial dims of the input and of the output
   SymbolicExpr batch, channels;
 };
@@ -84,12 +83,12 @@ LogicalResult GridSampler::checkShapes() {
   return success();
 }
 
-/// The place mirrored at the ends of the image until it is inside. The ends are the
-/// middles of the outer pixels with align_corners, else their edges.
+/// Returns the position reflected at the ends of the image until it is inside. The ends
+/// are the centers of the outer pixels with align_corners, else their outer edges.
 Value GridSampler::reflected(PixelSampler &s, Value place, Value size) {
   Value first = s.number(alignCorners ? 0 : -0.5);
   Value range = alignCorners ? s.sub(size, s.number(1)) : size;
-  // An image of one pixel has one place.
+  // An image of one pixel has one position.
   range = n.binary(BinaryKind::max, range, s.number(1e-30));
   Value distance = n.unary(UnaryKind::abs, s.sub(place, first));
   Value period = s.mul(range, s.number(2));
@@ -98,10 +97,10 @@ Value GridSampler::reflected(PixelSampler &s, Value place, Value size) {
   return s.add(n.binary(BinaryKind::min, within, s.sub(period, within)), first);
 }
 
-/// The coordinate along a dim in pixels, of the grid's from -1 to 1; [N, samples].
+/// Converts a grid coordinate in [-1, 1] along a dim to pixels; [N, samples].
 Value GridSampler::placeOf(PixelSampler &s, int64_t dim, Value size) {
   int64_t last = int64_t(image.size());
-  // The grid counts dims from the innermost one.
+  // Grids list coordinates from the innermost dim to the outermost.
   Value given =
       n.slice(n.input(1), last + 1, SymbolicExpr(last - 1 - dim), SymbolicExpr(1));
   Value place = n.cast(n.reshape(given, {batch, graph::numElements(samples)}), type);
@@ -117,7 +116,7 @@ Value GridSampler::placeOf(PixelSampler &s, int64_t dim, Value size) {
   return padding == Padding::Reflection ? reflected(s, place, size) : place;
 }
 
-/// A pixel that may lie outside.
+/// Returns a pixel that may be outside, handled by the padding mode.
 Tap GridSampler::tapAt(PixelSampler &s, Value index, Value weight, Value size) {
   if (padding == Padding::Zeros)
     return s.tapWithin(index, weight, size);
@@ -126,7 +125,7 @@ Tap GridSampler::tapAt(PixelSampler &s, Value index, Value weight, Value size) {
   return {s.clamped(index, s.sub(size, s.number(1))), weight};
 }
 
-/// Keys' kernel at a distance of up to 1 (near) or from 1 to 2 pixels.
+/// Returns Keys' kernel at a distance of 0 to 1 (near) or 1 to 2 pixels.
 static Value cubicWeight(PixelSampler &s, Value d, bool isNear) {
   constexpr double a = -0.75;
   auto horner = [&](std::initializer_list<double> coefficients) {

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pooling reduces windows: no element of them is stored.
+// Pooling reduces windows directly: their elements are not stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,10 @@ struct Pooling {
   Value x;
   std::vector<Window> windows;
 
-  /// `kind` over the windows of `value` [batch, channels, in...].
+  /// Reduces the windows of `value` [batch, channels, in...] by `kind`.
   Value reduce(ReduceKind kind, Value value, double padding) const;
-  /// How many elements count in each window; null if all of them do.
+  /// Returns the number of counted elements per window; a scalar if it is the same for
+  /// all.
   Value counts(bool withPadding) const;
 };
 } // namespace
@@ -67,7 +68,7 @@ Value Pooling::counts(bool withPadding) const {
     bool padded = !withPadding && !(w.before.isConstant(0) && w.after.isConstant(0));
     if (!padded && w.overhang.isConstant(0))
       continue;
-    // The overhang never counts, the padding if the node says so.
+    // The overhang is never counted, the padding only if the node requests it.
     Window own = w;
     SymbolicExpr ones = w.in;
     if (withPadding) {
@@ -90,7 +91,7 @@ Value Pooling::counts(bool withPadding) const {
   return product ? n.binary(BinaryKind::mul, product, factor) : factor;
 }
 
-/// Returns the lower bound of a type's numbers, which max pooling pads with.
+/// Returns the minimum value of a type, which max pooling pads with.
 static double lowest(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
@@ -118,7 +119,7 @@ LogicalResult kiln::import::importAveragePool(Node &n) {
       n.binary(BinaryKind::div, sum, pool->counts(n.intAttr("count_include_pad", 0))));
 }
 
-/// (sum of |x|^p)^(1/p), from `sum`.
+/// Computes (sum of |x|^p)^(1/p), given `sum`.
 static LogicalResult importNorm(Node &n, Value x, function_ref<Value(Value)> sum) {
   double p = double(n.intAttr("p", 2));
   if (p < 1)
@@ -142,7 +143,7 @@ LogicalResult kiln::import::importLpPool(Node &n) {
 }
 
 //===----------------------------------------------------------------------===//
-// Over whole dims
+// Global pooling
 //===----------------------------------------------------------------------===//
 
 static Value reduceSpatial(Node &n, ReduceKind kind, Value x) {

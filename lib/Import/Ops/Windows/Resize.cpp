@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each dim is resized by itself: nearest is a gather, linear and cubic are a product
-// with a matrix [in, out] of few nonzero elements per column. Tables of positions are
-// small, so a dense product is as good as gathers of neighbours, and one of constants
-// is baked. Matrix and indices are written with graph ops over iotas, so that sizes
-// may be symbolic.
+// Each dim is resized separately: nearest is a gather, linear and cubic are a matmul with
+// a matrix [in, out] with few nonzero elements per column. The matrices are small, so a
+// dense matmul is as fast as gathers of adjacent elements, and a constant matrix is
+// baked. Matrix and indices are built by graph ops on iotas, so that sizes may be
+// symbolic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ enum class Coordinates {
   CropAndResize,
 };
 
-/// One dim: its sizes and what was given, a factor or the new size.
+/// Sizes of one dim, with the given factor or new size.
 struct Axis {
   int64_t dim = 0;
   SymbolicExpr in, out;
@@ -61,7 +61,7 @@ private:
   Value add(Value a, Value b) { return n.binary(BinaryKind::add, a, b); }
   Value mul(Value a, Value b) { return n.binary(BinaryKind::mul, a, b); }
   Value div(Value a, Value b) { return n.binary(BinaryKind::div, a, b); }
-  /// Where the elements of the result lie in the input: [1, out].
+  /// Returns the positions of the result's elements in the input: [1, out].
   Value coordinates(const Axis &axis);
   Value factorOf(const Axis &axis);
   Value nearestIndex(const Axis &axis, Value at);
@@ -124,7 +124,7 @@ LogicalResult Resizer::readMode(bool old) {
   return success();
 }
 
-/// The factor as a fraction of small integers; nullopt if it is none.
+/// Returns the factor as a fraction of small integers; nullopt if it is not one.
 static std::optional<std::pair<int64_t, int64_t>> fractionOf(double factor) {
   for (int64_t divisor = 1; divisor <= 64; ++divisor)
     if (double scaled = factor * double(divisor);
@@ -133,7 +133,7 @@ static std::optional<std::pair<int64_t, int64_t>> fractionOf(double factor) {
   return std::nullopt;
 }
 
-/// floor(size * factor)
+/// Returns floor(size * factor).
 static std::optional<SymbolicExpr> scaleSize(const SymbolicExpr &size, double factor) {
   if (std::optional<int64_t> constant = size.getConstant()) {
     double scaled = std::floor(double(*constant) * factor);
@@ -168,8 +168,8 @@ LogicalResult Resizer::readScales(unsigned input, ArrayRef<int64_t> dims) {
                     "a scale that is a fraction of integers up to 64",
                     std::to_string(factor) + " of dim " + in.str(),
                     "make the dim constant with --dims");
-    // The standard spaces corners by the size before it is rounded down, ONNX Runtime
-    // and torch by the size after it.
+    // The standard computes corner positions from the size before rounding down, ONNX
+    // Runtime and torch from the size after it.
     bool whole = in.isConstant()
                      ? double(*in.getConstant()) * factor == double(*out->getConstant())
                      : factor == std::floor(factor);
@@ -195,7 +195,7 @@ LogicalResult Resizer::readSizes(ArrayRef<int64_t> dims) {
   return keepAspectRatio(n.stringAttr("keep_aspect_ratio_policy", "stretch"));
 }
 
-/// All dims by the smallest (largest) factor of any.
+/// Resizes all dims by the minimum (or maximum) of their factors.
 LogicalResult Resizer::keepAspectRatio(StringRef policy) {
   if (policy == "stretch")
     return success();
@@ -270,7 +270,7 @@ Value Resizer::sizeOf(const SymbolicExpr &size) {
   return n.cast(n.integers(IntTensor::scalar(size, n.builder.getI64Type())), type);
 }
 
-/// Elements of the result per element of the input.
+/// Returns the number of result elements per input element.
 Value Resizer::factorOf(const Axis &axis) {
   return axis.factor ? number(*axis.factor) : div(sizeOf(axis.out), sizeOf(axis.in));
 }
@@ -279,7 +279,7 @@ Value Resizer::coordinates(const Axis &axis) {
   Value at = n.iota({1, axis.out}, type, 1);
   Value in = sizeOf(axis.in), out = sizeOf(axis.out), half = number(0.5);
   Value factor = factorOf(axis);
-  // Elements of the result when no dim is rounded down.
+  // Number of result elements before rounding down.
   Value exact = axis.factor ? mul(in, factor) : out;
   Value one = number(1);
   Value halfPixel = sub(div(add(at, half), factor), half);
@@ -331,7 +331,7 @@ Value Resizer::nearestIndex(const Axis &axis, Value at) {
   return n.cast(n.reshape(rounded, {axis.out}), n.builder.getI64Type());
 }
 
-/// Keys' kernel: one formula up to distance 1, another up to 2, zero beyond.
+/// Returns Keys' kernel: one formula up to distance 1, another up to 2, zero above.
 Value Resizer::cubicWeight(Value distance) {
   Value d = n.unary(UnaryKind::abs, distance);
   auto horner = [&](double a, double b, double c, double e) {
@@ -345,8 +345,8 @@ Value Resizer::cubicWeight(Value distance) {
   return n.select(isNear, near, n.select(isFar, far, number(0)));
 }
 
-/// [in, out]: what element i of the input counts in element o of the result. Elements
-/// outside of the input are the one at its end, or do not count (exclude_outside).
+/// Returns the weights [in, out] of input element i for result element o. Elements
+/// outside of the input repeat the one at its end, or have weight 0 (exclude_outside).
 Value Resizer::matrix(const Axis &axis, Value at) {
   Value from = n.iota({axis.in, 1}, type, 0);
   Value last = sub(sizeOf(axis.in), number(1));
@@ -373,8 +373,8 @@ Value Resizer::matrix(const Axis &axis, Value at) {
   return div(sum, n.reduce(ReduceKind::sum, sum, {0}, /*keepDims=*/true));
 }
 
-/// How many elements past an end of the input count where the result has fewer: those
-/// within a stretched kernel. nullopt: too many.
+/// Returns the number of elements beyond an end of the input within a kernel that is
+/// stretched for downscaling; nullopt: too many.
 std::optional<int64_t> Resizer::reachOf(const Axis &axis) const {
   constexpr double kMaxReach = 256;
   double support = interpolation == "cubic" ? 2 : 1;
@@ -385,9 +385,9 @@ std::optional<int64_t> Resizer::reachOf(const Axis &axis) const {
   return reach <= kMaxReach ? std::optional(int64_t(reach)) : std::nullopt;
 }
 
-/// The matrix with antialias: where the result has fewer elements, the kernel is as much
-/// wider, and its weights add up to one again. (ONNX, Resize, `antialias`; torch and
-/// Pillow do the same with exclude_outside.)
+/// Returns the matrix with antialias: for downscaling the kernel is stretched by the
+/// factor, and its weights are normalized to a sum of one. (ONNX, Resize, `antialias`;
+/// torch and Pillow do the same with exclude_outside.)
 Value Resizer::smoothMatrix(const Axis &axis, Value at) {
   Value stretch = n.binary(BinaryKind::min, factorOf(axis), number(1));
   auto weightOf = [&](Value place) {
@@ -406,7 +406,7 @@ Value Resizer::smoothMatrix(const Axis &axis, Value at) {
                         axis.in.str() + " to " + axis.out.str());
     return {};
   }
-  // Elements outside of the input are the one at its end.
+  // Elements outside of the input repeat the one at its end.
   for (auto [end, step] : {std::pair(number(0), -1), std::pair(last, 1)}) {
     Value outside;
     for (int64_t i = 1; i <= *reach; ++i) {
@@ -435,7 +435,7 @@ Value Resizer::resize(const Axis &axis, Value x) {
   }
   if (mode != Coordinates::CropAndResize)
     return result;
-  // Elements whose place is outside of the input have a value of their own.
+  // Elements whose position is outside of the input get extrapolation_value.
   Value last = sub(sizeOf(axis.in), number(1));
   Value outside =
       n.binary(BinaryKind::logical_or, n.compare(CompareKind::less, at, number(0)),

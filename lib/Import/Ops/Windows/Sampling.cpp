@@ -1,4 +1,4 @@
-//===- Sampling.cpp - Pixels at computed places ---------------------------===//
+//===- Sampling.cpp - Pixels at computed positions ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,7 +42,7 @@ Value PixelSampler::rowsOf(Value x, const SymbolicExpr &channels) {
   return n.reshape(n.transpose(flat, {0, 2, 1}), {batch * pixels, channels});
 }
 
-/// The pixels of one tap per dim, times their weights.
+/// Returns the pixels of one tap per dim, times their weights.
 Value PixelSampler::pixelsOf(ArrayRef<Tap> taps, Value rows,
                              const SymbolicExpr &samples) {
   Type i64 = n.builder.getI64Type();
@@ -59,7 +59,7 @@ Value PixelSampler::pixelsOf(ArrayRef<Tap> taps, Value rows,
   Value pixels = n.gather(rows, index, 0);
   if (!weight)
     return pixels;
-  // The weight of a tap that is constant is a scalar.
+  // A constant weight is a scalar.
   weight = n.broadcast(weight, {batch, samples});
   return mul(n.cast(pixels, type), n.unsqueeze(weight, 2));
 }

@@ -34,12 +34,12 @@ std::optional<SmallVector<int64_t>> kiln::import::readList(Node &n, StringRef na
   return std::nullopt;
 }
 
-/// As the dim of a type has it: types compare quotients in one form.
+/// Returns the dim in the form that types use, so that equal quotients compare equal.
 static SymbolicExpr normalForm(Node &n, const SymbolicExpr &dim) {
   return graph::getDims(graph::makeTensorType({dim}, n.builder.getI64Type())).front();
 }
 
-/// Padding such that there are ceil(in / stride) windows; the odd element goes behind
+/// Pads so that there are ceil(in / stride) windows; an odd element is added after
 /// (SAME_UPPER) or before.
 static void padSame(Node &n, Window &w, bool upper) {
   w.out = normalForm(n, w.in.ceilDiv(w.stride));
@@ -49,9 +49,10 @@ static void padSame(Node &n, Window &w, bool upper) {
   w.after = total - w.before;
 }
 
-/// The number of windows between explicit pads. Of a signal, the only spatial dim, the
-/// default range should give 128 windows: a second of sound is 16000 samples, and memory
-/// for a batch of many seconds is more than many machines have.
+/// Computes the number of windows with explicit pads. A signal (a single spatial dim)
+/// should have 128 windows at the end of its default range: a second of sound is 16000
+/// samples, and a larger default for batches of long signals exceeds the memory of many
+/// machines.
 static LogicalResult countWindows(Node &n, Window &w, bool roundUp, bool isSignal) {
   constexpr int64_t kWindows = 128;
   SymbolicExpr room = w.in + w.before + w.after - w.extent();
@@ -71,13 +72,14 @@ static LogicalResult countWindows(Node &n, Window &w, bool roundUp, bool isSigna
     w.out = normalForm(n, room.floorDiv(w.stride) + 1);
     return success();
   }
-  // A window that would begin in the padding behind the input is none.
+  // A window that begins in the padding after the input does not count.
   SymbolicExpr last =
       n.symbols.minOf(room.ceilDiv(w.stride), (w.in + w.before - 1).floorDiv(w.stride));
   w.out = normalForm(n, last + 1);
   SymbolicExpr missing =
       last * SymbolicExpr(w.stride) + w.extent() - (w.in + w.before + w.after);
-  // Where it is not clear how many elements are missing, windows leave some unread.
+  // If the number of missing elements depends on sizes, pads more than needed; windows
+  // leave some of it unread.
   w.overhang = n.symbols.isAtLeast(missing, 0).value_or(false)   ? missing
                : n.symbols.isAtLeast(0, missing).value_or(false) ? SymbolicExpr(0)
                                                                  : SymbolicExpr(w.stride);
@@ -165,7 +167,8 @@ static Value splitWindow(GraphBuilder &b, Value x, int64_t axis, const Window &w
                          bool kernelFirst) {
   if (!x)
     return {};
-  // What the windows read, and no more: positions are then inside for all sizes.
+  // Slices to exactly what the windows read, so that positions are in range for all
+  // sizes.
   bool disjoint = w.isDisjoint();
   SymbolicExpr used = disjoint ? w.out * SymbolicExpr(w.kernel)
                                : (w.out - 1) * SymbolicExpr(w.stride) + w.extent();
@@ -218,7 +221,7 @@ Value kiln::import::padWindows(GraphBuilder &b, Value x, int64_t axis,
 
 Value kiln::import::splitPadded(GraphBuilder &b, Value x, int64_t axis,
                                 ArrayRef<Window> windows, bool kernelFirst) {
-  // From the last dim on: the dims in front keep their places.
+  // Starts with the last dim, so that the indices of earlier dims stay valid.
   for (size_t i = windows.size(); i-- > 0;)
     x = splitWindow(b, x, axis + i, windows[i], kernelFirst);
   return x;
