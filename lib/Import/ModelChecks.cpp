@@ -77,7 +77,7 @@ std::string kiln::import::nodeText(const onnx::NodeProto &node, int opset) {
 //===----------------------------------------------------------------------===//
 
 void ModelChecker::checkOpsets() {
-  // Tools of ONNX Runtime write its ops without saying so.
+  // Tools of ONNX Runtime use its ops without importing its opset.
   order.opsets["com.microsoft"] = 1;
   for (const onnx::OperatorSetIdProto &id : model.opset_import()) {
     StringRef domain = canonicalDomain(id.domain());
@@ -105,8 +105,8 @@ static bool isUtf8(StringRef text) {
   return llvm::isLegalUTF8String(&begin, begin + text.size());
 }
 
-/// Some exporters define a constant twice and mean the last one, as ONNX Runtime
-/// does.
+/// Returns true for a constant that is defined again: some exporters do so and mean the
+/// last definition, as ONNX Runtime does.
 static bool overrides(const onnx::NodeProto &first, const onnx::NodeProto &second) {
   return &first != &second && first.op_type() == "Constant" &&
          second.op_type() == "Constant";
@@ -167,9 +167,9 @@ void ModelChecker::checkNames() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Returns what is supported near an op that is not, for its message: other versions of
-/// it, or ops that are spelled alike. The latter not for ops of ONNX (`known`), whose
-/// names are no slip of the pen.
+/// Returns suggestions for an unsupported op's message: supported versions of the op, or
+/// ops with similar names. No similar names for ops of ONNX (`known`), whose name is not
+/// a typo.
 static std::string nearest(StringRef domain, StringRef op, bool known) {
   SmallVector<int> versions = handledVersions(domain, op);
   if (!versions.empty()) {
@@ -179,7 +179,7 @@ static std::string nearest(StringRef domain, StringRef op, bool known) {
     return op.str() + " of version " + join(texts, ", ");
   }
   SmallVector<std::pair<unsigned, std::string>> close;
-  // One slip in three letters.
+  // Allows one typo per three letters.
   const auto slips = unsigned(std::min<size_t>(2, op.size() / 3));
   for (const OpEntry &entry : known ? ArrayRef<OpEntry>() : opTable()) {
     std::string text =
@@ -230,12 +230,12 @@ void ModelChecker::checkOp(int index) {
           nearest(domain, op, known || !kind.empty()), found, adviceFor(node).str()});
 }
 
-/// Returns the names of the values that a node reads: its inputs, and what its branches
-/// refer to outside of themselves.
+/// Returns the names of the values that a node reads: its inputs, and values outside of
+/// its branches that these refer to.
 static SmallVector<StringRef> readsOf(const onnx::NodeProto &node) {
   SmallVector<StringRef> reads(node.input().begin(), node.input().end());
-  // One level of a branch that is still to be read; what is defined in it counts from
-  // there on, in branches of its nodes, too.
+  // A branch still to be visited; `outer` has the names defined around it, which nested
+  // branches see too.
   struct Level {
     const onnx::GraphProto *graph;
     std::shared_ptr<StringSet<>> outer;
@@ -272,8 +272,8 @@ static SmallVector<StringRef> readsOf(const onnx::NodeProto &node) {
   return reads;
 }
 
-/// Finds the nodes that outputs need. All others are left out: cutting a model leaves
-/// such nodes behind, and whether their ops can be imported is nobody's concern.
+/// Finds the nodes that outputs depend on. Others are ignored: cutting a model leaves
+/// such nodes behind, and their ops need not be supported.
 void ModelChecker::findLive() {
   const onnx::GraphProto &graph = model.graph();
   live.resize(graph.node_size());
@@ -306,7 +306,7 @@ void ModelChecker::checkOps() {
 //===----------------------------------------------------------------------===//
 
 void ModelChecker::reportCycle(ArrayRef<int> pending) {
-  // Walk back through unfinished producers until one repeats.
+  // Walks back through unfinished producers until one repeats.
   const onnx::GraphProto &graph = model.graph();
   DenseSet<int> unfinished(pending.begin(), pending.end());
   SmallVector<int> path_;
@@ -354,7 +354,8 @@ void ModelChecker::sortNodes() {
                 "add the missing initializer, or export the model again"});
       }
     }
-  // The file's order is kept where it is right: the smallest ready node first.
+  // Keeps the file's order where possible: visits the ready node with the minimum index
+  // first.
   std::vector<int> ready;
   int visited = 0;
   auto push = [&](int node) {

@@ -135,7 +135,7 @@ private:
     mlir::StringAttr attr;
     std::optional<SymbolicExpr> replacement;
     int64_t firstLo, firstHi; ///< range as declared or given
-    bool narrowed = false;    ///< by `decide`
+    bool narrowed = false;    ///< by a decision, not by --dims
     bool isPast = false;      ///< length of a past
 
     SymbolicExpr expr() const {

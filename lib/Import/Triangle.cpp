@@ -1,4 +1,4 @@
-//===- Triangle.cpp - Tables that compare positions -----------------------===//
+//===- Triangle.cpp - Triangular tables -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Triangle.h - Tables that compare positions ---------------*- C++ -*-===//
+//===- Triangle.h - Triangular tables ---------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -118,10 +118,10 @@ private:
 /// State of one execution of a tile.warp_specialize.
 struct AsyncState {
   Turns turns;
-  Side side = Side::Consumer; ///< that runs now
+  Side side = Side::Consumer; ///< the side that runs now
   int64_t clock = 0;          ///< of the consumers: number of releases so far
   int64_t seen = 0;           ///< clock value that the producer has waited for
-  int64_t warps = 1;          ///< of the consumers
+  int64_t warps = 1;          ///< number of consumer warps
   std::vector<Group> groups;  ///< in issue order
   size_t completed = 0;       ///< number of completed groups
   std::vector<Stage *>

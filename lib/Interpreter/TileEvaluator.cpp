@@ -56,7 +56,7 @@ private:
 
   std::deque<Memory> memories; // results first; a deque keeps addresses valid
   unsigned numResults = 0;
-  std::vector<int64_t> scratch; // aligned to 64 bytes where used
+  std::vector<int64_t> scratch; // its used part is aligned to 64 bytes
   std::vector<int64_t> workspace;
   char *scratchStart = nullptr;
   int64_t scratchBytes = 0;

@@ -1,4 +1,4 @@
-//===- PackageWriter.cpp - Writing a package ------------------------------===//
+//===- PackageWriter.cpp - Writes a package -------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SerializePlan.cpp - A plan as FlatBuffers objects ------------------===//
+//===- SerializePlan.cpp - Serializes a plan to FlatBuffers ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -173,7 +173,7 @@ template <typename T> static int64_t binaryInteger(BinaryKind kind, T x, T y) {
   case BinaryKind::logical_xor:
   case BinaryKind::bit_xor: return a ^ b;
   case BinaryKind::shift_left:
-  case BinaryKind::shift_right: break; // depend on the width
+  case BinaryKind::shift_right: break; // shifts depend on the width
   }
   llvm_unreachable("covered switch");
 }

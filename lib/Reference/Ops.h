@@ -20,7 +20,7 @@ namespace kiln::reference {
 /// Arguments of an evaluating function in addition to the op.
 struct Call {
   llvm::ArrayRef<Tensor> operands;
-  /// The shape of the first result.
+  /// Shape of the first result.
   llvm::ArrayRef<int64_t> shape;
   const Symbols &symbols;
   WeightSource &weights;

@@ -63,8 +63,8 @@ BinaryOp reference::float8Source(Operation *op) {
   if (!cast || !isFloat8(getElementTypeOrSelf(cast.getResult())))
     return {};
   Value value = cast.getInput();
-  // Formats of fewer bits that are stored as f8E4M3FN: a select of two roundings, of
-  // which the second is a pair of casts.
+  // Formats of fewer bits are stored as f8E4M3FN: a select of two roundings, of which the
+  // second is a pair of casts.
   if (auto select = value.getDefiningOp<SelectOp>()) {
     value = select.getOnFalse();
     while (auto rounding = value.getDefiningOp<CastOp>())

@@ -12,7 +12,7 @@ using namespace kiln::graph;
 using namespace kiln::reference;
 using namespace mlir;
 
-/// The tensor of an optional operand; null if the op does not have it.
+/// Returns the tensor of an optional operand; null if the op does not have it.
 static const Tensor *operandOf(const Call &call, MutableOperandRange operand) {
   return operand.empty() ? nullptr : &call.operands[operand[0].getOperandNumber()];
 }

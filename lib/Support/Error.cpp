@@ -1,4 +1,4 @@
-//===- Error.cpp - Coded errors -------------------------------------------===//
+//===- Error.cpp - Errors with codes --------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

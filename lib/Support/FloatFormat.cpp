@@ -223,7 +223,7 @@ static constexpr int kScaleBias = 127, kMaxScale = 254, kScaleNaN = 255;
 /// Returns the exponent of the power of two that a positive value is rounded to.
 static int roundedExponent(double value, ScaleRounding rounding) {
   int exponent = std::ilogb(value);
-  double fraction = std::ldexp(value, -exponent); // from 1 to below 2
+  double fraction = std::ldexp(value, -exponent); // in [1, 2)
   switch (rounding) {
   case ScaleRounding::Up:
     return exponent + (fraction > 1);

@@ -1,4 +1,4 @@
-//===- Mesh.cpp - How ranks divide a model --------------------------------===//
+//===- Mesh.cpp - Meshes of ranks -----------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

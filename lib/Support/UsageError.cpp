@@ -1,4 +1,4 @@
-//===- UsageError.cpp - Errors of options ---------------------------------===//
+//===- UsageError.cpp - Usage errors --------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

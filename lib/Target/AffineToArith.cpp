@@ -1,4 +1,4 @@
-//===- AffineToArith.cpp - Affine expressions on values -------------------===//
+//===- AffineToArith.cpp - Affine expressions to arith --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,8 +29,8 @@ Value kiln::expandAffine(ImplicitLocOpBuilder &b, AffineExpr expr, ValueRange op
     Value one = arith::ConstantIndexOp::create(b, 1);
     lhs = arith::AddIOp::create(b, lhs, arith::SubIOp::create(b, rhs, one));
   }
-  // floor(lhs / rhs) for rhs > 0: one less than the truncated quotient where
-  // the remainder is negative.
+  // floor(lhs / rhs) for rhs > 0 is the truncated quotient, minus one if the remainder is
+  // negative.
   Value zero = arith::ConstantIndexOp::create(b, 0);
   Value remainder = arith::RemSIOp::create(b, lhs, rhs);
   Value negative = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, remainder, zero);

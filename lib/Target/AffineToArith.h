@@ -1,9 +1,9 @@
-//===- AffineToArith.h - Affine expressions on values -----------*- C++ -*-===//
+//===- AffineToArith.h - Affine expressions to arith ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared by the targets. Private to lib/Target.
+// Common to the targets. Private to lib/Target.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_AFFINETOARITH_H

@@ -17,7 +17,7 @@ const HostModel kiln::kHostLevel3 = {
     /*vectorBytes=*/32,     // AVX2
     /*vectorRegisters=*/16, // ymm0 to ymm15, System V psABI
     /*l1Bytes=*/32 << 10,   // Haswell to Skylake, Zen 1 to 4
-    /*l2Bytes=*/512 << 10,  // Zen 1 to 3; 256 KiB of client Haswell are rare by now
+    /*l2Bytes=*/512 << 10,  // Zen 1 to 3; client Haswell with 256 KiB is rare now
     /*cacheLineBytes=*/64,
 };
 

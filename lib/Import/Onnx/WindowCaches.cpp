@@ -1,4 +1,4 @@
-//===- WindowCaches.cpp - Caches of a window's size -----------------------===//
+//===- WindowCaches.cpp - Window-sized caches -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- WindowCaches.h - Caches of a window's size ---------------*- C++ -*-===//
+//===- WindowCaches.h - Window-sized caches ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ namespace kiln::import {
 /// of the model's other pasts, or past_sequence_length if it has none.
 ///
 /// Dim 2 of such a past, often a constant, is the size of a buffer from which the op
-/// evicts rows. As state, a cache counts the positions of its sequence, and Kiln chooses
-/// how many rows it keeps: the size of the model's buffer says nothing about it.
+/// evicts rows. As state, a cache counts the positions of its sequence, and Kiln selects
+/// the number of rows that it keeps, independently of the model's buffer size.
 void nameWindowCaches(onnx::GraphProto &graph);
 
 } // namespace kiln::import

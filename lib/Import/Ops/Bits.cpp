@@ -1,4 +1,4 @@
-//===- Bits.cpp - Operations on the bits of integers ----------------------===//
+//===- Bits.cpp - Bitwise operations --------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

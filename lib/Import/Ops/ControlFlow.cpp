@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - Branches decided during import -------------------===//
+//===- ControlFlow.cpp - If -----------------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CumSum.cpp - Running sums and products ---------------------------===//
+//===- CumSum.cpp - Cumulative sums and products --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

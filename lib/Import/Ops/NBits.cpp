@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quantized values of 2, 4 or 8 bits in bytes, with scales in blocks. They become
-// graph.dequantize of one element each; kiln-raise-scaled-products finds their matmuls.
+// Quantized values of 2, 4 or 8 bits are packed in bytes, with scales per block. They are
+// imported as graph.dequantize of unpacked elements; kiln-raise-scaled-products finds
+// their matmuls.
 //
 //===----------------------------------------------------------------------===//
 

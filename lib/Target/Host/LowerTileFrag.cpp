@@ -51,7 +51,7 @@ void FragmentLowering::lowerMap(tile::MapOp op) {
   auto shape = cast<tile::FragType>(op.getResultTypes().front());
   Block &body = op.getBlock();
   SmallVector<Rows> results(op.getNumResults());
-  IRMapping outside; // scalars from above, broadcast once for all rows
+  IRMapping outside; // scalars defined outside, broadcast once for all rows
   for (int64_t r = 0; r < shape.getRows(); ++r) {
     IRMapping row;
     for (auto [argument, input] : llvm::zip(body.getArguments(), op.getInputs()))
@@ -153,7 +153,7 @@ void FragmentLowering::lowerConvert(tile::ConvertOp op) {
       continue;
     if (isFloat8(from) && to.isF32()) { // tile.load returns bytes
       row = decodeE4m3(b, row);
-    } else if (from.getWidth() == to.getWidth()) { // f16 and bf16: through f32
+    } else if (from.getWidth() == to.getWidth()) { // f16 to bf16 or back, by f32
       row = arith::ExtFOp::create(b, type.clone(b.getF32Type()), row);
       row = arith::TruncFOp::create(b, type, row);
     } else if (isExact) {

@@ -231,7 +231,7 @@ void MemoryLowering::lowerLoad(tile::LoadOp op) {
                       ? offset
                       : program.add(offset, program.mul(program.index(r), at.rowStride));
     Value count = at.columnCount;
-    if (at.rowCount) { // a row past the end has no element inside
+    if (at.rowCount) { // a row past the end is masked entirely
       Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, program.index(r),
                                            at.rowCount);
       count = arith::SelectOp::create(

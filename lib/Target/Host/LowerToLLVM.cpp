@@ -1,4 +1,4 @@
-//===- LowerToLLVM.cpp - Everything below tile to the LLVM dialect --------===//
+//===- LowerToLLVM.cpp - Tile programs to the LLVM dialect ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

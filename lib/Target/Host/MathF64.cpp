@@ -41,7 +41,7 @@ Value kiln::host::exp64(MathBuilder m, Value x) {
   return m.mul(m.mul(p, power(m, half)), power(m, m.isub(exponent, half)));
 }
 
-// x = 2^k * f with f near 1; log f by the odd series in s = (f - 1) / (f + 1).
+// log(x) for x = 2^k * f with f near 1: log f by the odd series in s = (f - 1) / (f + 1).
 Value kiln::host::log64(MathBuilder m, Value x) {
   Value isTiny = m.less(x, m.f64(2.2250738585072014e-308)); // denormals: scaled
   Value scaled = m.select(isTiny, m.mul(x, m.f64(18014398509481984.0)), x);

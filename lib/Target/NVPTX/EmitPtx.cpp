@@ -18,8 +18,8 @@
 
 using namespace kiln;
 
-// Declared by hand: llvm/Support/TargetSelect.h offers the target of this
-// machine or all of them.
+// Declared here because llvm/Support/TargetSelect.h initializes either the build
+// machine's target or all targets.
 extern "C" {
 void LLVMInitializeNVPTXTargetInfo();
 void LLVMInitializeNVPTXTarget();

@@ -203,7 +203,7 @@ void AttentionImport::maskBefore(int64_t distance) {
 /// Reads causality and, from opset 25 on, window sizes to the left and right of a query's
 /// position. With lengths, a sequence's queries are at its last positions.
 LogicalResult AttentionImport::readPositions() {
-  constexpr int64_t kMaxWindow = int64_t(1) << 30; // of graph.attention
+  constexpr int64_t kMaxWindow = int64_t(1) << 30; // graph.attention's limit
   bool hasWindows = n.sinceVersion() >= 25;
   int64_t left = hasWindows ? n.intAttr("left_window_size", -1) : -1,
           right = hasWindows ? n.intAttr("right_window_size", -1) : -1;

@@ -356,7 +356,7 @@ Value GroupQueryImport::attention() {
   double scale = n.floatAttr("scale", 0);
   // A single query at the end sees all keys, or the last ones of a window.
   bool hidesKeys = causal && (window > 0 || !added.isConstant(1));
-  constexpr int64_t kMaxWindow = int64_t(1) << 30; // of graph.attention
+  constexpr int64_t kMaxWindow = int64_t(1) << 30; // graph.attention's limit
   Value ones;
   if (codes) {
     Dims dims = n.dims(key);

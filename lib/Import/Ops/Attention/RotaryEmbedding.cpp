@@ -54,7 +54,7 @@ static Value rotaryPositions(Node &n, const SymbolicExpr &length) {
   return n.binary(BinaryKind::add, start, n.iota({1, length}, type, 1));
 }
 
-/// Input [batch, seq, heads * width] or [batch, heads, seq, width].
+/// Takes input [batch, seq, heads * width] or [batch, heads, seq, width].
 LogicalResult kiln::import::importContribRotaryEmbedding(Node &n) {
   Dims dims = n.inputDims(0);
   auto half = n.inputRank(2) == 2 ? n.inputDims(2)[1].getConstant() : std::nullopt;
@@ -83,8 +83,8 @@ LogicalResult kiln::import::importContribRotaryEmbedding(Node &n) {
 // ONNX
 //===----------------------------------------------------------------------===//
 
-/// Input [batch, heads, seq, width] or [batch, seq, heads * width]; tables [rows, half]
-/// with positions, [batch, seq, half] without.
+/// Takes input [batch, heads, seq, width] or [batch, seq, heads * width]; tables are
+/// [rows, half] with positions, [batch, seq, half] without.
 LogicalResult kiln::import::importRotaryEmbedding(Node &n) {
   enum { Input, Cosine, Sine, Positions };
   bool hasPositions = n.hasInput(Positions);

@@ -76,7 +76,7 @@ public:
   int64_t row(int64_t element) const { return element >> columnBits; }
   int64_t column(int64_t element) const { return element & (columns() - 1); }
 
-  /// True if every element is held by some thread.
+  /// Returns true if every element is held by some thread.
   bool isSurjective() const;
   /// Returns the mask of thread bits that do not change the elements held: threads that
   /// differ in these bits hold copies.

@@ -240,7 +240,7 @@ static bool verifyApart(ArrayRef<PlacedNeed> placed) {
     for (const PlacedNeed &earlier : placed.take_front(i)) {
       bool isShared = earlier.begin < later.end && later.begin < earlier.end &&
                       earlier.live.overlaps(later.live);
-      bool areExchanges = earlier.isExchange && later.isExchange; // one after the other
+      bool areExchanges = earlier.isExchange && later.isExchange; // sequential
       if (isShared && !areExchanges)
         return refuseSharedMemory(
             later.op,

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much of a block's shared memory an op of a kernel needs, and where
-// kiln-allocate-shared put it. Private to lib/Target/NVPTX.
+// Shared memory that each op of a kernel needs, and the offset that kiln-allocate-shared
+// assigned to it. Private to lib/Target/NVPTX.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TARGET_NVPTX_LAYOUT_SMEM_H

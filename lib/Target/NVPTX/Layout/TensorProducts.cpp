@@ -24,8 +24,8 @@ static int64_t matrixSteps(Type element) {
   return StagedLayout::kChunkBytes / tile::elementBytes(element);
 }
 
-/// The op that stages an operand, in the load region of the pipeline if it is
-/// an argument of its compute region.
+/// Returns the op that stages an operand; it is in the load region of the pipeline if the
+/// operand is an argument of the compute region.
 static tile::StageOp mmaStageOf(Value operand) {
   if (auto stage = operand.getDefiningOp<tile::StageOp>())
     return stage;

@@ -26,9 +26,9 @@ struct WgmmaOperand {
   int64_t span = 128;      ///< 32, 64 or 128
   int64_t pieceBytes = 0;  ///< from one segment of a line to the next
 
-  /// Describes the tiles of a buffer, the dim `depthDim` of which is K.
+  /// Describes the tiles of a buffer whose dim `depthDim` is K.
   static WgmmaOperand of(tile::MemType type, unsigned depthDim);
-  /// The descriptor of an operand at address 0.
+  /// Returns the descriptor of an operand at address 0.
   uint64_t descriptor() const;
   /// Returns the byte offset of K step `step` (16 K indices each).
   int64_t stepOffset(int64_t step) const;
@@ -46,7 +46,7 @@ struct WgmmaGroup {
   bool startsAtZero = false; ///< the accumulators need not be initialized
 
   int64_t steps() const { return depth / 16; }
-  /// Accumulators of one thread.
+  /// Returns the accumulators per thread.
   int64_t registers() const { return columns / 2; }
   /// The assembly text and its LLVM constraints. Results are the accumulators; operands
   /// are A's descriptor (64 bits) or registers, B's descriptor, then the previous

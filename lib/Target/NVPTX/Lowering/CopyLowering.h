@@ -37,7 +37,7 @@ private:
   ThreadProgram &program;
   MemoryLowering &memory;
   mlir::ImplicitLocOpBuilder &b;
-  llvm::DenseMap<Value, SharedTile> tiles; ///< of buffers
+  llvm::DenseMap<Value, SharedTile> tiles; ///< by buffer
 };
 
 } // namespace kiln::nvptx

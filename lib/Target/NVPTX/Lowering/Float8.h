@@ -1,4 +1,4 @@
-//===- Float8.h - Bytes of f8E4M3FN as f32 ------------------------------*- C++ -*-===//
+//===- Float8.h - f8E4M3FN to f32 -------------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

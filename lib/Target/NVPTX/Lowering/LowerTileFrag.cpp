@@ -88,7 +88,7 @@ void FragmentLowering::lowerConvert(tile::ConvertOp op) {
   for (Value &value : result.registers) {
     if (from == to)
       continue;
-    if (from.getWidth() == to.getWidth()) // f16 and bf16: through f32
+    if (from.getWidth() == to.getWidth()) // f16 to bf16 or back, by f32
       value = arith::ExtFOp::create(b, b.getF32Type(), value);
     if (isExact && from.getWidth() != to.getWidth())
       value = arith::ExtFOp::create(b, to, value);

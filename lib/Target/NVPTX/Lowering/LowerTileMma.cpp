@@ -38,7 +38,7 @@ Value ProductLowering::widen(Value value, Type element, bool isUnsigned) {
 namespace {
 /// Rows or columns of an accumulator that a thread's registers have.
 struct Axis {
-  SmallVector<int64_t> positions;   // distinct, ascending by register
+  SmallVector<int64_t> positions;   // distinct, in the order of registers
   SmallVector<unsigned> ofRegister; // index in `positions`, by register
 };
 } // namespace

@@ -36,7 +36,7 @@ struct Fragment {
   llvm::SmallVector<mlir::Value> registers;
 };
 
-/// A thread group: threads that compute the same scalars.
+/// A thread group: its threads compute the same scalars.
 struct Team {
   int64_t threads;
   mlir::Value rank;   ///< of this thread in the group, index

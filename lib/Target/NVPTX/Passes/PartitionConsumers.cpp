@@ -1,4 +1,4 @@
-//===- PartitionConsumers.cpp - The warpgroups that compute ---------------===//
+//===- PartitionConsumers.cpp - Consumer warpgroups -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

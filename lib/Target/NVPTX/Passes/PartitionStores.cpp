@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::nvptx;
 
-/// Bytes of the shortest and of the longest swizzled line, and of an element.
+/// Bytes of the shortest and of the longest swizzled line, and per element.
 static constexpr int64_t kMinStoredLineBytes = 32, kMaxStoredLineBytes = 128,
                          kStoredElementBytes = 2;
 static constexpr int64_t kStoredGroupRows = 64;

@@ -1,4 +1,4 @@
-//===- PartitionWarps.cpp - A pipeline as a producer and consumers --------===//
+//===- PartitionWarps.cpp - Warp specialization of a pipeline -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -113,7 +113,7 @@ void PipelinedLoop::issue(Value position, Value stage) {
 
 /// Prologue: fills all stages but one.
 void PipelinedLoop::fill() {
-  tile::SyncThreadsOp::create(b); // others may still read what was here before
+  tile::SyncThreadsOp::create(b); // others may still read the buffer's old data
   for (int64_t s = 0; s + 1 < stages; ++s) {
     Value ahead = b.createOrFold<arith::MulIOp>(index(s), op.getStep());
     issue(b.createOrFold<arith::AddIOp>(op.getLower(), ahead), index(s));
@@ -202,7 +202,7 @@ void PipelinedLoop::rewrite() {
 static void copyAtOnce(tile::StageOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
   Value buffer = tile::AllocOp::create(b, bufferType(op, /*stages=*/1));
-  tile::SyncThreadsOp::create(b); // others may still read what was here before
+  tile::SyncThreadsOp::create(b); // others may still read the buffer's old data
   Value first = arith::ConstantIndexOp::create(b, 0);
   tile::IssueCopyOp::create(b, op.getView(), op.getIndices(), buffer, first,
                             op.getMasked());

@@ -1,4 +1,4 @@
-//===- VerifyBarriers.cpp - Are conflicting accesses ordered? -------------===//
+//===- VerifyBarriers.cpp - Verifies that accesses are ordered ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,10 +32,10 @@ struct Bytes {
 struct BlockAccess {
   enum Kind { Scratch, Buffer, Operand };
   Kind kind;
-  Value buffer; ///< of the kind Buffer
+  Value buffer; ///< if the kind is Buffer
   Bytes bytes;
   bool writes;
-  Operation *group; ///< the loop whose iterations smaller thread groups run; null: none
+  Operation *group; ///< loop that smaller thread groups run; null: none
   bool operator==(const BlockAccess &) const = default;
 };
 

@@ -1,4 +1,4 @@
-//===- VerifyCopies.cpp - Are copies waited for? --------------------------===//
+//===- VerifyCopies.cpp - Verifies waits for copies -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

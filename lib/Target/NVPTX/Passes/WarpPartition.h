@@ -36,7 +36,7 @@ private:
   };
   using Cursors = llvm::SmallVector<Cursor>;
 
-  // Both sides (WarpPartition.cpp).
+  // Producer and consumers (WarpPartition.cpp).
   void allocate();
   Value word(int64_t value);
   Cursor advance(const Cursor &cursor, const Channel &channel);
