@@ -68,8 +68,7 @@ private:
   const onnx::DeviceConfigurationProto *configuration = nullptr;
   int64_t stages = 1, tp = 1;
   llvm::StringMap<const onnx::TensorProto *> weights;
-  llvm::StringMap<SmallVector<std::string>>
-      dims; ///< of inputs and values; "" if unknown
+  llvm::StringMap<SmallVector<std::string>> dims; ///< of inputs and values; "" if unknown
   llvm::MapVector<StringRef, int64_t> axes, stageOf; ///< of weights
 };
 } // namespace

@@ -30,7 +30,7 @@ enum class Side { Consumer, Producer };
 /// expected bytes have come.
 struct Barrier {
   int64_t needed = 0, arrived = 0, bytes = 0, phases = 0;
-  int64_t consumed = 0; ///< the consumers' clock at their last arrival here
+  int64_t consumed = 0;            ///< the consumers' clock at their last arrival here
   std::array<int64_t, 2> waited{}; ///< phases that each side has waited for
 
   void completeIfDone() {
@@ -118,15 +118,14 @@ private:
 /// State of one execution of a tile.warp_specialize.
 struct AsyncState {
   Turns turns;
-  Side side = Side::Consumer; ///< the side that runs now
-  int64_t clock = 0;          ///< of the consumers: number of releases so far
-  int64_t seen = 0;           ///< clock value that the producer has waited for
-  int64_t warps = 1;          ///< number of consumer warps
-  std::vector<Group> groups;  ///< in issue order
-  size_t completed = 0;       ///< number of completed groups
-  std::vector<Stage *>
-      stores; ///< read by asynchronous stores, in issue order
-  size_t storesRead = 0, storesWritten = 0; ///< stores that have read and written
+  Side side = Side::Consumer;  ///< the side that runs now
+  int64_t clock = 0;           ///< of the consumers: number of releases so far
+  int64_t seen = 0;            ///< clock value that the producer has waited for
+  int64_t warps = 1;           ///< number of consumer warps
+  std::vector<Group> groups;   ///< in issue order
+  size_t completed = 0;        ///< number of completed groups
+  std::vector<Stage *> stores; ///< read by asynchronous stores, in issue order
+  size_t storesRead = 0, storesWritten = 0; ///< stores that have read their stage; complete
   bool isInOrder = false; ///< the consumers are between tile.wait_order and arrive_order
 };
 

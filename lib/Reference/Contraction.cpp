@@ -115,8 +115,8 @@ namespace {
 struct Head {
   const double *query, *key, *value; // [S, D], [T, D], [T, Dv]
   int64_t keys;                      // existing keys, clamped to T
-  int64_t end;    // position after the sequence's last query
-  double *result; // [S, Dv]
+  int64_t end;                       // position after the sequence's last query
+  double *result;                    // [S, Dv]
 };
 
 struct Attention {

@@ -40,8 +40,7 @@ private:
   }
 
   Values rowScales, rowTotals, scales, columnZeros;
-  SmallVector<std::array<Values, kColumnTiles>>
-      accumulators; ///< i32, by tile of rows
+  SmallVector<std::array<Values, kColumnTiles>> accumulators; ///< i32, by tile of rows
 };
 } // namespace
 
