@@ -125,7 +125,7 @@ struct AsyncState {
   std::vector<Group> groups;   ///< in issue order
   size_t completed = 0;        ///< number of completed groups
   std::vector<Stage *> stores; ///< read by asynchronous stores, in issue order
-  size_t storesRead = 0, storesWritten = 0; ///< stores that have read their stage; complete
+  size_t storesRead = 0, storesWritten = 0; ///< that are done reading; complete
   bool isInOrder = false; ///< the consumers are between tile.wait_order and arrive_order
 };
 
