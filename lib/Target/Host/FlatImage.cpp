@@ -22,8 +22,8 @@ using namespace llvm::object;
 /// Functions start on a cache line.
 static constexpr uint64_t kAlignment = 64;
 
-/// Extra space after an image's code. perf expects a function's unwind table, with a
-/// terminator and an index, after its code in memory (runtime/code/jit_dump.h), so no
+/// Size of the terminator and the index that follow an object's unwind table. perf reads
+/// the bytes after the code in memory as that table (runtime/code/jit_dump.h), so no
 /// other function may be there.
 static constexpr uint64_t kTableEnd = 4 + 20, kTableAlignment = 8;
 
