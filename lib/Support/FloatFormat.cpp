@@ -15,10 +15,10 @@
 using namespace kiln;
 
 namespace {
-/// A format and its MLIR type.
+/// A format (null for f8E8M0FNU) and its MLIR type.
 struct FormatType {
   const FloatFormat *format;
-  llvm::StringLiteral name; ///< in MLIR's text
+  llvm::StringLiteral name; ///< its name in MLIR syntax
   bool (*isTypeOf)(mlir::Type);
   mlir::FloatType (*get)(mlir::MLIRContext *);
 };
