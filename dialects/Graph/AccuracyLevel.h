@@ -11,8 +11,8 @@
 
 namespace kiln::graph {
 
-/// Beside the graph.dequantize of a weight of MatMulNBits: its accuracy_level, an i64. It
-/// says nothing about the op, and is there for the report.
+/// Discardable attribute (i64) of the graph.dequantize of a weight of MatMulNBits: the
+/// node's accuracy_level. It changes no value; the precision report shows it.
 inline constexpr llvm::StringLiteral kAccuracyLevelAttr = "accuracy_level";
 
 } // namespace kiln::graph

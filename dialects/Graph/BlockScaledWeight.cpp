@@ -21,8 +21,8 @@ static CastOp asWidened(Value value, bool (*isNarrow)(Type)) {
   return isSo ? cast : CastOp();
 }
 
-/// Returns the matrix of which `value`, a matrix, repeats every row several times; null
-/// if it is not such a reshape, broadcast and reshape.
+/// Returns the input of a reshape, broadcast and reshape that repeat every row of a
+/// matrix several times; null if `value` is not defined by such a chain.
 static Value repeatedRows(Value value) {
   auto outer = value.getDefiningOp<ReshapeOp>();
   auto broadcast = outer ? outer.getInput().getDefiningOp<BroadcastOp>() : BroadcastOp();

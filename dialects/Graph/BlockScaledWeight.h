@@ -13,9 +13,9 @@
 
 namespace kiln::graph {
 
-/// A matrix [K, N] of f32 that kernels make as they read it: numbers of f8E4M3FN, each
-/// times the scale of its block of steps of K and column (MXFP8: OCP Microscaling Formats
-/// v1.0, section 5.1). Both casts carry kInKernelAttr:
+/// A weight [K, N] that kernels dequantize to f32 as they read it: each f8E4M3FN element
+/// is multiplied by the scale of its column and block along K (MXFP8: OCP Microscaling
+/// Formats v1.0, section 5.1). Both casts carry kInKernelAttr:
 ///
 ///     %w = graph.cast %numbers {graph.in_kernel}  // [K, N] of f8E4M3FN
 ///     %s = graph.cast %scales {graph.in_kernel}   // [K / block, N] of f8E8M0FNU

@@ -29,7 +29,7 @@
 namespace kiln::graph {
 
 class IndexingMaps;
-/// The maps of an op whose operands broadcast to its result.
+/// Sets the maps of an op whose operands broadcast to its result.
 void readBroadcast(mlir::Operation *op, IndexingMaps &maps);
 
 /// Marks ops whose result element depends on one element of each operand.
@@ -59,22 +59,22 @@ namespace kiln::graph {
 // Symbolic types
 //===----------------------------------------------------------------------===//
 
-/// A shape attribute of these expressions.
+/// Makes a shape attribute of these expressions.
 ShapeAttr makeShape(mlir::MLIRContext *context, llvm::ArrayRef<SymbolicExpr> dims);
-/// The expressions of a shape attribute.
+/// Returns the expressions of a shape attribute.
 Dims getDims(ShapeAttr shape);
-/// One expression per dim of a ranked tensor type.
+/// Returns one expression per dim of a ranked tensor type.
 Dims getDims(mlir::Type type);
 inline Dims getDims(mlir::Value value) { return getDims(value.getType()); }
-/// The tensor type of these dims; the encoding is set when one is not constant.
+/// Makes a tensor type with these dims; the encoding is set when one is not constant.
 mlir::RankedTensorType makeTensorType(llvm::ArrayRef<SymbolicExpr> dims,
                                       mlir::Type elementType);
 /// Product of the dims.
 SymbolicExpr numElements(llvm::ArrayRef<SymbolicExpr> dims);
-/// Floats of 8, 6 and 4 bits and integers of 4 and 2: tensors hold them, and casts and
-/// moves know them; all arithmetic is on wider types.
+/// Whether the type is a float of 8, 6 or 4 bits or an integer of 4 or 2. Tensors hold
+/// such elements and casts and data movement accept them; arithmetic needs wider types.
 bool isNarrow(mlir::Type elementType);
-/// Bytes of one element in memory; a boolean and a narrow number take one.
+/// Bytes of one element in memory; booleans and narrow types (isNarrow) take one byte.
 int64_t elementBytes(mlir::Type elementType);
 /// Bytes of a tensor.
 SymbolicExpr byteSize(mlir::Type tensorType);
@@ -87,10 +87,11 @@ bool broadcastsTo(llvm::ArrayRef<SymbolicExpr> from, llvm::ArrayRef<SymbolicExpr
 /// "[batch, seq, 384]"
 std::string printDims(llvm::ArrayRef<SymbolicExpr> dims);
 
-/// The function that the compiler evaluates: what becomes of weights before a run.
+/// Name of the function that the compiler evaluates to prepare weights for all later
+/// runs.
 inline constexpr llvm::StringLiteral kBakeName = "bake";
-/// The functions that a package runs, in their order: @main, or the entries of a model
-/// with state. They have weights, symbols and state in common.
+/// Returns the functions that a package runs, in order: @main, or the entry points of a
+/// model with state. They share weights, symbols and state.
 llvm::SmallVector<mlir::func::FuncOp> programsOf(mlir::ModuleOp module);
 /// The kernels of all programs, in order.
 llvm::SmallVector<KernelOp> kernelsOf(mlir::ModuleOp module);
@@ -98,30 +99,33 @@ llvm::SmallVector<KernelOp> kernelsOf(mlir::ModuleOp module);
 /// Name of the attribute that holds the ONNX name of an argument or result of a
 /// program.
 inline constexpr llvm::StringLiteral kNameAttr = "graph.name";
-/// Unit attribute of a graph.cast of weights in f8E4M3FN, or of their scales in
-/// f8E8M0FNU: kernels widen them as they read them, and the package stores bytes.
+/// Unit attribute of a graph.cast of weights in f8E4M3FN or of their scales in f8E8M0FNU:
+/// kernels widen the elements as they read them, and the package stores the narrow type.
 inline constexpr llvm::StringLiteral kInKernelAttr = "graph.in_kernel";
-/// Name of the attribute that an argument and a result of a program have that are one
-/// tensor, which outlives a run: the name of that state.
+/// Name of the attribute with the name of a state, a tensor that outlives a run. The
+/// argument and the result of a program that both have it are one tensor.
 inline constexpr llvm::StringLiteral kStateAttr = "graph.state";
-/// Between import and kiln-find-state, of an argument of a model that writes its cache in
-/// place: "cache", "past" (rows that are there before the run) or "total" (behind it).
+/// Attribute of an argument of a model that writes its cache in place, between import and
+/// kiln-find-state: "cache", "past" (number of rows before the run) or "total" (number of
+/// rows after it).
 inline constexpr llvm::StringLiteral kCacheAttr = "graph.cache";
-/// Unit attribute of @main between import and kiln-make-state where it is the branch with
-/// a cache of a merged decoder, which exporters trace for one new row of each sequence.
+/// Unit attribute of @main between import and kiln-make-state: @main is the with-past
+/// branch of a merged decoder, which exporters trace for one new row per sequence.
 inline constexpr llvm::StringLiteral kStepBranchAttr = "graph.step_branch";
-/// Attribute of the argument that says how many of each sequence's new rows count,
-/// {lengths, added, capacity}: the name of the state with the lengths that they are added
-/// to, how many rows a run adds at most, and how many a sequence has room for, one
-/// expression each. {ring, window} are there where some caches keep the last `ring` rows
-/// alone (circular buffers), of which windows see `window`.
+/// Attribute of the argument with the number of valid new rows per sequence, {lengths,
+/// added, capacity}: the name of the state that holds the lengths, the maximum number of
+/// rows that a run adds, and the maximum length of a sequence, both as expressions.
+/// {ring, window} are present where some caches are circular buffers of the last `ring`
+/// rows, of which a sliding window sees `window`.
 inline constexpr llvm::StringLiteral kCountsAttr = "graph.counts";
-/// The operand that a kernel updates in place, of which its result `result` is the memory:
-/// the state of a graph.kv_write that it yields. Nullopt of all other results.
+/// Returns the operand that a kernel updates in place and whose memory its result
+/// `result` is: the state of a graph.kv_write that the kernel yields. Nullopt for other
+/// results.
 std::optional<unsigned> updatedOperand(KernelOp kernel, unsigned result);
 /// Ops that change no element: reshape, transpose, broadcast, slice.
 bool isView(mlir::Operation *op);
-/// The dim that an operand's elements are indices of; nullopt for other operands.
+/// The dim that the elements of an operand index; nullopt if the operand holds no
+/// indices.
 std::optional<SymbolicExpr> indexedDim(mlir::OpOperand &operand);
 
 } // namespace kiln::graph

@@ -18,8 +18,8 @@ using namespace kiln::graph;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Recursive descent over the text of SymbolicExpr::str, which is MLIR's text of affine
-/// expressions with min and max besides:
+/// Recursive descent over the text of SymbolicExpr::str: MLIR's syntax of affine
+/// expressions, with min and max added:
 ///   sum     := product (('+' | '-') product)*
 ///   product := factor (('*' | 'floordiv' | 'ceildiv' | 'mod') factor)*
 ///   factor  := integer | '-' factor | '(' sum ')' | extremum | symbol
@@ -213,7 +213,8 @@ Dims kiln::graph::getDims(Type type) {
     return getDims(shape);
   Dims dims;
   for (int64_t size : tensor.getShape()) {
-    // A dynamic dim without encoding (IR from elsewhere) stands for itself.
+    // IR that was not written by the importer may have dynamic dims without encoding;
+    // each becomes the symbol "?".
     dims.push_back(ShapedType::isDynamic(size)
                        ? SymbolicExpr::symbol(StringAttr::get(type.getContext(), "?"))
                        : SymbolicExpr(size));
@@ -258,7 +259,7 @@ std::optional<Dims> kiln::graph::broadcastDims(ArrayRef<SymbolicExpr> lhs,
   size_t rank = std::max(lhs.size(), rhs.size());
   Dims result(rank);
   for (size_t i = 0; i < rank; ++i) {
-    // Aligned at the last dim; missing leading dims count as 1.
+    // The last dims are aligned; missing leading dims count as 1.
     SymbolicExpr a = i < rank - lhs.size() ? 1 : lhs[i - (rank - lhs.size())];
     SymbolicExpr b = i < rank - rhs.size() ? 1 : rhs[i - (rank - rhs.size())];
     if (a != b && !a.isConstant(1) && !b.isConstant(1))

@@ -13,7 +13,7 @@ using namespace kiln::graph;
 
 static SymbolicExpr elementsOf(Value value) { return numElements(getDims(value)); }
 
-/// Every operand read once, every result written once.
+/// Counts every operand as read once and every result as written once.
 static SymbolicExpr trafficOf(Operation *op) {
   SymbolicExpr bytes;
   for (Value value : op->getOperands())
@@ -23,20 +23,20 @@ static SymbolicExpr trafficOf(Operation *op) {
   return bytes;
 }
 
-/// A gather reads the rows it is asked for, not the table.
+/// Counts the gathered rows, not the table, as read.
 static SymbolicExpr gatherBytes(GatherOp op) {
   return byteSize(op.getType()) * SymbolicExpr(2) + byteSize(op.getIndices().getType());
 }
 
-/// Rows are read and written; the rest of the state stays where it is.
+/// Counts the new rows as read and written; the rest of the state is not touched.
 static SymbolicExpr kvWriteBytes(KvWriteOp op) {
   return byteSize(op.getRows().getType()) * SymbolicExpr(2) +
          byteSize(op.getStarts().getType()) * SymbolicExpr(2);
 }
 
-/// How many elements are read of a value: all of them once; but of a table that is only
-/// gathered from, perhaps behind views, the rows, and of a state that is only written,
-/// none.
+/// Returns how many elements of a value its users read: all of them once, except for a
+/// table that is only gathered from, perhaps through views (the gathered rows), and a
+/// state that is only written (none).
 static SymbolicExpr readElements(Value value) {
   if (value.use_empty())
     return elementsOf(value);
@@ -85,7 +85,7 @@ SymbolicExpr kiln::graph::defaultBytes(Operation *op) {
 static SymbolicExpr attentionFlops(AttentionOp op) {
   Dims q = getDims(op.getQuery()), v = getDims(op.getValue());
   SymbolicExpr scores = q[0] * q[1] * q[2] * v[2];
-  // Two contractions, and scale, mask, max, exp, sum per score.
+  // Two contractions, and five operations per score: scale, mask, max, exp and sum.
   return scores * (q[3] + v[3]) * SymbolicExpr(2) + scores * SymbolicExpr(5);
 }
 

@@ -1,4 +1,4 @@
-//===- GraphFormats.cpp - How numbers of quantized operands are written ---===//
+//===- GraphFormats.cpp - Text of the formats of quantized operands -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -18,16 +18,16 @@ def Graph_IndexTensor : RankedTensorOf<[I32, I64]>;
 def Graph_BoolTensor : RankedTensorOf<[I1]>;
 def Graph_FloatTensor : RankedTensorOf<[F16, BF16, F32, F64]>;
 
-// The op says how it reads its operands.
+// Base class of ops that implement the interface of index maps.
 class Graph_Indexing : DeclareOpInterfaceMethods<IndexingOpInterface>;
 
-// Every computing op says what it costs.
+// Base class of ops that compute, all of which implement the cost interface.
 class Graph_ComputeOp<string mnemonic, list<Trait> traits = []>
     : Graph_Op<mnemonic,
                !listconcat(
                    traits, [Pure, DeclareOpInterfaceMethods<Graph_CostOpInterface>])>;
 
-// The result type follows from the operands and attributes.
+// Base class of ops whose result type follows from the operands and attributes.
 class Graph_InferredOp<string mnemonic, list<Trait> traits = []>
     : Graph_ComputeOp<mnemonic, !listconcat(traits,
         [InferTypeOpAdaptor])>;

@@ -98,7 +98,7 @@ std::vector<IndexUse> graph::findIndexParts(Value index) {
   return parts;
 }
 
-/// Whether a cast keeps every number.
+/// Whether an integer cast changes no value.
 static bool keepsNumbers(CastOp op) {
   auto typeOf = [](Value value) {
     return dyn_cast<IntegerType>(
@@ -108,7 +108,8 @@ static bool keepsNumbers(CastOp op) {
   return from && to && from.getWidth() > 1 && from.getWidth() <= to.getWidth();
 }
 
-/// One position of the last dim: component i of tuples of indices.
+/// Matches a slice of one position of the last dim, which selects component i of index
+/// tuples, and notes the component in `source`.
 static bool takeComponent(SliceOp slice, IndexSource &source) {
   Dims from = getDims(slice.getInput()), to = getDims(slice.getResult()),
        starts = getDims(slice.getStarts());
@@ -129,7 +130,8 @@ std::optional<IndexSource> graph::findIndexSource(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     auto cast = dyn_cast<CastOp>(op);
     auto slice = dyn_cast<SliceOp>(op);
-    // Components are counted in the order of the argument's elements.
+    // A component is a stride through the argument's elements in row-major order, so the
+    // order must be kept once `step` is not 1.
     bool moves = source.step == 1 ? movesAll(op) : keepsOrder(op);
     if (!moves && !(cast && keepsNumbers(cast)) &&
         !(slice && takeComponent(slice, source)))

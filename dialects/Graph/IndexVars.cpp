@@ -22,7 +22,7 @@ bool kiln::graph::mentions(const SymbolicExpr &expr, StringAttr name) {
 }
 
 //===----------------------------------------------------------------------===//
-// Taking terms apart
+// Grouping of terms
 //===----------------------------------------------------------------------===//
 
 static SymbolicExpr product(int64_t coefficient, ArrayRef<Atom> factors) {
@@ -45,13 +45,13 @@ static bool varies(const Term &term) {
 }
 
 namespace {
-/// coefficient (free of variables) * what varies.
+/// coefficient * varying, with a coefficient that is free of variables.
 struct Group {
   SymbolicExpr coefficient, varying;
 };
 } // namespace
 
-/// The terms of an index, grouped by what varies in them.
+/// Groups the terms of an index by the factors that vary within a kernel.
 static std::vector<Group> groupTerms(const SymbolicExpr &expr) {
   std::vector<Group> groups;
   for (const Term &term : expr.getTerms()) {
@@ -158,7 +158,7 @@ SymbolicExpr IndexVars::upperBound(const Atom &atom) const {
 SymbolicExpr IndexVars::upperBound(const SymbolicExpr &expr) const {
   SymbolicExpr bound;
   for (const Term &term : expr.getTerms()) {
-    // A negative term that varies is at most 0.
+    // A negative term that varies is at most 0, so it is dropped from the upper bound.
     if (term.coefficient < 0 && varies(term))
       continue;
     SymbolicExpr value = term.coefficient;
@@ -173,7 +173,7 @@ SymbolicExpr IndexVars::lowerBound(const SymbolicExpr &expr) const {
   SymbolicExpr bound;
   for (const Term &term : expr.getTerms()) {
     if (term.coefficient > 0 && varies(term))
-      continue; // at least 0
+      continue; // >= 0
     SymbolicExpr value = term.coefficient;
     for (const Atom &atom : term.factors)
       value *= upperBound(atom);
@@ -193,7 +193,7 @@ SymbolicExpr IndexVars::shortfall(const SymbolicExpr &expr,
   for (const Term &term : expr.getTerms())
     if (term.coefficient < 0)
       negative += lowerBound(SymbolicExpr::fromTerm(term));
-  return SymbolicExpr(0) - negative; // a divisor is 1 at least
+  return SymbolicExpr(0) - negative; // a divisor is at least 1
 }
 
 bool IndexVars::provablyAtLeast(const SymbolicExpr &expr,
@@ -207,7 +207,7 @@ bool IndexVars::provablyInside(const SymbolicExpr &expr,
 }
 
 //===----------------------------------------------------------------------===//
-// Quotients and positions
+// Division and linearized positions
 //===----------------------------------------------------------------------===//
 
 std::pair<SymbolicExpr, SymbolicExpr>
@@ -221,8 +221,9 @@ IndexVars::divMod(const SymbolicExpr &index, const SymbolicExpr &divisor) const 
     else
       rest += group.coefficient * group.varying;
   }
-  // An index is not negative where it is used, but without its exact multiples it may
-  // be: (3 * u + v - 1) with v = 0. Quotients round towards zero in code.
+  // An index is >= 0 where it is used, but may be negative once multiples of the divisor
+  // are split off: (3 * u + v - 1) with v = 0. Division in generated code rounds toward
+  // zero, so the remainder is made >= 0 first.
   SymbolicExpr lacking = shortfall(rest, divisor);
   quotient = quotient - lacking;
   rest += lacking * divisor;
@@ -255,8 +256,8 @@ static std::optional<SymbolicExpr> joinQuotient(const SymbolicExpr &expr,
   return joined;
 }
 
-/// Joins floordiv and mod of the same position, which one reshape introduced and another
-/// one undoes, as in front of a transpose.
+/// Joins floordiv and mod of the same expression, which one reshape introduces and a
+/// later one undoes, as in front of a transpose.
 static SymbolicExpr joinQuotients(SymbolicExpr expr) {
   for (bool found = true; found;) {
     found = false;
@@ -284,7 +285,7 @@ Dims IndexVars::delinearize(SymbolicExpr position, ArrayRef<SymbolicExpr> dims) 
   for (size_t i = dims.size(); i-- > 0;) {
     if (dims[i].isConstant(1))
       continue;
-    if (i == 0) { // what is left is inside
+    if (i == 0) { // the index is within this dim, no mod needed
       indices[0] = position;
       break;
     }

@@ -28,13 +28,13 @@ bool mentions(const SymbolicExpr &expr, mlir::StringAttr name);
 /// inside a floordiv or mod, or more than once in a term.
 std::optional<SymbolicExpr> coefficientOf(const SymbolicExpr &expr,
                                           mlir::StringAttr name);
-/// A quotient or remainder of `name` in the expression: its divisor, if that is
-/// free of variables.
+/// Returns the divisor of a floordiv or mod of `name` in the expression, if there is one
+/// that is free of variables.
 std::optional<SymbolicExpr> findDivisor(const SymbolicExpr &expr, mlir::StringAttr name);
-/// `expr` with `name` replaced.
+/// Returns `expr` with `name` replaced by `by`.
 SymbolicExpr replace(const SymbolicExpr &expr, mlir::StringAttr name,
                      const SymbolicExpr &by);
-/// Places in an operand that broadcasts to the dims that `places` are in.
+/// Returns the index into an operand that broadcasts to the dims that `places` index.
 Dims broadcastPlaces(llvm::ArrayRef<SymbolicExpr> places,
                      llvm::ArrayRef<SymbolicExpr> operandDims);
 
@@ -43,16 +43,17 @@ class IndexVars {
 public:
   explicit IndexVars(mlir::MLIRContext *context) : context(context) {}
 
-  /// A new variable with values in [0, extent).
+  /// Adds a variable with values in [0, extent).
   mlir::StringAttr addLoop(SymbolicExpr extent) {
     return add("%" + llvm::Twine(extents.size()), std::move(extent));
   }
   mlir::StringAttr addData(SymbolicExpr extent) {
     return add("$" + llvm::Twine(extents.size()), std::move(extent));
   }
-  /// A new variable named `prefix`, which begins with % or $, and a number: the first 0.
+  /// Adds a variable whose name is `prefix`, which begins with % or $, followed by the
+  /// next number from 0.
   mlir::StringAttr addNumbered(llvm::StringRef prefix, SymbolicExpr extent);
-  /// New variables for the places in a tensor; 0 along a dim of one element.
+  /// Adds one variable per dim of a tensor; the index along a dim of one element is 0.
   Dims addPlaces(llvm::ArrayRef<SymbolicExpr> dims);
   const SymbolicExpr &extentOf(mlir::StringAttr name) const {
     return extents.find(name)->second;
@@ -64,27 +65,28 @@ public:
     return known != extents.end() && known->second.isConstant(1);
   }
 
-  /// Quotient and remainder of an index, simplified where the extents allow.
+  /// Returns index floordiv divisor and index mod divisor, simplified where the extents
+  /// allow.
   std::pair<SymbolicExpr, SymbolicExpr> divMod(const SymbolicExpr &index,
                                                const SymbolicExpr &divisor) const;
-  /// Position in row-major order, and back.
+  /// Converts between indices per dim and the linear row-major position.
   static SymbolicExpr linearize(llvm::ArrayRef<SymbolicExpr> indices,
                                 llvm::ArrayRef<SymbolicExpr> dims);
   Dims delinearize(SymbolicExpr position, llvm::ArrayRef<SymbolicExpr> dims) const;
-  /// 0 <= expr < limit for all values of variables and symbols.
+  /// True if 0 <= expr < limit is proved for all values of variables and symbols.
   bool provablyInside(const SymbolicExpr &expr, const SymbolicExpr &limit) const;
-  /// expr >= limit for all values of variables and symbols.
+  /// True if expr >= limit is proved for all values of variables and symbols.
   bool provablyAtLeast(const SymbolicExpr &expr, const SymbolicExpr &limit) const;
 
 private:
   mlir::StringAttr add(const llvm::Twine &name, SymbolicExpr extent);
-  /// Something that is never less; itself free of variables.
+  /// Returns an upper bound that is free of variables.
   SymbolicExpr upperBound(const SymbolicExpr &expr) const;
   SymbolicExpr upperBound(const SymbolicExpr::Atom &atom) const;
-  /// Something that is never more.
+  /// Returns a lower bound that is free of variables.
   SymbolicExpr lowerBound(const SymbolicExpr &expr) const;
-  /// How many times the divisor has to be added for an expression that is not negative
-  /// for any values of variables and symbols.
+  /// Returns how many times the divisor has to be added to make the expression >= 0 for
+  /// all values of variables and symbols.
   SymbolicExpr shortfall(const SymbolicExpr &expr, const SymbolicExpr &divisor) const;
 
   mlir::MLIRContext *context;

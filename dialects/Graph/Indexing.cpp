@@ -46,7 +46,8 @@ Dims OpIndexing::placesOf(Operation *op, IndexVars &vars) {
   Dims places;
   if (!isa<IndexingOpInterface>(op))
     return places;
-  // In a position, places along dims of one element would hide which dims stay.
+  // A reshape linearizes its indices; variables of unit dims would hide that the other
+  // dims are kept.
   bool needsPosition = isa<ReshapeOp>(op);
   for (const SymbolicExpr &dim : getDims(op->getResult(0))) {
     StringAttr name = vars.addNumbered("%d", dim);
@@ -76,7 +77,7 @@ SmallVector<OpOperand *> kiln::graph::movedOperands(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Chains
+// Chains of ops
 //===----------------------------------------------------------------------===//
 
 std::optional<bool> kiln::graph::takesPlace(const OperandRead &read,
@@ -100,7 +101,8 @@ std::optional<Place> kiln::graph::movedFrom(Operation *op, ArrayRef<SymbolicExpr
   indexing.getIndexingMaps(maps);
   if (!maps.moves() || !maps.data().empty())
     return std::nullopt;
-  // The element is of one of the reads: where others take no place, of the last one.
+  // The element comes from the only read whose conditions can hold; two candidates are
+  // ambiguous.
   std::optional<Place> found;
   for (const OperandRead &read : maps.reads()) {
     if (takesPlace(read, vars) == false)
@@ -112,7 +114,8 @@ std::optional<Place> kiln::graph::movedFrom(Operation *op, ArrayRef<SymbolicExpr
   return found;
 }
 
-/// Whether places in the result and those that they read have the same row-major order.
+/// Whether the indices of the result and the indices that are read have the same
+/// row-major order.
 static bool keepsOrder(const OpIndexing &indexing, const OperandRead &read,
                        ArrayRef<SymbolicExpr> before, ArrayRef<SymbolicExpr> after) {
   auto position = [&](Dims places, ArrayRef<SymbolicExpr> dims) {
@@ -138,7 +141,8 @@ bool kiln::graph::movesAll(Operation *op) {
   OpIndexing indexing(op);
   if (!indexing || !indexing->moves() || op->getNumOperands() != 1)
     return false;
-  // Places of the result, each along all of a dim.
+  // Each index must be a distinct variable of the result that runs over the operand's
+  // entire dim.
   const Dims &at = indexing->reads().front().at;
   for (auto [place, dim] : llvm::zip(at, getDims(op->getOperand(0))))
     if (!dim.isConstant(1) &&
@@ -148,7 +152,7 @@ bool kiln::graph::movesAll(Operation *op) {
   return true;
 }
 
-/// The inverse of a map whose places are places of the result in another order.
+/// Inverts a map whose operand indices are a permutation of the result's indices.
 static std::optional<Dims> invertPermutation(Operation *op, const IndexingMaps &maps,
                                              const OperandRead &read,
                                              ArrayRef<SymbolicExpr> at) {

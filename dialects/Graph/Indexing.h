@@ -4,10 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An index map says which elements of an operand one element of the result is computed
-// of: the place in the operand is an expression of the place in the result, of reduction
-// variables (every value is read) and of data variables (indices read from an operand).
-// Ops state their maps at places that the caller gives, so that the maps of a chain of
-// ops are composed by calling one op after the other. docs/rationale/index-maps.md
+// from: the index into the operand is an expression of the index into the result, of
+// reduction variables (every value is read) and of data variables (indices read from an
+// operand). Ops state their maps for result indices that the caller gives, so that the
+// maps of a chain of ops are composed by calling one op after the other.
+// docs/rationale/index-maps.md
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DIALECTS_GRAPH_INDEXING_H
@@ -20,18 +21,19 @@
 
 namespace kiln::graph {
 
-/// Holds where first <= index < end.
+/// The condition first <= index < end.
 struct ReadCondition {
   SymbolicExpr index, first, end;
 };
 
 /// Elements of one operand that an element of the result reads: one for each value of the
-/// reduction variables in `at`, where all conditions hold.
+/// reduction variables in `at` for which all conditions hold.
 struct OperandRead {
   unsigned operand = 0;
   Dims at;                                        ///< one expression per dim
-  llvm::SmallVector<ReadCondition, 1> conditions; ///< none: always
-  bool isIndex = false;                           ///< the element is a data variable
+  llvm::SmallVector<ReadCondition, 1> conditions; ///< empty: always read
+  bool isIndex = false;                           ///< the element is read as a data
+                                                  ///< variable
 
   /// Adds the condition first <= index < end.
   OperandRead &where(SymbolicExpr index, SymbolicExpr first, SymbolicExpr end) {
@@ -43,20 +45,21 @@ struct OperandRead {
 /// An integer that is an element of an operand.
 struct DataVariable {
   enum class Rule {
-    Plain,   ///< the number as it is
-    Wrapped, ///< a negative one counts from the end of the dim
+    Plain,   ///< the value is used as it is
+    Wrapped, ///< a negative value counts from the end of the dim
     Clamped  ///< wrapped, then limited to [0, extent)
   };
   mlir::StringAttr name; ///< begins with $ if clamped, otherwise with ?
-  size_t read = 0;       ///< number of the read of that element
+  size_t read = 0;       ///< number of the read that loads the element
   Rule rule = Rule::Plain;
-  SymbolicExpr extent; ///< of the dim that it is an index of
+  SymbolicExpr extent; ///< of the indexed dim
 };
 
-/// The maps of one op at one place of its result.
+/// The index maps of one op at one index of its result.
 class IndexingMaps {
 public:
-  /// places: one expression per dim of the op's result, whose variables are of `vars`.
+  /// places: index of the result element, one expression per dim, over variables of
+  /// `vars`.
   IndexingMaps(IndexVars &vars, llvm::ArrayRef<SymbolicExpr> places)
       : variables(vars), resultPlaces(places) {}
 
@@ -70,13 +73,13 @@ public:
   /// Returns a new variable that takes all values in [0, extent); 0 if that is the only
   /// one.
   SymbolicExpr reduce(const SymbolicExpr &extent);
-  /// Returns the index that an operand holds at `at`; extent: of the dim it indexes.
+  /// Returns the index stored in an operand at `at`, which indexes a dim of `extent`.
   SymbolicExpr readIndex(unsigned operand, Dims at, DataVariable::Rule rule,
                          const SymbolicExpr &extent = 0);
-  /// The element's value depends on this expression itself, as an iota's does.
+  /// Notes that the element's value depends on this expression itself, as an iota's does.
   void dependOn(SymbolicExpr index) { dependences.push_back(std::move(index)); }
-  /// The element of the result is an element of an operand: the one of the last read
-  /// whose conditions hold, and of this for the largest values of reduction variables.
+  /// Notes that the result's element is a copy of an operand's element: of the last read
+  /// whose conditions hold, at the largest values of its reduction variables.
   void setMoves() { isMovement = true; }
 
   llvm::ArrayRef<OperandRead> reads() const { return operandReads; }
@@ -95,14 +98,14 @@ private:
   bool isMovement = false;
 };
 
-/// The maps of an op at the places %d0, %d1, ... of its result, with the variables that
-/// they are of. Along dims of one element a reshape's places are 0.
+/// The maps of an op at the indices %d0, %d1, ... of its result, together with these
+/// variables. A reshape has the index 0 along dims of one element.
 class OpIndexing {
 public:
   explicit OpIndexing(mlir::Operation *op);
   OpIndexing(const OpIndexing &) = delete;
 
-  /// False for ops without maps; these have no reads.
+  /// False for ops that state no maps and so have no reads.
   explicit operator bool() const { return isKnown; }
   const IndexingMaps &operator*() const { return maps; }
   const IndexingMaps *operator->() const { return &maps; }
@@ -116,22 +119,22 @@ private:
   bool isKnown = false;
 };
 
-/// Operands whose elements the elements of the op's result are; none if the op computes
-/// them. An operand that is read in several ways is there as often.
+/// Returns the operands whose elements the op copies to its result; empty if the op
+/// computes elements. An operand that is read in several ways occurs once per read.
 llvm::SmallVector<mlir::OpOperand *> movedOperands(mlir::Operation *op);
 
-/// An element: of `value`, at `at`.
+/// The element of `value` at the index `at`.
 struct Place {
   mlir::Value value;
   Dims at;
 };
 
-/// Whether a read takes place for all values of the variables, or for none; nullopt: this
-/// is not known.
+/// Whether a read occurs for all values of the variables (true) or for none (false);
+/// nullopt if unknown.
 std::optional<bool> takesPlace(const OperandRead &read, const IndexVars &vars);
 
-/// The element of an operand that the element of an op's result at `at` is a copy of;
-/// nullopt if the op computes it, or if it may be one of several.
+/// Returns the element of an operand that the result's element at `at` is a copy of;
+/// nullopt if the op computes the element or if it may copy one of several.
 std::optional<Place> movedFrom(mlir::Operation *op, llvm::ArrayRef<SymbolicExpr> at,
                                IndexVars &vars);
 
@@ -140,15 +143,17 @@ inline Dims broadcastPlaces(llvm::ArrayRef<SymbolicExpr> places, mlir::Value ope
   return broadcastPlaces(places, getDims(operand));
 }
 
-/// Whether an op moves all elements of its only operand and keeps their row-major order,
-/// as a reshape does.
+/// Whether an op copies all elements of its only operand in their row-major order, as a
+/// reshape does.
 bool keepsOrder(mlir::Operation *op);
 
-/// Whether each element of an op's only operand is an element of its result, or several.
+/// Whether an op copies each element of its only operand to at least one element of its
+/// result.
 bool movesAll(mlir::Operation *op);
 
-/// The place in the result of an op of the element that is computed of the element at
-/// `at` of one of its operands; nullopt if there is not exactly one for each.
+/// Returns the index of the result's element that is computed from the operand's element
+/// at `at`; nullopt unless exactly one result element corresponds to each operand
+/// element.
 std::optional<Dims> movedTo(mlir::OpOperand &operand, llvm::ArrayRef<SymbolicExpr> at,
                             IndexVars &vars);
 

@@ -17,7 +17,8 @@ std::string kiln::graph::kernelText(
   std::string text;
   llvm::raw_string_ostream os(text);
   AsmState state(
-      kernel.getContext()); // one for all: to make one costs more than to print
+      kernel.getContext()); // shared by all calls: creating a context is slower than
+                            // printing
   DenseMap<Value, unsigned> numbers;
   auto define = [&](Value value) {
     numbers.try_emplace(value, numbers.size());

@@ -13,8 +13,8 @@
 namespace kiln::graph {
 
 /// The hero, types and ops of a kernel, without the names of values and nodes: kernels
-/// with equal texts compute the same. An op that `attributes` has a text for is written
-/// with it in place of its attributes.
+/// with equal texts compute the same. If `attributes` returns a text for an op, the text
+/// is printed in place of its attributes.
 std::string kernelText(KernelOp kernel,
                        llvm::function_ref<std::optional<std::string>(mlir::Operation &)>
                            attributes = nullptr);

@@ -1,4 +1,4 @@
-//===- MicroBatches.h - Programs in parts -----------------------*- C++ -*-===//
+//===- MicroBatches.h - Programs split into micro-batches -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 
 namespace kiln::graph {
 
-/// Attribute (i64) of a program: the number of micro-batches, 2 or more, that
-/// kiln-split-micro-batches has written it in.
+/// Attribute (i64) of a program: the number of micro-batches, at least 2, into which
+/// kiln-split-micro-batches divided it.
 inline constexpr llvm::StringLiteral kMicroBatchesAttr = "graph.micro_batches";
 
 } // namespace kiln::graph

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elementwise ops have theirs from the trait.
+// The trait Elementwise has the maps of elementwise ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace kiln::graph;
 using namespace mlir;
 using Rule = DataVariable::Rule;
 
-/// The places with another one along an axis.
+/// Returns the indices with the one along `axis` replaced.
 static Dims withPlace(ArrayRef<SymbolicExpr> places, int64_t axis, SymbolicExpr place) {
   Dims result(places);
   result[axis] = std::move(place);
@@ -75,7 +75,7 @@ void GatherOp::getIndexingMaps(IndexingMaps &maps) {
   maps.read(0, at);
 }
 
-/// Update m of a column stays where it is the last one of the element's row.
+/// Update m of a column survives if it is the last update of the element's row.
 void ScatterOp::getIndexingMaps(IndexingMaps &maps) {
   if (!getCombine())
     maps.setMoves();
@@ -88,7 +88,7 @@ void ScatterOp::getIndexingMaps(IndexingMaps &maps) {
   maps.read(2, at).where(index - row, 0, 1);
 }
 
-/// Columns behind the last one are zeros.
+/// Columns after the operand's last one are zeros.
 void PackOp::getIndexingMaps(IndexingMaps &maps) {
   ArrayRef<SymbolicExpr> places = maps.places();
   SymbolicExpr column = places[0] * SymbolicExpr(getWidth()) + places[2];
@@ -106,9 +106,9 @@ void IotaOp::getIndexingMaps(IndexingMaps &maps) {
   maps.dependOn(maps.places()[getAxis()]);
 }
 
-void FillOp::getIndexingMaps(IndexingMaps &) {} // the same everywhere
+void FillOp::getIndexingMaps(IndexingMaps &) {} // all elements are equal
 
-/// Row i of sequence b is at position starts[b] + i.
+/// Row i of sequence b is written at position starts[b] + i.
 void KvWriteOp::getIndexingMaps(IndexingMaps &maps) {
   maps.setMoves();
   int64_t axis = getAxis();
@@ -130,7 +130,7 @@ void KvWriteOp::getIndexingMaps(IndexingMaps &maps) {
 // Reductions and norms
 //===----------------------------------------------------------------------===//
 
-/// The element itself, and all elements along axes [first, end) of its row.
+/// Reads the element itself, and all elements of its row along axes [first, end).
 static void readRow(IndexingMaps &maps, Value input, int64_t first, int64_t end) {
   Dims at(maps.places()), dims = getDims(input);
   maps.read(0, at);
@@ -185,7 +185,8 @@ void MatmulOp::getIndexingMaps(IndexingMaps &maps) {
   readMatrix(1, rhs, k, maps.places().back(), getTransposeB());
 }
 
-/// Adds what hides keys from queries to the read of keys or values.
+/// Adds the conditions of causal masks, windows and lengths to the read of keys or
+/// values.
 template <typename Op>
 static void hideKeys(Op op, const SymbolicExpr &query, const SymbolicExpr &key,
                      const SymbolicExpr &length, OperandRead &read) {
@@ -199,8 +200,9 @@ static void hideKeys(Op op, const SymbolicExpr &query, const SymbolicExpr &key,
   read.where(key, op.getWindow() ? end - SymbolicExpr(*op.getWindow()) : 0, end);
 }
 
-/// Reads of query and keys, at key `key`; returns the place of the key, whose last dim
-/// is the reduction's, and with `length` the index that ends the sequence.
+/// Adds the reads of query and keys at key `key`. Returns the index of the key, whose
+/// last dim is the reduction variable, and sets `length` to the number of keys of the
+/// sequence.
 template <typename Op>
 static Dims readScores(Op op, IndexingMaps &maps, const SymbolicExpr &key,
                        SymbolicExpr &length) {
@@ -242,7 +244,7 @@ void AttentionLseOp::getIndexingMaps(IndexingMaps &maps) {
     maps.read(scales.getOperandNumber(), {at[0], at[1], key});
 }
 
-/// Reads of a pair's elements and of its cosine and sine.
+/// Adds the reads of a pair of elements and of its cosine and sine.
 static void readPairs(IndexingMaps &maps, RopeOp op, int64_t pairs) {
   Dims places(maps.places());
   SymbolicExpr element = places.back();
@@ -278,7 +280,8 @@ void RopeOp::getIndexingMaps(IndexingMaps &maps) {
 // Quantization
 //===----------------------------------------------------------------------===//
 
-/// One scale for all elements, per index along the axis, or per block of it.
+/// Adds the read of scales: one per tensor, one per index along the axis, or one per
+/// block along it.
 template <typename Op> static void readScaled(Op op, IndexingMaps &maps) {
   maps.read(0, Dims(maps.places()));
   Dims at;
@@ -296,7 +299,7 @@ template <typename Op> static void readScaled(Op op, IndexingMaps &maps) {
 void QuantizeOp::getIndexingMaps(IndexingMaps &maps) { readScaled(*this, maps); }
 void DequantizeOp::getIndexingMaps(IndexingMaps &maps) { readScaled(*this, maps); }
 
-/// Scales and sums of the input have its rows, and one element per block of K or row.
+/// Scales and row sums of the input are indexed by row and by block of K.
 void ScaledMatmulOp::getIndexingMaps(IndexingMaps &maps) {
   IndexVars &vars = maps.vars();
   ArrayRef<SymbolicExpr> places = maps.places();
@@ -316,7 +319,7 @@ void ScaledMatmulOp::getIndexingMaps(IndexingMaps &maps) {
        llvm::drop_begin(getOperation()->getOpOperands(), weightNumber + 1)) {
     Dims dims = getDims(operand.get()),
          at{panel, vars.divMod(k, getWeightFormat().getBlock()).first, column};
-    if (dims.size() == 4) { // groups of blocks
+    if (dims.size() == 4) { // [panel, group of blocks, column, block in the group]
       auto [group, inner] = vars.divMod(at[1], dims[3]);
       at = {panel, group, column, inner};
     }
@@ -324,8 +327,8 @@ void ScaledMatmulOp::getIndexingMaps(IndexingMaps &maps) {
   }
 }
 
-/// Panels are columns of the weight, with all of K; numbers for the whole weight read all
-/// of it.
+/// A panel consists of columns of the weight with all of K; results that are scalars per
+/// weight read all of it.
 void QuantizeWeightOp::getIndexingMaps(IndexingMaps &maps) {
   SymbolicExpr row = maps.reduce(getK());
   bool isPanel = maps.places().size() > 2;
@@ -340,7 +343,7 @@ void QuantizeWeightOp::getIndexingMaps(IndexingMaps &maps) {
 }
 
 //===----------------------------------------------------------------------===//
-// Collectives: places in the tensors of all ranks, of which a variable is the number
+// Collectives: indices into the tensors of all ranks, with the rank as a variable
 //===----------------------------------------------------------------------===//
 
 void AllReduceOp::getIndexingMaps(IndexingMaps &maps) {

@@ -1,4 +1,4 @@
-//===- PartialAttention.cpp - Attention in parts --------------------------===//
+//===- PartialAttention.cpp - Attention over parts of the keys ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

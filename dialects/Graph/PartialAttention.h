@@ -1,4 +1,4 @@
-//===- PartialAttention.h - Attention in parts ------------------*- C++ -*-===//
+//===- PartialAttention.h - Attention over parts of the keys ----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,11 @@
 
 namespace kiln::graph {
 
-/// Whether an attention's pass over the keys gives the log-sum-exp, too: its scores are
-/// the same, and nothing but these is in its sums.
+/// Whether the softmax denominators of `attention` give `lse`: both have the same scores,
+/// and the denominator includes nothing else.
 bool isOfScores(AttentionLseOp lse, AttentionOp attention);
-/// The log-sum-exp of an attention, in the same block; null: there is none.
+/// Returns the log-sum-exp op of the same scores in the same block; null if there is
+/// none.
 AttentionLseOp lseOf(AttentionOp attention);
 
 } // namespace kiln::graph

@@ -1,4 +1,4 @@
-//===- Ranks.cpp - What modules for several ranks say -----------------------===//
+//===- Ranks.cpp - Attributes of modules for several ranks ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,8 +50,8 @@ MeshAxis kiln::graph::axisOfPart(WeightOp weight) {
   return {own ? all / own : ranksOf(weight->getParentOfType<ModuleOp>()), part->stride};
 }
 
-/// Gives what @bake makes of weights what their numbers say together, and so the parts of
-/// these.
+/// Propagates `numbers` from weights to the weights that @bake computes from them, by
+/// `combine` where several are read, and from entire weights to their parts.
 template <typename Number>
 static void followBake(ModuleOp module, llvm::DenseMap<StringAttr, Number> &numbers,
                        llvm::function_ref<Number(Number, Number)> combine) {
@@ -68,7 +68,7 @@ static void followBake(ModuleOp module, llvm::DenseMap<StringAttr, Number> &numb
       it = numbers.find(whole->second);
     return it == numbers.end() ? std::nullopt : std::optional<Number>(it->second);
   };
-  // In the order of @bake a weight is set before it is read.
+  // In the order of @bake every weight is set before it is read.
   llvm::DenseMap<Operation *, Number> made;
   auto visit = [&](Operation &op) {
     auto get = dyn_cast<GetWeightOp>(op);
@@ -95,7 +95,7 @@ llvm::DenseMap<StringAttr, MeshAxis> kiln::graph::weightsOfRanks(ModuleOp module
   for (WeightOp weight : module.getOps<WeightOp>())
     if (weight->hasAttr(kPartAttr))
       axes[weight.getSymNameAttr()] = axisOfPart(weight);
-  // What is made of parts along two axes differs on all ranks.
+  // A weight computed from parts along two mesh axes differs on every rank.
   followBake<MeshAxis>(module, axes, [&](MeshAxis one, MeshAxis other) {
     return one == other ? one : MeshAxis{ranksOf(module), 1};
   });
@@ -135,7 +135,7 @@ void kiln::graph::setStride(Operation *collective, int64_t stride) {
                         Builder(collective->getContext()).getI64IntegerAttr(stride));
 }
 
-/// Whether a dim is divided in as many parts as an axis of the module's mesh has ranks.
+/// Whether a dim is divided into as many parts as an axis of the module's mesh has ranks.
 static bool isDivided(const SymbolicExpr &whole, const SymbolicExpr &own, int64_t stride,
                       int64_t ranks) {
   std::optional<int64_t> all = whole.getConstant(), one = own.getConstant();

@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reports of passes are attributes of the module, so that tests and people read
-// them in the IR. A struct names its fields once, in a static member
-//   template <typename Self, typename Visitor> static void visit(Self &, Visitor &)
-// that calls visitor(name, field) for each; fields are strings, booleans, numbers,
-// optionals and vectors of these, and such structs.
+// Reports of passes are attributes of the module, so that tests and people read them in
+// the IR. A struct lists its fields once, in a static member
+//   template <typename Self, typename Visitor> static void visit(Self &, Visitor &) that
+//   calls visitor(name, field) for each; fields are strings, booleans, numbers, optionals
+//   and vectors of these, and such structs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DIALECTS_GRAPH_RECORD_H

@@ -1,4 +1,4 @@
-//===- Reports.cpp - Decisions of passes that a module records ------------===//
+//===- Reports.cpp - Reports of passes in a module ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

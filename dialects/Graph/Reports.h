@@ -1,12 +1,12 @@
-//===- Reports.h - Decisions of passes that a module records ----*- C++ -*-===//
+//===- Reports.h - Reports of passes in a module ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes of the module and not of the op that a decision is about: ops are
-// merged, cloned and erased afterwards, and two equal ops with different
-// attributes would no longer be one to CSE. Every dump has them, so that a test
-// reads each decision and kiln-opt goes on from any phase; packages have none.
+// Reports are attributes of the module, not of the op that a decision is about: ops are
+// merged, cloned and erased afterwards, and CSE would not merge two equal ops with
+// different attributes. Every dump has the reports, so that a test can read each decision
+// and kiln-opt can continue from any phase; packages have none.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DIALECTS_GRAPH_REPORTS_H
@@ -19,18 +19,19 @@
 
 namespace kiln::graph {
 
-/// Lists of dictionaries: the precision of each matmul, norm, reduction and cache, and
-/// why (kiln::PrecisionEntry); how each matmul and attention is divided among ranks, or
-/// why not (kiln::ShardEntry); the inputs of matmuls that are observed
-/// (kiln::ObservedInput).
+/// Lists of dictionaries: the precision of each matmul, norm, reduction and cache, with
+/// the reason (kiln::PrecisionEntry); how each matmul and attention is divided among
+/// ranks, or why it is not (kiln::ShardEntry); the inputs of matmuls to observe in
+/// calibration (kiln::ObservedInput).
 inline constexpr llvm::StringLiteral kPrecisionReportAttr = "graph.precision";
 inline constexpr llvm::StringLiteral kShardReportAttr = "graph.sharding";
 inline constexpr llvm::StringLiteral kObservedAttr = "graph.observed";
-/// Dictionary: numbers of index operands, by how they are checked (kiln::IndexReport).
+/// Dictionary: counts of index operands by the way in which they are checked
+/// (kiln::IndexReport).
 inline constexpr llvm::StringLiteral kIndexReportAttr = "graph.indices";
 
-/// Lists of dictionaries that passes read: statistics and ranges of inputs of matmuls, as
-/// samples gave them (kiln::recordSamples).
+/// Lists of dictionaries that passes read: statistics and ranges of the inputs of matmuls
+/// over calibration samples (kiln::recordSamples).
 inline constexpr llvm::StringLiteral kCalibrationAttr = "graph.calibration";
 inline constexpr llvm::StringLiteral kActivationRangesAttr = "graph.activation_ranges";
 

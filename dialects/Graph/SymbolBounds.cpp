@@ -1,4 +1,4 @@
-//===- SymbolBounds.cpp - What a dim can be -------------------------------===//
+//===- SymbolBounds.cpp - Intervals of expressions ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ SymbolRanges::SymbolRanges(ModuleOp module) {
     set(symbol.getSymNameAttr(), {int64_t(symbol.getMin()), int64_t(symbol.getMax())});
 }
 
-/// Extremes of products are at corners.
+/// The extremes of a product are at corners of the box of its factors.
 static std::optional<Bounds> multiply(Bounds a, Bounds b) {
   Bounds result{std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
   for (int64_t x : {a.min, a.max})
@@ -40,7 +40,7 @@ static std::optional<Bounds> add(Bounds a, Bounds b) {
   return sum;
 }
 
-/// A quotient goes up with its dividend, and one way or the other with its divisor.
+/// A quotient is monotonic in its dividend, and for each dividend in its divisor.
 static Bounds divide(Bounds a, Bounds b, int64_t (*quotient)(int64_t, int64_t)) {
   return {std::min(quotient(a.min, b.min), quotient(a.min, b.max)),
           std::max(quotient(a.max, b.min), quotient(a.max, b.max))};
@@ -50,7 +50,7 @@ static int64_t floorDiv(int64_t a, int64_t b) { return llvm::divideFloorSigned(a
 static int64_t ceilDiv(int64_t a, int64_t b) { return llvm::divideCeilSigned(a, b); }
 
 static Bounds remainder(Bounds a, Bounds b) {
-  // Within one period of a divisor that stands still, it ascends with the dividend.
+  // With a constant divisor, a remainder ascends with the dividend within one period.
   int64_t period = floorDiv(a.min, b.min);
   if (b.min == b.max && period == floorDiv(a.max, b.min))
     return {a.min - period * b.min, a.max - period * b.min};
@@ -58,7 +58,7 @@ static Bounds remainder(Bounds a, Bounds b) {
   return {0, a.min >= 0 ? std::min(a.max, last) : last};
 }
 
-/// Bounds of the larger or of the smaller one.
+/// Bounds of max(a, b) or of min(a, b).
 static Bounds extremum(bool isMax, Bounds a, Bounds b) {
   return isMax ? Bounds{std::max(a.min, b.min), std::max(a.max, b.max)}
                : Bounds{std::min(a.min, b.min), std::min(a.max, b.max)};

@@ -1,11 +1,10 @@
-//===- SymbolBounds.h - What a dim can be -----------------------*- C++ -*-===//
+//===- SymbolBounds.h - Intervals of expressions ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Intervals of expressions over the ranges of their symbols. What a tensor needs at
-// most is rarely known from the largest symbols: 1000 - seq is largest where seq is
-// least.
+// Intervals of expressions over the ranges of their symbols. The largest size of a tensor
+// does not follow from the largest symbols: 1000 - seq is largest where seq is smallest.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DIALECTS_GRAPH_SYMBOLBOUNDS_H
@@ -25,7 +24,7 @@ struct Bounds {
 /// The ranges of a module's symbols.
 class SymbolRanges {
 public:
-  /// Without symbols.
+  /// Ranges of no symbols.
   SymbolRanges() = default;
   /// Takes the ranges that graph.symbol declares in `module`.
   explicit SymbolRanges(mlir::ModuleOp module);
@@ -33,10 +32,10 @@ public:
   void set(mlir::StringAttr symbol, Bounds range) { ranges[symbol] = range; }
 
   /// Returns bounds of the values of `expr` by interval arithmetic: never too narrow, but
-  /// too wide where terms that share a symbol go against each other. nullopt where it may
-  /// have no value: an overflow, or a divisor that may be 0.
+  /// too wide where terms with a common symbol have opposite signs. nullopt where `expr`
+  /// may have no value: an overflow, or a divisor that may be 0.
   std::optional<Bounds> boundsOf(const SymbolicExpr &expr) const;
-  /// No values of the symbols lead to more; at least 0, as sizes are.
+  /// Returns an upper bound of `expr`, at least 0 since sizes are never negative.
   std::optional<int64_t> maxOf(const SymbolicExpr &expr) const;
   /// Returns the largest value that any of several expressions can have; 0 for none.
   std::optional<int64_t> maxOf(llvm::ArrayRef<SymbolicExpr> exprs) const;

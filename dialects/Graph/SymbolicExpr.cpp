@@ -20,7 +20,7 @@ using AtomKind = SymbolicExpr::AtomKind;
 using Term = SymbolicExpr::Term;
 
 //===----------------------------------------------------------------------===//
-// Order
+// Order of terms
 //===----------------------------------------------------------------------===//
 
 int Atom::compare(const Atom &other) const {
@@ -111,10 +111,11 @@ SymbolicExpr SymbolicExpr::operator*(const SymbolicExpr &rhs) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Quotients
+// floordiv and mod
 //===----------------------------------------------------------------------===//
 
-/// The factors of `term` without those of `divisor`, if all are there.
+/// Returns the factors of `term` without those of `divisor`; nullopt unless all of those
+/// occur.
 static std::optional<SmallVector<Atom, 2>> removeFactors(ArrayRef<Atom> factors,
                                                          ArrayRef<Atom> divisor) {
   SmallVector<Atom, 2> rest(factors.begin(), factors.end());
@@ -127,8 +128,8 @@ static std::optional<SmallVector<Atom, 2>> removeFactors(ArrayRef<Atom> factors,
   return rest;
 }
 
-/// Long division by leading terms: terms are sorted by their degree, then by their
-/// factors, an order that multiplication keeps.
+/// Polynomial long division by leading terms: terms are sorted by degree, then by
+/// factors, an order that multiplication preserves.
 static std::optional<SymbolicExpr> divideByPolynomial(SymbolicExpr rest,
                                                       const SymbolicExpr &divisor) {
   constexpr int kMaxTerms = 64;
@@ -169,7 +170,7 @@ SymbolicExpr SymbolicExpr::atom(AtomKind kind, SymbolicExpr lhs, SymbolicExpr rh
   return expr;
 }
 
-/// The constant of an expression, and the other terms.
+/// Splits an expression into its constant term and the other terms.
 static std::pair<int64_t, SymbolicExpr> splitConstant(const SymbolicExpr &expr) {
   for (const SymbolicExpr::Term &term : expr.getTerms())
     if (term.factors.empty())
@@ -177,11 +178,12 @@ static std::pair<int64_t, SymbolicExpr> splitConstant(const SymbolicExpr &expr) 
   return {0, expr};
 }
 
-/// Convolutions in a row make quotients of quotients, which models spell in other ways
-/// than the importer; equal shapes must be equal expressions:
+/// Consecutive convolutions make nested floordivs, which models spell otherwise than the
+/// importer; equal shapes must be equal expressions:
 ///   (x floordiv a + c) floordiv b = (x + a * c) floordiv (a * b)
 ///   (x + c) floordiv b = (x + c mod b) floordiv b + c floordiv b
-/// The second only where it makes nothing negative: quotients round towards zero in code.
+/// The second holds only where no dividend becomes negative: division in generated code
+/// rounds toward zero.
 static std::optional<SymbolicExpr> simplifyQuotient(const SymbolicExpr &expr,
                                                     int64_t divisor) {
   constexpr int64_t kLimit = INT32_MAX;
@@ -205,8 +207,8 @@ static std::optional<SymbolicExpr> simplifyQuotient(const SymbolicExpr &expr,
          SymbolicExpr(whole);
 }
 
-/// x + (-x mod b) is x rounded up to a multiple of b: over b it is x ceildiv b, as which
-/// padding to whole blocks must compare with what the importer computes.
+/// x + (-x mod b) is x rounded up to a multiple of b; divided by b it becomes x ceildiv
+/// b, so that a model's padding to entire blocks equals the importer's expression.
 static std::optional<SymbolicExpr> roundedUp(const SymbolicExpr &expr, int64_t divisor) {
   for (const SymbolicExpr::Term &term : expr.getTerms()) {
     if (term.coefficient != 1 || term.factors.size() != 1 ||
@@ -253,7 +255,8 @@ SymbolicExpr SymbolicExpr::mod(const SymbolicExpr &rhs) const {
     return llvm::mod(*a, *b);
   if (!b || *b <= 0)
     return atom(AtomKind::Mod, *this, rhs);
-  // Coefficients count modulo b, too: -s becomes a sum of sizes, as 127 * s mod 128.
+  // Coefficients are reduced modulo b too: -s mod 128 becomes 127 * s mod 128, whose
+  // terms are not negative.
   SymbolicExpr positive;
   for (Term term : terms) {
     term.coefficient = llvm::mod(term.coefficient, *b);
@@ -335,7 +338,7 @@ SmallVector<StringAttr> SymbolicExpr::getSymbols() const {
 
 static bool isNeverNegative(const SymbolicExpr &expr);
 
-/// A quotient is negative where its dividend is; remainders and maxima with 0 never are.
+/// A floordiv is negative where its dividend is; mod and max with 0 never are.
 static bool isNeverNegative(const Atom &atom) {
   return atom.kind == AtomKind::Symbol || atom.kind == AtomKind::Mod ||
          atom.kind == AtomKind::Max || isNeverNegative(*atom.lhs);
@@ -394,7 +397,7 @@ SymbolicExpr::evaluate(function_ref<int64_t(StringAttr)> valueOf) const {
   return sum;
 }
 
-/// The expression with every atom of its terms replaced.
+/// Returns the expression with every atom of its terms replaced.
 static SymbolicExpr mapAtoms(const SymbolicExpr &expr,
                              function_ref<SymbolicExpr(const Atom &)> map) {
   SymbolicExpr result;
@@ -433,8 +436,8 @@ SymbolicExpr SymbolicExpr::resolveMaxima(
 // Conversions
 //===----------------------------------------------------------------------===//
 
-/// Affine expressions have no maximum, but x floordiv 2^62 is -1 for x < 0 and 0
-/// otherwise, so that max(x, 0) is x * (x floordiv 2^62 + 1).
+/// Affine expressions have no max, but x floordiv 2^62 is -1 for x < 0 and 0 otherwise,
+/// so max(x, 0) is written as x * (x floordiv 2^62 + 1).
 static constexpr int64_t kSignDivisor = int64_t(1) << 62;
 
 /// True if `expr` is x floordiv 2^62 + 1.

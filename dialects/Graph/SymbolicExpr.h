@@ -3,12 +3,12 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arithmetic of dims: polynomials with integer coefficients over atoms,
-// where an atom is a symbol ("batch"), an opaque quotient or remainder of two
-// expressions, or the larger one of an expression and 0. Every expression is in normal
-// form (terms and factors sorted, zero terms dropped), so structural equality is equality
-// of polynomials. Minima and maxima are such polynomials too: min(a, b) is
-// a - max(a - b, 0), where the sign of a - b is chosen by its first term.
+// The arithmetic of dims: polynomials with integer coefficients over atoms, where an atom
+// is a symbol ("batch"), an opaque floordiv or mod of two expressions, or the maximum of
+// an expression and 0. Every expression is in normal form (terms and factors sorted, zero
+// terms dropped), so structural equality is equality of polynomials. Minima and maxima
+// are such polynomials too: min(a, b) is a - max(a - b, 0), where the sign of a - b is
+// normalized by its first term.
 //
 // Symbols stand for integers >= 0; quotients round towards minus infinity.
 //
@@ -49,10 +49,10 @@ public:
   SymbolicExpr() = default;
   SymbolicExpr(int64_t constant);
   static SymbolicExpr symbol(mlir::StringAttr name);
-  /// An atom and a term as expressions, in normal form.
+  /// Makes an expression of an atom or a term.
   static SymbolicExpr fromAtom(const Atom &atom);
   static SymbolicExpr fromTerm(const Term &term);
-  /// The larger and the smaller one of two expressions, whichever that is.
+  /// Returns the maximum or minimum of two expressions.
   static SymbolicExpr max(const SymbolicExpr &a, const SymbolicExpr &b);
   static SymbolicExpr min(const SymbolicExpr &a, const SymbolicExpr &b);
 
@@ -63,49 +63,46 @@ public:
   SymbolicExpr &operator*=(const SymbolicExpr &rhs) { return *this = *this * rhs; }
   bool operator==(const SymbolicExpr &rhs) const { return compare(rhs) == 0; }
   bool operator!=(const SymbolicExpr &rhs) const { return compare(rhs) != 0; }
-  /// A total order with no meaning but stability.
+  /// A total order that only serves to make the normal form deterministic.
   int compare(const SymbolicExpr &rhs) const;
 
-  /// Quotients; exact where the divisor divides term by term, an atom otherwise.
+  /// Division, simplified if the divisor divides every term and an atom otherwise.
   SymbolicExpr floorDiv(const SymbolicExpr &rhs) const;
   SymbolicExpr ceilDiv(const SymbolicExpr &rhs) const;
   SymbolicExpr mod(const SymbolicExpr &rhs) const;
-  /// The quotient if it is a polynomial with integer coefficients: (4*b*s + 20*b) by
-  /// (b*s + 5*b) is 4.
+  /// Returns the quotient if it is a polynomial with integer coefficients: (4*b*s + 20*b)
+  /// divided by (b*s + 5*b) is 4.
   std::optional<SymbolicExpr> exactDiv(const SymbolicExpr &rhs) const;
-  /// Rounded up to a multiple of `alignment`.
+  /// Rounds up to a multiple of `alignment`.
   SymbolicExpr alignTo(int64_t alignment) const;
 
   std::optional<int64_t> getConstant() const;
   bool isConstant() const { return getConstant().has_value(); }
   bool isConstant(int64_t value) const { return getConstant() == value; }
-  /// The name if the expression is exactly one symbol.
+  /// Returns the name if the expression is exactly one symbol, else null.
   mlir::StringAttr getSymbol() const;
   llvm::ArrayRef<Term> getTerms() const { return terms; }
-  /// max(a, b) or min(a, b).
+  /// The expression as max(a, b) or min(a, b).
   struct Extremum;
-  /// The expression as an extremum of two others that do without one Max atom of it,
-  /// the outermost, from which follow bounds, a sign and a text that the single terms do
-  /// not show; nullopt where there is no such atom or the sign of its factor is not
-  /// known.
+  /// Returns the expression as max or min of two others in which its outermost Max atom
+  /// does not occur. The two have bounds, a sign and a text that the terms alone do not
+  /// show. nullopt if there is no such atom or the sign of its factor is unknown.
   std::optional<Extremum> getExtremum() const;
 
-  /// Every symbol used, sorted by name, without repeats.
+  /// Returns every symbol used, sorted by name, without repeats.
   llvm::SmallVector<mlir::StringAttr> getSymbols() const;
-  /// True if every coefficient of (this - rhs) is >= 0 and so is every quotient
-  /// in it, for either or both sides of an extremum: this >= rhs for all symbol values >=
-  /// 0.
+  /// True if this >= rhs for all symbol values >= 0 because every coefficient and every
+  /// floordiv in (this - rhs) is >= 0, for either or both operands of an extremum.
   bool dominates(const SymbolicExpr &rhs) const;
-  /// The value at the given symbol values; nullopt on overflow or division by
-  /// a value <= 0.
+  /// Returns the value for given symbol values; nullopt on overflow or division by a
+  /// value <= 0.
   std::optional<int64_t>
   evaluate(llvm::function_ref<int64_t(mlir::StringAttr)> valueOf) const;
-  /// Symbols replaced through `map` (null: keep).
+  /// Replaces symbols by `map` (nullopt: keep the symbol).
   SymbolicExpr substitute(
       llvm::function_ref<std::optional<SymbolicExpr>(mlir::StringAttr)> map) const;
-  /// Maxima with 0 replaced by one side of them: `isPositive` says of the other side
-  /// whether it is never negative (true) or never positive (false); nullopt keeps the
-  /// maximum.
+  /// Replaces each max(x, 0) by x if isPositive(x) is true (x is never negative) and by 0
+  /// if it is false (x is never positive); nullopt keeps the maximum.
   SymbolicExpr resolveMaxima(
       llvm::function_ref<std::optional<bool>(const SymbolicExpr &)> isPositive) const;
 
@@ -119,7 +116,7 @@ public:
 
 private:
   static SymbolicExpr atom(AtomKind kind, SymbolicExpr lhs, SymbolicExpr rhs);
-  /// The operation of an atom of `kind` on two expressions.
+  /// Applies the operation of an atom of `kind` to two expressions.
   static SymbolicExpr apply(AtomKind kind, const SymbolicExpr &a, const SymbolicExpr &b);
   static SymbolicExpr positivePart(const SymbolicExpr &expr);
   void addTerm(Term term);

@@ -16,7 +16,7 @@ using Atom = SymbolicExpr::Atom;
 using AtomKind = SymbolicExpr::AtomKind;
 using Term = SymbolicExpr::Term;
 
-/// The positive integer that divides every coefficient.
+/// Returns the greatest common divisor of the coefficients.
 static int64_t commonFactor(const SymbolicExpr &expr) {
   int64_t factor = 0;
   for (const Term &term : expr.getTerms())
@@ -24,7 +24,7 @@ static int64_t commonFactor(const SymbolicExpr &expr) {
   return factor;
 }
 
-/// The atoms, none ever negative, that are factors of every term: max(n * x, 0) is
+/// Returns the atoms that are factors of every term and never negative: max(n * x, 0) is
 /// n * max(x, 0).
 static SmallVector<Atom, 2> commonAtoms(const SymbolicExpr &expr) {
   SmallVector<Atom, 2> common;
@@ -45,7 +45,8 @@ static SmallVector<Atom, 2> commonAtoms(const SymbolicExpr &expr) {
   return common;
 }
 
-/// max(expr, 0). Of max(x, 0) and max(-x, 0), which differ by x, one is an atom.
+/// Returns max(expr, 0). max(x, 0) and max(-x, 0) differ by x; only one of them is an
+/// atom.
 SymbolicExpr SymbolicExpr::positivePart(const SymbolicExpr &expr) {
   SymbolicExpr opposite = SymbolicExpr(0) - expr;
   if (expr.dominates(0))
@@ -61,7 +62,7 @@ SymbolicExpr SymbolicExpr::positivePart(const SymbolicExpr &expr) {
 }
 
 SymbolicExpr SymbolicExpr::max(const SymbolicExpr &a, const SymbolicExpr &b) {
-  // The difference of two constants may overflow.
+  // The difference of two constants may overflow, so they are compared directly.
   if (auto x = a.getConstant(), y = b.getConstant(); x && y)
     return std::max(*x, *y);
   return b + positivePart(a - b);
@@ -73,7 +74,7 @@ SymbolicExpr SymbolicExpr::min(const SymbolicExpr &a, const SymbolicExpr &b) {
   return a - positivePart(a - b);
 }
 
-/// How many maxima lie within each other.
+/// Nesting depth of maxima.
 static unsigned depthOf(const SymbolicExpr &expr) {
   unsigned depth = 0;
   for (const Term &term : expr.getTerms())
@@ -83,8 +84,8 @@ static unsigned depthOf(const SymbolicExpr &expr) {
   return depth;
 }
 
-/// The first maximum of those that hold most others: of x + max(-x, 0) not one within x,
-/// which would be taken for a number of its own.
+/// Returns the first maximum with the deepest nesting, the outermost one: for max(x +
+/// max(-x, 0), 0) the inner one must not be chosen.
 static const Atom *findMax(const SymbolicExpr &expr) {
   const Atom *found = nullptr;
   unsigned deepest = 0;
@@ -97,9 +98,8 @@ static const Atom *findMax(const SymbolicExpr &expr) {
   return found;
 }
 
-/// `expr` is rest + factor * max(x, 0), that is max(rest, rest + factor * x) for a factor
-/// that is never negative and min(rest, rest + factor * x) for one that is never
-/// positive.
+/// Splits `expr` into rest + factor * max(x, 0), which is max(rest, rest + factor * x) if
+/// the factor is never negative and min(rest, rest + factor * x) if it is never positive.
 std::optional<SymbolicExpr::Extremum> SymbolicExpr::getExtremum() const {
   const Atom *chosen = findMax(*this);
   if (!chosen)

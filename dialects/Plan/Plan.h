@@ -23,19 +23,20 @@
 #include "dialects/Plan/PlanOps.h.inc"
 
 namespace kiln::plan {
-/// Whether a program runs it, unlike arenas and buffers.
+/// Whether the op is executed when a program runs, unlike arenas and buffers.
 inline bool isStep(mlir::Operation *op) {
   return mlir::isa<LaunchOp, CopyOp, CollectiveOp>(op);
 }
-/// Whether the ranks of a stage give what they have to those of other stages.
+/// Whether the collective sends the results of a pipeline stage's ranks to those of
+/// another stage.
 inline bool isHandover(CollectiveOp op) {
   return op.getKind() == CollectiveKind::broadcast ||
          op.getKind() == CollectiveKind::permute;
 }
-/// The stage of a pipeline that a step or a buffer is of; nullopt: all ranks have it.
+/// Returns the pipeline stage of a step or a buffer; nullopt if it exists on all ranks.
 std::optional<int64_t> stageOf(mlir::Operation *op);
-/// Returns the mesh axis that the attribute `ranks`, [size, stride], of a buffer or a
-/// collective names; without it that of all `all` ranks of a stage.
+/// Returns the mesh axis in the attribute `ranks`, [size, stride], of a buffer or a
+/// collective; without the attribute, the axis of all `all` ranks of a stage.
 graph::MeshAxis axisOf(std::optional<llvm::ArrayRef<int64_t>> ranks, int64_t all);
 } // namespace kiln::plan
 

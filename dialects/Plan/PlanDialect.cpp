@@ -79,7 +79,7 @@ static FailureOr<BufferOp> findBuffer(Operation *user, FlatSymbolRefAttr name,
   return buffer;
 }
 
-/// (C2) for one reference.
+/// (C2) for one referenced buffer.
 static LogicalResult checkEarlier(BufferOp op, FlatSymbolRefAttr name,
                                   SymbolTableCollection &symbols) {
   auto other = symbols.lookupNearestSymbolFrom<BufferOp>(op, name);
@@ -127,7 +127,7 @@ static LogicalResult checkBounds(LaunchOp op, VariantAttr variant) {
   return success();
 }
 
-/// Whether the bounds of `outer` follow from those of `inner`.
+/// Whether every launch within the bounds of `inner` is within those of `outer`.
 static bool alwaysWithin(VariantAttr inner, VariantAttr outer) {
   return llvm::all_of(outer.getWhen().getAsRange<BoundAttr>(), [&](BoundAttr wide) {
     return llvm::any_of(inner.getWhen().getAsRange<BoundAttr>(), [&](BoundAttr narrow) {

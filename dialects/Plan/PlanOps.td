@@ -93,7 +93,7 @@ def Plan_ArenaOp : Plan_Op<"arena", [Symbol, HasParent<"ProgramOp">]> {
     Constraints: (C1) at least one size.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Plan_ArenaKindAttr:$kind, Graph_ShapeAttr:$sizes);
-  // An enum prints a space of its own, hence the ``.
+  // Printing an enum adds a space, which the empty literal `` removes.
   let assemblyFormat = "$sym_name `` $kind `size` $sizes attr-dict";
   let hasVerifier = 1;
 }
@@ -232,7 +232,7 @@ def Plan_CollectiveOp : Plan_Op<"collective", [HasParent<"ProgramOp">,
                        OptionalAttr<FlatSymbolRefAttr>:$kernel,
                        OptionalAttr<FlatSymbolRefAttr>:$split_kernel,
                        OptionalAttr<I64Attr>:$join, OptionalAttr<I64Attr>:$takers);
-  // An enum prints a space of its own, hence the ``.
+  // Printing an enum adds a space, which the empty literal `` removes.
   let assemblyFormat = [{
     `` $kind (`by` `` $reduction^)? `from` $from `to` $to `element` $element `outer` $outer
     `inner` $inner (`nodes` $nodes^)? (`stage` $stage^)? (`takers` $takers^)? (`ranks` $ranks^)? (`kernel` $kernel^)?

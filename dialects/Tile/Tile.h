@@ -32,12 +32,12 @@
 
 namespace kiln::tile {
 
-/// On an scf.for: its iterations are independent and shared by thread groups of so many
-/// threads.
+/// Attribute of an scf.for: its iterations are independent and distributed over thread
+/// groups of this many threads.
 inline constexpr llvm::StringLiteral kTeamAttr = "tile.team";
 
-/// Threads that run an op of a kernel together: its block's, or fewer in such a loop. An
-/// op is of the loop that it is.
+/// Returns the number of threads that run an op together: those of its block, or of the
+/// thread group if the op is such a loop or inside of one.
 int64_t groupThreads(mlir::Operation *op);
 
 /// Bytes of one element in memory; a boolean takes one, index eight.

@@ -1,4 +1,4 @@
-//===- TileAsyncOps.cpp - Buffers, barriers, asynchronous copies and products ===//
+//===- TileAsyncOps.cpp - Buffers, barriers, asynchronous copies and MMA --===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ LogicalResult CreateBarriersOp::verify() {
   return success();
 }
 
-/// Blocks of a cluster of the kernel around an op; 1: there are no clusters.
+/// Blocks per cluster of the kernel around an op; 1 without clusters.
 static int64_t clusterOf(Operation *op) {
   auto kernel = op->getParentOfType<KernelOp>();
   return kernel ? int64_t(kernel.getCluster().value_or(1)) : 1;
@@ -46,7 +46,7 @@ LogicalResult SyncClusterOp::verify() {
   return success();
 }
 
-/// Only several warpgroups that run one program have an order.
+/// An order exists only between several warpgroups that run the same consumer code.
 static LogicalResult verifyOrder(Operation *op) {
   constexpr int64_t kGroupThreads = 128;
   auto kernel = op->getParentOfType<KernelOp>();
@@ -208,7 +208,7 @@ LogicalResult WaitStoresOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMA
 //===----------------------------------------------------------------------===//
 
 namespace {

@@ -1,4 +1,4 @@
-//===- TileAsyncOps.td - Buffers, barriers, asynchronous copies and products -*- tablegen -*-===//
+//===- TileAsyncOps.td - Asynchronous ops and MMA ----------*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,9 @@ include "dialects/Tile/TileAttrs.td"
 include "dialects/Tile/TileTypes.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-// A target makes these ops from tile.pipeline once it has decided who copies, who computes
-// and how far they are apart. Each has a sequential meaning: run the producer until it
-// waits for a barrier, then a consumer until it waits, and so on.
+// A target lowers tile.pipeline to these ops once it has assigned producers and consumers
+// and the number of stages between them. Each op has a sequential meaning: run the
+// producer until it waits for a barrier, then a consumer until it waits, and so on.
 
 class Tile_AsyncOp<string mnemonic, list<Trait> traits = []>
     : Tile_Op<mnemonic, !listconcat([MemoryEffects<[MemRead, MemWrite]>], traits)> {

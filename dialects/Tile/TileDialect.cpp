@@ -97,7 +97,7 @@ static LogicalResult verifyCover(function_ref<InFlightDiagnostic()> emitError,
   int64_t elements = 1;
   for (int64_t extent : shape)
     elements *= extent;
-  SmallVector<int64_t> span; // reduced: no two have one highest bit
+  SmallVector<int64_t> span; // reduced basis: no two have the same highest bit
   for (ArrayRef<int64_t> bases : {layout.getRegisters(), layout.getThreads()})
     for (int64_t basis : bases) {
       if (basis >= elements)
@@ -301,7 +301,7 @@ LogicalResult StagingConfigAttr::verify(function_ref<InFlightDiagnostic()> emitE
   if (!compute)
     return emitError() << "expects a config of the rows of a tile";
   int64_t threads = compute.getThreads(), team = compute.getGroupThreads();
-  if (!threads) // the host's
+  if (!threads) // config of the host
     return success();
   for (int64_t value : {threads, team})
     if (value <= 0 || !llvm::isPowerOf2_64(value))
@@ -312,7 +312,7 @@ LogicalResult StagingConfigAttr::verify(function_ref<InFlightDiagnostic()> emitE
   return success();
 }
 
-/// `2x?xf32`
+/// Prints `2x?xf32`.
 static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elementType) {
   for (int64_t extent : shape) {
     if (ShapedType::isDynamic(extent))
@@ -323,7 +323,7 @@ static void printShape(AsmPrinter &printer, ArrayRef<int64_t> shape, Type elemen
   printer << elementType;
 }
 
-/// `<2x?xf32` and nothing of what follows.
+/// Parses `<2x?xf32` and stops behind the element type.
 static ParseResult parseShape(AsmParser &parser, SmallVectorImpl<int64_t> &shape,
                               Type &elementType) {
   return failure(parser.parseLess() || parser.parseDimensionList(shape) ||

@@ -75,7 +75,7 @@ def Tile_ReduceOp : Tile_Op<"reduce", [Pure]> {
   }];
   let arguments = (ins Tile_ReduceKindAttr:$kind, Tile_FragType:$input, I64Attr:$axis);
   let results = (outs Tile_FragOrScalar:$result);
-  // An enum prints a space of its own, hence the ``.
+  // Printing an enum adds a space, which the empty literal `` removes.
   let assemblyFormat = "`` $kind $input `axis` $axis attr-dict `:` type($input) `->` type($result)";
   let hasVerifier = 1;
 }

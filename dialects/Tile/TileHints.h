@@ -1,9 +1,9 @@
-//===- TileHints.h - What targets may know of a kernel ----------*- C++ -*-===//
+//===- TileHints.h - Hints to targets about kernels -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes that emitters put on tile ops and that change no value.
+// Attributes that emitters put on tile ops and that do not change results.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DIALECTS_TILE_TILEHINTS_H
@@ -13,8 +13,8 @@
 
 namespace kiln::tile {
 
-/// On a tile.pipeline: its right operand is a weight, which no kernel writes, so that a
-/// target may ask for its first tiles before earlier kernels end.
+/// Attribute of a tile.pipeline: its right operand is a weight, which no kernel writes,
+/// so a target may issue its first loads before preceding kernels end.
 inline constexpr llvm::StringLiteral kWeightsAttr = "tile.weights";
 
 } // namespace kiln::tile

@@ -46,7 +46,7 @@ void KernelOp::build(OpBuilder &builder, OperationState &state, StringRef name,
   ReturnOp::create(builder, state.location);
 }
 
-/// `(%a: type, %b: type)`
+/// Parses `(%a: type, %b: type)`.
 static ParseResult parseBuffers(OpAsmParser &parser,
                                 SmallVectorImpl<OpAsmParser::Argument> &arguments) {
   return parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
@@ -304,8 +304,8 @@ int64_t MmaOp::getScaleBlock() {
   return getLhsScales() ? getLhsShape()[1] / shapeOfOperand(getLhsScales())[1] : 0;
 }
 
-/// Steps of K per scale of the formats that are multiplied with scales; 0 where the
-/// elements are of none: OCP Microscaling Formats v1.0, table 1, and NVFP4.
+/// Block size along K of the formats that MMA multiplies with scales; 0 for other types:
+/// OCP Microscaling Formats v1.0, table 1, and NVFP4.
 static int64_t blockOfFormat(Type element, Type scale) {
   if (kiln::isPowerOfTwoType(scale) && kiln::isMicroscalingType(element))
     return 32;

@@ -21,7 +21,7 @@ void ViewOp::build(OpBuilder &builder, OperationState &state, Value buffer, Valu
                    ArrayRef<OpFoldResult> sizes, ArrayRef<OpFoldResult> strides) {
   SmallVector<int64_t> staticSizes, staticStrides;
   SmallVector<Value> dynamicSizes, dynamicStrides;
-  // Constants belong in the type even where they come as values.
+  // Constants that are passed as values go into the type, too.
   auto dispatch = [](ArrayRef<OpFoldResult> mixed, SmallVector<int64_t> &fixed,
                      SmallVector<Value> &dynamic) {
     for (OpFoldResult value : mixed) {
@@ -86,7 +86,7 @@ static LogicalResult verifyElement(Operation *op, Type found, Type expected,
                            << ", found " << found;
 }
 
-/// Bytes stand for numbers of f8E4M3FN where an op says so by its result.
+/// Whether a view of bytes is read as f8E4M3FN, as an op's result type says.
 static bool areFloat8(ViewType view, Type element) {
   return kiln::isFloat8(element) && view.getElementType().isInteger(8);
 }
@@ -131,8 +131,8 @@ LogicalResult StoreOp::verify() {
 }
 
 /// Verifies what tile.gather and tile.scatter have in common: `value` is the fragment
-/// read or written, `where` its positions along one dim of the view, and `indices` the
-/// number of indices given for the other dims.
+/// that is loaded or stored, `where` its positions along one dim of the view, and
+/// `indices` the number of indices for the other dims.
 static LogicalResult verifyIndexed(Operation *op, ViewType view, size_t indices,
                                    FragType where, FragType value) {
   if (view.getRank() < 1)

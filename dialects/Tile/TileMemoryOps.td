@@ -47,7 +47,7 @@ def Tile_ViewOp : Tile_Op<"view", [Pure, AttrSizedOperandSegments]> {
     `:` type($buffer) `->` type($result)
   }];
   let builders = [
-    /// Static sizes and strides go into the type, the others become operands.
+    /// Static sizes and strides become part of the type, the others become operands.
     OpBuilder<(ins "::mlir::Value":$buffer, "::mlir::Value":$offset,
                    "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes,
                    "::llvm::ArrayRef<::mlir::OpFoldResult>":$strides)>

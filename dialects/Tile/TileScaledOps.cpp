@@ -31,8 +31,8 @@ int64_t ScaledMmaOp::getDefaultZero() {
   return looksUpCodes() ? kE2m1Zero : int64_t(1) << (getBits() - 1);
 }
 
-/// Whether `operand`, which may be null, is of this shape and type; a null type means
-/// that there is none.
+/// Whether `operand` has this shape and element type; with a null type, whether it is
+/// null.
 static bool is(Value operand, ArrayRef<int64_t> shape, Type element) {
   if (!operand || !element)
     return !operand && !element;
@@ -48,7 +48,7 @@ static std::string describe(Value operand) {
   return operand ? llvm::to_string(operand.getType()) : "none";
 }
 
-/// (C4): whether some kernel multiplies the types.
+/// (C4): whether a kernel exists for this pair of element types.
 static bool isPair(ScaledMmaOp op) {
   Type lhs = op.getLhsType(), rhs = op.getRhsType();
   switch (op.getMultiplier()) {
@@ -64,7 +64,7 @@ static bool isPair(ScaledMmaOp op) {
   llvm_unreachable("every type has a multiplier");
 }
 
-/// Number of scales that a row or column of the block has.
+/// Number of scales per row or column of the tile.
 static int64_t scalesOf(ScaledMmaOp op) {
   constexpr int64_t kSteps = 64, kOfE4m3 = 16, kOfE8m0 = 32;
   if (op.getMultiplier() != Multiplier::Float4 || !isScaleByte(op.getScaleType()))

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace kiln;
 using namespace kiln::tile;
 
-/// Lanes of the warp that posts or waits, one for each flag.
+/// Each flag is posted or awaited by one lane of a warp.
 static constexpr int64_t kMaxFlags = 32;
 
 static LogicalResult verifySignal(Operation *op, int64_t count, TypeRange buffers) {

@@ -19,7 +19,7 @@ def Graph_AllReduceOp : Graph_CollectiveOp<"all_reduce", [InferTypeOpAdaptor]> {
   let description = [{ Constraints: (C1) ranks >= 1. (C2) kind is sum, mean, max, min or prod. }];
   let arguments = (ins Graph_ReduceKindAttr:$kind, Graph_Tensor:$input, I64Attr:$ranks);
   let results = (outs Graph_Tensor:$result);
-  // An enum prints a space of its own, hence the ``.
+  // Printing an enum adds a space, which the empty literal `` removes.
   let assemblyFormat = "`` $kind $input `ranks` $ranks attr-dict `:` functional-type($input, $result)";
   let hasVerifier = 1;
 }

@@ -87,7 +87,7 @@ static LogicalResult checkSinks(Loc loc, Value query, Value sinks) {
   return success();
 }
 
-/// (C1) and (C10) of attention, of keys or values.
+/// (C1) and (C10) of attention for quantized keys or values.
 static LogicalResult checkCodes(Loc loc, Value query, Value codes, Value scales) {
   if (!scales)
     return checkSameElement(loc, "(C1)", query, codes);
@@ -103,7 +103,7 @@ static LogicalResult checkCodes(Loc loc, Value query, Value codes, Value scales)
   return success();
 }
 
-/// (C1) and (C10) of attention.
+/// (C1) and (C10) of attention, for keys and values.
 static LogicalResult checkCodes(Loc loc, AttentionOp::Adaptor op) {
   if (bool(op.getKeyScales()) != bool(op.getValueScales()))
     return emitOptionalError(loc, "(C10) expected two tensors of scales, found one");
@@ -129,10 +129,10 @@ static LogicalResult checkKeep(Loc loc, AttentionOp::Adaptor op,
   return success();
 }
 
-/// Kernels count positions in 32 bits.
+/// Kernels compute positions in 32 bits.
 static constexpr uint64_t kMaxWindow = uint64_t(1) << 30;
 
-/// (C5), (C6) and (C8) of attention: which keys queries see, and the cap of their scores.
+/// (C5), (C6) and (C8) of attention: the visible keys, and the soft cap of scores.
 template <typename Adaptor> static LogicalResult checkScores(Loc loc, Adaptor op) {
   Dims q = getDims(op.getQuery());
   if (Value lengths = op.getLengths();

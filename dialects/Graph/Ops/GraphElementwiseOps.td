@@ -9,9 +9,8 @@
 
 include "dialects/Graph/GraphOpBase.td"
 
-// Every result element depends on one element of each operand; operands
-// broadcast as in ONNX (numpy) rules.
-// The trait has the interface's method.
+// Each result element depends on one element of each operand, and operands broadcast by
+// ONNX's (numpy's) rules. The trait implements the interface's method.
 def Graph_ElementwiseTrait : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::kiln::graph";
 }
@@ -27,7 +26,7 @@ def Graph_UnaryOp : Graph_InferredOp<"unary", [Graph_ElementwiseTrait, IndexingO
   }];
   let arguments = (ins Graph_UnaryKindAttr:$kind, Graph_Tensor:$input);
   let results = (outs Graph_Tensor:$result);
-  // An enum prints a space of its own, hence the ``.
+  // Printing an enum adds a space, which the empty literal `` removes.
   let assemblyFormat = "`` $kind $input attr-dict `:` functional-type($input, $result)";
 }
 

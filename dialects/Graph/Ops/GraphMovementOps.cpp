@@ -1,4 +1,4 @@
-//===- GraphMovementOps.cpp - Ops that move or make elements ----------------===//
+//===- GraphMovementOps.cpp - Data movement and creation ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -87,7 +87,7 @@ OpFoldResult BroadcastOp::fold(FoldAdaptor) {
 // slice, concat, gather, scatter
 //===----------------------------------------------------------------------===//
 
-/// (C3): the constant dims whose elements are all constant must stay inside.
+/// (C3): slices with constant starts stay inside of constant dims.
 static LogicalResult checkSliceBounds(SliceOp op, ArrayRef<SymbolicExpr> from,
                                       ArrayRef<SymbolicExpr> starts,
                                       ArrayRef<SymbolicExpr> sizes) {

@@ -1,4 +1,4 @@
-//===- GraphMovementOps.td - Ops that move or make elements -*- tablegen -*-===//
+//===- GraphMovementOps.td - Data movement and creation ----*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,10 +1,10 @@
-//===- GraphPartialOps.td - Attention in parts -*- tablegen -*-===//
+//===- GraphPartialOps.td - Partial attention --------------*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What it takes to merge attentions over parts of the keys. Apart from GraphOps.td: few
-// files know these ops, and include dialects/Graph/PartialAttention.h.
+// Ops that merge attentions over parts of the keys. They are not in GraphOps.td because
+// few files need them: include dialects/Graph/PartialAttention.h.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_GRAPH_PARTIAL_OPS_TD

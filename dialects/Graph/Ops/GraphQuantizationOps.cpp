@@ -1,4 +1,4 @@
-//===- GraphQuantizationOps.cpp - Numbers and their scales ------------------===//
+//===- GraphQuantizationOps.cpp - Quantized tensors and their scales ------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace kiln::graph;
 
-/// The dims that a scale of these attributes has; nullopt if they are no such.
+/// Dims of a scale tensor with this axis and block; nullopt if the attributes are invalid
+/// for `dims`.
 static std::optional<Dims> scaleDims(ArrayRef<SymbolicExpr> dims,
                                      std::optional<int64_t> axis,
                                      std::optional<int64_t> block) {

@@ -1,4 +1,4 @@
-//===- GraphQuantizationOps.td - Numbers and their scales -*- tablegen -*-===//
+//===- GraphQuantizationOps.td - Quantized tensors, scales -*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

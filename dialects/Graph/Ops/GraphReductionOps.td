@@ -54,7 +54,7 @@ def Graph_ReduceOp : Graph_InferredOp<"reduce", [Graph_Indexing<>]> {
   let arguments = (ins Graph_ReduceKindAttr:$kind, Graph_Tensor:$input,
                        DenseI64ArrayAttr:$axes, UnitAttr:$keep_dims);
   let results = (outs Graph_Tensor:$result);
-  // An enum prints a space of its own, hence the ``.
+  // Printing an enum adds a space, which the empty literal `` removes.
   let assemblyFormat = "`` $kind $input `axes` $axes attr-dict `:` functional-type($input, $result)";
 }
 

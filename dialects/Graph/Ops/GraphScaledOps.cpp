@@ -1,4 +1,4 @@
-//===- GraphScaledOps.cpp - Products of quantized operands ----------------===//
+//===- GraphScaledOps.cpp - Matmuls of quantized operands -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace kiln::graph;
 
-/// Steps of K of a weight without scales whose products are added up on their own: as
-/// many as have about the bits of f32 in any sum of tensor cores, which is four of their
-/// instructions, or what divides K.
+/// Steps of K that are accumulated separately for a weight without scales, so that sums
+/// of low-precision tensor cores keep about the accuracy of f32: up to 128 (four MMA
+/// instructions) and a divisor of K.
 static int64_t largestBlock(int64_t k) {
   constexpr int64_t kMax = 128, kInstruction = 16, kWord = 4;
   for (int64_t unit : {kInstruction, kWord})
@@ -39,7 +39,8 @@ int64_t ScaledMatmulOp::getPanelWidth() {
 // Pairs of formats
 //===----------------------------------------------------------------------===//
 
-/// Returns the names of the weights' element types that are multiplied with an input's.
+/// Returns the element types of weights that can be multiplied with an input of this
+/// format.
 static ArrayRef<StringLiteral> multipliedWith(FormatAttr input) {
   static constexpr StringLiteral kCodes[] = {"ui4", "ui8", "f4E2M1FN", "f6E2M3FN"},
                                  kFloat8[] = {"f8E4M3FN", "f4E2M1FN"},
@@ -51,7 +52,7 @@ static ArrayRef<StringLiteral> multipliedWith(FormatAttr input) {
   return input.isFloat4() ? ArrayRef(kFloat4) : ArrayRef<StringLiteral>();
 }
 
-/// Returns the accumulations of an input's matmuls.
+/// Returns the accumulation formats that matmuls with this input format may have.
 static ArrayRef<Accumulation> accumulationsOf(FormatAttr input) {
   static constexpr Accumulation kWide[] = {Accumulation::wide},
                                 kOfFloat8[] = {Accumulation::two_level,
@@ -87,8 +88,8 @@ static LogicalResult checkPair(Loc loc, ScaledMatmulOp::Adaptor op) {
 // graph.scaled_matmul
 //===----------------------------------------------------------------------===//
 
-/// Reports (C2) unless `value` is there if and only if `element` is, with that type and
-/// these dims.
+/// Reports (C2) unless `value` is null exactly if `element` is, and otherwise has this
+/// element type and these dims.
 static LogicalResult checkOperand(Loc loc, StringRef name, Value value, Type element,
                                   const Dims &dims) {
   if (!value && !element)
@@ -154,7 +155,7 @@ static LogicalResult checkBlocks(Loc loc, ScaledMatmulOp::Adaptor op, int64_t k)
   return success();
 }
 
-/// Dims of a weight's scales, of which the weight has those of `panels`.
+/// Dims of the scales of a weight whose elements have the dims `panels`.
 static Dims scaleDims(FormatAttr input, FormatAttr format, const Dims &panels,
                       int64_t k) {
   constexpr int64_t kGroup = ScaledMatmulOp::kGroup;
@@ -250,7 +251,7 @@ LogicalResult QuantizeWeightOp::inferReturnTypes(MLIRContext *context, Loc loc,
                              stringifyQuantizedPart(part), " of ", format);
   Dims weight = getDims(op.getWeight());
   int64_t k = *weight[0].getConstant(), n = *weight[1].getConstant();
-  bool isCut = part != QuantizedPart::unit; // which is one for all blocks
+  bool isCut = part != QuantizedPart::unit; // `unit` is one scalar for all blocks
   if (block % (32 / bits) || (isCut && k % block))
     return emitOptionalError(loc, "(C4) expected a block of a multiple of ", 32 / bits,
                              " that divides ", k, ", found ", block);

@@ -1,4 +1,4 @@
-//===- GraphScaledOps.td - Products of quantized operands --*- tablegen -*-===//
+//===- GraphScaledOps.td - Matmuls of quantized operands ---*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// State is an argument and a result of a program that are one tensor: both have the
+// A state is one tensor that is both an argument and a result of a program: both have the
 // attribute `graph.state` with its name.
 //
 //===----------------------------------------------------------------------===//

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ops state which elements of their operands they read (dialects/Graph/Indexing.h).
-// Passes ask here what follows from that: along which axes rows are independent, what box
+// Passes ask here for consequences: along which axes rows are independent, and which box
 // of an operand a box of the result needs.
 //
 //===----------------------------------------------------------------------===//
@@ -18,8 +18,8 @@
 
 namespace kiln::graph {
 
-/// How an operand is read along an axis of the result: index i of the result reads index
-/// i + shift of the operand's axis `axis` alone.
+/// How an operand is read along an axis of the result: index i of the result reads only
+/// index i + shift along the operand's axis `axis`.
 struct AxisRead {
   int64_t axis = 0;
   SymbolicExpr shift;
@@ -28,8 +28,8 @@ struct AxisRead {
   }
 };
 
-/// By operand: how it is read along one axis of the result; nullopt where it is read in
-/// the same way for all indices.
+/// For each operand, how it is read along one axis of the result; nullopt if all indices
+/// read the same elements.
 using AxisReads = std::vector<std::optional<AxisRead>>;
 
 /// Whether the conditions of reads may depend on the index along an axis, as those of
@@ -38,8 +38,8 @@ enum class ReadConditions { Independent, Any };
 
 /// Returns how an op reads its operands along axis `axis` of its result; nullopt if the
 /// axis has one element, or if an element depends on its index itself, on other indices
-/// of an operand's axis, or on an index that is computed of its own in another way. A
-/// softmax is independent along all axes but its own.
+/// of an operand's axis, or on an index that is not its own plus a constant. A softmax is
+/// independent along all axes but its own.
 std::optional<AxisReads>
 readsAlong(mlir::Operation *op, int64_t axis,
            ReadConditions conditions = ReadConditions::Independent);
@@ -56,9 +56,9 @@ struct DimRange {
   SymbolicExpr begin, size;
 };
 
-/// Returns the values that an expression takes where its variables take those that
-/// `rangeOf` says; nullopt if they are not known to be all of a range, each once for each
-/// block of a quotient: then the image of a box is a box.
+/// Returns the values of an expression whose variables run over the ranges that `rangeOf`
+/// returns; nullopt unless they are provably an entire range (for a floordiv, each value
+/// once per block), so that the image of a box is a box.
 std::optional<DimRange> imageOf(const SymbolicExpr &expr,
                                 llvm::function_ref<DimRange(mlir::StringAttr)> rangeOf);
 

@@ -1,4 +1,4 @@
-//===- ConfigsFile.h - Configs given from outside ---------------*- C++ -*-===//
+//===- ConfigsFile.h - Configs files ----------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,8 @@ public:
   static llvm::Expected<ConfigsFile> parse(llvm::StringRef text, llvm::StringRef path,
                                            mlir::MLIRContext *context);
 
-  /// The line of a problem on a target, marked as used; null if there is none.
+  /// Returns the line of a problem on a target and marks it as used; null if there is
+  /// none.
   const Line *find(llvm::StringRef key, llvm::StringRef target);
   llvm::ArrayRef<Line> getLines() const { return lines; }
 
@@ -52,7 +53,7 @@ private:
   std::vector<Line> lines;
 };
 
-/// A line of such a file, without its end.
+/// Returns a line of such a file, without the line end.
 std::string formatConfigLine(llvm::StringRef key, llvm::StringRef target,
                              mlir::Attribute config);
 

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one entry to code generation, which asks the kernel's analysis.
+// The entry point of code generation. It delegates to the kernel's analysis.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_EMITKERNEL_H
@@ -18,11 +18,11 @@ namespace kiln::codegen {
 /// Adds the dialects of the configs that analyses consider.
 void registerConfigDialects(mlir::DialectRegistry &registry);
 
-/// Writes the tile program of a kernel, at the builder's insertion point, named after the
-/// hero; reports a coded error at the kernel if there is none. `analysis`: of the kernel,
-/// or of one with its fingerprint. config: null for what the analysis chooses, otherwise
-/// one that its checkConfig admits. With a variant, the program says for which launches
-/// it is; what it replaces the caller sets.
+/// Emits the tile program of a kernel at the builder's insertion point, named after the
+/// hero; reports a coded error at the kernel if there is none. `analysis` is of the
+/// kernel or of one with the same fingerprint. A null `config` means the analysis's
+/// choice; any other config must pass checkConfig. With a variant, the program has its
+/// launch condition; the caller sets the program that it takes precedence over.
 mlir::FailureOr<tile::KernelOp> emitKernel(const KernelAnalysis &analysis,
                                            graph::KernelOp kernel,
                                            const CodeRequest &request,

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lists that the emitters choose from, for people.
+// Ranked lists of configs for display.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_EXPLAIN_H
@@ -20,16 +20,16 @@ namespace kiln::codegen {
 struct Candidate {
   mlir::Attribute attribute;
   std::string config;         ///< as `kiln inspect --kernels` prints it
-  std::optional<double> cost; ///< less is better; none where a rule decides
+  std::optional<double> cost; ///< smaller is better; nullopt if a rule decides
 };
 
-/// Candidates in the order of preference: the first is what the kernel has.
+/// Candidates in the order of preference: the kernel has the first.
 struct Explanation {
-  std::string criterion; ///< what the costs are, or the rule
+  std::string criterion; ///< meaning of the costs, or the rule
   std::vector<Candidate> candidates;
 };
 
-/// Candidates that a rule orders.
+/// Explains candidates that are ordered by a rule.
 template <typename Configs>
 Explanation byRule(llvm::StringRef rule, const Configs &configs) {
   Explanation result{rule.str(), {}};
@@ -41,7 +41,7 @@ Explanation byRule(llvm::StringRef rule, const Configs &configs) {
   return result;
 }
 
-/// Candidates that a model orders, which `cost` asks.
+/// Explains candidates that are ordered by the model `cost`.
 template <typename Configs, typename Cost>
 Explanation byCost(llvm::StringRef criterion, const Configs &configs, Cost cost) {
   Explanation result = byRule(criterion, configs);

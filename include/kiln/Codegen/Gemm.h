@@ -1,10 +1,10 @@
-//===- Gemm.h - Matrix products -----------------------------------*- C++ -*-===//
+//===- Gemm.h - GEMM kernels ------------------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels around one graph.matmul: operands reached through views, the right
-// one perhaps packed in panels, and any elementwise epilogue.
+// Kernels around one graph.matmul: operands are accessed through views, the right one may
+// be packed in panels, and any elementwise epilogue follows.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_GEMM_H
@@ -19,107 +19,107 @@
 
 namespace kiln::codegen {
 
-/// Properties of a GEMM on a target that its config may depend on. Nothing of a request
-/// is among them: the same model gives the same order of operations for all dims.
+/// Properties of a GEMM on a target that its config may depend on. They do not include
+/// the dims of a single run: a model sums in the same order for all dims.
 struct GemmProblem {
-  /// Columns of an accumulator of multiply-adds are dealt out to threads where the right
-  /// operand lies along K, and rows where the left one does as well.
+  /// Cyclic distribution of the accumulator to threads, where FMA computes it: of columns
+  /// if the right operand is contiguous along K, and of rows if the left one is as well.
   struct Deal {
     bool columns = false, rows = false;
   };
-  /// Extents that are constants; `m` also where the ranges of symbols keep the rows
-  /// between one and this many, fewer than an unknown number counts as.
+  /// Extents that are constants. `m` is also set to the upper bound of the number of
+  /// rows, if that is smaller than the default for an unknown number.
   std::optional<int64_t> m, n, k;
-  /// Rows are a constant, or few in all launches that the code is for: a workspace stays
-  /// small, and what is right for `m` rows is not wrong for fewer.
+  /// Split-K is allowed: M is constant or has a small upper bound, so that its workspace
+  /// is small and a config chosen for the bound also suits fewer rows.
   bool allowSplitK = true;
-  bool hasConstantRows = true; ///< `m` is no bound
-  /// Products beside this one: the extents of batches; an unknown one as a few.
+  bool hasConstantRows = true; ///< `m` is exact, not a bound
+  /// Number of GEMMs in the batch; a small default if it is unknown.
   int64_t batch = 1;
   bool isBatchKnown = true;
   int64_t accumulatorBytes = 4, rhsBytes = 4;
-  /// Bytes of both operands' elements, and that tensor cores multiply them.
+  /// Size of the elements of both operands, and whether tensor cores multiply them.
   int64_t operandBytes = 4;
   bool onTensorCores = false;
-  /// The right operand lies in panels of `width` columns.
+  /// The right operand is packed in panels of `width` columns.
   bool isPacked = false;
   int64_t width = 16;
-  /// So many of which lie side by side in a panel of the packed operand.
+  /// Number of such panels that one panel of the packed operand contains.
   int64_t panelsPerPack = 1;
-  /// Steps of K that have one scale, of quantized operands; 0: they are of numbers.
+  /// Block size along K of the scales of quantized operands; 0 if they are not quantized.
   int64_t scaleBlock = 0;
-  int64_t codeBits = 0; ///< of those of the right operand
-  /// Both operands are codes: accumulators of a block are integers, and blocks are added in
-  /// one order on all targets.
+  int64_t codeBits = 0; ///< bits per quantized element of the right operand
+  /// Both operands are quantized: a block is accumulated in integers, and blocks are
+  /// added in the same order on all targets.
   bool multipliesCodes = false;
-  /// Steps of K that have one scale, of a right operand of numbers; 0: it has none.
+  /// Block size along K of the scales of a right operand of floats; 0 without scales.
   int64_t rhsScaleBlock = 0;
-  /// An element of the result takes a column of each half of a panel.
+  /// Each element of the result combines one column of each half of a panel.
   bool hasHalves = false;
-  /// Instructions per element of the epilogue, roughly.
+  /// Estimated instructions per element of the epilogue.
   int64_t epilogueCost = 0;
-  /// Neighbours of a row that all accesses of the epilogue are aligned for.
+  /// Contiguous elements of a row that all accesses of the epilogue are aligned for.
   int64_t resultRun = 16;
-  /// Operands of one 16-bit float type that tensor copies can bring.
+  /// Both operands have one 16-bit float type and a layout that TMA can copy.
   bool hasTensorOperands = false;
-  /// How lanes of a GPU would read the right operand: neighbours that are aligned
-  /// for one access (0: nothing is contiguous), and if they are steps of K.
+  /// Vector width of reads of the right operand by a GPU lane (0: not contiguous), and
+  /// whether they are contiguous along K.
   int64_t rhsVector = 0;
   bool isAlongDepth = false;
-  /// Neighbours of the left operand are steps of K.
+  /// Whether the left operand is contiguous along K.
   bool isLhsAlongDepth = true;
   Deal deal;
-  /// Both operands are floats of at most four bytes and sums f32.
+  /// Both operands are floats of at most 4 bytes, and the accumulator is f32.
   bool sumsInF32 = false;
 };
 
-/// Columns of a panel of packed weights, the same for every target so that they
-/// share the weights of a package.
+/// Returns the columns per panel of packed weights, the same for all targets, as these
+/// use the same weights of a package.
 int64_t gemmPanelWidth(mlir::Type elementType);
 
-/// Configs for a problem, best first; never empty.
+/// Returns configs for a problem, best first; never empty.
 llvm::SmallVector<tile::GemmConfigAttr> rankGemmConfigs(mlir::MLIRContext *context,
                                                         const GemmProblem &problem,
                                                         const TargetInfo &target);
 
-/// Configs for blocks of threads of a GPU, by mma.sync or multiply-adds, best first;
-/// empty if no tile fits its shared memory.
+/// Returns configs for GPU blocks with mma.sync or FMA, best first; empty if no tile fits
+/// into shared memory.
 llvm::SmallVector<tile::BlockGemmConfigAttr>
 rankBlockGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                      const TargetInfo &target);
 
-/// Cycles of the fullest multiprocessor with a config of multiply-adds, by a model that
-/// tells apart how often K is shared and what few rows leave idle.
+/// Estimated cycles of the busiest multiprocessor with a config for FMA. The model
+/// accounts for split-K and for threads that are idle if there are few rows.
 int64_t blockGemmCycles(const GemmProblem &problem, const TargetInfo &target,
                         tile::BlockGemmConfigAttr config);
 
-/// Configs for warpgroups and tensor copies, best first; empty where the target
-/// has none of these or the product does not suit them.
+/// Returns configs with wgmma and TMA, best first; empty on targets without them and for
+/// GEMMs that they do not support.
 llvm::SmallVector<tile::WarpgroupGemmConfigAttr>
 rankWarpgroupGemmConfigs(mlir::MLIRContext *context, const GemmProblem &problem,
                          const TargetInfo &target);
 
-/// Cost that rankWarpgroupGemmConfigs orders by: waves of tasks times columns and steps
-/// of K, and in the same unit what combining splits of K costs. A unit is
-/// GpuModel::wgmmaColumnCycles.
+/// Cost that orders rankWarpgroupGemmConfigs: waves of tasks times columns and K, plus
+/// the cost of combining splits of K in the same unit, GpuModel::wgmmaColumnCycles.
 int64_t warpgroupGemmCost(const GemmProblem &problem, const TargetInfo &target,
                           tile::WarpgroupGemmConfigAttr config);
 
-/// Configs for the few rows that multiply-adds take while the right operand
-/// streams by, best first; empty where there are more rows or nothing is contiguous.
+/// Returns GEMV configs, in which FMA multiplies a few rows while the right operand is
+/// streamed, best first; empty if there are more rows or the operand is not contiguous.
 llvm::SmallVector<tile::GemvConfigAttr> rankGemvConfigs(mlir::MLIRContext *context,
                                                         const GemmProblem &problem,
                                                         const TargetInfo &target);
 
-/// Cost that rankGemvConfigs orders by: cycles of the fullest multiprocessor, by the
-/// model that times tiles of tensor cores.
+/// Cost that orders rankGemvConfigs: estimated cycles of the busiest multiprocessor,
+/// comparable with those of tiles of tensor cores.
 int64_t gemvCycles(const GemmProblem &problem, const TargetInfo &target,
                    tile::GemvConfigAttr config);
 
-/// True if tiles of tensor cores may be faster than what rankGemvConfigs lists.
+/// True if tensor cores may be faster than the configs of rankGemvConfigs.
 bool competesWithTiles(const GemmProblem &problem);
 
-/// The config of a product of few rows, unless tensor cores are faster; null: none.
+/// Returns the GEMV config of a problem unless tensor cores are faster; null if there is
+/// none.
 tile::GemvConfigAttr chooseGemvConfig(mlir::MLIRContext *context,
                                       const GemmProblem &problem,
                                       const TargetInfo &target);

@@ -1,4 +1,4 @@
-//===- KernelAnalyses.h - Analyses that are kept ----------------*- C++ -*-===//
+//===- KernelAnalyses.h - Cache of kernel analyses --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,16 +15,16 @@
 
 namespace kiln::codegen {
 
-/// Analyses of the kernels of one compile, or of one package: one for all kernels of
-/// equal fingerprints and equal ranges of symbols. A pass that changes a kernel thereby
-/// asks for another analysis. Each is of a copy of its kernel, so kernels may change and
-/// go. Threads may ask at the same time. The MLIRContext of the kernels outlives this.
+/// Analyses of the kernels of one compile or one package, one per fingerprint and ranges
+/// of symbols. After a pass changes a kernel, its lookup gives another analysis. Each
+/// analyses a copy, so kernels may be changed and erased. Thread-safe. The MLIRContext of
+/// the kernels must outlive the cache.
 class KernelAnalyses {
 public:
   KernelAnalyses();
   ~KernelAnalyses();
 
-  /// Returns the analysis of a kernel, which lives as long as this.
+  /// Returns the analysis of a kernel; it lives as long as the cache.
   const KernelAnalysis &of(graph::KernelOp kernel);
   /// Returns the number of kernels that have been analysed.
   size_t size() const;
@@ -37,7 +37,7 @@ private:
   llvm::StringMap<std::unique_ptr<Entry>> entries;
 };
 
-/// Analyses that passes of several pipelines ask; whoever asks last ends them.
+/// Analyses that the passes of several pipelines use; the last owner frees them.
 using SharedAnalyses = std::shared_ptr<KernelAnalyses>;
 
 } // namespace kiln::codegen

@@ -1,11 +1,11 @@
-//===- KernelFamily.h - The kinds of kernels, as a table --------*- C++ -*-===//
+//===- KernelFamily.h - Table of kernel families ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All that the compiler asks about a kind of kernel: how fusion forms it, and of a kernel
-// of that kind an analysis, which has all other answers (KernelAnalysis.h). The rows
-// stand in lib/Codegen/KernelFamilies.cpp, each provided by its family's folder;
+// A kernel family defines how fusion forms its kernels and makes their analysis, which
+// answers all other questions (KernelAnalysis.h). The table is in
+// lib/Codegen/KernelFamilies.cpp, with one row from each family's folder;
 // docs/hacking/kernel-families.md shows how to add one.
 //
 //===----------------------------------------------------------------------===//
@@ -18,36 +18,37 @@
 
 namespace kiln::codegen {
 
-/// Op that a kernel is built around, and what fusion may join to it.
+/// Op that a kernel is built around, with the rules of fusion for it.
 struct Hero {
-  llvm::StringLiteral name; ///< of its kernels
-  /// An op that could join kernels of several heroes joins the one that is highest here.
+  llvm::StringLiteral name; ///< hero name of its kernels
+  /// An op that could join kernels of several heroes joins the hero with the highest
+  /// precedence.
   unsigned precedence = 0;
-  /// Operands of the hero that the kernel may compute itself: all (elementwise kernels),
-  /// the first one (rows), those that `computesOperand` says, or none (operands are read
-  /// from memory, through views at most).
+  /// Operands of the hero whose producers may be fused: all (elementwise kernels), the
+  /// first one (rows), those for which `computesOperand` is true, or none (operands are
+  /// read from memory, at most through views).
   enum class Prologue { All, First, ByCost, None } prologue = Prologue::None;
-  /// Readers of the hero's result that may join: all that is computed, elementwise ops of
-  /// its shape, those of them whose results are not wider than the hero's (what the hero
-  /// rounds on the way is as exact as its own type, and no more), or none.
+  /// Users of the hero's result that may be fused: all ops that compute, elementwise ops
+  /// of its shape, only those of them whose results are no wider than the hero's (it
+  /// rounds intermediate values to its own type), or none.
   enum class Epilogue { All, Elementwise, NotWider, None } epilogue = Epilogue::None;
-  /// Transposes and reshapes behind it become part of where it writes, and elementwise
-  /// ops behind those part of its epilogue.
+  /// Whether transposes and reshapes of the result are fused into its stores, and
+  /// elementwise ops that follow them into the epilogue.
   bool absorbsViews = false;
   /// With Prologue::ByCost: whether the kernel should compute this operand by these
-  /// elementwise ops, the last of which makes it, rather than read their result.
+  /// elementwise ops, the last of which defines it, instead of loading it.
   bool (*computesOperand)(mlir::OpOperand &operand,
                           llvm::ArrayRef<mlir::Operation *> producers) = nullptr;
 
-  /// Whether `value`, read through views, is a part of the columns of the hero's result
-  /// that its epilogue computes beside the other parts, so that ops may join that read
-  /// several. Null: no part is.
+  /// Whether `value`, read through views, is one of several column slices of the hero's
+  /// result that the epilogue has at the same time, so that ops that read several slices
+  /// may be fused. Null if there are no such slices.
   bool (*isColumnPart)(mlir::Value value, mlir::Operation *hero) = nullptr;
 
   bool isPlain() const { return prologue == Prologue::All && epilogue == Epilogue::All; }
 };
 
-/// A row of the table.
+/// A row of the table of kernel families.
 class KernelFamily {
 public:
   KernelFamily(llvm::StringLiteral name, std::vector<llvm::StringLiteral> configs)
@@ -55,32 +56,32 @@ public:
   virtual ~KernelFamily() = default;
 
   const llvm::StringLiteral name;
-  /// Kinds of configs that can be given from outside: "gemm" is #tile.gemm_config.
+  /// Names of its configs in configs files: "gemm" is #tile.gemm_config.
   const std::vector<llvm::StringLiteral> configs;
 
-  /// Returns the hero that an op is for this family; null: none.
+  /// Returns the hero if the op is one of this family; else null.
   virtual const Hero *heroOf(mlir::Operation *op) const = 0;
-  /// Returns whether a kernel is this family's, by its body and not by its name. The
-  /// first row that says so has it, also where it then cannot emit it.
+  /// Returns whether a kernel belongs to this family, judged by its body and not by its
+  /// name. The first row that matches owns the kernel, even if it then cannot emit it.
   virtual bool matches(graph::KernelOp kernel) const = 0;
-  /// Analyses a kernel that matches. The kernel outlives the analysis and stays as it is.
+  /// Analyses a kernel that matches. The kernel must outlive the analysis unchanged.
   virtual std::unique_ptr<KernelAnalysis> analyze(graph::KernelOp kernel) const = 0;
 };
 
-/// Adds a row, in front of the row of that name or else behind all. Before anything is
-/// compiled, of which the row outlives the end.
+/// Adds a row before the row named `before`, or at the end. Must be called before the
+/// first compile; the row must outlive all compiles.
 void registerKernelFamily(const KernelFamily &family, llvm::StringRef before = {});
 
-/// The rows in order of priority: the built-in ones, and what was registered since.
+/// Returns the rows in order of priority: the built-in ones and those registered since.
 llvm::ArrayRef<const KernelFamily *> kernelFamilies();
 
-/// The row of a kernel. The last built-in row takes what no other does.
+/// Returns the row of a kernel. The last built-in row matches all remaining kernels.
 const KernelFamily &familyOf(graph::KernelOp kernel);
 
-/// The hero of a kernel of this op alone.
+/// Returns the hero of a kernel that consists of this op alone.
 const Hero &heroOf(mlir::Operation *op);
 
-/// True if the kernel's body has such an op.
+/// True if the kernel's body contains an op of this kind.
 template <typename OpTy> bool holds(graph::KernelOp kernel) {
   return !kernel.getBlock().getOps<OpTy>().empty();
 }

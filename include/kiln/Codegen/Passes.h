@@ -17,7 +17,7 @@ namespace kiln {
 #define GEN_PASS_DECL
 #include "kiln/Codegen/Passes.h.inc"
 
-/// `analyses`: kept from other passes and for them; without, each pass has its own.
+/// analyses: cache that passes have in common; without it, each pass has its own.
 std::unique_ptr<mlir::Pass> createChooseConfigsPass(ChooseConfigsPassOptions options,
                                                     codegen::SharedAnalyses analyses);
 std::unique_ptr<mlir::Pass> createEmitKernelsPass(EmitKernelsPassOptions options,

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every kernel without a matmul or an attention: any combination of elementwise
-// and movement ops, with at most one softmax, norm or reduction.
+// Every kernel without a matmul, an attention or a scatter: any combination of
+// elementwise ops and data movement, with at most one softmax, norm or reduction.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_POINTWISE_H
@@ -18,85 +18,86 @@
 
 namespace kiln::codegen {
 
-/// Accesses to neighbours that one kernel makes of one tensor.
+/// Contiguous accesses of one kernel to one tensor.
 struct NeighbourAccess {
-  int64_t bytes = 4;   ///< of an element
-  int64_t divisor = 1; ///< power of two, in elements, of where lines begin
+  int64_t bytes = 4;   ///< size of an element
+  int64_t divisor = 1; ///< largest power of two that divides the offset of each line, in
+                       ///< elements
 };
 
-/// A row op whose vectors run along a dim that stays: what it reduces are columns.
+/// A row op that is vectorized along a dim that is kept: it reduces columns.
 struct ColumnProblem {
-  /// Contiguous reads and writes along the columns.
+  /// Accesses that are contiguous along the vectorized dim.
   llvm::SmallVector<NeighbourAccess> accesses;
-  /// Positions of the other dims that stay, and reduced ones, if they are constants.
+  /// Extent of the other kept dims and of the reduced dims, if they are constants.
   std::optional<int64_t> rows, depth;
-  /// Reduced positions, or the most that the ranges of the symbols allow.
+  /// Extent of the reduced dims, or its upper bound over the ranges of the symbols.
   std::optional<int64_t> mostDepth;
-  int64_t sumBytes = 4;   ///< of an element that is being reduced
-  int64_t stageBytes = 4; ///< of one that is kept between passes
+  int64_t sumBytes = 4;   ///< size of an element of the accumulator
+  int64_t stageBytes = 4; ///< size of an element that is kept between passes
 };
 
 /// Properties of a row or pointwise kernel that its config may depend on.
 struct PointwiseProblem {
   /// Bytes of the widest element that is computed.
   int64_t widestBytes = 4;
-  /// Instructions per element, roughly.
+  /// Estimated instructions per element.
   int64_t cost = 0;
-  /// Instructions per element of what a row op reads, and the number of passes over a
-  /// row.
+  /// Estimated instructions per element to compute the operand of a row op, and the
+  /// number of passes over a row.
   int64_t prologueCost = 0, walks = 0;
-  /// Extent of the loop that vectors run along, if it is a constant.
+  /// Extent of the vectorized loop, if it is a constant.
   std::optional<int64_t> inner;
-  /// Its extent, or the most that the ranges of the symbols in it allow.
+  /// Extent of the vectorized loop, or its upper bound over the ranges of the symbols.
   std::optional<int64_t> mostInner;
-  /// Whether the loop that vectors run along is reduced: a row is then one or more
-  /// fragments.
+  /// Whether the vectorized loop is reduced, so that a row is one or more fragments.
   bool reducesInner = false;
-  /// The largest power of two that divides every position of it at which a choice
-  /// (a concatenation) goes over from one operand to the next; 0: there is none.
+  /// Largest power of two that divides every position along the vectorized loop at which
+  /// a concatenation changes from one operand to the next; 0 without concatenations.
   int64_t seams = 0;
-  /// There is a loop around that one whose positions may be reduced side by side, of
-  /// this extent if it is a constant.
+  /// Whether an outer loop exists whose rows may be reduced in parallel, with its extent
+  /// in `positions` if that is a constant.
   bool hasPositions = false;
-  /// They have operands in common, such as weights.
+  /// Whether such rows read the same operands, such as weights.
   bool sharesOperands = false;
   std::optional<int64_t> positions;
   std::optional<ColumnProblem> columns;
 };
 
-/// Configs for a problem, best first; never empty.
+/// Returns configs for a problem, best first; never empty.
 llvm::SmallVector<tile::PointwiseConfigAttr>
 rankPointwiseConfigs(mlir::MLIRContext *context, const PointwiseProblem &problem,
                      const TargetInfo &target);
 
-/// Accesses and loops that a tile depends on through which strided operands are
-/// transposed in scratch.
+/// Accesses and loops that determine the tile in scratch through which strided operands
+/// are transposed.
 struct StagingProblem {
-  /// Operands that are staged, in the order of their areas of scratch.
+  /// Operands that are staged through scratch, in the order of their areas.
   llvm::SmallVector<NeighbourAccess> staged;
-  /// The results, and operands that are contiguous as the results are.
+  /// The results, and operands with the same contiguous loops as the results.
   llvm::SmallVector<NeighbourAccess> direct;
-  /// Extents of the loops of a tile, if they are constants; the result's innermost loop
-  /// is number 0.
+  /// Extents of the loops of a tile, if they are constants; loop 0 is the result's
+  /// innermost.
   llvm::SmallVector<std::optional<int64_t>> extents;
-  /// Loops that the operands and the results are contiguous along, innermost first. All
-  /// but the last one of either have constant extents.
+  /// Loops along which the staged operands (`line`) and the results (`row`) are
+  /// contiguous, innermost first. All but the last of each list have constant extents.
   llvm::SmallVector<int64_t> line, row;
-  /// Positions along the operands' one loop are rows of the result that follow each other.
+  /// Whether consecutive positions along the operands' only loop are consecutive rows of
+  /// the result.
   bool rowsAreNext = false;
-  /// Problem of computing a row from scratch; set for row kernels, whose tile is whole
-  /// rows.
+  /// Problem of computing a row from scratch; set for row kernels, whose tile consists of
+  /// entire rows.
   std::optional<PointwiseProblem> compute;
 };
 
-/// Configs for a problem, best first. Of pointwise kernels: fewest bank conflicts, then the
-/// widest thread groups; of rows: the ways to compute a row in their order, then lines of
-/// 128 bytes, then shorter ones of whole sectors. Empty where a target has no use for a
-/// tile, or no shared memory for it.
+/// Returns configs for a problem, best first. Pointwise kernels: fewest bank conflicts,
+/// then the widest thread groups. Row kernels: by the rank of the config that computes a
+/// row, then lines of 128 bytes, then shorter ones of entire sectors. Empty if the target
+/// does not benefit from a tile or lacks the shared memory.
 llvm::SmallVector<tile::StagingConfigAttr>
 rankStagingConfigs(mlir::MLIRContext *context, const StagingProblem &problem,
                    const TargetInfo &target);
-/// False if rows need a tile in scratch, and there is none.
+/// False if rows need a tile in scratch and none fits.
 bool holdsStaging(mlir::MLIRContext *context, const StagingProblem &problem,
                   const TargetInfo &target);
 

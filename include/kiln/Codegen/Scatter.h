@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels around one graph.scatter: operands reached through views.
+// Kernels around one graph.scatter: operands are accessed through views.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_SCATTER_H
@@ -19,15 +19,15 @@ namespace kiln::codegen {
 
 /// Properties of a scatter that its config depends on.
 struct ScatterProblem {
-  /// Columns of data and updates; nullopt if known at run time only.
+  /// Columns of data and updates; nullopt if known only at run time.
   std::optional<int64_t> columns;
-  /// Bytes of an element of the data in memory.
+  /// Size of an element of the data in memory.
   int64_t elementBytes = 4;
 };
 
 ScatterProblem scatterProblem(graph::KernelOp kernel);
 
-/// Configs for a problem, best first; never empty.
+/// Returns configs for a problem, best first; never empty.
 llvm::SmallVector<tile::ScatterConfigAttr>
 rankScatterConfigs(mlir::MLIRContext *context, const ScatterProblem &problem,
                    const TargetInfo &target);

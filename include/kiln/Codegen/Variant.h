@@ -1,11 +1,11 @@
-//===- Variant.h - Launches that code of their own is for -------*- C++ -*-===//
+//===- Variant.h - Code for a subset of launches ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel has one code for all dims of its model, and may have others for launches in
-// which some quantities, such as the rows of a product, are small. Which quantities there
-// are the kernel's family says.
+// A kernel has code for all dims of its model, and may have additional code for launches
+// in which some quantities, such as the rows of a GEMM, are small. The kernel's family
+// defines these quantities.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODEGEN_VARIANT_H
@@ -20,7 +20,7 @@
 
 namespace kiln::codegen {
 
-/// At most so many of a quantity of a kernel family.
+/// Upper bound of a quantity that a kernel family defines.
 struct Bound {
   std::string quantity; ///< "rows"
   int64_t max = 0;
@@ -30,26 +30,26 @@ struct Bound {
   }
 };
 
-/// Bounds that all hold.
+/// A conjunction of bounds.
 struct Variant {
   llvm::SmallVector<Bound, 2> bounds;
 
-  /// "rows<=8", "rows<=8,keys<=64": in keys of configs files.
+  /// Text in keys of configs files: "rows<=8", "rows<=8,keys<=64".
   std::string text() const;
   static std::optional<Variant> ofText(llvm::StringRef text);
-  /// "rows8", "rows8_keys64": in names of code.
+  /// Suffix in names of code: "rows8", "rows8_keys64".
   std::string suffix() const;
   static std::optional<Variant> ofSuffix(llvm::StringRef suffix);
 
-  /// The bound on a quantity, if there is one.
+  /// Returns the bound on a quantity, if there is one.
   std::optional<int64_t> maxOf(llvm::StringRef quantity) const;
 
   bool operator==(const Variant &other) const { return bounds == other.bounds; }
-  /// Smaller bounds first.
+  /// Orders smaller bounds first.
   bool operator<(const Variant &other) const;
 };
 
-/// The bound of a variant on a quantity; nullopt if it has none or there is no variant.
+/// Returns the bound of a variant on a quantity; nullopt without a bound or a variant.
 std::optional<int64_t> maxOf(const std::optional<Variant> &variant,
                              llvm::StringRef quantity);
 

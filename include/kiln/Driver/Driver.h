@@ -3,10 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function per subcommand. The arguments are those after the subcommand.
-// Each returns the exit status of the process: 0 done, 1 a comparison or a
-// verification failed, 2 usage, 3 the model or package is at fault, 4 the
-// machine is.
+// One function per subcommand. The arguments are those after the subcommand. Each returns
+// the exit status of the process: 0 success, 1 a comparison or a verification failed, 2
+// wrong usage, 3 the model or package is at fault, 4 the machine is at fault.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DRIVER_DRIVER_H
@@ -38,8 +37,8 @@ struct Command {
   int (*run)(Arguments);
 };
 
-/// Dispatches to one of `commands` (and to `help`), with the process prepared
-/// so that it ends with an exit status and not by a signal.
+/// Dispatches to one of `commands` (or to `help`) after it prepared the process to end
+/// with an exit status instead of a signal.
 int runTool(llvm::ArrayRef<Command> commands, Arguments arguments);
 
 } // namespace kiln::driver

@@ -1,4 +1,4 @@
-//===- Search.h - The best mesh for a number of ranks -----------*- C++ -*-===//
+//===- Search.h - Search for the fastest mesh -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,50 +18,52 @@
 
 namespace kiln::estimate {
 
-/// Makes the workload of one of the ranks that share a stage, as mesh.tp and
-/// mesh.division say; called from several threads at once. An error is the reason why the
-/// model cannot be split so.
+/// Makes the workload of one rank of a stage for mesh.tp and mesh.division; must be
+/// thread-safe. The error says why the model cannot be divided so.
 using MakeWorkload = std::function<llvm::Expected<Workload>(const MeshShape &mesh)>;
 
 struct SearchOptions {
-  int64_t runs = 1; ///< that follow each other through the stages of a pipeline
-  /// Decoders: steps of decoding per prefill.
+  int64_t runs = 1; ///< consecutive runs, pipelined through the stages
+  /// Decoders: number of decode steps per prefill.
   int64_t newTokens = 128;
-  /// Parts of a run of pipelines, and of ranks that divide weights (without pp and cp).
+  /// Number of parts of a run: micro-batches for pipelines, overlapped parts for ranks
+  /// that divide weights (without pp and cp).
   int64_t microBatches = 1, overlap = 1;
-  /// Ranks the best meshes in several parts, too, where these save time.
+  /// Whether the best meshes are also ranked with several parts, where that saves time.
   bool triesParts = false;
 };
 
-/// A mesh of the ranking.
+/// A mesh with its rank in the search.
 struct Candidate {
   MeshShape mesh;
-  /// Empty where the mesh cannot be, whose reason `why` is.
+  /// nullopt if the mesh is impossible; `why` is then the reason.
   std::optional<Prediction> prediction;
   bool fits = false;
-  double seconds = 0; ///< of a request: a prefill and newTokens steps, or one run
-  std::string why;    ///< why it is not the best; empty of the best
+  double seconds = 0; ///< per request: a prefill and newTokens steps, or one run
+  std::string why;    ///< why it is slower than the best; empty for the best
 };
 
-/// Predicts meshes of a model on a topology. Workloads are made once for all numbers of
-/// stages (with micro-batches, of more than one).
+/// Predicts meshes of a model on a topology. A workload is made once for all numbers of
+/// stages (with micro-batches, for all numbers above one).
 class Searcher {
 public:
   Searcher(const Topology &topology, MakeWorkload make, SearchOptions options)
       : topology(topology), make(std::move(make)), options(options) {}
 
-  /// One mesh, whether it fits or not; in the parts of the options if it has one.
+  /// Predicts one mesh, whether it fits or not; with the options' number of parts if the
+  /// mesh has one part.
   Candidate predict(MeshShape mesh);
-  /// Every mesh of so many ranks, the best first: those that fit, by their time, then
-  /// those that do not, by their memory, then those that cannot be.
+  /// Returns every mesh of `ranks` ranks, the best first: meshes that fit, by time, then
+  /// meshes that do not fit, by memory, then impossible ones.
   std::vector<Candidate> rank(int64_t ranks);
 
-  /// The best mesh of each number of ranks up to `devices`: powers of two, and all.
+  /// Returns the best mesh for each number of ranks up to `devices`: powers of two, and
+  /// `devices`.
   std::vector<Candidate> counts(int64_t devices);
 
-  /// Null where the model cannot be split so.
+  /// Returns the workload; null if the model cannot be divided so.
   const Workload *workload(const MeshShape &mesh);
-  /// Why; null where it can.
+  /// Returns why the model cannot be divided so; null if it can.
   const Diagnosis *problem(const MeshShape &mesh);
 
 private:
@@ -84,10 +86,10 @@ private:
   const Topology &topology;
   MakeWorkload make;
   SearchOptions options;
-  /// By division, weightRanks, dividesCaches, overlap, micro-batches, and tp.
+  /// Division, weightRanks, dividesCaches, overlap, micro-batches, tp.
   using Key = std::tuple<Division, int64_t, bool, int64_t, int64_t, int64_t>;
   std::map<Key, Made> workloads;
-  std::mutex mutex; ///< of the map; who adds a key makes its workload
+  std::mutex mutex; ///< guards `workloads`; the thread that adds a key makes its workload
 };
 
 } // namespace kiln::estimate

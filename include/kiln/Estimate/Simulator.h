@@ -1,12 +1,12 @@
-//===- Simulator.h - The steps of all ranks as events -----------*- C++ -*-===//
+//===- Simulator.h - Discrete-event simulation ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A discrete-event simulation of a program: each rank runs its steps in order on two
 // streams, one of kernels and one of collectives; each transfer of a collective occupies
-// the links that it goes over, and a rank waits for what it reads. It checks the closed
-// form of CostModel.h, and draws timelines.
+// its links, and a rank waits for the values it reads. The simulation validates the
+// closed form of CostModel.h and makes timelines.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_ESTIMATE_SIMULATOR_H
@@ -17,7 +17,7 @@
 
 namespace kiln::estimate {
 
-/// Something that a track of the timeline shows.
+/// An interval on a track of the timeline.
 struct Span {
   unsigned track = 0;
   std::string name;
@@ -25,15 +25,15 @@ struct Span {
 };
 
 struct Timeline {
-  double seconds = 0; ///< when the last rank is done
+  double seconds = 0; ///< end of the last rank
   std::vector<std::string>
       tracks; ///< "rank 3", "rank 3 collectives", "link 3 out", "node 0 network 1 out"
-  std::vector<Span> spans; ///< empty unless asked for
+  std::vector<Span> spans; ///< filled on request
   /// Seconds of collectives, and the part of them in which kernels waited (exposed), both
-  /// added up over all ranks. A rank that enters a collective late makes the others wait
-  /// as well.
+  /// summed over all ranks. A rank that enters a collective late makes the others wait as
+  /// well.
   double collectives = 0, exposed = 0;
-  /// The fraction of the time of collectives in which kernels ran; 0 without any.
+  /// Fraction of the time of collectives in which kernels ran; 0 without collectives.
   double hidden() const {
     return collectives > 0 ? std::max(0.0, 1 - exposed / collectives) : 0;
   }
@@ -44,12 +44,12 @@ struct SimulationOptions {
   bool recordSpans = false;
 };
 
-/// One program of a workload, over all ranks of the mesh.
+/// Simulates one program of a workload on all ranks of the mesh.
 Timeline simulate(const Program &program, const StagedProgram &staged,
                   const MeshShape &mesh, const Topology &topology,
                   const SimulationOptions &options = {});
 
-/// A named timeline per program, one after the other, as Chrome and Perfetto read them
+/// Writes named timelines one after the other in the format that Chrome and Perfetto read
 /// (Trace Event Format).
 void writeTrace(llvm::raw_ostream &os,
                 llvm::ArrayRef<std::pair<std::string, Timeline>> timelines);

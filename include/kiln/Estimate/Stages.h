@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rule of lib/Planning/AssignStages.cpp on numbers: in time proportional to the steps
-// for any number of stages, where the compiler evaluates every place to cut.
+// The rule of lib/Planning/AssignStages.cpp applied to plain numbers, in time linear in
+// the number of steps; the compiler evaluates every possible cut.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_ESTIMATE_STAGES_H
@@ -16,10 +16,10 @@
 
 namespace kiln::estimate {
 
-/// In place of a stage: all ranks run a step.
+/// Marks a step that the ranks of all stages run.
 inline constexpr int64_t kAllStages = -1;
 
-/// Value that a stage sends to one other stage, or to all others, behind a step.
+/// Value that a stage sends to one other stage, or to all others, after a step.
 struct Handover {
   unsigned step = 0, value = 0;
   int64_t to = kAllStages;
@@ -30,19 +30,20 @@ struct Handover {
 };
 
 struct StagedProgram {
-  std::vector<int64_t> stages;     ///< of each step, or kAllStages
+  std::vector<int64_t> stages;     ///< stage of each step, or kAllStages
   std::vector<Handover> handovers; ///< in the order of the steps
 };
 
 struct StagedWorkload {
   int64_t stages = 1;
   std::vector<StagedProgram> programs;
-  /// Bytes per stage: of weights, of the weights that all ranks of the stage have whole,
-  /// and of states.
+  /// Bytes per stage: weights, weights that every rank of the stage has in full, and
+  /// states.
   std::vector<double> weightBytes, replicatedBytes, stateBytes;
 };
 
-/// Nullopt where the workload cannot be cut into so many stages; `why` says the reason.
+/// Cuts a workload into stages; nullopt, with the reason in `why`, if it cannot be cut
+/// into so many.
 std::optional<StagedWorkload> assignStages(const Workload &workload, int64_t stages,
                                            std::string &why);
 

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ranks run on: a number of equal nodes with a number of equal devices each. Read
-// from a JSON file (docs/guides/estimate.md), or one of the profiles that ship with Kiln.
+// The hardware that ranks run on: equal nodes with equal devices. Read from a JSON file
+// (docs/guides/estimate.md) or from one of the profiles that ship with Kiln.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_ESTIMATE_TOPOLOGY_H
@@ -25,21 +25,21 @@ struct Device {
   double memoryBytes = 0;
   double memoryRate = 0;                           ///< bytes per second
   std::array<double, kArithmetics> productRates{}; ///< operations per second
-  double otherRate = 0;   ///< operations per second that are no products
-  double stepSeconds = 0; ///< that each kernel, copy and collective takes beside its work
+  double otherRate = 0;   ///< operations per second outside of matmuls and attention
+  double stepSeconds = 0; ///< overhead of each kernel, copy and collective
 
   double productRate(Arithmetic arithmetic) const {
     return productRates[static_cast<int>(arithmetic)];
   }
 };
 
-/// Rates are of one direction.
+/// A link; rates are per direction.
 struct Link {
   std::string name;   ///< "NVLink"
   double rate = 0;    ///< bytes per second
   double latency = 0; ///< seconds
-  /// Each device reads and writes the memory of all others at the full rate, as through a
-  /// switch, so that kernels can combine what lies there (one-shot and two-shot).
+  /// Each device accesses the memory of all others at the full rate, as through a switch,
+  /// so that kernels can reduce directly from it (one-shot and two-shot).
   bool reachesAll = false;
 };
 
@@ -47,25 +47,26 @@ struct Topology {
   std::string name;
   Device device;
   int64_t devicesPerNode = 1, nodes = 1;
-  Link node;            ///< of each device to the others of its node
-  Link network;         ///< of each network adapter of a node
-  int64_t adapters = 0; ///< of a node; device d of a node uses number d % adapters
+  Link node;            ///< between a device and the others of its node
+  Link network;         ///< per network adapter of a node
+  int64_t adapters = 0; ///< per node; device d of a node uses adapter d % adapters
 
   int64_t devices() const { return devicesPerNode * nodes; }
   bool isGpu() const { return llvm::StringRef(device.target).starts_with("sm_"); }
-  /// The rate at which `flows` devices of a node send to other nodes at once, each.
+  /// Rate per device at which `flows` devices of a node send to other nodes at the same
+  /// time.
   double networkRate(int64_t flows) const;
 };
 
-/// The topology that JSON text describes; place: for messages. Every field that is
+/// Parses a topology from JSON text; `place` names it in messages. Every field that is
 /// missing, of another type, out of range or unknown is an error (KILN-E0001).
 llvm::Expected<Topology> parseTopology(llvm::StringRef text, llvm::StringRef place);
 
-/// A profile by its name, or else a file.
+/// Returns the profile with this name, or else reads the file.
 llvm::Expected<Topology> readTopology(llvm::StringRef nameOrFile);
 
 /// A topology that ships with Kiln, as the text of a file; lib/Estimate/Profiles.cpp
-/// names the data sheets.
+/// cites the data sheets.
 struct Profile {
   llvm::StringLiteral name, text;
 };

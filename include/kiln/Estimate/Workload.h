@@ -1,10 +1,10 @@
-//===- Workload.h - What ranks have to compute and to move ------*- C++ -*-===//
+//===- Workload.h - Compute and traffic of ranks ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A plan as numbers, at given dims: what the cost model and the simulator read. They know
-// neither MLIR nor packages.
+// A plan as numbers at given dims, the input of the cost model and the simulator, which
+// depend on neither MLIR nor packages.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_ESTIMATE_WORKLOAD_H
@@ -16,8 +16,7 @@
 
 namespace kiln::estimate {
 
-/// Element type that a kernel multiplies, which decides its peak rate. F16 stands for
-/// bf16 too.
+/// Element type of a kernel's matmuls, which determines its peak rate. F16 includes bf16.
 enum class Arithmetic { F32, TF32, F16, F8, I8 };
 inline constexpr int kArithmetics = 5;
 
@@ -35,9 +34,9 @@ struct Value {
   enum class Kind { Activation, Weight, State, Input, Output };
   Kind kind = Kind::Activation;
   double bytes = 0;
-  /// Which weight or state it is: the same number in all programs.
+  /// Identifies a weight or state: the same number in all programs; -1 for other values.
   int64_t key = -1;
-  bool isDivided = false; ///< a weight of which each tensor-parallel rank has a part
+  bool isDivided = false; ///< a weight that tensor-parallel ranks divide
 };
 
 /// A step of one rank.
@@ -46,18 +45,18 @@ struct Step {
   Kind kind = Kind::Kernel;
   std::string name;
   Arithmetic arithmetic = Arithmetic::F32;
-  /// Operations of matrix products and attention, and all others.
+  /// Operations in matmuls and attention, and all others.
   double productFlops = 0, otherFlops = 0;
-  /// Kernels and copies: of memory. Collectives: of the whole tensor that is combined,
-  /// gathered or scattered, or of what a rank exchanges.
+  /// Kernels and copies: memory traffic. Collectives: size of the entire tensor that is
+  /// reduced, gathered or scattered, or of the data that a rank exchanges.
   double bytes = 0;
   CollectiveKind collective = CollectiveKind::AllReduce;
-  /// Ranks of a stage that take part in one collective: groups of `groupSize` ranks that
-  /// are `groupStride` apart run it side by side; 0: all ranks of the stage.
+  /// Groups of a collective: `groupSize` ranks that are `groupStride` apart form a group,
+  /// and all groups run at the same time; 0: all ranks of the stage form one group.
   int64_t groupSize = 0, groupStride = 1;
-  std::vector<unsigned> reads, writes; ///< values of the program
-  /// A collective in the stream of collectives: the step in front of which kernels wait
-  /// for it. 0: it is in the stream of kernels.
+  std::vector<unsigned> reads, writes; ///< indices of values of the program
+  /// For a collective on the communication stream: index of the step before which kernels
+  /// wait for it. 0: the collective is on the stream of kernels.
   unsigned join = 0;
 };
 
@@ -66,15 +65,15 @@ struct Program {
   std::string name;
   std::vector<Value> values;
   std::vector<Step> steps;
-  /// Bytes of a rank beside weights and states.
+  /// Bytes per rank other than weights and states.
   double activationBytes = 0, inputBytes = 0, outputBytes = 0, workspaceBytes = 0;
-  double tokens = 0; ///< that one run takes, of all sequences
+  double tokens = 0; ///< processed per run, over all sequences
 };
 
-/// All programs of a model, for one rank of `ranks` tensor-parallel ones.
+/// All programs of a model, for one of `ranks` tensor-parallel ranks.
 struct Workload {
   int64_t ranks = 1;
-  std::vector<std::pair<std::string, int64_t>> dims; ///< it is of these sizes
+  std::vector<std::pair<std::string, int64_t>> dims; ///< dims that the numbers are for
   std::vector<Program> programs;
 };
 

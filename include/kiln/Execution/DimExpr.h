@@ -1,4 +1,4 @@
-//===- DimExpr.h - Values of printed dims -----------------------*- C++ -*-===//
+//===- DimExpr.h - Evaluation of printed dims -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace kiln::execution {
 
-/// The value of a dim as kiln_dim_info prints it ("384", "seq", "2*batch",
-/// "max(a, b)"); none if a symbol has no value or the text was cut off.
+/// Returns the value of a dim that kiln_dim_info prints ("384", "seq", "2*batch", "max(a,
+/// b)"); nullopt if a symbol has no value or the text was truncated.
 std::optional<int64_t> evaluateDim(llvm::StringRef expr, const SymbolValues &symbols);
 
 } // namespace kiln::execution

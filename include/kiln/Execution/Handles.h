@@ -1,9 +1,9 @@
-//===- Handles.h - The runtime's objects, owned -----------------*- C++ -*-===//
+//===- Handles.h - Owning handles of runtime objects ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tools see the runtime as its users do, through the C interface.
+// The tools use the runtime as its users do, through the C interface.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_EXECUTION_HANDLES_H
@@ -23,7 +23,7 @@ struct ReleaseHandle {
   void operator()(kiln_model *model) const { kiln_model_release(model); }
   void operator()(kiln_npy *array) const { kiln_npy_free(array); }
 };
-/// A session may be one entry of what is released.
+/// Releases a session; it may be that of any entry point of the model.
 struct ReleaseSession {
   kiln_session *owner = nullptr;
   void operator()(kiln_session *) const { kiln_session_release(owner); }
@@ -32,13 +32,13 @@ using Model = std::unique_ptr<kiln_model, ReleaseHandle>;
 using Session = std::unique_ptr<kiln_session, ReleaseSession>;
 using Npy = std::unique_ptr<kiln_npy, ReleaseHandle>;
 
-/// The model as the entry of that name; empty: as its first.
+/// Loads a model and selects the entry point `entry`; empty: the first.
 llvm::Expected<Model> loadModel(const std::string &path,
                                 const kiln_model_options &options,
                                 const std::string &entry = {});
 /// Handles of all entry points of a model.
 llvm::Expected<std::vector<kiln_model *>> entriesOf(kiln_model *model);
-/// As the entry that the model is.
+/// Creates a session that runs the entry point that `model` selects.
 llvm::Expected<Session> createSession(kiln_model *model,
                                       const kiln_session_options &options);
 llvm::Expected<Npy> readNpy(const std::string &path);
@@ -50,10 +50,10 @@ inline unsigned outputCount(kiln_model *model) {
   return static_cast<unsigned>(kiln_model_output_count(model));
 }
 
-/// Whether a step launches a kernel: copies and what ranks do together have no hero.
+/// Whether a step launches a kernel: copies and collectives have no hero.
 inline bool launchesKernel(const kiln_step_info &step) { return *step.hero != 0; }
 
-/// Memory of one tensor, 64-byte aligned, that names itself.
+/// Memory of one tensor, 64-byte aligned, together with its name, type and shape.
 class TensorBuffer {
 public:
   TensorBuffer(std::string name, kiln_dtype dtype, llvm::ArrayRef<int64_t> shape);
@@ -64,7 +64,7 @@ public:
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   uint64_t elements() const { return count; }
   uint64_t bytes() const { return count * kiln_dtype_size(dtype); }
-  /// NULL if there is no memory for it.
+  /// nullptr if the allocation failed.
   void *data() const { return memory.get(); }
 
 private:
@@ -78,9 +78,9 @@ private:
   std::unique_ptr<void, Free> memory;
 };
 
-/// "f32[1,128,384]".
+/// Returns text such as "f32[1,128,384]".
 std::string typeText(kiln_dtype dtype, llvm::ArrayRef<int64_t> shape);
-/// "f32[batch,seq,384]".
+/// Returns text such as "f32[batch,seq,384]".
 std::string typeText(const kiln_tensor_info &info);
 
 } // namespace kiln::execution

@@ -1,4 +1,4 @@
-//===- Ledger.h - Where the time of a GPU goes ------------------*- C++ -*-===//
+//===- Ledger.h - Time of GPU steps against the roofline --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,42 +17,43 @@
 
 namespace kiln::execution {
 
-/// Units that do a kernel's arithmetic.
+/// Units that execute a kernel's arithmetic.
 enum class Arithmetic : uint8_t { F32, TF32, Half };
 
 /// Rates of a GPU per second, dense, with f32 accumulation.
 struct GpuLimits {
-  llvm::StringRef name; ///< part of the driver's name
+  llvm::StringRef name; ///< substring of the driver's name of the GPU
   double bytes;
   double f32, tf32, half;
 
   double rate(Arithmetic arithmetic) const;
 };
 
-/// NULL for a GPU whose data sheet is not known here. gpu: as its driver calls it.
+/// Returns the limits of the GPU with this driver name; nullptr if its data sheet is not
+/// known here.
 const GpuLimits *findGpuLimits(llvm::StringRef gpu);
 
-/// The fastest units that a kernel's PTX uses. ptx may be NULL, for a copy.
+/// Returns the fastest units that a kernel's PTX uses. ptx may be nullptr, for a copy.
 Arithmetic arithmeticOf(const char *ptx);
 llvm::StringRef nameOf(Arithmetic arithmetic);
 
-/// A launch that takes no time otherwise: the least that a kernel costs.
+/// Time of an empty launch, a lower bound of every kernel's time.
 inline constexpr double launchSeconds = 2e-6;
 
 struct LedgerEntry {
   Arithmetic arithmetic = Arithmetic::F32;
   double memorySeconds = 0, computeSeconds = 0;
-  double waves = 0; ///< of blocks over the multiprocessors; 0 for a copy
+  double waves = 0; ///< waves of blocks on the multiprocessors; 0 for a copy
   std::string why;  ///< "memory", "compute; 12 of 132 multiprocessors have work" ...
 
-  /// The roofline: the larger of both.
+  /// Returns the roofline: the larger of both times.
   double bound() const;
-  /// Fraction of the roofline, in [0, 1] unless the data sheet is wrong.
+  /// Returns the fraction of the roofline, in [0, 1] unless the data sheet is wrong.
   double share(double seconds) const { return seconds > 0 ? bound() / seconds : 0; }
 };
 
-/// Cost of a step as this device runs it: its own tasks, and beyond what every
-/// device must move, the sums of 4 bytes that blocks leave for each other, which are
+/// Cost of a step as this device runs it: with the device's number of tasks, and with the
+/// traffic of split-K in addition to that of every device. Partial sums of 4 bytes are
 /// written, read and added once.
 kiln_step_cost costOn(const kiln_step_launch &launch, kiln_step_cost cost);
 

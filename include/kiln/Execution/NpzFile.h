@@ -12,13 +12,14 @@
 namespace kiln::execution {
 
 struct NpzArray {
-  std::string name; ///< without .npy
+  std::string name; ///< name without .npy
   Npy array;
 };
 
 /// All arrays of an archive that numpy.savez or numpy.savez_compressed wrote, in the
 /// order of their names. An archive is a zip file of at most 4 GiB. Errors: KILN-E0002
-/// (no such file), KILN-E0126 for what is cut off, damaged, encrypted or larger.
+/// (no such file), KILN-E0126 for archives that are truncated, damaged, encrypted or
+/// larger.
 llvm::Expected<std::vector<NpzArray>> readNpz(const std::string &path);
 
 } // namespace kiln::execution

@@ -12,9 +12,9 @@
 namespace kiln::execution {
 
 bool isFloat(kiln_dtype dtype);
-/// Element `index` of dense memory; integers beyond 2^53 are rounded.
+/// Reads element `index` of dense memory; integers beyond 2^53 are rounded.
 double readElement(kiln_dtype dtype, const void *data, uint64_t index);
-/// The nearest value the type has.
+/// Writes the nearest value that the type has.
 void writeElement(kiln_dtype dtype, void *data, uint64_t index, double value);
 
 } // namespace kiln::execution

@@ -1,4 +1,4 @@
-//===- OutputDistance.h - How far outputs of two models are apart -*- C++ -*-===//
+//===- OutputDistance.h - Distance between outputs of models ----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,15 +13,15 @@
 
 namespace kiln::execution {
 
-/// Quantity that is compared with the full-precision model.
+/// Metric in which a model is compared with the full-precision model.
 enum class AccuracyMetric {
-  Perplexity,   ///< its relative increase over a text
-  Cosine,       ///< of rows of the outputs, the mean
-  KLDivergence, ///< of the softmax of the logits, in nats, the mean over rows
-  MaxError,     ///< of elements, as `kiln verify` defines it, the largest
+  Perplexity,   ///< relative increase of the perplexity of a text
+  Cosine,       ///< mean over rows of the outputs
+  KLDivergence, ///< of the softmax of the logits, in nats; mean over rows
+  MaxError,     ///< maximum over elements of the distance that `kiln verify` defines
 };
 
-/// An output of a run as rows of its last axis.
+/// An output of a run, divided into rows along its last axis.
 struct OutputRows {
   std::string name;
   size_t width = 1;
@@ -33,18 +33,18 @@ struct OutputRows {
   }
 };
 
-/// 1 less the cosine of the angle between two rows: half the squared distance of their
-/// directions, which keeps its digits where the angle is small and is 0 for equal rows.
-/// A row of zeros is equal to itself and at a right angle to all others.
+/// 1 minus the cosine of the angle between two rows: half the squared distance of their
+/// directions, which keeps its digits where the angle is small and is 0 for equal rows. A
+/// row of zeros has loss 0 to itself and 1 to all other rows.
 double cosineLoss(llvm::ArrayRef<float> expected, llvm::ArrayRef<float> found);
-/// The logarithm of the sum of the exponentials of some logits.
+/// Returns log(sum(exp(logits))).
 double logSum(llvm::ArrayRef<float> logits);
 /// The Kullback-Leibler divergence of softmax(found) from softmax(expected), in nats.
 double klDivergence(llvm::ArrayRef<float> expected, llvm::ArrayRef<float> found);
 
-/// Adds up how far outputs are from those of the full-precision model: the mean over rows
-/// of cosineLoss or klDivergence, or the largest of compareElements' distances, which are
-/// relative to an element or to the root mean square of its output in that run.
+/// Accumulates the distance of outputs from those of the full-precision model: the mean
+/// over rows of cosineLoss or klDivergence, or the largest of compareElements' distances,
+/// which are relative to an element or to the root mean square of its output in that run.
 class OutputDistance {
 public:
   explicit OutputDistance(AccuracyMetric metric) : metric(metric) {}

@@ -27,8 +27,8 @@ private:
   std::vector<kiln_tensor> views;
 };
 
-/// Runs once. Indices that the model computes from nothing but made-up inputs may be out
-/// of range, of positions for example: that is a warning, as they are clamped.
+/// Runs once. Indices that the model computes only from generated inputs, for example
+/// positions, may be out of range; that is a warning, as they are clamped.
 llvm::Error runOnce(kiln_session *session, const InputSet &inputs,
                     const OutputSet &outputs);
 /// Runs once on all ranks of a runner.

@@ -1,4 +1,4 @@
-//===- PackageEstimate.h - The plan of a package as numbers -----*- C++ -*-===//
+//===- PackageEstimate.h - A package as a workload --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,17 +13,17 @@
 
 namespace kiln::execution {
 
-/// The steps of a package's programs, broadcasts of pipelines among them, and the memory
-/// of the rank that has the largest part of the weights.
+/// The steps of a package's programs including the broadcasts of pipelines, and the
+/// memory of the rank with the most weights.
 struct PackageWorkload {
-  estimate::Workload workload;     ///< without values
-  estimate::StagedWorkload staged; ///< one stage
-  estimate::MeshShape mesh;        ///< that the package is compiled for
+  estimate::Workload workload;     ///< its `values` are empty
+  estimate::StagedWorkload staged; ///< with a single stage
+  estimate::MeshShape mesh;        ///< mesh that the package is compiled for
 };
 
-/// dims: sizes of symbols, of which the last of a range counts; others are at their
-/// largest, and `tokens` of a decode step is 1. target: of the devices. Errors:
-/// KILN-E0001, and as of loading.
+/// Reads the workload of a package. dims: sizes of symbols, the last one of each range;
+/// other symbols have their maximum, except that `tokens` of a decode step is 1. target:
+/// of the devices. Errors: KILN-E0001, and those of loading.
 llvm::Expected<PackageWorkload> describePackage(const std::string &path,
                                                 const std::vector<DimRange> &dims,
                                                 const TargetInfo &target);

@@ -1,10 +1,10 @@
-//===- PairedTimes.h - Is one thing faster than another ---------*- C++ -*-===//
+//===- PairedTimes.h - Comparison of paired measurements --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two things that are measured in turns, A B A B ..., suffer alike from other work on
-// the machine and from clocks that change, so the ratio of a pair says more than either
+// Two alternated measurements, A B A B ..., are affected equally by other work on the
+// machine and by changing clocks, so the ratio of a pair is more reliable than either
 // time.
 //
 //===----------------------------------------------------------------------===//
@@ -23,9 +23,10 @@ public:
   std::size_t count() const { return ratios.size(); }
   double medianFirst() const;
   double medianSecond() const;
-  /// The median of second / first; 1 if nothing was measured.
+  /// Returns the median of second / first; 1 without measurements.
   double medianRatio() const;
-  /// The second is faster by more than `margin`, and in four pairs of five faster at all.
+  /// Whether the second is faster by more than `margin`, and faster in at least four of
+  /// five pairs.
   bool isSecondFaster(double margin) const;
 
 private:

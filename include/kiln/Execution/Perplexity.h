@@ -1,4 +1,4 @@
-//===- Perplexity.h - How well a decoder predicts a text --------*- C++ -*-===//
+//===- Perplexity.h - Perplexity of a decoder on a text ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,16 +12,16 @@
 namespace kiln::execution {
 
 struct Perplexity {
-  uint64_t tokens = 0; ///< predicted
-  double bits = 0;     ///< the mean of -log2 p over these
+  uint64_t tokens = 0; ///< number of predicted tokens
+  double bits = 0;     ///< mean of -log2 p over these tokens
   double perplexity() const;
 };
 
-/// Cuts the tokens into windows of the decoder's capacity and one more that overlap by
-/// one; each begins without a past, and all its tokens but the first are predicted. What
-/// fills no window is left out, unless there is just one. Errors: KILN-E0001 for fewer
-/// than two tokens, E0617 for a logit that is no number. progress: gets the first token
-/// of each window before it runs.
+/// Measures the perplexity. The tokens are cut into windows of the decoder's capacity
+/// plus one that overlap by one token; each window begins without a past, and all of its
+/// tokens but the first are predicted. An incomplete last window is dropped unless it is
+/// the only one. Errors: KILN-E0001 for fewer than two tokens, E0617 for a NaN logit.
+/// progress: receives the first token of each window before the window runs.
 llvm::Expected<Perplexity>
 measurePerplexity(Decoder &decoder, llvm::ArrayRef<int64_t> tokens,
                   llvm::function_ref<void(size_t token)> progress = nullptr);

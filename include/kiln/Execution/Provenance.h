@@ -1,4 +1,4 @@
-//===- Provenance.h - Where a package comes from ----------------*- C++ -*-===//
+//===- Provenance.h - Provenance of a package -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,16 +13,17 @@
 
 namespace kiln::execution {
 
-/// The provenance section; an empty object if it is no JSON object.
+/// Returns the provenance section; an empty object if it is not a JSON object.
 llvm::json::Object provenanceOf(kiln_model *model);
-/// The text of the graph in it. Errors: KILN-E0006.
+/// Returns the text of the graph in the provenance. Errors: KILN-E0006.
 llvm::Expected<std::string> graphTextOf(kiln_model *model);
-/// Types that products are computed in: "f32", "bf16" ...; several of a policy.
+/// Returns the types that matmuls are computed in: "f32", "bf16" ...; a precision policy
+/// may have several.
 std::vector<std::string> precisionsOf(kiln_model *model);
-/// Type of activations that quantized weights are multiplied with: "bf16" or "f16";
-/// empty: int8.
+/// Returns the type of activations that are multiplied with quantized weights: "bf16" or
+/// "f16"; empty: int8.
 std::string activationsOf(kiln_model *model);
-/// Graph of the entry that the model is.
+/// Returns the graph of the entry point that `model` selects.
 llvm::Expected<PackageGraph> graphOf(kiln_model *model);
 
 } // namespace kiln::execution

@@ -1,4 +1,4 @@
-//===- ReadTime.h - How fast this machine reads memory ----------*- C++ -*-===//
+//===- ReadTime.h - Memory bandwidth of this machine ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,17 +13,20 @@
 
 namespace kiln::execution {
 
-/// Median seconds in which so many threads, on a CPU each, read a buffer of so many
-/// bytes, over and over: from the cache where it fits one, as a model's weights are. Of
-/// one way of reading and another, the faster. Nullopt where there is no memory for it.
+/// Returns the median seconds in which `threads` threads, each on its own CPU, read a
+/// buffer of `bytes` repeatedly: from the cache if the buffer fits into it, as a model's
+/// weights do. Two ways of reading are tried and the faster one counts. nullopt if the
+/// allocation fails.
 std::optional<double> measureReadTime(uint64_t bytes, uint32_t threads);
 
-/// Bytes per second at which so many threads read 512 MiB: several times what most last
-/// caches hold, as McCalpin's STREAM asks of the bandwidth of memory. Nullopt as above.
+/// Returns the bytes per second at which `threads` threads read 512 MiB, several times
+/// the size of most last-level caches, as McCalpin's STREAM requires for memory
+/// bandwidth. nullopt if the allocation fails.
 std::optional<double> measureMemoryBandwidth(uint32_t threads);
 
-/// How much of the bandwidth steps have, `share` of it, in words. Reading alone is no
-/// slower than a step that reads and computes, unless other programs took the cores.
+/// Describes in words which fraction `share` of the bandwidth steps reach. A step that
+/// reads and computes cannot exceed it unless other programs used the cores during the
+/// measurement.
 std::string describeBandwidth(double share);
 
 } // namespace kiln::execution

@@ -16,39 +16,41 @@ typedef struct kiln_group kiln_group;
 namespace kiln::execution {
 
 /// Called before and after each step of each rank, by one thread at a time
-/// (kiln_step_observer). Ranks that wait for one that is being looked at do so for as
-/// long as it takes.
+/// (kiln_step_observer). Ranks that wait for a rank whose step is being observed do not
+/// time out.
 using StepObserver = std::function<void(uint32_t rank, size_t step, bool after,
                                         llvm::ArrayRef<kiln_buffer_view> reads,
                                         llvm::ArrayRef<kiln_buffer_view> writes)>;
 
-/// Runs one entry of a model: in a session, or on the ranks that its package is for.
-/// Copies share the memory and the states. Where a launcher (mpirun, srun, torchrun) has
-/// started this process as one of several it is one rank: all of them run the same
-/// command, and rank 0 alone prints and writes files.
+/// Runs one entry point of a model: in a session, or on the ranks that its package is
+/// compiled for. Copies of a runner share memory and states. If a launcher (mpirun, srun,
+/// torchrun) started this process as one of several, the process is one rank: all of them
+/// run the same command, and only rank 0 prints and writes files.
 class Runner {
 public:
-  /// As the entry that the model is. options: those of `settings`, or more of them. In a
-  /// process of a rank other than 0 stdout is nowhere from then on.
+  /// Makes a runner of the entry point that `model` selects. options: those of
+  /// `settings`, perhaps with additions. In a process with a rank other than 0, stdout is
+  /// discarded from then on.
   static llvm::Expected<Runner> create(kiln_model *model, const SessionSettings &settings,
                                        const kiln_session_options &options,
                                        StepObserver observer = nullptr);
-  /// Makes a runner of another entry with the same states.
+  /// Makes a runner of another entry point with the same states.
   llvm::Expected<Runner> entry(const char *name) const;
 
-  /// A rank's session, to ask and for its states. All ranks have the same shapes.
+  /// Returns one rank's session, for queries and for its states. All ranks have the same
+  /// shapes.
   kiln_session *session() const { return sessions[0]; }
-  /// Sessions of all ranks in this process.
+  /// Returns the sessions of all ranks in this process.
   llvm::ArrayRef<kiln_session *> localRanks() const { return sessions; }
   size_t rankCount() const;
-  /// Threads of all ranks together.
+  /// Number of threads of all ranks together.
   uint32_t threads() const;
-  /// Whether this process prints and writes what all ranks have found.
+  /// Whether this process prints and writes the results of all ranks.
   bool isFirst() const;
-  /// Gives rank 0's answer on all ranks: none goes on alone.
+  /// Returns rank 0's value on all ranks, so that all of them take the same branch.
   llvm::Expected<bool> agree(bool own) const;
 
-  /// outputs: of rank 0, or of this process's rank, which are the same.
+  /// Runs all ranks. outputs: those of rank 0, or of this process's rank; they are equal.
   kiln_status *run(llvm::ArrayRef<kiln_tensor> inputs,
                    llvm::ArrayRef<kiln_tensor> outputs) const;
   llvm::Error resetState() const;
@@ -69,11 +71,12 @@ private:
                         const SessionSettings &settings,
                         const kiln_session_options &options);
 
-  std::shared_ptr<Observing> observing; ///< null: nobody looks
-  std::shared_ptr<void> owner;          ///< of the session or group
-  kiln_group *group = nullptr;          ///< null: there is one session
-  std::string name;                     ///< of the entry
-  std::vector<kiln_session *> sessions; ///< of this process, by rank, as the entry
+  std::shared_ptr<Observing> observing; ///< null: no observer
+  std::shared_ptr<void> owner;          ///< keeps the session or group alive
+  kiln_group *group = nullptr;          ///< null: a single session
+  std::string name;                     ///< name of the entry point
+  std::vector<kiln_session *> sessions; ///< sessions of this process, by rank, of the
+                                        ///< entry point
 };
 
 } // namespace kiln::execution

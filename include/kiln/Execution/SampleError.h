@@ -1,4 +1,4 @@
-//===- SampleError.h - What is wrong with a sample --------------*- C++ -*-===//
+//===- SampleError.h - Errors about samples ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@
 
 namespace kiln::execution {
 
-/// KILN-E0126.
+/// Makes an error KILN-E0126.
 inline llvm::Error sampleError(llvm::StringRef where, const llvm::Twine &what,
                                const llvm::Twine &expected, const llvm::Twine &found,
                                const llvm::Twine &fix) {
@@ -25,8 +25,8 @@ inline llvm::Error sampleError(llvm::StringRef where, const llvm::Twine &what,
                     expected.str(), found.str(), fix.str()});
 }
 
-/// Turns a diagnosis into KILN-E0126: what a file or a run says of a sample is about the
-/// sample. Exhausted memory, files that are missing and defects stay what they are.
+/// Converts an error into KILN-E0126, as the file or the run that failed belongs to the
+/// sample. Out-of-memory errors, missing files and internal errors are kept.
 inline llvm::Error asSampleError(llvm::Error error, llvm::StringRef sample = {}) {
   Diagnosis diagnosis = takeDiagnosis(std::move(error));
   if (!llvm::is_contained({ErrorCode::OutOfMemory, ErrorCode::FileNotFound,

@@ -20,12 +20,13 @@ public:
   std::size_t count() const { return sorted.size(); }
   double min() const { return sorted.front(); }
   double max() const { return sorted.back(); }
-  /// The smallest sample that `percent` of all do not exceed.
+  /// Returns the smallest sample that at least `percent` percent of all samples do not
+  /// exceed.
   double percentile(double percent) const;
   double median() const { return percentile(50); }
   double mean() const;
-  /// Standard deviation over mean, without the slowest hundredth: a single
-  /// interruption says nothing about the others.
+  /// Standard deviation divided by the mean, without the slowest percent of samples,
+  /// because a single interruption says nothing about the others.
   double variation() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- States.h - Made-up state of decoders ---------------------*- C++ -*-===//
+//===- States.h - Generated states of decoders ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,12 @@
 
 namespace kiln::execution {
 
-/// Random state, and lengths as `fillLengths`. Does nothing for a model without state.
+/// Fills states with random values, and lengths as `fillLengths` does. Does nothing for a
+/// model without state.
 llvm::Error fillStates(kiln_model *model, kiln_session *session, const InputSet &inputs,
                        uint64_t seed);
-/// Every sequence has as many rows as leave room for those of one run.
+/// Sets the length of every sequence to the largest that leaves room for the rows of one
+/// run.
 llvm::Error fillLengths(kiln_model *model, kiln_session *session, const InputSet &inputs);
 
 } // namespace kiln::execution

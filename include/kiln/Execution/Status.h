@@ -12,7 +12,7 @@
 
 namespace kiln::execution {
 
-/// Takes a status of the runtime; success for NULL.
+/// Converts a runtime status to an error and frees it; success for nullptr.
 llvm::Error toError(kiln_status *status);
 
 } // namespace kiln::execution

@@ -1,4 +1,4 @@
-//===- Annotations.h - The multi-device annotations of ONNX -----*- C++ -*-===//
+//===- Annotations.h - ONNX multi-device annotations ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

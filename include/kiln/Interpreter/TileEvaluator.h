@@ -1,12 +1,12 @@
-//===- TileEvaluator.h - Tile programs without a target ---------*- C++ -*-===//
+//===- TileEvaluator.h - Interpreter of tile programs -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a tile.kernel over its whole grid, one task after the other, on plain
-// memory. Arithmetic is that of the program's own types, so the result is what a
-// target should compute up to its transcendental functions; every access is
-// checked, and so is that tasks do not meddle with each other's elements.
+// Runs a tile.kernel over its entire grid, one task after the other, on plain memory.
+// Arithmetic uses the program's types, so the result is what a target should compute,
+// except for transcendental functions. Every access is checked, and so are races between
+// tasks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_INTERPRETER_TILEEVALUATOR_H
@@ -20,12 +20,12 @@
 
 namespace kiln::interpreter {
 
-/// Memory for one buffer of a kernel. An operand and a result may be the same
-/// memory, whole; other overlaps are refused.
+/// Memory of one buffer of a kernel. An operand and a result may be exactly the same
+/// memory; other overlaps are refused.
 struct Buffer {
   void *data = nullptr;
   int64_t bytes = 0;
-  /// Null: whatever the kernel says.
+  /// Null: the type that the kernel declares.
   mlir::Type elementType;
 };
 
@@ -33,19 +33,19 @@ enum class TaskOrder { Forward, Reverse, Shuffled };
 
 struct Options {
   TaskOrder order = TaskOrder::Forward;
-  uint64_t seed = 0; ///< of Shuffled
+  uint64_t seed = 0; ///< seed of TaskOrder::Shuffled
 };
 
 struct Report {
   int64_t tasks = 0;
-  /// Elements of each result that no task has written.
+  /// Number of elements of each result that no task has written.
   llvm::SmallVector<int64_t> unwritten;
 };
 
-/// Buffers of the operands, then of the results; values of the kernel's symbols
-/// in its order. Errors (KILN-E0270 to KILN-E0274) name the op at fault:
-/// accesses outside of a view or buffer, an element that two tasks write, or one
-/// writes and another reads, ops without a meaning here, undefined arithmetic.
+/// Evaluates a kernel. Buffers are those of the operands, then of the results; symbols
+/// are in the kernel's order. Errors (KILN-E0270 to KILN-E0274) name the op at fault:
+/// accesses outside of a view or buffer, an element that two tasks write, or one writes
+/// and another reads, ops that the interpreter does not support, undefined arithmetic.
 llvm::Expected<Report> evaluateKernel(tile::KernelOp kernel, llvm::ArrayRef<Buffer> buffers,
                                       llvm::ArrayRef<int64_t> symbols,
                                       const Options &options = {});

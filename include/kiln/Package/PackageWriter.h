@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The last phase of a compile: plan, images, weights and provenance become one
-// file. Depends on neither MLIR nor LLVM.
+// The last phase of a compile: plan, images, weights and provenance become one file. It
+// depends on neither MLIR nor LLVM.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PACKAGE_PACKAGEWRITER_H
@@ -27,57 +27,57 @@ struct WriteError {
   std::string where, what, expected, found, fix;
 };
 
-/// Success is empty.
+/// nullopt on success.
 using WriteResult = std::optional<WriteError>;
 
-/// Where a weight puts its bytes, in order.
+/// Receives the bytes of a weight in order.
 class WeightSink {
 public:
   virtual ~WeightSink();
-  /// Appends bytes. An error is that of the output file: hand it on.
+  /// Appends bytes. An error concerns the output file; the caller must return it.
   virtual WriteResult write(const void *data, size_t size) = 0;
 };
 
-/// One weight of the weights section. Its bytes are asked for once, when it is
-/// its turn, so that only one weight need be in memory.
+/// One weight of the weights section. Its bytes are requested once, in the order of
+/// weights, so that only one weight need be in memory.
 struct Weight {
   std::string name;
-  uint64_t offset; ///< in the section, as Buffer.offset says; a multiple of 64
+  uint64_t offset; ///< in the section, equal to Buffer.offset; a multiple of 64
   uint64_t size;   ///< bytes
-  /// Writes exactly `size` bytes to the sink, in pieces of any size.
+  /// Writes exactly `size` bytes to the sink, in chunks of any size.
   std::function<WriteResult(WeightSink &)> produce;
 };
 
-/// A weight whose bytes are in memory (or mapped) already. data must stay valid
+/// Makes a weight whose bytes are in memory (or mapped) already. `data` must stay valid
 /// until the package is written.
 Weight weightFromMemory(std::string name, uint64_t offset, const void *data,
                         uint64_t size);
 
 struct PackageContents {
   std::string provenance;              ///< JSON text
-  /// If set, makes the text that replaces `provenance` when all weights are written, of
-  /// the same size: it may say what was measured meanwhile.
+  /// If set, makes the text that replaces `provenance` when all weights are written. It
+  /// must have the same size, and may contain measurements of the writing.
   std::function<std::string()> finalProvenance;
-  kiln::fb::PlanT plan;                ///< plan.fbs
-  std::vector<kiln::fb::PlanT> otherPlans; ///< of a model with several programs
-  std::vector<std::string> hostImages; ///< flat images, by Target.image
-  std::vector<std::string> unwindTables; ///< of these images, or none at all
-  std::vector<std::string> ptx;        ///< texts each ended by a NUL, by Target.image
-  std::vector<std::string> cubins;     ///< machine code by Target.image; or none at all
-  std::vector<Weight> weights;         ///< by ascending offset, not overlapping
+  kiln::fb::PlanT plan;                ///< table of plan.fbs
+  std::vector<kiln::fb::PlanT> otherPlans; ///< further programs of the model
+  std::vector<std::string> hostImages; ///< flat images, indexed by Target.image
+  std::vector<std::string> unwindTables; ///< for each image, or empty
+  std::vector<std::string> ptx;        ///< texts ended by a NUL each, indexed by
+                                       ///< Target.image
+  std::vector<std::string> cubins;     ///< machine code indexed by Target.image; or empty
+  std::vector<Weight> weights;         ///< by ascending offset, without overlap
 };
 
 struct WriteReport {
   uint64_t fileBytes = 0;
-  uint64_t weightBytes = 0; ///< of the weights section, gaps included
-  std::string sha256;       ///< of the first plan section, hexadecimal
+  uint64_t weightBytes = 0; ///< size of the weights section, gaps included
+  std::string sha256;       ///< hash of the first plan section, hexadecimal
 };
 
-/// Writes the package: to a temporary file beside `path`, renamed at the end,
-/// so that `path` is replaced as a whole or not at all and a failure leaves
-/// nothing behind. Memory use does not grow with the weights. Equal contents
-/// give equal bytes. report may be NULL. Errors: KILN-E0003, E0513, E0701, and
-/// whatever a weight's `produce` returns.
+/// Writes the package to a temporary file in the folder of `path` and renames it at the
+/// end, so that `path` is replaced atomically and a failure leaves nothing behind. Memory
+/// use does not grow with the weights. Equal contents give equal bytes. report may be
+/// nullptr. Errors: KILN-E0003, E0513, E0701, and those of a weight's `produce`.
 WriteResult writePackage(const std::string &path, const PackageContents &contents,
                          WriteReport *report = nullptr);
 

@@ -18,12 +18,12 @@
 
 namespace kiln::package {
 
-/// Place of a kernel's code in the image of each target, and what else the package says
-/// of a kernel beside its plan.
+/// Offsets of a kernel's code in the image of each target, and other properties of the
+/// kernel that the package stores.
 struct KernelImage {
   std::vector<uint64_t> entries;            // byte offset into each target's image
   std::vector<graph::SymbolicExpr> scratch; // bytes per worker, per host target
-  /// See plan.fbs.
+  /// TensorMap of plan.fbs.
   struct TensorMap {
     uint32_t buffer = 0;
     mlir::Type element;
@@ -35,15 +35,16 @@ struct KernelImage {
   struct Block {
     uint32_t threads = 0;
     graph::SymbolicExpr shared = 0;               // bytes of dynamic shared memory
-    std::vector<TensorMap> maps;                  // with maps, the kernel is persistent
-    bool waits = false;                           // for earlier kernels by itself
+    std::vector<TensorMap> maps;                  // a kernel with maps is persistent
+    bool waits = false;                           // the kernel itself waits for preceding
+                                                  // kernels
     uint64_t cubin = 0, cubinSize = 0;            // in the target's cubin section
     std::optional<graph::SymbolicExpr> workspace; // bytes
-    graph::SymbolicExpr tickets = 0;              // counters, with a workspace
-    uint32_t cluster = 1;                         // blocks that run at the same time
+    graph::SymbolicExpr tickets = 0;              // arrival counters, with a workspace
+    uint32_t cluster = 1;                         // blocks per cluster
   };
-  std::vector<Block> blocks; // per target; no threads for a host
-  /// Code for launches of few rows, by the number of its target and its name.
+  std::vector<Block> blocks; // per target; 0 threads for a host
+  /// Code for a subset of launches, by the index of its target and its name.
   struct Variant {
     uint64_t entry = 0;
     Block block;
@@ -61,8 +62,9 @@ struct TargetImage {
   bool isGpu = false;
 };
 
-/// The plan of `program`, one of those of `module`, with the symbols that it uses, or with
-/// all of the module where it is the only one. `kernels` maps the names that launches use.
+/// Serializes the plan of `program`, one of those of `module`, with the symbols that it
+/// uses, or with all of the module if it is the only program. `kernels` maps the names
+/// that launches use.
 fb::PlanT serializePlan(mlir::ModuleOp module, plan::ProgramOp program,
                         const llvm::StringMap<KernelImage> &kernels,
                         llvm::ArrayRef<TargetImage> targets);

@@ -1,4 +1,4 @@
-//===- AccuracyRecord.h - What an accuracy budget led to --------*- C++ -*-===//
+//===- AccuracyRecord.h - Result of an accuracy budget ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,27 +14,26 @@
 
 namespace kiln {
 
-/// How `kiln compile --accuracy` judged a model, for the provenance of its package. All
-/// numbers are in the metric's unit: the relative increase of the perplexity, the mean
-/// cosine, nats, or the largest relative error.
+/// Result of `kiln compile --accuracy`, for the provenance of the package. All numbers
+/// are in the metric's unit: the relative increase of the perplexity, the mean cosine,
+/// nats, or the largest relative error.
 struct AccuracyRecord {
-  /// A product, or several that were judged together.
+  /// A matmul, or several that were measured together.
   struct Blame {
     std::vector<std::string> nodes;
-    double blame = 0;   ///< the loss that keeping just these in f32 takes away
-    uint64_t bytes = 0; ///< that keeping them in f32 adds to the weights
-    bool kept = false;  ///< in f32
+    double blame = 0;   ///< loss that is removed by keeping just these in f32
+    uint64_t bytes = 0; ///< increase of the weights by keeping these in f32
+    bool kept = false;  ///< whether they are in f32
   };
 
   std::string budget;   ///< "ppl<=1%"
   std::string metric;   ///< "ppl", "cosine", "kl", "max"
   std::string samples;  ///< "32512 tokens of a text"
-  double quantized = 0; ///< with all products quantized
-  double measured = 0;  ///< of the package
-  /// Metric of the package as predicted from the blames of single products, as if they
-  /// added up.
+  double quantized = 0; ///< with all matmuls quantized
+  double measured = 0;  ///< for the package
+  /// Metric that is predicted for the package by adding up the blames of single matmuls.
   double predicted = 0;
-  /// By blame per byte, the most first; empty if the budget held without repair.
+  /// In descending order of blame per byte; empty if the budget held without repair.
   std::vector<Blame> blames;
 
   llvm::json::Object toJson() const;

@@ -1,4 +1,4 @@
-//===- Annotations.h - --shard FILE.json and --shard onnx -------*- C++ -*-===//
+//===- Annotations.h - Sharding annotations ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,13 +11,12 @@
 
 namespace kiln {
 
-/// Whether --shard names annotations in place of a mesh: "FILE.json", "onnx",
-/// "onnx:NAME".
+/// Whether --shard names annotations instead of a mesh: "FILE.json", "onnx", "onnx:NAME".
 bool isAnnotations(llvm::StringRef shard);
 
-/// Reads the annotations that options.shard names, if it does, and makes options.shard
-/// the mesh that they are of. The mesh of annotations that state none: their stages, and
-/// tensor-parallel ranks with what options.ranks leaves. Errors: KILN-E0001, and those of
+/// Reads the annotations that options.shard names, if any, and sets options.shard to
+/// their mesh. Annotations that state no mesh have one with their stages and with
+/// options.ranks / stages tensor-parallel ranks. Errors: KILN-E0001, and those of
 /// ShardAnnotations and import::readAnnotations.
 llvm::Error readAnnotations(CompileOptions &options);
 
