@@ -17,8 +17,7 @@ std::string kiln::graph::kernelText(
   std::string text;
   llvm::raw_string_ostream os(text);
   AsmState state(
-      kernel.getContext()); // shared by all calls: creating a context is slower than
-                            // printing
+      kernel.getContext()); // shared by all calls, as it is slow to create
   DenseMap<Value, unsigned> numbers;
   auto define = [&](Value value) {
     numbers.try_emplace(value, numbers.size());

@@ -62,8 +62,7 @@ struct PackageContents {
   std::vector<kiln::fb::PlanT> otherPlans; ///< further programs of the model
   std::vector<std::string> hostImages; ///< flat images, indexed by Target.image
   std::vector<std::string> unwindTables; ///< for each image, or empty
-  std::vector<std::string> ptx;        ///< texts ended by a NUL each, indexed by
-                                       ///< Target.image
+  std::vector<std::string> ptx;        ///< NUL-terminated texts, indexed by Target.image
   std::vector<std::string> cubins;     ///< machine code indexed by Target.image; or empty
   std::vector<Weight> weights;         ///< by ascending offset, without overlap
 };

@@ -39,27 +39,27 @@ struct DimRange {
   int64_t lo = 0, hi = 0;
 };
 
-/// Options of a compile: those that phases read, and where things lie.
+/// Options of a compile: those that phases read, and file names.
 struct CompileOptions : PhaseOptions {
   std::string input;  ///< .onnx or .onnxtxt
   std::string output; ///< package; MLIR text if compileTo is set ("-": stdout)
   std::vector<DimRange> dims;
-  std::optional<ShardAnnotations> annotations; ///< of single weights
+  std::optional<ShardAnnotations> annotations; ///< axes and stages of single weights
   std::string compileTo; ///< stop after this phase; empty: the package
   std::string saveTemps; ///< folder for the IR after each phase
-  std::optional<AccuracyRecord> accuracy; ///< for the provenance
-  /// Used by several compiles of a process; null: nothing is kept.
+  std::optional<AccuracyRecord> accuracy; ///< stored in the provenance
+  /// Cache for several compiles in one process; null: no cache.
   std::shared_ptr<CompileCache> cache;
   bool verifyEach = false; ///< evaluate before and after each graph pass
-  /// Outputs that the package has, by their names; empty: all of the model.
+  /// Names of the outputs to compile; empty: all outputs of the model.
   std::vector<std::string> outputs;
-  /// Labels that the user gives the package, keys and values.
+  /// Labels that the user gives the package, as keys and values.
   std::vector<std::pair<std::string, std::string>> labels;
-  /// Inputs that become constants, each with the number that all its elements are.
+  /// Inputs that become constants, each with the value of all its elements.
   std::vector<std::pair<std::string, std::string>> frozen;
-  /// Folder that external data may be links into; empty: no links.
+  /// Folder that symbolic links of external data may lead into; empty: no links.
   std::string externalDataFrom;
-  unsigned threads = 0; ///< 0: as many as the machine gives
+  unsigned threads = 0; ///< 0: as many as CPUs are available
   /// Called with the name of each phase when it begins.
   std::function<void(llvm::StringRef phase)> progress;
   /// Called for each diagnostic, on the thread that emits it.
@@ -69,7 +69,7 @@ struct CompileOptions : PhaseOptions {
 struct CompileReport {
   struct Arena {
     std::string kind, formula;
-    uint64_t maxBytes = 0; ///< no dims of the envelope need more
+    uint64_t maxBytes = 0; ///< upper bound over all dims of the envelope
   };
   struct Phase {
     std::string name;
@@ -79,75 +79,83 @@ struct CompileReport {
   /// Time to compile a kernel for a target.
   struct KernelTime {
     std::string kernel, target;
-    std::vector<std::string> nodes; ///< of the first step that runs it
+    std::vector<std::string> nodes; ///< nodes of the first step that launches it
     double seconds = 0;             ///< CPU time
   };
 
-  /// A program whose stages wait for each other.
+  /// A program that pipeline stages run.
   struct PipelinedProgram {
     std::string name;
     int64_t microBatches = 1;
-    double bubble = 0; ///< fraction of a run for which a stage waits, by a cost model
+    double bubble = 0; ///< fraction of a run that a stage waits, estimated by a cost
+                       ///< model
   };
 
-  /// Looks like an attention, a norm or an activation, and is computed op by op.
+  /// A subgraph that looks like an attention, a norm or an activation but was not fused.
   struct Unfused {
     std::string what, node, why;
   };
 
-  std::map<std::string, unsigned> fused; ///< how many of a kind are one op: "attention"
+  std::map<std::string, unsigned> fused; ///< counts by kind of subgraphs fused to one op:
+                                         ///< "attention"
   std::vector<Unfused> unfused;
-  std::vector<ObservedInput> observed;   ///< of a package that observes products
-  bool hasByteLogits = false;            ///< an output of the model is [.., .., 256]
-  PrecisionReport precision;             ///< which products are of fewer bits, and why
-  std::vector<PredictedSpeed> predicted; ///< of all products with weights, by target
-  Mesh mesh;                             ///< the ranks
-  ShardReport sharding;              ///< what tensor-parallel ranks split; empty for one
-  std::vector<int64_t> stageWeights; ///< of a pipeline: bytes that each stage reads
-  uint64_t handovers = 0;            ///< from stage to stage in one run
+  std::vector<ObservedInput> observed;   ///< for a package that observes matmuls
+  bool hasByteLogits = false;            ///< whether an output of the model is [.., ..,
+                                         ///< 256]
+  PrecisionReport precision;             ///< which matmuls have a lower precision, and
+                                         ///< why
+  std::vector<PredictedSpeed> predicted; ///< for all matmuls with weights, by target
+  Mesh mesh;                             ///< mesh of the ranks
+  ShardReport sharding;              ///< decisions of tensor parallelism; empty for one
+                                     ///< rank
+  std::vector<int64_t> stageWeights; ///< pipelines: bytes of weights that each stage
+                                     ///< reads
+  uint64_t handovers = 0;            ///< transfers between stages in one run
   std::vector<PipelinedProgram> pipelined; ///< empty without stages
-  std::vector<DimRange> dims;              ///< every symbol, chosen or given
-  std::vector<std::string> defaults;       ///< the names of those whose range was chosen
-  std::vector<std::string> dependentDims;  ///< of inputs, as "total = past + sequence"
-  IndexReport indices;                     ///< all 0 if they are clamped
-  uint64_t nodes = 0;                      ///< of the ONNX graph
+  std::vector<DimRange> dims;              ///< every symbol, with the chosen or given
+                                           ///< range
+  std::vector<std::string> defaults;       ///< symbols whose range was chosen
+  std::vector<std::string> dependentDims;  ///< dims of inputs such as "total = past +
+                                           ///< sequence"
+  IndexReport indices;                     ///< all 0 if indices are clamped
+  uint64_t nodes = 0;                      ///< number of nodes of the ONNX graph
   uint64_t steps = 0;                      ///< kernel launches and copies of one run
-  uint64_t kernels = 0;                    ///< different ones generated
-  uint64_t variants = 0;                   ///< for launches of few rows, on all targets
-  std::vector<std::string> targets;        ///< "native" resolved
-  /// CPU features without which the code of every CPU target refuses to load.
+  uint64_t kernels = 0;                    ///< different kernels generated
+  uint64_t variants = 0;                   ///< additional code for launches with few
+                                           ///< rows, on all targets
+  std::vector<std::string> targets;        ///< with "native" resolved
+  /// CPU features that every CPU target's code requires to load.
   std::vector<std::string> features;
   std::vector<Arena> arenas;
   std::vector<Phase> phases;
-  std::vector<KernelTime> kernelTimes; ///< the longest first
+  std::vector<KernelTime> kernelTimes; ///< in descending order
   uint64_t outputBytes = 0;
 };
 
-/// Compiles. An error was either reported through `diagnose` already, or not
-/// reported at all; the error returned is then the first of them.
-/// No file is left behind on failure.
+/// Compiles a model. Errors are either reported through `diagnose`, in which case the
+/// first one is returned, or only returned. No file is left behind on failure.
 llvm::Error compile(const CompileOptions &options, CompileReport &report);
 
 /// Returns options that compile the same model for one rank, without sharding and without
-/// a memory limit, which is of one rank of the mesh. For a package that is run while the
-/// package of several ranks is compiled, as a calibration does; both compute the same
-/// bits.
+/// the memory limit, which applies to one rank of the mesh. Calibration runs such a
+/// package while it compiles the package for several ranks; both compute the same bits.
 CompileOptions onOneRank(CompileOptions options);
 
-/// Every target that is a GPU, the oldest first.
+/// Returns all GPU targets, the oldest first.
 std::vector<std::string> gpuTargets();
 
 struct CheckReport {
-  uint64_t nodes = 0;              ///< of the ONNX graph
+  uint64_t nodes = 0;              ///< number of nodes of the ONNX graph
   std::vector<DimRange> dims;      ///< as in CompileReport
   uint64_t kernels = 0;            ///< as in CompileReport
   std::vector<Diagnosis> problems; ///< empty: compile succeeds
-  std::string warning;             ///< what it loses all the same; empty: nothing
+  std::string warning;             ///< property that a compile would lose silently;
+                                   ///< empty: none
 };
 
-/// Finds all that `compile` would refuse, without generating machine code: every
-/// node that cannot be imported and, if there is none, what a later phase refuses.
-/// Writes nothing, reads none of the weights.
+/// Finds all errors of `compile` without generating machine code: every node that cannot
+/// be imported and, if there is none, the errors of later phases. Writes no file and
+/// reads no weights.
 CheckReport check(const CompileOptions &options);
 
 } // namespace kiln

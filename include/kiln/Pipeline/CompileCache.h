@@ -1,4 +1,4 @@
-//===- CompileCache.h - What compiles of a search have in common *- C++ -*-===//
+//===- CompileCache.h - Cache for the compiles of a search ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,12 +11,12 @@
 
 namespace kiln {
 
-/// Kernels and quantized weights that compiles of one model share where they differ in
-/// the precision of a few matmuls only: generating code and quantizing weights is most of
-/// a compile. Lives as long as the process needs it.
+/// Kernels and quantized weights for compiles of one model that differ only in the
+/// precision of a few matmuls: code generation and quantization take most of a compile.
+/// Lives as long as the process needs it.
 struct CompileCache {
-  ByteCache kernels; ///< objects of kernels for CPUs
-  ByteCache weights; ///< those that are quantized, as a package stores them
+  ByteCache kernels; ///< object code of kernels for CPUs
+  ByteCache weights; ///< quantized weights in the package's layout
 };
 
 } // namespace kiln

@@ -1,4 +1,4 @@
-//===- Operators.h - What can be imported -----------------------*- C++ -*-===//
+//===- Operators.h - Importable operators -----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,19 +12,19 @@
 
 namespace kiln {
 
-/// An ONNX operator with a handler, with all versions it is imported in.
+/// An ONNX operator with a handler, with all versions that can be imported.
 struct Operator {
   std::string domain, name; ///< domain: "ai.onnx" for the default one
   std::vector<int> versions;
-  /// Element types that the newest version's definition and Kiln both take as the
-  /// first input: "f16, f32"; empty where ONNX does not define the op.
+  /// Element types that both ONNX's newest version and Kiln allow for the first input:
+  /// "f16, f32"; empty if ONNX does not define the op.
   std::string types;
 };
 
-/// Sorted by domain and name.
+/// Returns operators sorted by domain and name.
 std::vector<Operator> listOperators();
-/// Operators without a handler that are imported through the function body in
-/// their definition. Sorted.
+/// Returns the operators without a handler that are imported through the function body of
+/// their definition, sorted.
 std::vector<std::string> listFunctionOperators();
 
 } // namespace kiln

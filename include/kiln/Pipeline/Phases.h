@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one ordered list that drives `kiln compile --compile-to=PHASE`, the
-// pipelines of kiln-opt (--kiln-<phase>-pipeline), dumps and timings. Each
-// phase reads the module that the one before it leaves.
+// The ordered list behind `kiln compile --compile-to=PHASE`, the pipelines of kiln-opt
+// (--kiln-<phase>-pipeline), dumps and timings. Each phase starts with the module of the
+// previous phase.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PIPELINE_PHASES_H
@@ -27,28 +27,30 @@ namespace codegen {
 class KernelAnalyses;
 }
 
-/// A phase of the compiler: work of `kiln compile` alone, passes, and work again.
+/// A phase of the compiler: a step before the passes that only `kiln compile` runs, the
+/// passes, and such a step after them.
 struct Phase {
   llvm::StringLiteral name;
-  /// Invariant of the module after the phase; the phase's last pass checks it.
+  /// Postcondition of the phase; its last pass checks it.
   llvm::StringLiteral contract;
-  /// Adds the passes; null: the phase has none, and leaves no module.
+  /// Adds the passes; null: the phase has no passes and yields no module.
   void (*build)(mlir::OpPassManager &pm, const PhaseOptions &options,
                 const std::shared_ptr<codegen::KernelAnalyses> &analyses) = nullptr;
-  /// Work of `kiln compile` in front of the passes and behind them; null: none.
+  /// Steps of `kiln compile` before and after the passes; null: none.
   llvm::Error (Compiler::*before)() = nullptr;
   llvm::Error (Compiler::*after)() = nullptr;
   /// Whether `--verify=each` evaluates the module around each pass.
   bool isEvaluated = false;
 
-  /// Adds the passes of a phase that has some, and in front of them kiln-begin-phase,
-  /// which checks the module and records the phase. `analyses`: of kernels, kept from one
-  /// phase to the next; null: the phase has its own.
+  /// Adds the phase's passes, if any, after kiln-begin-phase, which checks the module and
+  /// records the phase. `analyses`: kernel analyses that phases have in common; null: the
+  /// phase makes its own.
   void addTo(mlir::OpPassManager &pm, const PhaseOptions &options,
              std::shared_ptr<codegen::KernelAnalyses> analyses = nullptr) const;
 };
 
-/// In order: import, graph, kernels, code, plan, which leave a module; image, package.
+/// Returns the phases in order: import, graph, kernels, code, plan, which yield a module;
+/// image, package.
 llvm::ArrayRef<Phase> getPhases();
 
 /// Registers --kiln-<name>-pipeline for every phase with passes. Its options are

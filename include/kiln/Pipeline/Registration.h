@@ -1,9 +1,9 @@
-//===- Registration.h - Every dialect and pass ------------------*- C++ -*-===//
+//===- Registration.h - Registration of all dialects and passes -*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only place that knows everything; tools call these and nothing else.
+// The only file that depends on all dialects and passes; tools need no others.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PIPELINE_REGISTRATION_H
@@ -15,9 +15,9 @@ class DialectRegistry;
 
 namespace kiln {
 
-/// Kiln's dialects and the upstream ones its passes produce.
+/// Registers Kiln's dialects and the upstream ones that its passes produce.
 void registerAllDialects(mlir::DialectRegistry &registry);
-/// Every pass and every phase's pipeline under its name.
+/// Registers every pass and every phase's pipeline.
 void registerAllPasses();
 
 } // namespace kiln

@@ -21,16 +21,17 @@ namespace kiln {
 struct KernelCode {
   llvm::SmallVector<graph::SymbolicExpr> grids;   // tasks
   llvm::SmallVector<graph::SymbolicExpr> scratch; // bytes per worker
-  /// Workspaces in global memory of kernels, and of their variants, whose thread blocks
-  /// pass results to each other: bytes, and how many arrival counters.
+  /// Size in bytes of the workspaces in global memory through which thread blocks
+  /// exchange results, and number of arrival counters, both for kernels and for their
+  /// variants.
   llvm::SmallVector<graph::SymbolicExpr> workspaces, tickets;
-  /// `value` is at most `max`.
+  /// The condition `value` <= `max`.
   struct Bound {
     graph::SymbolicExpr value;
     int64_t max;
   };
-  /// Variant of the kernel that runs on `target` where all bounds of `when` hold.
-  /// Variants are sorted by target, then by the order in which they are tried.
+  /// Variant of the kernel that runs on `target` if all bounds of `when` hold. Variants
+  /// are sorted by target, then by the order in which they are tried.
   struct Variant {
     std::string kernel;
     int64_t target;
@@ -39,17 +40,17 @@ struct KernelCode {
   };
   std::vector<Variant> variants;
 };
-/// Finds the code a graph.kernel names, so that planning does not depend on
-/// the tile dialect. Without one, a kernel has one task and no scratch.
+/// Returns the code that a graph.kernel refers to, so that planning does not depend on
+/// the tile dialect. Without this callback, a kernel has one task and no scratch.
 using FindCode = std::function<mlir::FailureOr<KernelCode>(graph::KernelOp)>;
 
 #define GEN_PASS_DECL
 #include "kiln/Planning/Passes.h.inc"
 
-/// Bytes of the weights that a rank of each stage reads. Of a module with plans.
+/// Returns the bytes of weights that a rank of each stage reads, for a module with plans.
 std::vector<int64_t> weightsOfStages(mlir::ModuleOp module);
-/// Bytes of the weights that the rank with the most does not read: parts of other ranks,
-/// and what other stages of a pipeline read.
+/// Returns the bytes of weights that the rank with the most weights does not read: parts
+/// of other ranks, and weights of other pipeline stages.
 int64_t weightsOfOthers(mlir::ModuleOp module);
 
 std::unique_ptr<mlir::Pass> createBuildPlanPass(BuildPlanPassOptions options, FindCode findCode);

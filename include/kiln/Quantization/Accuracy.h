@@ -16,21 +16,21 @@ namespace kiln::quantization {
 
 struct AccuracySettings {
   std::optional<AccuracyBudget> budget;
-  std::string policyOut; ///< a file for the policy that was found
-  /// Asked before each measurement, whether the search is to stop; null: it is not.
+  std::string policyOut; ///< output file for the resulting policy
+  /// Called before each measurement to ask whether the search must stop; null: never.
   std::function<bool()> isInterrupted;
 };
 
-/// Adds rules to the policy that keep products in f32 until the budget holds, and writes
-/// `options.accuracy`. The model is compiled for this machine's CPU, in full precision
-/// and as the policy says, once per measurement; a calibration that the policy has is
-/// used by all of them. `deadline`: no measurement begins that would likely end later, in
-/// seconds of now(); 0: none.
+/// Adds rules to the policy that keep matmuls in f32 until the budget holds, and sets
+/// `options.accuracy`. The model is compiled for this machine's CPU, once in full
+/// precision and once per measurement with the policy; all compiles use the policy's
+/// calibration. deadline: in seconds of now(), no measurement begins that would probably
+/// end later; 0: none.
 /// Errors: KILN-E0127 if the budget is not met, and those of compiling and measuring.
 llvm::Error meetBudget(CompileOptions &options, const AccuracySettings &settings,
                        double deadline);
 
-/// As --precision reads it.
+/// Writes a policy in the format that --precision reads.
 llvm::Error writePolicy(const std::string &path, const PrecisionPolicy &policy);
 
 } // namespace kiln::quantization

@@ -1,4 +1,4 @@
-//===- Calibrate.h - Samples through a model --------------------*- C++ -*-===//
+//===- Calibrate.h - Calibration with samples -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,50 +15,52 @@ class CalibrationFolder;
 
 struct CalibrationSettings {
   std::string path;               ///< a text, a .npz file or a folder
-  std::string option = "--calib"; ///< that names it
-  std::string state;              ///< folder that keeps what was found; empty: none
-  std::string device = "cpu";     ///< on which the samples run
-  uint64_t samples = 128;         ///< of a text, at most
-  uint64_t window = 512;          ///< bytes of a sample of a text, at most
-  uint64_t memory = 1 << 30;      ///< bytes that sums may take
+  std::string option = "--calib"; ///< option that names `path`
+  std::string state;              ///< folder in which the calibration is kept; empty:
+                                  ///< none
+  std::string device = "cpu";     ///< device that runs the samples
+  uint64_t samples = 128;         ///< maximum number of samples of a text
+  uint64_t window = 512;          ///< maximum size of a sample of a text in bytes
+  uint64_t memory = 1 << 30;      ///< maximum bytes of accumulated X^T X
 };
 
 struct CalibrationResult {
-  std::shared_ptr<const CalibrationFolder> folder; ///< where the matrices lie
-  std::shared_ptr<const Calibration> calibration;  ///< of matrices; null: of ranges
+  std::shared_ptr<const CalibrationFolder> folder; ///< folder of the matrices
+  std::shared_ptr<const Calibration> calibration;  ///< calibration by matrices; null: by
+                                                   ///< ranges
   std::shared_ptr<const ActivationRanges> ranges;
-  uint64_t inputs = 0; ///< of products, different ones
+  uint64_t inputs = 0; ///< number of distinct inputs of matmuls
   uint64_t samples = 0;
-  std::string warning;  ///< that samples say too little; empty: they do not
-  uint64_t passes = 0;  ///< over the samples
-  uint64_t resumed = 0; ///< runs of a sample that an earlier process had done
-  uint64_t bytes = 0;   ///< most of sums and of what is made from them at once; of ranges
-                        ///< of histograms and the values of a run
+  std::string warning;  ///< why there are too few samples; empty: enough
+  uint64_t passes = 0;  ///< number of passes over the samples
+  uint64_t resumed = 0; ///< runs of samples that an earlier process completed
+  uint64_t bytes = 0;   ///< peak memory of accumulated matrices and of the matrices
+                        ///< computed from them; for ranges, of histograms and of the
+                        ///< values of a run
 };
 
-/// Finds what the samples say of the products of `options.input`. The model is compiled
-/// for this machine in full precision (for another device than "cpu": for the GPUs among
+/// Calibrates the matmuls of `options.input` with samples. The model is compiled for this
+/// machine in full precision (for a device other than "cpu": for the GPUs among
 /// options.targets; KILN-E0001 if there are none), without state, and run on samples:
-///  - of a text, windows that are spread over it evenly, a byte per token, each from an
-///    empty cache; for models over bytes only;
-///  - of a .npz file, arrays by the names of inputs: one sample if they have as many dims
-///    as the inputs, else as many samples as the first dim of all of them says;
-///  - of a folder, NAME.npy for inputs of that name, or folders of such, a sample each,
-///  in
-///    the order of their names.
-/// Other inputs are made up as by kiln run, but positions count from 0; dims that no
-/// array decides are as small as they can be. All rows count, padding as well. Sums of
-/// X^T X that do not fit `memory` at once are found in several passes. The result does
-/// not depend on the number of threads, nor on where a calibration with a `state` was
-/// stopped and went on. Errors: KILN-E0126 for samples that do not fit the model or make
-/// numbers that are none, and for a `state` of something else; those of compiling and
-/// running.
+///  - of a text: windows that are evenly spread over it, one byte per token, each
+///    starting with an empty cache; only for models over bytes;
+///  - of a .npz file: arrays named like inputs; one sample if they have the rank of the
+///    inputs, else the leading dim of all of them counts the samples;
+///  - of a folder: files NAME.npy for inputs of that name, or one such folder per sample,
+///    in the order of their names.
+/// Other inputs are generated as by kiln run, except that positions count from 0; dims
+/// that no array determines have their minimum. All rows count, including padding. If the
+/// matrices X^T X do not fit into `memory` at once, several passes accumulate them. The
+/// result depends neither on the number of threads nor on where a calibration with a
+/// `state` was interrupted and resumed. Errors: KILN-E0126 for samples that do not fit
+/// the model or give NaN or infinity, and for a `state` of another calibration; those of
+/// compiling and running.
 llvm::Expected<CalibrationResult> calibrate(const CompileOptions &options,
                                             const CalibrationSettings &settings);
 
-/// Finds the ranges that `options.precision.range` asks for. Histograms have the
-/// values of all samples, so that a `state` needs no sample again. KILN-E0126 as well if
-/// all values of a product are 0, which says nothing of its scale.
+/// Finds the ranges that `options.precision.range` asks for. Histograms contain the
+/// values of all samples, so that resuming from a `state` needs no sample again. Also
+/// KILN-E0126 if all values of an input are 0, which leaves its scale undefined.
 llvm::Expected<CalibrationResult> calibrateRanges(const CompileOptions &options,
                                                   const CalibrationSettings &settings);
 

@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a graph computes, op by op, as the descriptions in dialects/Graph say:
-// the oracle for folding, baking, tests, `kiln verify` and `--verify=each`.
-// Floats are computed as f64 and rounded only where an op says so (a narrowing
-// cast). A collective of one rank is the identity; Ranks.h has those of several.
+// An evaluator of graphs, op by op, according to the descriptions in dialects/Graph: the
+// oracle for folding, baking, tests, `kiln verify` and `--verify=each`. Floats are
+// computed as f64 and rounded only where an op says so (a narrowing cast). A collective
+// of one rank is the identity; Ranks.h evaluates collectives of several ranks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_REFERENCE_EVALUATOR_H
@@ -26,17 +26,17 @@ namespace kiln::reference {
 
 class QuantizationErrors;
 
-/// The values of symbolic dims.
+/// Values of symbolic dims.
 class Symbols {
 public:
   Symbols() = default;
   Symbols(std::initializer_list<std::pair<llvm::StringRef, int64_t>> list);
   void set(llvm::StringRef name, int64_t value) { values[name] = value; }
   std::optional<int64_t> lookup(llvm::StringRef name) const;
-  /// The value of an expression; nullopt if a symbol has none, on overflow, or
-  /// on division by a value <= 0.
+  /// Evaluates an expression; nullopt if a symbol has no value, on overflow, or on
+  /// division by a value <= 0.
   std::optional<int64_t> evaluate(const graph::SymbolicExpr &expr) const;
-  /// "batch = 2, seq = 3", sorted by name.
+  /// Returns text such as "batch = 2, seq = 3", sorted by name.
   std::string str() const;
 
 private:
@@ -44,20 +44,21 @@ private:
 };
 
 struct Options {
-  /// Round the result of every op to its declared type, as a run of one op at a
-  /// time would; for comparing what must be the same to the bit.
+  /// Rounds the result of every op to its declared type, like a run of single ops, for
+  /// bitwise comparisons.
   bool exactTyped = false;
-  /// Move every result of an attention by the most that rounding of its scores can:
-  /// how far such a result is from the exact one tells a defect from a kernel that
-  /// holds large scores in the accumulators' type. docs/rationale/precision.md
+  /// Perturbs every result of an attention by the largest error that rounding of its
+  /// scores can cause. The distance from the exact result distinguishes defects from
+  /// kernels that keep large scores in the accumulators' type.
+  /// docs/rationale/precision.md
   bool moveByScores = false;
-  /// Ops to evaluate with exactTyped: by default those whose rounding decides about
-  /// whole numbers (lib/Reference/Decisive.h).
+  /// Ops to evaluate with exactTyped: by default those whose rounding determines integers
+  /// (lib/Reference/Decisive.h).
   const llvm::DenseSet<mlir::Operation *> *rounded = nullptr;
-  /// Where values of @bake that are small and slow to compute are kept for the next weight
-  /// that needs them: parts `unit` and `multipliers` of graph.quantize_weight.
+  /// Cache of small values of @bake that are slow to compute and that several weights
+  /// need: parts `unit` and `multipliers` of graph.quantize_weight.
   llvm::DenseMap<mlir::Value, Tensor> *kept = nullptr;
-  /// Where blocks of codes of @bake add what they are off by.
+  /// Accumulates the quantization errors of blocks that @bake computes.
   QuantizationErrors *errors = nullptr;
   /// Called after each op of the evaluated block (not inside kernels).
   std::function<void(mlir::Operation *op, llvm::ArrayRef<Tensor> operands,
@@ -67,11 +68,11 @@ struct Options {
 
 using Results = llvm::SmallVector<Tensor, 1>;
 
-/// The shape of a tensor type at these symbols.
+/// Returns the shape of a tensor type for these symbols.
 llvm::Expected<Shape> shapeOf(mlir::Type type, const Symbols &symbols);
 
-/// Reads the symbols off the shapes of a function's inputs: each dim that is one
-/// symbol gives its value.
+/// Takes the values of symbols from the shapes of a function's inputs: each dim that is
+/// one symbol gives its value.
 llvm::Expected<Symbols> bindSymbols(mlir::func::FuncOp func,
                                     llvm::ArrayRef<Shape> shapes);
 
@@ -86,7 +87,7 @@ llvm::Expected<Results> evaluate(mlir::Block &block, llvm::ArrayRef<Tensor> inpu
                                  const Symbols &symbols, WeightSource &weights,
                                  const Options &options = {});
 
-/// Evaluates a function of one block, after checking its inputs.
+/// Evaluates a function of one block after a check of its inputs.
 llvm::Expected<Results> evaluate(mlir::func::FuncOp func, llvm::ArrayRef<Tensor> inputs,
                                  const Symbols &symbols, WeightSource &weights,
                                  const Options &options = {});

@@ -1,4 +1,4 @@
-//===- Folding.h - Constants from constants ---------------------*- C++ -*-===//
+//===- Folding.h - Constant folding -----------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,10 @@
 
 namespace kiln::reference {
 
-/// The value of a graph op whose operands are all graph.constant and whose one
-/// result is static and at most 1 KiB, rounded once to its type. Nullopt where
-/// that does not hold, where it would take more than some milliseconds, or where
-/// the op has no valid value (a slice out of bounds is left for run time).
+/// Returns the value of a graph op whose operands are all graph.constant and whose only
+/// result is static and at most 1 KiB, rounded once to its type. Nullopt for other ops,
+/// if it would take more than a few milliseconds, or if the op has no valid value (a
+/// slice out of bounds is left to run time).
 std::optional<mlir::DenseElementsAttr> foldOp(mlir::Operation *op);
 
 } // namespace kiln::reference

@@ -1,4 +1,4 @@
-//===- QuantizationErrors.h - What quantizing weights loses -----*- C++ -*-===//
+//===- QuantizationErrors.h - Errors of quantized weights -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,25 +15,25 @@
 
 namespace kiln::reference {
 
-/// Sums of squares over elements of a weight: of what its codes are off by, and of the
-/// weight itself.
+/// Sums of squares over elements of a weight: of quantization errors, and of the weight.
 struct SquaredError {
   double error = 0, weight = 0;
-  /// The root mean square of the error over that of the weight; 0 for zeros.
+  /// Root mean square of the error divided by that of the weight; 0 for a weight of
+  /// zeros.
   double relative() const;
 };
 
-/// How far the codes of weights are from the weights, added up while blocks of codes are
-/// computed. Threads may add at once; sums do not depend on their order.
+/// Quantization errors of weights, accumulated while blocks are quantized. Thread-safe;
+/// the sums do not depend on the order of calls.
 class QuantizationErrors {
 public:
-  /// Adds the error of a block of the op's result. `begin`, where the block begins,
-  /// identifies it: a block that is computed twice counts once.
+  /// Adds the error of a block of the op's result. The offset `begin` identifies the
+  /// block: one that is computed twice counts once.
   void add(mlir::Operation *op, int64_t begin, SquaredError sums);
-  /// Returns the errors of all blocks of `ops`, which stand in one block of the IR, added
-  /// up; nullopt if none was computed.
+  /// Returns the sum over all blocks of `ops`, which must be in one block of the IR;
+  /// nullopt if none was computed.
   std::optional<SquaredError> sumOf(llvm::ArrayRef<mlir::Operation *> ops) const;
-  /// By what describe() says of the locations of ops, which are those of products.
+  /// Returns the errors by describe() of the ops' locations, which are those of matmuls.
   std::map<std::string, SquaredError> byProduct() const;
 
 private:
@@ -41,10 +41,10 @@ private:
   std::map<mlir::Operation *, std::map<int64_t, SquaredError>> blocks;
 };
 
-/// The quotient of a weight and its scales that a cast to f8E4M3FN stores, perhaps in
-/// fewer bits; null if it is no such cast.
+/// Returns the division of a weight by its scales whose result a cast rounds to f8E4M3FN
+/// or to fewer bits stored as such; null for other casts.
 graph::BinaryOp float8Source(mlir::Operation *op);
-/// Whether an op of @bake makes codes whose error is measured.
+/// Whether an op of @bake quantizes a weight and its error is measured.
 bool makesCodes(mlir::Operation *op);
 
 } // namespace kiln::reference

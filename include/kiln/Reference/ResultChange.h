@@ -13,27 +13,27 @@ namespace kiln::reference {
 
 /// Bounds on the change of a model's results by a pass.
 struct ResultChange {
-  /// Relative to the largest element of an output; 0: as any other pass.
+  /// Relative to the largest element of an output; 0: the default of all passes.
   double tolerance = 0;
-  /// A number may become NaN or infinite, or the other way round, where an input is: a
-  /// select hides a NaN of the scores, a sum with minus infinity does not.
+  /// Finite elements may become NaN or infinite, and vice versa, if an input has such
+  /// elements: a select hides a NaN in the scores, adding minus infinity does not.
   bool movesNonFinite = false;
-  /// A number such as -10000 is taken for minus infinity, which holds for scores of
-  /// models and not for adversarial inputs.
+  /// A constant such as -10000 is treated as minus infinity, which is correct for the
+  /// scores of models but not for adversarial inputs.
   bool assumesMasks = false;
 };
 
-/// Interface of passes that may change results more than others: `--verify=each` asks
-/// them by how much.
+/// Interface of passes that may change results more than others; `--verify=each` asks
+/// them for bounds.
 class ChangesResults {
 public:
   virtual ~ChangesResults();
-  /// `module` is as the pass finds it.
+  /// Returns bounds for running the pass on `module`.
   virtual ResultChange resultChange(mlir::ModuleOp module) = 0;
 };
 
-/// Returns the change by passes that make one op of several: in models with 16-bit types
-/// it rounds once where each of them rounded.
+/// Returns the bounds of passes that fuse several ops into one: in models with 16-bit
+/// types the fused op rounds once where each of the ops rounded.
 ResultChange changeByRaising(mlir::ModuleOp module);
 
 } // namespace kiln::reference

@@ -1,10 +1,10 @@
-//===- Synthesis.h - Dims, inputs and weights to evaluate with --*- C++ -*-===//
+//===- Synthesis.h - Synthetic dims, inputs and weights ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything here is a function of names, indices and a seed: two runs, and the
-// module before and after a pass, see the same values.
+// Everything here is a function of names, indices and a seed, so that two runs, and the
+// modules before and after a pass, get equal values.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_REFERENCE_SYNTHESIS_H
@@ -14,31 +14,31 @@
 
 namespace kiln::reference {
 
-/// Distribution of the floats of synthesised inputs.
+/// Distribution of the floats in synthetic inputs.
 enum class Flavour {
-  Plain,       ///< about [-2, 2]
-  Adversarial, ///< with zeros of both signs, ties, tiny and large ones
-  NonFinite,   ///< with a few NaN and infinities
-  Masked, ///< as Plain; masks, which are integers or booleans, also have rows of zeros
+  Plain,       ///< roughly in [-2, 2]
+  Adversarial, ///< with zeros of both signs, ties, and tiny and large values
+  NonFinite,   ///< with some NaN and infinities
+  Masked, ///< like Plain; integer and boolean masks also have rows of zeros
 };
 
-/// Small distinct values inside the declared ranges, from `first` on.
+/// Chooses small distinct values inside of the declared ranges, from `first` on.
 Symbols chooseSymbols(mlir::ModuleOp module, int64_t first = 2);
 
-/// The size of the smallest dim that `value` gathers from, directly or through
-/// casts, views and kernels; nullopt if it is no index.
+/// Returns the size of the smallest dim that `value` indexes in a gather, directly or
+/// through casts, views and kernels; nullopt if it is not an index.
 std::optional<int64_t> tableSize(mlir::Value value, const Symbols &symbols);
 
-/// Inputs for @main. Integers that choose rows of a gather are inside its table
-/// (through casts, views and kernels), other integers and booleans are 0 or 1. Masked:
-/// a row of these, along the last dim, may be all 0, all 1, or begin or end with zeros.
+/// Makes inputs of @main. Integers that index a gather (through casts, views and kernels)
+/// are in range, other integers and booleans are 0 or 1. Masked: a row of these, along
+/// the last dim, may be all 0, all 1, or begin or end with zeros.
 llvm::Expected<llvm::SmallVector<Tensor>> makeInputs(mlir::func::FuncOp main,
                                                      const Symbols &symbols, uint64_t seed,
                                                      Flavour flavour);
 
-/// Weights from files where they are small or hold no floats, and made up from
-/// the hash of their bytes otherwise, so that models of gigabytes are evaluated
-/// without being read. `files` may be null: everything is made up.
+/// Weights that are read from files if they are small or have no floats, and otherwise
+/// generated from the hash of their bytes, so that models of gigabytes are evaluated
+/// without being read. `files` may be null: everything is generated.
 class SynthesisedWeights final : public WeightSource {
 public:
   explicit SynthesisedWeights(WeightSource *files) : files(files) {}

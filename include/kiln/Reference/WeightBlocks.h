@@ -1,11 +1,11 @@
-//===- WeightBlocks.h - Weights computed block by block ---------*- C++ -*-===//
+//===- WeightBlocks.h - Weights computed blockwise --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What @bake makes of the model's weights is as large as these. A block of a result needs
-// only a box of each operand, so it is computed by itself, from the bytes of the mapped
-// file to the bytes of the package; how much memory that takes depends on the block.
+// Weights that @bake computes are as large as the model's. A block of the result needs
+// only a box of each operand, so each block is computed separately, from the mapped file
+// to the package; memory use depends only on the block.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_REFERENCE_WEIGHTBLOCKS_H
@@ -21,39 +21,38 @@ namespace kiln::reference {
 
 struct BoxView;
 
-/// Elements [begin, begin + size) of each dim.
+/// The elements [begin, begin + size) of each dim.
 struct Box {
   Shape begin, size;
   bool operator==(const Box &) const = default;
 };
 
-/// Boxes of `shape` that are contiguous, in order, of at most `elements` each, or of one
-/// row where rows are longer than this.
+/// Divides `shape` into contiguous boxes, in order, of at most `elements` elements each,
+/// or of one row if rows are longer.
 std::vector<Box> contiguousBoxes(llvm::ArrayRef<int64_t> shape, int64_t elements);
 
-/// A value that depends on weights alone.
+/// A value that depends only on weights.
 class WeightBlocks {
 public:
-  /// Finds what blocks begin with: weights, constants, and the values of ops that need
-  /// all of their operands (a reduction, a product), which are computed here.
+  /// Finds the leaves that blocks are computed from: weights, constants, and results of
+  /// ops that need their entire operands (reductions, matmuls), which are computed here.
   static llvm::Expected<WeightBlocks> open(mlir::Value value, WeightSource &weights,
                                            const Options &options);
-  /// A tensor that exists.
+  /// Wraps an existing tensor.
   explicit WeightBlocks(Tensor tensor);
 
-  /// These elements of it alone.
+  /// Restricts the value to a box.
   WeightBlocks part(const Box &box) const;
 
-  /// The elements of a box, as stored. May be called by several threads at once.
+  /// Computes the elements of a box in their stored type. Thread-safe.
   llvm::Expected<Tensor> get(const Box &box) const;
-  /// Returns the elements of a box as get() does, without a copy where the elements
-  /// exist.
+  /// Returns the elements of a box like get(), but without a copy if the elements exist.
   llvm::Expected<BoxView> view(const Box &box) const;
-  /// Whether the elements exist, and are not computed box by box.
+  /// Whether the elements exist already instead of being computed by box.
   bool exists() const { return !value; }
   llvm::ArrayRef<int64_t> getShape() const { return shape; }
   mlir::Type getElementType() const { return elementType; }
-  /// Bytes of the values that were computed as a whole.
+  /// Bytes of the values that were computed in full.
   int64_t getWholeBytes() const { return wholeBytes; }
 
   /// Values of @bake that boxes of other values are computed from, with their elements.
@@ -63,10 +62,10 @@ private:
   WeightBlocks() = default;
   llvm::Error resolve(mlir::Value value, WeightSource &weights);
 
-  mlir::Value value; ///< null: `whole`
+  mlir::Value value; ///< null: the elements are in `whole`
   Tensor whole;
   Shape shape;
-  Shape origin; ///< of `shape` in the value; empty: where the value begins
+  Shape origin; ///< offset of `shape` in the value; empty: zero
   mlir::Type elementType;
   Options options;
   Leaves leaves;

@@ -1,4 +1,4 @@
-//===- Weights.h - Where the reference gets weights from --------*- C++ -*-===//
+//===- Weights.h - Sources of weights for the reference ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,30 +25,30 @@ class WeightBlocks;
 class WeightSource {
 public:
   virtual ~WeightSource() = default;
-  /// The value of a weight. The tensor keeps alive what it looks at, so a
-  /// weight is released with the last tensor made of it.
+  /// Returns the value of a weight. The tensor keeps the memory it refers to alive, so a
+  /// weight is released with the last tensor made from it.
   virtual llvm::Expected<Tensor> get(graph::WeightOp weight) = 0;
-  /// Returns the weight for reading block by block (WeightBlocks.h), which need not exist
-  /// as a whole.
+  /// Returns the weight for reading by block (WeightBlocks.h), without computing all of
+  /// it.
   virtual llvm::Expected<WeightBlocks> openBlocks(graph::WeightOp weight);
 };
 
-/// For modules without weights: every request is an error.
+/// Source for modules without weights: every request is an error.
 class NoWeights final : public WeightSource {
 public:
   llvm::Expected<Tensor> get(graph::WeightOp weight) override;
 };
 
-/// Weights that lie in files of a model's folder, mapped and not copied. A file
-/// outside the folder (absolute, through `..` or a symbolic link) is refused.
+/// Weights in files of a model's folder, which are mapped and not copied. A file outside
+/// of the folder (absolute, through `..` or a symbolic link) is refused.
 class MappedWeights final : public WeightSource {
 public:
-  /// Links that may lead out of the folder because the user named their ends.
+  /// Symbolic links that may lead out of the folder because the user named their targets.
   struct Links {
-    std::string file;   ///< in the folder, to anywhere: the model itself
-    std::string folder; ///< any file, into this folder
+    std::string file;   ///< this file in the folder may link anywhere: the model itself
+    std::string folder; ///< any file may link into this folder
   };
-  /// `checkHash`: compare the SHA-256 of the bytes with the weight's.
+  /// checkHash: whether the SHA-256 of the bytes is compared with the weight's.
   explicit MappedWeights(llvm::StringRef folder, bool checkHash = false);
   MappedWeights(llvm::StringRef folder, Links links);
   llvm::Expected<Tensor> get(graph::WeightOp weight) override;
@@ -62,23 +62,23 @@ private:
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
 };
 
-/// Weights as @main sees them on one of the module's ranks: those with a file from
-/// `files`, parts of others (graph.part) cut out of these, the rest by running what @bake
-/// needs for that weight, each time it is asked for; nothing is kept but what
-/// Options::kept names.
+/// Weights that @main reads on one of the module's ranks: those with a file come from
+/// `files`, parts (graph.part) are cut out of other weights, and the rest is computed on
+/// every request by the ops of @bake that the weight needs; only values in Options::kept
+/// are cached.
 class BakedWeights final : public WeightSource {
 public:
-  /// `errors` gets what blocks of codes are off by; null: it is not measured.
+  /// errors: accumulates quantization errors; null: they are not measured.
   BakedWeights(mlir::ModuleOp module, WeightSource &files, int64_t rank = 0,
                QuantizationErrors *errors = nullptr);
   llvm::Expected<Tensor> get(graph::WeightOp weight) override;
   llvm::Expected<WeightBlocks> openBlocks(graph::WeightOp weight) override;
 
 private:
-  /// Returns the value that @bake sets the weight to; an error if there is none, or if
+  /// Returns the value that @bake sets the weight to; fails if there is none, or if
   /// computing it needs the weight itself.
   llvm::Expected<mlir::Value> findValue(graph::WeightOp weight) const;
-  /// This rank's part of the weight that `part` is a part of.
+  /// Returns this rank's part of the weight that `part` refers to.
   llvm::Expected<Tensor> cut(graph::WeightOp part);
 
   mlir::ModuleOp module;
@@ -88,7 +88,7 @@ private:
   llvm::StringMap<graph::SetWeightOp> setters;
   llvm::DenseSet<mlir::Operation *> decisive; // see lib/Reference/Decisive.h
   llvm::DenseMap<mlir::Value, Tensor> kept;
-  llvm::SmallVector<llvm::StringRef> active;  // being baked, outermost first
+  llvm::SmallVector<llvm::StringRef> active;  // weights being computed, outermost first
 };
 
 } // namespace kiln::reference

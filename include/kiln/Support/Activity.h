@@ -1,10 +1,10 @@
-//===- Activity.h - What the threads of the compiler are at -----*- C++ -*-===//
+//===- Activity.h - Activities of the compiler's threads --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Steps whose length depends on the model say their name while they last, so that what
-// ends a compile from outside, such as a time limit, can tell where it was.
+// Steps whose duration depends on the model register a name while they run, so that a
+// time limit that stops the compile can report where it was.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SUPPORT_ACTIVITY_H
@@ -17,7 +17,7 @@
 
 namespace kiln {
 
-/// Lasts as long as the object, on one thread; several at once are one per thread.
+/// An activity that lasts as long as the object, on one thread.
 class Activity {
 public:
   explicit Activity(const llvm::Twine &name);
@@ -25,7 +25,7 @@ public:
   Activity(const Activity &) = delete;
   Activity &operator=(const Activity &) = delete;
 
-  /// The one that began first among those that last; "" if there is none.
+  /// Returns the name of the oldest running activity; "" if there is none.
   static std::string longest();
 
 private:

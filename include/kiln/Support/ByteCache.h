@@ -1,4 +1,4 @@
-//===- ByteCache.h - Results by what they follow from -----------*- C++ -*-===//
+//===- ByteCache.h - Cache of bytes by their inputs -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 
 namespace kiln {
 
-/// Bytes in memory, by a hash of all that they follow from. Threads may use it at once;
-/// the first that adds bytes of a key is the one that counts.
+/// Bytes in memory, by a hash of all inputs that determine them. Thread-safe; the first
+/// bytes that are added for a key are kept.
 class ByteCache {
 public:
   std::optional<std::string> find(llvm::StringRef key) const {

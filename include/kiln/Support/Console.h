@@ -1,4 +1,4 @@
-//===- Console.h - Reports for people ---------------------------*- C++ -*-===//
+//===- Console.h - Text output for people -----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,11 +11,11 @@
 
 namespace kiln {
 
-/// Where reports for people go: stdout, or nowhere after `--quiet`. What an option
-/// asks for (JSON, IR, a list) goes to stdout in any case.
+/// Stream of text for people: stdout, or a null stream after `--quiet`. Output that an
+/// option requests (JSON, IR, a list) always goes to stdout.
 llvm::raw_ostream &text();
 bool isQuiet();
-/// Called by the options of every command.
+/// Called by the option parser of every command.
 void setQuiet(bool quiet);
 
 } // namespace kiln

@@ -1,4 +1,4 @@
-//===- Division.h - What ranks divide ---------------------------*- C++ -*-===//
+//===- Division.h - Parallelism of ranks ------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,11 +9,11 @@
 
 namespace kiln {
 
-/// Tensors that the ranks of a stage divide among each other.
+/// Tensors that the ranks of a pipeline stage divide.
 enum class Division {
-  Tensor,   ///< weights: of pairs of products, and heads of attention
-  Sequence, ///< weights, and between products the rows (positions) of sequences
-  Context,  ///< rows of sequences alone; every rank has all weights
+  Tensor,   ///< weights: of pairs of matmuls, and heads of attention
+  Sequence, ///< weights, and between matmuls the rows (positions) of sequences
+  Context,  ///< only rows of sequences; every rank has all weights
 };
 
 } // namespace kiln

@@ -3,12 +3,12 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One way to say what went wrong: a code from errors.def, the place, what is
-// wrong, what was expected, what was found and how to fix it. Printed as
+// The format of all errors: a code from errors.def, the place, the problem, what was
+// expected, what was found and how to fix it. Printed as
 //   KILN-E0123: <where>: <what>; expected <e>, found <f>; fix: <fix>
-// with the parts that are empty left out. The codes are constants such as
-// ErrorCode::OutOfMemory in kiln/ErrorCodes/<range>.h (cmake/ErrorCodes.cmake); a
-// source includes the ranges that it uses.
+// without the parts that are empty. The codes are constants such as
+// ErrorCode::OutOfMemory in kiln/ErrorCodes/<range>.h (cmake/ErrorCodes.cmake); a source
+// includes the ranges that it uses.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SUPPORT_ERROR_H
@@ -24,17 +24,17 @@
 
 namespace kiln {
 
-/// Exit status of a tool that stops with this code: 2 usage, 3 model or package,
-/// 4 machine.
+/// Exit status of a tool that stops with this code: 2 usage, 3 model or package, 4
+/// machine.
 int exitStatus(ErrorCode::ID code);
-/// "KILN-E0700"
+/// Returns text such as "KILN-E0700".
 std::string codeName(ErrorCode::ID code);
 
 struct Diagnosis {
   ErrorCode::ID code = ErrorCode::Internal;
   std::string where, what, expected, found, fix;
 
-  /// "KILN-E0123: where: what; expected ..., found ...; fix: ..."
+  /// Returns "KILN-E0123: where: what; expected ..., found ...; fix: ...".
   std::string str() const;
 };
 
@@ -52,26 +52,26 @@ private:
 };
 
 llvm::Error makeError(Diagnosis diagnosis);
-/// The diagnosis an error carries; any other error becomes Internal.
+/// Returns the diagnosis that an error carries; any other error becomes Internal.
 Diagnosis takeDiagnosis(llvm::Error error);
 
-/// Reports through MLIR. `where` defaults to the location's ONNX node.
+/// Reports a diagnosis through MLIR. `where` defaults to the location's ONNX node.
 mlir::InFlightDiagnostic emitError(mlir::Location loc, const Diagnosis &diagnosis);
 
-/// The diagnosis that `emitError` sent. Of a diagnostic that another library
-/// wrote: its code, if its text begins with one, and, as `what`, the rest; a text
-/// without a code is Internal at its location.
+/// Returns the diagnosis that `emitError` reported. For a diagnostic of another library:
+/// its code, if the text begins with one, with the rest as `what`; without a code it is
+/// Internal at the diagnostic's location.
 Diagnosis diagnosisOf(mlir::Diagnostic &diagnostic);
 
-/// Gives a diagnostic that `emitError` sent another fix, which must outlive it; leaves
-/// one of another library alone.
+/// Replaces the fix of a diagnostic that `emitError` reported; the text must outlive it.
+/// Diagnostics of other libraries are not changed.
 void replaceFix(mlir::Diagnostic &diagnostic, llvm::StringRef fix);
 
-/// The text on one line: control characters escaped.
+/// Returns the text with control characters escaped, so that it fits on one line.
 std::string withoutControls(llvm::StringRef text);
 
-/// "node 'name' (Op, opset 17)" as the importer writes it into locations, or
-/// the location as text.
+/// Returns "node 'name' (Op, opset 17)", as the importer writes it into locations, or the
+/// location as text.
 std::string describe(mlir::Location loc);
 
 } // namespace kiln

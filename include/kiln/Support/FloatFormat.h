@@ -1,11 +1,10 @@
-//===- FloatFormat.h - Floats of 16 bits and fewer --------------*- C++ -*-===//
+//===- FloatFormat.h - Floats of at most 16 bits ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the bits of a small float mean, and its conversions to and from f64, which
-// holds every value of every format. docs/rationale/narrow-types.md has the
-// layouts and the rules.
+// Formats of small floats and conversions to and from f64, which contains every value of
+// each format. docs/rationale/narrow-types.md has the layouts and the rules.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SUPPORT_FLOATFORMAT_H
@@ -17,27 +16,28 @@
 
 namespace kiln {
 
-/// Which patterns are no finite numbers.
+/// Bit patterns that are not finite numbers.
 enum class FloatSpecials : uint8_t {
-  InfinityAndNaN, ///< the largest exponent, as IEEE 754 has it
-  LastIsNaN,      ///< all bits of exponent and mantissa (suffix FN of 8 bits)
-  MinusZeroIsNaN, ///< the sign alone; there is no -0 (suffix FNUZ)
-  None,           ///< every pattern is a number (suffix FN of 6 and 4 bits)
+  InfinityAndNaN, ///< all patterns with the largest exponent, as in IEEE 754
+  LastIsNaN,      ///< all bits of exponent and mantissa set (suffix FN of 8 bits)
+  MinusZeroIsNaN, ///< only the sign bit set; there is no -0 (suffix FNUZ)
+  None,           ///< none (suffix FN of 6 and 4 bits)
 };
 
-/// sign, exponent, mantissa from the top; subnormals at exponent 0.
+/// A format with sign, exponent and mantissa from the top bit down; exponent 0 means
+/// subnormal.
 struct FloatFormat {
   int exponentBits, mantissaBits, bias;
   FloatSpecials specials;
 
   int width() const { return 1 + exponentBits + mantissaBits; }
   uint32_t signBit() const { return 1u << (exponentBits + mantissaBits); }
-  /// Exponent and mantissa of the largest finite number.
+  /// Exponent and mantissa bits of the largest finite number.
   uint32_t maxFinite() const;
-  /// Exponent and mantissa of what is too large: infinity, else NaN, else the
+  /// Exponent and mantissa bits of values that overflow: infinity, else NaN, else the
   /// largest number.
   uint32_t overflow() const;
-  /// The pattern of NaN by its sign; zero where there is none, as ml_dtypes has it.
+  /// Bit pattern of NaN with this sign; zero if the format has no NaN, as in ml_dtypes.
   uint32_t nan(bool negative) const;
   bool operator==(const FloatFormat &) const = default;
 };
@@ -52,8 +52,8 @@ inline constexpr FloatFormat kF6E2M3FN{2, 3, 1, FloatSpecials::None};
 inline constexpr FloatFormat kF6E3M2FN{3, 2, 3, FloatSpecials::None};
 inline constexpr FloatFormat kF4E2M1FN{2, 1, 1, FloatSpecials::None};
 
-/// The format of a float type of 16 bits and fewer; null for all other types, and for
-/// f8E8M0FNU, which has functions of its own.
+/// Returns the format of a float type of at most 16 bits; null for all other types, and
+/// for f8E8M0FNU, which has its own functions.
 const FloatFormat *floatFormatOf(mlir::Type type);
 
 /// Name of a format's type in MLIR's text.
@@ -89,34 +89,34 @@ mlir::FloatType powerOfTwoType(mlir::MLIRContext *context);
 /// The type of numbers of a format, one of those above.
 mlir::FloatType floatTypeOf(const FloatFormat &format, mlir::MLIRContext *context);
 
-/// Rounds once, to nearest even. What is too large becomes the largest number
-/// if `saturates`, else `overflow()`.
+/// Rounds once, to nearest even. Overflow gives the largest number if `saturates`, else
+/// `overflow()`.
 uint16_t encode(double value, const FloatFormat &format, bool saturates = false);
-/// Bits above the format's width mean nothing.
+/// Decodes a bit pattern; bits above the format's width are ignored.
 double decode(uint16_t bits, const FloatFormat &format);
 
-/// Codes of f4E2M1FN as whole numbers that are not negative, which is how products of
-/// quantized operands take them: twice the number, and 12 (its largest, doubled) added.
+/// Offset that maps f4E2M1FN to non-negative integers for quantized matmuls: twice the
+/// value plus 12, which is twice the largest value.
 inline constexpr int kE2m1Zero = 12;
 int e2m1FromZero(uint8_t code);
 
-/// How a number that is no power of two becomes one.
+/// Rounding of scales to a power of two.
 enum class ScaleRounding : uint8_t { Up, Down, Nearest };
 
-/// f8E8M0FNU, the scale of the MX formats: 2^(byte - 127), 255 is NaN; it has
-/// neither sign nor zero. The magnitude is rounded, halves up. What then is too
-/// large or too small becomes the next number if `saturates`, else NaN.
+/// f8E8M0FNU, the scale of the MX formats: 2^(byte - 127), 255 is NaN; it has neither
+/// sign nor zero. The magnitude is rounded, halves up. Overflow and underflow give the
+/// nearest scale if `saturates`, else NaN.
 uint8_t encodeScale(double value, ScaleRounding rounding, bool saturates);
 double decodeScale(uint8_t byte);
 
-/// How a cast to a float of 8 or fewer bits rounds and treats numbers out of its range.
+/// Rounding and overflow of a cast to a float of at most 8 bits.
 struct CastRules {
   bool saturates = true;
-  ScaleRounding rounding = ScaleRounding::Up; ///< of f8E8M0FNU
+  ScaleRounding rounding = ScaleRounding::Up; ///< for f8E8M0FNU
 };
 
-/// Returns the rules of a graph.cast. A template, for this library does not depend on the
-/// dialect.
+/// Returns the rules of a graph.cast. It is a template because this library does not
+/// depend on the dialect.
 template <typename CastOpT> CastRules castRulesOf(CastOpT op) {
   using Given = typename decltype(op.getRounding())::value_type;
   static_assert(int(ScaleRounding::Up) == int(Given::up) &&

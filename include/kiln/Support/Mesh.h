@@ -1,4 +1,4 @@
-//===- Mesh.h - How ranks divide a model ------------------------*- C++ -*-===//
+//===- Mesh.h - Device mesh of ranks ----------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,49 +14,49 @@
 
 namespace kiln {
 
-/// A device mesh: the ranks of a model along named axes. Rank r is number r %
-/// ranksOfStage() of the ranks that share stage r / ranksOfStage().
+/// A device mesh: the ranks of a model along named axes. Rank r has index r %
+/// ranksOfStage() in stage r / ranksOfStage().
 struct Mesh {
-  int64_t tp = 1; ///< tensor parallel: ranks that divide the weights of products
-  /// Context parallel: divide the rows of sequences. Each of them is `tp` ranks, which
-  /// follow each other.
+  int64_t tp = 1; ///< tensor parallel: ranks that divide the weights of matmuls
+  /// Context parallel: cp groups of `tp` consecutive ranks divide the rows of sequences.
   int64_t cp = 1;
-  int64_t pp = 1; ///< stages of a pipeline
-  /// The ranks of tp divide the rows of sequences, too (sequence parallel).
+  int64_t pp = 1; ///< pipeline stages
+  /// Sequence parallel: the tp ranks divide the rows of sequences, too.
   bool sequence = false;
-  /// The ranks of cp divide the positions of caches, too (decode context parallel).
+  /// Decode context parallel: the cp groups divide the positions of caches, too.
   bool dividesCaches = false;
 
-  static constexpr int64_t kMaxRanks = 64; ///< all run on one node
+  static constexpr int64_t kMaxRanks = 64; ///< all ranks run on one node
 
   int64_t ranksOfStage() const { return tp * cp; }
   int64_t ranks() const { return ranksOfStage() * pp; }
-  /// Returns how the ranks of a stage divide the work; for tp with cp, how those along cp
-  /// do.
+  /// Returns what the ranks of a stage divide; for tp with cp, what the groups along cp
+  /// divide.
   Division division() const {
     return cp > 1 ? Division::Context : sequence ? Division::Sequence : Division::Tensor;
   }
-  /// text: "tp", "sp" (tp with `sequence`), "cp=2", "dcp=2" (cp with `dividesCaches`),
-  /// "pp=2" or "pp=2,tp=2". An axis
-  /// without a number gets those of `ranks` (0: not given, one) that the others leave.
-  /// place: for messages. Errors: KILN-E0001.
+  /// Parses a mesh. text: "tp", "sp" (tp with `sequence`), "cp=2", "dcp=2" (cp with
+  /// `dividesCaches`), "pp=2" or "pp=2,tp=2". An axis without a number gets `ranks` (0:
+  /// not given, one) divided by the others. place: for messages. Errors: KILN-E0001.
   static llvm::Expected<Mesh> parse(llvm::StringRef text, int64_t ranks,
                                     llvm::StringRef place);
   /// Returns the text that parse() reads as this mesh.
   std::string str() const;
 };
 
-/// Options of how ranks divide a model.
+/// Options that determine how ranks divide a model.
 struct MeshOptions {
-  /// Number of ranks that run a package together; 0: as many as `shard` says.
+  /// Number of ranks that run a package together; 0: as many as `shard` implies.
   int64_t ranks = 0;
   std::string shard = "tp"; ///< see Mesh::parse
-  int64_t overlap = 1;      ///< parts of rows whose collectives run beside products
-  int64_t microBatches = 1; ///< parts of a run that stages compute one behind the other
-  Mesh axes;                ///< set by resolve(); the passes read it
+  int64_t overlap = 1;      ///< number of row parts, whose collectives overlap with
+                            ///< matmuls of other parts
+  int64_t microBatches = 1; ///< number of micro-batches of a run that stages process in a
+                            ///< pipeline
+  Mesh axes;                ///< set by resolve(), read by passes
 
-  /// Finds the axes that `ranks` and `shard` stand for, and checks that `overlap` and
-  /// `microBatches` fit them. Errors: KILN-E0001.
+  /// Sets `axes` from `ranks` and `shard`, and checks that `overlap` and `microBatches`
+  /// are compatible with them. Errors: KILN-E0001.
   llvm::Error resolve();
 };
 

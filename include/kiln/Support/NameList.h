@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-/// The first `shown` names and how many follow: "a, b, and 3 more".
+/// Returns the first `shown` names and the number of the others: "a, b, and 3 more".
 inline std::string shortened(llvm::ArrayRef<std::string> names, size_t shown) {
   std::string text = llvm::join(names.take_front(shown), ", ");
   if (names.size() > shown)

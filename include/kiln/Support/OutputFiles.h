@@ -1,4 +1,4 @@
-//===- OutputFiles.h - Files that appear whole or not at all ----*- C++ -*-===//
+//===- OutputFiles.h - Atomically written files -----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,23 +14,25 @@
 
 namespace kiln {
 
-/// Fails if `path` cannot be written: a folder, or in a folder that is missing
-/// or read-only. Called before the work, not after it; also protects the path.
+/// Fails if `path` cannot be written: it is a folder, or its folder is missing or
+/// read-only. Called before the work that produces the file; also protects the path.
 llvm::Error checkOutput(llvm::StringRef path);
 
-/// Removes the temporary files beside `path` should the process end by itself.
+/// Registers `path` so that its temporary files are removed if the process is
+/// interrupted.
 void protectOutput(llvm::StringRef path);
-/// Removes them now; may be called by a signal handler.
+/// Removes these temporary files now; may be called by a signal handler.
 void removeProtectedOutputs();
 
-/// Replaces the file in one step: at any moment it is the old one or the new one.
+/// Replaces a file atomically: at any moment it has the old or the new content.
 llvm::Error writeAtomically(const std::string &path,
                             llvm::ArrayRef<llvm::StringRef> parts);
 llvm::Error writeAtomically(const std::string &path, llvm::StringRef text);
-/// KILN-E0701 where a disk or a quota is full, else KILN-E0003.
+/// Makes an error: KILN-E0701 if a disk or a quota is full, else KILN-E0003.
 llvm::Error cannotWrite(const std::string &path, std::error_code code);
 
-/// A file that is removed when it goes out of scope, and when the process is interrupted.
+/// A file that is removed when the object is destroyed, or when the process is
+/// interrupted.
 class TemporaryFile {
 public:
   static llvm::Expected<TemporaryFile> create(llvm::StringRef suffix);

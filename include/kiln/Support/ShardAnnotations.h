@@ -1,10 +1,10 @@
-//===- ShardAnnotations.h - How users divide a model ------------*- C++ -*-===//
+//===- ShardAnnotations.h - Sharding annotations of users -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user says of how ranks divide single weights, in a file or in the ONNX model
-// itself. Weights of which nothing is said are divided as the compiler sees fit.
+// The user's instructions on how ranks divide single weights, from a file or from the
+// ONNX model itself. The compiler decides about all other weights.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SUPPORT_SHARDANNOTATIONS_H
@@ -18,38 +18,40 @@
 
 namespace kiln {
 
-/// In place of an axis: every rank has all of the weight.
+/// Used as axis: every rank has the entire weight.
 inline constexpr int64_t kWholeWeight = -1;
 
-/// Rule that gives the weights it names an axis to divide, a pipeline stage, or both. Of
-/// the rules that name a weight, the first with an axis decides its axis, and the first
-/// with a stage its stage.
+/// Rule that gives the weights it matches an axis to divide, a pipeline stage, or both.
+/// The first matching rule with an axis determines a weight's axis, and the first with a
+/// stage its stage.
 struct ShardRule {
-  /// How `names` names weights.
+  /// How `names` is matched.
   enum class By {
-    Weight, ///< a glob of the names of initializers
-    Node,   ///< a glob of the names of nodes that read them; an axis: of rank 2 and more
+    Weight, ///< a glob of names of initializers
+    Node,   ///< a glob of names of nodes that read weights; an axis then applies to
+            ///< weights of rank >= 2
     Name,   ///< the name of one initializer
   };
   By by = By::Weight;
   std::string names;
-  std::optional<int64_t> axis;  ///< that ranks divide, from 0, or kWholeWeight
-  std::optional<int64_t> stage; ///< of a pipeline, from 0
+  std::optional<int64_t> axis;  ///< axis that ranks divide, from 0, or kWholeWeight
+  std::optional<int64_t> stage; ///< pipeline stage, from 0
 };
 
 struct ShardAnnotations {
   std::string place; ///< for messages: the file, or "the annotations of M.onnx"
-  std::string mesh;  ///< as in Mesh::parse; empty: not said
+  std::string mesh;  ///< text for Mesh::parse; empty: not given
   std::vector<ShardRule> rules;
 
-  /// The stages that rules name: one more than the last; 1 if they name none.
+  /// Returns the number of stages, which is one more than the last that a rule names; 1
+  /// if none does.
   int64_t stages() const;
 
-  /// {"mesh": "pp=2,tp=2", "weights": [{"names" | "nodes": GLOB, "axis": N | "whole",
-  /// "stage": N}, ...]}. Errors: KILN-E0001.
+  /// Parses {"mesh": "pp=2,tp=2", "weights": [{"names" | "nodes": GLOB, "axis": N |
+  /// "whole", "stage": N}, ...]}. Errors: KILN-E0001.
   static llvm::Expected<ShardAnnotations> parse(llvm::StringRef json,
                                                 llvm::StringRef place);
-  /// Errors: KILN-E0002, too.
+  /// Reads such a file. Errors: KILN-E0002, and those of parse().
   static llvm::Expected<ShardAnnotations> read(llvm::StringRef path);
 };
 

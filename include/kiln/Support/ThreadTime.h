@@ -9,8 +9,8 @@
 
 namespace kiln {
 
-/// Adds the CPU seconds that the thread takes while the object lasts to `seconds`: what
-/// else the machine does is not in them.
+/// Adds the CPU seconds that the thread uses during the object's lifetime to `seconds`;
+/// they exclude other work of the machine.
 class ThreadTime {
 public:
   explicit ThreadTime(double &seconds) : seconds(seconds), begin(now()) {}

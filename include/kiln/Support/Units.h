@@ -1,4 +1,4 @@
-//===- Units.h - Numbers with units, for people -----------------*- C++ -*-===//
+//===- Units.h - Numbers with units as text ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@
 
 namespace kiln {
 
-/// "1.5 MiB", "17 B".
+/// Returns text such as "1.5 MiB" or "17 B".
 std::string formatBytes(uint64_t bytes);
-/// "12.3 ms", "840 us".
+/// Returns text such as "12.3 ms" or "840 us".
 std::string formatSeconds(double seconds);
-/// "1.23 G" of a count.
+/// Returns a count as text: "1.23 G".
 std::string formatCount(double count);
 
 } // namespace kiln

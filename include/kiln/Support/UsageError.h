@@ -12,7 +12,7 @@
 
 namespace kiln {
 
-/// A usage error of `where` ("kiln run: --dims").
+/// Makes a usage error of `where` ("kiln run: --dims").
 llvm::Error usageError(const llvm::Twine &where, const llvm::Twine &what,
                        const llvm::Twine &expected, const llvm::Twine &found,
                        const llvm::Twine &fix);

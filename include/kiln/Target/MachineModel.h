@@ -1,12 +1,12 @@
-//===- MachineModel.h - How fast a target is --------------------*- C++ -*-===//
+//===- MachineModel.h - Performance model of targets ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The figures that the choice of configs reads, per target. All of them are in two files
-// of data, lib/Target/GpuModels.cpp and lib/Target/HostModels.cpp, each with its source.
-// They are those of an architecture and never of the machine at hand: the same target
-// gives the same bytes everywhere.
+// Figures by which configs are chosen, per target, in two data files,
+// lib/Target/GpuModels.cpp and lib/Target/HostModels.cpp, each figure with its source.
+// They describe an architecture, never the machine at hand: the same target gives the
+// same bytes everywhere.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TARGET_MACHINEMODEL_H
@@ -18,35 +18,37 @@
 
 namespace kiln {
 
-/// Rates are per multiprocessor and cycle, but that of memory, which is of all.
+/// Rates are per multiprocessor and cycle, except memory bandwidth, which is of the
+/// entire GPU.
 struct GpuModel {
-  double clockGHz = 0; ///< turns cycles into time
+  double clockGHz = 0; ///< converts cycles to time
   int64_t multiprocessors = 0;
 
-  /// Cycles from the issue of a copy from L2 until the data is there; and for copies
-  /// that tensor cores and streams wait for, with memory behind L2.
+  /// Cycles of latency of a copy from L2, and from memory for the copies that tensor
+  /// cores and streaming kernels wait for.
   int64_t l2Latency = 0, memoryLatency = 0;
-  /// Bytes from L2, from memory for all multiprocessors, and from shared memory.
+  /// Bytes per cycle from L2, from memory (for all multiprocessors), and from shared
+  /// memory.
   int64_t l2Bytes = 0, memoryBytes = 0, sharedBytes = 0;
 
-  /// Multiply-adds without tensor cores; bytes of one operand that tensor cores multiply
-  /// by mma.sync (two per product of 16-bit operands, four of 32-bit ones).
+  /// FMAs per cycle without tensor cores; bytes of one operand that tensor cores multiply
+  /// per cycle by mma.sync (2 per multiplication of 16-bit operands, 4 of 32-bit ones).
   int64_t multiplyAdds = 0, tensorOperandBytes = 0;
-  /// Cycles from a warp's operands of one mma until its accumulators can be used.
+  /// Latency of one mma: cycles from its operands to its accumulators.
   int64_t mmaLatency = 0;
-  /// Cycles of 128 rows times one column times 64 steps of K by wgmma.
+  /// Cycles of wgmma for 128 rows times one column times 64 steps of K.
   int64_t wgmmaColumnCycles = 0;
 
   /// Partitions of a multiprocessor, each with a scheduler and a tensor core.
   int64_t partitions = 0;
-  /// Threads and blocks that a multiprocessor holds at a time.
+  /// Maximum number of resident threads and blocks per multiprocessor.
   int64_t residentThreads = 0, residentBlocks = 0;
-  /// Cycles of a block's begin and end, and of a step of its pipeline beside copies and
-  /// products.
+  /// Overhead in cycles of a block, and of a pipeline step in addition to its copies and
+  /// MMAs.
   int64_t blockCycles = 0, stepCycles = 0;
 
-  /// Threads per multiprocessor that keep its memory busy in a reduction: half of what
-  /// it holds.
+  /// Threads per multiprocessor that saturate its memory bandwidth in a reduction: half
+  /// of the resident maximum.
   int64_t busyThreads() const { return residentThreads / 2; }
   double nanoseconds(double cycles) const { return cycles / clockGHz; }
 };
@@ -54,16 +56,17 @@ struct GpuModel {
 /// Name, features, limits and rates of a GPU target.
 struct GpuArchitecture {
   llvm::StringLiteral name;
-  int64_t ptxVersion;     ///< times ten
-  int64_t maxSharedBytes; ///< of a block
+  int64_t ptxVersion;     ///< PTX ISA version times 10
+  int64_t maxSharedBytes; ///< per block
   bool hasTensorCopy, hasDependentLaunch, hasWarpgroupMma;
   GpuModel model;
 };
 
-/// Every GPU target, the oldest first.
+/// All GPU targets, the oldest first.
 extern const GpuArchitecture kGpuArchitectures[6];
 
-/// Registers and caches of a CPU level; caches are those of the smallest machine of it.
+/// Registers and caches of a CPU level; the cache sizes are those of its smallest
+/// machine.
 struct HostModel {
   int64_t vectorBytes, vectorRegisters;
   int64_t l1Bytes, l2Bytes, cacheLineBytes;
@@ -71,9 +74,9 @@ struct HostModel {
 
 extern const HostModel kHostLevel3, kHostLevel4;
 
-/// How far ahead, in all streams together, non-temporal prefetches make one core of a CPU
-/// (named as LLVM names it) read memory faster than its own prefetchers do; 0: they do
-/// not, or it was not measured.
+/// Returns how many bytes ahead, over all streams, non-temporal prefetches make one core
+/// of a CPU (with LLVM's name) read memory faster than its hardware prefetchers do; 0:
+/// they do not, or it was not measured.
 int64_t streamPrefetchBytes(llvm::StringRef cpu);
 
 } // namespace kiln

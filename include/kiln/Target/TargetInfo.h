@@ -1,13 +1,12 @@
-//===- TargetInfo.h - What a target can do ----------------------*- C++ -*-===//
+//===- TargetInfo.h - Features of targets -----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers named questions about a target, so that no code asks "is it at least
-// version 4". Host targets: x86-64-v3 (AVX2 and FMA), x86-64-v4 (AVX-512),
-// sapphirerapids (with VNNI and AMX on bytes), znver5 (with VNNI), and native, which is
-// the machine at hand named by its features. GPU targets are named as NVIDIA names them:
-// sm_80, sm_90a ...
+// Answers queries about features of a target, so that no code compares version numbers.
+// Host targets: x86-64-v3 (AVX2 and FMA), x86-64-v4 (AVX-512), sapphirerapids (with VNNI
+// and AMX on bytes), znver5 (with VNNI), and native, which is the machine at hand with
+// its features. GPU targets have NVIDIA's names: sm_80, sm_90a ...
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TARGET_TARGETINFO_H
@@ -24,35 +23,35 @@
 
 namespace kiln {
 
-/// Limits and features of a GPU target. Numbers are those of every machine of the
-/// architecture.
+/// Limits and features of a GPU target, which hold for every GPU of the architecture.
 struct GpuInfo {
-  /// Version of the PTX that is written, times ten; it decides the oldest driver that
-  /// takes it.
+  /// Version of the emitted PTX times 10; it determines the oldest driver that accepts
+  /// the code.
   int64_t ptxVersion = 80;
   int64_t warpThreads = 32;
   int64_t maxBlockThreads = 1024;
   int64_t maxThreadRegisters = 255;
   int64_t registersPerMultiprocessor = 65536;
-  /// Shared memory that one block can ask for.
+  /// Maximum shared memory per block.
   int64_t maxSharedBytes = 0;
   int64_t sharedBanks = 32, sharedBankBytes = 4;
   /// Bytes of the widest load or store of one thread.
   int64_t accessBytes = 16;
-  bool hasTensorCopy = false;  ///< TMA and mbarriers with byte counts
-  bool hasDependentLaunch = false; ///< griddepcontrol
+  bool hasTensorCopy = false;  ///< TMA, and mbarriers that count bytes
+  bool hasDependentLaunch = false; ///< programmatic dependent launch: griddepcontrol
   bool hasMmaSync = false;     ///< mma.sync on f16 and bf16, ldmatrix
-  bool hasFloat8 = false;      ///< cvt from f8E4M3FN, in PTX 8.1, mma.sync of it, in 8.4
+  bool hasFloat8 = false;      ///< cvt from f8E4M3FN in PTX 8.1, mma.sync of it in PTX
+                               ///< 8.4
   bool hasBlockScaledMma = false; ///< mma.sync with scales per block of K
   bool hasWarpgroupMma = false; ///< wgmma, setmaxnreg
-  GpuModel model;              ///< how fast it is
+  GpuModel model;              ///< performance model
 };
 
 struct TargetInfo {
-  /// As asked for: "native", "x86-64-v3", "sm_80".
+  /// Name as requested: "native", "x86-64-v3", "sm_80".
   std::string name;
-  /// Extensions that instruction selection may use beyond x86-64, in LLVM's spelling and
-  /// sorted: exactly what a machine must have to run the image.
+  /// Extensions beyond x86-64 that instruction selection may use, sorted, with LLVM's
+  /// names: exactly the features that a machine needs to run the image.
   std::vector<std::string> features;
   /// The CPU whose timing model schedules instructions; never adds features.
   std::string tuneCpu;
@@ -62,23 +61,23 @@ struct TargetInfo {
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 512 << 10;
   int64_t cacheLineBytes = 64;
-  /// The streamPrefetchBytes of tuneCpu; 0 for levels, which are several CPUs.
+  /// streamPrefetchBytes(tuneCpu); 0 for levels, which cover several CPUs.
   int64_t streamBytes = 0;
 
-  /// Set for a GPU, whose kernels are PTX; null for a CPU.
+  /// Set for a GPU, whose kernels are PTX; nullopt for a CPU.
   std::optional<GpuInfo> gpu;
 
   bool has(llvm::StringRef feature) const;
-  /// Elements of that many bytes in one vector register.
+  /// Elements of this size per vector register.
   int64_t lanes(int64_t elementBytes) const { return vectorBytes / elementBytes; }
 
-  /// The target of that name; an unknown name and a machine without AVX2 are
+  /// Returns the target of that name; an unknown name and a machine without AVX2 are
   /// coded errors.
   static llvm::Expected<TargetInfo> get(llvm::StringRef name);
-  /// The target of that name; nullopt where `get` has an error. For analyses that run
-  /// before a target is used, as that reports the error.
+  /// Returns the target of that name; nullopt if `get` fails. For analyses that run
+  /// before a target is used, when the error has yet to be reported.
   static std::optional<TargetInfo> find(llvm::StringRef name);
-  /// Every name that `get` takes, native first.
+  /// Returns all names that `get` accepts, native first.
   static std::vector<llvm::StringRef> names();
 };
 

@@ -1,4 +1,4 @@
-//===- Bake.h - The function that computes weights --------------*- C++ -*-===//
+//===- Bake.h - The function @bake ------------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,23 +13,23 @@
 
 namespace kiln::graph {
 
-/// @bake, which is made where there is none.
+/// Returns @bake, and creates it if it does not exist.
 mlir::func::FuncOp getOrCreateBake(mlir::SymbolTable &symbols);
-/// A weight without a file, behind the others; another name where this one is taken.
+/// Creates a weight without a file after the others; the name is made unique.
 WeightOp createWeight(mlir::SymbolTable &symbols, mlir::Location loc,
                       const llvm::Twine &name, mlir::Type type);
-/// The name of the first weight that the ops of a value read, to name others after;
-/// "constant" if there is none.
+/// Returns the name of the first weight that the ops of a value read, to derive other
+/// names from; "constant" if there is none.
 llvm::StringRef weightNameOf(llvm::ArrayRef<mlir::Operation *> tree);
 
 /// Copies values that are known at compile time from a function to @bake, each op once.
 class BakeCopier {
 public:
   explicit BakeCopier(mlir::ModuleOp module) : symbols(module) {}
-  /// The value in @bake, and a builder behind it.
+  /// Returns the value in @bake, and a builder at its end.
   mlir::Value copy(mlir::Value value);
   mlir::OpBuilder builder();
-  /// A weight that @bake sets to one of its values.
+  /// Creates a weight that @bake sets to one of its values.
   WeightOp set(mlir::Value made, const llvm::Twine &name);
   mlir::SymbolTable &getSymbols() { return symbols; }
 
@@ -38,8 +38,8 @@ private:
   mlir::IRMapping copied;
 };
 
-/// This rank's part, along the axis, of a weight that is whole; read in front of the
-/// builder. The ranks that divide it are `stride` apart.
+/// Reads this rank's part of a weight, along the axis, at the builder's insertion point.
+/// The ranks that divide the weight are `stride` apart.
 mlir::Value readPart(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::SymbolTable &symbols, WeightOp whole, int64_t axis,
                      int64_t length, int64_t stride = 1);

@@ -1,9 +1,10 @@
-//===- ScaledLayout.h - Codes of a model as graph.scaled_matmul has them --===//
+//===- ScaledLayout.h - Layouts of graph.scaled_matmul --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops on weights alone: nothing is rounded, codes and scales only move.
+// Ops on quantized weights that only permute and pad elements and scales, without
+// rounding.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_BAKE_SCALEDLAYOUT_H
@@ -13,7 +14,7 @@
 
 namespace kiln {
 
-/// Writes ops, one after the other, all of the same place in the model.
+/// Writes a sequence of ops with the same location.
 class LayoutWriter {
 public:
   using Value = mlir::Value;
@@ -34,25 +35,25 @@ public:
   Value sum(Value x, int64_t axis) {
     return reduce(graph::ReduceKind::sum, x, axis, /*keepDims=*/false);
   }
-  /// Every element `times` times along the axis.
+  /// Repeats every element `times` times along the axis.
   Value repeat(Value x, int64_t axis, int64_t times);
 
-  /// The first rows of a matrix.
+  /// Takes the first rows of a matrix.
   Value takeRows(Value matrix, int64_t rows);
 
-  /// Codes [K, N] of ui8, of so many bits, in panels [ceil(N / 16), K / c, 16, 4]; or
-  /// numbers of f8E4M3FN, as those of 8 bits.
+  /// Packs a quantized matrix [K, N] of ui8 with `bits` bits per element, or of f8E4M3FN
+  /// with 8, into panels [ceil(N / 16), K * bits / 32, 16, 4].
   Value packCodes(Value matrix, int64_t bits);
-  /// Scales or zero points [K / B, N] in panels [ceil(N / 16), K / B, 16].
+  /// Packs scales or zero points [K / B, N] into panels [ceil(N / 16), K / B, 16].
   Value packBlocks(Value matrix);
-  /// Panels [P, K / B, W] of scales, of 64 steps of K side by side: [P, K / 64, W, 64 /
-  /// B].
+  /// Groups panels [P, K / B, W] of scales so that those of 64 steps of K are contiguous:
+  /// [P, K / 64, W, 64 / B].
   Value groupScales(Value panels, int64_t perGroup);
 
 private:
-  /// Columns of zeros, or of the smallest number, behind a matrix, up to whole panels.
+  /// Pads a matrix with columns of zeros, or of the smallest scale, to entire panels.
   Value padColumns(Value matrix);
-  /// Position `at` of the last dim, which goes.
+  /// Takes position `at` of the last dim and removes that dim.
   Value pickLast(Value x, int64_t at);
 
   mlir::OpBuilder &b;

@@ -18,39 +18,39 @@
 
 namespace kiln {
 
-/// Says whether code can be generated for a kernel; `why` gets the reason if
-/// not. The pipeline passes code generation's answer, so that fusion does not
-/// depend on it; without one every kernel is accepted.
+/// Returns whether code can be generated for a kernel; if not, sets `why` to the reason.
+/// The pipeline passes code generation's function, so that fusion does not depend on it;
+/// if null, every kernel is accepted.
 using CanEmit = std::function<bool(graph::KernelOp kernel, std::string *why)>;
 
 #define GEN_PASS_DECL
 #include "kiln/Transforms/Fusion/Passes.h.inc"
 
-/// The number of an operand of a kernel that is better read from a copy in the order
-/// of the kernel's loops than through the views in its body, on one of the targets, by
-/// their names. Code generation's answer, as above; without one no operand is.
+/// Returns the index of a kernel's operand that is better copied to the order of the
+/// kernel's loops than read through the views in its body, on one of the named targets.
+/// Implemented by code generation; if null, no operand is copied.
 using OperandToCopy = std::function<std::optional<unsigned>(
     graph::KernelOp kernel, llvm::ArrayRef<std::string> targets)>;
 
-/// Answers of code generation that fusion needs. Each may be null: then every kernel can
-/// be emitted, no operand is copied, and every kernel is elementwise.
+/// Functions of code generation that fusion calls. Each may be null: then every kernel
+/// can be emitted, no operand is copied, and every kernel is elementwise.
 struct KernelCodegen {
   CanEmit canEmit;
   OperandToCopy operandToCopy;
-  /// Returns the kind of kernel (its hero) that an op needs; null: every kernel is
+  /// Returns the hero that an op would be in a kernel; if null, every kernel is
   /// elementwise.
   std::function<const codegen::Hero &(mlir::Operation *op)> heroOf;
-  /// Dialects that the answers make attributes of.
+  /// Registers the dialects of attributes that these functions create.
   std::function<void(mlir::DialectRegistry &registry)> dialects;
 };
 
 std::unique_ptr<mlir::Pass>
 createFuseKernelsPass(KernelCodegen codegen, llvm::ArrayRef<std::string> targets = {});
 
-/// `codegen` decides whether a check can be one kernel.
+/// codegen: decides whether a check can be one kernel.
 std::unique_ptr<mlir::Pass> createCheckIndicesPass(KernelCodegen codegen, bool inputs);
 
-/// `codegen` decides whether code can be generated for kernels that read their numbers.
+/// codegen: decides whether code can be generated for kernels that read lifted scalars.
 std::unique_ptr<mlir::Pass> createLiftScalarsPass(KernelCodegen codegen);
 std::unique_ptr<mlir::Pass> createLiftStartsPass(KernelCodegen codegen);
 

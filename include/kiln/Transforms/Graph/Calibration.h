@@ -1,4 +1,4 @@
-//===- Calibration.h - What samples say of products -------------*- C++ -*-===//
+//===- Calibration.h - Calibration of matmuls -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,23 +19,23 @@
 
 namespace kiln {
 
-/// Statistic that is observed of the rows X, of K numbers each, that matmuls multiply.
+/// Statistic that is observed of the rows X [rows, K] that matmuls multiply.
 enum class Observed {
-  Products, ///< X^T X
-  Maxima,   ///< the largest magnitude of each of the K columns
+  Products, ///< the matrix X^T X
+  Maxima,   ///< the largest magnitude in each of the K columns
   Values,   ///< X itself
 };
 
-/// Which of the inputs of products are observed: from `first` on, as many as have
-/// `elements` in all, but one at least.
+/// Range of observed inputs of matmuls: from `first` on, as many as have `elements`
+/// elements in total, but at least one.
 struct Observation {
   uint64_t first = 0;
   uint64_t elements = std::numeric_limits<uint64_t>::max();
   Observed what = Observed::Products;
 
-  /// Returns the elements of the statistic of rows of K numbers. The number of values
-  /// themselves is not known; they count as one, so that `elements` is how many inputs
-  /// are observed.
+  /// Returns the number of elements of the statistic for rows of K elements. The number
+  /// of rows is unknown for Values, which count as one, so that `elements` is the number
+  /// of inputs to observe.
   uint64_t elementsOf(int64_t k) const {
     if (what == Observed::Values)
       return 1;
@@ -43,16 +43,16 @@ struct Observation {
   }
 };
 
-/// Left operand of some matmuls that is observed: rows X of K numbers.
+/// Observed left operand of matmuls: rows X of K elements.
 struct ObservedInput {
   /// Name of the program's output that `kiln-observe-products` added for the statistic;
-  /// empty: it added none.
+  /// empty: none.
   std::string output;
   int64_t k = 0;
-  std::vector<std::string> nodes; ///< of the products
-  std::string rows;               ///< how many, as dims are printed
+  std::vector<std::string> nodes; ///< nodes of the matmuls
+  std::string rows;               ///< number of rows, as printed dim
 
-  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  /// Visits the fields for dialects/Graph/Record.h.
   template <typename Self, typename Visitor>
   static void visit(Self &self, Visitor &visitor) {
     visitor("output", self.output);
@@ -62,22 +62,22 @@ struct ObservedInput {
   }
 };
 
-/// The file of weights that are matrices of a Calibration; they are found by their hash.
+/// File name of weights that are matrices of a Calibration; they are found by their hash.
 inline constexpr llvm::StringLiteral kCalibrationFile = "<calibration>";
 
 /// Statistic of the left operand of matmuls over all samples, stored as a weight.
 struct CalibratedInput {
   int64_t k = 0;
-  /// Has, from `offset` on, [K, K] of f32, row-major. For GPTQ the upper Cholesky factor
-  /// U of the inverse of the damped Hessian H = X^T X, H^-1 = U^T U; for AWQ H. For
-  /// SmoothQuant [K] of f32: the largest magnitude of each column of X. For a static scale
-  /// that alone, in f32.
+  /// File that contains, from `offset` on, a row-major f32 matrix. GPTQ: [K, K], the
+  /// upper Cholesky factor U of the inverse of the damped Hessian H = X^T X, H^-1 = U^T
+  /// U. AWQ: [K, K], H. SmoothQuant: [K], the largest magnitude of each column of X.
+  /// Static scale: the scale.
   std::string file;
-  uint64_t offset = 0; ///< in the file
+  uint64_t offset = 0; ///< in `file`
   std::string hash; ///< SHA-256 of the matrix's bytes
 
-  /// The fields that passes read, as dialects/Graph/Record.h reads and writes them; where
-  /// the bytes lie is the business of whoever writes the package.
+  /// Visits the fields that passes read for dialects/Graph/Record.h; the place of the
+  /// bytes concerns only the writer of the package.
   template <typename Self, typename Visitor>
   static void visit(Self &self, Visitor &visitor) {
     visitor("k", self.k);
@@ -85,16 +85,16 @@ struct CalibratedInput {
   }
 };
 
-/// By names of the products' nodes.
+/// By names of the matmuls' nodes.
 using Calibration = std::map<std::string, std::shared_ptr<const CalibratedInput>>;
 
-/// How the largest magnitude that a static scale covers follows from samples.
+/// Method to compute the largest magnitude that a static scale covers from samples.
 struct RangeMethod {
   enum Kind { Max, Percentile, Mse, Entropy };
   Kind kind = Max;
-  double percentile = 100; ///< of Percentile: so many of 100 magnitudes are covered
+  double percentile = 100; ///< for Percentile: covered percentage of magnitudes
 
-  /// "max", "percentile" (99.99), "percentile:99.9", "mse" or "entropy". Errors:
+  /// Parses "max", "percentile" (99.99), "percentile:99.9", "mse" or "entropy". Errors:
   /// KILN-E0001.
   static llvm::Expected<RangeMethod> parse(llvm::StringRef text);
 };
@@ -102,12 +102,14 @@ struct RangeMethod {
 /// Range of the left operand of matmuls: larger magnitudes are quantized like `limit`.
 struct ActivationRange {
   double limit = 0;
-  uint64_t values = 0, saturated = 0; ///< of the samples, and those beyond the limit
-  /// The static scale: the number that the largest code stands for, divided by that code.
-  /// A weight and no constant, so that matmuls of different ranges have the same kernels.
+  uint64_t values = 0, saturated = 0; ///< number of sampled values, and of those beyond
+                                      ///< the limit
+  /// The static scale: the value of the largest quantized element divided by that
+  /// element. It is a weight, not a constant, so that matmuls of different ranges use the
+  /// same kernels.
   std::shared_ptr<const CalibratedInput> scale = {};
 
-  /// The fields of a report, as dialects/Graph/Record.h reads and writes them.
+  /// Visits the fields of a report for dialects/Graph/Record.h.
   template <typename Self, typename Visitor>
   static void visit(Self &self, Visitor &visitor) {
     visitor("limit", self.limit);
@@ -116,7 +118,7 @@ struct ActivationRange {
   }
 };
 
-/// By names of the products' nodes.
+/// By names of the matmuls' nodes.
 using ActivationRanges = std::map<std::string, ActivationRange>;
 
 } // namespace kiln
