@@ -1,4 +1,4 @@
-//===- Indexing.cpp - Questions that index maps answer --------------------===//
+//===- Indexing.cpp - Queries of index maps -------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@ using namespace mlir;
 // Along one axis
 //===----------------------------------------------------------------------===//
 
-/// How one read goes along the variable: the axis is nullopt where it does not mention
-/// it. nullopt if it goes in another way.
+/// Matches a read whose index along one axis is the variable plus a shift; an inner
+/// nullopt if the read does not depend on the variable. nullopt for other reads.
 static std::optional<std::optional<AxisRead>> readAlong(const OperandRead &read,
                                                         StringAttr name) {
   std::optional<AxisRead> found;
@@ -58,7 +58,8 @@ std::optional<AxisReads> graph::readsAlong(Operation *op, const OpIndexing &inde
   SmallVector<bool> isRead(op->getNumOperands(), false);
   for (const OperandRead &read : indexing->reads()) {
     std::optional<std::optional<AxisRead>> along = readAlong(read, name);
-    // Rows and all of them, as a softmax along the axis reads.
+    // The op reads the operand both at the index and as a whole, as a softmax along the
+    // axis does.
     if (!along || (isRead[read.operand] && result[read.operand] != *along))
       return std::nullopt;
     isRead[read.operand] = true;
@@ -91,13 +92,13 @@ bool graph::variesAlong(Value value, int64_t axis) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// factor * a value in the range.
+/// factor * v for all v in the range.
 struct RangeTerm {
   SymbolicExpr factor;
   DimRange range;
 };
 
-/// The image of one expression.
+/// Computes the image of one expression.
 class Image {
 public:
   explicit Image(function_ref<DimRange(StringAttr)> rangeOf) : rangeOf(rangeOf) {}
@@ -110,8 +111,8 @@ private:
 };
 } // namespace
 
-/// The quotients or remainders of a range whose ends are multiples of the divisor, or
-/// which has one quotient.
+/// Returns the range of quotients or remainders. The range must start and end at
+/// multiples of the divisor, or have only one quotient.
 static std::optional<DimRange> divide(const DimRange &range, const SymbolicExpr &divisor,
                                       bool isMod) {
   auto begin = range.begin.exactDiv(divisor), size = range.size.exactDiv(divisor);
@@ -150,13 +151,13 @@ std::optional<RangeTerm> Image::of(const SymbolicExpr::Term &term) {
     varies = true;
     result.range = *range;
   }
-  if (!varies) // a constant
+  if (!varies) // term is constant
     result = {1, {result.factor, 1}};
   return result;
 }
 
-/// Adds terms to the range, each time one whose factor is the length so far: d + 64 * h
-/// takes all values where d takes 64.
+/// Combines terms to a range, each time one whose factor is the size so far: with d in
+/// [0, 64), d + 64 * h takes all values of a range.
 std::optional<DimRange> Image::of(const SymbolicExpr &expr) {
   DimRange sum{0, 1};
   std::vector<RangeTerm> rest;
@@ -167,7 +168,7 @@ std::optional<DimRange> Image::of(const SymbolicExpr &expr) {
     sum.begin += next->factor * next->range.begin;
     if (next->range.size.isConstant(1))
       continue;
-    if (term.coefficient < 0) { // the last one is the first
+    if (term.coefficient < 0) { // a negative factor reverses the range
       sum.begin += next->factor * (next->range.size - 1);
       next->factor *= -1;
     }

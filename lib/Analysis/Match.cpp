@@ -1,4 +1,4 @@
-//===- Match.cpp - What the graph passes ask about values ------------------===//
+//===- Match.cpp - Queries about values -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,8 +40,8 @@ static std::optional<double> attributeNumber(Attribute attribute) {
   return std::nullopt;
 }
 
-/// A cast that could change the number in another way than to a condition is folded by
-/// the reference, not here.
+/// A cast to a condition is evaluated here. The reference evaluator folds other casts
+/// that may change the value.
 static std::optional<double> splatOfCast(CastOp cast) {
   Type to = elementTypeOf(cast.getResult());
   std::optional<double> number = splatOf(cast.getInput());
@@ -51,14 +51,14 @@ static std::optional<double> splatOfCast(CastOp cast) {
     return double(*number != 0);
   if (isNarrow(to))
     return std::nullopt;
-  // All other types hold these.
+  // Integers in [0, 127] are exact in every type.
   constexpr double kExact = 127;
   bool isSmall = *number == std::trunc(*number) && *number >= 0 && *number <= kExact;
   return isSmall ? number : std::nullopt;
 }
 
-/// A sum, difference or product of two numbers, if it is a small integer: all types that
-/// are computed in hold it.
+/// Returns a + b, a - b or a * b of two splats if it is a small integer, which is exact
+/// in all types.
 static std::optional<double> splatOfBinary(BinaryOp op) {
   std::optional<double> lhs = splatOf(op.getLhs()),
                         rhs = lhs ? splatOf(op.getRhs()) : std::nullopt;
@@ -73,7 +73,7 @@ static std::optional<double> splatOfBinary(BinaryOp op) {
   return isSmall ? std::optional(result) : std::nullopt;
 }
 
-/// Iotas and dims, and what is computed of them.
+/// Whether the value is computed only from iotas and dims.
 static bool followsFromPlaces(Value value) {
   constexpr size_t kMaxOps = 64;
   llvm::SetVector<Operation *> seen;
@@ -108,7 +108,8 @@ std::optional<double> kiln::graph::splatOf(Value value) {
     return splatOfCast(cast);
   if (auto binary = dyn_cast<BinaryOp>(op))
     return splatOfBinary(binary);
-  // Whatever the indices are. What depends on inputs stays: they are checked.
+  // A gather from a splat gives that splat for all indices. Indices that depend on inputs
+  // must stay, because they are checked.
   auto gather = dyn_cast<GatherOp>(op);
   return gather && followsFromPlaces(gather.getIndices()) ? splatOf(gather.getData())
                                                           : std::nullopt;
@@ -117,7 +118,7 @@ std::optional<double> kiln::graph::splatOf(Value value) {
 bool kiln::graph::isAbout(double found, double expected, Type elementType) {
   double tolerance = 1e-5;
   if (auto type = dyn_cast<FloatType>(elementType)) {
-    // Half a unit in the last place of the number as that type holds it.
+    // Half a unit in the last place of the number in that type.
     unsigned precision = APFloat::semanticsPrecision(type.getFloatSemantics());
     tolerance = std::max(tolerance, std::ldexp(1.0, -int(precision)));
   }
@@ -140,7 +141,7 @@ ConstantOp kiln::graph::makeSplat(OpBuilder &builder, Location loc, Type element
 }
 
 bool kiln::graph::keepsCompileTime(Operation *op) {
-  // Collectives and kernels are no candidates; dims depend on the request.
+  // Collectives and kernels are not evaluated; dims differ from run to run.
   if (isa<KernelOp, DimsOp>(op) || collectiveRanks(op))
     return false;
   return op->getNumResults() == 1 && isPure(op) &&
@@ -150,7 +151,7 @@ bool kiln::graph::keepsCompileTime(Operation *op) {
 SmallVector<Operation *> kiln::graph::collectTree(Value value) {
   llvm::SetVector<Operation *> tree;
   SmallVector<Value> worklist{value};
-  // No recursion: models may hold chains of any length.
+  // A worklist, as models may have chains of any length.
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val().getDefiningOp();
     if (op && tree.insert(op))
@@ -258,7 +259,7 @@ Value kiln::graph::reshapeTo(OpBuilder &builder, Location loc, Value value,
   RankedTensorType type = makeTensorType(dims, elementTypeOf(value));
   if (type == value.getType())
     return value;
-  // Reshapes of reshapes are one: nothing but the last shape matters.
+  // Only the last of several reshapes determines the shape.
   while (auto producer = value.getDefiningOp<ReshapeOp>())
     value = producer.getInput();
   if (type == value.getType())
@@ -306,7 +307,7 @@ void kiln::graph::eraseDead(Operation *op) {
     Operation *dead = worklist.pop_back_val();
     if (!isOpTriviallyDead(dead))
       continue;
-    // An op twice among the operands is pushed once: it may be erased once.
+    // An op that is used twice as operand must be pushed once, as it is erased once.
     llvm::SmallPtrSet<Operation *, 4> producers;
     for (Value operand : dead->getOperands())
       if (Operation *producer = operand.getDefiningOp())

@@ -1,4 +1,4 @@
-//===- PlaceReader.cpp - Elements as functions of their places ------------===//
+//===- PlaceReader.cpp - Elements as functions of their indices -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,8 @@ std::optional<SymbolicExpr> graph::readIota(IotaOp iota, ArrayRef<SymbolicExpr> 
   return SymbolicExpr(int64_t(start)) + SymbolicExpr(int64_t(step)) * at[iota.getAxis()];
 }
 
-/// The place that a view reads. Slices and concats are simplified before values are read.
+/// Returns the element that a view reads. Slices and concats are simplified before this
+/// analysis.
 static std::optional<Place> throughView(Operation *op, ArrayRef<SymbolicExpr> at,
                                         IndexVars &vars) {
   return isa<ReshapeOp, BroadcastOp>(op) ? movedFrom(op, at, vars) : std::nullopt;
@@ -83,10 +84,10 @@ std::optional<bool> PlaceReader::decideCompare(CompareOp op, ArrayRef<SymbolicEx
   auto rhs = lhs ? read(op.getRhs(), broadcastPlaces(at, op.getRhs())) : std::nullopt;
   if (!rhs)
     return std::nullopt;
-  SymbolicExpr below = *lhs - *rhs; // lhs < rhs where it is negative
+  SymbolicExpr below = *lhs - *rhs; // lhs < rhs if it is negative
   CompareKind kind = op.getKind();
   if (kind == CompareKind::greater || kind == CompareKind::less_equal)
-    below = *rhs - *lhs; // lhs > rhs where it is negative
+    below = *rhs - *lhs; // lhs > rhs if it is negative
   else if (kind != CompareKind::less && kind != CompareKind::greater_equal)
     return std::nullopt;
   bool isStrict = kind == CompareKind::less || kind == CompareKind::greater;

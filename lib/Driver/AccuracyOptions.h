@@ -14,12 +14,12 @@ namespace kiln::driver {
 
 void declareAccuracyOptions(OptionTable &table, quantization::AccuracySettings &settings);
 
-/// Checks that the options fit each other. Without samples of its own a budget takes
+/// Checks that the options are compatible. A budget without its own samples uses
 /// `calibration`, the samples of --calib, which may be empty. Errors: KILN-E0001.
 llvm::Error checkAccuracy(quantization::AccuracySettings &settings,
                           const CompileOptions &options, const std::string &calibration);
 
-/// The lines of the compile's report.
+/// Prints the accuracy lines of the compile's report.
 void printAccuracy(llvm::raw_ostream &os, const quantization::AccuracyBudget &budget,
                    const AccuracyRecord &record);
 

@@ -1,4 +1,4 @@
-//===- AutoMesh.cpp - The mesh that fits a topology best ------------------===//
+//===- AutoMesh.cpp - --shard auto ----------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,7 @@ Error driver::refuseMesh(Searcher &searcher, const Candidate &candidate,
                     "choose another mesh or number of ranks"});
 }
 
-/// Why the best of all is none.
+/// Makes the error for a best mesh that is impossible or does not fit.
 static Error refuse(Searcher &searcher, const Candidate &best, const Topology &topology) {
   if (!best.prediction)
     return refuseMesh(searcher, best, "--shard auto");

@@ -35,10 +35,10 @@ struct BenchSettings {
   std::string package;
   InputSettings inputs{"kiln bench", {}, {}, 0};
   SessionSettings session;
-  uint64_t iterations = 0; ///< 0: as many as fit the duration
+  uint64_t iterations = 0; ///< 0: as many as fit into the duration
   double duration = 2, warmUp = 0.3;
   bool profile = false, json = false;
-  uint64_t prompt = 0, generated = 0; ///< tokens, of a decoder
+  uint64_t prompt = 0, generated = 0; ///< numbers of tokens, for a decoder
 };
 
 struct StepTime {
@@ -46,12 +46,12 @@ struct StepTime {
   kiln_step_cost cost;
   double seconds; ///< median
   kiln_step_launch launch;
-  std::optional<LedgerEntry> ledger; ///< on a GPU whose limits are known
-  /// Kernel that ran for the dims of the runs, or its variant, and its config.
+  std::optional<LedgerEntry> ledger; ///< set on a GPU with known limits
+  /// Kernel or variant that ran for the benchmark's dims, and its config.
   std::string code = {}, config = {};
 };
 
-/// Where it ran; what kiln_device_info has, beyond the session.
+/// Device of the run; a copy of kiln_device_info that outlives the session.
 struct DeviceText {
   std::string name, gpu, target;
   bool isGpu = false, simulated = false;
@@ -68,7 +68,7 @@ struct Result {
   std::vector<std::string> warnings;
 };
 
-/// Model that is measured, with its session and output tensors.
+/// The benchmarked model, with its session and output tensors.
 struct Bench {
   kiln_model *model;
   Runner runner;
@@ -130,8 +130,7 @@ static Expected<Bench> makeBench(kiln_model *model, const InputSet &inputs,
   return Bench{model, std::move(*runner), std::move(*outputs)};
 }
 
-/// Runs until `count` runs are done, or with 0 until `seconds` are over and at
-/// least 10 runs done.
+/// Runs `count` times or, if it is 0, for `seconds` and at least 10 times.
 static Error measure(const Bench &bench, const InputSet &inputs, uint64_t count,
                      double seconds, function_ref<void(double)> record) {
   double end = now() + seconds;
@@ -187,7 +186,7 @@ static Error profileSteps(kiln_model *model, const InputSet &inputs,
     return bench.takeError();
   describeDevice(bench->runner, result);
   double ignored = 0;
-  bool simulated = result.device.simulated; // the same in every run
+  bool simulated = result.device.simulated; // simulated time is the same in every run
   if (!simulated)
     KILN_CHECK(warmUp(*bench, inputs, settings, ignored));
   std::vector<std::vector<double>> times(kiln_model_step_count(model));
@@ -231,7 +230,8 @@ static std::string percent(double part) {
   return text;
 }
 
-/// About the device; on sim the rest would be about the machine that simulates.
+/// Adds warnings about the device. On sim, others would describe the machine that
+/// simulates.
 static void explainDevice(Result &result) {
   const DeviceText &device = result.device;
   if (device.simulated)
@@ -367,7 +367,7 @@ static std::string rate(double count, double seconds) {
   return text;
 }
 
-/// Names of ONNX nodes are long and many: so many of them tell where one is.
+/// Names of ONNX nodes are long; the first few suffice to find the place.
 static constexpr size_t kShownNodes = 3;
 
 static void printLedger(ArrayRef<StepTime> steps) {
@@ -462,8 +462,8 @@ static void printText(const BenchSettings &settings, const InputSet &inputs,
     os << "warning: " << warning << '\n';
 }
 
-/// Runs as a user would, and then step by step where that is asked for. On a simulated
-/// GPU only step by step, as nothing else has times.
+/// Measures entire runs, then single steps if requested. On a simulated GPU only steps,
+/// as nothing else has times.
 static Error measureAll(kiln_model *model, const InputSet &inputs,
                         const BenchSettings &settings, Result &result) {
   Expected<Bench> bench = makeBench(model, inputs, settings, /*profile=*/false);
@@ -487,8 +487,8 @@ static Error measureAll(kiln_model *model, const InputSet &inputs,
   return Error::success();
 }
 
-/// Measures a decoder by rounds of a prompt and steps. Refuses options of single runs,
-/// which mean nothing there.
+/// Measures a decoder by rounds of a prompt and decode steps. Refuses options that apply
+/// only to single runs.
 static Error benchPrompt(const BenchSettings &settings) {
   if (!settings.prompt || !settings.generated)
     return usageError("kiln bench", "a decoder is measured with a prompt and steps",

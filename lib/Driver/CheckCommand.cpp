@@ -25,8 +25,8 @@ struct CheckSettings {
   bool json = false;
 };
 
-/// Fields of a place such as "node 'a' (com.microsoft.Attention, opset 1)"; empty where
-/// the place is no node.
+/// Fields of a location such as "node 'a' (com.microsoft.Attention, opset 1)"; empty if
+/// it is not a node.
 struct NodePlace {
   std::string node, domain, op;
   int64_t opset = 0;
@@ -67,7 +67,8 @@ static json::Object describeGap(const Diagnosis &problem) {
   return gap;
 }
 
-/// Kernels that are different in code, where a compile of them takes long; "" for fewer.
+/// Returns a warning if the model has so many different kernels that a compile takes
+/// long; else "".
 static std::string kernelWarning(const CheckReport &report) {
   constexpr uint64_t kMany = 200;
   return report.kernels <= kMany
@@ -94,7 +95,7 @@ static void printJson(const CheckSettings &settings, const CheckReport &report) 
   outs() << formatv("{0:2}", json::Value(std::move(object))) << '\n';
 }
 
-/// Nodes of one op with one reason stand together.
+/// Prints unsupported nodes, grouped by op and reason.
 static void printGaps(const std::vector<Diagnosis> &problems) {
   raw_ostream &os = text();
   StringMap<size_t> indices;
@@ -175,7 +176,7 @@ static Expected<OptionTable::Outcome> parseCheck(Arguments arguments,
 
 static Expected<int> checkAndReport(CheckSettings &settings) {
   CheckReport report = check(settings.compile);
-  // Of a file that cannot be read or a wrong option there is nothing to list.
+  // Errors of options and of files that cannot be read are reported instead of listed.
   constexpr auto kFirstOfModel = static_cast<unsigned>(ErrorCode::NotAModel);
   for (const Diagnosis &problem : report.problems)
     if (static_cast<unsigned>(problem.code) < kFirstOfModel ||

@@ -1,4 +1,4 @@
-//===- Command.h - The life of a subcommand ----------------------*- C++ -*-===//
+//===- Command.h - Execution of a subcommand --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace kiln::driver {
 
-/// Parses the arguments into Settings, prints help or calls `run`, reports the
-/// error. Returns the exit status, which is `run`'s if it did not fail.
+/// Parses the arguments into Settings, prints help or calls `run`, and reports the error.
+/// Returns the exit status, that of `run` if it succeeded.
 template <typename Settings>
 int runCommand(Arguments arguments,
                llvm::Expected<OptionTable::Outcome> (*parse)(Arguments, Settings &),

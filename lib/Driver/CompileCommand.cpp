@@ -43,9 +43,9 @@ struct CompileSettings {
   CompileOptions compile;
   CalibrationSettings calibration;
   AccuracySettings accuracy;
-  std::string algorithm;                    ///< empty: as the other options say
-  std::string topology;                     ///< of --shard auto
-  std::vector<estimate::Candidate> ranking; ///< the same
+  std::string algorithm;                    ///< empty: derived from other options
+  std::string topology;                     ///< for --shard auto
+  std::vector<estimate::Candidate> ranking; ///< for --shard auto
   uint64_t threads = 0;
   double timeLimit = 600;
   bool verbose = false;
@@ -197,7 +197,7 @@ static Expected<OptionTable::Outcome> parseCompile(Arguments arguments,
   return table.parse(arguments);
 }
 
-/// The algorithm, and that it fits --precision and --calib.
+/// Sets the algorithm, and checks that it is compatible with --precision and --calib.
 static Error checkAlgorithm(CompileSettings &settings) {
   PrecisionPolicy &precision = settings.compile.precision;
   bool calibrates = !settings.calibration.path.empty();
@@ -237,7 +237,7 @@ static Error checkAlgorithm(CompileSettings &settings) {
   return Error::success();
 }
 
-/// Finds the mesh that --shard auto asks for, or that annotations are of.
+/// Determines the mesh for --shard auto or for annotations.
 static Error resolveMesh(CompileSettings &settings) {
   if (settings.compile.mesh.shard == kAutoMesh)
     return chooseMesh(settings.compile, settings.topology).moveInto(settings.ranking);
@@ -289,12 +289,13 @@ static std::string dimRangeText(const DimRange &dim) {
   return dim.name + "=" + std::to_string(dim.lo) + ".." + std::to_string(dim.hi);
 }
 
-/// Prints the bytes of the weights that are in fewer bits now, before and after, and the
-/// speed of their matmuls that the cost model predicts.
+/// Prints the size of quantized weights before and after, and the predicted speedup of
+/// their matmuls.
 static void printWeightBytes(raw_ostream &os, const CompileReport &report) {
   uint64_t before = 0, after = 0;
   for (const PrecisionEntry &entry : report.precision)
-    if (entry.bytesAfter != entry.bytesBefore) { // equal: codes of the model
+    if (entry.bytesAfter != entry.bytesBefore) { // equal if the model is quantized
+                                                 // already
       before += entry.bytesBefore;
       after += entry.bytesAfter;
     }
@@ -312,12 +313,13 @@ static std::string kindOf(const PrecisionEntry &entry) {
   return entry.op == PrecisionEntry::kCache ? "caches" : "products";
 }
 
-/// One line for each format that is of fewer bits, and one for each reason why something
-/// is not; every node with --verbose.
+/// Prints one line per lower format, and one per reason why the precision was not
+/// lowered; every node with --verbose.
 static void printPrecision(const CompileOptions &options, const CompileReport &report,
                            bool nodes) {
   raw_ostream &os = text();
-  std::map<std::string, std::map<std::string, unsigned>> lowered; // by what, by op
+  std::map<std::string, std::map<std::string, unsigned>> lowered; // format, then op, to
+                                                                  // count
   std::map<std::pair<std::string, std::string>, unsigned> kept;
   for (const PrecisionEntry &entry : report.precision)
     if (entry.was != entry.became)
@@ -341,7 +343,7 @@ static void printPrecision(const CompileOptions &options, const CompileReport &r
          << entry.was << " -> " << entry.became << " (" << entry.why << ")\n";
 }
 
-/// One line: what the largest run takes, and of what.
+/// Prints one line with the memory of the largest run, by arena.
 static void printMemory(raw_ostream &os, const CompileReport &report, int64_t ranks) {
   uint64_t total = 0;
   std::vector<std::string> parts;
@@ -354,8 +356,8 @@ static void printMemory(raw_ostream &os, const CompileReport &report, int64_t ra
      << ": " << join(parts, ", ") << '\n';
 }
 
-/// Prints the subgraphs that became one kernel each, such as attention, and one line for
-/// each reason why something that looks like one did not.
+/// Prints the subgraphs that became one kernel each, such as attention, and one line per
+/// reason why a similar subgraph did not.
 static void printFused(raw_ostream &os, const CompileReport &report) {
   if (report.fused.empty() && report.unfused.empty())
     return;
@@ -395,10 +397,10 @@ static std::string behindProducts(const Mesh &mesh) {
   return text;
 }
 
-/// How many products and attentions are split how, and one line for each reason why one
-/// is not; every node with --verbose.
+/// Prints how many matmuls and attentions are divided in which way, and one line per
+/// reason why one is not; every node with --verbose.
 static void printSharding(raw_ostream &os, const CompileReport &report, bool nodes) {
-  std::map<std::string, unsigned> split; // by op and how
+  std::map<std::string, unsigned> split; // by op and kind of division
   MapVector<StringRef, std::vector<StringRef>> whole;
   for (const ShardEntry &entry : report.sharding)
     if (entry.split == ShardEntry::kReplicated)
@@ -434,8 +436,7 @@ static void printPipeline(raw_ostream &os, const CompileReport &report) {
        << '\n';
 }
 
-/// Prints how many indices that may be out of range are checked, proved to be in range,
-/// or clamped.
+/// Prints how many indices are checked at run time, proved to be in range, or clamped.
 static void printIndices(raw_ostream &os, const IndexReport &indices) {
   SmallVector<std::string> parts;
   auto add = [&](unsigned count, const char *what) {
@@ -463,7 +464,7 @@ static void printCalibration(raw_ostream &os, const CalibrationResult &result) {
        << " runs were done already\n";
 }
 
-/// Dims that the model ties together, which a run may not give apart.
+/// Prints dims that depend on other dims, so that a run cannot set them independently.
 static void printDependentDims(raw_ostream &os, ArrayRef<std::string> dims, bool all) {
   if (dims.empty())
     return;
@@ -513,8 +514,7 @@ static void printReport(const CompileSettings &settings, const CompileReport &re
     os << "  indices  clamped to what they index, not checked (--clamp-indices)\n";
   else
     printIndices(os, report.indices);
-  // Of a model that is quantized already, products are of few bits without being asked
-  // for.
+  // A model that is already quantized has low-precision matmuls without --precision.
   bool lowers = any_of(report.precision, [](const PrecisionEntry &entry) {
     return entry.was != entry.became;
   });
@@ -531,8 +531,8 @@ static void printReport(const CompileSettings &settings, const CompileReport &re
   printKernelTimes(os, report.kernelTimes);
 }
 
-/// Tensor cores of GPUs multiply numbers, so that the memory of a cache of codes is
-/// saved, and the time is not.
+/// Warns that tensor cores of GPUs multiply floats, so a quantized cache saves memory but
+/// no time.
 static void warnOfExpandedCaches(const CompileOptions &options) {
   std::vector<std::string> gpus = gpuTargets();
   auto gpu = find_if(options.targets.names, [&](const std::string &target) {
@@ -547,7 +547,7 @@ static void warnOfExpandedCaches(const CompileOptions &options) {
               "they are\n";
 }
 
-/// A default that nobody chose should not take a machine's memory unseen.
+/// Warns if a run with default ranges of dims may need most of the machine's memory.
 static void warnOfMemory(const CompileReport &report) {
   uint64_t needed = 0, memory = physicalMemory();
   for (const CompileReport::Arena &arena : report.arenas)
@@ -563,7 +563,8 @@ static void warnOfMemory(const CompileReport &report) {
          << ", with the default ranges " << ranges << "; narrow them with --dims\n";
 }
 
-/// The product that the cost model says becomes slowest on a target, and how many do.
+/// Warns of matmuls that the cost model predicts to be slower on a target, with the
+/// slowest one.
 static void warnOfSlowerProducts(const CompileReport &report, StringRef target) {
   constexpr double kRounding = 0.995;
   unsigned count = 0;
@@ -591,7 +592,7 @@ static void warnOfSlowerProducts(const CompileReport &report, StringRef target) 
               "all\n";
 }
 
-/// Nothing is made slower without a word, as far as the cost model can tell.
+/// Warns of predicted slowdowns on all targets.
 static void warnOfSlowerProducts(const CompileReport &report) {
   if (isQuiet())
     return;
@@ -599,7 +600,7 @@ static void warnOfSlowerProducts(const CompileReport &report) {
     warnOfSlowerProducts(report, target);
 }
 
-/// Runs the samples and puts what they yield into the precision policy: matrices for the
+/// Runs the calibrations and sets their results in the precision policy: matrices for the
 /// algorithm, and ranges of activations.
 static Error runCalibrations(CompileSettings &settings,
                              std::vector<CalibrationResult> &results) {
@@ -627,7 +628,8 @@ static Error runCalibrations(CompileSettings &settings,
   return Error::success();
 }
 
-/// Ctrl-C ends the search with what it has found.
+/// Searches for a policy that keeps the accuracy budget. Ctrl-C ends the search with its
+/// best result.
 static Error keepBudget(CompileSettings &settings, double deadline) {
   if (!settings.accuracy.budget)
     return Error::success();
@@ -643,7 +645,8 @@ static Expected<int> compileAndReport(CompileSettings &settings) {
   std::vector<CalibrationResult> calibrations;
   DiagnosticReporter reporter(settings.verbose);
   settings.compile.diagnose = [&](mlir::Diagnostic &d) {
-    // Those about the model as a whole change what the package is for.
+    // Warnings about the model as a whole are stored, because they restrict the use of
+    // the package.
     bool ofModel = d.getSeverity() == mlir::DiagnosticSeverity::Warning &&
                    isa<mlir::UnknownLoc>(d.getLocation());
     if (!ofModel)

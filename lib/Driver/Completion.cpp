@@ -1,4 +1,4 @@
-//===- Completion.cpp - Completion for shells -----------------------------===//
+//===- Completion.cpp - Shell completion ----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ static std::string namesOf(ArrayRef<Command> commands) {
          " completion help";
 }
 
-/// Everything of an option that a word may begin with.
+/// Returns all words by which a command line may name the option.
 static std::string wordsOf(const Descriptions &options) {
   SmallVector<std::string> words;
   for (const OptionTable::Description &option : options) {
@@ -71,7 +71,7 @@ static void printBash(ArrayRef<Command> commands) {
         "complete -F _kiln kiln\n";
 }
 
-/// Text inside single quotes and the brackets of _arguments.
+/// Escapes text inside of single quotes and of the brackets of _arguments.
 static std::string zshText(StringRef text) {
   std::string result;
   for (char c : text) {

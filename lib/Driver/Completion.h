@@ -1,4 +1,4 @@
-//===- Completion.h - Completion for shells ---------------------*- C++ -*-===//
+//===- Completion.h - Shell completion --------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DecoderBench.cpp - Times of a decoder ------------------------------===//
+//===- DecoderBench.cpp - Benchmark of a decoder --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ Expected<std::optional<double>> driver::shareOfBandwidth(const Generator &genera
 
 namespace {
 struct Times {
-  std::vector<double> prefill, steps; ///< seconds, one for each prompt and token
+  std::vector<double> prefill, steps; ///< seconds, one entry per prompt and per token
 };
 } // namespace
 
@@ -72,7 +72,7 @@ static std::vector<int64_t> randomTokens(const Generator &generator, uint64_t co
 static Error print(const DecoderBenchSettings &settings, const Generator &generator,
                    const Times &times) {
   double prefill = Samples(times.prefill).median(), step = Samples(times.steps).median();
-  // The steps are of one length after another: those of the middle one.
+  // The sequence grows with each step, so the bytes are those of the middle step.
   uint64_t length = settings.prompt + (settings.generated + 1) / 2;
   Expected<uint64_t> bytes = generator.stepBytes(length);
   if (!bytes)

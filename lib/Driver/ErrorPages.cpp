@@ -21,12 +21,12 @@ struct Page {
 };
 } // namespace
 
-/// Made of docs/errors by CMakeLists.txt, sorted by code.
+/// Generated from docs/errors by CMakeLists.txt, sorted by code.
 static const Page kPages[] = {
 #include "ErrorPages.inc"
 };
 
-/// The number in a code; nullopt: the text is none.
+/// Returns the number in a code; nullopt if the text is not a code.
 static std::optional<unsigned> numberOf(StringRef text) {
   std::string upper = text.upper();
   StringRef rest = upper;

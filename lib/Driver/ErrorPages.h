@@ -11,9 +11,9 @@
 
 namespace kiln::driver {
 
-/// "KILN-E0604", and what people make of it: "kiln-e0604", "E0604", "604".
+/// Whether the text is "KILN-E0604" or a variant of it: "kiln-e0604", "E0604", "604".
 bool isErrorCode(llvm::StringRef text);
-/// Prints the page of a code, which is part of the program: it needs no file.
+/// Prints the page of a code. Pages are compiled into the program, so no file is needed.
 int printErrorPage(llvm::StringRef text);
 
 } // namespace kiln::driver

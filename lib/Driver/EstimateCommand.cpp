@@ -33,7 +33,7 @@ struct EstimateSettings {
   bool json = false;
 };
 
-/// One `kiln estimate`.
+/// One invocation of `kiln estimate`.
 class Estimator {
 public:
   explicit Estimator(EstimateSettings &settings) : settings(settings) {}
@@ -58,7 +58,7 @@ private:
 };
 } // namespace
 
-/// Above that a simulation takes longer than an estimate should.
+/// With more ranks, the simulation would dominate the time of an estimate.
 static constexpr int64_t kMaxSimulatedRanks = 64;
 static constexpr int64_t kMaxRanks = 4096;
 
@@ -149,7 +149,7 @@ Error Estimator::checkTimeline(int64_t ranks) const {
                     "choose fewer ranks, or leave --timeline out");
 }
 
-/// A mesh, or the best one of so many ranks.
+/// Estimates the given mesh, or the best one for the given number of ranks.
 Error Estimator::chooseGiven(Searcher &searcher) {
   int64_t ranks = static_cast<int64_t>(settings.ranks);
   KILN_CHECK(checkTimeline(ranks));
@@ -168,8 +168,8 @@ Error Estimator::chooseGiven(Searcher &searcher) {
   return Error::success();
 }
 
-/// Checks that --overlap is given with tp or sp alone: with pp and cp, kiln compile has
-/// nothing to run beside collectives.
+/// Checks that --overlap is used with tp or sp only: with pp and cp, kiln compile has no
+/// matmuls to overlap with collectives.
 Error Estimator::checkOverlap() const {
   StringRef shard = settings.shard;
   if (settings.compile.mesh.overlap == 1 || shard == kAutoMesh ||
@@ -190,7 +190,8 @@ Error Estimator::checkMicroBatches() const {
                     "choose --shard pp, or leave --micro-batches out");
 }
 
-/// The smallest number of ranks that fits; if none does, the one that lacks least.
+/// Chooses the smallest number of ranks that fits; if none fits, the one that lacks the
+/// least memory.
 Error Estimator::chooseCount(Searcher &searcher) {
   result.counts = searcher.counts(std::min(result.topology.devices(), kMaxRanks));
   auto found = find_if(result.counts,
@@ -254,7 +255,7 @@ Error Estimator::simulateChosen(Searcher &searcher) {
   return settings.timeline.empty() ? Error::success() : writeTimeline(timelines);
 }
 
-/// A package is of one mesh, and of the sizes that it was compiled for.
+/// Estimates a package, whose mesh and range of sizes are fixed.
 Error Estimator::estimatePackage() {
   Expected<PackageWorkload> package =
       describePackage(settings.compile.input, settings.compile.dims,

@@ -33,7 +33,7 @@ struct ExplainSettings {
   bool json = false, accuracy = false;
 };
 
-/// A kernel of the package and the place in its graph where it is first launched.
+/// A kernel of the package and the node in its graph that launches it first.
 struct Kernel {
   std::string name, hero;
   kiln_model *entry;
@@ -42,8 +42,8 @@ struct Kernel {
 
 /// Code of a kernel for a target.
 struct Code {
-  std::string name, condition; ///< "batch*seq <= 8", or "" where there is one code
-  std::string variant;         ///< what its name adds to the kernel's
+  std::string name, condition; ///< "batch*seq <= 8", or "" if there is only one
+  std::string variant;         ///< suffix of the variant's name
 };
 } // namespace
 
@@ -71,7 +71,8 @@ static Expected<OptionTable::Outcome> parseExplain(Arguments arguments,
   return table.parse(arguments);
 }
 
-/// Entries of a model have kernels in common.
+/// Returns the kernels of an entry point that are not in `seen`: entry points have
+/// kernels in common.
 static std::vector<Kernel> kernelsOf(kiln_model *model, StringSet<> &seen) {
   std::vector<Kernel> kernels;
   size_t index = 0;
@@ -86,7 +87,7 @@ static std::vector<Kernel> kernelsOf(kiln_model *model, StringSet<> &seen) {
   return kernels;
 }
 
-/// The kernel's own code first, then its variants.
+/// Returns the code for all launches first, then the variants.
 static std::vector<Code> codesOf(kiln_model *model, const Kernel &kernel,
                                  StringRef target) {
   std::vector<Code> codes{{kernel.name, "", {}}};
@@ -139,8 +140,8 @@ static void print(const Kernel &kernel, const Code &code, StringRef target,
   table.print(text());
 }
 
-/// The config that the package has for the code. A list that lacks it gets it as its last
-/// row: --configs may give what no list has.
+/// Returns the code's config in the package. If the list of candidates lacks it, as
+/// --configs may give others, it is appended.
 static std::string chosenOf(kiln_model *model, const Code &code, StringRef target,
                             KernelChoices &choices) {
   const char *config = configOf(model, code.name, target);
@@ -171,7 +172,7 @@ static Expected<std::vector<std::string>> targetsOf(kiln_model *model, StringRef
   return chosen;
 }
 
-/// For each target, the kernel's own code and its variants.
+/// Explains, for each target, the code for all launches and the variants.
 static Error explainKernel(const PackageGraph &graph, const Kernel &kernel,
                            ArrayRef<std::string> targets, const ExplainSettings &settings,
                            json::Array &list) {
@@ -189,7 +190,7 @@ static Error explainKernel(const PackageGraph &graph, const Kernel &kernel,
   return Error::success();
 }
 
-/// The blames that the package was compiled with.
+/// Prints the blames that the compile recorded in the package.
 static Error explainAccuracy(const ExplainSettings &settings, kiln_model *model) {
   if (!settings.kernel.empty() || !settings.target.empty())
     return usageError(
@@ -210,7 +211,7 @@ static Error explainAccuracy(const ExplainSettings &settings, kiln_model *model)
   return Error::success();
 }
 
-/// Kernels are one half of what there is to explain.
+/// Mentions that --accuracy explains the accuracy, too.
 static void referToAccuracy(kiln_model *model) {
   json::Object provenance = provenanceOf(model);
   if (const json::Object *accuracy = provenance.getObject("accuracy"))

@@ -40,12 +40,12 @@ struct GenerateSettings {
   std::optional<double> temperature, topP, minP, penalty;
   uint64_t topK = 0, seed = 0, maxNew = 64, capacity = 0;
   SessionSettings session;
-  std::string perplexity; ///< a file with text
+  std::string perplexity; ///< file with text
   bool json = false;
 };
 
 struct Generated {
-  std::vector<int64_t> tokens; ///< new ones
+  std::vector<int64_t> tokens; ///< generated tokens
   std::string text, stoppedBy;
   double prefillSeconds = 0, decodeSeconds = 0;
 };
@@ -163,8 +163,8 @@ static Expected<std::vector<int64_t>> promptOf(const GenerateSettings &settings)
   return tokens;
 }
 
-/// The first --stop that the generated text ends with, or, of a model that is none of
-/// bytes, that is the last token.
+/// Returns the --stop that the generated text ends with or, for a model that is not
+/// byte-level, that is the last token.
 static StringRef stopOf(const GenerateSettings &settings, const Generated &result,
                         bool isBytes) {
   for (const std::string &stop : settings.stops) {
@@ -179,7 +179,7 @@ static StringRef stopOf(const GenerateSettings &settings, const Generated &resul
 }
 
 /// Checks the options that only a byte-level model (a vocabulary of 256) can have, and
-/// that stops are texts for such a model, and else token ids.
+/// that stops are texts for such a model and token ids for others.
 static Error checkTokens(const GenerateSettings &settings, const Generator &generator) {
   bool isBytes = generator.vocabulary() == kByteVocabulary;
   auto vocabulary = std::to_string(generator.vocabulary()) + " tokens";
@@ -199,10 +199,11 @@ static Error checkTokens(const GenerateSettings &settings, const Generator &gene
   return Error::success();
 }
 
-/// Set by an interrupt (Ctrl-C): generation ends behind the token at hand.
+/// Set by an interrupt (Ctrl-C): generation ends after the current token.
 static std::atomic<bool> isInterrupted = false;
 
-/// Prints each token when it is known; what was generated is kept if it ends early.
+/// Prints each token as soon as it is known; if generation ends early, the tokens so far
+/// are kept.
 static Error generate(const GenerateSettings &settings, Generator &generator,
                       Sampler &sampler, ArrayRef<int64_t> prompt, Generated &result) {
   bool isBytes = generator.vocabulary() == kByteVocabulary;
@@ -271,7 +272,7 @@ static Error printJson(const Generated &result, double prefill, double decode,
 
 static Error printReport(const GenerateSettings &settings, const Generator &generator,
                          ArrayRef<int64_t> prompt, const Generated &result) {
-  // Steps are of one length after another: those of the middle one.
+  // The sequence grows with each step, so the bytes are those of the middle step.
   uint64_t length = prompt.size() + (result.tokens.size() + 1) / 2;
   Expected<uint64_t> bytes = generator.stepBytes(length);
   if (!bytes)
@@ -287,7 +288,7 @@ static Error printReport(const GenerateSettings &settings, const Generator &gene
   if (settings.json)
     return printJson(result, prefill, decode, *bytes, *bandwidth);
   outs() << '\n';
-  // Before what follows on the other stream.
+  // Flushed before output on stderr.
   outs().flush();
   if (isQuiet())
     return Error::success();
@@ -339,8 +340,8 @@ static Error printPerplexity(const GenerateSettings &settings, Generator &genera
   return Error::success();
 }
 
-/// Prints the bytes of the weights, states and activations of all ranks, before anything
-/// runs.
+/// Prints the memory of weights, states and activations on all ranks, before the first
+/// run.
 static Error printMemory(const GenerateSettings &settings, kiln_model *model,
                          const Generator &generator) {
   uint64_t total = 0;
@@ -385,7 +386,7 @@ static Expected<int> runAndReport(GenerateSettings &settings) {
   KILN_CHECK(generate(settings, *generator, sampler, prompt, result));
   if (generator->runner().isFirst())
     KILN_CHECK(printReport(settings, *generator, prompt, result));
-  constexpr int kExitInterrupted = 130; // 128 and the signal, as of shells
+  constexpr int kExitInterrupted = 130; // 128 plus the signal, as shells define it
   return result.stoppedBy == kInterrupt ? kExitInterrupted : 0;
 }
 

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One JSON description of a package, printed as it is or as text.
+// Makes a JSON description of a package, which is printed as such or as text.
 //
 //===----------------------------------------------------------------------===//
 
@@ -131,7 +131,7 @@ static json::Array targetsJson(kiln_model *model) {
   return list;
 }
 
-/// The steps that a step waits for in the CUDA graph.
+/// Returns the steps that a step depends on in the CUDA graph.
 static json::Array afterJson(kiln_model *model, size_t step) {
   size_t count = 0;
   const uint32_t *before = kiln_model_step_dependencies(model, step, &count);
@@ -163,7 +163,7 @@ static Expected<json::Array> stepsJson(kiln_model *model) {
   return list;
 }
 
-/// The config of every kernel's own code on each target.
+/// Returns the config of every kernel's code for all launches, on each target.
 static json::Array configsJson(kiln_model *model) {
   json::Array list;
   for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
@@ -176,7 +176,7 @@ static json::Array configsJson(kiln_model *model) {
   return list;
 }
 
-/// Code for some dims, by kernel, then target, in the order it is tried.
+/// Returns variants by kernel, then by target, in the order in which they are tried.
 static json::Array variantsJson(kiln_model *model) {
   json::Array list;
   for (size_t k = 0; k < kiln_model_kernel_count(model); ++k)
@@ -202,7 +202,7 @@ static bool hasGpuCode(kiln_model *model) {
   return false;
 }
 
-/// The CUDA graph; null in a package without code for GPUs.
+/// Returns the CUDA graph; null for a package without GPU code.
 static Expected<json::Value> graphJson(kiln_model *model) {
   if (!hasGpuCode(model))
     return json::Value(nullptr);
@@ -221,7 +221,7 @@ static json::Array statesJson(kiln_model *model) {
   return list;
 }
 
-/// Adds what differs from entry to entry: symbols, tensors, arenas, CUDA graph, steps,
+/// Adds what differs between entry points: symbols, tensors, arenas, CUDA graph, steps,
 /// configs.
 static Error describeEntry(kiln_model *model, json::Object &object) {
   Expected<json::Array> steps = stepsJson(model);
@@ -242,11 +242,11 @@ static Error describeEntry(kiln_model *model, json::Object &object) {
   return Error::success();
 }
 
-/// The first entry, and the others as a list.
+/// Describes the first entry point, with the others as a list.
 static Expected<json::Object> describe(ArrayRef<kiln_model *> entries) {
   kiln_model *model = entries.front();
   json::Object provenance = provenanceOf(model);
-  // The graph is as long as everything else together; --graph prints it.
+  // The graph is as large as everything else together; --graph prints it.
   provenance.erase("graph");
   Expected<json::Array> ranks = ranksJson(model);
   if (!ranks)
@@ -276,12 +276,14 @@ static void printFormulas(kiln_model *model) {
   table.print(outs());
 }
 
-/// Ranks have weights and inputs in common, and all else once each.
+/// Returns how often the ranks of a process allocate an arena: weights and inputs once,
+/// others once per rank.
 static uint64_t timesOf(kiln_arena_kind kind, uint32_t ranks) {
   return kind == KILN_ARENA_WEIGHTS || kind == KILN_ARENA_INPUT ? 1 : ranks;
 }
 
-/// One line: what the largest run of any entry takes, on all ranks, and of what.
+/// Prints one line with the memory of the largest run of any entry point on all ranks, by
+/// arena.
 static void printMemory(ArrayRef<kiln_model *> entries) {
   MapVector<StringRef, uint64_t> arenas;
   uint32_t ranks = kiln_model_rank_count(entries.front());
@@ -338,7 +340,7 @@ static void printTargets(kiln_model *model) {
   }
 }
 
-/// The model, its compiler and what was asked of it, from the package's provenance.
+/// Prints the model, its compiler and its options from the package's provenance.
 static void printOrigin(const json::Object &provenance) {
   auto line = [](StringRef key, const Twine &value) {
     text() << "  " << left_justify(key, 8) << ' ' << withoutControls(value.str()) << '\n';
@@ -359,7 +361,8 @@ static void printOrigin(const json::Object &provenance) {
   line("options", asked);
 }
 
-/// Dims that were given one value are symbols of the model and not of the package.
+/// Prints dims that were fixed to one value: they are symbols of the model but not of the
+/// package.
 static void printFixedDims(const json::Object &provenance) {
   const json::Array *dims = provenance.getArray("dims");
   for (const json::Value &value : dims ? *dims : json::Array()) {
@@ -379,7 +382,7 @@ static void printDims(kiln_model *model) {
   }
 }
 
-/// Counts of steps by hero, the short form of --kernels.
+/// Prints the number of steps by hero, the short form of --kernels.
 static void printHeroes(const json::Array &steps) {
   std::map<std::string, unsigned> counts;
   for (const json::Value &step : steps) {
@@ -396,7 +399,7 @@ static void printHeroes(const json::Array &steps) {
   text() << '\n';
 }
 
-/// Nothing where there is no CUDA graph.
+/// Prints the CUDA graph, if there is one.
 static void printCudaGraph(const json::Value &value) {
   const json::Object *graph = value.getAsObject();
   if (!graph)
@@ -408,7 +411,7 @@ static void printCudaGraph(const json::Value &value) {
          << " each ready, " << formatBytes(uint64_t(number("memory"))) << " allowed\n";
 }
 
-/// Nothing of a package for one rank.
+/// Prints the ranks, if there are several.
 static void printRanks(const json::Array &ranks) {
   if (ranks.size() < 2)
     return;
@@ -421,7 +424,7 @@ static void printRanks(const json::Array &ranks) {
          << " of them on all (--ranks prints the collectives)\n";
 }
 
-/// Nothing of a package without stages.
+/// Prints the pipeline stages, if there are several.
 static void printPipelined(const json::Object &provenance) {
   const json::Array *programs = provenance.getArray("pipelined");
   StringRef key = "stages";
@@ -451,7 +454,7 @@ static void printSummary(kiln_model *model, const json::Object &description) {
   printStates(model);
 }
 
-/// description: what describeEntry makes of it.
+/// Prints an entry point. description: from describeEntry.
 static void printEntry(kiln_model *model, const json::Object &description, bool isNamed) {
   if (isNamed)
     text() << "  entry    " << kiln_model_current_entry(model) << '\n';
@@ -483,7 +486,8 @@ static void printKernels(const json::Array &steps) {
   table.print(outs());
 }
 
-/// Nothing where the steps say all, as there is one target.
+/// Prints configs, unless the list of steps contains them because there is only one
+/// target.
 static void printConfigs(kiln_model *model) {
   if (kiln_model_target_count(model) < 2)
     return;
@@ -495,7 +499,7 @@ static void printConfigs(kiln_model *model) {
   table.print(outs());
 }
 
-/// Nothing where every kernel has one way to run.
+/// Prints variants, if there are any.
 static void printVariants(const json::Array &variants) {
   if (variants.empty())
     return;
@@ -532,7 +536,7 @@ static Error writeFile(const Twine &path, StringRef text) {
                     "the file cannot be written", "", code.message(), ""});
 }
 
-/// write(target, code, text) of every text of one entry.
+/// Calls write(target, code, text) for every PTX text of one entry point.
 static Error writePtx(kiln_model *model,
                       function_ref<Error(size_t, const char *, const char *)> write) {
   for (size_t k = 0; k < kiln_model_kernel_count(model); ++k) {
@@ -547,7 +551,8 @@ static Error writePtx(kiln_model *model,
   return Error::success();
 }
 
-/// The text of every kernel and variant for every GPU target, by target.
+/// Writes the PTX of every kernel and variant for every GPU target, one folder per
+/// target.
 static Error writePtx(ArrayRef<kiln_model *> entries, StringRef folder) {
   StringSet<> files;
   auto write = [&](size_t number, const char *code, const char *text) -> Error {
@@ -556,7 +561,7 @@ static Error writePtx(ArrayRef<kiln_model *> entries, StringRef folder) {
     if (std::error_code code = sys::fs::create_directories(target))
       return makeError({ErrorCode::OutputNotWritable, target, "the folder cannot be made",
                         "", code.message(), ""});
-    // Entries have kernels in common.
+    // Entry points have kernels in common, which are written once.
     std::string path = target + "/" + code + ".ptx";
     return files.insert(path).second ? writeFile(path, text) : Error::success();
   };
@@ -624,7 +629,7 @@ static Expected<int> inspect(InspectSettings &settings) {
     KILN_CHECK(toError(kiln_package_check(settings.package.c_str())));
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;
-  options.trust_weights = 1; // --check has compared them
+  options.trust_weights = 1; // --check has compared the hashes
   Expected<Model> loaded = loadModel(settings.package, options);
   if (!loaded)
     return loaded.takeError();

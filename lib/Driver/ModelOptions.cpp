@@ -1,4 +1,4 @@
-//===- ModelOptions.cpp - What is asked of a model ------------------------===//
+//===- ModelOptions.cpp - Options of models -------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,9 +18,9 @@ using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
-/// A name, or a file that has names by node.
+/// Parses the name of a precision, or a policy file with names by node.
 static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
-  // --kv and --activations may stand in front, and have the last word.
+  // --kv and --activations may precede the policy file, and override it.
   std::string cache = policy.cache, activations = policy.activations;
   auto keep = scope_exit([&] {
     if (!cache.empty())
@@ -42,7 +42,7 @@ static Error readPrecision(StringRef text, PrecisionPolicy &policy) {
 
 static constexpr int64_t kMaxParts = 16;
 
-/// An option that says in how many parts a run is computed.
+/// Declares an option for the number of parts in which a run is computed.
 static void declarePartCount(OptionTable &table, const std::string &place,
                              const std::string &name, const char *help, int64_t &parts) {
   table.value(name, "N", help, [&parts, place, name](StringRef text) -> Error {
@@ -69,7 +69,7 @@ static void declareParts(OptionTable &table, const std::string &place,
       options.mesh.microBatches);
 }
 
-/// allowsAuto: of `kiln compile`, which finds the mesh for a topology.
+/// allowsAuto: for `kiln compile`, which searches for the mesh for a topology.
 static void declareRankOptions(OptionTable &table, const std::string &place,
                                CompileOptions &options, bool allowsAuto) {
   table.value("ranks", "N",
@@ -83,7 +83,7 @@ static void declareRankOptions(OptionTable &table, const std::string &place,
                                   "'" + text + "'", "write for example --ranks 2");
               });
   declareParts(table, place, options);
-  // The table keeps references.
+  // Static because the table keeps references.
   static const std::string meshes =
       "how ranks divide the model: tp (tensor parallel, the default: weights of\n"
       "products by columns and by rows, attention by heads), pp (pipeline: one\n"

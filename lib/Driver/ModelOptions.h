@@ -1,4 +1,4 @@
-//===- ModelOptions.h - What is asked of a model ----------------*- C++ -*-===//
+//===- ModelOptions.h - Options of models -----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,16 +12,16 @@
 
 namespace kiln::driver {
 
-/// Declares the options that say what a model is compiled for: those that decide
-/// whether it compiles, for `kiln compile` and `kiln check`.
+/// Declares the options of `kiln compile` and `kiln check` that determine whether a model
+/// compiles.
 void declareModelOptions(OptionTable &table, llvm::StringRef command,
                          CompileOptions &options);
 
-/// Declares the options that change what a rank has to compute, for `kiln estimate`; not
-/// those of targets and ranks, which a topology decides.
+/// Declares the options of `kiln estimate` that change the work of a rank, except those
+/// of targets and ranks, which the topology determines.
 void declareEstimateOptions(OptionTable &table, CompileOptions &options);
 
-/// In place of a mesh: the best one for a topology.
+/// Used as mesh: the best one for a topology.
 inline constexpr llvm::StringLiteral kAutoMesh = "auto";
 
 } // namespace kiln::driver

@@ -47,7 +47,7 @@ static void printJson(ArrayRef<Operator> ops, ArrayRef<std::string> inlined) {
   outs() << formatv("{0:2}", json::Value(std::move(object))) << '\n';
 }
 
-/// docs/spec/ops.md, which tools/generate-docs writes.
+/// Prints docs/spec/ops.md, which tools/generate-docs writes.
 static void printMarkdown(ArrayRef<Operator> ops, ArrayRef<std::string> inlined) {
   raw_ostream &os = outs();
   os << "# Operators that are imported\n\n"

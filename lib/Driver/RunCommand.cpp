@@ -40,7 +40,7 @@ struct RunSettings {
   Stats stats = Stats::None;
 };
 
-/// One run: what runs it, its inputs, and memory for its outputs.
+/// One run: its session or ranks, its inputs, and memory for its outputs.
 struct Request {
   Model model;
   Runner runner;
@@ -90,7 +90,7 @@ static Expected<OptionTable::Outcome> parseRun(Arguments arguments,
   return table.parse(arguments);
 }
 
-/// Outputs named by --output must exist before anything is computed.
+/// Checks that outputs named by --output exist before anything is computed.
 static Error checkOutputs(kiln_model *model, const RunSettings &settings) {
   for (const auto &[name, path] : settings.outputs) {
     std::vector<std::string> known;
@@ -251,7 +251,7 @@ static Error checkReference(const std::string &path, const TensorBuffer &buffer,
                     "compare with an array of this type"});
 }
 
-/// NAME.npy in `folder`; '/' in names is '_' in files.
+/// Returns the path of NAME.npy in `folder`; '/' in names becomes '_'.
 static std::string referencePath(StringRef folder, StringRef name) {
   SmallString<256> path(folder);
   std::string file = name.str();
@@ -312,7 +312,7 @@ static Expected<int> runAndReport(RunSettings &settings) {
   if (!request.runner.isFirst())
     return 0;
   KILN_CHECK(writeOutputs(request, settings));
-  // With --stats=json stdout is the JSON text and nothing else.
+  // With --stats=json, stdout has only the JSON text.
   if (settings.stats != Stats::Json)
     printOutputs(request);
   if (settings.stats != Stats::None)

@@ -1,4 +1,4 @@
-//===- SessionOptions.cpp - Options of commands that run ------------------===//
+//===- SessionOptions.cpp - Options of commands that run models -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace kiln::execution;
 using namespace llvm;
 
 static Expected<TensorFile> parseTensorFile(StringRef where, StringRef text) {
-  // Names may hold '=', paths may hold '=@'; the first "=@" separates them.
+  // Names may contain '=' and paths '=@'; the first "=@" separates them.
   auto [name, path] = text.split("=@");
   if (name.empty() || path.empty())
     return usageError(where, "is not a tensor and a file", "NAME=@file.npy",

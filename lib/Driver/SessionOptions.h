@@ -1,4 +1,4 @@
-//===- SessionOptions.h - Options of commands that run ----------*- C++ -*-===//
+//===- SessionOptions.h - Options of commands that run models ---*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,18 +12,18 @@
 
 namespace kiln::driver {
 
-/// Stores "NAME=@path", the value of --input and --output.
+/// Returns a callback that stores "NAME=@path", the value of --input and --output.
 OptionTable::Store storeTensorFile(std::string where,
                                    std::vector<execution::TensorFile> &out);
 
-/// --input, --device, --entry, --no-graph, --threads, --dims, --seed, --expect and
-/// --trust-weights of kiln run, bench and verify.
+/// Declares --input, --device, --entry, --no-graph, --threads, --dims, --seed, --expect
+/// and --trust-weights of kiln run, bench and verify.
 void declareSessionOptions(OptionTable &table, execution::SessionSettings &settings,
                            execution::InputSettings &inputs);
 
-/// --ranks of kiln run, bench, generate and verify.
+/// Declares --ranks of kiln run, bench, generate and verify.
 void declareRanks(OptionTable &table, execution::SessionSettings &settings);
-/// --timeout of kiln run, bench and generate.
+/// Declares --timeout of kiln run, bench and generate.
 void declareTimeout(OptionTable &table, execution::SessionSettings &settings);
 
 } // namespace kiln::driver

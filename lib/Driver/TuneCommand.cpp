@@ -137,7 +137,7 @@ static Expected<int> tune(TuneSettings &settings) {
   Progress progress(/*always=*/false);
   Tuner tuner(settings);
   tuner.progress = [&](const std::string &what) { progress.begin(what); };
-  // What was found before an error is in the file.
+  // Results that precede an error are already in the file.
   KILN_CHECK(tuner.run());
   printResult(tuner, settings);
   return 0;

@@ -88,7 +88,7 @@ struct KernelRow {
   bool passed = true;
 
   void add(const kiln_step_info &info, const KernelCheck::StepResult &result) {
-    // The node shown is the one to look at: that of the largest error.
+    // Shows the node with the largest error.
     if (!count++ || result.error > error) {
       hero = info.hero;
       node = info.node_count ? info.nodes[0] : "";
@@ -103,7 +103,7 @@ struct KernelRow {
 /// One check for each rank.
 using Checks = std::vector<std::unique_ptr<KernelCheck>>;
 
-/// codes: names of what ran, by step.
+/// codes: names of the code that ran, by step.
 static bool printKernels(kiln_model *model, const Checks &checks,
                          ArrayRef<std::string> codes) {
   MapVector<StringRef, KernelRow> rows;
@@ -127,7 +127,7 @@ static bool printKernels(kiln_model *model, const Checks &checks,
   return passed;
 }
 
-/// The ranges the package was compiled for, fixed dims among them.
+/// Returns the ranges that the package was compiled for, including fixed dims.
 static std::vector<DimRange> envelopeOf(kiln_model *model) {
   std::vector<DimRange> dims;
   json::Object provenance = provenanceOf(model);
@@ -178,8 +178,8 @@ static Expected<bool> checkModel(kiln_model *model, const VerifySettings &settin
 /// Results of one run.
 struct Run {
   OutputSet outputs;
-  std::string target;             ///< of the package
-  std::vector<std::string> codes; ///< names of what ran, by step
+  std::string target;             ///< target of the package
+  std::vector<std::string> codes; ///< names of the code that ran, by step
 };
 
 static Error runChecked(kiln_model *model, const VerifySettings &settings,
@@ -220,7 +220,7 @@ static Error runChecked(kiln_model *model, const VerifySettings &settings,
   return first;
 }
 
-/// One run with all its checks. target: gets that of the device.
+/// Runs once with all checks. target: set to that of the device.
 static Expected<bool> verifyRun(kiln_model *model, const PackageGraph &graph,
                                 const VerifySettings &settings, const InputSet &inputs,
                                 std::string &target) {
@@ -255,8 +255,8 @@ static void printDims(const SymbolValues &symbols) {
     text() << ' ' << withoutControls(name) << '=' << value;
 }
 
-/// Runs that take the variants of the target's kernels which the first one, at `symbols`,
-/// did not.
+/// Runs with further dims that execute the variants of kernels which the first run, at
+/// `symbols`, did not.
 static Expected<bool> verifyVariants(kiln_model *model, const PackageGraph &graph,
                                      const VerifySettings &settings, SymbolValues symbols,
                                      std::string target) {
@@ -290,7 +290,7 @@ static Expected<bool> verifyVariants(kiln_model *model, const PackageGraph &grap
   return passed;
 }
 
-/// Sets a dim that is a symbol, within its range, unless the user has.
+/// Sets a dim that is a symbol to `wish`, limited to its range, unless the user gave it.
 static void chooseDim(kiln_model *model, const InputSettings &given, StringRef name,
                       int64_t wish, SymbolValues &dims) {
   for (size_t i = 0; i < kiln_model_symbol_count(model); ++i)
@@ -299,9 +299,9 @@ static void chooseDim(kiln_model *model, const InputSettings &given, StringRef n
       dims[info.name] = std::clamp(wish, info.min, info.max);
 }
 
-/// Returns the inputs of a further run, whose masks have patterns: of four sequences of
-/// 16 tokens where they are masks of tokens and dims allow it, and of the dims of the
-/// first run otherwise; nullopt where the model has no mask or the user gave inputs.
+/// Returns the inputs of a further run whose masks have patterns: for four sequences of
+/// 16 tokens if the masks are over tokens and dims allow it, otherwise with the dims of
+/// the first run; nullopt if the model has no mask or the user gave inputs.
 static std::optional<InputSettings> patternedInputs(kiln_model *model,
                                                     const InputSettings &given,
                                                     const SymbolValues &first) {
@@ -325,8 +325,8 @@ static std::optional<InputSettings> patternedInputs(kiln_model *model,
   return hasMask ? std::optional(std::move(made)) : std::nullopt;
 }
 
-/// Rows that a mask hides in part or as a whole: what an export adds to their scores is
-/// not always what hides them.
+/// Verifies rows that a mask hides in part or entirely: the constant that an export adds
+/// to scores does not always hide them.
 static Expected<bool> verifyMasks(kiln_model *model, const PackageGraph &graph,
                                   const VerifySettings &settings,
                                   const SymbolValues &first) {
@@ -350,7 +350,7 @@ static bool hasDim(kiln_model *model, StringRef name) {
   return false;
 }
 
-/// Without the dims that only other entries have.
+/// Returns the settings without dims that only other entry points have.
 static VerifySettings settingsOf(kiln_model *model, ArrayRef<kiln_model *> entries,
                                  const VerifySettings &settings) {
   VerifySettings own = settings;
@@ -363,7 +363,7 @@ static VerifySettings settingsOf(kiln_model *model, ArrayRef<kiln_model *> entri
   return own;
 }
 
-/// One entry of a model.
+/// Verifies one entry point of a model.
 static Expected<bool> verifyEntry(kiln_model *model, const VerifySettings &settings) {
   Expected<PackageGraph> graph = graphOf(model);
   if (!graph)
@@ -389,7 +389,7 @@ static Expected<bool> verifyEntry(kiln_model *model, const VerifySettings &setti
   return *first && *masks && *others;
 }
 
-/// Inputs and dims of one entry are none of another.
+/// Refuses inputs for several entry points, whose inputs and dims differ.
 static Error checkSettings(const VerifySettings &settings,
                            ArrayRef<kiln_model *> entries) {
   if (entries.size() < 2 || (settings.inputs.files.empty() && settings.model.empty()))

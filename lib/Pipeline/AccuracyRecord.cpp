@@ -1,4 +1,4 @@
-//===- AccuracyRecord.cpp - What an accuracy budget led to -------------------===//
+//===- AccuracyRecord.cpp - Result of an accuracy budget ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

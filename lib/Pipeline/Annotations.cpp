@@ -1,4 +1,4 @@
-//===- Annotations.cpp - --shard FILE.json and --shard onnx ---------------===//
+//===- Annotations.cpp - Sharding annotations -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ static llvm::Expected<ShardAnnotations> read(const CompileOptions &options) {
   return import::readAnnotations(options.input, shard.split(':').second);
 }
 
-/// As Mesh::parse reads it.
+/// Returns the text of the mesh for Mesh::parse.
 static llvm::Expected<std::string> meshOf(const ShardAnnotations &annotations,
                                           int64_t ranks) {
   if (!annotations.mesh.empty())

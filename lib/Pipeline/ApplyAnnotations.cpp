@@ -1,4 +1,4 @@
-//===- ApplyAnnotations.cpp - Annotations onto weights --------------------===//
+//===- ApplyAnnotations.cpp - Annotations of weights ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,8 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The nodes that read a weight, or what is computed of weights alone and of this one.
+/// Returns the nodes that read a weight or a value that is computed only from it and
+/// other weights.
 static std::vector<std::string> readersOf(ArrayRef<GetWeightOp> reads) {
   llvm::SetVector<Value> known;
   std::vector<std::string> names;
@@ -66,7 +67,7 @@ private:
   const Mesh &mesh;
   std::vector<bool> used;
   std::vector<std::optional<llvm::GlobPattern>> globs;
-  std::vector<std::string> seen; ///< weights
+  std::vector<std::string> seen; ///< matched weights
 };
 } // namespace
 

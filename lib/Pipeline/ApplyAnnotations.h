@@ -1,4 +1,4 @@
-//===- ApplyAnnotations.h - Annotations onto weights ------------*- C++ -*-===//
+//===- ApplyAnnotations.h - Annotations of weights --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 
 namespace kiln {
 
-/// Writes what rules say into the weights of an imported model (graph.shard_axis,
-/// graph.stage). Errors: KILN-E0001 for a rule that names nothing, an axis that a weight
-/// does not have, and stages or axes that the mesh does not have.
+/// Sets attributes of weights of an imported model by the rules (graph.shard_axis,
+/// graph.stage). Errors: KILN-E0001 for a rule that matches nothing, an axis that a
+/// weight does not have, and stages or axes that the mesh does not have.
 llvm::Error applyAnnotations(mlir::ModuleOp module, const ShardAnnotations &annotations,
                              const Mesh &mesh);
 

@@ -1,4 +1,4 @@
-//===- Bubble.cpp - How long stages wait for each other -------------------===//
+//===- Bubble.cpp - Pipeline bubbles --------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@ using namespace kiln;
 using namespace mlir;
 
 namespace {
-/// Work of each stage between two collectives, which all ranks enter.
+/// Seconds of each stage between two collectives of all ranks.
 struct Wave {
   explicit Wave(int64_t stages) : own(stages, 0) {}
   std::vector<double> own;
-  double common = 0; ///< of all ranks
+  double common = 0; ///< work of all stages
 
   double seconds() const { return common + *llvm::max_element(own); }
   double working() const {

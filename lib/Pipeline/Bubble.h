@@ -1,4 +1,4 @@
-//===- Bubble.h - How long stages wait for each other -----------*- C++ -*-===//
+//===- Bubble.h - Pipeline bubbles ------------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@
 
 namespace kiln {
 
-/// The fraction of a run for which a stage of a pipeline waits for the others, at the
-/// largest dims. A kernel takes as long as its operations or its bytes on a device that
-/// does so many operations for each byte; collectives take no time.
+/// Returns the fraction of a run that a pipeline stage waits for others, at the maximum
+/// of all dims. The time of a kernel is max(operations, bytes * operationsPerByte);
+/// collectives take no time.
 double bubbleOf(plan::ProgramOp program, const graph::SymbolRanges &ranges,
                 double operationsPerByte);
 

@@ -38,7 +38,7 @@ using namespace mlir;
 
 Compiler::Compiler(const CompileOptions &options, CompileReport &report)
     : options(options), report(report), phaseOptions(options),
-      // Verifying around each pass needs one pass at a time.
+      // Verification around each pass needs passes to run one at a time.
       context(options.threads == 1 || options.verifyEach
                   ? MLIRContext::Threading::DISABLED
                   : MLIRContext::Threading::ENABLED) {
@@ -61,7 +61,8 @@ llvm::Error Compiler::reported() {
   return makeError(diagnosis);
 }
 
-/// The text of a module without locations: equal compiles give equal bytes.
+/// Returns the text of a module without locations, so that equal compiles give equal
+/// bytes.
 static std::string textOf(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -69,9 +70,9 @@ static std::string textOf(ModuleOp module) {
   return text;
 }
 
-/// The text without the name of the model's file, and without what only the compile has
-/// to know: equal models give equal packages, whatever they are called. Names of external
-/// data are part of the model.
+/// Returns the text without the name of the model's file and without reports, so that
+/// packages do not depend on the file's name. Names of external data are part of the
+/// model.
 static std::string anonymousTextOf(ModuleOp module, StringRef input) {
   OwningOpRef<ModuleOp> copy = module.clone();
   graph::removeRecords(*copy);
@@ -151,7 +152,7 @@ llvm::Error Compiler::checkOptions() {
   if (llvm::Error error = phaseOptions.check())
     return error;
   report.mesh = phaseOptions.mesh.axes;
-  // Scales that each run finds are not what was asked for.
+  // --range asks for static scales, which need calibration.
   if (!options.precision.range.empty() && !options.precision.ranges &&
       options.precision.quantizes())
     return makeError({ErrorCode::BadUsage, "--range",
@@ -182,7 +183,8 @@ llvm::Error Compiler::checkCompileTo() const {
                     "choose one of these, or leave --compile-to out for a package"});
 }
 
-/// As sha256sum prints it: what the package was made from can be found again.
+/// Computes the hash that sha256sum prints, so that the model a package was made from can
+/// be identified.
 llvm::Error Compiler::hashSource() {
   auto file = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
                                           /*RequiresNullTerminator=*/false);
@@ -203,7 +205,8 @@ import::ImportOptions Compiler::importOptions() const {
   import::ImportOptions result;
   for (const DimRange &range : options.dims)
     result.dims.push_back({range.name, range.lo, range.hi});
-  // What observes products is compiled without the state that dims may be of.
+  // A package that observes matmuls is compiled without state, but `dims` may name dims
+  // of the state.
   if (options.state.enabled || options.precision.observation)
     result.laterDims = {"rows", "capacity", "sequence", "tokens"};
   result.pastIsState = options.state.enabled;
@@ -266,7 +269,7 @@ llvm::Error Compiler::import() {
              : llvm::Error::success();
 }
 
-/// A model with state has other dims than the one that was imported.
+/// Adds the dims of state, which the imported model does not have, to the report.
 void Compiler::reportStateDims() {
   report.dims.clear();
   report.defaults.clear();
@@ -284,8 +287,8 @@ LogicalResult Compiler::runPasses(const Phase &phase) {
   phase.addTo(pm, phaseOptions, analyses);
   if (!options.verifyEach || !phase.isEvaluated)
     return pm.run(*model.module);
-  // Exporters spell sqrt(2) and the like as f32: raising replaces them by the
-  // numbers they stand for, which moves results by some 1e-9.
+  // Exporters spell sqrt(2) and the like as f32: raising replaces them by the exact
+  // constants, which changes results by about 1e-9.
   reference::VerifyEachOptions evaluation;
   evaluation.tolerance = 1e-6;
   return reference::runVerified(pm, *model.module, evaluation);
@@ -348,7 +351,7 @@ std::string Compiler::provenance(const std::string &graphText,
         llvm::json::Object{{"name", range.name}, {"lo", range.lo}, {"hi", range.hi}});
   };
   llvm::for_each(report.dims, add);
-  // A dim fixed to one value is no symbol any more, yet what the package is for.
+  // A dim fixed to one value is no symbol, but the provenance lists it.
   for (const DimRange &range : options.dims)
     if (range.lo == range.hi)
       add(range);
@@ -378,7 +381,7 @@ std::string Compiler::provenance(const std::string &graphText,
       {"activations", options.precision.activations},
       {"algorithm", options.precision.algorithm},
       {"range", options.precision.range},
-      // What users of a package may rely on, whatever was asked for.
+      // Properties of the package for its users, independent of options.
       {"batch_invariant", report.variants == 0},
       {"clamp_indices", options.indices.clamp},
       {"precision_report", precisionJson(report.precision, errors)},
@@ -399,7 +402,7 @@ std::string Compiler::provenance(const std::string &graphText,
   for (const auto &[key, value] : model.description) {
     StringRef name = key;
     bool isOwn = name.consume_front("metadata.");
-    // Models may hold bytes that are no UTF-8; JSON may not.
+    // Strings of models may be invalid UTF-8; JSON requires UTF-8.
     (isOwn ? metadata : description)[llvm::json::fixUTF8(name)] =
         llvm::json::fixUTF8(value);
   }
@@ -414,7 +417,7 @@ std::string Compiler::provenance(const std::string &graphText,
   return text;
 }
 
-/// Arenas hold any of the programs, one after the other; those of one rank.
+/// Adds the arenas of one rank. All programs use the same arenas, one after the other.
 void Compiler::addArenas() {
   int64_t others = weightsOfOthers(*model.module);
   graph::SymbolRanges ranges(*model.module);
@@ -438,14 +441,14 @@ void Compiler::addArenas() {
       entry.formula += (entry.formula.empty() ? "" : ", ") + size.str();
     if (dims.size() > 1)
       entry.formula = "max(" + entry.formula + ")";
-    // The pass that planned has made sure of a bound for every buffer.
+    // kiln-build-plan has verified that every buffer has a bound.
     entry.maxBytes = ranges.maxOf(dims).value_or(std::numeric_limits<int64_t>::max());
     report.arenas.push_back(std::move(entry));
   }
 }
 
-/// For each byte that moves, while memory and computing take equally long: of f32 on a
-/// few cores, and of 16 bits on a GPU for data centers.
+/// Operations per byte of traffic at which memory and compute take equally long: f32 on a
+/// few cores, and 16 bits on a data-center GPU.
 static constexpr double kCpuOperations = 10, kGpuOperations = 200;
 
 void Compiler::addStages() {
@@ -502,12 +505,12 @@ static llvm::Error toError(const package::WriteError &error) {
                     error.expected, error.found, error.fix});
 }
 
-/// Writes the provenance, padded with spaces: the errors of codes are known when weights
-/// are written, which come after it, so its text is made a second time, with these
-/// errors.
+/// Writes the provenance padded with spaces. Quantization errors are known only after the
+/// weights, which follow it in the file, are written; the text is then made again with
+/// these errors.
 void Compiler::reserveProvenance(package::PackageContents &contents,
                                  const reference::QuantizationErrors &errors) const {
-  constexpr size_t kPerNumber = 24; // characters of a double
+  constexpr size_t kPerNumber = 24; // maximum characters of a double
   contents.provenance = provenance(kernelGraph, nullptr);
   size_t size = contents.provenance.size() + kPerNumber * report.precision.size();
   contents.provenance.resize(size, ' ');
@@ -602,7 +605,7 @@ void Compiler::check(std::vector<Diagnosis> &problems) {
         kernels.insert(kernel.getSymName());
     });
   report.kernels = kernels.size();
-  // What was reported is among the problems already.
+  // Reported errors are in `problems` already.
   if (error && problems.empty())
     problems.push_back(takeDiagnosis(std::move(error)));
   else

@@ -26,17 +26,17 @@ public:
   friend llvm::ArrayRef<Phase> getPhases();
 
   Compiler(const CompileOptions &options, CompileReport &report);
-  /// `warning`: about the model as a whole; empty: none.
+  /// Runs the compile. warning: about the model as a whole; empty: none.
   llvm::Error run(llvm::StringRef warning = "");
-  /// As far as can be told without machine code; problems go to `problems`.
+  /// Runs the compile without machine code and adds all errors to `problems`.
   void check(std::vector<Diagnosis> &problems);
-  /// Returns the work of one of `ranks` ranks of a stage, from the plan; without machine
-  /// code and without the bytes of weights.
+  /// Returns the workload of one rank of a stage from the plan, without machine code and
+  /// without reading weights.
   llvm::Expected<estimate::Workload> describe(const estimate::MeshShape &mesh);
 
 private:
-  /// Goal of the run: a package, all problems of a model (without the bytes of its
-  /// weights), or its plan in numbers (also where its external data is absent).
+  /// Goal of the run: a package; all problems of a model (without reading its weights);
+  /// or its plan as a workload (external data may be missing).
   enum class Purpose { Package, Check, Estimate };
 
   llvm::Error checkOptions();
@@ -45,12 +45,12 @@ private:
   import::ImportOptions importOptions() const;
   void takeModel(import::ImportedModel imported);
   llvm::Error planOnPaper(const estimate::MeshShape &mesh);
-  /// Runs the phases that leave a module.
+  /// Runs the phases that yield a module.
   llvm::Error runModulePhases();
   llvm::Error runPhase(const Phase &phase);
   mlir::LogicalResult runPasses(const Phase &phase);
 
-  // Work around the passes of phases, as getPhases() lists it.
+  // Steps before and after the passes of phases, as getPhases() lists them.
   llvm::Error import();
   llvm::Error watchFusion();
   llvm::Error reportGraph();
@@ -60,9 +60,9 @@ private:
   llvm::Error writePackage();
 
   void reportStateDims();
-  /// The first diagnostic of the phase that failed.
+  /// Returns the first diagnostic of the phase that failed.
   llvm::Error reported();
-  /// Writes the module where --save-temps and --compile-to want it.
+  /// Writes the module to the files of --save-temps and --compile-to.
   llvm::Error dump(const Phase &phase);
   void addArenas();
   void addStages();
@@ -73,7 +73,7 @@ private:
 
   const CompileOptions &options;
   CompileReport &report;
-  PhaseOptions phaseOptions; ///< of `options`, with what the model and the mesh add
+  PhaseOptions phaseOptions; ///< `options` with additions from the model and the mesh
   Purpose purpose = Purpose::Package;
   mlir::MLIRContext context;
   codegen::SharedAnalyses analyses = std::make_shared<codegen::KernelAnalyses>();

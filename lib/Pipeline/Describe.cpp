@@ -1,4 +1,4 @@
-//===- Describe.cpp - A model as numbers for estimates --------------------===//
+//===- Describe.cpp - A model as a workload for estimates -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,13 +20,13 @@ using estimate::Arithmetic;
 using BufferValue = estimate::Value;
 
 namespace {
-/// Flops of the matmuls and attentions in a kernel's code, and the type they multiply.
+/// FLOPs of the matmuls and attentions in a kernel, and the type that they multiply.
 struct KernelProducts {
   Arithmetic arithmetic = Arithmetic::F32;
   SymbolicExpr flops;
 };
 
-/// Writes the plans of a module as a workload.
+/// Converts the plans of a module to a workload.
 class Describer {
 public:
   Describer(ModuleOp module, bool tokensGiven) : module(module) {
@@ -56,10 +56,11 @@ private:
 
   ModuleOp module;
   llvm::StringMap<int64_t> sizes;
-  llvm::StringMap<KernelProducts> products; ///< by code
-  llvm::StringMap<int64_t> states;          ///< key of each, by name
-  llvm::StringMap<unsigned> numbers;        ///< buffers of the program at hand
-  llvm::StringMap<plan::BufferOp> ops;      ///< the same
+  llvm::StringMap<KernelProducts> products; ///< by name of the code
+  llvm::StringMap<int64_t> states;          ///< key of each state, by name
+  llvm::StringMap<unsigned> numbers;        ///< index of each buffer of the current
+                                            ///< program
+  llvm::StringMap<plan::BufferOp> ops;      ///< op of each buffer of the current program
   int64_t ranks = 1;
 };
 } // namespace
@@ -86,7 +87,8 @@ Arithmetic kiln::arithmeticOf(StringRef precision, const TargetInfo &target) {
       .Default(Arithmetic::F32);
 }
 
-/// Kernels with equal bodies share code.
+/// Adds the FLOPs of a kernel once per code, as kernels with equal bodies have the same
+/// code.
 void Describer::addProducts(KernelOp kernel) {
   if (!kernel.getCodeAttr())
     return;
@@ -132,7 +134,7 @@ void Describer::addArena(plan::ArenaOp arena, estimate::Program &out) {
   case plan::ArenaKind::workspace:
     out.workspaceBytes = bytes;
     break;
-  default: // buffer by buffer
+  default: // other arenas are counted by buffer
     break;
   }
 }
@@ -160,13 +162,13 @@ void Describer::addBuffer(plan::BufferOp buffer, estimate::Program &out) {
     plan::BufferOp storage = buffer;
     while (storage.getAlias())
       storage = ops.lookup(*storage.getAlias());
-    // Counters of kernels have no name; each program has its own.
+    // Arrival counters of kernels have no name; each program has its own.
     std::string name = storage.getSource() ? storage.getSource()->str()
                                            : out.name + "/" + storage.getSymName().str();
     value.key = states.try_emplace(name, int64_t(states.size())).first->second;
     value.bytes = eval(storage.getSize());
   }
-  // Of a model's inputs the first one of integers holds the tokens.
+  // The first integer input of a model holds the tokens.
   auto type = buffer.getType() ? dyn_cast<RankedTensorType>(*buffer.getType())
                                : RankedTensorType();
   if (value.kind == BufferValue::Kind::Input && type &&
@@ -188,8 +190,8 @@ void Describer::addLaunch(plan::LaunchOp launch, estimate::Program &out) {
   out.steps.push_back(std::move(step));
 }
 
-/// The plan says what one rank has; the whole tensor is as many times that as there are
-/// parts of it.
+/// Adds a collective. The plan has the size of one rank's part; the entire tensor is that
+/// size times the number of parts.
 void Describer::addCollective(plan::CollectiveOp op, estimate::Program &out) {
   estimate::Step step;
   step.kind = estimate::Step::Kind::Collective;
@@ -273,7 +275,8 @@ llvm::Error Compiler::planOnPaper(const estimate::MeshShape &mesh) {
     return makeError({ErrorCode::ShardImpossible, mesh.str(),
                       "micro-batches are not combined with context parallelism", "", "",
                       "leave out --micro-batches or cp"});
-  // Stages are cut on numbers, so steps stay in the order of parts.
+  // Estimates cut stages on the workload, so here the steps stay in the order of
+  // micro-batches.
   ranks.microBatches = mesh.microBatches();
   return runModulePhases();
 }

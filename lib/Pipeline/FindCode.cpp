@@ -27,7 +27,7 @@ static void addWorkspace(tile::KernelOp program, KernelCode &code) {
   code.tickets.push_back(toSymbolic(program, *program.getTickets()));
 }
 
-/// Adds the variants that may run in place of `kernel` on the target of this number.
+/// Adds the variants of `kernel` on the target with this index.
 static void addVariants(graph::KernelOp kernel, ModuleOp target, int64_t number,
                         KernelCode &code) {
   for (auto program : target.getOps<tile::KernelOp>()) {
@@ -53,7 +53,7 @@ FailureOr<KernelCode> kiln::findCode(graph::KernelOp kernel) {
       continue;
     addVariants(kernel, target, int64_t(code.grids.size()), code);
     code.grids.push_back(toSymbolic(program, program.getGrid()));
-    // A GPU's scratch is shared memory, which no arena holds.
+    // A GPU's scratch is shared memory, which is in no arena.
     bool isShared = program.getThreads().has_value();
     code.scratch.push_back(isShared ? SymbolicExpr(0)
                                     : toSymbolic(program, program.getScratch()));

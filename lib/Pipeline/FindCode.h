@@ -14,14 +14,14 @@
 
 namespace kiln {
 
-/// An affine map of a tile.kernel as an expression over its named symbols.
+/// Converts an affine map of a tile.kernel to an expression over its named symbols.
 graph::SymbolicExpr toSymbolic(tile::KernelOp kernel, mlir::AffineMap map);
 
-/// Grids and scratch of the kernel that `kernel.code` names, one per target
+/// Returns grids and scratch of the kernel that `kernel.code` names, one per target
 /// module.
 mlir::FailureOr<KernelCode> findCode(graph::KernelOp kernel);
 
-/// Returns code generation's answers to fusion, by analyses that are kept.
+/// Returns code generation's functions for fusion, with a cache of analyses.
 KernelCodegen getKernelCodegen(
     codegen::SharedAnalyses analyses = std::make_shared<codegen::KernelAnalyses>());
 

@@ -16,28 +16,28 @@
 
 namespace kiln::tuning {
 
-/// Observes a run and evaluates each step's kernel on the very operands the
-/// step got, so that errors of earlier steps do not count.
+/// Observes a run and evaluates each step's kernel on the step's actual operands, so that
+/// errors of earlier steps do not count.
 class KernelCheck {
 public:
   struct StepResult {
     size_t step;
-    double error = 0;     ///< the largest of its results, see Distance
-    double tolerance = 0; ///< of the type that result has
+    double error = 0;     ///< largest distance over its results, see Distance
+    double tolerance = 0; ///< tolerance of that result's type
     bool passed = true;
   };
 
-  /// tolerance: instead of those by type. Both model and graph must outlive it.
+  /// tolerance: replaces those by type. Both model and graph must outlive the object.
   KernelCheck(kiln_model *model, const PackageGraph &graph, SymbolValues symbols,
               std::optional<double> tolerance);
 
-  /// Fails if graph and plan do not have the same kernels.
+  /// Fails unless graph and plan have the same kernels.
   llvm::Error checkMatch() const;
-  /// Goes into kiln_session_options, with this as the user.
+  /// Callback for kiln_session_options, with the object as user data.
   static void observe(void *self, size_t step, int after, const kiln_buffer_view *reads,
                       size_t readCount, const kiln_buffer_view *writes,
                       size_t writeCount);
-  /// The first error of the reference itself.
+  /// Returns the first error of the reference itself.
   llvm::Error takeError();
   const std::vector<StepResult> &results() const { return checked; }
 
@@ -54,17 +54,18 @@ private:
   const PackageGraph &graph;
   SymbolValues symbols;
   std::optional<double> tolerance;
-  std::vector<std::optional<size_t>> kernelOf; ///< by step; none for copies
+  std::vector<std::optional<size_t>> kernelOf; ///< by step; nullopt for copies
   size_t kernels = 0;
-  std::vector<std::vector<char>> saved; ///< operands the step may overwrite
+  std::vector<std::vector<char>> saved; ///< copies of operands that the step may
+                                        ///< overwrite
   std::vector<StepResult> checked;
   llvm::Error failure = llvm::Error::success();
 };
 
-/// Tolerances against the reference: f32 2e-5, f16 2e-3, bf16 1.6e-2, f64
-/// 1e-12, exact for integers.
+/// Tolerance against the reference: f32 2e-5, f16 2e-3, bf16 1.6e-2, f64 1e-12, exact for
+/// integers.
 double kernelTolerance(kiln_dtype dtype);
-/// The kiln_dtype of this name; none if there is none.
+/// Returns the kiln_dtype of this name; nullopt if there is none.
 std::optional<kiln_dtype> dtypeOf(llvm::StringRef name);
 
 } // namespace kiln::tuning

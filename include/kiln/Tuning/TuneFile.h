@@ -13,22 +13,24 @@
 
 namespace kiln::tuning {
 
-/// A kernel's code on the device, which all steps with equal kernels share.
+/// Code of a kernel on the device, used by all steps with equal kernels.
 struct TuneProblem {
-  std::string key;                ///< as in the configs file
+  std::string key;                ///< key in configs files
   std::string code;               ///< "matmul_3"
-  std::vector<size_t> steps;      ///< of the plan
+  std::vector<size_t> steps;      ///< indices in the plan
   std::vector<std::string> lines; ///< candidates; the first is the compiler's choice
-  size_t measured = 0;            ///< candidates beside the first that were timed
-  size_t refused = 0;             ///< that did not compile or computed something else
-  size_t best = 0;                ///< of `lines`
-  std::optional<double> fastest;  ///< ratio of the fastest other one, a winner or not
-  double ratio = 1;               ///< time of the best over that of the first
+  size_t measured = 0;            ///< number of timed candidates other than the first
+  size_t refused = 0;             ///< number of candidates that did not compile or gave
+                                  ///< wrong results
+  size_t best = 0;                ///< index into `lines`
+  std::optional<double> fastest;  ///< time ratio of the fastest other candidate, whether
+                                  ///< it wins or not
+  double ratio = 1;               ///< time of the best divided by that of the first
   double before = 0, after = 0;   ///< seconds of all its steps in one run
 };
 
-/// The lines of problems that have a winner, each under a comment with its times. The
-/// compiler's choice for the others is in comments, ready to be edited.
+/// Returns the lines of problems that have a winner, each below a comment with its times.
+/// For the other problems the compiler's choice is in comments, ready to be edited.
 std::string tuneFileText(llvm::ArrayRef<TuneProblem> problems, llvm::StringRef device,
                          llvm::StringRef target, llvm::ArrayRef<SymbolValues> points);
 

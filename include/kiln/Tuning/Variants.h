@@ -1,4 +1,4 @@
-//===- Variants.h - Code of kernels for some dims ---------------*- C++ -*-===//
+//===- Variants.h - Variants of kernels -------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,43 +16,44 @@
 
 namespace kiln::tuning {
 
-/// One of the codes that a target has for a kernel: a variant, or the kernel's own.
+/// Code that a target has for a kernel: a variant, or the code for all launches.
 struct KernelVariant {
   size_t kernel;
   std::string code; ///< name of the entry
-  /// Bounds that all hold where it runs; none: the kernel's own code.
+  /// Conjunction of bounds under which the code runs; empty: code for all launches.
   std::vector<kiln_bound_info> when;
-  size_t index;       ///< of a variant in the model
+  size_t index;       ///< index of a variant in the model
   std::string text;   ///< "batch*seq <= 8 and seq <= 4", "batch*seq > 64", "otherwise"
-  std::string suffix; ///< what the name adds to the kernel's: "rows8"
+  std::string suffix; ///< suffix that the variant adds to the kernel's name: "rows8"
 
   bool isOwn() const { return when.empty(); }
 };
 
-/// All of a target, by name, whose kernels have variants; by kernel, in the order in
-/// which they are tried, the kernel's own last.
+/// Returns all code of a target for kernels that have variants, by kernel, in the order
+/// in which it is tried, the code for all launches last.
 std::vector<KernelVariant> variantsOf(kiln_model *model, llvm::StringRef target);
 
-/// "batch*seq <= 8 and seq <= 4"
+/// Returns text such as "batch*seq <= 8 and seq <= 4".
 std::string boundsText(const kiln_variant_info &variant);
 
-/// The PTX and the config of the code of this name for a target; NULL if there is none.
+/// Returns the PTX and the config of the code of this name for a target; nullptr if there
+/// is none.
 const char *ptxOf(kiln_model *model, llvm::StringRef code, llvm::StringRef target);
 const char *configOf(kiln_model *model, llvm::StringRef code, llvm::StringRef target);
 
-/// Which of the codes of kernels that have several have run.
+/// Tracks which code of kernels with variants has run.
 class VariantCoverage {
 public:
   VariantCoverage(kiln_model *model, llvm::StringRef target);
   bool empty() const { return codes.empty(); }
 
-  /// Marks what a run at these dims takes.
+  /// Marks the code that a run with these dims executes.
   llvm::Error run(const SymbolValues &symbols);
-  /// Dims that run code which has not run yet, as close to its bounds as there are: the
-  /// most rows that a variant is for, or the fewest that the kernel's own code is for.
-  /// nullopt: all have run or are named in `unreachable`.
+  /// Returns dims for which code that has not run yet runs, as close as possible to its
+  /// bounds: the maximum rows of a variant, or the minimum rows of the code for all
+  /// launches. nullopt if all code has run or is in `unreachable`.
   llvm::Expected<std::optional<SymbolValues>> next();
-  /// Codes that no dims that were tried run: "matmul_0_rows8 (batch <= 8)".
+  /// Code that no dims that were tried execute: "matmul_0_rows8 (batch <= 8)".
   const std::vector<std::string> &unreachable() const { return excluded; }
 
 private:

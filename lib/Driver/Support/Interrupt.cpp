@@ -1,4 +1,4 @@
-//===- Interrupt.cpp - Ctrl-C as an answer --------------------------------===//
+//===- Interrupt.cpp - Handling of Ctrl-C ---------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

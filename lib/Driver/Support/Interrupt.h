@@ -1,4 +1,4 @@
-//===- Interrupt.h - Ctrl-C as an answer ------------------------*- C++ -*-===//
+//===- Interrupt.h - Handling of Ctrl-C -------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 
 namespace kiln::driver {
 
-/// While it lives, the first SIGINT is only noted, for work that says what it has when it
-/// is stopped. The second ends the process.
+/// During its lifetime the first SIGINT only sets a flag, so that work can stop with its
+/// results so far. The second SIGINT ends the process.
 class InterruptWatch {
 public:
   InterruptWatch();

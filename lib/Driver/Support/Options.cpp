@@ -215,7 +215,7 @@ void OptionTable::printHelp() const {
     os << format("  %-34s ", left.c_str());
     if (left.size() > 34)
       os << '\n' << std::string(37, ' ');
-    // Further lines of a text stand under its first.
+    // Further lines of a help text are aligned with its first.
     SmallVector<StringRef> lines;
     option.help.split(lines, '\n');
     os << join(lines, "\n" + std::string(37, ' ')) << '\n';

@@ -29,37 +29,38 @@ public:
   /// command: "run"; synopsis: "M.kiln [options]".
   OptionTable(llvm::StringRef command, llvm::StringRef synopsis, llvm::StringRef summary);
 
-  /// names: "output,o" (the long name first).
+  /// names: "output,o" (long name first).
   void flag(llvm::StringRef names, llvm::StringRef help, bool &out);
-  /// store: called without a text.
+  /// store: called with an empty text.
   void flag(llvm::StringRef names, llvm::StringRef help, Store store);
   void text(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
             std::string &out);
   void number(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
               uint64_t lo, uint64_t hi, uint64_t &out);
-  /// example: a value that makes sense, for the fix of an error.
+  /// example: a typical value, for the fix in error messages.
   void real(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
             std::optional<double> &out, llvm::StringRef example);
-  /// Anything else. `repeat`: may be given more than once.
+  /// Declares an option with any other type of value. repeat: it may occur several times.
   void value(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
              Store store, bool repeat = false);
-  /// A value that may be left out, only as `--name=value`.
+  /// Declares an option with an optional value, given as `--name=value`.
   void optionalValue(llvm::StringRef names, llvm::StringRef metavar, llvm::StringRef help,
                      Store store);
-  /// The argument without a name; exactly one must be given.
+  /// Declares the positional argument, which must occur exactly once.
   void positional(llvm::StringRef metavar, llvm::StringRef help, std::string &out);
-  /// Lines printed after the options by --help.
+  /// Sets lines that --help prints after the options.
   void epilog(llvm::StringRef text) { trailer = text; }
 
   llvm::Expected<Outcome> parse(Arguments arguments);
 
-  /// Option as shell completion lists it.
+  /// Description of an option for shell completion.
   struct Description {
-    std::string longName, shortName, help; ///< help: on one line
+    std::string longName, shortName, help; ///< help: in one line
     bool takesValue = false, repeats = false;
   };
-  /// While `sink` is set, `parse` describes the table there, does nothing else and
-  /// says that help was printed: this is how every command's options are listed.
+  /// While `sink` is set, `parse` only appends descriptions of the table's options to it
+  /// and returns as after printing help. This is how the options of all commands are
+  /// listed.
   static void describeTo(std::vector<Description> *sink);
 
 private:

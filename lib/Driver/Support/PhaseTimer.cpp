@@ -1,4 +1,4 @@
-//===- PhaseTimer.cpp - A thread that waits beside the phases -------------===//
+//===- PhaseTimer.cpp - A timer thread that knows the current phase -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +34,7 @@ void PhaseTimer::begin(llvm::StringRef name, llvm::function_ref<void()> entered)
   pthread_mutex_unlock(&mutex);
 }
 
-/// The time `seconds` from now; limits of years are no problem.
+/// Returns the time `seconds` from now; handles limits of years.
 static timespec timeIn(double seconds) {
   timespec time;
   clock_gettime(CLOCK_REALTIME, &time);
@@ -50,7 +50,7 @@ void *PhaseTimer::wait(void *argument) {
   while (!self->stopping) {
     timespec until = timeIn(self->next());
     int status = 0;
-    // The wait may end for no reason (a spurious wakeup); only `stopping` ends it early.
+    // The wait may end spuriously; only `stopping` ends it early.
     while (!self->stopping && status == 0)
       status = pthread_cond_timedwait(&self->wake, &self->mutex, &until);
     if (!self->stopping)

@@ -1,4 +1,4 @@
-//===- PhaseTimer.h - A thread that waits beside the phases -----*- C++ -*-===//
+//===- PhaseTimer.h - A timer thread that knows the current phase *- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,9 +15,9 @@
 
 namespace kiln::driver {
 
-/// Knows the phase that work is in, and calls back at times of the clock until it is
-/// destroyed. Where no thread can be started, work goes on without: that is why it is a
-/// thread of pthread and not of the standard library, which throws.
+/// Tracks the current phase of work, and calls back at requested times until it is
+/// destroyed. Work continues without it if no thread can be started, so it uses pthread
+/// directly: std::thread would throw.
 class PhaseTimer {
 public:
   PhaseTimer() = default;
@@ -25,12 +25,13 @@ public:
   PhaseTimer(const PhaseTimer &) = delete;
   PhaseTimer &operator=(const PhaseTimer &) = delete;
 
-  /// Calls `expired` with the phase at each time that `next` gives, seconds from then on.
-  /// Both are called by the thread; `expired` while no phase can begin. Once at most.
+  /// Starts the thread. It calls `expired` with the phase after each interval that `next`
+  /// returns in seconds; no phase can begin during `expired`. Must be called at most
+  /// once.
   void start(std::function<double()> next,
              std::function<void(llvm::StringRef phase)> expired);
 
-  /// The phase from here on; `entered` is called while the thread cannot call back.
+  /// Begins a phase; the thread cannot call back during `entered`.
   void begin(llvm::StringRef next, llvm::function_ref<void()> entered = [] {});
 
 private:

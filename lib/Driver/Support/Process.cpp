@@ -1,4 +1,4 @@
-//===- Process.cpp - How a tool ends --------------------------------------===//
+//===- Process.cpp - Process exit and crashes -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@
 using namespace kiln;
 using namespace kiln::driver;
 
-/// Writes without allocating: memory may be what is missing.
+/// Writes without allocation, as the process may be out of memory.
 static void say(const char *text) {
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, strlen(text));
 }
@@ -45,8 +45,8 @@ void driver::leave(int status) {
 
 static void badAlloc(void *, const char *, bool) { outOfMemory(); }
 
-/// LLVM reports a thread that cannot be started as a fatal error: under a
-/// memory limit that is the first thing to fail.
+/// LLVM reports a thread that cannot be started as a fatal error: under a memory limit
+/// this is the first thing to fail.
 static void fatalError(void *, const char *reason, bool) {
   if (strstr(reason, "pthread_create") || strstr(reason, "out of memory"))
     outOfMemory();
@@ -56,8 +56,8 @@ static void fatalError(void *, const char *reason, bool) {
   leave(3);
 }
 
-/// The standard library throws where this code cannot catch: a thread that
-/// cannot be started is a lack of memory, too.
+/// Handles exceptions of the standard library outside of this code: a thread that cannot
+/// be started means exhausted memory, too.
 [[noreturn]] static void terminated() {
   const std::type_info *type = abi::__cxa_current_exception_type();
   if (type && (*type == typeid(std::system_error) || *type == typeid(std::bad_alloc)))
@@ -66,8 +66,8 @@ static void fatalError(void *, const char *reason, bool) {
   leave(3);
 }
 
-/// MLIR allocates operations with malloc and uses them unchecked, and a stack
-/// cannot grow without memory: crashes while no memory can be had come from that.
+/// Returns whether memory is exhausted. MLIR uses results of malloc unchecked, and a
+/// stack cannot grow without memory, so a crash is then attributed to it.
 static bool memoryIsExhausted() {
   constexpr size_t probe = size_t(4) << 20;
   void *memory = mmap(nullptr, probe, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -97,7 +97,7 @@ static void catchSignal(int signal, void (*handler)(int)) {
   sigaction(signal, &action, nullptr);
 }
 
-/// Deep recursion ends here as well, so the handler needs a stack of its own.
+/// Stack overflow also ends in the handler, which therefore needs its own stack.
 static void useOwnSignalStack() {
   static char memory[64 * 1024];
   stack_t stack = {};
@@ -108,7 +108,7 @@ static void useOwnSignalStack() {
 
 void driver::prepareProcess() {
   signal(SIGPIPE, SIG_IGN);
-  signal(SIGXFSZ, SIG_IGN); // beyond ulimit -f writes fail, which is reported
+  signal(SIGXFSZ, SIG_IGN); // makes writes beyond ulimit -f fail, which is reported
   catchSignal(SIGINT, interrupted);
   catchSignal(SIGTERM, interrupted);
   std::set_new_handler(outOfMemory);

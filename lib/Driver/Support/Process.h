@@ -1,4 +1,4 @@
-//===- Process.h - How a tool ends ------------------------------*- C++ -*-===//
+//===- Process.h - Process exit and crashes ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,16 +11,16 @@
 
 namespace kiln::driver {
 
-/// Turns what would end the process by a signal into a coded error and an exit
-/// status: exhausted memory, fatal errors of LLVM, crashes, a closed pipe. The
-/// environment variable KILN_CORE keeps crashes as they are, for a debugger.
+/// Installs handlers that convert fatal events to a coded error and an exit status:
+/// exhausted memory, fatal errors of LLVM, crashes, a closed pipe. The environment
+/// variable KILN_CORE disables them for crashes, for a debugger.
 void prepareProcess();
 
-/// Ends the process at once, without half-written files.
+/// Ends the process immediately, after removing partially written files.
 [[noreturn]] void leave(int status);
 
-/// Flushes stdout; an output that could not be written changes `status` to 4.
-/// A reader that went away (`kiln inspect m | head`) does not.
+/// Flushes stdout; an output that could not be written changes `status` to 4, but a
+/// reader that closed the pipe (`kiln inspect m | head`) does not.
 int finishProcess(int status);
 
 } // namespace kiln::driver

@@ -1,4 +1,4 @@
-//===- Progress.cpp - A word on anything over a second --------------------===//
+//===- Progress.cpp - Progress messages -----------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace kiln;
 using namespace kiln::driver;
 
 Progress::Progress(bool always) : always(always), birth(now()) {
-  // A line in a log file tells nobody that work goes on.
+  // Progress is not written to log files.
   if (!always && !isQuiet() && llvm::errs().is_displayed())
     timer.start([] { return 1.0; }, [this](llvm::StringRef phase) { print(phase); });
 }

@@ -1,4 +1,4 @@
-//===- Progress.h - A word on anything over a second ------------*- C++ -*-===//
+//===- Progress.h - Progress messages ---------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,20 +12,21 @@
 
 namespace kiln::driver {
 
-/// Prints what is going on to stderr if that is a terminal, once a second at most and
-/// only when something new is to be said. Quick work prints nothing.
+/// Prints the current phase to stderr if that is a terminal, at most once a second and
+/// only after a change. Quick work prints nothing.
 class Progress {
 public:
-  /// always: print every phase as it begins.
+  /// always: prints every phase when it begins.
   explicit Progress(bool always);
   void begin(llvm::StringRef phase);
 
 private:
   void print(llvm::StringRef phase);
 
-  bool always, printed = true; // written by the timer's thread too, under its lock
+  bool always, printed = true; // also written by the timer's thread, under its lock
   double birth;
-  PhaseTimer timer; // last: its thread ends before what it uses
+  PhaseTimer timer; // last member: its thread must end before the members that it uses
+                    // are destroyed
 };
 
 } // namespace kiln::driver

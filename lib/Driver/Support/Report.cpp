@@ -13,8 +13,8 @@ using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
-/// The word before a message, in colour where stderr is a terminal that has colours
-/// and the user did not say no (no-color.org).
+/// Prints the word before a message, in colour if stderr is a terminal that supports
+/// colours and the user did not disable them (no-color.org).
 static void printSeverity(StringRef word, raw_ostream::Colors colour) {
   const char *refused = std::getenv("NO_COLOR");
   bool coloured = errs().has_colors() && !(refused && *refused);
@@ -50,7 +50,8 @@ static StringRef severityName(mlir::DiagnosticSeverity severity) {
   llvm_unreachable("unknown severity");
 }
 
-/// The start of a note: MLIR adds whole modules, which --save-temps shows better.
+/// Returns the beginning of a note: MLIR appends entire modules, for which --save-temps
+/// is better suited.
 static std::string shortNote(mlir::Diagnostic &note) {
   constexpr size_t kMaxNote = 400;
   std::string text = note.str();

@@ -16,18 +16,18 @@
 
 namespace kiln::driver {
 
-/// Prints "error: KILN-E...." on stderr and gives the exit status.
+/// Prints "error: KILN-E...." to stderr and returns the exit status.
 int report(llvm::Error error);
 
-/// Gives MLIR's diagnostics the form of every other message.
+/// Prints MLIR's diagnostics in the format of all other messages.
 class DiagnosticReporter {
 public:
-  /// `remarks`: print warnings and remarks too.
+  /// remarks: also print warnings and remarks.
   explicit DiagnosticReporter(bool remarks) : remarks(remarks) {}
 
   void handle(mlir::Diagnostic &diagnostic);
-  /// The exit status when a step ended with `error`: that of the first error
-  /// printed, after which `error` is only its echo.
+  /// Returns the exit status of a step that returned `error`: that of the first printed
+  /// diagnostic, in which case `error` only repeats it.
   int finish(llvm::Error error);
 
 private:

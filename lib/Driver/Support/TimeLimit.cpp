@@ -1,4 +1,4 @@
-//===- TimeLimit.cpp - An end to a compile that takes too long ------------===//
+//===- TimeLimit.cpp - Time limit of a compile ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ Expected<double> driver::parseSeconds(StringRef where, StringRef text) {
                      .Case("h", 3600)
                      .Default(0);
   double value;
-  // A year is beyond any compile, and far from where sums of times overflow.
+  // A year exceeds any compile, and keeps sums of times far from overflow.
   if (number.getAsDouble(value) || !scale || value * scale > 366.0 * 24 * 3600)
     return usageError(where, "is not a time", "a number with ms, s, min or h",
                       "'" + text + "'", "write for example 90s");

@@ -1,4 +1,4 @@
-//===- TimeLimit.h - An end to a compile that takes too long ----*- C++ -*-===//
+//===- TimeLimit.h - Time limit of a compile --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,18 +13,17 @@
 
 namespace kiln::driver {
 
-/// "10min", "90s", "500ms", "2h"; a number alone is seconds.
+/// Parses "10min", "90s", "500ms", "2h"; a plain number is seconds.
 llvm::Expected<double> parseSeconds(llvm::StringRef where, llvm::StringRef text);
 
-/// Ends the process with KILN-E0310 when time is up: no phase can be left from outside,
-/// and a pass may be anywhere. Outputs appear whole or not at all, so nothing is left
-/// behind.
+/// Ends the process with KILN-E0310 after the time limit, because a running phase cannot
+/// be cancelled. Outputs are written atomically, so no partial files remain.
 class TimeLimit {
 public:
   /// 0: no limit.
   explicit TimeLimit(double seconds);
 
-  /// Begins a phase: the one that the error names when time is up.
+  /// Begins a phase; the error names the current phase.
   void begin(llvm::StringRef phase) { timer.begin(phase); }
 
 private:

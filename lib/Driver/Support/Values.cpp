@@ -1,4 +1,4 @@
-//===- Values.cpp - Values of options and their print ---------------------===//
+//===- Values.cpp - Parsing and printing of option values -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

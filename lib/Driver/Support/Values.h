@@ -1,4 +1,4 @@
-//===- Values.h - Values of options and their print -------------*- C++ -*-===//
+//===- Values.h - Parsing and printing of option values ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,22 +17,22 @@
 
 namespace kiln::driver {
 
-/// `where` is the option, for messages: "kiln run: --dims".
+/// `where` names the option in messages: "kiln run: --dims".
 
-/// "24GiB", "512 MiB", "1.5G" (GiB), "4096" (bytes).
+/// Parses "24GiB", "512 MiB", "1.5G" (GiB), "4096" (bytes).
 llvm::Expected<uint64_t> parseBytes(llvm::StringRef where, llvm::StringRef text);
-/// "batch=1..8,seq=128" appended to `out`; a single number is both ends.
+/// Parses "batch=1..8,seq=128" and appends it to `out`; a single number is both ends.
 llvm::Error parseRanges(llvm::StringRef where, llvm::StringRef text,
                         std::vector<DimRange> &out);
-/// "batch=1,seq=128".
+/// Parses "batch=1,seq=128".
 llvm::Error parseDims(llvm::StringRef where, llvm::StringRef text,
                       std::map<std::string, int64_t> &out);
-/// "a,b" appended to `out`; no part may be empty.
+/// Parses "a,b" and appends it to `out`; empty parts are errors.
 llvm::Error parseList(llvm::StringRef where, llvm::StringRef text,
                       std::vector<std::string> &out);
 
-/// Columns padded to their widest cell; `right` columns are right-aligned. Cells hold
-/// names of models: control characters are escaped.
+/// A table whose columns are padded to their widest cell; `right` columns are
+/// right-aligned. Cells may contain names from models, so control characters are escaped.
 class Table {
 public:
   explicit Table(std::vector<std::string> header, std::vector<bool> right = {})

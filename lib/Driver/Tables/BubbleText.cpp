@@ -1,4 +1,4 @@
-//===- BubbleText.cpp - How stages of a pipeline wait, in words -----------===//
+//===- BubbleText.cpp - Text about pipeline bubbles -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- BubbleText.h - How stages of a pipeline wait, in words ---*- C++ -*-===//
+//===- BubbleText.h - Text about pipeline bubbles ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 
 namespace kiln::driver {
 
-/// "prefill in 4 micro-batches: a stage waits for 20 % of it (the bubble)".
+/// Returns "prefill in 4 micro-batches: a stage waits for 20 % of it (the bubble)".
 std::string bubbleText(const llvm::Twine &program, int64_t microBatches, double bubble);
 
 } // namespace kiln::driver

@@ -1,4 +1,4 @@
-//===- EstimateReport.cpp - What kiln estimate prints ---------------------===//
+//===- EstimateReport.cpp - Output of kiln estimate -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

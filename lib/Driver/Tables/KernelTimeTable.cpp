@@ -1,4 +1,4 @@
-//===- KernelTimeTable.cpp - The kernels that a compile waits for ---------===//
+//===- KernelTimeTable.cpp - Slowest kernels to compile -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace kiln;
 using namespace kiln::driver;
 using namespace llvm;
 
-/// " (/layer/MatMul and 2 more)".
+/// Returns text such as " (/layer/MatMul and 2 more)".
 static std::string nodesText(ArrayRef<std::string> nodes) {
   if (nodes.empty())
     return "";

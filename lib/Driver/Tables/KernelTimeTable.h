@@ -1,4 +1,4 @@
-//===- KernelTimeTable.h - The kernels that a compile waits for -*- C++ -*-===//
+//===- KernelTimeTable.h - Slowest kernels to compile -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace kiln::driver {
 
-/// Prints the ten that take the longest; `times` are sorted.
+/// Prints the ten kernels that took the longest to compile; `times` must be sorted.
 void printKernelTimes(llvm::raw_ostream &os,
                       llvm::ArrayRef<CompileReport::KernelTime> times);
 

@@ -1,4 +1,4 @@
-//===- PrecisionTable.cpp - What products of a package are in -------------===//
+//===- PrecisionTable.cpp - Precision of a package's matmuls --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -53,7 +53,7 @@ static std::string joinedNodes(const json::Object &entry) {
 void driver::printAccuracyTable(raw_ostream &os, const json::Object &accuracy) {
   Expected<AccuracyBudget> budget = AccuracyBudget::parse(textOf(accuracy, "budget"));
   if (!budget)
-    return consumeError(budget.takeError()); // of another version
+    return consumeError(budget.takeError()); // written by another version
   auto describe = [&](StringRef key) {
     return budget->describe(budget->lossOf(accuracy.getNumber(key).value_or(0)));
   };
@@ -73,7 +73,7 @@ void driver::printAccuracyTable(raw_ostream &os, const json::Object &accuracy) {
   table.print(os);
 }
 
-/// "bf16/32": the type of scales and the steps of K that have one.
+/// Returns "bf16/32": the type of scales and their block size along K.
 static std::string scalesOf(const json::Object &entry) {
   const json::Object *stored = entry.getObject("stored");
   if (!stored || !stored->get("scales"))
@@ -90,7 +90,7 @@ static std::string errorOf(const json::Object &entry) {
 
 static std::string factor(double value) { return formatv("{0:f2}x", value).str(); }
 
-/// Decode and prefill on the first target.
+/// Returns the speedups of decode and prefill on the first target.
 static std::array<std::string, 2> speedOf(const json::Object &object, StringRef key) {
   const json::Array &speeds = arrayOf(object, key);
   const json::Object *first = speeds.empty() ? nullptr : speeds.front().getAsObject();
@@ -100,8 +100,8 @@ static std::array<std::string, 2> speedOf(const json::Object &object, StringRef 
           factor(first->getNumber("prefill").value_or(1))};
 }
 
-/// Prints what the columns of errors and predictions mean, and the predicted speedups of
-/// decode and prefill on every target.
+/// Prints an explanation of the columns of errors and predictions, and the predicted
+/// speedups of decode and prefill on every target.
 static void printPredictions(raw_ostream &os, const json::Object &provenance) {
   std::vector<std::string> parts;
   for (const json::Value &value : arrayOf(provenance, "predicted_speedup"))
@@ -119,7 +119,7 @@ static void printPredictions(raw_ostream &os, const json::Object &provenance) {
 }
 
 namespace {
-/// Products of MatMulNBits by accuracy level.
+/// Matmuls of MatMulNBits, summed by accuracy level.
 class LevelTotals {
 public:
   void add(const json::Object &entry);
@@ -128,9 +128,11 @@ public:
 private:
   struct Total {
     unsigned codes = 0, expanded = 0;
-    uint64_t stored = 0, full = 0;    ///< bytes: of codes, and of what is expanded
-    bool isRounded = false;           ///< activations of some, to 8 bits
-    std::array<std::string, 2> speed; ///< of the last: products of a model are alike
+    uint64_t stored = 0, full = 0;    ///< bytes of quantized weights, and of those that
+                                      ///< are dequantized
+    bool isRounded = false;           ///< whether some activations are rounded to 8 bits
+    std::array<std::string, 2> speed; ///< of the last matmul; the matmuls of a model are
+                                      ///< similar
   };
   std::map<int64_t, Total> totals;
 };

@@ -1,4 +1,4 @@
-//===- PrecisionTable.h - What products of a package are in -----*- C++ -*-===//
+//===- PrecisionTable.h - Precision of a package's matmuls ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,12 +11,12 @@
 
 namespace kiln::driver {
 
-/// Returns what `kiln inspect --precision` prints, from a package's provenance: its
+/// Returns the output of `kiln inspect --precision` from a package's provenance: its
 /// "precision", "precision_rules", "algorithm", "precision_report" and "accuracy".
 llvm::json::Object precisionJson(const llvm::json::Object &provenance);
 void printPrecisionTable(llvm::raw_ostream &os, const llvm::json::Object &provenance);
-/// Prints what `--accuracy` measured and what quantizing each matmul costs: "accuracy" of
-/// a provenance.
+/// Prints the measurements of `--accuracy` and the loss by quantizing each matmul, from
+/// "accuracy" of a provenance.
 void printAccuracyTable(llvm::raw_ostream &os, const llvm::json::Object &accuracy);
 
 } // namespace kiln::driver

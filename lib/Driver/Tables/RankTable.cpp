@@ -1,4 +1,4 @@
-//===- RankTable.cpp - What the ranks of a package have -------------------===//
+//===- RankTable.cpp - Weights and collectives of ranks -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RankTable.h - What the ranks of a package have -----------*- C++ -*-===//
+//===- RankTable.h - Weights and collectives of ranks -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 
 namespace kiln::driver {
 
-/// The bytes of weights of each rank.
+/// Returns the bytes of weights of each rank.
 llvm::Expected<llvm::json::Array> ranksJson(kiln_model *model);
-/// Returns what `kiln inspect --ranks` prints: "ranks" as of ranksJson, and the
-/// "collectives" of all programs, where every dim is at its largest.
+/// Returns the output of `kiln inspect --ranks`: "ranks" from ranksJson, and the
+/// "collectives" of all programs at the maximum of every dim.
 llvm::Expected<llvm::json::Object> rankTableJson(llvm::ArrayRef<kiln_model *> entries);
 void printRankTable(llvm::raw_ostream &os, const llvm::json::Object &table);
 

@@ -1,4 +1,4 @@
-//===- StampTable.cpp - Which rank reached which collective ---------------===//
+//===- StampTable.cpp - Progress of ranks in collectives ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,10 +25,10 @@ using rt::Stamp;
 using rt::StampHeader;
 
 namespace {
-/// The file of a rank.
+/// Contents of a rank's stamp file.
 struct RankStamps {
   StampHeader header;
-  std::map<uint64_t, Stamp> stamps; ///< by number
+  std::map<uint64_t, Stamp> stamps; ///< by number of the collective
   uint64_t last() const { return stamps.empty() ? 0 : stamps.rbegin()->first; }
   uint64_t first() const { return stamps.empty() ? 0 : stamps.begin()->first; }
 };
@@ -41,7 +41,7 @@ static Error malformed(StringRef path, const Twine &expected, const Twine &found
                     "give the folder that KILN_STAMPS named when the ranks ran"});
 }
 
-/// By CollectiveKind.
+/// Indexed by CollectiveKind.
 static constexpr StringRef kindNames[] = {"all_reduce", "all_gather", "reduce_scatter",
                                           "broadcast",  "all_to_all", "permute"};
 static constexpr uint32_t maxRanks = 4096;
@@ -89,9 +89,9 @@ static Expected<AllStamps> readFolder(StringRef folder) {
   return all;
 }
 
-/// Returns how far a rank is with collective `number`, for which another rank has a stamp
-/// with `hash`: "done", "waits" (begun), "missing" (not begun), "differs" (the rank has
-/// begun another collective), "unknown" (no stamp is left).
+/// Returns the state of a rank in collective `number`, for which another rank has a stamp
+/// with `hash`: "done", "waits" (begun, not done), "missing" (not begun), "differs" (the
+/// rank has begun another collective), "unknown" (its stamp was overwritten).
 static StringRef stateOf(const RankStamps *rank, uint64_t number, uint64_t hash) {
   if (!rank)
     return "unknown";
@@ -158,8 +158,8 @@ static std::string ranksIn(const json::Array &states, StringRef state) {
   return join(names, ", ");
 }
 
-/// Prints which ranks have not completed the last collective, and how far they are. All
-/// have, unless something went wrong.
+/// Prints which ranks have not completed the last collective, and their states. In a run
+/// without errors all ranks have completed it.
 static void printVerdict(raw_ostream &os, const json::Object &last) {
   const json::Array &states = *last.getArray("states");
   std::string place =

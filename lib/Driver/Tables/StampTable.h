@@ -1,4 +1,4 @@
-//===- StampTable.h - Which rank reached which collective -------*- C++ -*-===//
+//===- StampTable.h - Progress of ranks in collectives ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +12,13 @@
 
 namespace kiln::driver {
 
-/// The stamps of all ranks in a folder (rank-R.stamps): "ranks" (rank, node, process, and
-/// the number of the "last" collective; null: it has no file) and "collectives" (number,
-/// step, kind, bytes, and by rank "states": done, waits, differs, missing, or unknown
-/// where the ring has been overwritten).
+/// Reads the stamps of all ranks in a folder (rank-R.stamps): "ranks" (rank, node,
+/// process, and the number of the "last" collective; null without a file) and
+/// "collectives" (number, step, kind, bytes, and "states" by rank: done, waits, differs,
+/// missing, or unknown if the circular buffer overwrote the stamp).
 llvm::Expected<llvm::json::Object> stampTableJson(llvm::StringRef folder);
-/// The last collectives, those where ranks differ, and a sentence that says who is
-/// missing.
+/// Prints the last collectives, those in which ranks differ, and a sentence that names
+/// the missing ranks.
 void printStampTable(llvm::raw_ostream &os, const llvm::json::Object &table);
 
 } // namespace kiln::driver

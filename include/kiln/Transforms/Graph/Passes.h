@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From what an exporter wrote to what a model means. Each transform is a plain
-// function; the pass of the same name (Passes.td, with IR before and after)
-// calls it. The functions return how many places they changed.
+// Graph passes turn the graph that an exporter wrote into what the model computes. Each
+// transform is a plain function that the pass of the same name calls (Passes.td, with IR
+// before and after). The functions return the number of changes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_GRAPH_PASSES_H
@@ -35,7 +35,7 @@ namespace kiln {
 // Transforms
 //===----------------------------------------------------------------------===//
 
-/// Evaluates ops on constants where every result has at most 1 KiB.
+/// Evaluates ops on constants whose every result has at most 1 KiB.
 unsigned foldConstants(mlir::func::FuncOp function);
 /// The identities of kiln-simplify-graph, in five families.
 void populateSimplifyElementwisePatterns(mlir::RewritePatternSet &patterns);
@@ -45,77 +45,83 @@ void populateSimplifyEmptyPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyConcatPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyPositionPatterns(mlir::RewritePatternSet &patterns);
 void populateSimplifyGeneratedPatterns(mlir::RewritePatternSet &patterns);
-/// Erases weights that nothing reads or sets.
+/// Erases weights without readers and writers.
 unsigned eraseUnusedWeights(mlir::ModuleOp module);
 unsigned raiseGelu(mlir::func::FuncOp function);
 unsigned raiseLayerNorm(mlir::func::FuncOp function);
 unsigned raiseRope(mlir::func::FuncOp function);
 unsigned raiseAttention(mlir::func::FuncOp function);
-/// Returns the matmuls merged away.
+/// Returns the number of matmuls merged into others.
 unsigned mergeMatmuls(mlir::func::FuncOp function);
-/// Returns the ops that move weights of 16 bits now.
+/// Returns the number of ops that now move 16-bit weights instead of f32.
 unsigned delayWidening(mlir::func::FuncOp function);
 /// Merges the two matmuls of a gated unit, the gate and the values it gates, into one
-/// whose weight has their columns side by side in halves of panels. Panels have `width`
-/// columns, `narrowWidth` for weights of 16 bits. Returns the units merged.
+/// whose weight has in each panel half of the columns from the gate and half from the
+/// values. Panels have `width` columns, `narrowWidth` for 16-bit weights. Returns the
+/// number of merged units.
 unsigned mergeGates(mlir::func::FuncOp function, int64_t width, int64_t narrowWidth);
-/// Columns of panels.
+/// Columns per panel of packed weights.
 struct PanelWidths {
   int64_t width;      ///< for weights of other types
-  int64_t narrow;     ///< for weights of 16 bits whose columns fill such panels
-  int64_t narrowTile; ///< for other weights of 16 bits
+  int64_t narrow;     ///< for 16-bit weights whose columns fill such panels
+  int64_t narrowTile; ///< for other 16-bit weights
 };
 unsigned packWeights(mlir::func::FuncOp function, const PanelWidths &widths);
 unsigned hoistBake(mlir::ModuleOp module);
 
-/// Products in tf32, bf16 or f16, where the policy says so; what became of each. An error
-/// has been reported where a rule names no product.
+/// Lowers matmuls to tf32, bf16 or f16 according to the policy, and reports each. Fails
+/// after reporting a rule that matches no matmul.
 mlir::FailureOr<PrecisionReport> lowerPrecision(mlir::func::FuncOp main,
                                                 const PrecisionPolicy &policy);
-/// Products with weights of few bits and activations of 8, in the same way; fp8 with
-/// activations of f32, which tensor cores may round to tf32 or not. Activations of
-/// f4E2M1FN are integers of 8 bits unless instructions take their scales.
+/// Quantizes weights of matmuls, with 8-bit activations, and reports like lowerPrecision;
+/// fp8 weights have activations of f32, which tensor cores may round to tf32
+/// (`float8InTf32`). Activations of f4E2M1FN are stored as 8-bit integers unless MMA
+/// instructions take their scales.
 mlir::FailureOr<PrecisionReport> quantizeProducts(mlir::func::FuncOp main,
                                                   const PrecisionPolicy &policy,
                                                   bool float8InTf32 = false,
                                                   bool takesScales = false);
-/// Records what samples say of products, a policy's `calibration` and `ranges`, as
-/// attributes of the module, which kiln-quantize-products reads. Bytes stay where they
-/// are; a weight is found by its hash.
+/// Records a policy's `calibration` and `ranges` as attributes of the module, which
+/// kiln-quantize-products reads. The data stays where it is; a weight is found by its
+/// hash.
 void recordSamples(mlir::ModuleOp module, const PrecisionPolicy &policy);
-/// Sets `calibration` and `ranges` as the module records them; others stay as they are.
+/// Sets `calibration` and `ranges` from the module's attributes; other policy fields are
+/// not changed.
 void readSamples(mlir::ModuleOp module, PrecisionPolicy &policy);
-/// Adds X^T X of what products with weights multiply to the results of a function.
-/// Returns all inputs of products, those too that are not observed.
+/// Adds results X^T X for the left operands X of matmuls with weights to a function.
+/// Returns all of these operands, including those that are not observed.
 std::vector<ObservedInput> observeProducts(mlir::func::FuncOp main,
                                            const Observation &observation);
-/// Products that read codes of a quantized model; what became of each.
+/// Raises matmuls that read quantized weights of the model to graph.scaled_matmul, and
+/// reports each.
 PrecisionReport raiseScaledProducts(mlir::func::FuncOp main,
                                     const PrecisionPolicy &policy,
                                     bool expandHalves = false);
-/// Caches that only attention reads, in format "int8" or "fp8"; what became of each.
+/// Quantizes caches that only attention reads to format "int8" or "fp8", and reports
+/// each.
 PrecisionReport quantizeCaches(mlir::func::FuncOp main, llvm::StringRef format);
-/// Writes out the attentions that are not held; returns how many.
+/// Decomposes the attentions for which `isHeld` is false; returns how many.
 unsigned decomposeAttention(mlir::func::FuncOp function,
                             llvm::function_ref<bool(graph::AttentionOp)> isHeld);
-/// Splits @main among ranks, in pairs of products, and records what became of each
-/// product (dialects/Graph/Reports.h). KILN-E0209 has been reported where none is split.
+/// Divides @main among ranks, by pairs of matmuls, and reports each matmul
+/// (dialects/Graph/Reports.h). Fails after reporting KILN-E0209 if no matmul is divided.
 mlir::LogicalResult shard(mlir::ModuleOp module, int64_t ranks);
-/// Divides rows of sequences among the module's ranks where it says all-reduce, and
-/// records what became of each.
+/// Divides rows of sequences among the module's ranks where @main has an all-reduce, and
+/// reports each.
 void shardSequence(mlir::ModuleOp module);
-/// Divides rows of sequences, and positions of caches if that is asked for, among so many
-/// ranks, of which each has all weights, and records what became of products and
-/// attentions. KILN-E0209 has been reported where none of them is divided.
+/// Divides rows of sequences, and optionally positions of caches, among `ranks` ranks
+/// that each have all weights, and reports matmuls and attentions. Fails after reporting
+/// KILN-E0209 if none of them is divided.
 mlir::LogicalResult shardContext(mlir::ModuleOp module, int64_t ranks,
                                  bool dividesCaches);
-/// Writes rows of sequences in so many parts, so that all-reduces of one part can run
-/// beside products of another one.
+/// Divides the rows of sequences into `parts` parts, so that the all-reduces of one part
+/// overlap with matmuls of another.
 void splitRows(mlir::ModuleOp module, int64_t parts);
-/// Writes programs in so many parts of rows or sequences that stages of a pipeline can
-/// compute one behind the other. KILN-E0209 has been reported where none can be split.
+/// Divides programs into `parts` micro-batches of rows or sequences that pipeline stages
+/// process one after the other. Fails after reporting KILN-E0209 if no program can be
+/// divided.
 mlir::LogicalResult splitMicroBatches(mlir::ModuleOp module, int64_t parts);
-/// Reports every violation of the graph level.
+/// Reports every violation of the graph level's invariants.
 mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 
 //===----------------------------------------------------------------------===//
@@ -125,7 +131,7 @@ mlir::LogicalResult verifyGraph(mlir::ModuleOp module);
 #define GEN_PASS_DECL
 #include "kiln/Transforms/Graph/Passes.h.inc"
 
-/// Passes of precision with the options that a policy stands for.
+/// Create the precision passes with a policy's options.
 std::unique_ptr<mlir::Pass> createLowerPrecisionPass(const PrecisionPolicy &policy);
 std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &policy,
                                                        bool float8InTf32 = false,
@@ -133,11 +139,11 @@ std::unique_ptr<mlir::Pass> createQuantizeProductsPass(const PrecisionPolicy &po
 std::unique_ptr<mlir::Pass> createRaiseScaledProductsPass(const PrecisionPolicy &policy,
                                                           bool expandHalves = false);
 
-/// True if code for the target, by its name, can compute the attention as one kernel.
-/// The pipeline passes code generation's answer, so that these passes do not depend on
-/// it.
+/// Returns whether code for the named target can compute the attention as one kernel. The
+/// pipeline passes code generation's function, so that these passes do not depend on it.
 using HoldsAttention = std::function<bool(graph::AttentionOp op, llvm::StringRef target)>;
-/// kiln-decompose-attention for these targets; without `holds` nothing is written out.
+/// Creates kiln-decompose-attention for these targets; with a null `holds` it decomposes
+/// nothing.
 std::unique_ptr<mlir::Pass>
 createDecomposeAttentionPass(llvm::ArrayRef<std::string> targets, HoldsAttention holds);
 

@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each pass does is shown on the IR before and after. Every refusal of a
-// raising pass leaves a remark in the pass's category, so
+// Each pass's description has IR before and after. Every refusal of a raising pass emits
+// a remark in the pass's category, so
 //   kiln-opt --kiln-raise-attention --remarks-filter-missed='kiln-.*'
-// prints what was not raised, where and why (`--remarks-filter-passed` what was).
+// prints what was not raised, where and why (`--remarks-filter-passed`: what was raised).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_GRAPH_PASSES_TD

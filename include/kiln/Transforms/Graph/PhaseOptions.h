@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One struct for `kiln compile` and for the pipelines of kiln-opt, made of parts
-// that are passed whole to the passes they are about. PhaseOptions.cpp has the
-// one table of their names in a pipeline's text.
+// One struct for `kiln compile` and for the pipelines of kiln-opt. Its members are passed
+// as a whole to the passes that they concern. PhaseOptions.cpp has the table of their
+// names in the text form of a pipeline.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_GRAPH_PHASEOPTIONS_H
@@ -28,46 +28,48 @@ class PassOptions;
 
 namespace kiln {
 
-/// Targets of a package and the code for them.
+/// Options of a package's targets.
 struct TargetOptions {
   std::vector<std::string> names = {"native"};
-  /// GPU targets: one kernel per product, whatever its rows, so that a row of a result
-  /// has the same bits however many there are beside it.
+  /// GPU targets: one kernel per matmul for all numbers of rows, so that the bits of a
+  /// result row do not depend on the other rows.
   bool batchInvariant = false;
-  std::string configs; ///< file of configs that replace the choice; empty: none
-  bool cubin = false;  ///< GPU targets: machine code beside the PTX
+  std::string configs; ///< configs file; empty: none
+  bool cubin = false;  ///< GPU targets: machine code in addition to PTX
 };
 
-/// Options of indices out of range.
+/// Options for indices out of range.
 struct IndexOptions {
-  bool clamp = false; ///< take them as the nearest inside, do not refuse
+  bool clamp = false; ///< clamp them to the nearest valid index instead of reporting an
+                      ///< error
 };
 
 /// Limits on memory.
 struct LimitOptions {
-  std::optional<uint64_t> memory;      ///< bytes that a package may need in all
-  std::optional<uint64_t> graphMemory; ///< bytes for instantiated CUDA graphs
+  std::optional<uint64_t> memory;      ///< limit on the total bytes of a package
+  std::optional<uint64_t> graphMemory; ///< limit on the bytes of instantiated CUDA graphs
 };
 
-/// Options of a compile that its phases read. Defaults are those of `kiln compile`.
+/// Options that the phases of a compile read, with the defaults of `kiln compile`.
 struct PhaseOptions {
   TargetOptions targets;
-  PrecisionPolicy precision; ///< of products and caches
+  PrecisionPolicy precision; ///< precision of matmuls and caches
   MeshOptions mesh;
-  StateOptions state; ///< pasts and presents that become state
+  StateOptions state; ///< which pasts and presents become state
   IndexOptions indices;
   LimitOptions limits;
 
-  /// Returns those that passes read and that are not the default, as the pipelines of
-  /// kiln-opt take them: "precision=int4 shard=tp=2". Equal texts are equal passes.
+  /// Returns the options that passes read and that differ from the default, in the syntax
+  /// of kiln-opt's pipelines: "precision=int4 shard=tp=2". Equal texts mean equal passes.
   std::string str() const;
-  /// Reads such a text. Errors: KILN-E0001, also for options that do not fit each other.
+  /// Parses such a text. Errors: KILN-E0001, also for incompatible options.
   static llvm::Expected<PhaseOptions> parse(llvm::StringRef text);
-  /// Checks that options fit each other, and finds the axes of the mesh. KILN-E0001.
+  /// Checks that the options are compatible, and sets the mesh's axes. Errors:
+  /// KILN-E0001.
   llvm::Error check();
 };
 
-/// Calls `show` with the options of the pipelines, for --help.
+/// Calls `show` with the pipelines' options, for --help.
 void showPhaseOptions(llvm::function_ref<void(const mlir::detail::PassOptions &)> show);
 
 } // namespace kiln

@@ -1,9 +1,9 @@
-//===- Pipeline.h - The graph passes in their order ------------*- C++ -*-===//
+//===- Pipeline.h - The graph pipeline --------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One function adds all passes of the graph level.
+// Adds all passes of the graph level.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_GRAPH_PIPELINE_H
@@ -20,20 +20,21 @@ class OpPassManager;
 
 namespace kiln {
 
-/// Answers of code generation that the graph passes need. Defaults are those of one host.
+/// Properties of the targets that graph passes depend on. Defaults are for one host.
 struct GraphTargets {
-  /// Columns of a panel of 16-bit weights, and how many of them a kernel reads at once.
+  /// Columns of a panel of 16-bit weights, and columns that a kernel reads at once.
   int64_t narrowPanelWidth = 16;
   int64_t narrowTileWidth = 16;
-  /// Whether a target is a GPU, whose tensor cores read f8E4M3FN and quantized weights.
+  /// Whether a target is a GPU, whose tensor cores multiply f8E4M3FN and quantized
+  /// weights.
   bool hasGpu = false;
   /// Whether all targets have an MMA instruction with block scales of both operands.
   bool takesScales = false;
-  /// True for the attentions that a target computes as one kernel; null: all of them.
+  /// True if a target computes the attention as one kernel; null: always.
   HoldsAttention holdsAttention;
 };
 
-/// Adds every graph pass, in the order in which each finds its input.
+/// Adds every graph pass in the required order.
 void addGraphPasses(mlir::OpPassManager &manager, const PhaseOptions &options,
                     const GraphTargets &targets);
 

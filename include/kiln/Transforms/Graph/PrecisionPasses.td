@@ -1,4 +1,4 @@
-//===- PrecisionPasses.td - What products are computed in --*- tablegen -*-===//
+//===- PrecisionPasses.td - Precision of matmuls -----------*- tablegen -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

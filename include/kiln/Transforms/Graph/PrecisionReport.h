@@ -1,11 +1,11 @@
-//===- PrecisionReport.h - Precisions that were chosen ---------*- C++ -*-===//
+//===- PrecisionReport.h - Chosen precisions --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entries that the passes of precision write, one for each matmul, norm,
-// reduction and cache. No header of a dialect: commands that print the report
-// do not depend on ops.
+// Entries that precision passes write, one for each matmul, norm, reduction and cache.
+// The file includes no dialect, so that commands that print the report do not depend on
+// ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_GRAPH_PRECISIONREPORT_H
@@ -21,16 +21,16 @@
 
 namespace kiln {
 
-/// Storage of a matmul's weight, and the type of the activations it is multiplied by.
+/// Storage of a matmul's weight, and type of the activations that it is multiplied with.
 struct StoredWeight {
-  std::string weight = {};      ///< "int4", "E2M1", "bf16"; empty: as it was
+  std::string weight = {};      ///< "int4", "E2M1", "bf16"; empty: unchanged
   std::string activations = {}; ///< "int8", "fp8", "f32", "tf32", "bf16"
-  std::string scales = {};      ///< "bf16", "E8M0", "E4M3", "f32"; empty: there are none
-  int64_t bits = 0;             ///< of a weight without scales
-  int64_t block = 0;            ///< steps of K that have a scale; 0: all
+  std::string scales = {};      ///< "bf16", "E8M0", "E4M3", "f32"; empty: no scales
+  int64_t bits = 0;             ///< bits per element of the weight
+  int64_t block = 0;            ///< block size along K; 0: no blocks
   bool hasZeroPoints = false;
 
-  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  /// Visits the fields for dialects/Graph/Record.h.
   template <typename Self, typename Visitor>
   static void visit(Self &self, Visitor &visitor) {
     visitor("weight", self.weight);
@@ -42,38 +42,40 @@ struct StoredWeight {
   }
 };
 
-/// Factor by which the cost model says that matmuls become faster on a target
-/// (kiln/Target/ProductModel.h): one row, as in a decode step, and 512.
+/// Predicted speedup of matmuls on a target (kiln/Target/ProductModel.h) for one row, as
+/// in a decode step, and for 512 rows.
 struct PredictedSpeed {
   std::string target;
   double decode = 1, prefill = 1;
 };
 
-/// Precision of one matmul, norm, reduction or cache, before and after, and why.
+/// Precision of one matmul, norm, reduction or cache, before and after, with the reason.
 struct PrecisionEntry {
   static constexpr llvm::StringLiteral kCache = "cache";
   std::string op;          ///< "matmul", or kCache
-  std::string node;        ///< the ONNX node it is from
-  std::string was, became; ///< "f32", "bf16"; equal: it was left
+  std::string node;        ///< the original ONNX node
+  std::string was, became; ///< "f32", "bf16"; equal if unchanged
   std::string why;
-  /// Bytes of the weight with its scales and zero points; 0: it is as it was.
+  /// Bytes of the weight with its scales and zero points; 0: unchanged.
   uint64_t bytesBefore = 0, bytesAfter = 0;
-  int64_t k = 0, columns = 0; ///< of the weight; 0: it has none, or no matrix
+  int64_t k = 0, columns = 0; ///< extents of the weight; 0 if there is none or it is not
+                              ///< a matrix
   StoredWeight stored = {};
   std::optional<ActivationRange> range = {}; ///< of activations with a static scale
-  /// The matmul under whose name the error of the quantized weight is measured, if it is
-  /// not `node`: the first that reads this weight. Empty: the model has it quantized, or
-  /// it is not.
+  /// Matmul under whose name the error of the quantized weight is measured, if it is not
+  /// `node`: the first that reads this weight. Empty if the model quantizes it or it is
+  /// not quantized.
   std::string measuredAs = {};
-  /// MatMulNBits: the minimum accuracy of activations that the model asks for.
+  /// MatMulNBits: the minimum accuracy level of activations that the model requests.
   std::optional<int64_t> accuracyLevel = {};
-  /// MatMulNBits with an expanded weight: how level 4 would store it, and its bytes.
+  /// MatMulNBits with a dequantized weight: the storage that accuracy level 4 would
+  /// allow, and its bytes.
   StoredWeight atLevel4 = {};
   uint64_t bytesAtLevel4 = 0;
-  std::vector<PredictedSpeed> predicted = {}; ///< filled when targets are known
+  std::vector<PredictedSpeed> predicted = {}; ///< set when the targets are known
   std::vector<PredictedSpeed> predictedAtLevel4 = {};
 
-  /// The fields, as dialects/Graph/Record.h reads and writes them.
+  /// Visits the fields for dialects/Graph/Record.h.
   template <typename Self, typename Visitor>
   static void visit(Self &self, Visitor &visitor) {
     visitor("op", self.op);

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Apart from the passes, so that commands that set them do not depend on ops.
+// Separate from the passes, so that commands that set options do not depend on ops.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_GRAPH_STATEOPTIONS_H
@@ -14,16 +14,16 @@
 
 namespace kiln {
 
-/// Options of the passes that make pasts and presents one state.
+/// Options of the passes that turn pasts and presents into state.
 struct StateOptions {
   bool enabled = true;
-  /// Names of pasts and presents, "past=present"; empty: what is found.
+  /// Names of pasts and presents, "past=present"; empty: they are detected.
   std::vector<std::string> pairs;
-  /// Inputs that stay though they follow from the state, by name.
+  /// Names of inputs that are kept although the state determines their values.
   std::vector<std::string> keptInputs;
-  /// Ranges of the dims that a state has: "rows=1..4", "capacity=1..256".
+  /// Ranges of the dims of a state: "rows=1..4", "capacity=1..256".
   std::vector<std::string> dims;
-  /// Range of the new positions of @decode, "1..4"; empty: 1 to 16.
+  /// Range of the number of new positions of @decode, "1..4"; empty: 1 to 16.
   std::string tokens;
 };
 
