@@ -1,4 +1,4 @@
-//===- FusedReport.cpp - Which ops were recognised, and which not ---------===//
+//===- FusedReport.cpp - Fused and unfused subgraphs ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace kiln;
 using namespace mlir;
 
 namespace {
-/// Passes over several functions may run at a time.
+/// Thread-safe, as passes may run on several functions at the same time.
 class UnfusedRecorder : public remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit UnfusedRecorder(CompileReport &report) : report(report) {}
@@ -48,7 +48,7 @@ void kiln::recordUnfused(MLIRContext &context, CompileReport &report) {
   LogicalResult enabled = remark::enableOptimizationRemarks(
       context, std::make_unique<UnfusedRecorder>(report),
       std::make_unique<remark::RemarkEmittingPolicyAll>(), categories);
-  (void)enabled; // fails only where remarks are enabled already
+  (void)enabled; // fails only if remarks are enabled already
 }
 
 static StringRef kindOf(Operation *op) {
@@ -75,7 +75,7 @@ static StringRef kindOf(Operation *op) {
 }
 
 void kiln::countFused(ModuleOp module, CompileReport &report) {
-  // Of one program: those of a model with state hold the same ops.
+  // Counted in one program: all programs of a model with state contain the same ops.
   graph::programsOf(module).front().walk([&](Operation *op) {
     if (StringRef kind = kindOf(op); !kind.empty())
       ++report.fused[kind.str()];

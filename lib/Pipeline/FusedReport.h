@@ -1,4 +1,4 @@
-//===- FusedReport.h - Which ops were recognised, and which not -*- C++ -*-===//
+//===- FusedReport.h - Fused and unfused subgraphs --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@
 
 namespace kiln {
 
-/// From now on the missed remarks of the raising passes go into the report, and all of
-/// their remarks to the diagnostic handlers of the context.
+/// From now on, adds missed remarks of raising passes to the report, and sends all
+/// remarks to the diagnostic handlers of the context.
 void recordUnfused(mlir::MLIRContext &context, CompileReport &report);
 
 /// Counts the attentions, norms and activations of @main.

@@ -1,4 +1,4 @@
-//===- Images.cpp - Tile programs of every target to images ---------------===//
+//===- Images.cpp - Machine code of all targets ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,16 +21,16 @@ static std::string configText(tile::KernelOp kernel) {
   return text;
 }
 
-/// So many targets, of which some may do without the kernel: those that are GPUs have
-/// some that hosts do not need.
+/// Resizes a record to `targets` targets, some of which may lack the kernel: GPUs have
+/// kernels that hosts do not need.
 static void padTo(size_t targets, package::KernelImage &record) {
   record.entries.resize(targets);
   record.blocks.resize(targets);
   record.configs.resize(targets);
 }
 
-/// The record of a kernel, with what all targets say alike, and the config of the target
-/// at hand.
+/// Returns the record of a kernel, with the properties that are common to all targets and
+/// the config of the current target.
 static package::KernelImage &recordOf(tile::KernelOp kernel, Images &images) {
   auto [it, inserted] = images.kernels.try_emplace(kernel.getSymName());
   package::KernelImage &record = it->second;
@@ -70,7 +70,7 @@ static llvm::Error addHost(ModuleOp module, const TargetInfo &target,
   return llvm::Error::success();
 }
 
-/// In bytes, as the plan counts.
+/// Converts a tensor map to the plan's form, in bytes.
 static package::KernelImage::TensorMap toPlan(tile::KernelOp kernel,
                                               tile::TensorMapAttr map) {
   SmallVector<StringAttr> symbols(kernel.getSymbols().getAsRange<StringAttr>());
@@ -108,11 +108,11 @@ static package::KernelImage::Block toPlan(tile::KernelOp kernel, const PtxKernel
   return block;
 }
 
-/// To the record of the kernel, or of the one that this kernel replaces.
+/// Adds code to the record of the kernel or, for a variant, of the kernel it belongs to.
 static void addCode(tile::KernelOp kernel, uint64_t entry,
                     package::KernelImage::Block block, Images &images) {
   if (std::optional<StringRef> place = kernel.getReplaces()) {
-    auto number = int64_t(images.targets.size()); // of the target at hand
+    auto number = int64_t(images.targets.size()); // index of the current target
     images.kernels[*place].variants[{number, kernel.getSymName().str()}] =
         {entry, std::move(block), configText(kernel)};
     return;
@@ -137,7 +137,7 @@ static llvm::Error addGpu(ModuleOp module, const TargetInfo &target,
     addCode(kernel, texts.size(), std::move(block), images);
     code += ptx.cubin;
     texts += ptx.text;
-    texts.push_back('\0'); // a driver takes a text that ends so as it is
+    texts.push_back('\0'); // a driver loads NUL-terminated text without a copy
   }
   images.targets.push_back({target.name, target.features, /*isGpu=*/true});
   images.ptx.push_back(std::move(texts));
@@ -156,7 +156,7 @@ llvm::Expected<Images> kiln::compileImages(ModuleOp module, const std::string &d
     std::string dump;
     if (!dumpFolder.empty()) {
       dump = dumpFolder + "/" + info->name;
-      // A folder that cannot be made shows when the first file is opened in it.
+      // Failure to create the folder is reported when the first file is opened in it.
       (void)llvm::sys::fs::create_directories(dump);
     }
     if (llvm::Error error = info->gpu ? addGpu(target, *info, dump, cubin, images)

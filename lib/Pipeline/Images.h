@@ -1,4 +1,4 @@
-//===- Images.h - Tile programs of every target to images -------*- C++ -*-===//
+//===- Images.h - Machine code of all targets -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,20 +14,19 @@
 
 namespace kiln {
 
-/// The code of a package: one image per target and where each kernel is.
+/// The code of a package: one image per target, and the offset of each kernel.
 struct Images {
   std::vector<package::TargetImage> targets;
-  std::vector<std::string> hostImages; ///< of the host targets, in order
+  std::vector<std::string> hostImages; ///< of all host targets, in order
   std::vector<std::string> unwindTables; ///< one per host image
-  std::vector<std::string> ptx;        ///< of the GPU targets, in order
-  std::vector<std::string> cubins;     ///< the same; empty unless asked for
+  std::vector<std::string> ptx;        ///< of all GPU targets, in order
+  std::vector<std::string> cubins;     ///< of all GPU targets; empty unless requested
   llvm::StringMap<package::KernelImage> kernels;
-  std::vector<CompileReport::KernelTime> times; ///< of all kernels and targets
+  std::vector<CompileReport::KernelTime> times; ///< of all kernels on all targets
 };
 
-/// Compiles the nested module of every target. `dumpFolder`: see HostOptions;
-/// each target gets a folder in it.
-/// `cubin`: see NVPTXOptions; `cache`: see HostOptions.
+/// Compiles the nested module of every target. `dumpFolder`: see HostOptions; each target
+/// has its own folder in it. `cubin`: see NVPTXOptions; `cache`: see HostOptions.
 llvm::Expected<Images> compileImages(mlir::ModuleOp module, const std::string &dumpFolder,
                                      bool cubin, ByteCache *cache = nullptr);
 

@@ -1,4 +1,4 @@
-//===- KernelTimes.cpp - What compiling each kernel took ------------------===//
+//===- KernelTimes.cpp - Times to compile kernels -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,14 +19,14 @@ static std::vector<std::string> nodesOf(graph::KernelOp kernel) {
   return nodes;
 }
 
-/// The nodes of the first kernel that each code is for.
+/// Returns, for each code, the nodes of the first kernel that uses it.
 static llvm::StringMap<std::vector<std::string>> nodesByCode(ModuleOp module,
                                                              const Images &images) {
   llvm::StringMap<std::vector<std::string>> nodes;
   for (graph::KernelOp kernel : graph::kernelsOf(module))
     if (FlatSymbolRefAttr code = kernel.getCodeAttr())
       nodes.try_emplace(code.getValue(), nodesOf(kernel));
-  // Variants have code of their own for the same kernel.
+  // Variants are separate code for the same kernel.
   for (const auto &kernel : images.kernels)
     for (const auto &[targetAndName, variant] : kernel.second.variants)
       nodes.try_emplace(targetAndName.second, nodes.lookup(kernel.first()));

@@ -1,4 +1,4 @@
-//===- KernelTimes.h - What compiling each kernel took ----------*- C++ -*-===//
+//===- KernelTimes.h - Times to compile kernels -----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 
 namespace kiln {
 
-/// Adds the times to the report, the longest first, with the nodes that the kernels
+/// Adds the times to the report in descending order, with the nodes that the kernels
 /// compute.
 void addKernelTimes(mlir::ModuleOp module, const Images &images, CompileReport &report);
 

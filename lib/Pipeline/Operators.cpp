@@ -1,4 +1,4 @@
-//===- Operators.cpp - What can be imported -------------------------------===//
+//===- Operators.cpp - Importable operators -------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

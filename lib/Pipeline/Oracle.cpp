@@ -1,4 +1,4 @@
-//===- Oracle.cpp - What a package should compute -------------------------===//
+//===- Oracle.cpp - Double-precision reference for packages ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -100,7 +100,7 @@ llvm::Expected<KernelChoices> PackageGraph::explain(size_t kernel, StringRef tar
   llvm::Expected<TargetInfo> info = TargetInfo::get(target);
   if (!info)
     return info.takeError();
-  // Configs are attributes of a dialect that the graph does not use.
+  // Configs are attributes of the tile dialect, which the graph does not use.
   contents->context.getOrLoadDialect<tile::TileDialect>();
   std::optional<codegen::Variant> variant = codegen::Variant::ofSuffix(suffix);
   graph::KernelOp op = contents->kernels[kernel];
@@ -159,8 +159,8 @@ static reference::Symbols toSymbols(const SymbolValues &values) {
   return symbols;
 }
 
-/// Looks at the bytes of a tensor of this type; more bytes than it has are the
-/// tail of the buffer it lies in.
+/// Wraps the bytes of a tensor of this type; additional bytes belong to the rest of the
+/// buffer.
 static llvm::Expected<reference::Tensor>
 borrow(Type type, TensorBytes bytes, const reference::Symbols &symbols, StringRef what) {
   llvm::Expected<reference::Shape> shape = reference::shapeOf(type, symbols);
@@ -177,8 +177,8 @@ borrow(Type type, TensorBytes bytes, const reference::Symbols &symbols, StringRe
   return tensor;
 }
 
-/// The distances of another evaluation, times a factor, where they are larger than the
-/// slack.
+/// Raises the slack to the differences between the expected values and an evaluation with
+/// other options, times a factor.
 static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> inputs,
                             const reference::Symbols &symbols,
                             const reference::Options &options, double factor,
@@ -199,8 +199,8 @@ static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> 
   return llvm::Error::success();
 }
 
-/// Kernels hold what is between ops of 16-bit types in f32: rounding it would say too
-/// much.
+/// Whether the kernel has ops of 16-bit types. Kernels keep values between these in f32,
+/// so rounding every op would overestimate the error.
 static bool hasNarrowFloats(graph::KernelOp kernel) {
   auto result = kernel.getBlock().walk([](Operation *op) {
     for (Type type : op->getResultTypes())
@@ -212,11 +212,11 @@ static bool hasNarrowFloats(graph::KernelOp kernel) {
   return result.wasInterrupted();
 }
 
-/// Adds the errors of rounding that are no fraction of the result: where large operands
-/// cancel, or a number decides an integer, results are as far off as the operands are
-/// large. Rounding every op to its type shows how far; kernels add in other orders, so
-/// several times that is allowed. Attention's scores have a bound of their own, which
-/// comes out behind the elementwise ops that follow.
+/// Adds rounding errors that are not relative to the result: if large operands cancel, or
+/// a float determines an integer, the error is relative to the operands. Its size is
+/// estimated by rounding every op to its type; kernels sum in other orders, so several
+/// times that is allowed. Errors of attention's scores have their own bound, which is
+/// propagated through the elementwise ops that follow.
 static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> inputs,
                             const reference::Symbols &symbols,
                             std::vector<OracleTensor> &expected) {
@@ -233,7 +233,7 @@ static llvm::Error addSlack(graph::KernelOp kernel, ArrayRef<reference::Tensor> 
   return addSlack(kernel, inputs, symbols, scores, 1, expected);
 }
 
-/// Makes expected values that do not fit the type infinite, as they are in the kernel.
+/// Makes expected values that overflow the type infinite, as they are in the kernel.
 static void limitToType(const reference::Tensor &tensor, OracleTensor &expected) {
   if (!tensor.isFloat())
     return;
@@ -276,7 +276,7 @@ PackageGraph::evaluate(size_t index, ArrayRef<TensorBytes> operands,
 }
 
 //===----------------------------------------------------------------------===//
-// Whole models
+// Entire models
 //===----------------------------------------------------------------------===//
 
 static std::string nameOf(DictionaryAttr attributes) {

@@ -21,16 +21,17 @@
 using namespace kiln;
 using namespace mlir;
 
-/// Whether instructions take the scales of both operands' blocks.
+/// Whether MMA instructions of a target take block scales of both operands.
 static bool takesScales(const std::string &name) {
   std::optional<TargetInfo> info = TargetInfo::find(name);
   return info && info->gpu && info->gpu->hasBlockScaledMma;
 }
 
-/// Columns of a panel of 16-bit weights, and of what kernels take of it at once. A GPU
-/// stages whole lines of 128 bytes. A host reads one panel after the other as one stream,
-/// which its prefetchers follow better than four (docs/rationale/precision.md). A package
-/// for both keeps to panels that both take whole, so that it holds its weights once.
+/// Sets the columns of a panel of 16-bit weights, and of the tile that kernels read at
+/// once. A GPU stages entire lines of 128 bytes. A host reads one panel after the other
+/// as one stream, which hardware prefetchers follow better than four streams
+/// (docs/rationale/precision.md). A package for both uses panels that suit both, so that
+/// it has its weights once.
 static void choosePanels(ArrayRef<std::string> targets, GraphTargets &graph) {
   constexpr int64_t kLine = 64;
   if (llvm::all_of(targets, isGpuTarget))
@@ -39,18 +40,18 @@ static void choosePanels(ArrayRef<std::string> targets, GraphTargets &graph) {
     graph.narrowPanelWidth = kLine;
 }
 
-/// --kiln-import-pipeline: what only an unchanged model says.
+/// --kiln-import-pipeline: records facts that are visible only in the unchanged model.
 static void buildImportPhase(OpPassManager &pm, const PhaseOptions &options,
                              const codegen::SharedAnalyses & /*analyses*/) {
-  // Before anything joins what leads to an index with other steps.
+  // Before CSE or other passes merge the ops that compute an index with others.
   if (!options.indices.clamp)
     pm.addPass(createFindIndexInputsPass());
 }
 
-/// --kiln-graph-pipeline: one spelling for each computation, weights packed.
+/// --kiln-graph-pipeline: a canonical form of each computation, weights packed.
 static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options,
                             const codegen::SharedAnalyses & /*analyses*/) {
-  // One layout serves every target of a package.
+  // All targets of a package use one layout of weights.
   ArrayRef<std::string> targets = options.targets.names;
   GraphTargets graph;
   choosePanels(targets, graph);
@@ -60,24 +61,25 @@ static void buildGraphPhase(OpPassManager &pm, const PhaseOptions &options,
   addGraphPasses(pm, options, graph);
 }
 
-/// --kiln-kernels-pipeline: every op in a kernel.
+/// --kiln-kernels-pipeline: groups all ops into kernels.
 static void buildKernelsPhase(OpPassManager &pm, const PhaseOptions &options,
                               const codegen::SharedAnalyses &analyses) {
-  // Kernels hold no data, so what is data becomes a weight first.
+  // Kernels contain no data, so constants with data become weights first.
   pm.addPass(createExternalizeConstantsPass());
   pm.addPass(createFuseKernelsPass(getKernelCodegen(analyses), options.targets.names));
-  // Sessions on GPUs take inputs from memory that the runtime cannot look into.
+  // GPU sessions accept inputs in device memory, which the runtime cannot check on the
+  // host.
   if (!options.indices.clamp)
     pm.addPass(createCheckIndicesPass(getKernelCodegen(analyses),
                                       llvm::any_of(options.targets.names, isGpuTarget)));
   pm.addPass(createLiftStartsPass(getKernelCodegen(analyses)));
   pm.addPass(createLiftScalarsPass(getKernelCodegen(analyses)));
-  // Weight reads that fusion left without a reader, and equal ones.
+  // Removes equal reads of weights, and those without a reader after fusion.
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyKernelsPass());
 }
 
-/// --kiln-code-pipeline: a tile program for every kernel.
+/// --kiln-code-pipeline: emits a tile program for every kernel.
 static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options,
                            const codegen::SharedAnalyses &analyses) {
   ChooseConfigsPassOptions choose;
@@ -91,7 +93,7 @@ static void buildCodePhase(OpPassManager &pm, const PhaseOptions &options,
   pm.addPass(createEmitCollectivesPass());
 }
 
-/// --kiln-plan-pipeline: a place in memory for every value.
+/// --kiln-plan-pipeline: assigns memory to every value.
 static void buildPlanPhase(OpPassManager &pm, const PhaseOptions &options,
                            const codegen::SharedAnalyses & /*analyses*/) {
   BuildPlanPassOptions plan;
@@ -150,7 +152,7 @@ ArrayRef<Phase> kiln::getPhases() {
   return kPhases;
 }
 
-/// Options of a pipeline as kiln-opt gives them; failure has been reported.
+/// Adds a phase's passes with options from kiln-opt; errors were reported.
 static LogicalResult addParsed(const Phase &phase, OpPassManager &pm, StringRef text,
                                function_ref<LogicalResult(const Twine &)> errorHandler) {
   llvm::Expected<PhaseOptions> options = PhaseOptions::parse(text);

@@ -1,4 +1,4 @@
-//===- PrecisionRecord.cpp - The report on precision ----------------------===//
+//===- PrecisionRecord.cpp - Report on precision --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,23 +23,23 @@ static constexpr int64_t kDecodeRows = 1, kPrefillRows = 512;
 
 static bool isHalf(const std::string &type) { return type == "f16" || type == "bf16"; }
 
-/// Activations that are multiplied as integers of 8 bits; those of E2M1 are twice their
-/// numbers.
+/// Whether activations are multiplied as 8-bit integers; E2M1 is stored as twice its
+/// value.
 static bool isCode(const std::string &activations) {
   return activations == "int8" || activations == "nvfp4" || activations == "mxfp4";
 }
 
-/// Whether its weight is codes, in blocks.
+/// Whether the weight is quantized in blocks.
 static bool hasCodes(const StoredWeight &stored) {
   return isCode(stored.activations) ||
          (isHalf(stored.activations) && !stored.scales.empty());
 }
 
-/// A product as it is without lowering: in f32, with the weight as the model stores it.
+/// Returns the GEMM without lowering: in f32, with the weight as the model stores it.
 static WeightProduct before(const PrecisionEntry &entry) {
   WeightProduct product{ProductKind::f32, entry.k, entry.columns, 0};
   product.weightBytes = 4 * uint64_t(entry.k) * entry.columns;
-  // Codes that a model gives would be expanded to f32.
+  // A weight that the model quantizes would be dequantized to f32.
   bool isGiven = hasCodes(entry.stored) && entry.measuredAs.empty();
   if (!isGiven && entry.bytesBefore)
     product.weightBytes = std::min(product.weightBytes, entry.bytesBefore);
@@ -68,7 +68,7 @@ static WeightProduct after(const PrecisionEntry &entry, const StoredWeight &stor
 }
 
 namespace {
-/// Cycles of one product, or of all, at both sizes.
+/// Cycles of one matmul, or of all, for 1 and for 512 rows.
 struct Cycles {
   double decode = 0, prefill = 0;
   static Cycles of(const TargetInfo &target, const WeightProduct &product) {
@@ -85,7 +85,7 @@ struct Cycles {
 
 static PredictedSpeed speedOf(const std::string &target, const Cycles &was,
                               const Cycles &is) {
-  // To three digits, which is more than a roofline is worth.
+  // Rounds to three digits, beyond the accuracy of a roofline.
   auto quotient = [](double was, double is) {
     return is > 0 ? std::round(was / is * 1000) / 1000 : 1;
   };
@@ -143,8 +143,8 @@ static llvm::json::Object storedJson(const StoredWeight &stored) {
   return object;
 }
 
-/// In seven decimals, so that the text is about as long as one that has not been
-/// measured.
+/// Returns the error rounded to seven decimals, so that the text has about the same
+/// length as without a measurement.
 static std::optional<double>
 measuredError(const PrecisionEntry &entry,
               const std::map<std::string, reference::SquaredError> &errors) {

@@ -1,4 +1,4 @@
-//===- PrecisionRecord.h - The report on precision --------------*- C++ -*-===//
+//===- PrecisionRecord.h - Report on precision ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +15,13 @@
 
 namespace kiln {
 
-/// Fills in by how much each product becomes faster on the targets, and returns the same
-/// of all products together.
+/// Sets the predicted speedup of each matmul on the targets, and returns that of all
+/// matmuls together.
 std::vector<PredictedSpeed> predictSpeeds(PrecisionReport &report,
                                           llvm::ArrayRef<std::string> targets);
 
-/// The report for a package's provenance. `errors` says what codes are off by; null: they
-/// have not been computed yet, and the text takes about as much space.
+/// Makes the report for a package's provenance. `errors`: measured errors of quantized
+/// weights; null: not measured yet, and the text has about the same length.
 llvm::json::Array precisionJson(const PrecisionReport &report,
                                 const reference::QuantizationErrors *errors);
 llvm::json::Array predictedJson(llvm::ArrayRef<PredictedSpeed> speeds);

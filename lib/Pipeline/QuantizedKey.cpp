@@ -1,4 +1,4 @@
-//===- QuantizedKey.cpp - What a quantized weight follows from -------------===//
+//===- QuantizedKey.cpp - Cache keys of quantized weights -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ static graph::SetWeightOp setterOf(ModuleOp module, graph::WeightOp weight) {
   return {};
 }
 
-/// The ops that a value follows from, in their order.
+/// Returns the ops that a value depends on, in order.
 static SmallVector<Operation *> sliceOf(Value value) {
   llvm::SetVector<Operation *> ops;
   if (Operation *op = value.getDefiningOp())
@@ -56,7 +56,8 @@ std::string kiln::quantizedKey(ModuleOp module, graph::WeightOp weight) {
       set ? sliceOf(set.getValue()) : SmallVector<Operation *>();
   if (llvm::none_of(slice, llvm::IsaPred<graph::QuantizeWeightOp>))
     return {};
-  // A copy of its own has values numbered from 0, and weights named by their bytes.
+  // In a copy, values are numbered from 0 and weights are named by the hash of their
+  // bytes.
   OwningOpRef<ModuleOp> copy(ModuleOp::create(weight.getLoc()));
   OpBuilder builder(copy->getBodyRegion());
   IRMapping mapping;
@@ -67,10 +68,10 @@ std::string kiln::quantizedKey(ModuleOp module, graph::WeightOp weight) {
       continue;
     auto read = module.lookupSymbol<graph::WeightOp>(get.getWeight());
     if (!read || !read.getHash())
-      return {}; // baked itself
+      return {}; // computed by @bake itself
     get.setWeight(*read.getHash());
   }
-  // Which of the results it is, where an op has several.
+  // Identifies the result of ops that have several.
   std::string text =
       "result " + std::to_string(cast<OpResult>(set.getValue()).getResultNumber()) + '\n';
   llvm::raw_string_ostream os(text);

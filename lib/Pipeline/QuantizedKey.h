@@ -1,4 +1,4 @@
-//===- QuantizedKey.h - What a quantized weight follows from ----*- C++ -*-===//
+//===- QuantizedKey.h - Cache keys of quantized weights ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,13 +15,13 @@
 
 namespace kiln {
 
-/// The ops of @bake that make the codes of a weight, in their order.
+/// Returns the ops of @bake that quantize a weight, in order.
 std::vector<mlir::Operation *> quantizersOf(mlir::ModuleOp module,
                                             graph::WeightOp weight);
 
-/// A hash of the ops of @bake that a weight needs and of the bytes that they read,
-/// whatever these are called. Empty for a weight that is not quantized: others are copied
-/// in less time than it takes to keep them.
+/// Returns a hash of the ops of @bake that a weight needs and of the bytes that they
+/// read, independent of names. Empty for a weight that is not quantized: copying such a
+/// weight is faster than caching it.
 std::string quantizedKey(mlir::ModuleOp module, graph::WeightOp weight);
 
 } // namespace kiln

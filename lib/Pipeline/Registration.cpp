@@ -1,4 +1,4 @@
-//===- Registration.cpp - Every dialect and pass --------------------------===//
+//===- Registration.cpp - Registration of all dialects and passes ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,8 +35,8 @@ void kiln::registerAllDialects(mlir::DialectRegistry &registry) {
                   mlir::vector::VectorDialect>();
 }
 
-/// Modules that were written by hand, as in tests of planning, may have no module of a
-/// target: then a kernel has one task and no scratch, as without a FindCode.
+/// Like findCode, but handwritten modules, such as tests of planning, may lack the module
+/// of a target: a kernel then has one task and no scratch, as without a FindCode.
 static mlir::FailureOr<kiln::KernelCode> findCodeIfThere(kiln::graph::KernelOp kernel) {
   auto targets = kernel->getParentOfType<mlir::ModuleOp>().getOps<mlir::ModuleOp>();
   if (!targets.empty())
@@ -48,8 +48,8 @@ void kiln::registerAllPasses() {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::registerSymbolDCEPass();
-  // In the tools, as in the compiler, code generation is asked what it can do; the
-  // first registration of a pass counts.
+  // Passes with callbacks to code generation are registered first, as the first
+  // registration of a pass counts.
   mlir::registerPass([] { return createDecomposeAttentionPass({}, codegen::holdsAttention); });
   registerKilnGraphTransformsPasses();
   mlir::registerPass([] { return createFuseKernelsPass(getKernelCodegen()); });

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// State is the default of a decoder, not a request: where its pasts cannot become state,
-// the model is compiled or checked without, and a warning says what that costs.
+// State is a default for decoders, not a request: if a model's pasts cannot become state,
+// the model is compiled or checked without state, and a warning explains the cost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static CheckReport checkAsGiven(const CompileOptions &options) {
   return report;
 }
 
-/// Whether pasts may stay inputs: nothing but the default asks for state.
+/// Whether pasts may remain inputs because state was not requested explicitly.
 static bool mayKeepPasts(const CompileOptions &options) {
   constexpr StringRef kOfState[] = {"rows", "capacity", "tokens"};
   return options.state.enabled && options.state.pairs.empty() &&
@@ -54,7 +54,8 @@ static std::string lossText(const Diagnosis &why) {
          (why.found.empty() ? "" : ", found " + why.found);
 }
 
-/// The fix of an error of state where the model does not compile without state either.
+/// Returns the fix for an error about state if the model does not compile without state
+/// either.
 static std::string fixWithoutState(const Diagnosis &plain) {
   return "export the model in a form whose cache can become state; --no-state does not "
          "help, as then " +
@@ -100,7 +101,7 @@ llvm::Error kiln::compile(const CompileOptions &options, CompileReport &report) 
   const std::vector<Diagnosis> problems = checkAsGiven(plain).problems;
   if (problems.empty())
     return Compiler(plain, report).run(lossText(*refusal));
-  // Reports all that was held back.
+  // Compiles without state, with a warning.
   const std::string fix = fixWithoutState(problems.front());
   trial.diagnose = [&](Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&

@@ -1,4 +1,4 @@
-//===- Weights.cpp - The bytes of a package's weights ---------------------===//
+//===- Weights.cpp - Weight bytes of packages -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ using namespace mlir;
 using reference::Tensor;
 
 namespace {
-/// Files of the model, the blob of inline weights and what a calibration found.
+/// Source of weights in the model's files, of inline weights, and of calibration data.
 class ModelWeights final : public reference::WeightSource {
 public:
   ModelWeights(import::ImportedModel &model, const PrecisionPolicy &policy)
@@ -43,7 +43,7 @@ public:
   }
 
 private:
-  /// Mapped for as long as a tensor needs it: all matrices may be more than fits.
+  /// Maps a matrix while a tensor uses it, as all matrices together may exceed memory.
   llvm::Expected<Tensor> calibrated(graph::WeightOp weight) const;
   const CalibratedInput &findCalibrated(llvm::StringRef hash) const;
 
@@ -74,7 +74,7 @@ llvm::Expected<Tensor> ModelWeights::calibrated(graph::WeightOp weight) const {
   uint64_t offset = found.offset;
   std::error_code failed = llvm::sys::fs::file_size(path, size);
   bool isWhole = !failed && offset <= size && bytes <= size - offset;
-  // A slice of a file that is too short would be mapped all the same.
+  // Mapping a slice beyond the end of a file would succeed, so the size is checked.
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = failed;
   if (isWhole)
     buffer = llvm::MemoryBuffer::getFileSlice(path, bytes, offset);
@@ -90,7 +90,7 @@ llvm::Expected<Tensor> ModelWeights::calibrated(graph::WeightOp weight) const {
 }
 
 namespace {
-/// The model's weights, and those that @bake computes from them, as a rank has them.
+/// Source of the model's weights and of those that @bake computes, for one rank.
 class AllWeights final : public reference::WeightSource {
 public:
   AllWeights(ModuleOp module, std::shared_ptr<ModelWeights> files, int64_t rank,
@@ -119,7 +119,7 @@ kiln::makeWeightSource(import::ImportedModel &model) {
 WeightSources kiln::makeWeightSources(import::ImportedModel &model,
                                       const PrecisionPolicy &policy,
                                       reference::QuantizationErrors *errors) {
-  // Mapped once, however many ranks there are.
+  // Mapped once for all ranks.
   auto files = std::make_shared<ModelWeights>(model, policy);
   WeightSources sources;
   for (int64_t rank = 0; rank < graph::ranksOf(*model.module); ++rank)
@@ -133,8 +133,8 @@ static package::WriteError toWriteError(llvm::Error error) {
 }
 
 namespace {
-/// Hands the blocks of a weight to the writer, in order, while threads compute the next
-/// ones.
+/// Passes the blocks of a weight to the writer in order while threads compute the next
+/// blocks.
 class BlockWriter {
 public:
   BlockWriter(const reference::WeightBlocks &blocks, MLIRContext &context,
@@ -148,8 +148,8 @@ public:
   package::WriteResult run();
 
 private:
-  /// Bounds of the memory of a compile: two groups of at most kMaxGroup blocks of this
-  /// size, which are f64 where ops compute.
+  /// Bounds on the memory of a compile: two groups of at most kMaxGroup blocks of this
+  /// size, which are f64 during computation.
   static constexpr int64_t kBlockBytes = 512 << 10;
   static constexpr size_t kMaxGroup = 8;
 
@@ -173,7 +173,7 @@ size_t BlockWriter::groupSize() const {
   return std::min<size_t>(context.getThreadPool().getMaxConcurrency(), kMaxGroup);
 }
 
-/// The first error counts; the others go with their blocks.
+/// Only the first error is returned.
 package::WriteResult BlockWriter::write(Group &group) {
   package::WriteResult failed;
   for (std::optional<llvm::Expected<Tensor>> &block : group)
@@ -212,7 +212,7 @@ package::WriteResult BlockWriter::run() {
   return std::nullopt;
 }
 
-/// Hands the bytes of a weight to the writer.
+/// Passes the bytes of a weight to the writer.
 static package::WriteResult produce(graph::WeightOp weight,
                                     reference::WeightSource &source,
                                     package::WeightSink &sink) {
@@ -223,7 +223,7 @@ static package::WriteResult produce(graph::WeightOp weight,
 }
 
 namespace {
-/// Keeps what passes through.
+/// Forwards bytes and keeps a copy.
 class KeepingSink final : public package::WeightSink {
 public:
   explicit KeepingSink(package::WeightSink &sink) : sink(sink) {}
@@ -240,7 +240,7 @@ private:
 } // namespace
 
 namespace {
-/// Weights that compiles share which quantize them alike.
+/// Cache of weights that several compiles quantize equally.
 struct SharedWeights {
   ModuleOp module;
   ByteCache &cache;
@@ -251,7 +251,7 @@ struct SharedWeights {
                                package::WeightSink &sink) const;
 
 private:
-  /// Caches the errors of a weight's codes beside the codes.
+  /// Cache the errors of a quantized weight together with its bytes.
   void keepErrors(graph::WeightOp weight, const std::string &key) const;
   void findErrors(graph::WeightOp weight, const std::string &key) const;
 };
@@ -302,7 +302,7 @@ std::vector<package::Weight> kiln::listWeights(ModuleOp module,
                                                reference::QuantizationErrors &errors,
                                                ByteCache *cache) {
   if (sources.size() > 1)
-    cache = nullptr; // a key does not say which rank's part it is of
+    cache = nullptr; // keys do not identify the rank of a part
   std::vector<package::Weight> list;
   SymbolTable symbols(module);
   llvm::DenseSet<graph::WeightOp> known;

@@ -1,4 +1,4 @@
-//===- Weights.h - The bytes of a package's weights -------------*- C++ -*-===//
+//===- Weights.h - Weight bytes of packages ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,28 +17,28 @@
 
 namespace kiln {
 
-/// Where a compile finds weight bytes: the model's files and the blob of weights that
-/// were decoded from text.
+/// Makes the source of weights in the model's files and in the blob of weights decoded
+/// from text.
 std::unique_ptr<reference::WeightSource> makeWeightSource(import::ImportedModel &model);
 
-/// Sources of weights, one per rank of the module, which also have the matrices and
-/// scales that calibration gave `policy`.
+/// Sources of weights, one per rank of the module, including the matrices and scales of a
+/// policy's calibration.
 using WeightSources = std::vector<std::unique_ptr<reference::WeightSource>>;
-/// `errors` gets what codes of weights are off by.
+/// errors: accumulates quantization errors.
 WeightSources makeWeightSources(import::ImportedModel &model,
                                 const PrecisionPolicy &policy,
                                 reference::QuantizationErrors *errors);
 
-/// Writes beside each weight of integers what its smallest and its largest number are
-/// (kBoundsAttr), as of buffers of positions. Not beside large ones, nor where it cannot
-/// be read, which is reported when it is needed.
+/// Sets kBoundsAttr, the smallest and the largest element, on integer weights such as
+/// buffers of positions. Skips large weights and those that cannot be read, which is
+/// reported when they are needed.
 void writeWeightBounds(import::ImportedModel &model);
 
-/// The weights of all plans in the order of their offsets. Each is computed (bake) by the
-/// context's threads or mapped when the writer asks for it, block by block. Of weights
-/// that ranks divide there is an entry for each part. `cache` (null: none) keeps those
-/// that are quantized, for one rank, and what their codes are off by, which goes to
-/// `errors`.
+/// Returns the weights of all plans in the order of their offsets, with one entry per
+/// part of weights that ranks divide. When the writer asks for a weight, it is mapped or
+/// computed blockwise (bake) by the context's threads. `cache` (null: none) keeps
+/// quantized weights of one rank with their errors. `errors` accumulates quantization
+/// errors.
 std::vector<package::Weight> listWeights(mlir::ModuleOp module,
                                          const WeightSources &sources,
                                          reference::QuantizationErrors &errors,

@@ -1,4 +1,4 @@
-//===- PhaseTimer.cpp - A timer thread that knows the current phase -------===//
+//===- PhaseTimer.cpp - A timer that knows the current phase --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Bake.cpp - The function that computes weights ----------------------===//
+//===- Bake.cpp - The function @bake --------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DividedWeight.cpp - Weights whose rows ranks divide ----------------===//
+//===- DividedWeight.cpp - Weights divided along K ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ std::optional<DividedWeights::Found> DividedWeights::find(OpBuilder &builder,
     auto whole =
         about ? baker.getSymbols().lookup<WeightOp>(about->of.getValue()) : WeightOp();
     if (!whole || !whole.getFile())
-      return std::nullopt; // @bake has repeated or cut it
+      return std::nullopt; // @bake has repeated or sliced it
     Value read = GetWeightOp::create(builder, part.getLoc(), whole.getType(), about->of);
     return Found{{read, axisOfPart(weight)}, about->axis};
   }

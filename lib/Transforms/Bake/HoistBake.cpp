@@ -1,4 +1,4 @@
-//===- HoistBake.cpp - Move what depends on weights alone to @bake ---------===//
+//===- HoistBake.cpp - Moves computations on weights to @bake -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,24 +22,27 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kHoistBakePass = "kiln-hoist-bake";
-/// A value may grow this much over all it is made of: what is computed of a weight of half
-/// precision is worth its bytes, a dequantised or broadcast one is not.
+/// Maximum ratio of a value's size to the weights it is computed from: a result computed
+/// from a 16-bit weight is worth storing in f32, a dequantized or broadcast weight is
+/// not.
 static constexpr int64_t kMaxGrowth = 2;
 
 //===----------------------------------------------------------------------===//
-// What moves
+// Ops to move
 //===----------------------------------------------------------------------===//
 
-/// Ops that kernels read through, so that baking would only copy, or widen what is stored.
+/// Ops that kernels fuse into their reads, so that baking would only copy or widen
+/// weights.
 static bool staysInPlace(Operation *op) {
-  // The rows of a table whose panels a product reads.
+  // Rows of a table whose panels a matmul reads.
   if (auto transpose = dyn_cast<TransposeOp>(op))
     return transpose.getInput().getDefiningOp<UnpackOp>() != nullptr;
   return isa<GetWeightOp, ConstantOp, UnpackOp, ReshapeOp, BroadcastOp>(op) ||
          asWidenedWeight(op->getResult(0)) || BlockScaledWeight::of(op->getResult(0));
 }
 
-/// Kernels read codes, their scales and zero points as they lie in panels.
+/// Whether kernels read the op's result, quantized elements, scales or zero points, in
+/// packed panels.
 static bool isScaledWeight(Operation *op) {
   return !isa<GetWeightOp>(op) && llvm::any_of(op->getUses(), [](OpOperand &use) {
     auto product = dyn_cast<ScaledMatmulOp>(use.getOwner());
@@ -51,7 +54,7 @@ static bool isScaledWeight(Operation *op) {
 
 static int64_t bytesOf(Value value) { return byteSize(value.getType()).getConstant().value(); }
 
-/// Whether baking pays: a weight is part of it, and it does not grow too much.
+/// Whether baking pays: the value depends on a weight and does not grow too much.
 static bool isWorthBaking(Operation *op, ArrayRef<Operation *> tree) {
   int64_t sources = 0;
   bool weight = false;
@@ -61,7 +64,7 @@ static bool isWorthBaking(Operation *op, ArrayRef<Operation *> tree) {
       bool splat = splatOf(part->getResult(0)).has_value();
       sources += splat ? 0 : bytesOf(part->getResult(0));
     }
-  // Packed constants are weights, too: a pack at run time serves nobody.
+  // Packing of constants is baked, too: it should never happen at run time.
   if (isa<PackOp>(op))
     return true;
   int64_t bytes = bytesOf(op->getResult(0));
@@ -87,12 +90,12 @@ public:
   unsigned run(func::FuncOp main);
 
 private:
-  /// The ops whose values @main needs but could have from @bake.
+  /// Returns the ops whose values @main needs and @bake can compute.
   SmallVector<Operation *> findFrontier(Block &block);
   void bake(Operation *op, ArrayRef<Operation *> tree);
 
   SymbolTable symbols;
-  IRMapping copied; // from @main to @bake, over all bakes
+  IRMapping copied; // from @main to @bake, accumulated over all bakes
 };
 } // namespace
 
@@ -101,7 +104,7 @@ void Baker::bake(Operation *op, ArrayRef<Operation *> tree) {
   for (Operation *part : tree)
     if (!copied.contains(part->getResult(0)))
       builder.clone(*part, copied);
-  // Named after the first weight inside and the op: @encoder.q_pack.
+  // The name consists of the first weight and the op: @encoder.q_pack.
   WeightOp weight = createWeight(symbols, op->getLoc(),
                                  weightNameOf(tree) + "_" + op->getName().stripDialect(),
                                  op->getResult(0).getType());
@@ -109,7 +112,7 @@ void Baker::bake(Operation *op, ArrayRef<Operation *> tree) {
   SetWeightOp::create(builder, op->getLoc(), name, copied.lookup(op->getResult(0)));
   builder.setInsertionPoint(op);
   auto get = GetWeightOp::create(builder, op->getLoc(), op->getResult(0).getType(), name);
-  // Later trees that contain this value read it, not what it was made of.
+  // Later trees that contain this value read the weight instead of recomputing it.
   copied.map(get.getResult(), copied.lookup(op->getResult(0)));
   op->getResult(0).replaceAllUsesWith(get.getResult());
 }
@@ -117,7 +120,7 @@ void Baker::bake(Operation *op, ArrayRef<Operation *> tree) {
 SmallVector<Operation *> Baker::findFrontier(Block &block) {
   llvm::DenseSet<Operation *> compileTime;
   llvm::SetVector<Operation *> frontier;
-  SmallVector<Value> needed; // by ops that stay
+  SmallVector<Value> needed; // by ops that are not moved
   for (Operation &op : block) {
     bool known = keepsCompileTime(&op) && llvm::all_of(op.getOperands(), [&](Value operand) {
       return compileTime.contains(operand.getDefiningOp());
@@ -139,7 +142,8 @@ SmallVector<Operation *> Baker::findFrontier(Block &block) {
     else
       llvm::append_range(needed, op->getOperands());
   }
-  // In the order of the block: names and @bake do not depend on who reads what.
+  // Sorted by position in the block, so that names and @bake do not depend on the order
+  // of uses.
   SmallVector<Operation *> ordered = frontier.takeVector();
   llvm::sort(ordered, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return ordered;

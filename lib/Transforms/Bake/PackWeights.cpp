@@ -1,4 +1,4 @@
-//===- PackWeights.cpp - Panels for the weights of matmuls -----------------===//
+//===- PackWeights.cpp - Packing of matmul weights ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ using namespace mlir;
 
 static constexpr StringLiteral kPackWeightsPass = "kiln-pack-weights";
 
-/// Why the right operand stays as it is; empty if it is packed.
+/// Returns why the right operand is not packed; empty if it is.
 static StringRef packRefusal(MatmulOp op) {
   Value weight = op.getRhs();
   if (auto scaled = BlockScaledWeight::of(weight))
@@ -39,7 +39,8 @@ static StringRef packRefusal(MatmulOp op) {
   return {};
 }
 
-/// The table [N, K] that the weight of a product is the transpose of; null: none.
+/// Returns the table [N, K] of which a matmul's weight is the transpose; null if it is
+/// not one.
 static Value tableOf(MatmulOp op, Value weight) {
   if (op.getTransposeB())
     return weight;
@@ -48,9 +49,9 @@ static Value tableOf(MatmulOp op, Value weight) {
                                                                : Value();
 }
 
-/// Gathers of rows of a table that is also packed, as of a tied embedding and head, read
-/// the panels: the package holds the table once. A row is a column of a panel, whose
-/// elements are a line apart, and few against the panels that the product reads.
+/// Lets gathers from a table that is also packed, as for tied embeddings, read the
+/// panels, so that the package has the table once. A row becomes a column of a panel,
+/// whose elements are strided, but few compared to the panels that the matmul reads.
 static void shareWithGathers(Value table, UnpackOp unpacked) {
   SmallVector<GatherOp> gathers;
   for (Operation *user : table.getUsers())
@@ -60,7 +61,7 @@ static void shareWithGathers(Value table, UnpackOp unpacked) {
         gathers.push_back(gather);
   if (gathers.empty())
     return;
-  // Up to where all gathers see it; the panels are made of nothing but the table.
+  // Moves the panels' ops, which depend on the table alone, before all gathers.
   Operation *place = table.getDefiningOp();
   for (Operation *part : collectTree(unpacked))
     if (place->isBeforeInBlock(part)) {
@@ -88,7 +89,7 @@ static UnpackOp throughPanels(OpBuilder &builder, Value matrix, int64_t width) {
   return UnpackOp::create(builder, loc, cast<RankedTensorType>(matrix.getType()), panels);
 }
 
-/// A widening cast of something else.
+/// Makes the same widening cast for another value.
 static Value widenLike(OpBuilder &builder, CastOp widened, Value narrow) {
   auto type = cast<RankedTensorType>(narrow.getType());
   auto cast = CastOp::create(builder, widened.getLoc(),
@@ -97,7 +98,8 @@ static Value widenLike(OpBuilder &builder, CastOp widened, Value narrow) {
   return cast;
 }
 
-/// The scales of a panel's columns lie in a panel of their own, which is as wide.
+/// Packs the elements and the scales of a block-scaled weight into separate panels of
+/// equal width.
 static void packBlockScaled(MatmulOp op, BlockScaledWeight weight,
                             const PanelWidths &widths) {
   OpBuilder builder(op);
@@ -116,7 +118,7 @@ static void pack(MatmulOp op, const PanelWidths &widths) {
   if (auto scaled = BlockScaledWeight::of(weight); scaled && !op.getTransposeB())
     return packBlockScaled(op, *scaled, widths);
   CastOp widened = asWidenedWeight(weight);
-  // Tensor cores multiply equal types, of which bytes are the exception.
+  // Tensor cores multiply equal types, except for weights stored as bytes.
   if (widened && op.getTf32() && !widened->hasAttr(kInKernelAttr))
     widened = CastOp();
   if (widened)

@@ -1,4 +1,4 @@
-//===- ScaledLayout.cpp - Codes of a model as graph.scaled_matmul has them ===//
+//===- ScaledLayout.cpp - Layouts of graph.scaled_matmul ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FindIndexInputs.cpp - Inputs that hold indices ---------------------===//
+//===- FindIndexInputs.cpp - Finds inputs that hold indices ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,6 +54,6 @@ private:
       }
   }
 
-  llvm::MapVector<unsigned, SmallVector<Attribute>> rows; // by argument
+  llvm::MapVector<unsigned, SmallVector<Attribute>> rows; // by argument number
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- FoldConstants.cpp - Evaluate small ops on constants -----------------===//
+//===- FoldConstants.cpp - Folds small ops on constants -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// All operands are constants. Ops without operands (iota, fill, dims) say what
-/// they are better than their elements would, unless these are one scalar.
+/// Whether all operands are constants. Ops without operands (iota, fill, dims) are more
+/// useful than their elements, unless the result is one scalar.
 static bool isCandidate(Operation &op) {
   if (isa<ConstantOp, GetWeightOp>(op) || op.getNumResults() != 1 || !isPure(&op))
     return false;
@@ -33,7 +33,7 @@ static bool isCandidate(Operation &op) {
 unsigned kiln::foldConstants(func::FuncOp function) {
   unsigned folded = 0;
   for (Block &block : function.getBody())
-    // Operands stand before their users: one sweep folds whole trees.
+    // Operands precede their users, so one sweep folds entire trees.
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (!isCandidate(op))
         continue;

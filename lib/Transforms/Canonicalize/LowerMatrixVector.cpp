@@ -1,4 +1,4 @@
-//===- LowerMatrixVector.cpp - Products with one column --------------------===//
+//===- LowerMatrixVector.cpp - Matmuls with one column --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,18 +19,19 @@ using namespace mlir;
 
 static constexpr StringLiteral kLowerMatrixVectorPass = "kiln-lower-matrix-vector";
 
-/// Why the product stays one; empty if it becomes a reduction.
+/// Returns why the matmul is not lowered to a reduction; empty if it is.
 static StringRef lowerRefusal(MatmulOp op) {
   Dims lhs = getDims(op.getLhs()), result = getDims(op.getResult());
   if (!result.back().isConstant(1))
     return "the result may have more than one column";
   if (op.getTransposeA())
     return "the rows of the left operand are not contiguous";
-  // Where batches share the matrix, a GEMM reads it once for several of them.
+  // If batches have one matrix, a GEMM reads it once for several of them.
   if (ArrayRef(lhs).drop_back() != ArrayRef(result).drop_back())
     return "the left operand is broadcast";
   Type type = elementTypeOf(op.getResult());
-  // Narrower types are added up in f32, which a product of its own would round first.
+  // Narrower types are accumulated in f32, but a separate multiplication would round
+  // first.
   if (!(type.isF32() || type.isF64()) || elementTypeOf(op.getLhs()) != type ||
       elementTypeOf(op.getRhs()) != type)
     return "the elements are neither f32 nor f64";
@@ -41,7 +42,7 @@ static void lower(MatmulOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   Dims vector = getDims(op.getRhs());
-  // One column and one row are the same elements in the same order.
+  // A column and a row have the same elements in the same order.
   if (!op.getTransposeB())
     std::swap(vector[vector.size() - 2], vector.back());
   Value row = reshapeTo(builder, loc, op.getRhs(), vector);

@@ -1,4 +1,4 @@
-//===- MergeGates.cpp - A gate and what it gates as one product -----------===//
+//===- MergeGates.cpp - Merges the matmuls of gated units -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,16 +20,16 @@ using namespace mlir;
 static constexpr StringLiteral kMergeGatesPass = "kiln-merge-gates";
 
 namespace {
-/// Columns of a product, all or some.
+/// All or some columns of a matmul.
 struct Columns {
   MatmulOp product;
   int64_t start = 0, count = 0;
 };
 
-/// f(gate) * other, each of which may have a bias.
+/// f(gate) * other, each with an optional bias.
 struct GatedUnit {
   BinaryOp mul;
-  Value gateValue, otherValue; ///< columns, without biases
+  Value gateValue, otherValue; ///< columns without biases
   Columns gate, other;
 };
 } // namespace
@@ -64,7 +64,7 @@ static bool isGateCandidate(MatmulOp op) {
          isCompileTime(op.getRhs());
 }
 
-/// Two products of the same left operand, or all columns of one.
+/// Whether they are two matmuls of the same left operand, or halves of one matmul.
 static bool arePair(const Columns &gate, const Columns &other) {
   auto width = [](MatmulOp op) { return getDims(op.getResult()).back(); };
   MatmulOp first = gate.product, second = other.product;
@@ -80,8 +80,8 @@ static bool arePair(const Columns &gate, const Columns &other) {
          std::max(gate.start, other.start) == gate.count;
 }
 
-/// Returns the summand that is no bias where `value` adds a bias that is known at compile
-/// time and has no other user; else `value`.
+/// Returns the other summand if `value` adds a bias that is known at compile time and has
+/// no other user; else `value`.
 static Value withoutBias(Value value) {
   auto add = value.getDefiningOp<BinaryOp>();
   if (!add || add.getKind() != BinaryKind::add || !value.hasOneUse())
@@ -114,7 +114,7 @@ static std::optional<GatedUnit> matchUnit(BinaryOp mul) {
 // Merging
 //===----------------------------------------------------------------------===//
 
-/// Position `start` on of one dim, so many.
+/// Slices `count` positions of one dim, from `start` on.
 static Value take(OpBuilder &b, Location loc, Value value, size_t axis, int64_t start,
                   int64_t count) {
   Dims dims = getDims(value), starts(dims.size(), 0);
@@ -127,7 +127,7 @@ static Value take(OpBuilder &b, Location loc, Value value, size_t axis, int64_t 
                          SmallVector<int64_t>(dims.size(), 1));
 }
 
-/// Blocks of columns [K, N / block, 1, block].
+/// Returns columns as blocks [K, N / block, 1, block].
 static Value blocksOf(OpBuilder &b, Location loc, Columns columns, int64_t block) {
   Value weight = columns.product.getRhs();
   if (columns.product.getTransposeB())
@@ -159,7 +159,7 @@ static void merge(GatedUnit unit, int64_t block) {
   for (int64_t i : {0, 1})
     parts[i] =
         reshapeTo(b, loc, take(b, loc, split, halves.size() - 2, i, 1), getDims(old[i]));
-  // Only now: the builder stands at the first product.
+  // Erased last, as the builder inserts at the first matmul.
   for (auto [value, part] : llvm::zip(old, parts))
     replaceAndErase(value.getDefiningOp(), part);
   remarkPassed(unit.mul, kMergeGatesPass, "merge",

@@ -1,4 +1,4 @@
-//===- MergeMatmuls.cpp - One product for several weights ------------------===//
+//===- MergeMatmuls.cpp - Merges matmuls with several weights -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,10 +21,10 @@ using namespace mlir;
 static constexpr StringLiteral kMergeMatmulsPass = "kiln-merge-matmuls";
 
 namespace {
-/// A matmul that takes part, and the bias added to it.
+/// A matmul to merge, and the addition of its bias.
 struct Member {
   MatmulOp matmul;
-  BinaryOp add; ///< null without a bias that could be joined
+  BinaryOp add; ///< null if it has no bias that can be merged
   Value bias;
 
   Value result() { return add ? add.getResult() : matmul.getResult(); }
@@ -33,10 +33,10 @@ struct Member {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Who takes part
+// Candidates
 //===----------------------------------------------------------------------===//
 
-/// The addition of a bias [N] known at compile time that is the only user.
+/// Finds the only user if it is the addition of a bias [N] known at compile time.
 static void findBias(Member &member) {
   Value product = member.matmul.getResult();
   if (!product.hasOneUse())
@@ -51,7 +51,7 @@ static void findBias(Member &member) {
   member.bias = bias;
 }
 
-/// Everything that reads `value`, through views, reads it where it is.
+/// Whether all users of `value` read it through views without a copy.
 static bool readThroughViews(Value value) {
   return llvm::all_of(value.getUsers(), [](Operation *user) {
     return isa<AttentionOp, ConcatOp, RopeOp, KvWriteOp>(user) ||
@@ -64,7 +64,7 @@ static bool isMergeCandidate(MatmulOp op) {
          isa<FloatType>(elementTypeOf(op.getRhs())) && isCompileTime(op.getRhs());
 }
 
-/// Groups by left operand, in the order of the block.
+/// Returns matmuls grouped by left operand, in the order of the block.
 static SmallVector<SmallVector<Member>> findGroups(Block &block) {
   llvm::MapVector<Value, SmallVector<Member>> byOperand;
   for (auto op : block.getOps<MatmulOp>()) {
@@ -99,7 +99,7 @@ static Value concat(OpBuilder &builder, Location loc, ArrayRef<Value> parts, int
   return ConcatOp::create(builder, loc, parts, builder.getI64IntegerAttr(axis));
 }
 
-/// The bias of a member; -0.0, which changes no sum, for one without.
+/// Returns the bias of a member; -0.0, which changes no sum, if it has none.
 static Value biasOf(OpBuilder &builder, Location loc, Member &member) {
   if (member.bias)
     return member.bias;
@@ -107,7 +107,7 @@ static Value biasOf(OpBuilder &builder, Location loc, Member &member) {
   return makeSplat(builder, loc, elementTypeOf(member.matmul.getRhs()), -0.0, columns);
 }
 
-/// The product for all members, with the joined biases.
+/// Emits the matmul for all members, with the concatenated biases.
 static Value emitMerged(OpBuilder &builder, Location loc, MutableArrayRef<Member> group,
                         bool withBias) {
   SmallVector<Value> weights, biases;
@@ -123,7 +123,7 @@ static Value emitMerged(OpBuilder &builder, Location loc, MutableArrayRef<Member
   return bias ? Value(BinaryOp::create(builder, loc, BinaryKind::add, product, bias)) : product;
 }
 
-/// Columns [start, start + size) of the last dim.
+/// Slices columns [start, start + size) of the last dim.
 static Value sliceColumns(OpBuilder &builder, Location loc, Value value, SymbolicExpr start,
                           SymbolicExpr size) {
   Dims dims = getDims(value), starts(dims.size(), 0);
@@ -154,7 +154,7 @@ static void merge(MutableArrayRef<Member> group) {
     slices.push_back(sliceColumns(builder, loc, merged, start, member.columns()));
     start += member.columns();
   }
-  // Only now: the first member is where the builder stands.
+  // Erased last, as the builder inserts at the first member.
   for (auto [member, slice] : llvm::zip(group, slices))
     replaceAndErase(member.result().getDefiningOp(), slice);
   remarkPassed(merged.getDefiningOp(), kMergeMatmulsPass, "merge",

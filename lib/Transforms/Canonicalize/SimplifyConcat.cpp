@@ -1,10 +1,11 @@
-//===- SimplifyConcat.cpp - Concats that are written in other ways --------===//
+//===- SimplifyConcat.cpp - Simplifies ops that are equivalent to concats -===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // torch.export writes x[..., :k] = y as a scatter of rows of transposed and flattened
-// tensors. It is a concat of the tensors as they were, whose dims stay apart.
+// tensors. It is replaced by a concat of the original tensors, whose dims are not
+// flattened.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +17,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The first of places that follow each other, the same for all rows.
+/// Returns the first of consecutive indices, which are the same for all rows.
 static std::optional<int64_t> firstOfRange(Value indices) {
   auto constant = indices.getDefiningOp<ConstantOp>();
   auto places = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue())
@@ -32,7 +33,7 @@ static std::optional<int64_t> firstOfRange(Value indices) {
 }
 
 namespace {
-/// A scatter to places that follow each other replaces a part of the data.
+/// Replaces a scatter to consecutive indices by a concat.
 struct ScatterToRange : OpRewritePattern<ScatterOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
@@ -63,8 +64,8 @@ private:
   }
 };
 
-/// The inputs of the ops of one kind that all inputs of a concat are; empty if some are
-/// not.
+/// Returns the inputs of a concat's inputs if all of these are ops of one kind; empty
+/// otherwise.
 template <typename OpT> SmallVector<Value> inputsBehind(ConcatOp concat) {
   SmallVector<Value> inputs;
   for (Value input : concat.getInputs()) {
@@ -76,8 +77,8 @@ template <typename OpT> SmallVector<Value> inputsBehind(ConcatOp concat) {
   return inputs;
 }
 
-/// A reshape of a concat of reshapes, where what is joined has the dims of the result but
-/// for the one along which it is.
+/// Folds a reshape of a concat of reshapes if the concatenated tensors have the dims of
+/// the result, except for one dim, along which they can be concatenated.
 struct ConcatBetweenReshapes : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -111,7 +112,7 @@ private:
   }
 };
 
-/// A transpose of a concat of transposes that it undoes.
+/// Folds a transpose of a concat of transposes that are inverse to it.
 struct ConcatBetweenTransposes : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op,

@@ -1,4 +1,4 @@
-//===- SimplifyContractions.cpp - Transposes in front of matmuls -----------===//
+//===- SimplifyContractions.cpp - Folds transposes into matmuls -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,14 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The input of a transpose of the last two dims, or null.
+/// Returns the input of a transpose of the last two dims, or null.
 static Value asSwapped(Value value) {
   auto transpose = value.getDefiningOp<TransposeOp>();
   return transpose && swapsLastTwo(transpose.getPermutation()) ? transpose.getInput() : Value();
 }
 
 namespace {
-/// matmul(transpose(a), b) is matmul(a, b) {transpose_a}; the same for b.
+/// Replaces matmul(transpose(a), b) by matmul(a, b) {transpose_a}, likewise for b.
 struct AbsorbTranspose : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {

@@ -20,7 +20,7 @@ using namespace mlir;
 // x op constant == x
 //===----------------------------------------------------------------------===//
 
-/// The constant is the right operand.
+/// Whether x op number == x.
 static bool isRightNeutral(BinaryKind kind, double number, bool isFloat) {
   switch (kind) {
   case BinaryKind::mul:
@@ -28,7 +28,7 @@ static bool isRightNeutral(BinaryKind kind, double number, bool isFloat) {
   case BinaryKind::pow:
     return number == 1;
   case BinaryKind::add:
-    // -0.0 + 0.0 is 0.0: only the negative zero changes no float.
+    // -0.0 + 0.0 is 0.0: of both zeros only -0.0 leaves every float unchanged.
     return number == 0 && (!isFloat || std::signbit(number));
   case BinaryKind::sub:
     return number == 0 && (!isFloat || !std::signbit(number));
@@ -54,7 +54,7 @@ struct DropNeutral : OpRewritePattern<BinaryOp> {
     for (bool right : {true, false}) {
       Value kept = right ? op.getLhs() : op.getRhs();
       std::optional<double> number = splatOf(right ? op.getRhs() : op.getLhs());
-      // Of a condition: what is left is a mask's, which is read through broadcasts.
+      // Conditions may be widened by a broadcast: masks are read through broadcasts.
       bool mayWiden =
           elementTypeOf(kept).isInteger(1) && elementTypeOf(op.getResult()).isInteger(1);
       if (!number || (kept.getType() != op.getType() && !mayWiden) ||
@@ -75,14 +75,14 @@ struct DropNeutral : OpRewritePattern<BinaryOp> {
 // Casts
 //===----------------------------------------------------------------------===//
 
-/// Every number of `from` is one of `to`.
+/// Whether every value of `from` is a value of `to`.
 bool holdsAll(Type from, Type to) {
   if (auto a = dyn_cast<FloatType>(from)) {
     auto b = dyn_cast<FloatType>(to);
     // f16 has not the range of f8E8M0FNU, and of narrow floats none holds another's NaN.
     if (b && a != b && (isNarrow(to) || (isPowerOfTwoType(from) && to.isF16())))
       return false;
-    // f16 and bf16 have one width and hold each other's numbers in part.
+    // f16 and bf16 have the same width, and neither contains the other.
     return b && (a == b || a.getWidth() < b.getWidth());
   }
   auto a = dyn_cast<IntegerType>(from), b = dyn_cast<IntegerType>(to);
@@ -90,7 +90,8 @@ bool holdsAll(Type from, Type to) {
          a.getWidth() <= b.getWidth();
 }
 
-/// cast(x) to x's type; cast(cast(x)) where the first keeps every number.
+/// Removes casts to the same type, and replaces cast(cast(x)) by cast(x) if the first
+/// cast is exact.
 struct SimplifyCast : OpRewritePattern<CastOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(CastOp op, PatternRewriter &rewriter) const override {
@@ -115,7 +116,7 @@ struct SimplifyCast : OpRewritePattern<CastOp> {
 // Selects
 //===----------------------------------------------------------------------===//
 
-/// Whether both are splats of one value; 0 and -0 are two.
+/// Whether both are splats of the same value; 0 and -0 differ.
 bool areOneSplat(Value a, Value b) {
   std::optional<double> first = splatOf(a), second = splatOf(b);
   return first && second && *first == *second &&
@@ -139,7 +140,7 @@ struct SimplifySelect : OpRewritePattern<SelectOp> {
 // Broadcasts
 //===----------------------------------------------------------------------===//
 
-/// The dims all operands of an elementwise op broadcast to.
+/// Returns the dims that all operands of an elementwise op broadcast to.
 std::optional<Dims> broadcastAll(ArrayRef<Value> operands) {
   Dims result;
   for (Value operand : operands) {
@@ -151,7 +152,7 @@ std::optional<Dims> broadcastAll(ArrayRef<Value> operands) {
   return result;
 }
 
-/// op(broadcast(x), y) where the op broadcasts x by itself.
+/// Replaces op(broadcast(x), y) by op(x, y) if the op broadcasts x implicitly.
 struct DropImplicitBroadcast : OpInterfaceRewritePattern<InferTypeOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
   LogicalResult matchAndRewrite(InferTypeOpInterface op,
@@ -175,7 +176,7 @@ struct DropImplicitBroadcast : OpInterfaceRewritePattern<InferTypeOpInterface> {
   }
 };
 
-/// f(broadcast(x)) is broadcast(f(x)), on fewer elements.
+/// Replaces f(broadcast(x)) by broadcast(f(x)), which computes fewer elements.
 template <typename OpT> struct SinkBroadcast : OpRewritePattern<OpT> {
   using OpRewritePattern<OpT>::OpRewritePattern;
   LogicalResult matchAndRewrite(OpT op, PatternRewriter &rewriter) const override {

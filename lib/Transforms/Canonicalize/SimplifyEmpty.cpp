@@ -1,10 +1,10 @@
-//===- SimplifyEmpty.cpp - Nothing is computed from nothing ---------------===//
+//===- SimplifyEmpty.cpp - Removes computations without elements ----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels are planned for extents, which are divided by: those that are always 0 end
-// here.
+// Code generation divides by the extents of kernels, so ops with extents that are always
+// 0 are removed here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace mlir;
 
 static bool isZero(const SymbolicExpr &dim) { return dim.isConstant(0); }
 
-/// Sums of no products are 0.
+/// Whether the op is a sum over zero elements, which is 0.
 static bool addsNothing(Operation *op) {
   auto matmul = dyn_cast<MatmulOp>(op);
   if (!matmul)
@@ -28,7 +28,7 @@ static bool addsNothing(Operation *op) {
 }
 
 namespace {
-/// An op whose result has no elements, and a product without depth, is a fill.
+/// Replaces an op whose result has no elements, and a matmul with K = 0, by a fill.
 struct FillForNothing : RewritePattern {
   explicit FillForNothing(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}

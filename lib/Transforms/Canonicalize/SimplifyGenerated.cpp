@@ -1,12 +1,13 @@
-//===- SimplifyGenerated.cpp - Parts and joins of what positions decide ---===//
+//===- SimplifyGenerated.cpp - Slices and concats of generated values -----===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Masks and positions are computed from iotas, fills and dims alone. A slice of such a
-// value is the value computed at other positions, and a concat is a choice by the
-// position: both need no memory, and in a decoder with state they hold for every sequence
-// whatever the length of its past, which a concat of a past's part does not.
+// value is replaced by the value computed at other positions, and a concat by a select on
+// the position. Neither needs memory, and in a decoder with state they are correct for
+// every sequence whatever the length of its past, unlike a concat with a slice of the
+// past.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +31,8 @@ static bool isWhole(const llvm::APFloat &number) {
   return value == double(int64_t(value));
 }
 
-/// The axis of each operand along which it has other elements for other indices along an
-/// axis of the result, -1 for none; nullopt if that is not known.
+/// For each operand, the axis along which the elements read vary with the index along an
+/// axis of the result, -1 for none; nullopt if unknown.
 static std::optional<SmallVector<int64_t>> axesBefore(Operation *op, int64_t axis) {
   SmallVector<int64_t> axes(op->getNumOperands(), -1);
   if (axis < 0 || getDims(op->getResult(0))[axis].isConstant(1))
@@ -45,8 +46,8 @@ static std::optional<SmallVector<int64_t>> axesBefore(Operation *op, int64_t axi
   return axes;
 }
 
-/// Whether `value` is computed from iotas, fills and splats by ops that can be computed
-/// anew for other positions along `axis`.
+/// Whether `value` is computed from iotas, fills and splats by ops that can be recomputed
+/// for other positions along `axis`.
 static bool isGenerated(Value value, int64_t axis, unsigned &left) {
   Operation *op = value.getDefiningOp();
   if (!op || left == 0)
@@ -72,19 +73,20 @@ static bool isGenerated(Value value, int64_t axis) {
 }
 
 namespace {
-/// Positions start + step * i, for i in [0, count).
+/// The positions start + step * i for i in [0, count).
 struct Positions {
   SymbolicExpr start;
   int64_t step;
   SymbolicExpr count;
 };
 
-/// Computes generated values anew.
+/// Recomputes generated values at other positions.
 class Generator {
 public:
   Generator(OpBuilder &builder, Location loc) : b(builder), loc(loc) {}
 
-  /// `value` at these positions along the axis; as it is where the axis is negative.
+  /// Returns `value` at these positions along the axis; unchanged if the axis is
+  /// negative.
   Value at(Value value, int64_t axis, const Positions &positions);
 
 private:
@@ -142,7 +144,7 @@ Value Generator::at(Value value, int64_t axis, const Positions &positions) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A slice along dims that are symbolic.
+/// Recomputes a generated value in place of a slice along symbolic dims.
 struct SliceOfGenerated : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
@@ -171,11 +173,11 @@ struct SliceOfGenerated : OpRewritePattern<SliceOp> {
   }
 };
 
-/// A concat along a dim that is symbolic.
+/// Replaces a concat of generated values along a symbolic dim by selects.
 struct ConcatOfGenerated : OpRewritePattern<ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConcatOp op, PatternRewriter &rewriter) const override {
-    // Each part is computed for all positions.
+    // Limited because each part is computed for all positions.
     constexpr size_t kMaxParts = 4;
     int64_t axis = op.getAxis();
     Dims dims = getDims(op.getResult());
@@ -198,7 +200,7 @@ struct ConcatOfGenerated : OpRewritePattern<ConcatOp> {
   }
 
 private:
-  /// Each part up to its end.
+  /// Selects each part for the positions before its end.
   static Value choose(OpBuilder &b, ConcatOp op, ArrayRef<Value> parts,
                       ArrayRef<SymbolicExpr> ends) {
     Location loc = op.getLoc();
@@ -216,8 +218,8 @@ private:
   }
 };
 
-/// The running sum of a splat, as the importer writes CumSum:
-/// reduce sum(select(i <= j, x, 0)) is x * (j + 1).
+/// Simplifies the running sum of a splat, as the importer writes CumSum: reduce
+/// sum(select(i <= j, x, 0)) is x * (j + 1).
 struct RunningSumOfSplat : OpRewritePattern<ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {
@@ -235,7 +237,8 @@ struct RunningSumOfSplat : OpRewritePattern<ReduceOp> {
     CompareKind kind = order.getKind();
     if (kind != CompareKind::less && kind != CompareKind::less_equal)
       return failure();
-    // Either order of the two positions: those up to each, or from each on.
+    // The sum runs up to each position or from each position on, depending on the order
+    // of the operands.
     int64_t summed = op.getAxes()[0];
     bool isUpTo = int64_t(lhs.getAxis()) == summed;
     IotaOp place = isUpTo ? rhs : lhs, counted = isUpTo ? lhs : rhs;
@@ -254,13 +257,13 @@ private:
     return op.getStart().isZero() && op.getStep().isExactlyValue(1.0);
   }
 
-  /// Elements along the axis of an iota.
+  /// Returns the number of elements along the axis of an iota.
   static SymbolicExpr lengthOf(IotaOp op) {
     return getDims(op.getResult())[op.getAxis()];
   }
 
-  /// Whether every sum is whole and one that the type, of integers or floats of 32 bits
-  /// and more, holds.
+  /// Whether every sum is an integer that the type, an integer or float of at least 32
+  /// bits, contains exactly.
   static bool isExact(ReduceOp op, double number) {
     constexpr double kMaxNumber = 1 << 20, kMaxFloat = 1 << 24;
     Type element = elementTypeOf(op.getInput());
@@ -282,7 +285,7 @@ private:
     SymbolicExpr size = getDims(op.getInput())[op.getAxes()[0]];
     if (!op.getKeepDims() && axis > op.getAxes()[0])
       --axis;
-    // j, j + 1, n - 1 - j or n - j elements.
+    // Number of summed elements: j, j + 1, n - 1 - j or n - j.
     SymbolicExpr first = isUpTo ? SymbolicExpr(isExclusive ? 0 : 1)
                                 : size - SymbolicExpr(isExclusive ? 1 : 0);
     Dims along(getDims(op.getResult()).size(), SymbolicExpr(1));
@@ -299,8 +302,8 @@ private:
   }
 };
 
-/// The largest of positions that grow along all dims, as exporters of LongRoPE ask for
-/// it: that of the last element. Dims may not be empty, or there is none.
+/// Replaces the maximum of positions that ascend along all dims, as exporters of LongRoPE
+/// write it, by the last element. Dims must not be empty.
 struct LargestPosition : OpRewritePattern<ReduceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReduceOp op, PatternRewriter &rewriter) const override {

@@ -1,4 +1,4 @@
-//===- SimplifyGraph.cpp - Remove what exporters leave behind --------------===//
+//===- SimplifyGraph.cpp - Simplifies artifacts of exporters --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,7 +59,7 @@ public:
 
   void runOnOperation() override {
     GreedyRewriteConfig config;
-    // Constants stay beside their users: the graph reads in the model's order.
+    // Constants stay next to their users, so that the graph is in the model's order.
     config.enableConstantCSE(false);
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() && failed(applyPatternsGreedily(function, patterns, config)))

@@ -1,4 +1,4 @@
-//===- SimplifyMovement.cpp - Movement that moves nothing ------------------===//
+//===- SimplifyMovement.cpp - Simplifies data movement --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace mlir;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A transpose that moves only dims of size 1 is a reshape.
+/// Replaces a transpose that moves only dims of size 1 by a reshape.
 struct TransposeOfOnes : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op,
@@ -31,9 +31,9 @@ struct TransposeOfOnes : OpRewritePattern<TransposeOp> {
   }
 };
 
-/// The dims of a value that the dims of `result`, which is made of it by ops that move
-/// all of its elements, are; nothing where a dim is split or joined, or where dims of 1
-/// leave a choice.
+/// Returns, for each dim of `result`, the dim of `value` it comes from, where `result` is
+/// made from `value` by ops that move all of its elements; nullopt if a dim is split or
+/// collapsed, or if dims of size 1 make the mapping ambiguous.
 std::optional<SmallVector<int64_t>> movedDims(Value value, Value result) {
   IndexVars vars(value.getContext());
   Dims at;
@@ -57,16 +57,16 @@ std::optional<SmallVector<int64_t>> movedDims(Value value, Value result) {
   return dims.size() == places.size() ? std::optional(dims) : std::nullopt;
 }
 
-/// Whether a reshape has fewer dims than its operand, none of which has one element:
-/// these would leave a choice.
+/// Whether a reshape collapses dims none of which has size 1, which would make the
+/// mapping ambiguous.
 bool joinsDims(ReshapeOp op) {
   Dims from = getDims(op.getInput());
   return from.size() > getDims(op.getResult()).size() &&
          llvm::none_of(from, [](const SymbolicExpr &dim) { return dim.isConstant(1); });
 }
 
-/// torch merges the batch dims of a product's operand, transposes, and splits them
-/// again: the transpose alone moves the same elements.
+/// torch collapses the batch dims of a matmul's operand, transposes, and expands them
+/// again: one transpose moves the same elements.
 struct TransposeOfMerged : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -85,8 +85,8 @@ struct TransposeOfMerged : OpRewritePattern<ReshapeOp> {
 };
 
 /// onnxruntime-genai norms each head as a row of (sequence * heads), and splits the two
-/// again behind the norm. In the dims of the second reshape the norm needs the first one
-/// alone, and positions and heads stay apart for those who divide them.
+/// again after the norm. Moving the norm after the second reshape keeps positions and
+/// heads separate for passes that divide them.
 template <typename NormOp> struct NormBetweenReshapes : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern<ReshapeOp>::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -109,7 +109,7 @@ template <typename NormOp> struct NormBetweenReshapes : OpRewritePattern<Reshape
   }
 };
 
-/// A reshape of a constant is a constant; scalars have one spelling then.
+/// Folds a reshape of a constant, so that scalar constants have one form.
 struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
@@ -124,8 +124,8 @@ struct ReshapeConstant : OpRewritePattern<ReshapeOp> {
   }
 };
 
-/// A reshape that only adds or drops dims of size 1 at the front of what a
-/// broadcast would add anyway: broadcast(broadcast(x)) and broadcast(reshape(x)).
+/// Folds broadcast(broadcast(x)), and broadcast(reshape(x)) if the reshape only adds or
+/// drops leading dims of size 1 that the broadcast would add anyway.
 struct BroadcastOfBroadcast : OpRewritePattern<BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(BroadcastOp op,
@@ -152,8 +152,8 @@ struct ConcatOfOne : OpRewritePattern<ConcatOp> {
   }
 };
 
-/// A kernel has a parameter per part, and a GPU's launch not any number of them; a
-/// branch for every part is slow to compile and to run.
+/// Each part is a parameter of the kernel, whose number a GPU's launch limits, and a
+/// branch of its code, which is slow to compile and to run.
 constexpr size_t kMaxParts = 64;
 
 /// Replaces a concat of more than kMaxParts operands by a concat of smaller ones.
@@ -174,7 +174,7 @@ struct ConcatOfMany : OpRewritePattern<ConcatOp> {
   }
 };
 
-/// A slice of a concat that lies in one part is a slice of that part.
+/// Replaces a slice of a concat that is within one part by a slice of that part.
 struct SliceOfConcat : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
@@ -201,10 +201,10 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
 // Gather
 //===----------------------------------------------------------------------===//
 
-/// The least value of a dim in the declared envelope; 0 if that is not clear.
+/// Returns the minimum of a dim in the declared envelope; 0 if it is unclear.
 int64_t minValue(const SymbolicExpr &dim, Operation *from) {
   if (!dim.dominates(0))
-    return 0; // subtractions: the least symbol values need not give the least
+    return 0; // with subtractions, the minimum need not be at the smallest symbols
   auto minOf = [&](StringAttr name) -> int64_t {
     auto symbol = SymbolTable::lookupNearestSymbolFrom<SymbolOp>(from, name);
     return symbol ? symbol.getMin() : 0;
@@ -216,7 +216,7 @@ int64_t minValue(const SymbolicExpr &dim, Operation *from) {
   return dim.evaluate(minOf).value_or(0);
 }
 
-/// The constant index of a gather, if it takes exactly one.
+/// Returns the constant index of a gather if it has exactly one.
 std::optional<int64_t> onlyIndex(GatherOp op) {
   auto constant = op.getIndices().getDefiningOp<ConstantOp>();
   auto value = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue())
@@ -226,8 +226,8 @@ std::optional<int64_t> onlyIndex(GatherOp op) {
   return (*value.begin()).getSExtValue();
 }
 
-/// gather(x, constant) is a slice; a scalar index also drops the dim. Outside of
-/// the data a gather clamps and a slice must not be, so the index must be inside.
+/// Replaces gather(x, constant) by a slice; a scalar index also drops the dim. A gather
+/// clamps an index out of range but a slice does not, so the index must be in range.
 struct GatherOfOne : OpRewritePattern<GatherOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(GatherOp op, PatternRewriter &rewriter) const override {

@@ -1,4 +1,4 @@
-//===- SimplifyPositions.cpp - What positions decide ----------------------===//
+//===- SimplifyPositions.cpp - Folds by values of positions ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace kiln::graph;
 using namespace mlir;
 
 namespace {
-/// select(c, x, y) where positions decide c the same everywhere.
+/// Folds select(c, x, y) if c, computed from positions, has the same value everywhere.
 struct DecideSelect : OpRewritePattern<SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(SelectOp op, PatternRewriter &rewriter) const override {
@@ -29,8 +29,8 @@ struct DecideSelect : OpRewritePattern<SelectOp> {
   }
 };
 
-/// A scatter that replaces every element by the update at its own place, as ONNX's
-/// ScatterND of all places is.
+/// Folds a scatter that replaces every element by the update at the same index, such as
+/// ONNX's ScatterND with all indices.
 struct ScatterEverywhere : OpRewritePattern<ScatterOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ScatterOp op, PatternRewriter &rewriter) const override {
@@ -54,7 +54,8 @@ struct ScatterEverywhere : OpRewritePattern<ScatterOp> {
     return success();
   }
 };
-/// Lengths that are all of the keys, as those of a past and its new rows: they hide none.
+/// Removes lengths that equal the number of keys, such as those of a past plus its new
+/// rows, as they mask no key.
 struct AllKeysCount : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(AttentionOp op, PatternRewriter &rewriter) const override {
@@ -66,7 +67,7 @@ struct AllKeysCount : OpRewritePattern<AttentionOp> {
       return failure();
     rewriter.modifyOpInPlace(op, [&] {
       op.getLengthsMutable().clear();
-      // Both count from the last key.
+      // Without lengths, windows and causal masks count from the last key anyway.
       op.setFromLength(false);
     });
     return success();

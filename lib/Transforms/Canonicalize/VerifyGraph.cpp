@@ -1,4 +1,4 @@
-//===- VerifyGraph.cpp - Check that the module is at the graph level -------===//
+//===- VerifyGraph.cpp - Checks the graph level ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,8 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kVerifyGraphPass = "kiln-verify-graph";
-/// Names of the functions that a module at this level may hold: those of one program, or
-/// of the programs of a model with state.
+/// Names of the functions that a module at this level may have: one program, or the
+/// programs of a model with state.
 static constexpr StringLiteral kFunctions[] = {"main", "prefill", "decode", kBakeName};
 
 namespace {
@@ -135,7 +135,8 @@ void Verifier::checkType(Operation *op, Type type) {
   }
 }
 
-/// With a mesh of several axes ranks that are apart meet, or fewer than all.
+/// Checks a collective's number of ranks. On a mesh with several axes, a group may have
+/// fewer ranks than the module, with a stride.
 void Verifier::checkRanks(Operation *op, int64_t ranks) {
   if (!worldSize)
     worldSize = ranks;
@@ -147,7 +148,7 @@ void Verifier::checkRanks(Operation *op, int64_t ranks) {
 void Verifier::checkOp(Operation *op, func::FuncOp function) {
   bool inBake = isBake(function);
   std::optional<int64_t> ranks = collectiveRanks(op);
-  // The names of ops that are not loaded have no dialect object.
+  // Names of ops whose dialect is not loaded have no dialect object.
   bool graph = op->isRegistered() && isa<GraphDialect>(op->getDialect());
   bool misplaced = isa<SymbolOp, WeightOp, KernelOp, YieldOp>(op) ||
                    (isa<SetWeightOp>(op) && !inBake) || (ranks && inBake);

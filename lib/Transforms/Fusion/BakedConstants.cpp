@@ -1,4 +1,4 @@
-//===- BakedConstants.cpp - Constants as weights that @bake sets ----------===//
+//===- BakedConstants.cpp - Constants as weights of @bake -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// `@bake`, made at the end of the module when there is none.
+/// Returns @bake, and creates it at the end of the module if it does not exist.
 static func::FuncOp getOrCreateBake(ModuleOp module) {
   if (auto bake = module.lookupSymbol<func::FuncOp>(kBakeName))
     return bake;

@@ -1,4 +1,4 @@
-//===- BakedConstants.h - Constants as weights that @bake sets --*- C++ -*-===//
+//===- BakedConstants.h - Constants as weights of @bake ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,11 +14,11 @@
 
 namespace kiln {
 
-/// Turns constants of programs into reads of weights, one for all constants that are
-/// equal: the programs of a model have them in common.
+/// Converts constants of programs to reads of weights, one weight for all equal
+/// constants, so that the programs of a model have them in common.
 class BakedConstants {
 public:
-  /// `name`: of the weights.
+  /// name: prefix of the weights' names.
   BakedConstants(mlir::ModuleOp module, llvm::StringRef name)
       : module(module), symbols(module), name(name) {}
 

@@ -1,4 +1,4 @@
-//===- CheckIndices.cpp - Indices out of range that a model computes ------===//
+//===- CheckIndices.cpp - Checks of computed indices ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,11 +22,12 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Beyond this many parts a check is several kernels: each part is a branch of its code.
+/// Each part is a branch of the kernel's code; beyond this number the check is divided
+/// into several kernels.
 static constexpr size_t kMaxParts = 16;
 
 namespace {
-/// Checks that can run before a kernel of @program.
+/// Checks that can run before the same kernel of @program.
 struct CheckGroup {
   Operation *before;
   std::vector<IndexCheckPart> parts;
@@ -62,12 +63,12 @@ private:
   SymbolRanges symbols;
   std::optional<IndexRange> plain, assuming;
   std::vector<CheckGroup> groups;
-  llvm::DenseSet<std::pair<Value, Attribute>> seen; // index and rows
+  llvm::DenseSet<std::pair<Value, Attribute>> seen; // pairs of index and rows
   IndexReport counts;
 };
 } // namespace
 
-/// The op of a program that an op is or lies in.
+/// Returns the op of a program that contains an op, or the op itself.
 static Operation *inProgram(Operation *op) {
   while (!isa<func::FuncOp>(op->getParentOp()))
     op = op->getParentOp();
@@ -79,9 +80,9 @@ static bool isDefinedBefore(Value value, Operation *op) {
   return !producer || producer->isBeforeInBlock(op);
 }
 
-/// Notes at the argument (kIndexRowsAttr) that elements of it are indices of `rows` rows,
-/// unless it is noted. The importer did not see uses such as those behind casts that are
-/// gone now.
+/// Adds to the argument's attribute kIndexRowsAttr that its elements index `rows` rows,
+/// unless it is there. The importer misses uses such as those through casts that have
+/// been simplified since.
 void CheckIndicesPass::annotate(const IndexSource &source, const SymbolicExpr &rows,
                                 Operation *node) {
   unsigned number = source.argument.getArgNumber();
@@ -105,7 +106,7 @@ void CheckIndicesPass::add(const IndexUse &use, Operation *node) {
   Value index = lookThroughKernels(use.index);
   if (std::optional<IndexSource> source = findIndexSource(index))
     return annotate(*source, use.rows, node);
-  // Numbers that are in the model were looked at when it was imported.
+  // Weights were checked when the model was imported.
   Attribute rows = makeShape(&getContext(), {use.rows});
   if (isa_and_nonnull<GetWeightOp>(index.getDefiningOp()) ||
       !seen.insert({index, rows}).second)
@@ -133,7 +134,7 @@ void CheckIndicesPass::visit(OpOperand &operand) {
   if (!dim)
     return;
   if (plain->isInside(operand.get(), *dim)) {
-    // An index that is a constant is no news.
+    // Constant indices are not counted as proved.
     counts.proved +=
         !isa_and_nonnull<ConstantOp, IotaOp, DimsOp, FillOp>(definingOp(operand.get()));
     return;
@@ -141,12 +142,12 @@ void CheckIndicesPass::visit(OpOperand &operand) {
   std::vector<IndexUse> parts = findIndexParts(operand.get());
   for (const IndexUse &part : parts)
     add(part, operand.getOwner());
-  // Where the parts do not account for it.
+  // Checks the index itself if the checks of its parts do not imply that it is in range.
   if (parts.empty() || !assuming->isInside(operand.get(), *dim))
     add({operand.get(), *dim}, operand.getOwner());
 }
 
-/// A check of what graph.rows says of inputs, ahead of all kernels.
+/// Adds a check of inputs with graph.rows before all kernels.
 void CheckIndicesPass::checkInputs() {
   Block &block = program.front();
   std::vector<IndexCheckPart> parts;
@@ -180,7 +181,7 @@ void CheckIndicesPass::addResult(Value value, Attribute check) {
   program.setAllResultAttrs(attributes);
 }
 
-/// One kernel for all parts, or one each where no code can be generated for that.
+/// Emits one kernel for all parts, or one per part if no code can be generated for it.
 void CheckIndicesPass::emit(const CheckGroup &group) {
   std::string why;
   OpBuilder builder(group.before);
@@ -208,7 +209,7 @@ void CheckIndicesPass::check(func::FuncOp function) {
   program = function;
   groups.clear();
   seen.clear();
-  // They keep what they found of values.
+  // Analyses cache results by value, so they are made anew for each program.
   plain.emplace(symbols, /*assumeParts=*/false);
   assuming.emplace(symbols, /*assumeParts=*/true);
   program.walk([&](Operation *op) {

@@ -1,4 +1,4 @@
-//===- ExternalizeConstants.cpp - Constants with data become weights ------===//
+//===- ExternalizeConstants.cpp - Converts constants with data to weights -===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- FuseKernels.cpp - Group the ops of @main into kernels --------------===//
+//===- FuseKernels.cpp - Groups ops into kernels --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,46 +23,45 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Hero of kernels that copy values, and of all kernels where code generation is not
-/// asked.
+/// Hero of kernels that copy values, and of all kernels without code generation.
 static const Hero kPlain{"pointwise", 0, Hero::Prologue::All, Hero::Epilogue::All,
                          /*absorbsViews=*/false};
 
 namespace {
-/// Builds one graph.kernel out of a list of ops.
+/// Builds one graph.kernel from a list of ops.
 class KernelBuilder {
 public:
-  /// `absorbViews`: views between the ops and their sources are copied in;
-  /// otherwise their results are operands.
+  /// absorbViews: views between the ops and their sources are copied into the kernel;
+  /// otherwise the views' results are operands.
   KernelBuilder(ArrayRef<Operation *> ops, const Hero &hero, bool absorbViews)
       : ops(ops), results(ops.take_back()), hero(hero), absorbViews(absorbViews) {
     members.insert_range(ops);
   }
-  /// Builds one kernel of several groups, with a result of each.
+  /// Builds one kernel from several groups, with one result per group.
   KernelBuilder(ArrayRef<Operation *> ops, ArrayRef<Operation *> results,
                 const Hero &hero)
       : KernelBuilder(ops, hero, /*absorbViews=*/true) {
     this->results = results;
   }
 
-  /// The kernel, inserted before the last op; nothing is replaced yet.
+  /// Inserts the kernel before the last op without replacing anything.
   KernelOp build();
 
 private:
   bool isCopied(Operation *op) const {
     return op && isCopiedIntoUsers(op) && (absorbViews || !isView(op));
   }
-  /// Collects `value` as an operand, or the ops to copy in to compute it.
+  /// Adds `value` as an operand, or adds the ops to copy in to compute it.
   void require(Value value);
   ArrayAttr sourceNodes(OpBuilder &builder) const;
 
   ArrayRef<Operation *> ops;
-  ArrayRef<Operation *> results; ///< those whose results are the kernel's
+  ArrayRef<Operation *> results; ///< ops whose results the kernel returns
   const Hero &hero;
   bool absorbViews;
   llvm::SmallPtrSet<Operation *, 16> members;
   llvm::SetVector<Value> operands;
-  llvm::SetVector<Operation *> body; // in an order that computes
+  llvm::SetVector<Operation *> body; // in topological order
 };
 } // namespace
 
@@ -140,24 +139,24 @@ private:
   bool accepts(KernelOp kernel, std::string &why) {
     return !codegen.canEmit || codegen.canEmit(kernel, &why);
   }
-  /// Replaces the tail of the ops by the kernel.
+  /// Replaces the last op by the kernel.
   void commit(KernelOp kernel, ArrayRef<Operation *> ops) {
     commit(kernel, ops, ops.take_back());
   }
   void commit(KernelOp kernel, ArrayRef<Operation *> ops, ArrayRef<Operation *> results);
-  /// Gives up a kernel for smaller ones.
+  /// Replaces a kernel without code by smaller ones.
   void split(KernelOp kernel, StringRef why);
   LogicalResult emitGroup(const Group &group);
-  /// One kernel for all parts, or one each.
+  /// Emits one kernel for all parts of a group, or one kernel per part.
   LogicalResult emitParts(const Group &group);
-  /// One kernel for a single op, what it reads computed by kernels of their own as far
-  /// as it takes.
+  /// Emits a kernel for a single op; operands that it cannot compute are computed by
+  /// separate kernels.
   LogicalResult emitAlone(Operation *op);
   LogicalResult materializeViews(Operation *op);
   LogicalResult materializeValues(Operation *op);
   LogicalResult materialize(Operation *op);
-  /// Kernels for the views of the operand that a kernel of these ops should read from
-  /// a copy; false if there are none.
+  /// Emits kernels that copy the operand a kernel of these ops should not read through
+  /// views; false if there is none.
   FailureOr<bool> copyOperand(KernelOp kernel, ArrayRef<Operation *> ops);
   LogicalResult finishOutside(Block &block);
   LogicalResult fuse(Block &block);
@@ -166,7 +165,8 @@ private:
 };
 } // namespace
 
-/// Views between two ops of a kernel were copied in; nothing reads them then.
+/// Erases views between two ops of a kernel, which were copied in and have no other
+/// users.
 static void eraseDeadViews(Operation *source) {
   for (Operation *user : llvm::make_early_inc_range(source->getUsers())) {
     if (!isView(user))
@@ -177,7 +177,7 @@ static void eraseDeadViews(Operation *source) {
   }
 }
 
-/// Views of a result stand behind the kernel, which stands where its last op was.
+/// Moves views of results after the kernel, which is at the place of its last op.
 static void moveViewsBehind(Operation *kernel) {
   SmallVector<Operation *> views;
   SmallVector<Value> worklist(kernel->getResults());
@@ -213,7 +213,7 @@ FailureOr<bool> FuseKernelsPass::copyOperand(KernelOp kernel, ArrayRef<Operation
         kernel, std::vector<std::string>(targets.begin(), targets.end()));
   if (!number)
     return false;
-  // What the ops read of it through a change of the order of dims.
+  // Finds the ops' reads of the operand through transposes.
   llvm::SetVector<Operation *> views;
   for (Operation *op : ops)
     for (Value operand : op->getOperands()) {
@@ -245,7 +245,7 @@ void FuseKernelsPass::split(KernelOp kernel, StringRef why) {
   kernel.erase();
 }
 
-/// Whether anything but the ops reads the value, through views too.
+/// Whether ops other than `ops` read the value, directly or through views.
 static bool isReadOutside(Value value, ArrayRef<Operation *> ops) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     if (isView(user))
@@ -333,8 +333,8 @@ LogicalResult FuseKernelsPass::materializeViews(Operation *op) {
   return success();
 }
 
-/// Writes operands that are computed where they are read, such as fills, to memory:
-/// contractions read nothing else. Other readers go on computing them.
+/// Writes operands that are computed where they are read, such as fills, to memory, as
+/// contractions cannot compute them. Other users still compute them.
 LogicalResult FuseKernelsPass::materializeValues(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
     Operation *producer = operand.get().getDefiningOp();
@@ -349,7 +349,7 @@ LogicalResult FuseKernelsPass::materializeValues(Operation *op) {
   return success();
 }
 
-/// A copy of a view, or of a constant, as a value in memory.
+/// Copies a view or a constant to a value in memory.
 LogicalResult FuseKernelsPass::materialize(Operation *op) {
   std::string why;
   KernelOp kernel = KernelBuilder({op}, kPlain, /*absorbViews=*/true).build();
@@ -365,9 +365,8 @@ LogicalResult FuseKernelsPass::materialize(Operation *op) {
   return success();
 }
 
-/// Finishes ops that kernels copy, where results and collectives still read them
-/// directly: reshapes stay (they cost nothing), others become kernels, and unused ones
-/// go.
+/// Handles ops that kernels copy but that results and collectives still read directly:
+/// reshapes stay (they are free), others become kernels, and unused ones are erased.
 LogicalResult FuseKernelsPass::finishOutside(Block &block) {
   SmallVector<Operation *> ops;
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {

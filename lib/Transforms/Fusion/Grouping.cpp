@@ -1,4 +1,4 @@
-//===- Grouping.cpp - Which ops form a kernel -----------------------------===//
+//===- Grouping.cpp - Grouping of ops into kernels ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,14 +13,14 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Beyond this a kernel's body no longer fits the registers of any target and
-/// compile time grows for nothing.
+/// A larger kernel does not fit the registers of any target and only increases compile
+/// time.
 static constexpr size_t kMaxOps = 48;
-/// A launch on a GPU has 4096 bytes of parameters, 8 per buffer and symbol; long before
-/// that code of so many branches is slow to compile.
+/// A GPU launch has 4096 bytes of parameters, 8 per buffer and symbol; code with this
+/// many branches is already slow to compile.
 static constexpr size_t kMaxOperands = 128;
-/// Limit of the parts of concats in a kernel, of which several may be one value: each
-/// part is a branch of the code.
+/// Maximum number of concatenated parts in a kernel, counting repeated values: each part
+/// is a branch of the code.
 static constexpr size_t kMaxBranches = 128;
 
 bool kiln::staysOutside(Operation *op) {
@@ -28,8 +28,8 @@ bool kiln::staysOutside(Operation *op) {
          op->hasTrait<OpTrait::IsTerminator>();
 }
 
-/// A sum of iotas, such as the positions of windows: readers that see it need no index
-/// from memory.
+/// Whether the op is a sum of iotas, such as the positions of windows. Code that sees the
+/// sum computes indices instead of loading them.
 static bool isSumOfIotas(Operation *op) {
   auto sum = dyn_cast<BinaryOp>(op);
   return sum && sum.getKind() == BinaryKind::add &&
@@ -39,9 +39,9 @@ static bool isSumOfIotas(Operation *op) {
          });
 }
 
-/// A weight of 16 bits, or of bytes (kInKernelAttr), as f32: kernels widen it in
-/// registers as they read it, contractions too, and a kernel of its own would write twice
-/// the bytes, or four times, in every run.
+/// Whether the op widens a 16-bit weight, or one of bytes (kInKernelAttr), to f32.
+/// Kernels including contractions do so in registers when they read it; a separate kernel
+/// would write two or four times the bytes in every run.
 static bool isWidenedWeight(Operation *op) {
   auto cast = dyn_cast<CastOp>(op);
   if (!cast || !getElementTypeOrSelf(cast.getResult()).isF32())
@@ -55,8 +55,8 @@ static bool isWidenedWeight(Operation *op) {
   return isa_and_nonnull<GetWeightOp>(source);
 }
 
-/// Whether the op makes a matrix of f32 from a weight's numbers and their scales per
-/// block, both bytes, which kernels widen in registers.
+/// Whether the op computes an f32 matrix from a weight's elements and block scales, both
+/// bytes, which kernels widen in registers.
 static bool isBlockScaledWeight(Operation *op) {
   if (op->getNumResults() != 1)
     return false;
@@ -69,15 +69,15 @@ bool kiln::isCopiedIntoUsers(Operation *op) {
          isSumOfIotas(op) || isWidenedWeight(op) || isBlockScaledWeight(op);
 }
 
-/// A gather of windows, which moves elements and computes nothing.
+/// Whether the op gathers windows, which only moves elements.
 static bool isWindowing(Operation *op) {
   auto gather = dyn_cast<GatherOp>(op);
   Operation *positions = gather ? gather.getIndices().getDefiningOp() : nullptr;
   return positions && isSumOfIotas(positions);
 }
 
-/// Whether an op reads elements of an operand several times, as gathered windows that
-/// overlap do: what is computed is then computed as often.
+/// Whether an op reads elements of an operand repeatedly, as gathers of overlapping
+/// windows do, so that a fused producer would be recomputed.
 static bool readsRepeatedly(OpOperand &operand) {
   auto gather = dyn_cast<GatherOp>(operand.getOwner());
   if (!gather || operand.getOperandNumber() != 0)
@@ -90,12 +90,12 @@ static bool readsRepeatedly(OpOperand &operand) {
 static bool isElementwise(Operation *op) { return op->hasTrait<graph::Elementwise>(); }
 
 namespace {
-/// The value behind a chain of views, and whether the chain is its only use.
+/// The value that a chain of views starts from, and whether the chain is its only use.
 struct Source {
   Value base;
   bool throughView = false;
   bool onlyUse = true;
-  bool hasAllElements = true; ///< once each: views are transposes and reshapes
+  bool hasAllElements = true; ///< the views are transposes and reshapes
 };
 
 class Grouper {
@@ -105,13 +105,14 @@ public:
 
 private:
   Source sourceOf(Value value) const;
-  /// The group that ends in the value behind `operand`, if `op` may join it.
+  /// Returns the group whose result `operand` reads, through views, if `op` may join it.
   std::optional<unsigned> joinable(OpOperand &operand) const;
   bool mayJoin(const Group &group, OpOperand &operand, const Source &source) const;
-  /// The product of which `op` and the groups that join it read all columns, in parts.
+  /// Returns the group of the matmul all of whose columns are read, in slices, by `op`
+  /// and the groups that join it.
   std::optional<unsigned> partedProduct(Operation *op, ArrayRef<unsigned> joined) const;
-  /// Returns the group of the matmul of which `part`, an operand, has some of the
-  /// columns; nullopt if other ops than those of `own` read any.
+  /// Returns the group of the matmul of which the operand `part` reads some columns;
+  /// nullopt if ops outside of `own` read any of them.
   std::optional<unsigned> partedProduct(OpOperand &part, Operation *op,
                                         ArrayRef<Operation *> own) const;
   void place(Operation *op);
@@ -124,13 +125,13 @@ private:
 };
 } // namespace
 
-/// All uses belong to one op (x * x reads x twice).
+/// Whether all uses belong to one op (x * x uses x twice).
 static bool hasOneUser(Value value) {
   return !value.use_empty() && llvm::all_equal(value.getUsers());
 }
 
-/// x in x == x ? x : y, if nothing else reads x: the comparison, whose only reader this
-/// is, reads it once more. Static scales of f8E4M3FN write it.
+/// Whether the operand is x in x == x ? x : y and x has no users other than the select
+/// and the comparison. Static scales of f8E4M3FN produce this pattern.
 static bool isReplacedNaN(OpOperand &operand) {
   auto select = dyn_cast<SelectOp>(operand.getOwner());
   Value x = operand.get();
@@ -154,7 +155,7 @@ Source Grouper::sourceOf(Value value) const {
   return source;
 }
 
-/// Everything a hero's epilogue may hold.
+/// Whether all ops of the group may be in a hero's epilogue.
 static bool isEpilogue(const Group &group) {
   return group.hero->isPlain() && llvm::all_of(group.ops, isElementwise);
 }
@@ -163,7 +164,7 @@ static unsigned elementBits(Value value) {
   return getElementTypeOrSelf(value).getIntOrFloatBitWidth();
 }
 
-/// Whether a hero's kernel computes an operand by the ops of a group.
+/// Whether a hero's kernel computes an operand with the ops of a group.
 static bool joinsPrologue(const Hero &hero, const Group &group, OpOperand &operand) {
   switch (hero.prologue) {
   case Hero::Prologue::All:
@@ -185,7 +186,7 @@ bool Grouper::mayJoin(const Group &group, OpOperand &operand,
   const Hero &hero = heroes(op);
   if (!hero.isPlain())
     return group.hero->isPlain() && joinsPrologue(hero, group, operand);
-  // Windows of windows are one strided read.
+  // Windows of windows are one strided access.
   if (readsRepeatedly(operand) && !llvm::all_of(group.ops, isWindowing))
     return false;
   if (group.hero->isPlain())
@@ -202,7 +203,7 @@ bool Grouper::mayJoin(const Group &group, OpOperand &operand,
   return getDims(operand.get()) == getDims(result);
 }
 
-/// How many values a kernel of these ops reads.
+/// Returns the number of values that a kernel of these ops reads.
 static size_t countOperands(ArrayRef<Operation *> ops) {
   llvm::SmallDenseSet<Value> values;
   for (Operation *op : ops)
@@ -212,9 +213,9 @@ static size_t countOperands(ArrayRef<Operation *> ops) {
   return values.size();
 }
 
-/// How many branches the concats among these ops, which are in the block's order, become:
-/// what a concat has as two of its parts is computed in two branches, with all the
-/// branches of its own.
+/// Returns the number of branches for the concats among these ops, which are in the
+/// block's order: a value that is two parts of a concat is computed in two branches, each
+/// with all its own branches.
 static size_t countBranches(ArrayRef<Operation *> ops) {
   DenseMap<Operation *, size_t> copies;
   size_t branches = 0;
@@ -244,14 +245,14 @@ std::optional<unsigned> Grouper::joinable(OpOperand &operand) const {
   const Group &group = groups[it->second];
   if (group.tail() != producer || !mayJoin(group, operand, source))
     return std::nullopt;
-  // Sums of tensor cores that keep fewer bits than f32 stay f32, which they are compared
-  // in (kiln verify): a code would be the next one.
+  // Results of tensor cores with fewer bits than f32 are stored as f32, so that kiln
+  // verify compares them before quantization, which could round to the next integer.
   if (!source.onlyUse && llvm::any_of(group.ops, llvm::IsaPred<ScaledMatmulOp>))
     return std::nullopt;
   return it->second;
 }
 
-/// All that reads a value through views.
+/// Collects all ops that read a value, directly or through views.
 static void collectReaders(Value value, SmallVectorImpl<Operation *> &readers) {
   for (Operation *user : value.getUsers())
     if (isView(user))
@@ -300,7 +301,7 @@ void Grouper::place(Operation *op) {
     std::optional<unsigned> index = joinable(operand);
     if (!index || llvm::is_contained(joined, *index))
       continue;
-    // At most one hero; matmul before row when both could take the op.
+    // A group has at most one hero; matmuls take precedence over rows.
     if (groups[*index].hero->isPlain()) {
       joined.push_back(*index);
     } else if (!heroGroup ||
@@ -311,7 +312,7 @@ void Grouper::place(Operation *op) {
   if (!heroGroup)
     heroGroup = partedProduct(op, joined);
   if (heroGroup) {
-    // What else joins must be epilogue material of the hero's shape.
+    // All other groups that join must be valid epilogues of the hero.
     llvm::erase_if(joined, [&](unsigned i) { return !isEpilogue(groups[i]); });
     joined.push_back(*heroGroup);
     merged.hero = groups[*heroGroup].hero;
@@ -335,15 +336,14 @@ void Grouper::place(Operation *op) {
   groups.push_back(std::move(merged));
 }
 
-/// Whether the last dim stays the last one, so that contiguous elements stay contiguous.
+/// Whether the last dim stays the last, so that contiguous elements stay contiguous.
 static bool keepsLastDim(TransposeOp transpose) {
   ArrayRef<int64_t> permutation = transpose.getPermutation();
   return permutation.empty() || permutation.back() + 1 == int64_t(permutation.size());
 }
 
-/// Attention and windows are written in the order their only reader wants: heads back
-/// beside each other, and taps beside each other, cost nothing there and a copy anywhere
-/// else.
+/// Fuses transposes and reshapes that are the only user of an attention or of windows:
+/// storing in the order of the user is free, whereas a separate transpose is a copy.
 void Grouper::absorbTrailingViews(Group &group) {
   bool movesWindows = llvm::all_of(group.ops, isWindowing);
   if (!group.hero->absorbsViews && !movesWindows)

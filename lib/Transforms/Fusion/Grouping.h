@@ -1,10 +1,10 @@
-//===- Grouping.h - Which ops form a kernel ---------------------*- C++ -*-===//
+//===- Grouping.h - Grouping of ops into kernels ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The decision of fusion, apart from the rewriting: ops of one block assigned to
-// groups. Internal to lib/Transforms/Fusion.
+// The decision of fusion, separate from rewriting: a partition of a block's ops. Internal
+// to lib/Transforms/Fusion.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_FUSION_GROUPING_H
@@ -19,36 +19,36 @@ namespace kiln {
 using codegen::Hero;
 using HeroOf = llvm::function_ref<const Hero &(mlir::Operation *op)>;
 
-/// Ops that form one kernel, in program order; the last one is the tail, the
-/// only op whose result is used outside.
+/// Ops that form one kernel, in program order; the last one, the tail, is the only op
+/// whose result is used outside.
 struct Group {
   const Hero *hero = nullptr;
   llvm::SmallVector<mlir::Operation *> ops;
-  /// Groups that become one kernel, with a result each that is read outside: `ops` are
-  /// those of all. Empty: one result.
+  /// Groups that form one kernel with one result each; `ops` is their union. Empty: one
+  /// group with one result.
   std::vector<Group> parts;
   mlir::Operation *tail() const { return ops.back(); }
 };
 
 /// Ops that stay outside of kernels: weights, collectives, terminators.
 bool staysOutside(mlir::Operation *op);
-/// Ops that cost nothing to repeat, copied into every kernel that reads them:
-/// views, constants, fills, iotas, dims, weights of 16 bits or fewer as f32.
+/// Ops that are free to repeat and are copied into every kernel that reads them: views,
+/// constants, fills, iotas, dims, and weights of at most 16 bits as f32.
 bool isCopiedIntoUsers(mlir::Operation *op);
 
-/// Makes one group of rows that are written to the caches of a layer, and of queries that
-/// are rotated beside them: the same positions of the same product.
+/// Joins the writes of rows to the caches of a layer and the rotation of queries (RoPE):
+/// both are for the same positions of one matmul.
 void joinCacheWrites(llvm::SmallVector<Group> &groups);
 
-/// Makes one group of what quantizes the rows of an activation, and of the norm that
-/// computes them; what gives integers only with `hasGpu`.
+/// Joins the ops that quantize the rows of an activation and the norm that computes the
+/// rows; for integers only with `hasGpu`.
 void joinQuantizedRows(llvm::SmallVector<Group> &groups, bool hasGpu);
 
-/// Makes one group of an attention and its log-sum-exp.
+/// Joins an attention and its log-sum-exp.
 void joinAttentionLse(llvm::SmallVector<Group> &groups);
 
-/// The groups of the compute ops of a block, in program order of their tails.
-/// Copied ops are in no group.
+/// Returns the groups of a block's compute ops, in program order of their tails. Ops that
+/// are copied into users are in no group.
 llvm::SmallVector<Group> formGroups(mlir::Block &block, HeroOf heroes, bool hasGpu);
 
 } // namespace kiln

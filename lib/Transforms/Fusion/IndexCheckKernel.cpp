@@ -1,10 +1,11 @@
-//===- IndexCheckKernel.cpp - A kernel that checks indices ----------------===//
+//===- IndexCheckKernel.cpp - Kernels that check indices ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The place and the value of an index are one number, so that one reduction finds both:
-// the smallest of place * 2^bits + value is that of the first place.
+// The position and the value of an index are packed into one integer, so that one
+// reduction finds both: the minimum of position * 2^bits + value is at the first invalid
+// index.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,8 @@ static bool isInMain(Value value) {
   return isa<func::FuncOp>(value.getParentBlock()->getParentOp());
 }
 
-/// Returns the value of @main that a value in a kernel is: the kernel's operand or
-/// result; null if it is within the kernel only.
+/// Returns the value of @main that equals a value in a kernel: an operand or a result;
+/// null if it is only within the kernel.
 static Value asValueOfMain(Value value) {
   if (isInMain(value))
     return value;
@@ -59,8 +60,9 @@ llvm::SetVector<Value> kiln::findCheckInputs(Value index) {
   return inputs;
 }
 
-/// Bits for the value of an index beside its place among so many: all that is left, but
-/// no more than the largest place shifted by them leaves below the number for "none".
+/// Returns the number of bits for the value of an index when `count` positions are packed
+/// with it: all bits that positions do not need, limited so that no packed value reaches
+/// the one for "no invalid index".
 static int64_t chooseBits(const SymbolicExpr &count, const SymbolRanges &symbols) {
   constexpr int64_t kMaxBits = 48, kMinBits = 20, kUsable = 62;
   std::optional<int64_t> maximum = symbols.maxOf(count);
@@ -97,10 +99,10 @@ private:
   DictionaryAttr describe(const IndexCheckPart &part);
 
   OpBuilder &outside;
-  OpBuilder b; ///< in the kernel's body
+  OpBuilder b; ///< inserts into the kernel's body
   Location loc;
   ArrayRef<IndexCheckPart> parts;
-  SmallVector<SymbolicExpr> counts; ///< of indices, per part
+  SmallVector<SymbolicExpr> counts; ///< number of indices per part
   SymbolicExpr total;
   int64_t bits;
   bool isLarge;
@@ -109,7 +111,7 @@ private:
 };
 } // namespace
 
-/// The indices that a part checks.
+/// Returns the number of indices that a part checks.
 static SymbolicExpr countOf(const IndexCheckPart &part) {
   SymbolicExpr all = numElements(getDims(part.index));
   auto step = part.input ? part.input.getAs<IntegerAttr>("step") : IntegerAttr();
@@ -127,7 +129,7 @@ CheckBuilder::CheckBuilder(OpBuilder &builder, ArrayRef<IndexCheckPart> parts,
   isLarge = parts.size() == 1 && isLargeCheck(parts.front(), symbols);
 }
 
-/// The last dim that is not always 1; nullopt for one index.
+/// Returns the last dim that is not always 1; nullopt for a single index.
 static std::optional<SymbolicExpr> innerDim(const IndexCheckPart &part) {
   Dims dims = getDims(part.index);
   for (const SymbolicExpr &dim : llvm::reverse(dims))
@@ -207,7 +209,7 @@ Value CheckBuilder::reshape(Value value, ArrayRef<SymbolicExpr> dims) {
   return type == value.getType() ? value : ReshapeOp::create(b, loc, type, value);
 }
 
-/// A vector of i64.
+/// Returns the indices as a vector of i64.
 Value CheckBuilder::flatIndices(const IndexCheckPart &part) {
   Value value = clone(part.index);
   SymbolicExpr count = countOf(part);

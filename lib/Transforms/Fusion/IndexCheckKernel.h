@@ -1,4 +1,4 @@
-//===- IndexCheckKernel.h - A kernel that checks indices --------*- C++ -*-===//
+//===- IndexCheckKernel.h - Kernels that check indices ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,19 +15,19 @@
 
 namespace kiln {
 
-/// Indices of which each is to lie in [-rows, rows).
+/// Indices that must each be in [-rows, rows).
 struct IndexCheckPart {
-  mlir::Value index; ///< in a kernel, or an argument of @main
+  mlir::Value index; ///< a value in a kernel, or an argument of @main
   graph::SymbolicExpr rows;
-  mlir::Location node;        ///< that takes the rows
-  mlir::DictionaryAttr input; ///< the entry of graph.rows; null if it is computed
+  mlir::Location node;        ///< the node that gathers or scatters
+  mlir::DictionaryAttr input; ///< entry of graph.rows; null if the indices are computed
 };
 
-/// Returns the values of @main that a kernel reads which computes `index` for itself.
+/// Returns the values of @main that a kernel that recomputes `index` would read.
 llvm::SetVector<mlir::Value> findCheckInputs(mlir::Value index);
 
-/// Whether there may be so many indices that a check is worth two kernels: the first of
-/// one task per row of them. Such a part is checked alone.
+/// Whether there may be so many indices that the check is divided into two kernels, the
+/// first with one task per row of indices. Such a part is checked separately.
 bool isLargeCheck(const IndexCheckPart &part, const graph::SymbolRanges &symbols);
 
 struct IndexCheckKernels {
@@ -35,7 +35,7 @@ struct IndexCheckKernels {
   mlir::DictionaryAttr description;              ///< graph.check
 };
 
-/// Kernels the last of which says where the first index out of range is, and its value.
+/// Builds kernels that compute the position and value of the first index out of range.
 IndexCheckKernels buildIndexCheck(mlir::OpBuilder &builder,
                                   llvm::ArrayRef<IndexCheckPart> parts,
                                   const graph::SymbolRanges &symbols);

@@ -1,4 +1,4 @@
-//===- IndexRange.cpp - What integers can be ------------------------------===//
+//===- IndexRange.cpp - Intervals of integers -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,8 @@ using namespace kiln::graph;
 using namespace mlir;
 using Interval = IndexRange::Interval;
 
-/// Chains that are longer are not followed: an interval says less and less.
+/// Limit on the length of chains that are followed, as intervals become wider with each
+/// op.
 static constexpr unsigned kMaxDepth = 64;
 
 bool IndexRange::isAtLeast(const SymbolicExpr &a, const SymbolicExpr &b) const {
@@ -65,7 +66,7 @@ Interval IndexRange::fit(Interval interval, Type type) const {
     int64_t largest = (int64_t(1) << (isUnsigned ? width : width - 1)) - 1;
     return range->min >= (isUnsigned ? 0 : -largest - 1) && range->max <= largest;
   };
-  // A bound on one side says nothing if the other may have wrapped around to it.
+  // If one bound may have wrapped around, the other is invalid, too.
   return fits(interval.lo) && fits(interval.hi) ? interval : Interval();
 }
 
@@ -102,7 +103,7 @@ Interval IndexRange::visit(Value value, unsigned depth) {
   return result;
 }
 
-/// nullopt where it does not fit an i64.
+/// Returns the integer; nullopt if it does not fit into an i64.
 static std::optional<int64_t> numberOf(const APInt &value, Type type) {
   if (!type.isUnsignedInteger())
     return value.getSExtValue();
@@ -125,7 +126,8 @@ static Interval ofConstant(Attribute value) {
   return {SymbolicExpr(*lo), SymbolicExpr(*hi)};
 }
 
-/// A constant that @bake sets, or what the compiler read in the model's files.
+/// Returns the bounds of a constant that @bake sets, or those that the compiler read from
+/// the model's files.
 static Interval ofWeight(GetWeightOp op) {
   auto module = op->getParentOfType<ModuleOp>();
   auto bake = module ? module.lookupSymbol<func::FuncOp>(kBakeName) : nullptr;
@@ -177,7 +179,7 @@ std::optional<bool> IndexRange::decide(CompareOp op, unsigned depth) {
   bool isStrict = kind == CompareKind::less || kind == CompareKind::greater;
   if (kind == CompareKind::equal || kind == CompareKind::not_equal)
     return std::nullopt;
-  // a < b, or a <= b
+  // whether a < b or a <= b always holds
   if (a.hi && b.lo && isAtLeast(*b.lo, isStrict ? *a.hi + 1 : *a.hi))
     return true;
   if (a.lo && b.hi && isAtLeast(isStrict ? *a.lo : *a.lo - 1, *b.hi))
@@ -201,7 +203,7 @@ Interval IndexRange::ofSelect(SelectOp op, unsigned depth) {
   if (std::optional<bool> known = decide(op.getCondition(), depth))
     return visit(*known ? op.getOnTrue() : op.getOnFalse(), depth);
   Interval onTrue = visit(op.getOnTrue(), depth);
-  // select(x < c, x, ...)
+  // In select(x < c, x, ...), the true value is also below c.
   if (compare && compare.getKind() == CompareKind::less &&
       lookThroughKernels(compare.getLhs()) == lookThroughKernels(op.getOnTrue()))
     if (Interval limit = visit(compare.getRhs(), depth); limit.hi)
@@ -225,7 +227,7 @@ Interval IndexRange::ofUnary(UnaryOp op, unsigned depth) {
   return {};
 }
 
-/// The ends of a quotient that is truncated, by a positive constant.
+/// Returns the bounds of a truncating division by a positive constant.
 static Interval divide(const Interval &a, int64_t divisor) {
   return {SymbolicExpr(0), a.hi->floorDiv(divisor)};
 }
@@ -236,7 +238,7 @@ static std::optional<int64_t> constantOf(const Interval &interval) {
              : std::nullopt;
 }
 
-/// Returns the interval of a sum, difference or product as if the type had no limits.
+/// Returns the bounds of a sum, difference or product without overflow.
 Interval IndexRange::combine(BinaryKind kind, Interval a, Interval b) const {
   if (!a.lo || !a.hi || !b.lo || !b.hi)
     return {};
@@ -267,7 +269,7 @@ Interval IndexRange::ofBinary(BinaryOp op, unsigned depth) {
     return constant && *constant > 0 && isNonNegative(a) && a.hi ? divide(a, *constant)
                                                                  : Interval();
   case BinaryKind::mod:
-    // Of the sign of the divisor; 0 if that is 0.
+    // The remainder has the divisor's sign; it is 0 for a divisor of 0.
     return isNonNegative(b) && b.hi
                ? Interval{SymbolicExpr(0), larger(*b.hi - 1, SymbolicExpr(0))}
                : Interval();
@@ -280,7 +282,7 @@ Interval IndexRange::ofBinary(BinaryOp op, unsigned depth) {
            : isNonNegative(a) && a.hi ? Interval{SymbolicExpr(0), a.hi}
                                       : Interval();
   case BinaryKind::min: {
-    // Below either; where their order is not known, below the one that bounds it.
+    // Both upper bounds are valid; if their order is unknown, either one is returned.
     Bound hi = smaller(a.hi, b.hi);
     return {smaller(a.lo, b.lo), hi ? hi : b.hi ? b.hi : a.hi};
   }
@@ -334,7 +336,7 @@ Interval IndexRange::ofReduce(ReduceOp op, unsigned depth) {
   for (int64_t axis : op.getAxes())
     count *= dims[axis];
   ReduceKind kind = op.getKind();
-  // Of nothing the largest and the smallest are neutral elements.
+  // max and min of zero elements are their neutral elements.
   if ((kind == ReduceKind::max || kind == ReduceKind::min) && isAtLeast(count, 1))
     return visit(op.getInput(), depth);
   Interval each = kind == ReduceKind::sum ? visit(op.getInput(), depth) : Interval();

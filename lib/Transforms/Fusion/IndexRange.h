@@ -1,10 +1,10 @@
-//===- IndexRange.h - What integers can be ----------------------*- C++ -*-===//
+//===- IndexRange.h - Intervals of integers ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Intervals of integer values, with ends that are expressions over the symbols. They
-// tell which indices need no check. Internal to lib/Transforms/Fusion.
+// Intervals of integer values whose ends are expressions over the symbols. They determine
+// which indices need no check. Internal to lib/Transforms/Fusion.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TRANSFORMS_FUSION_INDEXRANGE_H
@@ -18,18 +18,18 @@ namespace kiln {
 
 class IndexRange {
 public:
-  /// From `lo` to `hi`, both included; none: no bound but the type's. Of a tensor without
-  /// elements both say nothing.
+  /// Interval [lo, hi]; nullopt: only bounded by the type. An empty tensor satisfies
+  /// every interval.
   struct Interval {
     std::optional<graph::SymbolicExpr> lo, hi;
   };
 
-  /// assumeParts: an index that is wrapped (matchWrappedIndex) was in range before.
+  /// assumeParts: an index before wrapping (matchWrappedIndex) is assumed to be in range.
   IndexRange(const graph::SymbolRanges &symbols, bool assumeParts)
       : symbols(symbols), assumeParts(assumeParts) {}
 
   Interval of(mlir::Value value) { return visit(value, 0); }
-  /// Whether every element lies in [-rows, rows).
+  /// Whether every element is in [-rows, rows).
   bool isInside(mlir::Value index, const graph::SymbolicExpr &rows);
 
 private:
@@ -43,15 +43,16 @@ private:
   Interval ofReduce(graph::ReduceOp op, unsigned depth);
   Interval ofSelect(graph::SelectOp op, unsigned depth);
   Interval ofUnary(graph::UnaryOp op, unsigned depth);
-  /// Returns the value that a condition always has; nullopt where it depends.
+  /// Returns the value that a condition always has; nullopt if it varies.
   std::optional<bool> decide(mlir::Value condition, unsigned depth);
   std::optional<bool> decide(graph::CompareOp op, unsigned depth);
   Interval join(const Interval &a, const Interval &b) const;
   Bound smaller(const Bound &a, const Bound &b) const;
   Bound larger(const Bound &a, const Bound &b) const;
-  /// Nothing where arithmetic in this type could have wrapped around.
+  /// Returns the interval if arithmetic in this type cannot have wrapped around, else an
+  /// unbounded one.
   Interval fit(Interval interval, mlir::Type type) const;
-  /// a >= b for all values of the symbols.
+  /// Whether a >= b for all values of the symbols.
   bool isAtLeast(const graph::SymbolicExpr &a, const graph::SymbolicExpr &b) const;
   bool isNonNegative(const Interval &interval) const;
 

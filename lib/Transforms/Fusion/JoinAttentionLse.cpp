@@ -1,9 +1,9 @@
-//===- JoinAttentionLse.cpp - Attention and its log-sum-exp ---------------===//
+//===- JoinAttentionLse.cpp - Fuses attention and its log-sum-exp ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass over the keys gives both, as results of one kernel.
+// One pass over the keys computes both, as results of one kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The log-sum-exp of an attention that can stand right behind it.
+/// Returns the log-sum-exp of an attention if it can be moved directly behind it.
 static AttentionLseOp joinable(AttentionOp attention) {
   AttentionLseOp lse = lseOf(attention);
   bool isReadBefore = lse && llvm::any_of(lse->getUsers(), [&](Operation *user) {

@@ -1,10 +1,10 @@
-//===- JoinCacheWrites.cpp - Rows of caches written by one kernel ---------===//
+//===- JoinCacheWrites.cpp - Fuses writes of rows to caches ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A decode step computes few elements per layer, so its launches count: the rotated query
-// and the new rows of key and value are small, and do not need each other.
+// A decode step computes few elements per layer, so the number of launches matters: the
+// rotated query and the new rows of key and value are small and independent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,12 @@ static RopeOp ropeOf(const Group &group) {
   return {};
 }
 
-/// Rows of a cache, or what is rotated and no more than elementwise beside that.
+/// Whether the group writes rows of a cache, or rotates with elementwise ops only.
 static bool isCandidate(const Group &group) {
   return writeOf(group) || (group.hero->isPlain() && ropeOf(group));
 }
 
-/// At the positions of the same new rows.
+/// Whether both use the positions of the same new rows.
 static bool areAlike(const Group &lhs, const Group &rhs) {
   if (KvWriteOp a = writeOf(lhs), b = writeOf(rhs);
       a && b && (a.getStarts() != b.getStarts() || a.getCounts() != b.getCounts()))
@@ -37,7 +37,7 @@ static bool areAlike(const Group &lhs, const Group &rhs) {
   return !a || !b || a.getCosine() == b.getCosine();
 }
 
-/// Whether nothing that is computed of the value stands in front of `op`.
+/// Whether all ops that use the value come after `op`.
 static bool isReadBehind(Value value, Operation *op) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
     if (isCopiedIntoUsers(user))

@@ -1,13 +1,14 @@
-//===- JoinQuantizedRows.cpp - Rows quantized by one kernel ---------------===//
+//===- JoinQuantizedRows.cpp - Fuses the quantization of rows -------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quantized activations are the largest magnitude of each row, scales and codes from it,
-// and for integers the sum of the codes. They read the same row, which one kernel keeps;
-// if a norm computes that row, it is the same kernel. A GPU saves launches so. A CPU has
-// cheap launches, and several kernels of one pass each are faster for short blocks of
-// integers: tinylm's prompt of 128 takes 5 to 8 % longer with one.
+// Quantizing activations computes the largest magnitude of each row, from it scales and
+// quantized elements, and for integers the sum of the elements. All of these read the
+// same row, which one kernel keeps in registers; a norm that computes the row is fused,
+// too. On a GPU this saves launches. On a CPU launches are cheap, and several kernels of
+// one pass each are faster for short blocks of integers: tinylm's prompt of 128 takes 5
+// to 8 % longer with one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +19,14 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Without those of one element, which views add and drop.
+/// Returns the dims except those of size 1, which views add and drop.
 static SmallVector<SymbolicExpr> longDims(Value value) {
   SmallVector<SymbolicExpr> dims(getDims(value));
   llvm::erase_if(dims, [](const SymbolicExpr &dim) { return dim.isConstant(1); });
   return dims;
 }
 
-/// The value behind reshapes that add and drop dims of one element.
+/// Returns the value before reshapes that add and drop dims of size 1.
 static Value behindReshapes(Value value) {
   while (auto reshape = value.getDefiningOp<ReshapeOp>()) {
     if (longDims(reshape.getInput()) != longDims(value))
@@ -35,7 +36,7 @@ static Value behindReshapes(Value value) {
   return value;
 }
 
-/// A reduction of the last dim as the last op of its group.
+/// Returns the last op of a group if it reduces the last dim.
 static ReduceOp lastDimReduction(const Group &group, graph::ReduceKind kind) {
   auto reduce = dyn_cast<ReduceOp>(group.tail());
   if (!reduce || !group.parts.empty() || reduce.getKind() != kind)
@@ -45,8 +46,7 @@ static ReduceOp lastDimReduction(const Group &group, graph::ReduceKind kind) {
   return axes.size() == 1 && axes.front() == last ? reduce : ReduceOp();
 }
 
-/// Returns the value of whose rows the group finds the largest magnitudes; null if it
-/// finds none.
+/// Returns the value whose largest magnitude per row the group computes; else null.
 static Value quantizedRows(const Group &group) {
   ReduceOp reduce = lastDimReduction(group, graph::ReduceKind::max);
   auto magnitude = reduce ? reduce.getInput().getDefiningOp<UnaryOp>() : UnaryOp();
@@ -56,8 +56,8 @@ static Value quantizedRows(const Group &group) {
   return behindReshapes(magnitude.getInput());
 }
 
-/// Codes of rows by a static scale, which a norm or elementwise ops compute; null: the
-/// group's are none.
+/// Returns rows quantized with a static scale that a norm or elementwise ops compute;
+/// null if the group has none.
 static Value staticCodes(const Group &group) {
   auto cast = dyn_cast<CastOp>(group.tail());
   bool isOfNumbers = cast && getElementTypeOrSelf(cast.getInput()).isF32();
@@ -82,7 +82,7 @@ static bool isNormOfRows(const Group &group, ArrayRef<SymbolicExpr> rows) {
   });
 }
 
-/// Whether nothing but ops up to `last` reads the value in front of it.
+/// Whether all users of the value are members or come after `last`.
 static bool isReadBehind(Value value, const SmallPtrSetImpl<Operation *> &members,
                          Operation *last) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
@@ -98,17 +98,18 @@ namespace {
 /// The groups that quantize the rows of one value.
 class QuantizedRows {
 public:
-  /// From what finds the largest magnitudes of rows, or writes their codes.
+  /// Starts with the group that computes largest magnitudes of rows, or quantizes
+  /// statically.
   QuantizedRows(SmallVectorImpl<Group> &groups, unsigned first, Value rows)
       : groups(groups), rows(rows) {
     add(first);
   }
-  /// Adds the groups behind the first that read members, up to the first that may not be
-  /// one.
+  /// Adds the groups after the first that read members, up to the first that cannot be
+  /// joined.
   void addReaders();
   void addNorm();
   bool areIntegers() const;
-  /// Makes them one group, in place of the last one.
+  /// Replaces the last of the groups by their union.
   void join();
 
 private:
@@ -135,7 +136,8 @@ bool QuantizedRows::readsMembers(const Group &group) const {
   });
 }
 
-/// Elementwise of rows or of one element per row, or the sum of the codes of each row.
+/// Whether the group is elementwise on rows or on one element per row, or sums the
+/// quantized elements of each row.
 bool QuantizedRows::quantizes(const Group &group) const {
   SmallVector<SymbolicExpr> all = longDims(rows);
   ArrayRef<SymbolicExpr> ofRow = ArrayRef(all).drop_back();

@@ -1,4 +1,4 @@
-//===- LiftScalars.cpp - Numbers that differ between kernels --------------===//
+//===- LiftScalars.cpp - Lifts scalars that differ between kernels --------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,15 +21,15 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Whether code for the user is shorter where the number is known: LLVM drops the cases
-/// of a power that its exponent rules out.
+/// Whether a constant allows better code for the user: LLVM specializes powers by their
+/// exponent.
 static bool isBetterKnown(Operation *user) {
   auto binary = dyn_cast<BinaryOp>(user);
   return binary && binary.getKind() == BinaryKind::pow;
 }
 
-/// Whether the constant is one number of a type that kernels compute in. Numbers that
-/// stand for infinity in masks stay where code generation and readers see them.
+/// Whether the constant is a scalar of a type that kernels compute in. Constants that
+/// represent infinity in masks stay visible to code generation and readers.
 static bool isScalar(ConstantOp constant) {
   constexpr double kMasks = 1e4;
   auto elements = dyn_cast<DenseFPElementsAttr>(constant.getValue());
@@ -38,10 +38,11 @@ static bool isScalar(ConstantOp constant) {
       llvm::any_of(constant->getUsers(), isBetterKnown))
     return false;
   double value = elements.getSplatValue<APFloat>().convertToDouble();
-  return std::abs(value) < kMasks; // NaN is not
+  return std::abs(value) < kMasks; // false for NaN
 }
 
-/// Kernels that differ in scalars alone have equal texts.
+/// Returns a text for scalar constants, so that kernels that differ only in scalars have
+/// equal texts.
 static std::optional<std::string> textOfScalar(Operation &op) {
   auto constant = dyn_cast<ConstantOp>(op);
   return constant && isScalar(constant) ? std::optional<std::string>("") : std::nullopt;
@@ -55,7 +56,7 @@ static SmallVector<ConstantOp> scalarsOf(KernelOp kernel) {
 // One kernel
 //===----------------------------------------------------------------------===//
 
-/// One element of the constant: the constant itself where it has no more.
+/// Returns the constant's only element, or the constant itself if it has no more.
 static ElementsAttr elementOf(ConstantOp constant) {
   auto elements = cast<DenseFPElementsAttr>(constant.getValue());
   if (elements.getNumElements() == 1)
@@ -64,8 +65,8 @@ static ElementsAttr elementOf(ConstantOp constant) {
   return DenseElementsAttr::get(type, elements.getSplatValue<Attribute>());
 }
 
-/// Makes constants of the body, all of which are equal, one operand; the result is the
-/// constant in front of the kernel that it is given.
+/// Replaces equal constants of the body by one operand; returns the constant before the
+/// kernel that becomes the operand.
 static ConstantOp lift(KernelOp kernel, ArrayRef<ConstantOp> equal) {
   ConstantOp first = equal.front();
   ConstantOp given = addConstantOperand(kernel, first.getLoc(), elementOf(first));
@@ -92,7 +93,7 @@ static SmallVector<ConstantOp> lift(KernelOp kernel, ArrayRef<ValueNumbers> oper
 }
 
 //===----------------------------------------------------------------------===//
-// Kernels that are equal but for numbers
+// Kernels that are equal except for scalars
 //===----------------------------------------------------------------------===//
 
 static SmallVector<Attribute> valuesOf(KernelOp kernel) {

@@ -1,4 +1,4 @@
-//===- LiftStarts.cpp - Equal steps of an unrolled loop share code --------===//
+//===- LiftStarts.cpp - Common code for the steps of an unrolled loop -----===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,12 +20,12 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The fewest kernels that are made one. Code that knows where it reads is worth the time
-/// to compile a few.
+/// Minimum number of kernels to merge. For fewer kernels, faster code with constant
+/// offsets is worth the compile time.
 static constexpr size_t kMinShared = 8;
 
 namespace {
-/// A dim of a slice that keeps one element, at a known index.
+/// A dim of a slice that keeps one element at a constant index.
 struct Start {
   SliceOp slice;
   unsigned dim;
@@ -33,8 +33,7 @@ struct Start {
 };
 } // namespace
 
-/// Starts of a slice whose size is one element and whose index is known; nothing of
-/// other dims.
+/// Returns the index if the slice has one element at a constant index in this dim.
 static std::optional<int64_t> knownStart(SliceOp slice, unsigned dim) {
   Dims sizes = getDims(slice.getResult()), starts = getDims(slice.getStarts());
   return sizes[dim].isConstant(1) ? starts[dim].getConstant() : std::nullopt;
@@ -49,7 +48,8 @@ static SmallVector<Start> startsOf(KernelOp kernel) {
   return starts;
 }
 
-/// Kernels that differ in starts alone have equal texts.
+/// Returns a text for slices, so that kernels that differ only in starts have equal
+/// texts.
 static std::optional<std::string> textOfSlice(Operation &op) {
   auto slice = dyn_cast<SliceOp>(op);
   if (!slice)
@@ -65,15 +65,15 @@ static std::optional<std::string> textOfSlice(Operation &op) {
   return text;
 }
 
-/// Pointwise and row kernels read single elements. Others copy boxes, whose places are in
-/// their code.
+/// Pointwise and row kernels load single elements. Other kernels copy tiles whose offsets
+/// must be constants.
 static std::string textWithoutStarts(KernelOp kernel) {
   bool readsElements = kernel.getHero() == "pointwise" || kernel.getHero() == "row";
   return readsElements ? kernelText(kernel, textOfSlice) : kernelText(kernel);
 }
 
-/// Replaces starts of the body, all of which are equal, by one operand; returns the
-/// constant in front of the kernel that it is given.
+/// Replaces equal starts of the body by one operand; returns the constant before the
+/// kernel that becomes the operand.
 static ConstantOp liftStart(KernelOp kernel, ArrayRef<Start> equal) {
   OpBuilder builder(kernel.getContext());
   Location loc = SliceOp(equal.front().slice).getLoc();
@@ -145,7 +145,7 @@ void LiftStartsPass::runOnOperation() {
   for (ArrayRef<KernelOp> kernels : kernelsByText(getOperation(), textWithoutStarts)) {
     auto indices = llvm::map_to_vector(kernels, indicesOf);
     SmallVector<ValueNumbers> operands = differingValues(indices);
-    // Equal kernels of several layers are compiled once as they are.
+    // Equal kernels, as in several layers, have common code anyway.
     llvm::DenseSet<SmallVector<Attribute>> different(indices.begin(), indices.end());
     if (different.size() < kMinShared ||
         !canEmitLifted(kernels.front(), codegen.canEmit,

@@ -1,4 +1,4 @@
-//===- LiftedOperands.cpp - What kernels differ by becomes operands -------===//
+//===- LiftedOperands.cpp - Differences between kernels as operands -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ kiln::kernelsByText(ModuleOp module, llvm::function_ref<std::string(KernelOp)> t
 }
 
 SmallVector<ValueNumbers> kiln::differingValues(ArrayRef<SmallVector<Attribute>> values) {
-  using Row = SmallVector<Attribute>; // a value of the body, in each of the kernels
+  using Row = SmallVector<Attribute>; // one value of the body in each kernel
   SmallVector<std::pair<Row, ValueNumbers>> operands;
   for (size_t number = 0; number < values.front().size(); ++number) {
     Row row = llvm::map_to_vector(

@@ -1,4 +1,4 @@
-//===- VerifyKernels.cpp - Check that programs are graphs of kernels ------===//
+//===- VerifyKernels.cpp - Checks that programs consist of kernels --------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

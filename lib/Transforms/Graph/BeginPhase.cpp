@@ -1,4 +1,4 @@
-//===- BeginPhase.cpp - What a phase may begin with -----------------------===//
+//===- BeginPhase.cpp - Preconditions of phases ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ using namespace kiln::graph;
 using namespace mlir;
 
 namespace {
-/// The compiler and the options that wrote a module, and its last phase.
+/// Version and options of the compiler that wrote a module, and the module's last phase.
 struct CompileRecord {
   std::string version = {}, options = {}, phase = {};
 

@@ -128,7 +128,7 @@ static bool fromText(ArrayRef<std::string> list, std::vector<PrecisionRule> &rul
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The options as MLIR parses them.
+/// The options in the form that MLIR parses.
 class PhaseFlags : public PassPipelineOptions<PhaseFlags> {
 public:
   PhaseFlags() {
@@ -137,7 +137,7 @@ public:
       add(name, toText(field), text);
     });
   }
-  /// Writes the options to fields. Fails with a KILN-E0001.
+  /// Returns the options as fields. Fails with KILN-E0001.
   llvm::Expected<PhaseOptions> get() const {
     PhaseOptions options;
     std::string wrong;

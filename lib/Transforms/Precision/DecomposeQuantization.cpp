@@ -1,10 +1,10 @@
-//===- DecomposeQuantization.cpp - Scales as elementwise ops --------------===//
+//===- DecomposeQuantization.cpp - Decomposes scaling to elementwise ops --===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What no product took as it is. Kernels hold what is between ops of 16-bit types in
-// f32, so a quotient that is f16 is computed in f32 and rounded by a cast.
+// Quantization that no matmul absorbed. Kernels keep values between 16-bit ops in f32, so
+// a division with f16 result is computed in f32 and rounded by a cast.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ private:
       return value;
     return CastOp::create(b, loc, makeTensorType(getDims(value), to), value);
   }
-  /// A scale or zero point in the type that is computed in. A constant becomes one of
-  /// this type: a cast of it would be a kernel.
+  /// Casts a scale or zero point to the type of the computation. A constant is converted
+  /// directly, as a cast of it would be a separate kernel.
   Value castParameter(Value value, Type to) {
     Value result = cast(value, to);
     if (result == value || !value.getDefiningOp<ConstantOp>())
@@ -51,7 +51,7 @@ private:
   Value binary(BinaryKind kind, Value lhs, Value rhs) {
     return BinaryOp::create(b, loc, kind, lhs, rhs);
   }
-  /// A scale or zero point in a shape that broadcasts to the input's.
+  /// Reshapes a scale or zero point so that it broadcasts to the input.
   Value spread(Value parameter);
   Value repeat(Value blocks, int64_t axis, int64_t block);
 
@@ -74,7 +74,7 @@ template <typename OpT> Value QuantizationDecomposition<OpT>::spread(Value param
   return reshapeTo(b, loc, parameter, column);
 }
 
-/// Every element `block` times along the axis, and then as many as the input has.
+/// Repeats every element `block` times along the axis, and truncates to the input's size.
 template <typename OpT>
 Value QuantizationDecomposition<OpT>::repeat(Value blocks, int64_t axis, int64_t block) {
   Dims own = getDims(blocks), split = own, whole = own;

@@ -1,9 +1,9 @@
-//===- DelayWidening.cpp - Weights of 16 bits stay so as long as they can --===//
+//===- DelayWidening.cpp - Delays widening of 16-bit weights --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/rationale/weights.md says why.
+// docs/rationale/weights.md explains why.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The narrow type that all of the moved operands are widened from; null if that is not
-/// so.
+/// Returns the narrow type that all moved operands are widened from; null if there is
+/// none.
 static Type narrowType(ArrayRef<OpOperand *> moved) {
   Type narrow;
   for (OpOperand *operand : moved) {
@@ -34,7 +34,7 @@ static Type narrowType(ArrayRef<OpOperand *> moved) {
   return narrow;
 }
 
-/// Moves what is narrow and widens the result.
+/// Applies the op to the narrow values and widens the result.
 static void delay(Operation *op, ArrayRef<OpOperand *> moved, Type narrow) {
   OpBuilder builder(op);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -50,7 +50,7 @@ static void delay(Operation *op, ArrayRef<OpOperand *> moved, Type narrow) {
 unsigned kiln::delayWidening(func::FuncOp function) {
   unsigned delayed = 0;
   for (Block &block : function.getBody())
-    // Operands stand before their users: one sweep moves a cast behind a whole chain.
+    // Operands precede their users, so one sweep moves a cast past an entire chain.
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (llvm::none_of(op.getOperands(), asWidenedWeight))
         continue;

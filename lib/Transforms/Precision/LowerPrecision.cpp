@@ -1,9 +1,9 @@
-//===- LowerPrecision.cpp - Products in fewer bits ------------------------===//
+//===- LowerPrecision.cpp - Lowers the precision of matmuls ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/rationale/precision.md says what is rounded where, and why there.
+// docs/rationale/precision.md explains which values are rounded, and why.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ namespace {
 /// Precision that matmuls and attentions are lowered to.
 struct Precision {
   StringRef name;
-  Type storage; ///< of the operands; null for tf32, which keeps f32
+  Type storage; ///< type of the operands; null for tf32, which is stored as f32
 };
 
 class PrecisionLowering {
@@ -43,13 +43,14 @@ private:
   void lower(AttentionOp op);
   void narrowMatmul(MatmulOp op);
   void reportWeight(MatmulOp op);
-  /// The value rounded to the storage type where it is made, behind its views.
+  /// Returns the value rounded to the storage type where its source is defined, before
+  /// its views.
   Value narrow(Value value);
   Value narrowSource(Value source);
-  /// A state whose new value is rounded holds what is rounded.
+  /// Narrows states whose new value is rounded.
   void narrowStates();
   void narrowState(CastOp cast, KvWriteOp write, BlockArgument state);
-  /// Every other reader of a rounded activation reads what is stored.
+  /// Makes all other users of a rounded activation read the rounded value.
   void shareStored();
 
   func::FuncOp main;
@@ -57,7 +58,7 @@ private:
   PolicyReader &policy;
   OpBuilder builder;
   DenseMap<Value, Value> narrowed;
-  SmallVector<CastOp> casts; ///< of sources
+  SmallVector<CastOp> casts; ///< casts of sources
   PrecisionLog log{kLowerPrecisionPass, "lower"};
 };
 } // namespace
@@ -66,8 +67,8 @@ private:
 // Values
 //===----------------------------------------------------------------------===//
 
-/// A view of a rounded value is the rounded view: rounding where the value is
-/// made lets the kernel that makes it store the narrow type.
+/// A view of a rounded value equals the rounded view. Rounding at the definition allows
+/// its kernel to store the narrow type.
 Value PrecisionLowering::narrow(Value value) {
   if (elementTypeOf(value) == precision.storage)
     return value;
@@ -91,7 +92,7 @@ Value PrecisionLowering::narrow(Value value) {
 }
 
 Value PrecisionLowering::narrowSource(Value source) {
-  // What was widened from the storage type comes back without a loss.
+  // A value that was widened from the storage type is narrowed without loss.
   if (CastOp cast = asFloatCast(source);
       cast && isWidening(cast) && elementTypeOf(cast.getInput()) == precision.storage)
     return cast.getInput();
@@ -105,7 +106,7 @@ Value PrecisionLowering::narrowSource(Value source) {
   return cast;
 }
 
-/// A view that nothing reads any more.
+/// Whether the op is a view without users.
 static bool isDeadView(Operation *op) {
   return isView(op) && llvm::all_of(op->getUsers(), isDeadView);
 }
@@ -116,7 +117,7 @@ static void eraseDeadView(Operation *op) {
   op->erase();
 }
 
-/// Rounds the new rows, where the cast rounds all rows in every run.
+/// Rounds the new rows, instead of all rows in every run.
 void PrecisionLowering::narrowState(CastOp cast, KvWriteOp write, BlockArgument state) {
   Value rows = narrow(write.getRows());
   auto type = llvm::cast<RankedTensorType>(state.getType()).clone(precision.storage);
@@ -131,7 +132,8 @@ void PrecisionLowering::narrowStates() {
   for (CastOp cast : casts) {
     auto write = cast.getInput().getDefiningOp<KvWriteOp>();
     auto state = write ? dyn_cast<BlockArgument>(write.getState()) : BlockArgument();
-    // Others read the state in its own type, which they would find rounded.
+    // Other users read the state in its original type, and rounding would change their
+    // operand.
     auto isOther = [&](Operation *user) {
       return user != cast && !isa<func::ReturnOp>(user) && !isDeadView(user);
     };
@@ -156,7 +158,7 @@ void PrecisionLowering::narrowStates() {
 void PrecisionLowering::shareStored() {
   for (CastOp cast : casts) {
     Value source = cast.getInput();
-    // Inputs and weights exist in their own type anyway, and outputs keep theirs.
+    // Inputs and weights exist in their own type anyway, and outputs keep their type.
     if (!source.getDefiningOp() || isCompileTime(source))
       continue;
     auto isOther = [&](OpOperand &use) {
@@ -172,14 +174,14 @@ void PrecisionLowering::shareStored() {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// Matmuls
 //===----------------------------------------------------------------------===//
 
 void PrecisionLowering::narrowMatmul(MatmulOp op) {
   Value lhs = narrow(op.getLhs()), rhs = narrow(op.getRhs());
   op.getLhsMutable().assign(lhs);
   op.getRhsMutable().assign(rhs);
-  // Sums stay f32 up to the end of the fused epilogue.
+  // The accumulator stays f32 up to the end of the fused epilogue.
   op.setResultElement(builder.getF32Type());
 }
 
@@ -202,7 +204,8 @@ void PrecisionLowering::lower(MatmulOp op) {
     op.setTf32(true);
 }
 
-/// A weight is stored as it is multiplied; tf32 is how tensor cores read f32.
+/// Reports the weight, which is stored in the type of the multiplication; tf32 is stored
+/// as f32.
 void PrecisionLowering::reportWeight(MatmulOp op) {
   PrecisionEntry &entry = log.report.back();
   if (entry.k == 0 || entry.columns == 0)
@@ -252,7 +255,8 @@ PrecisionReport PrecisionLowering::run() {
     else if (auto attention = dyn_cast<AttentionOp>(op))
       lower(attention);
     else if (isa<ScaledMatmulOp>(op))
-      (void)policy.precisionOf(op->getLoc()); // reads codes; rules may name it
+      (void)policy.precisionOf(op->getLoc()); // its weight is quantized, but rules may
+                                              // match it
     else
       log.keepReduction(op);
   }
@@ -293,7 +297,7 @@ public:
     numLowered += countLowered(*entries);
     addToReport(module, kPrecisionReportAttr, *entries);
   }
-  /// Rounding is what the pass is for, and errors add up from layer to layer.
+  /// The pass rounds by design, and errors accumulate over layers.
   reference::ResultChange resultChange(ModuleOp) override {
     auto policy = PrecisionPolicy::fromOptions(precision, *rules);
     return {.tolerance = policy.floatType() == "bf16" ? 5e-2 : 1e-2};

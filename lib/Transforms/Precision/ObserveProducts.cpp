@@ -1,4 +1,4 @@
-//===- ObserveProducts.cpp - What products multiply, as outputs -----------===//
+//===- ObserveProducts.cpp - Adds inputs of matmuls as outputs ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,14 +28,14 @@ static SymbolicExpr rowsOf(Value value) {
   return rows;
 }
 
-/// X^T X of all rows of a value.
+/// Returns X^T X for all rows of a value.
 static Value sumOfProducts(OpBuilder &b, Value value) {
   Value matrix =
       reshapeTo(b, value.getLoc(), value, {rowsOf(value), getDims(value).back()});
   return MatmulOp::create(b, value.getLoc(), matrix, matrix, /*transposeA=*/true);
 }
 
-/// The largest magnitude of each column over all rows of a value.
+/// Returns the largest magnitude of each column over all rows of a value.
 static Value largestOfColumns(OpBuilder &b, Value value) {
   Location loc = value.getLoc();
   Value magnitudes = UnaryOp::create(b, loc, UnaryKind::abs, value);
@@ -55,7 +55,7 @@ static Value observe(OpBuilder &b, Value value, Observed what) {
   llvm_unreachable("all are named");
 }
 
-/// Adds a result to a function of one block.
+/// Adds a result to a single-block function.
 static void addResult(func::FuncOp function, Value value, StringRef name) {
   auto terminator = cast<func::ReturnOp>(function.getBody().back().getTerminator());
   terminator.getOperandsMutable().append(value);
@@ -65,7 +65,8 @@ static void addResult(func::FuncOp function, Value value, StringRef name) {
                               b.getDictionaryAttr({attr}));
 }
 
-/// Drops the first `count` results of a function; what they alone need is then dead.
+/// Drops the first `count` results of a function, which makes ops that only they need
+/// dead.
 static void dropResults(func::FuncOp function, unsigned count) {
   auto terminator = cast<func::ReturnOp>(function.getBody().back().getTerminator());
   terminator.getOperandsMutable().erase(0, count);

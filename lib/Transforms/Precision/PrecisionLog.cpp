@@ -1,4 +1,4 @@
-//===- PrecisionLog.cpp - What became of products -------------------------===//
+//===- PrecisionLog.cpp - Reports of precision passes ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PrecisionLog.h - What became of products -----------------*- C++ -*-===//
+//===- PrecisionLog.h - Reports of precision passes -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,13 +22,14 @@ struct PrecisionLog {
   void lowered(mlir::Operation *op, llvm::StringRef became, llvm::StringRef why,
                const std::string &remark);
   void kept(mlir::Operation *op, llvm::StringRef why);
-  /// Norms, softmax and reductions stay as they are; nothing for other ops.
+  /// Reports that a norm, softmax or reduction is kept in f32; ignores other ops.
   void keepReduction(mlir::Operation *op);
 };
 
-/// Returns the number of entries that are in fewer bits now.
+/// Returns the number of entries with lowered precision.
 unsigned countLowered(const PrecisionReport &report);
-/// True if the error of PrecisionPolicy::check has been reported.
+/// Reports the error of PrecisionPolicy::check, if any, and returns whether there was
+/// one.
 bool reportedInvalid(mlir::Location loc, const PrecisionPolicy &policy);
 
 } // namespace kiln

@@ -1,4 +1,4 @@
-//===- PrecisionPolicy.cpp - What products are computed in ----------------===//
+//===- PrecisionPolicy.cpp - Precision of matmuls -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,10 +20,10 @@ using namespace kiln;
 using namespace mlir;
 
 static constexpr StringLiteral kPlace = "--precision";
-/// Precisions that are not weight formats; of fewer and fewer bits.
+/// Precisions that are not weight formats, from the highest to the lowest.
 static constexpr StringLiteral kTypes[] = {"f32", "tf32", "bf16", "f16"};
 
-/// Algorithms that look at samples.
+/// Algorithms that need samples.
 static constexpr StringLiteral kCalibrated[] = {"gptq", "awq", "smoothquant"};
 
 //===----------------------------------------------------------------------===//
@@ -55,10 +55,11 @@ llvm::Expected<RangeMethod> RangeMethod::parse(StringRef text) {
 }
 
 //===----------------------------------------------------------------------===//
-// Formats
+// Weight formats
 //===----------------------------------------------------------------------===//
 
-/// The most precise first: of a matmul with several of them the first one counts.
+/// From the highest precision to the lowest: a matmul with several formats gets the
+/// first.
 static constexpr WeightFormat kFormats[] = {
     {"int8", 8, nullptr, WeightScales::BF16, 128,
      "integers of 8 bits in blocks of up to 128, scales of bf16", 32},
@@ -189,13 +190,15 @@ bool PrecisionPolicy::calibrates() const {
   return llvm::is_contained(kCalibrated, StringRef(algorithm));
 }
 
-/// Whether an algorithm chooses the format's codes; E4M3 and E3M2 are rounded to nearest.
+/// Whether an algorithm may choose quantized elements; E4M3 and E3M2 are rounded to
+/// nearest.
 static bool hasCodes(StringRef name) {
   const WeightFormat *format = findWeightFormat(name);
   return format && !format->isStoredAsFloat8();
 }
 
-/// Numbers of four bits with powers of two, which kernels multiply with E4M3 as well.
+/// Whether the format is E2M1 with power-of-two scales, which kernels also multiply with
+/// E4M3.
 static bool isMultipliedByFloat8(StringRef name) {
   const WeightFormat *format = findWeightFormat(name);
   return format && format->number == &kF4E2M1FN && format->scales == WeightScales::E8M0;
@@ -317,7 +320,7 @@ llvm::Error PrecisionPolicy::check() const {
         {ErrorCode::BadUsage, "--algorithm",
          "fp8, mxfp8 and mxfp6_e3m2 are rounded to nearest and have no algorithm", "rtn",
          algorithm, "leave --algorithm and --calib out, or choose another format"});
-  // Products in 16 bits take activations that are rounded for them, quantized ones f32.
+  // 16-bit matmuls round their activations, but quantized ones read f32.
   auto other = llvm::find_if(all, isFloatType);
   auto format = llvm::find_if(all, [](StringRef name) { return findWeightFormat(name); });
   if (other != all.end() && format != all.end())
@@ -353,7 +356,7 @@ static std::string printed(const llvm::json::Value &value) {
   return text;
 }
 
-/// A string member that has to be there.
+/// Returns a string member that is required.
 static llvm::Expected<std::string>
 stringOf(StringRef path, const llvm::json::Object &object, StringRef key) {
   if (auto text = object.getString(key))
@@ -440,14 +443,15 @@ StringRef PolicyReader::precisionOf(StringRef node) {
   return precision;
 }
 
-/// More is fewer bits.
+/// Returns the rank of a precision; a higher rank has fewer bits.
 static size_t rankOf(StringRef precision) {
   if (const WeightFormat *format = findWeightFormat(precision))
     return std::size(kTypes) + (format - kFormats);
   return llvm::find(kTypes, precision) - kTypes;
 }
 
-/// Locations of imported ops read "node '/head/MatMul' (MatMul, opset 17)".
+/// Returns the node's name; locations of imported ops are "node '/head/MatMul' (MatMul,
+/// opset 17)".
 static StringRef nodeOf(StringRef name) {
   if (!name.consume_front("node '"))
     return name;

@@ -1,9 +1,9 @@
-//===- QuantizeCaches.cpp - Caches of 8 bits ------------------------------===//
+//===- QuantizeCaches.cpp - Quantizes caches to 8 bits --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/rationale/quantization.md says why a scale belongs to a position of a head.
+// docs/rationale/quantization.md explains why there is one scale per head and position.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,19 +47,19 @@ private:
   OpBuilder b;
   Type code;
   SmallVector<KvWriteOp> caches;
-  llvm::MapVector<Value, Value> scales; ///< of caches, by what has been written
+  llvm::MapVector<Value, Value> scales; ///< scales of caches, by the cache's new value
   PrecisionLog log{kQuantizeCachesPass, "quantize"};
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Which caches
+// Candidates
 //===----------------------------------------------------------------------===//
 
 static KvWriteOp cacheOf(Value value) { return value.getDefiningOp<KvWriteOp>(); }
 
-/// Why a cache stays as it is, but for the other cache of its readers; empty if it need
-/// not.
+/// Returns why a cache is not quantized, ignoring the other cache of its readers; empty
+/// if it can be.
 static std::string whyNot(func::FuncOp main, KvWriteOp write) {
   auto state = dyn_cast<BlockArgument>(write.getState());
   if (!state || !main.getArgAttr(state.getArgNumber(), kStateAttr) || !state.hasOneUse())
@@ -81,7 +81,7 @@ static std::string whyNot(func::FuncOp main, KvWriteOp write) {
   return "";
 }
 
-/// Drops caches whose readers read another one that stays as it is.
+/// Drops caches whose readers read another cache that is not quantized.
 static void dropHalves(SmallVectorImpl<KvWriteOp> &caches, PrecisionLog &log) {
   auto isPaired = [&](KvWriteOp write) {
     return llvm::all_of(write->getUsers(), [&](Operation *user) {
@@ -101,7 +101,7 @@ static void dropHalves(SmallVectorImpl<KvWriteOp> &caches, PrecisionLog &log) {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-/// One more argument; its result is added when it has been written.
+/// Adds an argument for a state; its result is added when it has been written.
 Value CacheQuantizer::addState(Type type, StringRef name) {
   auto attributes =
       b.getDictionaryAttr(b.getNamedAttr(kStateAttr, b.getStringAttr(name)));
@@ -110,7 +110,7 @@ Value CacheQuantizer::addState(Type type, StringRef name) {
   return main.getArgument(number);
 }
 
-/// Rows are quantized before they are written, each head's of a position on its own.
+/// Quantizes rows before they are written, each head and position separately.
 void CacheQuantizer::quantize(KvWriteOp write) {
   auto state = cast<BlockArgument>(write.getState());
   auto name = main.getArgAttrOfType<StringAttr>(state.getArgNumber(), kStateAttr);
