@@ -1,4 +1,4 @@
-//===- LiftedOperands.h - Differences between kernels as operands *- C++ -*-===//
+//===- LiftedOperands.h - Differences of kernels as operands ----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

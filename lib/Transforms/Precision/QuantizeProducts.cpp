@@ -1,9 +1,9 @@
-//===- QuantizeProducts.cpp - Products of codes of few bits ---------------===//
+//===- QuantizeProducts.cpp - Quantizes matmuls ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/rationale/quantization.md says why blocks, scales and layouts are as they are.
+// docs/rationale/quantization.md explains the choice of blocks, scales and layouts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +29,9 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kQuantizeProductsPass = "kiln-quantize-products";
-/// Steps of K that kernels take together of f8E4M3FN on both sides.
+/// Steps of K per kernel step if both operands are f8E4M3FN.
 static constexpr int64_t kFloat8Steps = 16;
-/// Steps of K that kernels take together of f4E2M1FN on both sides, if instructions take
-/// their scales.
+/// Steps of K per kernel step if both operands are f4E2M1FN and MMA takes their scales.
 static constexpr int64_t kGroupSteps = 64;
 
 namespace {
@@ -47,11 +46,11 @@ public:
 
 private:
   void quantize(MatmulOp op);
-  /// With activations of f32, and of f8E4M3FN as well.
+  /// Quantize a weight to f8E4M3FN with activations of f32, and of f8E4M3FN.
   void toFloat8(MatmulOp op, const WeightFormat &format);
   void toFloat8Both(MatmulOp op, const WeightFormat &format);
   Value unitOf(Value weight);
-  /// Numbers of f8E4M3FN, and one scale of f32 for all of them or one per block.
+  /// f8E4M3FN elements, with one f32 scale per weight or one scale per block.
   struct Float8Weight {
     Value numbers, scale, blockScales;
     uint64_t bytes() const;
@@ -64,23 +63,25 @@ private:
   void report(Operation *op, const WeightFormat &format, const std::string &activations,
               const std::string &text, Value before, uint64_t bytes, int64_t block,
               const ActivationRange *range = nullptr);
-  /// The type of 16 bits that codes are multiplied with; null: with codes.
+  /// Returns the 16-bit type of the activations that quantized weights are multiplied
+  /// with; null if activations are quantized, too.
   Type halfOf(MatmulOp op);
-  /// Matrix that the codes, scales and zero points of a weight are made from; `factor`
-  /// and `unit` may be null.
+  /// Matrix that a weight's quantized elements, scales and zero points are computed from;
+  /// `factor` and `unit` may be null.
   struct Source {
     Value matrix, factor, unit;
     const WeightFormat &format;
     int64_t block;
-    MeshAxis ranks; ///< that divide the rows of what is made of `matrix`, which is whole
+    MeshAxis ranks; ///< if `matrix` is an entire weight: ranks that divide K of the
+                    ///< results
   };
-  /// A rank's part of what is made of a source, along the axis that is K.
+  /// Returns a rank's part, along the axis that is K, of a value computed from a source.
   Value ownPart(const Source &source, Value value, int64_t axis);
-  /// Whether a product's samples are there. Where ranks divide its K, whose samples are
-  /// those of one rank, `source` becomes the whole weight.
+  /// Whether samples of a matmul's activations exist. If ranks divide K but the samples
+  /// are those of one rank, sets `source` to the entire weight.
   bool hasSamples(const CalibratedInput *input, int64_t k, Source &source);
   QuantizedWeight weight(const Source &source, Location product);
-  /// The activations of a product, what reports call them and how they say it.
+  /// Quantized activations of a matmul, with their name and a description for reports.
   struct Left {
     QuantizedActivation operand;
     std::string name, how;
@@ -88,24 +89,24 @@ private:
   Left leftOf(Value left, const WeightFormat &format, int64_t block,
               const ActivationRange *range);
   Left float8LeftOf(Value left, const ActivationRange *range);
-  /// Returns the range that a static scale of a matmul's activations covers; null if
-  /// there is none.
+  /// Returns the range of the static scale of a matmul's activations; null if there is
+  /// none.
   const ActivationRange *rangeOf(Location loc) const;
   std::string describe(const ActivationRange &range) const;
-  /// Whether instructions take the scales of activations and of the weight.
+  /// Whether MMA instructions take the scales of activations and of the weight.
   bool inGroups(Value left);
   Value part(QuantizedPart part, const Source &source);
-  /// AWQ: multiplies the rows of the weight; the activations are to be multiplied by what
-  /// it returns, [K].
+  /// AWQ: multiplies the rows of the weight by factors; returns their inverses [K], with
+  /// which the activations must be multiplied.
   Value balance(Source &source, Value hessian);
-  /// SmoothQuant: the same, from the largest magnitude of each channel, [K].
+  /// SmoothQuant: the same, with factors from the largest magnitude of each channel, [K].
   Value smooth(Source &source, Value largest);
   Value takeMultipliers(Source &source, Value multipliers);
-  /// Returns what calibration knows of a matmul's activations; null if nothing.
+  /// Returns the calibration data of a matmul's activations; null if there is none.
   const CalibratedInput *calibrated(Location loc) const;
   Value matrix(const CalibratedInput &input);
   Value calibratedWeight(const CalibratedInput &input, ArrayRef<int64_t> shape);
-  /// Returns the calibrated scale of `value`, created once, right after it.
+  /// Returns the calibrated scale of `value`, created once, directly after it.
   Value staticScale(const ActivationRange &range, Value value);
 
   func::FuncOp main;
@@ -117,7 +118,8 @@ private:
   ActivationQuantizer activations;
   llvm::DenseMap<const CalibratedInput *, WeightOp> matrices;
   llvm::DenseMap<Value, Value> staticScales;
-  /// The first product that has a weight: equal codes are computed once, for it.
+  /// The first matmul that reads each weight; equal quantized weights are computed once,
+  /// for it.
   llvm::DenseMap<Value, std::string> firstOf;
   PrecisionLog log{kQuantizeProductsPass, "quantize"};
 };
@@ -139,7 +141,7 @@ QuantizedWeight ProductQuantizer::weight(const Source &source, Location product)
   result.format =
       source.format.get(builder.getContext(), source.block).withoutPerTensor();
   result.panels = part(QuantizedPart::codes, source);
-  // What they are off by is measured when they are computed, by the product's name.
+  // The location is that of the matmul, whose name identifies the measured error.
   result.panels.getDefiningOp()->setLoc(product);
   result.panels = ownPart(source, result.panels, /*axis=*/1);
   result.scales = ownPart(source, part(QuantizedPart::scales, source), /*axis=*/1);
@@ -166,7 +168,7 @@ const ActivationRange *ProductQuantizer::rangeOf(Location loc) const {
   return nullptr;
 }
 
-/// " with a static scale (mse) up to 3.25, which 0.0120 % of the samples exceed"
+/// Returns " with a static scale (mse) up to 3.25, which 0.0120 % of the samples exceed".
 std::string ProductQuantizer::describe(const ActivationRange &range) const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -195,7 +197,7 @@ Value ProductQuantizer::matrix(const CalibratedInput &input) {
   return calibratedWeight(input, shape);
 }
 
-/// A weight by itself.
+/// Creates a weight with calibration data.
 Value ProductQuantizer::calibratedWeight(const CalibratedInput &input,
                                          ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, builder.getF32Type());
@@ -220,8 +222,8 @@ Value ProductQuantizer::balance(Source &source, Value hessian) {
   return takeMultipliers(source, multipliers);
 }
 
-/// sqrt(max |x[k]| / max |w[k]|). Both count as a 2^-20 of the largest of all channels at
-/// least: what is always zero has no quotient.
+/// Computes sqrt(max |x[k]| / max |w[k]|). Both maxima are limited from below to 2^-20 of
+/// the largest channel, to avoid division by zero for channels that are always zero.
 Value ProductQuantizer::smooth(Source &source, Value largest) {
   LayoutWriter w(builder, source.matrix.getLoc());
   Type f32 = builder.getF32Type();
@@ -238,7 +240,7 @@ Value ProductQuantizer::smooth(Source &source, Value largest) {
   return takeMultipliers(source, w.unary(UnaryKind::sqrt, quotient));
 }
 
-/// Rows of the weight times the multipliers; returns their inverses.
+/// Multiplies rows of the weight by the multipliers; returns their inverses.
 Value ProductQuantizer::takeMultipliers(Source &source, Value multipliers) {
   Location loc = source.matrix.getLoc();
   Value column = reshapeTo(builder, loc, multipliers, {getDims(multipliers)[0], 1});
@@ -254,8 +256,8 @@ Value ProductQuantizer::ownPart(const Source &source, Value value, int64_t axis)
                                 : divided.divide(builder, value, axis, source.ranks);
 }
 
-/// Errors of rows that other ranks have are made up for as well (GPTQ), so that ranks get
-/// the codes of one.
+/// GPTQ also compensates errors of other ranks' rows, so the entire weight is quantized
+/// as on one rank.
 bool ProductQuantizer::hasSamples(const CalibratedInput *input, int64_t k,
                                   Source &source) {
   if (!input || input->k == k)
@@ -274,10 +276,10 @@ static uint64_t weightBytes(Value weight) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// Matmuls
 //===----------------------------------------------------------------------===//
 
-/// Names of numbers and scales in reports.
+/// Name of the element type, and of the scales, in reports.
 static StringRef numberName(const WeightFormat &format) {
   constexpr size_t kBegin = 2, kLength = 4; // E4M3 of f8E4M3FN
   return format.number ? floatFormatName(*format.number).substr(kBegin, kLength)
@@ -318,8 +320,8 @@ void ProductQuantizer::report(Operation *op, const WeightFormat &format,
   entry.measuredAs = firstOf.try_emplace(before, entry.node).first->second;
 }
 
-/// NVFP4's number per weight, with which a twelfth of the largest magnitude is 448. A
-/// weight with an element that is no number has none, which is an error.
+/// Returns NVFP4's f32 scale per weight, with which 1/12 of the largest magnitude is 448.
+/// A NaN or infinite element makes it NaN, which is an error.
 Value ProductQuantizer::unitOf(Value weight) {
   FormatAttr nvfp4 = findWeightFormat("nvfp4")->get(builder.getContext(), /*block=*/16);
   return QuantizeWeightOp::create(builder, weight.getLoc(), QuantizedPart::unit, weight,
@@ -327,7 +329,7 @@ Value ProductQuantizer::unitOf(Value weight) {
                                   /*clip=*/false);
 }
 
-/// Bytes as f32, by the kernel that reads them.
+/// Casts bytes to f32; the kernel that reads them does so in registers.
 Value ProductQuantizer::widen(Value bytes, LayoutWriter &w) {
   auto widened = cast<CastOp>(w.cast(bytes, builder.getF32Type()).getDefiningOp());
   widened->setAttr(kInKernelAttr, builder.getUnitAttr());
@@ -350,8 +352,8 @@ ProductQuantizer::Float8Weight ProductQuantizer::float8Weight(Value matrix,
   return {numbers, scale, Value()};
 }
 
-/// Numbers of at most 28. Those of at least a quarter have two bits of mantissa, as
-/// f8E5M2 has; below, the numbers of the format are the multiples of a sixteenth.
+/// Rounds values of at most 28 to E3M2. Values >= 1/4 have two bits of mantissa, like
+/// f8E5M2; smaller ones are multiples of 1/16.
 Value ProductQuantizer::roundToE3m2(Value x, LayoutWriter &w) {
   Type f32 = builder.getF32Type();
   Location loc = x.getLoc();
@@ -365,15 +367,15 @@ Value ProductQuantizer::roundToE3m2(Value x, LayoutWriter &w) {
   return SelectOp::create(builder, loc, isSmall, fine, coarse);
 }
 
-/// The largest finite number of a format.
+/// Returns the largest finite value of a format.
 static double largestNumber(const FloatFormat &format) {
   return decode(format.maxFinite(), format);
 }
 
-/// Scales that are powers of two, which the cast rounds up: the largest magnitude of a
-/// block is at most that of the format then (448; 28 of E3M2), and nothing is clamped.
-/// What is far below the largest of the whole weight counts as 2^-40 of its unit, so that
-/// a block of zeros divides none.
+/// Quantizes with power-of-two scales that are rounded up, so that the largest magnitude
+/// of a block is at most that of the format (448; 28 for E3M2) and nothing is clamped.
+/// Magnitudes are limited from below to 2^-40 of the weight's largest, so that a block of
+/// zeros has no scale of zero.
 ProductQuantizer::Float8Weight
 ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &format,
                                     LayoutWriter &w) {
@@ -396,8 +398,8 @@ ProductQuantizer::blockScaledWeight(Value matrix, const WeightFormat &format,
   return {w.cast(scaled, float8Type(builder.getContext())), Value(), scales};
 }
 
-/// The scale of a whole weight multiplies the activations and not the product, whose
-/// readers (halves of gates, epilogues) are then those of every format.
+/// Multiplies the activations, not the result, by the scale per weight, so that users of
+/// the result (halves of gates, epilogues) are as for all other formats.
 void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   builder.setInsertionPoint(op);
   LayoutWriter w(builder, op.getLoc());
@@ -413,8 +415,7 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   if (stored.blockScales)
     weight = w.binary(BinaryKind::mul, weight,
                       w.repeat(widen(stored.blockScales, w), 0, format.block));
-  // The weight's 3 bits of mantissa dominate the error: 10 bits of the activations
-  // suffice.
+  // The weight's 3-bit mantissa dominates the error: 10 bits of the activations suffice.
   op.setTf32(float8InTf32);
   std::string text = format.text.str() + ", activations in f32";
   if (float8InTf32)
@@ -426,8 +427,8 @@ void ProductQuantizer::toFloat8(MatmulOp op, const WeightFormat &format) {
   op.getRhsMutable().assign(weight);
 }
 
-/// The format of a weight that is stored as f8E4M3FN, whose scale for all of it is
-/// multiplied with something else.
+/// Returns the format of a weight stored as f8E4M3FN, without the scale per weight, which
+/// other operands are multiplied by.
 static FormatAttr storedFormat(const WeightFormat &format, MLIRContext *context) {
   Type element = float8Type(context);
   if (format.block == 0)
@@ -435,7 +436,7 @@ static FormatAttr storedFormat(const WeightFormat &format, MLIRContext *context)
   return FormatAttr::get(context, element, format.block, powerOfTwoType(context));
 }
 
-/// The scale of a whole weight multiplies those of the activations, which are few.
+/// Multiplies the activations' scales, which are few, by the scale per weight.
 void ProductQuantizer::toFloat8Both(MatmulOp op, const WeightFormat &format) {
   builder.setInsertionPoint(op);
   LayoutWriter w(builder, op.getLoc());
@@ -482,7 +483,7 @@ ProductQuantizer::Left ProductQuantizer::float8LeftOf(Value left,
   return {activations.getFloat8(left), "fp8", "E4M3 with a scale per row"};
 }
 
-/// Whether scales of blocks count in a number per weight.
+/// Whether block scales are relative to one scale per weight.
 static bool hasUnit(const WeightFormat &format) {
   return format.scales == WeightScales::E4M3;
 }
@@ -549,7 +550,7 @@ void ProductQuantizer::quantize(MatmulOp op) {
   auto [lhs, name, how] = leftOf(left, *format, block, range);
   if (hasUnit(*format)) {
     source.unit = part(QuantizedPart::unit, source);
-    // Of the few numbers that a scale of the product consists of, these are f32.
+    // The activations' scales are f32, so they absorb the weight's f32 scale.
     if (!half)
       lhs.floatScales() = w.binary(BinaryKind::mul, lhs.floatScales(), source.unit);
   }
@@ -583,7 +584,7 @@ PrecisionReport ProductQuantizer::run() {
     if (auto matmul = dyn_cast<MatmulOp>(op))
       quantize(matmul);
     else if (isa<ScaledMatmulOp>(op))
-      (void)policy.precisionOf(op->getLoc()); // read codes already, and has been reported
+      (void)policy.precisionOf(op->getLoc()); // is quantized and reported already
     else if (isa<AttentionOp>(op))
       log.kept(op, "attention is computed in f32");
     else
@@ -638,7 +639,7 @@ public:
   }
 
 private:
-  /// Null after an error, which has been reported.
+  /// Returns null after it reported an error.
   std::shared_ptr<const ActivationRanges> rangesOfOptions();
 };
 } // namespace

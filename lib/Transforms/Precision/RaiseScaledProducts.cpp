@@ -1,10 +1,10 @@
-//===- RaiseScaledProducts.cpp - Products of codes that a model has -------===//
+//===- RaiseScaledProducts.cpp - Raises quantized matmuls of models -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/rationale/quantization.md says which products of quantized models stay what they
-// are to the bit, and which are as near as sums of f32 are.
+// docs/rationale/quantization.md explains which matmuls of quantized models are exact,
+// and which are as accurate as sums in f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,32 +26,33 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kRaiseScaledProductsPass = "kiln-raise-scaled-products";
-/// Steps of K that have a scale: as kiln-quantize-products has, or half of it.
+/// Block sizes along K of quantized activations: that of kiln-quantize-products, or half.
 static constexpr int64_t kBlock = 32, kSmallBlock = 16;
-/// Activations that are numbers have no scales: blocks are as large as the weight's, up
-/// to this.
+/// Unquantized activations have no scales, so blocks may be as large as the weight's, up
+/// to this size.
 static constexpr int64_t kMaxBlock = 128;
 
 namespace {
-/// Codes and what they stand for: (code - zero) * scale. `zero` may be null. A right
-/// factor is [K, N], or [N, K] if `isFlipped`.
+/// Quantized tensor that represents (code - zero) * scale. `zero` may be null. A right
+/// operand is [K, N], or [N, K] if `isFlipped`.
 struct Codes {
   Value codes, scale, zero;
   std::optional<int64_t> axis, block;
   bool isFlipped = false;
 };
 
-/// A product that reads codes.
+/// A matmul with quantized operands.
 struct Match {
-  Operation *root = nullptr; ///< whose result is made anew
-  Value lhs;                 ///< floats, if `left` is not given
-  std::optional<Codes> left; ///< activations that are codes in the model
+  Operation *root = nullptr; ///< op whose result is recomputed
+  Value lhs;                 ///< float activations, if `left` is not set
+  std::optional<Codes> left; ///< activations that the model quantizes
   Codes right;
-  Value expanded; ///< the right operand as [K, N], or [N, K] if `expandedFlipped`
+  Value expanded; ///< the dequantized right operand as [K, N], or [N, K] if
+                  ///< `expandedFlipped`
   bool expandedFlipped = false;
   int64_t k = 0, columns = 0;
 
-  /// The product multiplies numbers of 16 bits.
+  /// Whether the matmul has 16-bit float activations.
   bool hasHalves() const { return lhs && isHalf(elementTypeOf(lhs)) && !left; }
 };
 
@@ -66,23 +67,23 @@ private:
   void raiseFloat(MatmulOp op);
   void raiseInteger(CastOp cast);
   void raise(const Match &match, int64_t block, StringRef why);
-  /// The weight stays expanded.
+  /// Reports that the weight stays dequantized.
   void keep(MatmulOp op, const Match &match, StringRef why);
   QuantizedActivation activation(const Match &match, int64_t block, Value &shift);
 
   func::FuncOp main;
   const PrecisionPolicy &options;
   PolicyReader policy;
-  bool expandHalves; ///< weights of activations of f16 and bf16
+  bool expandHalves; ///< whether weights with f16 or bf16 activations stay dequantized
   OpBuilder builder;
   ActivationQuantizer activations;
-  SmallVector<Operation *> raised; ///< without uses; they go when all is matched
+  SmallVector<Operation *> raised; ///< ops without uses, erased after all matches
   PrecisionLog log{kRaiseScaledProductsPass, "raise"};
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What a model says
+// Patterns of models
 //===----------------------------------------------------------------------===//
 
 static unsigned bitsOf(Value codes) {
@@ -102,7 +103,7 @@ static Codes codesOf(DequantizeOp op) {
           known(op.getBlock())};
 }
 
-/// The op behind transposes of a matrix; `flips` tells whether it is on its side.
+/// Returns the value before transposes of a matrix; toggles `flips` for each.
 static Value behindTransposes(Value value, bool &flips) {
   while (auto transpose = value.getDefiningOp<TransposeOp>()) {
     if (rankOf(value) != 2 || !swapsLastTwo(transpose.getPermutation()))
@@ -113,7 +114,8 @@ static Value behindTransposes(Value value, bool &flips) {
   return value;
 }
 
-/// The scale of every block of `block` steps of K is known, of whatever it is given for.
+/// Whether scales per tensor, column or block determine one scale for every block of
+/// `block` steps of K.
 static bool hasBlocks(const Codes &right, int64_t block) {
   int64_t alongK = right.isFlipped ? 1 : 0;
   if (!right.axis)
@@ -123,8 +125,9 @@ static bool hasBlocks(const Codes &right, int64_t block) {
   return *right.axis == alongK && *right.block % block == 0;
 }
 
-/// One scale for all, or one per block of the last dim and zero points that are zeros.
-/// Larger blocks are left: kernels read the scales of activations step by step.
+/// Whether activations have one scale per tensor, or one per block of the last dim with
+/// zero points of 0. Larger blocks are not matched: kernels read the scales of
+/// activations step by step.
 static bool isActivation(const Codes &left, int64_t block) {
   bool isZero = !left.zero || splatOf(left.zero) == 0.0;
   bool isSigned = !elementTypeOf(left.codes).isUnsignedInteger();
@@ -140,12 +143,12 @@ static bool isActivation(const Codes &left, int64_t block) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Returns the number that is added to signed codes to make them unsigned; 0 for others.
+/// Returns the offset that makes signed elements unsigned; 0 for unsigned ones.
 static int64_t offsetOf(Value codes) {
   return elementTypeOf(codes).isUnsignedInteger() ? 0 : int64_t(1) << (bitsOf(codes) - 1);
 }
 
-/// Codes or zero points, whatever integers they are.
+/// Converts quantized elements or zero points of any integer type to unsigned bytes.
 static Value makeUnsigned(LayoutWriter &w, Value codes, int64_t offset, Type byte) {
   if (offset == 0)
     return w.cast(codes, byte);
@@ -154,19 +157,19 @@ static Value makeUnsigned(LayoutWriter &w, Value codes, int64_t offset, Type byt
                 byte);
 }
 
-/// Scales or zero points of any form as [K / block, N].
+/// Expands scales or zero points to [K / block, N].
 static Value spread(LayoutWriter &w, const Codes &right, Value parameter, int64_t block,
                     int64_t k, int64_t columns) {
   if (right.block) {
     Value matrix = right.isFlipped ? w.transpose(parameter, {1, 0}) : parameter;
-    // The last block of the model may be a part of one.
+    // The model's last block may be incomplete.
     return w.takeRows(w.repeat(matrix, 0, *right.block / block), k / block);
   }
   Value row = w.reshape(parameter, {1, right.axis ? columns : 1});
   return w.broadcast(row, {k / block, columns});
 }
 
-/// The zero points are those that graph.scaled_matmul has without any.
+/// Whether the zero points equal those that graph.scaled_matmul assumes by default.
 static bool hasDefaultZeros(const Codes &right) {
   double middle = double(int64_t(1) << (bitsOf(right.codes) - 1));
   std::optional<double> zero = right.zero ? splatOf(right.zero) : 0.0;
@@ -196,7 +199,7 @@ static QuantizedWeight weightOf(OpBuilder &b, const Match &match, int64_t block)
   return result;
 }
 
-/// The largest block that fits both operands; 0 if none does.
+/// Returns the largest block size that both operands allow; 0 if there is none.
 static int64_t blockFor(const Match &match) {
   for (int64_t block = match.hasHalves() ? kMaxBlock : kBlock; block >= kSmallBlock;
        block /= 2)
@@ -207,7 +210,7 @@ static int64_t blockFor(const Match &match) {
 }
 
 //===----------------------------------------------------------------------===//
-// The report
+// Report
 //===----------------------------------------------------------------------===//
 
 static StoredWeight storedAs(const Match &match, int64_t block) {
@@ -221,7 +224,8 @@ static StoredWeight storedAs(const Match &match, int64_t block) {
           !hasDefaultZeros(match.right)};
 }
 
-/// Returns the bytes of the codes, their scales and zero points in panels of 16 columns.
+/// Returns the bytes of quantized elements, scales and zero points in panels of 16
+/// columns.
 static uint64_t bytesOf(const Match &match, int64_t block) {
   uint64_t elements = match.k * llvm::alignTo(match.columns, QuantizeWeightOp::kWidth);
   uint64_t perBlock = elementTypeOf(match.right.scale).getIntOrFloatBitWidth() / 8 +
@@ -229,7 +233,7 @@ static uint64_t bytesOf(const Match &match, int64_t block) {
   return elements * bitsOf(match.right.codes) / 8 + elements / block * perBlock;
 }
 
-/// Returns the accuracy level that the importer of MatMulNBits wrote beside the weight.
+/// Returns the accuracy level that the importer of MatMulNBits set on the weight's op.
 static std::optional<int64_t> levelOf(const Match &match) {
   Operation *weight = match.expanded.getDefiningOp();
   auto level =
@@ -237,7 +241,8 @@ static std::optional<int64_t> levelOf(const Match &match) {
   return level ? std::optional(level.getInt()) : std::nullopt;
 }
 
-/// `shift` is the scaled zero point of the codes, if they have one: a scalar of f32.
+/// Quantizes or converts activations. `shift`: set to the scaled zero point, an f32
+/// scalar, if there is one.
 QuantizedActivation ScaledProductRaiser::activation(const Match &match, int64_t block,
                                                     Value &shift) {
   if (!match.left)
@@ -267,8 +272,8 @@ QuantizedActivation ScaledProductRaiser::activation(const Match &match, int64_t 
                         block);
 }
 
-/// The product is that of the codes less the zero point of the activations times the sum
-/// of each column of the weight.
+/// Computes the matmul of the quantized operands, minus the activations' zero point times
+/// the sum of each column of the weight.
 void ScaledProductRaiser::raise(const Match &match, int64_t block, StringRef why) {
   builder.setInsertionPoint(match.root);
   Location loc = match.root->getLoc();
@@ -293,7 +298,7 @@ void ScaledProductRaiser::raise(const Match &match, int64_t block, StringRef why
   entry.columns = match.columns;
   entry.stored = storedAs(match, block);
   entry.accuracyLevel = levelOf(match);
-  entry.bytesBefore = entry.bytesAfter = bytesOf(match, block); // as the model has it
+  entry.bytesBefore = entry.bytesAfter = bytesOf(match, block); // quantized by the model
   LayoutWriter w(builder, loc);
   Value result = match.root->getResult(0);
   result.replaceAllUsesWith(w.cast(product, elementTypeOf(result)));
@@ -314,10 +319,10 @@ void ScaledProductRaiser::keep(MatmulOp op, const Match &match, StringRef why) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products of floats
+// Matmuls of floats
 //===----------------------------------------------------------------------===//
 
-/// f32 that became f16 or bf16 for the product alone.
+/// Returns the f32 value that was cast to f16 or bf16 for the matmul alone.
 static Value behindNarrowing(Value value) {
   auto cast = value.getDefiningOp<CastOp>();
   bool narrows =
@@ -368,7 +373,7 @@ void ScaledProductRaiser::raiseFloat(MatmulOp op) {
                 "its weight is expanded when compiling: it has no scale per 16 or 32 "
                 "steps of K");
   }
-  // Activations beside weights that are stored as f8E4M3FN stay f32.
+  // Activations of weights that are stored as f8E4M3FN stay f32.
   if (!format || format->isStoredAsFloat8())
     return keep(op, match,
                 "its weight is expanded when compiling: the model has no activations of "
@@ -380,10 +385,10 @@ void ScaledProductRaiser::raiseFloat(MatmulOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products of integers
+// Matmuls of integers
 //===----------------------------------------------------------------------===//
 
-/// i32 made of bytes less a zero point, which is null if there is none.
+/// Matches i32 made from bytes minus an optional zero point.
 static std::optional<Codes> centredCodes(Value value) {
   Codes result;
   if (BinaryOp minus = asBinary(value, BinaryKind::sub)) {
@@ -403,7 +408,7 @@ static bool isSingle(Value value) {
   return llvm::all_of(getDims(value), [](auto &dim) { return dim.isConstant(1); });
 }
 
-/// Every sum on the way is a whole number that f32 holds.
+/// Whether every partial sum is an integer that f32 represents exactly.
 static bool isExact(const Codes &right, int64_t k) {
   bool isCentred =
       offsetOf(right.codes) != 0 && (!right.zero || splatOf(right.zero) == 0.0);

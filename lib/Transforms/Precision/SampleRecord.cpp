@@ -1,4 +1,4 @@
-//===- SampleRecord.cpp - Samples as attributes of a module ---------------===//
+//===- SampleRecord.cpp - Samples as module attributes --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@ using namespace kiln::graph;
 using namespace mlir;
 
 namespace {
-/// An input of matmuls, with the statistic or the range that samples gave, and the nodes
-/// of the matmuls. The nodes share one CalibratedInput: it becomes one weight.
+/// An input of matmuls with its statistic or range over samples, and the nodes of the
+/// matmuls. All nodes refer to one CalibratedInput, which becomes one weight.
 struct SampledInput {
   CalibratedInput input = {};
   ActivationRange range = {};
@@ -29,7 +29,7 @@ struct SampledInput {
   }
 };
 
-/// Inputs in the order of their first nodes' names.
+/// Inputs ordered by the name of their first node.
 using SampledInputs = llvm::MapVector<const CalibratedInput *, SampledInput>;
 } // namespace
 

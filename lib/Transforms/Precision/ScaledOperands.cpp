@@ -46,7 +46,7 @@ Value kiln::scaledMatmul(OpBuilder &b, Location loc, const QuantizedActivation &
                                 columns, accumulation);
 }
 
-/// The largest finite number of a code.
+/// Returns the largest finite value of a quantized element's type.
 static double largestOf(Type code) { return code.isInteger(8) ? 127 : 448; }
 
 QuantizedBlocks kiln::quantizeBlocks(OpBuilder &b, Value value, int64_t block,
@@ -61,7 +61,8 @@ QuantizedBlocks kiln::quantizeBlocks(OpBuilder &b, Value value, int64_t block,
   Value x = w.reshape(value, rows);
   Value largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), axis, true);
   Value scale = w.binary(BinaryKind::mul, largest, w.number(1.0 / max, f32));
-  // Blocks below this come out smaller than they are: 127 or 448 over them is no number.
+  // Smaller magnitudes are quantized as too small, since 127 or 448 divided by them
+  // overflows.
   double smallest = code.isInteger(8) ? 1e-36 : 2e-36;
   Value inverse = w.binary(BinaryKind::div, w.number(max, f32),
                            w.binary(BinaryKind::max, largest, w.number(smallest, f32)));
@@ -80,7 +81,7 @@ static QuantizedActivation quantize(OpBuilder &b, Value value, int64_t block) {
   return int8Activation(w.reshape(codes, dims), w.reshape(scales, blocks), totals, block);
 }
 
-/// f8E4M3FN with a scale per row.
+/// Returns the format f8E4M3FN with a scale per row.
 static FormatAttr float8Format(OpBuilder &b) {
   return FormatAttr::get(b.getContext(), float8Type(b.getContext()))
       .withPerRow(b.getF32Type());
@@ -95,8 +96,9 @@ QuantizedActivation ActivationQuantizer::get(Value value, int64_t block) {
   return known[{value, block}] = quantize(b, value, block);
 }
 
-/// The row's scale is NaN where its largest magnitude is infinite, as what is finite in
-/// it becomes 0: kernels need not know a code that is NaN.
+/// Quantizes rows to f8E4M3FN. If the largest magnitude of a row is infinite, its finite
+/// elements become 0 and its scale NaN, so that kernels need not handle elements that are
+/// NaN.
 static QuantizedActivation quantizeFloat8(OpBuilder &b, Value value) {
   LayoutWriter w(b, value.getLoc());
   Dims dims = getDims(value), rows = dims;
@@ -109,14 +111,15 @@ static QuantizedActivation quantizeFloat8(OpBuilder &b, Value value) {
   return {codes, scales, Value(), Value(), float8Format(b)};
 }
 
-/// Nothing here looks at a row as a whole, so that whatever computes it writes the codes.
+/// Quantizes element by element, so that the kernel that computes the rows can store the
+/// quantized elements.
 static Value staticCodes(LayoutWriter &w, Value value, Value scale, Type code) {
   Type f32 = elementTypeOf(value);
   Value inverse = w.binary(BinaryKind::div, w.number(1, f32), scale); // once, by @bake
   Value scaled = w.binary(BinaryKind::mul, value, inverse);
   if (code.isInteger(8))
     return w.cast(w.unary(UnaryKind::round, scaled), code);
-  // A cast to i8 makes NaN 0; kernels that widen bytes know no NaN.
+  // A cast to i8 converts NaN to 0, but kernels that widen f8E4M3FN do not handle NaN.
   Value isNumber = w.compare(CompareKind::equal, scaled, scaled);
   scaled =
       SelectOp::create(w.builder(), value.getLoc(), isNumber, scaled, w.number(0, f32));
@@ -129,7 +132,7 @@ QuantizedActivation ActivationQuantizer::getStatic(Value value, int64_t block,
   if (!isNew)
     return it->second;
   OpBuilder b(value.getContext());
-  b.setInsertionPointAfterValue(scale); // which stands behind the value
+  b.setInsertionPointAfterValue(scale); // `scale` comes after the value
   LayoutWriter w(b, value.getLoc());
   Dims blocks = getDims(value);
   blocks.back() = *blocks.back().exactDiv(SymbolicExpr(block));
@@ -145,7 +148,7 @@ QuantizedActivation ActivationQuantizer::getStaticFloat8(Value value, Value scal
   if (!isNew)
     return it->second;
   OpBuilder b(value.getContext());
-  b.setInsertionPointAfterValue(scale); // which stands behind the value
+  b.setInsertionPointAfterValue(scale); // `scale` comes after the value
   LayoutWriter w(b, value.getLoc());
   Value codes = staticCodes(w, value, scale, float8Type(b.getContext()));
   return knownFloat8[value] = {codes, scale, Value(), Value(), float8Format(b)};
@@ -173,12 +176,12 @@ QuantizedActivation ActivationQuantizer::getFloat8(Value value) {
 //===----------------------------------------------------------------------===//
 
 static constexpr double kLargestE2m1 = 6, kLargestE4m3 = 448;
-/// Rows, or blocks, whose largest magnitude is below this come out smaller than they are:
-/// no reciprocal of a scale is infinite.
+/// Rows or blocks with a smaller largest magnitude are quantized as too small, so that
+/// reciprocals of scales are finite.
 static constexpr double kSmallestRow = 1e-32;
 
 namespace {
-/// Numbers of f4E2M1FN, and scales of their blocks.
+/// f4E2M1FN elements and the scales of their blocks.
 class Float4Blocks {
 public:
   Float4Blocks(OpBuilder &b, Value value, int64_t block, bool hasUnit)
@@ -191,7 +194,7 @@ public:
     largest = w.reduce(ReduceKind::max, w.unary(UnaryKind::abs, x), dims.size(), true);
     Value ofRow = w.reduce(ReduceKind::max, largest, dims.size() - 1, true);
     Value scale = hasUnit ? scaleWithUnit(ofRow) : scaleOfPowers(ofRow);
-    // A scale of a block may be 0, whose numbers then do not matter.
+    // If the scale of a block is 0, its elements do not matter.
     Value inverse = w.binary(BinaryKind::div, number(1),
                              w.binary(BinaryKind::max, scale, number(1e-36)));
     numbers = w.cast(
@@ -212,15 +215,15 @@ private:
 
   LayoutWriter w;
   Type f32;
-  int64_t block;     ///< steps of K
-  Dims dims, blocks; ///< of the activations, and of one of each block
+  int64_t block;     ///< block size along K
+  Dims dims, blocks; ///< dims of the activations, and with one element per block
   Value largest, numbers, stored, unit, product;
 };
 } // namespace
 
-/// E4M3, in units in which the largest one of a row is 448. An infinite magnitude makes
-/// all scales of its row NaN: infinity times 0 in its own block, 0 times infinity in the
-/// others.
+/// Computes E4M3 scales relative to a unit with which a row's largest scale is 448. An
+/// infinite magnitude makes all scales of its row NaN: infinity times 0 in its own block,
+/// 0 times infinity in the others.
 Value Float4Blocks::scaleWithUnit(Value ofRow) {
   ofRow = w.binary(BinaryKind::max, ofRow, number(kSmallestRow));
   Value inverse = w.binary(BinaryKind::div, number(kLargestE4m3), ofRow);
@@ -230,8 +233,8 @@ Value Float4Blocks::scaleWithUnit(Value ofRow) {
   return w.binary(BinaryKind::mul, w.cast(stored, f32), unit);
 }
 
-/// The smallest power of two with which no number of a block is above 6. The cast makes
-/// infinity a number; the unit is NaN then, and else 1.
+/// Computes the smallest power of two that scales all elements of a block to at most 6.
+/// The cast makes infinity finite; the unit is then NaN, otherwise 1.
 Value Float4Blocks::scaleOfPowers(Value ofRow) {
   Value nothing = w.binary(BinaryKind::sub, ofRow, ofRow);
   unit = w.binary(BinaryKind::add, nothing, number(1));
@@ -250,7 +253,7 @@ QuantizedActivation Float4Blocks::asIntegers() {
                         totals, block);
 }
 
-/// The code of a magnitude is its place among 0, 0.5, 1, 1.5, 2, 3, 4 and 6: twice the
+/// The encoding of a magnitude is its index in 0, 0.5, 1, 1.5, 2, 3, 4, 6: twice the
 /// magnitude up to 2, from there two steps per power of two.
 QuantizedActivation Float4Blocks::asCodes() {
   Value halves = times(w.unary(UnaryKind::abs, numbers), 2);
@@ -267,7 +270,7 @@ QuantizedActivation Float4Blocks::asCodes() {
       w.cast(code, IntegerType::get(f32.getContext(), 8, IntegerType::Unsigned));
   Dims rows = dims;
   rows.back() = 1;
-  // An infinite unit beside a scale of 0 is no number either.
+  // An infinite unit becomes NaN, so that it also takes effect in blocks with scale 0.
   Value nothing = w.binary(BinaryKind::sub, unit, unit);
   Value ofRow = times(w.binary(BinaryKind::add, unit, nothing), 2);
   auto format = FormatAttr::get(f32.getContext(), float4Type(f32.getContext()), block,

@@ -13,71 +13,73 @@
 
 namespace kiln {
 
-/// Operands of the input of a graph.scaled_matmul; those that `format` does not have are
+/// Operands of graph.scaled_matmul for its input; those that `format` does not have are
 /// null.
 struct QuantizedActivation {
   mlir::Value codes, rowScales, scales, totals;
   graph::FormatAttr format;
 
-  /// The scales of f32: per row, else per block.
+  /// Returns the f32 scales: those per row, or else those per block.
   mlir::Value &floatScales() { return rowScales ? rowScales : scales; }
 };
 
-/// Signed integers of 8 bits with a scale of f32 per block and the totals of blocks.
+/// Makes an activation of signed 8-bit integers with an f32 scale and a sum per block.
 QuantizedActivation int8Activation(mlir::Value codes, mlir::Value scales,
                                    mlir::Value totals, int64_t block);
-/// Activations of f16 or bf16, which are multiplied as they are.
+/// Makes an activation of f16 or bf16, which is not quantized.
 QuantizedActivation halfActivation(mlir::Value value);
 
-/// f16 or bf16: activations that are multiplied with codes as they are.
+/// Whether the type is f16 or bf16, which are multiplied with quantized weights directly.
 bool isHalf(mlir::Type type);
 std::string floatName(mlir::Type type);
 /// Returns the type called "f16" or "bf16"; null for all other names.
 mlir::Type floatType(llvm::StringRef name, mlir::MLIRContext *context);
 
-/// Codes [..., K / B, B] and scales [..., K / B, 1] of f32.
+/// Quantized elements [..., K / B, B] and f32 scales [..., K / B, 1].
 struct QuantizedBlocks {
   mlir::Value codes, scales;
 };
 
-/// Codes x / s of `value`, [..., K] of f32 with K a multiple of `block`, written where
-/// the builder stands. s makes the largest magnitude of a block the largest code: 127 of
-/// i8, 448 of f8E4M3FN. A block of zeros has scale 0; NaN and infinity reach x through s.
+/// Quantizes `value`, [..., K] of f32 with K a multiple of `block`, to x / s at the
+/// builder's insertion point. s maps the largest magnitude of a block to the largest
+/// value of the type: 127 of i8, 448 of f8E4M3FN. A block of zeros has scale 0; NaN and
+/// infinity propagate through s.
 QuantizedBlocks quantizeBlocks(mlir::OpBuilder &b, mlir::Value value, int64_t block,
                                mlir::Type code);
 
-/// In panels of 16 columns, as graph.scaled_matmul has them; `scales` and `zeros` may be
-/// null.
+/// A weight in panels of 16 columns as graph.scaled_matmul needs them; `scales` and
+/// `zeros` may be null.
 struct QuantizedWeight {
   mlir::Value panels, scales, zeros;
   graph::FormatAttr format;
 };
 
-/// The matmul of quantized operands, with `columns` columns. Where both are of f8E4M3FN,
-/// `fast` lets tensor cores add up all of K.
+/// Makes the matmul of quantized operands with `columns` columns. If both are f8E4M3FN,
+/// `fast` accumulates all of K in tensor cores.
 mlir::Value scaledMatmul(mlir::OpBuilder &b, mlir::Location loc,
                          const QuantizedActivation &lhs, const QuantizedWeight &rhs,
                          int64_t columns, bool fast = false);
 
-/// Writes what quantizes activations in every run, right behind what makes them. Products
-/// of the same activations share it.
+/// Inserts the quantization of activations, executed in every run, directly after their
+/// definition. Matmuls of the same activations use the same ops.
 class ActivationQuantizer {
 public:
-  /// `value` is [..., K] of f32 with K a multiple of `block`.
+  /// Returns i8 activations with a scale per block; `value` is [..., K] of f32 with K a
+  /// multiple of `block`.
   QuantizedActivation get(mlir::Value value, int64_t block);
-  /// Returns codes of f8E4M3FN, with a scale per row; `value` is [..., K] of f32.
+  /// Returns f8E4M3FN activations with a scale per row; `value` is [..., K] of f32.
   QuantizedActivation getFloat8(mlir::Value value);
-  /// Return codes as get and getFloat8 do, but with one scale: a scalar of f32 that is
-  /// known at compile time and stands behind the value. What is beyond the largest code
-  /// is that code, and NaN is 0. Their scales are that scalar: matmuls repeat it
+  /// Return activations like get and getFloat8, but with one scale, an f32 scalar that is
+  /// known at compile time and defined after the value. Values beyond the range saturate,
+  /// and NaN becomes 0. The returned scales are that scalar; matmuls repeat it
   /// (repeatScale).
   QuantizedActivation getStatic(mlir::Value value, int64_t block, mlir::Value scale);
   QuantizedActivation getStaticFloat8(mlir::Value value, mlir::Value scale);
-  /// Numbers of f4E2M1FN. A block's scale is a power of two (f8E8M0FNU) or, if `hasUnit`,
-  /// a number of f8E4M3FN times one of f32 per row. Either for kernels of integers: twice
-  /// the numbers in i8, and half the scales in f32. Or, if `inBytes`, codes in ui8, for
-  /// instructions that take scales: a scale of f32 per row, twice the one above, and
-  /// those of blocks.
+  /// Returns f4E2M1FN activations. A block's scale is a power of two (f8E8M0FNU) or, if
+  /// `hasUnit`, f8E4M3FN times an f32 scale per row. Elements are stored for integer
+  /// kernels as twice their value in i8, with half the scale in f32. If `inBytes`, they
+  /// are encoded in ui8 for MMA with scales: an f32 scale per row, twice the one above,
+  /// and the block scales.
   QuantizedActivation getFloat4(mlir::Value value, int64_t block, bool hasUnit,
                                 bool inBytes);
 
@@ -87,13 +89,12 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, QuantizedActivation> knownFloat4;
 };
 
-/// Scales of f32 for codes of i8 (per block) or f8E4M3FN (per row), all of them `scale`, a
-/// scalar: a view of it.
+/// Returns f32 scales for elements of i8 (per block) or f8E4M3FN (per row) that all equal
+/// the scalar `scale`, as a view of it.
 mlir::Value repeatScale(mlir::OpBuilder &b, mlir::Value codes, int64_t block,
                         mlir::Value scale);
 
-/// Why a product with a weight of few bits cannot take the place of this one, whatever
-/// its format; empty if it can.
+/// Returns why a quantized matmul of any format cannot replace this one; empty if it can.
 llvm::StringRef whyNotQuantized(graph::MatmulOp op, bool allowsHalves = false);
 
 } // namespace kiln

@@ -1,4 +1,4 @@
-//===- AttentionMatch.cpp - Find the parts of an attention -----------------===//
+//===- AttentionMatch.cpp - Attention matcher -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Steps between the softmax and the product, at most.
+/// Maximum number of ops between the softmax and a matmul.
 static constexpr int kMaxSteps = 16;
 
-/// Follows the only users down to a product: which operand of a sum is the
+/// Follows single-use values up to a matmul, to tell which operand of an add is the
 /// scores and which the mask.
 static bool reachesProduct(Value value, int depth = kMaxSteps) {
   Operation *op = value.getDefiningOp();
@@ -38,7 +38,7 @@ static bool reachesProduct(Value value, int depth = kMaxSteps) {
                       [&](Value operand) { return reachesProduct(operand, depth - 1); });
 }
 
-/// Only leading dims are split or joined: rows and columns stay.
+/// Whether a reshape splits or collapses only leading dims, and keeps rows and columns.
 static bool keepsMatrix(ReshapeOp op) {
   Dims from = getDims(op.getInput()), to = getDims(op.getResult());
   return from.size() >= 2 && to.size() >= 2 && from.back() == to.back() &&
@@ -46,7 +46,7 @@ static bool keepsMatrix(ReshapeOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Below the softmax
+// From the softmax to the scores' matmul
 //===----------------------------------------------------------------------===//
 
 void AttentionMatcher::noteSplit(ReshapeOp op) {
@@ -99,7 +99,7 @@ bool AttentionMatcher::stepSelect(SelectOp op, Value &scores) {
   return true;
 }
 
-/// a * tanh(b * s) has a cap of a and a scale of a * b.
+/// Matches a * tanh(b * s), which has the cap a and the scale a * b.
 bool AttentionMatcher::stepCap(UnaryOp tanh, Value &scores) {
   if (result.softcap != 0)
     return refuse("the scores are capped twice");
@@ -110,7 +110,8 @@ bool AttentionMatcher::stepCap(UnaryOp tanh, Value &scores) {
   return true;
 }
 
-/// max(s, -3.4e38), which keeps scores from minus infinity: no number is less.
+/// Matches max(s, -3.4e38), which keeps scores from being minus infinity but does not
+/// change finite ones.
 bool AttentionMatcher::stepFloor(BinaryOp op, Value &scores) {
   constexpr double kLowest = -1e38;
   std::optional<ScalarOperand> floor = splitScalar(op);
@@ -121,7 +122,7 @@ bool AttentionMatcher::stepFloor(BinaryOp op, Value &scores) {
   return true;
 }
 
-/// Whether no element is minus infinity, as of select(causal, 0, -3.4e38).
+/// Whether no element is minus infinity, as for select(causal, 0, -3.4e38).
 static bool isFinite(Value value, unsigned depth = 16) {
   if (std::optional<double> number = splatOf(value))
     return std::isfinite(*number);
@@ -135,8 +136,8 @@ static bool isFinite(Value value, unsigned depth = 16) {
          isFinite(op->getOperand(0), depth - 1);
 }
 
-/// With a mask of minus infinity, or two that add up to it, a row without keys would have
-/// equal weights for all of them, where attention has none.
+/// With masks of minus infinity, or two masks whose sum is minus infinity, a row without
+/// visible keys would have equal weights in the model but none in graph.attention.
 bool AttentionMatcher::matchFloor() {
   auto isFiniteTerm = [](const MaskTerm &term) {
     return term.select ? std::isfinite(term.removed)
@@ -192,11 +193,11 @@ bool AttentionMatcher::matchScores() {
 }
 
 //===----------------------------------------------------------------------===//
-// Above the softmax
+// From the softmax to the output
 //===----------------------------------------------------------------------===//
 
-/// select(is_nan(p), 0, p), as PyTorch writes softmax: a row of nothing but minus infinity
-/// is 0 throughout. If one weight of a row is NaN, all are.
+/// Matches select(is_nan(p), 0, p), as PyTorch writes softmax: a row of minus infinities
+/// gives 0. If one weight of a row is NaN, all are.
 bool AttentionMatcher::stepNanToZero(Value &weights) {
   if (result.nanZero || !weights.hasNUses(2))
     return false;
@@ -270,7 +271,7 @@ bool AttentionMatcher::matchLead() {
     result.lead = split;
   else
     result.lead = {rank == 3 ? scores[0] : SymbolicExpr(1), 1};
-  // The value's product may stand on the other side of a reshape.
+  // A reshape may be between the two matmuls.
   const std::pair<Value, int64_t> operands[] = {
       {result.scores.getLhs(), rank},
       {result.scores.getRhs(), rank},
@@ -309,8 +310,8 @@ bool AttentionMatcher::matchOperands() {
   return true;
 }
 
-/// One dim for several: `own` broadcasts to `scores`. Where it has some of the dims only,
-/// it is broadcast to `wide` first.
+/// Collapses several dims to one, where `own` broadcasts to `scores`. If `own` has only
+/// some of the dims, it is first broadcast to `wide`.
 static SymbolicExpr joinDims(ArrayRef<SymbolicExpr> own, ArrayRef<SymbolicExpr> scores,
                              Dims &wide) {
   bool isOne = llvm::all_of(own, [](const SymbolicExpr &dim) { return dim.isConstant(1); });
@@ -318,9 +319,9 @@ static SymbolicExpr joinDims(ArrayRef<SymbolicExpr> own, ArrayRef<SymbolicExpr> 
   return isOne ? SymbolicExpr(1) : numElements(scores);
 }
 
-/// The dims of a mask for scores [B, H, S, T] where the scores it is added to have other
-/// leading dims: the windows of a shifted window attention are a part of the batch,
-/// [B / W, W, H, S, T] with a mask [1, W, 1, S, T].
+/// Determines the dims of a mask for scores [B, H, S, T] if the scores it is added to
+/// have other leading dims: in shifted-window attention the windows are a part of the
+/// batch, [B / W, W, H, S, T], with a mask [1, W, 1, S, T].
 bool AttentionMatcher::fitMask(MaskTerm &term) {
   ArrayRef<SymbolicExpr> scores = ArrayRef(term.scores).drop_back(2);
   term.own = getDims(term.value);
@@ -338,7 +339,7 @@ bool AttentionMatcher::fitMask(MaskTerm &term) {
   } else if (own == scores) {
     term.dims = result.lead;
   } else {
-    size_t batch = 0; // how many dims make up the batch
+    size_t batch = 0; // number of dims that form the batch
     while (batch <= scores.size() && numElements(scores.take_front(batch)) != result.lead[0])
       ++batch;
     if (batch > scores.size() || numElements(scores.drop_front(batch)) != result.lead[1])
@@ -360,7 +361,7 @@ bool AttentionMatcher::matchMasks() {
   full.append(scores.end() - 2, scores.end());
   Type type = elementTypeOf(result.scores.getLhs());
   for (MaskTerm &term : result.masks) {
-    // A mask that was expanded is read at its own size.
+    // A broadcast mask is read at its original size.
     while (auto broadcast = term.value.getDefiningOp<BroadcastOp>())
       term.value = broadcast.getInput();
     if (!fitMask(term) || !broadcastsTo(term.dims, full))
@@ -385,7 +386,7 @@ static bool feedsProduct(Value value, int depth) {
 }
 
 bool AttentionMatcher::looksLikeOne() {
-  constexpr int kSteps = 4; // users of users: a number that stays small
+  constexpr int kSteps = 4; // number of users to follow: small, as every user has users
   return feedsProduct(result.softmax.getResult(), kSteps);
 }
 

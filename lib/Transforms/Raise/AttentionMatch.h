@@ -1,4 +1,4 @@
-//===- AttentionMatch.h - Find the parts of an attention --------*- C++ -*-===//
+//===- AttentionMatch.h - Attention matcher ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,45 +16,49 @@
 
 namespace kiln::graph {
 
-/// A finite number that stands for "no weight": the smallest models write.
+/// Upper bound of finite constants that models use as masks.
 constexpr double kMaskedAtMost = -1e4;
 
-/// Mask term: a tensor that the model adds to the scores, or the condition of a select
-/// that puts a number in their place.
+/// Mask term: a tensor that the model adds to the scores, or a select that replaces
+/// scores by a constant.
 struct MaskTerm {
   mlir::Value value;         ///< summand, or condition of a select
-  double factor = 1;         ///< of the summand: scales outside of it
+  double factor = 1;         ///< product of the scales that are applied after the add
   bool select = false;
-  bool keepOnTrue = true;    ///< select: the branch that holds the scores
-  double removed = 0;        ///< select: the number of the other branch, scaled
-  Dims scores;               ///< of the scores where it is applied
-  Dims own;                  ///< its own, of the rank of the scores
-  Dims wide;                 ///< what those are broadcast to before they are joined
-  Dims dims;                 ///< after joining: broadcast to [B, H, S, T]
+  bool keepOnTrue = true;    ///< select: whether the true branch is the scores
+  double removed = 0;        ///< select: the constant of the other branch, scaled
+  Dims scores;               ///< dims of the scores where the term is applied
+  Dims own;                  ///< dims of the mask, with the rank of the scores
+  Dims wide;                 ///< dims that the mask is broadcast to before dims are
+                             ///< collapsed
+  Dims dims;                 ///< dims of the mask that broadcast to [B, H, S, T]
 };
 
 struct AttentionMatch {
   SoftmaxOp softmax;
   MatmulOp scores, output;
   double scale = 1;
-  double softcap = 0;   ///< of the scores, before the masks; 0: none
-  bool nanZero = false; ///< weights that are NaN count as 0
-  bool hasWideMask = false;             ///< a mask is f32, whatever the query is
-  llvm::SmallVector<MaskTerm, 0> masks; ///< from the softmax inwards
+  double softcap = 0;   ///< soft cap of the scores, before masks; 0: none
+  bool nanZero = false; ///< NaN weights become 0
+  bool hasWideMask = false;             ///< a mask is f32, independent of the query's
+                                        ///< type
+  llvm::SmallVector<MaskTerm, 0> masks; ///< in order from the softmax to the matmul
   Dims lead;                         ///< [B, H]
-  mlir::Value sinks;                 ///< one number per head; null: none
-  mlir::Type sinkType;               ///< of what joins the scores
-  Dims sinkScores;                   ///< leading dims of the scores that they join
+  mlir::Value sinks;                 ///< one element per head; null: none
+  mlir::Type sinkType;               ///< type of the column that is concatenated to the
+                                     ///< scores
+  Dims sinkScores;                   ///< leading dims of the scores at the concatenation
 };
 
-/// Matches around one softmax, without changing anything.
+/// Matches an attention around one softmax, without changing the IR.
 class AttentionMatcher {
 public:
   explicit AttentionMatcher(SoftmaxOp softmax) { result.softmax = softmax; }
   std::optional<AttentionMatch> match();
-  /// Weights of a product, whatever it is that keeps it from being an attention.
+  /// Whether the softmax looks like softmax(QK^T)V; `why` is the reason if it did not
+  /// match.
   bool looksLikeOne();
-  /// Why it is none.
+  /// Reason why it does not match.
   std::string why;
 
 private:
@@ -62,7 +66,7 @@ private:
     why = reason.str();
     return false;
   }
-  /// From the softmax down to the product of query and key.
+  /// Match from the softmax to the matmul of query and key.
   bool matchScores();
   bool step(mlir::Value &scores);
   void noteSplit(ReshapeOp op);
@@ -73,11 +77,11 @@ private:
   bool stepShift(BinaryOp op, mlir::Value &scores);
   bool stepFloor(BinaryOp op, mlir::Value &scores);
   bool stepConcat(ConcatOp op, mlir::Value &scores);
-  /// From the softmax up to the product with the value.
+  /// Match from the softmax to the matmul with the value.
   bool matchOutput();
   bool stepNanToZero(mlir::Value &weights);
   bool stepSlice(SliceOp op, mlir::Value &weights);
-  /// The dims as [B, H, ..], and whether they are those of an attention.
+  /// Determine the dims as [B, H, ..], and check that they are those of an attention.
   bool matchLead();
   bool matchOperands();
   bool matchFloor();
@@ -86,32 +90,34 @@ private:
   bool matchSinks();
 
   AttentionMatch result;
-  mlir::Value shifted;   ///< scores that are read for their maximum, too
-  bool hasFloor = false; ///< scores are no less than the smallest number
-  bool dropsSink = false; ///< the last column of the softmax has no value
-  double outerScale = 1; ///< of everything below the current step
-  Dims split;            ///< [B, H] as a reshape of the scores shows it
+  mlir::Value shifted;   ///< scores from which their maximum is subtracted
+  bool hasFloor = false; ///< scores are at least the lowest finite value
+  bool dropsSink = false; ///< the softmax's last column is dropped
+  double outerScale = 1; ///< product of the scales between the softmax and the current
+                         ///< step
+  Dims split;            ///< [B, H] from a reshape of the scores
 };
 
-/// The softmax of an attention whose scores have more leading dims than two, after these
-/// have been joined to two; the softmax itself if they have not, or where more than
-/// scales stands between its matmuls. (AttentionScores.cpp)
+/// Collapses the leading dims of an attention's scores to two if there are more, and
+/// returns the new softmax; returns the softmax itself if there are not, or if ops other
+/// than scales are between its matmuls. (AttentionScores.cpp)
 SoftmaxOp joinLead(SoftmaxOp softmax);
 
-/// Makes a scale of each head, which stands directly behind the matmul of query and key,
-/// one of the query. (AttentionScores.cpp)
+/// Moves a scale per head from the matmul of query and key to the query.
+/// (AttentionScores.cpp)
 void moveHeadScale(SoftmaxOp softmax);
 
-/// Adds what is added to scores whose dims are split, as [B, rows, columns, rows,
-/// columns], as one mask to the scores themselves. (AttentionScores.cpp)
+/// Replaces the masks that are added to scores with split dims, [B, rows, columns, rows,
+/// columns], by one mask that is added to the original scores. (AttentionScores.cpp)
 void joinSplitMasks(SoftmaxOp softmax);
 
-/// [H] numbers; null if there are none. (AttentionSinks.cpp)
+/// Builds the tensor [H] of sinks; null if there are none. (AttentionSinks.cpp)
 mlir::Value buildSinks(mlir::OpBuilder &builder, mlir::Location loc,
                        const AttentionMatch &match);
 
-/// Takes what an attention's mask says of positions off it, as `causal` and
-/// `lengths`; the op is replaced. False if there is nothing. (AttentionSight.cpp)
+/// Converts the part of an attention's mask that depends only on positions to `causal`,
+/// `lengths` and `window`; replaces the op. False if there is no such part.
+/// (AttentionSight.cpp)
 bool readSight(AttentionOp op);
 
 } // namespace kiln::graph

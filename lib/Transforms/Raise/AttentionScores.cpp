@@ -1,12 +1,12 @@
-//===- AttentionScores.cpp - Scores in the form that attention has --------===//
+//===- AttentionScores.cpp - Canonical form of attention scores -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Brings three spellings to the one that AttentionMatcher knows: scores of windows, [B,
-// heads, windows, S, T] (Hiera), where windows of heads are heads; a scale of each head
-// (the cosine attention of Swin v2), which is one of the query; and biases of rows and
-// columns that are added to split scores (VitDet), which are one mask.
+// Converts three patterns to the one that AttentionMatcher matches: scores of windows,
+// [B, heads, windows, S, T] (Hiera), where (head, window) pairs become heads; a scale per
+// head (the cosine attention of Swin v2), which becomes a scale of the query; and biases
+// for rows and columns that are added to split scores (VitDet), which become one mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,21 +18,22 @@ using namespace kiln::graph;
 using namespace mlir;
 
 namespace {
-/// Both matmuls around a softmax, and the scales between the first one and it.
+/// Both matmuls around a softmax, and the scales between the first matmul and the
+/// softmax.
 struct Matmuls {
   MatmulOp scores, output;
-  SmallVector<BinaryOp> scales; ///< from the softmax inwards
+  SmallVector<BinaryOp> scales; ///< in order from the softmax to the matmul
 };
 } // namespace
 
-/// Whether a splat broadcasts to tensors of any rank from 4 on.
+/// Whether the value is a splat that broadcasts to tensors of any rank >= 4.
 static bool isScalar(Value value) {
   return splatOf(value) && numElements(getDims(value)).isConstant(1) &&
          rankOf(value) <= 4;
 }
 
-/// Matmuls around a softmax; nullopt where anything but scales stands between them, or is
-/// used elsewhere.
+/// Finds the matmuls around a softmax; nullopt if ops other than scales are between them,
+/// or if a value has other users.
 static std::optional<Matmuls> matmulsAround(SoftmaxOp softmax) {
   Matmuls found;
   int64_t rank = rankOf(softmax.getResult());
@@ -62,7 +63,7 @@ static std::optional<Matmuls> matmulsAround(SoftmaxOp softmax) {
   return found;
 }
 
-/// [B, H, W, .., S, D] as [B, H * W * .., S, D].
+/// Reshapes [B, H, W, .., S, D] to [B, H * W * .., S, D].
 static Value joined(OpBuilder &b, Value value) {
   Dims dims = getDims(value);
   ArrayRef<SymbolicExpr> all(dims);
@@ -112,7 +113,7 @@ static bool isPerHead(Value value) {
          dims[dims.size() - 2].isConstant(1) && !splatOf(value);
 }
 
-/// Writes (Q K^T) * s as (Q * s) K^T.
+/// Rewrites (Q K^T) * s to (Q * s) K^T.
 static void scaleQuery(BinaryOp op) {
   for (bool isLeft : {true, false}) {
     Value product = isLeft ? op.getLhs() : op.getRhs(),
@@ -122,7 +123,7 @@ static void scaleQuery(BinaryOp op) {
         product.getType() != op.getType() ||
         elementTypeOf(scale) != elementTypeOf(scores.getLhs()))
       continue;
-    // The query has the leading dims of the scores, so that the scale broadcasts to it.
+    // The scale broadcasts to the query only if it has the leading dims of the scores.
     Dims query = getDims(scores.getLhs()), own = getDims(product);
     if (ArrayRef(query).drop_back(2) != ArrayRef(own).drop_back(2))
       continue;
@@ -148,14 +149,15 @@ void kiln::graph::moveHeadScale(SoftmaxOp softmax) {
     BinaryOp add = asBinary(scores, BinaryKind::add);
     if (!add)
       return;
-    // The summand that is no mask is computed for these scores alone.
+    // The scores are the summand that has no other users and the result's type.
     scores = add.getLhs().hasOneUse() && add.getLhs().getType() == add.getType()
                  ? add.getLhs()
                  : add.getRhs();
   }
 }
 
-/// The summand of an add that is split scores, or another add of them; null for none.
+/// Returns the operand of an add that is split scores or another add to them; null if
+/// there is none.
 static Value splitScores(BinaryOp add) {
   for (Value side : {add.getLhs(), add.getRhs()})
     if (side.hasOneUse() && side.getType() == add.getType() &&
@@ -164,8 +166,8 @@ static Value splitScores(BinaryOp add) {
   return {};
 }
 
-/// Whether a reshape splits leading dims alone, as windows off the batch: masks of such
-/// scores stay as they are.
+/// Whether a reshape splits only leading dims, as windows from the batch; masks of such
+/// scores need no conversion.
 static bool keepsRowsAndColumns(ReshapeOp op) {
   Dims from = getDims(op.getInput()), to = getDims(op.getResult());
   return from.size() >= 2 && to.size() >= 2 &&

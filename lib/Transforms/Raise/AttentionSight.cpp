@@ -1,13 +1,13 @@
-//===- AttentionSight.cpp - What a mask says of positions -------------------===//
+//===- AttentionSight.cpp - Analysis of attention masks -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A mask that removes the keys behind the query, behind a length per sequence, or in
-// front of a window, is no tensor to read but a loop that ends earlier or begins later.
-// The summands of a mask are taken apart; one that compares positions, as iotas or as a
-// constant shows them, or a part of a longer comparison, becomes the attention's
-// `causal`, `lengths` or `window`, and the others stay its mask.
+// A mask that hides keys after the query, after a length per sequence, or before a window
+// needs no tensor: the loop over keys ends earlier or begins later. This analysis splits
+// a mask into its summands. A summand that compares positions, given by iotas or by a
+// constant, becomes the attention's `causal`, `lengths` or `window`, and the others
+// remain its mask. Of a conjunction of comparisons, a part may be converted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,20 +21,20 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// The longest that attention has.
+/// Longest window that attention supports.
 static constexpr int64_t kMaxWindow = int64_t(1) << 30;
 
 namespace {
 enum ScoreAxis { Batch, Head, Query, Key };
 
-/// number + sign * lengths[b]: the number is of the places in the scores.
+/// number + sign * lengths[b], where `number` depends on the indices of the scores.
 struct Linear {
   SymbolicExpr number;
   Value lengths;
   int sign = 0;
 };
 
-/// A key counts where all of the numbers are negative.
+/// A key is visible if all of these are negative.
 using Limits = SmallVector<Linear, 2>;
 
 struct KeyBounds {
@@ -42,7 +42,8 @@ struct KeyBounds {
   bool removesByInfinity = true;
 };
 
-/// A summand of a mask, and what it says of positions; nullopt: something else.
+/// A summand of a mask, with the keys it hides if it depends only on positions; else
+/// nullopt.
 struct Term {
   Value value;
   std::optional<KeyBounds> bounds;
@@ -56,7 +57,7 @@ public:
     places = vars.addPlaces(scores);
   }
 
-  /// Takes off the op's mask what is of positions; false if nothing is.
+  /// Removes position-dependent terms from the op's mask; false if there are none.
   bool run();
 
 private:
@@ -81,7 +82,7 @@ private:
 
   AttentionOp op;
   IndexVars vars;
-  Dims scores, places; ///< a place is 0 along a dim of one element
+  Dims scores, places; ///< the index is 0 along a dim of size 1
   bool causal = false;
   std::optional<int64_t> window;
   Value lengths;
@@ -105,7 +106,7 @@ static std::optional<Linear> combine(std::optional<Linear> a, std::optional<Line
   return sum;
 }
 
-/// One number, or 0, 1, 2, ... along one dim as folding leaves an iota.
+/// Reads a splat, or 0, 1, 2, ... along one dim, to which folding reduces an iota.
 static std::optional<Linear> readConstant(ConstantOp op, ArrayRef<SymbolicExpr> at) {
   auto elements = dyn_cast<DenseIntElementsAttr>(op.getValue());
   if (!elements || elements.empty() || elements.getElementType().isInteger(1))
@@ -122,7 +123,7 @@ static std::optional<Linear> readConstant(ConstantOp op, ArrayRef<SymbolicExpr> 
   return std::nullopt;
 }
 
-/// A number per sequence.
+/// Reads a value per sequence.
 std::optional<Linear> MaskReader::readLengths(Value value, ArrayRef<SymbolicExpr> at) {
   Type type = elementTypeOf(value);
   bool isPerSequence = type.isSignlessInteger(32) || type.isSignlessInteger(64);
@@ -166,7 +167,7 @@ std::optional<Linear> MaskReader::readPosition(Value value, ArrayRef<SymbolicExp
 // Masks
 //===----------------------------------------------------------------------===//
 
-/// Both conditions: an `and` that holds, an `or` that does not.
+/// Reads a conjunction: an `and` that is true, or an `or` that is false.
 std::optional<Limits> MaskReader::readBoth(BinaryOp op, ArrayRef<SymbolicExpr> at,
                                            bool keeps) {
   if (op.getKind() != (keeps ? BinaryKind::logical_and : BinaryKind::logical_or))
@@ -180,8 +181,8 @@ std::optional<Limits> MaskReader::readBoth(BinaryOp op, ArrayRef<SymbolicExpr> a
   return both;
 }
 
-/// Returns the numbers that all are below zero where the condition holds (`keeps`), or
-/// where it does not; nullopt if it is no such condition of positions.
+/// Returns expressions that are all negative exactly if the condition is true (`keeps`)
+/// or false (otherwise); nullopt if it does not compare positions.
 std::optional<Limits> MaskReader::readCondition(Value condition,
                                                 ArrayRef<SymbolicExpr> at, bool keeps) {
   Operation *from = condition.getDefiningOp();
@@ -189,7 +190,7 @@ std::optional<Limits> MaskReader::readCondition(Value condition,
     return readCondition(moved->value, moved->at, keeps);
   if (UnaryOp inverse = asUnary(condition, UnaryKind::logical_not))
     return readCondition(inverse.getInput(), at, !keeps);
-  // A number that is cast to a condition holds where it is not 0.
+  // A number that is cast to a condition is true if it is not 0.
   if (auto cast = dyn_cast_if_present<CastOp>(from))
     return readCondition(cast.getInput(), at, keeps);
   if (auto select = dyn_cast_if_present<SelectOp>(from)) {
@@ -222,7 +223,7 @@ std::optional<Linear> MaskReader::readComparison(CompareOp compare,
     return std::nullopt;
   auto lhs = readPosition(compare.getLhs(), broadcastPlaces(at, compare.getLhs()));
   auto rhs = readPosition(compare.getRhs(), broadcastPlaces(at, compare.getRhs()));
-  // lhs < rhs is lhs - rhs < 0; its opposite is rhs - lhs - 1 < 0.
+  // lhs < rhs is lhs - rhs < 0; its negation is rhs - lhs - 1 < 0.
   bool isStrict = kind == CompareKind::less || kind == CompareKind::greater;
   if (!isLess)
     std::swap(lhs, rhs);
@@ -236,8 +237,8 @@ std::optional<Linear> MaskReader::readComparison(CompareOp compare,
   return below;
 }
 
-/// A table of all queries and keys, in whose rows all keys from one on are removed, one
-/// more in each row, and perhaps those in front of so many.
+/// Reads a constant table over queries and keys. Each row must hide the keys from some
+/// key on, one later in each row (causal), and optionally the keys before a window.
 std::optional<Limits> MaskReader::readTable(Value table, ArrayRef<SymbolicExpr> at,
                                             function_ref<bool(int64_t)> keeps) {
   Dims dims = getDims(table);
@@ -246,7 +247,7 @@ std::optional<Limits> MaskReader::readTable(Value table, ArrayRef<SymbolicExpr> 
       IndexVars::linearize(at, dims) != places[Query] * scores[Key] + places[Key])
     return std::nullopt;
   auto isKept = [&](int64_t i, int64_t j) { return keeps(i * *keys + j); };
-  // In the first row, the end of the keys that are kept; in the last row, their begin.
+  // The end of the visible keys in the first row, and their begin in the last row.
   int64_t offset = *keys, begin = 0;
   while (offset > 0 && !isKept(0, offset - 1))
     --offset;
@@ -266,7 +267,7 @@ std::optional<Limits> MaskReader::readTable(Value table, ArrayRef<SymbolicExpr> 
   return limits.empty() ? std::nullopt : std::optional(limits);
 }
 
-/// A constant of zeros and of what removes.
+/// Reads a constant that has zeros and one other value, which hides keys.
 std::optional<KeyBounds> MaskReader::readNumbers(Value term, ArrayRef<SymbolicExpr> at) {
   auto constant = term.getDefiningOp<ConstantOp>();
   auto elements = constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
@@ -303,7 +304,7 @@ std::optional<KeyBounds> MaskReader::read(Value term, ArrayRef<SymbolicExpr> at)
   if (!below)
     return std::nullopt;
   KeyBounds bounds{*below, std::isinf(removesTrue ? *onTrue : *onFalse)};
-  // What is not removed here is 0, or as another mask says.
+  // Visible elements must be 0 or the value of another mask.
   Value kept = removesTrue ? select.getOnFalse() : select.getOnTrue();
   if (std::optional<double> number = splatOf(kept))
     return *number == 0 ? std::optional(bounds) : std::nullopt;
@@ -315,7 +316,7 @@ std::optional<KeyBounds> MaskReader::read(Value term, ArrayRef<SymbolicExpr> at)
   return bounds;
 }
 
-/// Zero everywhere.
+/// Whether the term is zero everywhere.
 static bool isNothing(Value term) {
   std::optional<double> number = splatOf(term);
   if (auto select = term.getDefiningOp<SelectOp>())
@@ -334,22 +335,22 @@ void MaskReader::collect(Value mask, SmallVectorImpl<Value> &terms) {
 }
 
 //===----------------------------------------------------------------------===//
-// The attention
+// Attention
 //===----------------------------------------------------------------------===//
 
-/// j < i + 1 + T - S
+/// Matches j < i + 1 + T - S.
 bool MaskReader::isCausal(const Linear &below) {
   return !below.lengths && below.number == places[Key] - places[Query] + scores[Query] -
                                                scores[Key] - SymbolicExpr(1);
 }
 
-/// j < lengths[b]
+/// Matches j < lengths[b].
 bool MaskReader::isLength(const Linear &below) {
   return below.lengths && below.sign == -1 && below.number == places[Key];
 }
 
-/// The w of i + T - S - w < j, or of i + lengths[b] - S - w < j where queries are the
-/// last positions of their sequences.
+/// Returns w of i + T - S - w < j or, if queries are the last positions of their
+/// sequences, of i + lengths[b] - S - w < j.
 std::optional<int64_t> MaskReader::windowOf(const Linear &below) {
   SymbolicExpr end = scores[Key];
   if (op.getFromLength()) {
@@ -370,12 +371,12 @@ std::optional<int64_t> MaskReader::windowOf(const Linear &below) {
   return keys && *keys > 0 && *keys <= kMaxWindow ? keys : std::nullopt;
 }
 
-/// `isAll`: all of the mask is of positions. What is removed by a number, and not by
-/// minus infinity, counts again where all of a row is: only a mask that is alone, and
-/// leaves a key to every query, may go. A window is one of the keys that causal lets a
-/// query see.
+/// Whether a term can become attributes. A finite mask value hides no key if all keys of
+/// a row are hidden. Such a mask can be converted only if it is the entire mask (`isAll`)
+/// and leaves every query a visible key. A window can be converted only together with
+/// causal.
 bool MaskReader::mayGo(const KeyBounds &bounds, bool isAll, bool hasCausal) {
-  bool seesOne = isAll && scores[Key].dominates(scores[Query]); // for all sizes
+  bool seesOne = isAll && scores[Key].dominates(scores[Query]); // for all dims
   return llvm::all_of(bounds.below, [&](const Linear &below) {
     if (isCausal(below))
       return bounds.removesByInfinity || seesOne;
@@ -388,21 +389,22 @@ bool MaskReader::mayGo(const KeyBounds &bounds, bool isAll, bool hasCausal) {
 void MaskReader::take(const KeyBounds &bounds) {
   for (const Linear &below : bounds.below)
     if (isCausal(below))
-      causal |= !scores[Query].isConstant(1); // the last query sees all keys
+      causal |= !scores[Query].isConstant(1); // a single query, the last, sees all keys
+                                              // anyway
     else if (auto keys = windowOf(below))
       window = std::min(*keys, window.value_or(*keys));
     else
       lengths = below.lengths;
 }
 
-/// Takes off what may go, and returns the rest.
+/// Removes the terms that can become attributes, and returns the others.
 SmallVector<Value> MaskReader::takePositions(MutableArrayRef<Term> terms) {
   auto drop = [&](function_ref<bool(const KeyBounds &)> isBad) {
     for (Term &term : terms)
       if (term.bounds && isBad(*term.bounds))
         term.bounds.reset();
   };
-  // One length: the first.
+  // An attention has one `lengths`; only the first is converted.
   const Linear *length = nullptr;
   drop([&](const KeyBounds &bounds) {
     for (const Linear &below : bounds.below)
@@ -410,7 +412,7 @@ SmallVector<Value> MaskReader::takePositions(MutableArrayRef<Term> terms) {
         return true;
     return false;
   });
-  // What stays may keep others from going.
+  // Terms that remain may prevent the conversion of others, hence the iteration.
   auto count = [&] { return llvm::count_if(terms, [](auto &t) { return t.bounds; }); };
   for (int64_t before = -1; before != count();) {
     before = count();
@@ -435,7 +437,7 @@ SmallVector<Value> MaskReader::takePositions(MutableArrayRef<Term> terms) {
 bool MaskReader::run() {
   SmallVector<Value> terms;
   Value whole = op.getMask();
-  while (CastOp cast = asFloatCast(whole)) // a sum of several is rounded once
+  while (CastOp cast = asFloatCast(whole)) // a sum of several terms is rounded once
     whole = cast.getInput();
   collect(whole, terms);
   std::vector<Term> read;
@@ -473,7 +475,8 @@ bool MaskReader::run() {
 }
 
 bool kiln::graph::readSight(AttentionOp op) {
-  // With `keep`, what one mask removes still has a weight where another removes the rest.
+  // With `keep`, a key that one mask hides has a weight if another mask hides all other
+  // keys.
   return op.getMask() && !op.getKeep() && rankOf(op.getMask()) <= 4 &&
          MaskReader(op).run();
 }

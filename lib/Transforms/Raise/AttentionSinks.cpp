@@ -1,11 +1,10 @@
-//===- AttentionSinks.cpp - Sinks of an attention as exporters write them --===//
+//===- AttentionSinks.cpp - Attention sinks as exporters write them -------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sink joins the scores as one more column of the softmax, whose weight is then left
-// out (gpt-oss, after Xiao et al., Efficient Streaming Language Models with Attention
-// Sinks, 2023):
+// A sink is an additional column of the softmax whose weight is dropped (gpt-oss, after
+// Xiao et al., Efficient Streaming Language Models with Attention Sinks, 2023):
 //   softmax(concat(scores, sinks [1, H, 1, 1] broadcast to [B, H, S, 1]))[..., :-1] V
 //
 //===----------------------------------------------------------------------===//
@@ -16,7 +15,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// x - max(x) over the last axis: a softmax does not depend on it.
+/// Matches x - max(x) over the last axis, which does not change a softmax.
 bool AttentionMatcher::stepShift(BinaryOp op, Value &scores) {
   Value shifted = op.getLhs(), shift = op.getRhs();
   if (auto reshape = shift.getDefiningOp<ReshapeOp>())
@@ -36,7 +35,7 @@ bool AttentionMatcher::stepShift(BinaryOp op, Value &scores) {
   return true;
 }
 
-/// weights[..., :-1]
+/// Matches weights[..., :-1].
 bool AttentionMatcher::stepSlice(SliceOp op, Value &weights) {
   Dims whole = getDims(op.getInput()), part = getDims(op.getResult());
   whole.back() = whole.back() - SymbolicExpr(1);
@@ -51,7 +50,7 @@ bool AttentionMatcher::stepSlice(SliceOp op, Value &weights) {
   return true;
 }
 
-/// The scores, and behind them one column that is the same for all queries.
+/// Matches the concat of scores with one column that is equal for all queries.
 bool AttentionMatcher::stepConcat(ConcatOp op, Value &scores) {
   Dims dims = getDims(op.getResult());
   if (!dropsSink || result.sinks)
@@ -75,7 +74,7 @@ bool AttentionMatcher::stepConcat(ConcatOp op, Value &scores) {
   return true;
 }
 
-/// One number per head: [1, H, 1, 1], but for ones in front, or the same for all.
+/// Matches one value per head, [1, H, 1, 1] with leading ones optional, or a splat.
 bool AttentionMatcher::matchSinks() {
   if (dropsSink != bool(result.sinks))
     return refuse("a slice leaves out weights of keys");

@@ -1,11 +1,11 @@
-//===- DecomposeAttention.cpp - Attention that no block of threads holds ---===//
+//===- DecomposeAttention.cpp - Decomposes unsupported attention ----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products and a softmax whose scores go through memory, for heads of any size. What
-// graph.attention says of keys that a query does not see holds here too: their scores
-// are replaced, and their values are either zero for all queries or left out of a sum.
+// Decomposes attention to matmuls and a softmax whose scores are in memory, for heads of
+// any size. As for graph.attention, hidden keys must have no effect: their scores are
+// replaced, and their values are either zero for all queries or excluded from a sum.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ static constexpr StringLiteral kDecomposeAttentionPass = "kiln-decompose-attenti
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 namespace {
-/// One attention as [B, H, S, ..] tensors, of Hkv heads of keys and values.
+/// One attention as [B, H, S, ..] tensors, with Hkv heads of keys and values.
 class AttentionDecomposition {
 public:
   explicit AttentionDecomposition(AttentionOp op)
@@ -41,7 +41,7 @@ public:
 private:
   void findSeen();
   void hideMasked();
-  /// Whether queries of a sequence may see other keys than each other.
+  /// Whether queries of one sequence may see different keys.
   bool seesApart() { return op.getCausal() || op.getMaskHides(); }
   Value scores();
   Value withSinks(Value scores);
@@ -63,11 +63,12 @@ private:
   AttentionOp op;
   OpBuilder b;
   Location loc;
-  Type element, wide; ///< of the operands, and of scores and sums
+  Type element, wide; ///< types of the operands, and of scores and accumulators
   Dims q, k, v;
   SymbolicExpr group; ///< query heads per key head
-  Value keysSeen;     ///< [B, 1, 1, T], null: all
-  Value seen;         ///< that, causal and a mask that hides, [B or 1, H or 1, S or 1, T]
+  Value keysSeen;     ///< visible keys by `lengths`, [B, 1, 1, T]; null: all
+  Value seen;         ///< visible keys including causal and a mask that hides, [B or 1, H
+                      ///< or 1, S or 1, T]
 };
 } // namespace
 
@@ -83,8 +84,8 @@ Value AttentionDecomposition::position(ArrayRef<SymbolicExpr> dims, int64_t axis
                         b.getF64FloatAttr(1));
 }
 
-/// Key j counts where j < lengths[b], and with causal where j <= i + end - S, with a
-/// window w also where i + end - S < j + w.
+/// Key j is visible if j < lengths[b], with causal if also j <= i + end - S, and with a
+/// window w if also i + end - S < j + w.
 void AttentionDecomposition::findSeen() {
   if (!op.getLengths() && !op.getCausal())
     return;
@@ -111,7 +112,7 @@ void AttentionDecomposition::findSeen() {
         binary(BinaryKind::add, key, makeSize(b, loc, int64_t(*window)))));
 }
 
-/// Neither counts what the mask hides.
+/// Excludes keys that the mask hides.
 void AttentionDecomposition::hideMasked() {
   Dims dims = getDims(op.getMask());
   dims.insert(dims.begin(), 4 - dims.size(), 1);
@@ -121,7 +122,8 @@ void AttentionDecomposition::hideMasked() {
   seen = seen ? binary(BinaryKind::logical_and, seen, part) : part;
 }
 
-/// [B, H, S, T], in the wide type. Query heads of a key head are rows of one product.
+/// Returns the scores [B, H, S, T] in the wide type. The query heads of a key head are
+/// rows of one matmul.
 Value AttentionDecomposition::scores() {
   Value query = reshape(op.getQuery(), {q[0], k[1], group * q[2], q[3]});
   TypeAttr sums = element == wide ? TypeAttr() : TypeAttr::get(wide);
@@ -148,7 +150,7 @@ Value AttentionDecomposition::scores() {
   return SelectOp::create(b, loc, seen, product, splat(wide, -kInfinity));
 }
 
-/// The sinks as one more column, which no mask reaches: [B, H, S, T + 1].
+/// Appends the sinks as a column that no mask affects: [B, H, S, T + 1].
 Value AttentionDecomposition::withSinks(Value scores) {
   if (!op.getSinks())
     return scores;
@@ -157,7 +159,7 @@ Value AttentionDecomposition::withSinks(Value scores) {
   return ConcatOp::create(b, loc, ValueRange{scores, sinks}, 3);
 }
 
-/// Their weights have no values.
+/// Drops the weights of sinks, which have no values.
 Value AttentionDecomposition::withoutSinks(Value weights) {
   if (!op.getSinks())
     return weights;
@@ -166,7 +168,8 @@ Value AttentionDecomposition::withoutSinks(Value weights) {
                          ArrayRef<int64_t>{1, 1, 1, 1});
 }
 
-/// Where all queries of a sequence see the same keys, the others' values are zero.
+/// Multiplies weights and values; if all queries of a sequence see the same keys, the
+/// values of hidden keys are set to zero.
 Value AttentionDecomposition::sumByProduct(Value weights) {
   Value values = op.getValue();
   if (keysSeen)
@@ -177,8 +180,8 @@ Value AttentionDecomposition::sumByProduct(Value weights) {
   return reshape(product, {q[0], q[1], q[2], v[3]});
 }
 
-/// Where they differ, 0 times a NaN would reach queries that do not see it: a sum over
-/// the keys that leaves those out, which is slower.
+/// Sums over visible keys. If queries see different keys, a matmul would add 0 * NaN of
+/// hidden keys; this sum excludes them but is slower.
 Value AttentionDecomposition::sumOfSeen(Value weights) {
   Value rows = reshape(weights, {q[0], k[1], group, q[2], k[2], 1});
   Value values = reshape(cast(op.getValue(), wide), {q[0], k[1], 1, 1, k[2], v[3]});
@@ -193,7 +196,7 @@ Value AttentionDecomposition::sumOfSeen(Value weights) {
   return reshape(cast(sum, element), {q[0], q[1], q[2], v[3]});
 }
 
-/// The result where some score is not minus infinity.
+/// Replaces rows of the result whose scores are all minus infinity by `number`.
 Value AttentionDecomposition::emptyRowsAs(Value scores, Value result, double number) {
   Value highest = ReduceOp::create(b, loc, ReduceKind::max, scores, ArrayRef<int64_t>{3},
                                    /*keep_dims=*/true);
@@ -215,12 +218,12 @@ Value AttentionDecomposition::run() {
   Value result = seesApart() ? sumOfSeen(weights) : sumByProduct(weights);
   if (op.getMaskedZero())
     return emptyRowsAs(all, result, 0);
-  // The sum of no values is zero, but without weights there is no result.
+  // The sum over no keys is zero, but a softmax over no keys is NaN.
   return seesApart() && !op.getNanZero() ? emptyRowsAs(all, result, std::nan(""))
                                          : result;
 }
 
-/// Codes times their scales, in the type of the query.
+/// Returns quantized elements times their scales in the query's type.
 static Value dequantized(OpBuilder &b, AttentionOp op, Value codes, Value scales) {
   LayoutWriter w(b, op.getLoc());
   Dims rows = getDims(scales);
@@ -230,7 +233,7 @@ static Value dequantized(OpBuilder &b, AttentionOp op, Value codes, Value scales
   return w.cast(numbers, elementTypeOf(op.getQuery()));
 }
 
-/// Without scales: what kernels that know no codes compute.
+/// Dequantizes keys and values for kernels that do not support quantized caches.
 static void expandCodes(AttentionOp op) {
   OpBuilder b(op);
   Value key = dequantized(b, op, op.getKey(), op.getKeyScales());

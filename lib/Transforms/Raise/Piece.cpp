@@ -1,4 +1,4 @@
-//===- Piece.cpp - Parts of the last dims, followed through views ---------===//
+//===- Piece.cpp - Slices of the last dims --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ Dims kiln::graph::leadOf(const Piece &piece) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Places of a piece's elements: variables for the dims in front, and for element j.
+/// Indices of the slice's elements: variables for the leading dims and for element j.
 struct PiecePlaces {
   explicit PiecePlaces(const Piece &piece)
       : vars(piece.base.getContext()), lead(vars.addPlaces(leadOf(piece))) {
@@ -50,12 +50,13 @@ struct PiecePlaces {
 
   IndexVars vars;
   StringAttr element;
-  SymbolicExpr index; ///< 0 for a piece of one element
+  SymbolicExpr index; ///< 0 for a slice of one element
   Dims lead, at;
 };
 } // namespace
 
-/// Position among the last `tail` dims of a value; nullopt if these are no constants.
+/// Returns the linear position in the last `tail` dims of a value; nullopt if these are
+/// not constant.
 static std::optional<SymbolicExpr> tailPosition(const Place &place, int64_t tail) {
   Dims dims = getDims(place.value);
   if (!tailOf(place.value, tail))
@@ -64,7 +65,8 @@ static std::optional<SymbolicExpr> tailPosition(const Place &place, int64_t tail
                               ArrayRef(dims).take_back(tail));
 }
 
-/// The piece that the elements are copies of, in the same places of the dims in front.
+/// Returns the slice that the elements are copied from, with the same indices of leading
+/// dims.
 static std::optional<Piece> movedPiece(const Piece &piece) {
   PiecePlaces places(piece);
   Operation *op = piece.base.getDefiningOp();
@@ -97,11 +99,11 @@ Piece kiln::graph::resolve(Piece piece) {
 }
 
 //===----------------------------------------------------------------------===//
-// Through what is computed row by row or element by element
+// Through row-wise and elementwise ops
 //===----------------------------------------------------------------------===//
 
-/// The piece of an operand that elements of an elementwise op's piece are computed of;
-/// nullopt if the operand is the same for all of them.
+/// Returns the slice of an operand that a slice of an elementwise op's result is computed
+/// from; nullopt if all elements read the same operand element.
 static std::optional<Piece> operandPiece(const Piece &piece, Value operand) {
   int64_t rank = rankOf(operand);
   if (rank == 0 || tailOf(operand, std::min(rank, piece.tail)) == 1)
@@ -111,7 +113,7 @@ static std::optional<Piece> operandPiece(const Piece &piece, Value operand) {
   return result;
 }
 
-/// Whether every operand has all of the piece's dims, or one element.
+/// Whether every operand has all dims of the slice, or one element.
 static bool followsOperands(const Piece &piece) {
   Operation *op = piece.base.getDefiningOp();
   return op->hasTrait<kiln::graph::Elementwise>() &&
@@ -121,7 +123,8 @@ static bool followsOperands(const Piece &piece) {
          });
 }
 
-/// A view of other dims, or a gather of rows: the one operand's piece.
+/// Returns the slice of the only operand, if the op is a reshape of leading dims or a
+/// gather of rows.
 static std::optional<Piece> sourcePiece(const Piece &piece) {
   PiecePlaces places(piece);
   Operation *op = piece.base.getDefiningOp();
@@ -178,7 +181,7 @@ bool kiln::graph::isSamePiece(Piece lhs, Piece rhs) {
 }
 
 //===----------------------------------------------------------------------===//
-// Values of pieces
+// Materialized slices
 //===----------------------------------------------------------------------===//
 
 Value PieceMaker::cut(const Piece &piece) {
@@ -207,7 +210,7 @@ Value PieceMaker::makeElementwise(OpBuilder &b, const Piece &piece) {
     if (auto part = operandPiece(piece, operand)) {
       mapping.map(operand, make(*part));
     } else if (rankOf(operand) > 0 && piece.tail > 1) {
-      // As many dims fewer as the piece's have become one.
+      // The slice's last dims were collapsed to one, so those of the operand are, too.
       Dims own = getDims(operand);
       own.truncate(own.size() - std::min<size_t>(own.size(), piece.tail));
       own.push_back(1);

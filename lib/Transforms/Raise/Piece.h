@@ -1,10 +1,10 @@
-//===- Piece.h - Parts of the last dims, followed through views -*- C++ -*-===//
+//===- Piece.h - Slices of the last dims ------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exporters take halves, quarters and every second element of a head by slices, splits,
-// reshapes and concats in every order. A piece says which elements they are.
+// Exporters extract halves, quarters and every second element of a head with slices,
+// splits, reshapes and concats in every order. A Piece describes the resulting elements.
 //
 // Internal to lib/Transforms/Raise.
 //
@@ -21,8 +21,8 @@
 
 namespace kiln::graph {
 
-/// Elements start + i * step, i < count, of the last `tail` dims of `base`, which are
-/// constants and counted as one dim; all of the dims in front of them.
+/// The elements start + i * step, i < count, of the last `tail` dims of `base`, which are
+/// constant and linearized; all indices of the leading dims.
 struct Piece {
   mlir::Value base;
   int64_t tail = 1, start = 0, step = 1, count = 0;
@@ -33,21 +33,23 @@ struct Piece {
   }
 };
 
-/// The number of elements of the last `tail` dims; nullopt unless they are constants.
+/// Returns the number of elements of the last `tail` dims; nullopt unless they are
+/// constant.
 std::optional<int64_t> tailOf(mlir::Value value, int64_t tail);
-/// The dims in front of the piece's.
+/// Returns the leading dims of a slice.
 Dims leadOf(const Piece &piece);
 
-/// Where the elements come from, through slices, concats, reshapes and repetitions of the
-/// last dims; the dims in front of them stay.
+/// Returns the slice that the elements come from, through slices, concats, reshapes and
+/// repetitions of the last dims that keep the leading dims.
 Piece resolve(Piece piece);
 
-/// Whether the two are the same elements: also of values that are computed of the same
-/// ones, and of constants whose elements are equal.
+/// Whether two slices have equal elements; also looks through equal computations on equal
+/// slices and compares constants.
 bool isSamePiece(Piece lhs, Piece rhs);
 
-/// Makes values of pieces: [..., count]. What is computed element by element, or gathered
-/// by rows, is computed of a piece of its operands, so a table is as narrow as its piece.
+/// Materializes slices as values [..., count]. Elementwise ops and gathers of rows are
+/// recomputed on slices of their operands, so that tables have only the columns they
+/// need.
 class PieceMaker {
 public:
   mlir::Value make(Piece piece);

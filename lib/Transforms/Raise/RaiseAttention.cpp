@@ -1,10 +1,10 @@
-//===- RaiseAttention.cpp - Recognise scaled dot-product attention ---------===//
+//===- RaiseAttention.cpp - Raises scaled dot-product attention -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matching only reads; rewriting starts when nothing can refuse any more but
-// the shapes of what it builds, and those are checked before the first change.
+// Matching does not change the IR. Rewriting begins when only the shapes of the new ops
+// can refuse, and these are checked before the first change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ static constexpr StringLiteral kRaiseAttentionPass = "kiln-raise-attention";
 // Query, key and value
 //===----------------------------------------------------------------------===//
 
-/// Takes a constant factor off `value`, also through reshapes and transposes,
-/// which are built anew without it.
+/// Removes a constant factor from `value`, also through reshapes and transposes, which
+/// are then rebuilt.
 static Value peelScale(OpBuilder &builder, Value value, double &scale) {
   SmallVector<Operation *> views;
   Value source = value;
@@ -40,7 +40,7 @@ static Value peelScale(OpBuilder &builder, Value value, double &scale) {
     source = views.back()->getOperand(0);
   }
   std::optional<ScalarOperand> scaled = asScaled(source);
-  // With other users the product is computed anyway.
+  // With other users, the multiplication would still be computed.
   if (!scaled || !source.hasOneUse())
     return value;
   scale *= scaled->scalar;
@@ -53,8 +53,9 @@ static Value peelScale(OpBuilder &builder, Value value, double &scale) {
   return result;
 }
 
-/// [B, Hkv, T, D] for a key or value [B, H, T, D] that repeats each head:
-/// reshape(broadcast([B, Hkv, 1, T, D] to [B, Hkv, G, T, D])). Otherwise itself.
+/// Returns [B, Hkv, T, D] for a key or value [B, H, T, D] that repeats each head:
+/// reshape(broadcast([B, Hkv, 1, T, D] to [B, Hkv, G, T, D])); otherwise the value
+/// itself.
 static Value peelRepeat(OpBuilder &builder, Value value) {
   auto join = value.getDefiningOp<ReshapeOp>();
   auto repeat = join ? join.getInput().getDefiningOp<BroadcastOp>() : BroadcastOp();
@@ -74,7 +75,8 @@ static Value peelRepeat(OpBuilder &builder, Value value) {
                    {narrow[0], narrow[1], narrow[3], narrow[4]});
 }
 
-/// As [B, H, rows, columns]: leading dims of rank 2 and 3 split into `lead`.
+/// Reshapes to [B, H, rows, columns]: the leading dims of rank 2 and 3 are split to
+/// `lead`.
 static Value liftOperand(OpBuilder &builder, Value value, ArrayRef<SymbolicExpr> lead) {
   if (rankOf(value) == 4)
     return value;
@@ -94,16 +96,16 @@ struct Masks {
 };
 } // namespace
 
-/// Adds to a score what removes it: a number whose sum with any score in sight
-/// is that number again, in f32 and bf16. A lower one that the model has stays as it is:
-/// two of the lowest numbers of a type add up to minus infinity in the model, too, and a
-/// query whose keys are all masked sees those that are masked once.
+/// Value that is added to hidden scores: its sum with any realistic score equals it in
+/// f32 and bf16. Lower values in the model are kept: the sum of two of a type's lowest
+/// values is minus infinity in the model, too, and a query all of whose keys are hidden
+/// then sees those hidden by one mask.
 static constexpr double kRemove = -1e30;
 
-/// Whether the number that a select puts in the place of scores matters. A row in which
-/// every key is removed weighs its keys by the numbers of all terms: -1e4 of a select
-/// equals -1e4 added to a score near zero. Selects alone, by one number that removes,
-/// weigh all keys of such a row alike, whatever the number.
+/// Whether the value that selects put in place of scores matters. A row whose keys are
+/// all hidden weighs them by the values of all terms: -1e4 from a select is like -1e4
+/// added to a score near zero. If all terms are selects with one value, such a row has
+/// equal weights, whatever the value.
 static bool needsKeep(ArrayRef<MaskTerm> terms) {
   const MaskTerm *near = nullptr;
   for (const MaskTerm &term : terms)
@@ -115,7 +117,7 @@ static bool needsKeep(ArrayRef<MaskTerm> terms) {
   return near && (!(near->removed <= kMaskedAtMost) || llvm::any_of(terms, differs));
 }
 
-/// f16 has no number that absorbs all scores.
+/// No f16 value absorbs all scores.
 static bool needsWideMask(const AttentionMatch &match, Type element) {
   return match.hasWideMask || (element.isF16() && !needsKeep(match.masks) &&
                                llvm::any_of(match.masks, [](const MaskTerm &term) {
@@ -142,7 +144,7 @@ static Value buildTerm(OpBuilder &builder, Location loc, const MaskTerm &term,
                : mask;
 }
 
-/// Whether no select removes the score, from one condition more.
+/// Returns the condition that no select hides the score, including one more term.
 static Value buildKeep(OpBuilder &builder, Location loc, const MaskTerm &term,
                        Value inner) {
   Value keep = term.value;
@@ -153,7 +155,8 @@ static Value buildKeep(OpBuilder &builder, Location loc, const MaskTerm &term,
                : keep;
 }
 
-/// The terms from the product outwards as operands of an attention; null without any.
+/// Builds the attention's mask operands from the terms, in order from the matmul; null
+/// without terms.
 static Masks buildMasks(OpBuilder &builder, Location loc, ArrayRef<MaskTerm> terms,
                         Type elementType) {
   Value mask, keep;
@@ -195,15 +198,15 @@ static void rewrite(const AttentionMatch &match) {
   query = liftOperand(builder, query, match.lead);
   key = liftOperand(builder, key, match.lead);
   value = liftOperand(builder, value, match.lead);
-  // Both or none: the heads of key and value must stay equal in number.
+  // Both or neither: keys and values must have the same number of heads.
   Value narrowKey = peelRepeat(builder, key), narrowValue = peelRepeat(builder, value);
   if (getDims(narrowKey)[1] == getDims(narrowValue)[1])
     key = narrowKey, value = narrowValue;
   Type element = elementTypeOf(query);
   Type maskType = needsWideMask(match, element) ? builder.getF32Type() : element;
   Masks masks = buildMasks(builder, loc, match.masks, maskType);
-  // A softmax of nothing but minus infinity is NaN, and stays it unless the model says
-  // otherwise: not `masked_zero`.
+  // A softmax over minus infinities is NaN, which is kept unless the model replaces it;
+  // hence not `masked_zero`.
   UnitAttr nanZero = match.nanZero ? builder.getUnitAttr() : UnitAttr();
   FloatAttr softcap =
       match.softcap != 0 ? builder.getF64FloatAttr(match.softcap) : FloatAttr();
@@ -219,7 +222,7 @@ static void rewrite(const AttentionMatch &match) {
   replaceAndErase(root, result);
 }
 
-/// A query without any key gives 0 / 0 as attention, but 0 as a product of nothing.
+/// For a query without keys, attention gives 0 / 0, but a matmul with K = 0 gives 0.
 static bool mayHaveNoKeys(MatmulOp scores, const SymbolRanges &ranges) {
   std::optional<Bounds> keys = ranges.boundsOf(getDims(scores.getResult()).back());
   return keys && keys->min <= 0;
@@ -255,8 +258,8 @@ unsigned kiln::raiseAttention(func::FuncOp function) {
   return raised;
 }
 
-/// True if there is a number such as -10000, which stands for minus infinity if it
-/// replaces scores.
+/// Whether there is a constant such as -10000 that would be treated as minus infinity if
+/// it replaces scores.
 static bool hasFiniteMask(ModuleOp module) {
   constexpr double kAbsorbs = -1e30, kMasks = -1e4;
   auto result = module.walk([&](ConstantOp op) {

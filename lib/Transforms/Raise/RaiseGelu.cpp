@@ -1,10 +1,10 @@
-//===- RaiseGelu.cpp - Recognise GELU and SiLU -----------------------------===//
+//===- RaiseGelu.cpp - Raises GELU and SiLU -------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exporters multiply 0.5, x and 1 + erf(x / sqrt 2) in every order. Instead of a
-// list of orders, values are evaluated as polynomials.
+// Exporters multiply 0.5, x and 1 + erf(x / sqrt 2) in every order. Instead of matching
+// every order, values are evaluated as polynomials.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +25,9 @@ using namespace kiln::graph;
 using namespace mlir;
 
 static constexpr StringLiteral kRaiseGeluPass = "kiln-raise-gelu";
-/// Longest chain from the argument of a tanh down to x: c * (x + d * (x*x*x)).
+/// Longest chain from the argument of tanh to x: c * (x + d * (x*x*x)).
 static constexpr int kMaxGeluDepth = 7;
-/// Most users between a t and the end of its spelling.
+/// Maximum number of users from t to the end of the pattern.
 static constexpr int kMaxClimb = 5;
 
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ struct Expansion {
   Polynomial a{}, b{};
 };
 
-/// Evaluates values over two atoms.
+/// Expands values to A(x) + B(x) * t.
 class Expander {
 public:
   Expander(Value x, Value t) : x(x), t(t) {}
@@ -71,7 +71,7 @@ static Expansion sum(Expansion lhs, const Expansion &rhs) {
   return lhs;
 }
 
-/// False if a term is of a higher degree than we keep.
+/// False if the product has a term of a higher degree than 3.
 static bool multiply(const Polynomial &lhs, const Polynomial &rhs, Polynomial &result) {
   for (size_t i = 0; i < lhs.size(); ++i)
     for (size_t j = 0; j < rhs.size(); ++j) {
@@ -86,7 +86,8 @@ static bool multiply(const Polynomial &lhs, const Polynomial &rhs, Polynomial &r
 }
 
 static std::optional<Expansion> product(const Expansion &lhs, const Expansion &rhs) {
-  bool both = lhs.b != Polynomial{} && rhs.b != Polynomial{}; // t * t
+  bool both = lhs.b != Polynomial{} && rhs.b != Polynomial{}; // the product would have t
+                                                              // * t
   Expansion result;
   if (both || !multiply(lhs.a, rhs.a, result.a) || !multiply(lhs.a, rhs.b, result.b) ||
       !multiply(lhs.b, rhs.a, result.b))
@@ -94,8 +95,8 @@ static std::optional<Expansion> product(const Expansion &lhs, const Expansion &r
   return result;
 }
 
-/// cast(y * 2^n) where x is cast(y): half-precision exports scale before the
-/// cast. A power of two commutes with rounding.
+/// Matches cast(y * 2^n) where x is cast(y): half-precision exports scale before the
+/// cast. Scaling by a power of two commutes with rounding.
 std::optional<Expansion> Expander::expandCast(CastOp cast) const {
   auto outer = x.getDefiningOp<CastOp>();
   std::optional<ScalarOperand> inner = asScaled(cast.getInput());
@@ -155,12 +156,12 @@ std::optional<Expansion> Expander::expand(Value value, int depth) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Recognition
+// Matching
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A spelling: raised to `kind` if t is function(argument(x)) and some user of
-/// it is outer.a(x) + outer.b(x) * t.
+/// A pattern: raised to `kind` if t is function(argument(x)) and a user of t computes
+/// outer.a(x) + outer.b(x) * t.
 struct Spelling {
   UnaryKind function, kind;
   Polynomial argument;
@@ -187,7 +188,7 @@ static bool isAbout(const Polynomial &found, const Polynomial &expected, Type el
   return true;
 }
 
-/// Collects what `value` is made of by arithmetic, itself included.
+/// Collects the values from which arithmetic computes `value`, including itself.
 static void collectParts(Value value, int depth, SmallVectorImpl<Value> &parts) {
   if (splatOf(value) || llvm::is_contained(parts, value))
     return;
@@ -198,7 +199,7 @@ static void collectParts(Value value, int depth, SmallVectorImpl<Value> &parts) 
       collectParts(operand, depth - 1, parts);
 }
 
-/// The x for which `value` is the polynomial, or null.
+/// Returns the x for which `value` is polynomial(x), or null.
 static Value findVariable(Value value, const Polynomial &polynomial) {
   SmallVector<Value> parts;
   collectParts(value, kMaxGeluDepth, parts);
@@ -211,7 +212,7 @@ static Value findVariable(Value value, const Polynomial &polynomial) {
   return Value();
 }
 
-/// The last op of the spelling, or null and why not.
+/// Returns the last op of the pattern; null with the reason in `why`.
 static Operation *findEnd(UnaryOp function, Value x, const Expansion &outer, StringRef &why) {
   Expander expander(x, function.getResult());
   Value value = function.getResult();
@@ -237,7 +238,7 @@ static Operation *findEnd(UnaryOp function, Value x, const Expansion &outer, Str
 static bool raise(UnaryOp function, const Spelling &spelling) {
   Value x = findVariable(function.getInput(), spelling.argument);
   if (!x) {
-    // A tanh or sigmoid of anything else is an ordinary activation.
+    // tanh and sigmoid of other values are ordinary activations.
     if (spelling.function == UnaryKind::erf)
       remarkMissed(function, kRaiseGeluPass, "gelu",
                    "the operand of erf is no value divided by sqrt(2)");
@@ -246,7 +247,8 @@ static bool raise(UnaryOp function, const Spelling &spelling) {
   StringRef why;
   Operation *end = findEnd(function, x, spelling.outer, why);
   if (!end) {
-    // Every tensor is x of sigmoid(x): only a product with x would be a SiLU.
+    // sigmoid(x) matches for every x, so only a multiplication by x is reported as
+    // missed.
     bool looksLike = spelling.function != UnaryKind::sigmoid ||
                      llvm::any_of(function->getUsers(), [&](Operation *user) {
                        return isa<BinaryOp>(user) && llvm::is_contained(user->getOperands(), x);
@@ -268,7 +270,7 @@ unsigned kiln::raiseGelu(func::FuncOp function) {
   SmallVector<UnaryOp> anchors;
   function.walk([&](UnaryOp op) { anchors.push_back(op); });
   unsigned raised = 0;
-  // A rewrite erases its own anchor and no other: others' results are in use.
+  // A rewrite erases its own anchor only: the results of other anchors are in use.
   for (UnaryOp anchor : anchors)
     for (const Spelling &spelling : spellings())
       if (anchor.getKind() == spelling.function) {

@@ -1,4 +1,4 @@
-//===- RaiseLayerNorm.cpp - Recognise layer and RMS normalisation ----------===//
+//===- RaiseLayerNorm.cpp - Raises layer norm and RMS norm ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,10 +21,11 @@ using namespace mlir;
 static constexpr StringLiteral kRaiseLayerNormPass = "kiln-raise-layer-norm";
 
 //===----------------------------------------------------------------------===//
-// Parts of the spelling
+// Parts of the pattern
 //===----------------------------------------------------------------------===//
 
-/// mean(x) with the reduced dims kept, by the reduction or by a reshape after it.
+/// Matches mean(x) that keeps the reduced dims, by the reduction or by a reshape after
+/// it.
 static ReduceOp asMean(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
   auto reduce = (reshape ? reshape.getInput() : value).getDefiningOp<ReduceOp>();
@@ -36,7 +37,7 @@ static ReduceOp asMean(Value value) {
   return getDims(value) == kept ? reduce : ReduceOp();
 }
 
-/// v for v^2 spelled as a power or a product.
+/// Returns v for v^2, written as a power or a multiplication.
 static Value asSquare(Value value) {
   if (BinaryOp pow = asBinary(value, BinaryKind::pow))
     return splatOf(pow.getRhs()) == 2.0 && pow.getLhs().getType() == pow.getType() ? pow.getLhs()
@@ -45,7 +46,7 @@ static Value asSquare(Value value) {
   return mul && mul.getLhs() == mul.getRhs() ? mul.getLhs() : Value();
 }
 
-/// v for sqrt(v) spelled as a root or a power.
+/// Returns v for sqrt(v), written as a root or a power.
 static Value asSqrt(Value value) {
   if (UnaryOp sqrt = asUnary(value, UnaryKind::sqrt))
     return sqrt.getInput();
@@ -55,7 +56,7 @@ static Value asSqrt(Value value) {
              : Value();
 }
 
-/// v for 1 / sqrt(v).
+/// Returns v for 1 / sqrt(v).
 static Value asRsqrt(Value value) {
   if (UnaryOp rsqrt = asUnary(value, UnaryKind::rsqrt))
     return rsqrt.getInput();
@@ -70,7 +71,7 @@ static Value asRsqrt(Value value) {
 }
 
 namespace {
-/// numerator / sqrt(variance + epsilon), as a division or a product.
+/// numerator / sqrt(variance + epsilon), as a division or a multiplication.
 struct Quotient {
   Value numerator, radicand;
 };
@@ -90,20 +91,21 @@ static std::optional<Quotient> asQuotient(BinaryOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// The whole spelling
+// Pattern
 //===----------------------------------------------------------------------===//
 
 namespace {
 struct Norm {
   Value input;
-  /// Where the model casts between centring and squaring: the wider type.
+  /// Wider type of the computation, if the model casts between centering and squaring.
   Type computeType;
   int64_t axis = 0;
   double epsilon = 0;
   bool centred = false;
 };
 
-/// Matches a norm ending in `op`. `why` is set if it looks like one but is not.
+/// Matches a norm that ends in `op`. `why` is set if it looks like a norm but does not
+/// match.
 class NormMatcher {
 public:
   explicit NormMatcher(BinaryOp op) : op(op) {}
@@ -115,7 +117,7 @@ private:
     why = reason.str();
     return std::nullopt;
   }
-  /// Sets axis if the reduction is over all trailing dims from one on.
+  /// Sets `axis` if the reduction is over all dims from one on.
   bool matchAxes(ReduceOp mean, Norm &norm);
   BinaryOp op;
 };
@@ -124,7 +126,7 @@ private:
 bool NormMatcher::matchAxes(ReduceOp mean, Norm &norm) {
   int64_t rank = rankOf(mean.getInput()), count = mean.getAxes().size();
   norm.axis = rank - count;
-  // Axes are sorted and distinct (C1), so the first decides.
+  // Axes are sorted and distinct (C1), so comparing the first suffices.
   return mean.getAxes().front() == norm.axis;
 }
 
@@ -148,7 +150,7 @@ std::optional<Norm> NormMatcher::match() {
   ReduceOp mean = asMean(variance);
   Value deviation = mean ? asSquare(mean.getInput()) : Value();
   if (!deviation)
-    return std::nullopt; // some other quotient
+    return std::nullopt; // not a norm
   if (!matchAxes(mean, norm))
     return refuse("the variance is not taken over the trailing dims");
   if (norm.epsilon < 0)
@@ -160,14 +162,14 @@ std::optional<Norm> NormMatcher::match() {
   if (!centreMean || centreMean.getInput() != centre.getLhs()) {
     norm.input = deviation;
     if (deviation == quotient->numerator)
-      return norm; // centred on nothing: RMS
+      return norm; // not centered: RMS norm
     return refuse("the numerator is neither what is squared nor centred on its own mean");
   }
   norm.input = centre.getLhs();
   norm.centred = true;
   if (centreMean.getAxes() != mean.getAxes())
     return refuse("mean and variance are taken over different dims");
-  // Exporters compute the difference twice; both must be the same difference.
+  // Exporters compute the difference twice; both must be equal.
   BinaryOp squared = asBinary(narrowed(deviation), BinaryKind::sub);
   ReduceOp squaredMean = squared ? asMean(squared.getRhs()) : ReduceOp();
   if (!squaredMean || squared.getLhs() != norm.input || squaredMean.getInput() != norm.input ||
@@ -176,8 +178,8 @@ std::optional<Norm> NormMatcher::match() {
   return norm;
 }
 
-/// All ones over the normalised dims where they are static, for rms_norm needs
-/// a scale.
+/// Makes a scale of ones with the normalised dims, if they are static, as rms_norm
+/// requires a scale.
 static Value makeOnes(OpBuilder &builder, Location loc, Value input, int64_t axis) {
   ArrayRef<int64_t> dims = cast<RankedTensorType>(input.getType()).getShape().drop_front(axis);
   SmallVector<int64_t> shape(dims);
@@ -208,8 +210,8 @@ static void rewrite(BinaryOp op, const Norm &norm) {
 // Scale and bias
 //===----------------------------------------------------------------------===//
 
-/// The dims of `value` as a scale or bias of a norm of `input`: they must
-/// broadcast to the normalised dims, but for leading ones, which are dropped.
+/// Returns the dims of `value` as a scale or bias of a norm of `input`: they must
+/// broadcast to the normalised dims, after leading dims of size 1 are dropped.
 static std::optional<Dims> fitToNormalised(Value value, Value input, int64_t axis) {
   Dims own = getDims(value), dims = getDims(input);
   ArrayRef<SymbolicExpr> normalised = ArrayRef(dims).drop_front(axis), kept = own;
@@ -221,7 +223,8 @@ static std::optional<Dims> fitToNormalised(Value value, Value input, int64_t axi
   return broadcastsTo(kept, normalised) ? std::optional(Dims(kept)) : std::nullopt;
 }
 
-/// A norm without (or with neutral) scale or bias that `op` could give it one.
+/// Returns a norm without scale or bias (or with a neutral one) of which `op` applies
+/// one.
 template <typename NormOp>
 static NormOp asNormOperand(BinaryOp op, Value &other) {
   for (bool left : {true, false}) {
@@ -240,12 +243,12 @@ static bool absorbable(BinaryOp op, Operation *norm) {
   return false;
 }
 
-/// layer_norm * scale and layer_norm + bias.
+/// Absorbs layer_norm * scale and layer_norm + bias.
 static bool absorbIntoLayerNorm(BinaryOp op) {
   Value other;
   auto norm = asNormOperand<LayerNormOp>(op, other);
   bool isScale = op.getKind() == BinaryKind::mul, isBias = op.getKind() == BinaryKind::add;
-  // A scale after a bias would scale the bias.
+  // A scale after a bias would also scale the bias.
   if (!norm || norm.getBias() || (isScale && norm.getScale()) || !(isScale || isBias))
     return false;
   std::optional<Dims> dims = fitToNormalised(other, norm.getInput(), norm.getAxis());
@@ -261,7 +264,7 @@ static bool absorbIntoLayerNorm(BinaryOp op) {
   return true;
 }
 
-/// rms_norm * scale.
+/// Absorbs rms_norm * scale.
 static bool absorbIntoRmsNorm(BinaryOp op) {
   Value other;
   auto norm = asNormOperand<RmsNormOp>(op, other);
@@ -282,8 +285,8 @@ static bool absorbIntoRmsNorm(BinaryOp op) {
 unsigned kiln::raiseLayerNorm(func::FuncOp function) {
   unsigned raised = 0;
   for (Block &block : function.getBody())
-    // Everything a rewrite erases stands before its op, so the iterator, which
-    // is one ahead, stays valid; and a norm is there when its scale is visited.
+    // A rewrite erases only ops before its op, so the iterator, which is one ahead,
+    // remains valid; and a norm is raised before its scale is visited.
     for (Operation &candidate : llvm::make_early_inc_range(block)) {
       auto op = dyn_cast<BinaryOp>(candidate);
       if (!op || absorbIntoLayerNorm(op) || absorbIntoRmsNorm(op))

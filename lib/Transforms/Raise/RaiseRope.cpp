@@ -1,10 +1,10 @@
-//===- RaiseRope.cpp - Recognise rotary position embeddings ---------------===//
+//===- RaiseRope.cpp - Raises rotary position embeddings ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instead of a list of spellings, the halves of a value (or its even and odd elements)
-// are seen as sums of products of parts of other values: Piece.h, RopeMatch.h.
+// Instead of matching every pattern, the halves of a value (or its even and odd elements)
+// are expanded to sums of products of slices of other values: Piece.h, RopeMatch.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ using namespace mlir;
 
 static constexpr StringLiteral kRaiseRopePass = "kiln-raise-rope";
 
-/// A joined pair of elements of which one is negated: what all spellings have that do
-/// not write the pairs out.
+/// Whether the op concatenates two halves or elements of which one is negated, as in all
+/// patterns except those that write pairs explicitly.
 static bool hasNegatedPart(ConcatOp op) {
   return int64_t(op.getAxis()) == rankOf(op.getResult()) - 1 &&
          op.getInputs().size() == 2 && llvm::any_of(op.getInputs(), [](Value input) {
@@ -36,7 +36,7 @@ static bool hasNegatedPart(ConcatOp op) {
          });
 }
 
-/// A sum, or what joins halves or pairs.
+/// Whether the op may end the pattern: an add, or a concat of halves or pairs.
 static bool mayEnd(Operation *op) {
   if (auto binary = dyn_cast<BinaryOp>(op))
     return binary.getKind() == BinaryKind::add || binary.getKind() == BinaryKind::sub;
@@ -54,9 +54,9 @@ public:
 
 private:
   void raise(Operation *op, const RopeMatch &match);
-  /// concat(rope(the first elements of x), the others) is a rope of x.
+  /// Extends concat(rope(the first elements of x), the others) to a rope of x.
   bool widen(ConcatOp op);
-  /// The table of a match as wide as there are pairs.
+  /// Materializes the table of a match with one column per pair.
   Value makeTable(const Piece &piece);
   void remarkOthers();
 
@@ -66,7 +66,7 @@ private:
 };
 } // namespace
 
-/// A rope broadcasts its tables itself.
+/// A rope broadcasts its tables implicitly.
 Value RopeRaiser::makeTable(const Piece &piece) {
   Value table = maker.make(piece);
   while (auto broadcast = table.getDefiningOp<BroadcastOp>()) {
@@ -123,7 +123,7 @@ void RopeRaiser::remarkOthers() {
     if (!hasNegatedPart(op) || op.use_empty())
       return;
     std::string why = "what is made of it is no sum of two products with cosine and sine";
-    // The reason that was found on the way down.
+    // Use the reason for which a user was refused, if any.
     Value value = op.getResult();
     for (int i = 0; i < 4 && !value.use_empty(); ++i) {
       Operation *user = *value.user_begin();
@@ -155,7 +155,7 @@ unsigned RopeRaiser::run() {
       refused[op] = matcher.why;
     }
   }
-  // Only now: an end may be a part of another one.
+  // Erased last, as the end of one pattern may be a part of another.
   for (Operation *op : llvm::reverse(dead))
     eraseDead(op);
   SmallVector<ConcatOp> concats;

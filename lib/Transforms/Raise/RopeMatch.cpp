@@ -1,4 +1,4 @@
-//===- RopeMatch.cpp - Find the parts of a rotary embedding ---------------===//
+//===- RopeMatch.cpp - RoPE matcher ---------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace kiln;
 using namespace kiln::graph;
 using namespace mlir;
 
-/// Steps from a sum down to a factor, at most: sum, product, sign.
+/// Maximum number of ops from a sum to a factor: add, mul, neg.
 static constexpr int kMaxRopeDepth = 4;
 
 //===----------------------------------------------------------------------===//
@@ -54,7 +54,7 @@ std::optional<RopeMatcher::Sum> RopeMatcher::expand(Piece piece, int depth) cons
   piece = resolve(piece);
   Sum itself{Product{1, {piece}}};
   Operation *op = piece.base.getDefiningOp();
-  // What the input or a table is computed by is read by several products.
+  // Inputs and tables have several users, so their definition is not expanded.
   bool isPart = piece.base == value || piece.base.hasOneUse();
   if (!op || depth == 0 || !isPart)
     return itself;
@@ -88,7 +88,7 @@ std::optional<RopeMatcher::Sum> RopeMatcher::expand(Piece piece, int depth) cons
 // Pairs
 //===----------------------------------------------------------------------===//
 
-/// a and b of a pair lie next to each other in the same value.
+/// Whether a and b form pairs in the same value, by halves or interleaved.
 static bool arePairs(const Piece &a, const Piece &b, bool interleaved) {
   return a.base == b.base && a.tail == b.tail && a.step == b.step && a.count == b.count &&
          a.step == (interleaved ? 2 : 1) &&
@@ -104,7 +104,7 @@ std::optional<RopeMatch> RopeMatcher::assign(const Sum &first, const Sum &second
     const Piece &b = minus.factors[other];
     if (!arePairs(a, b, interleaved))
       continue;
-    // The same elements in the second sum.
+    // The second sum must have the same elements.
     for (unsigned swapped : {0, 1})
       for (unsigned sineAt : {0, 1})
         for (unsigned cosineAt : {0, 1}) {
@@ -140,7 +140,7 @@ std::optional<RopeMatch> RopeMatcher::matchPairs(bool interleaved) {
   for (unsigned product : {0, 1})
     for (unsigned which : {0, 1}) {
       auto match = assign(*sums[0], *sums[1], product, which, interleaved);
-      // Factors have fewer dims where a table takes the input's place.
+      // If the table was mistaken for the input, the input has fewer leading dims.
       if (match && leadOf(match->input) == lead)
         return match;
     }

@@ -1,4 +1,4 @@
-//===- RopeMatch.h - Find the parts of a rotary embedding -------*- C++ -*-===//
+//===- RopeMatch.h - RoPE matcher -------------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,21 +13,21 @@
 
 namespace kiln::graph {
 
-/// A value whose last dim is `pairs` pairs, rotated.
+/// A value whose last dim consists of `pairs` rotated pairs.
 struct RopeMatch {
-  Piece input; ///< all pairs, in order
+  Piece input; ///< slice of all pairs, in order
   Piece cosine, sine;
   bool interleaved = false;
-  bool isInverse = false; ///< by minus the angle
+  bool isInverse = false; ///< rotates by the negative angle
 };
 
-/// The value as sums of products of pieces: for each half, or for the even and the odd
-/// elements, one with a plus and one with a minus sign.
+/// Matches a value whose halves, or even and odd elements, are each a sum of two products
+/// of slices, one with a plus and one with a minus sign.
 class RopeMatcher {
 public:
   explicit RopeMatcher(mlir::Value value) : value(value) {}
   std::optional<RopeMatch> match();
-  /// Why not, where both parts are sums of two products; else empty.
+  /// Reason for the refusal if both parts are sums of two products; else empty.
   std::string why;
 
 private:
@@ -44,7 +44,7 @@ private:
   std::optional<Sum> expand(Piece piece, int depth) const;
   std::optional<Sum> expandBinary(BinaryOp op, const Piece &piece, int depth) const;
   std::optional<RopeMatch> matchPairs(bool interleaved);
-  /// With factor `which` of the first sum's product `product` as an element a.
+  /// Matches with factor `which` of product `product` of the first sum as element a.
   std::optional<RopeMatch> assign(const Sum &first, const Sum &second, unsigned product,
                                   unsigned which, bool interleaved);
 

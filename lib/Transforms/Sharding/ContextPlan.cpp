@@ -1,4 +1,4 @@
-//===- ContextPlan.cpp - Which ops can be computed on some rows -----------===//
+//===- ContextPlan.cpp - Ops that ranks divide by rows --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace kiln::graph;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// Where ops have rows
+// Rows of ops
 //===----------------------------------------------------------------------===//
 
 static const std::optional<int64_t> kWhole = std::nullopt;
@@ -30,13 +30,13 @@ SmallVector<OpOperand *> kiln::keyOperandsOf(AttentionOp op) {
   return operands;
 }
 
-/// Whether a rank can say where its queries stand: causal attention whose `lengths` only
-/// end sequences has no place for it.
+/// Whether the positions of a rank's queries can be expressed: causal attention whose
+/// `lengths` only end sequences has no operand for it.
 static bool knowsPlaces(AttentionOp op) {
   return !op.getCausal() || !op.getLengths() || op.getFromLength();
 }
 
-/// Whether keys are of the queries' rows, or a cache that these are written to.
+/// Whether keys have the queries' rows, or are a cache to which such rows are written.
 static bool hasRowsOf(Value keys, const SymbolicExpr &rows) {
   auto write = keys.getDefiningOp<KvWriteOp>();
   Value from = write ? write.getRows() : keys;
@@ -44,14 +44,15 @@ static bool hasRowsOf(Value keys, const SymbolicExpr &rows) {
   return getDims(from)[axis] == rows;
 }
 
-/// Rows of queries, keys and values; all of a mask's.
+/// Returns the axes of rows of queries, keys and values; the mask is needed entirely.
 static RowAxes axesOfExchange(AttentionOp op) {
   RowAxes axes{kQueryRows, {kQueryRows, kQueryRows, kQueryRows}};
   axes.operands.resize(op->getNumOperands());
   return axes;
 }
 
-/// needs: of rows of queries. Which keys a query sees depends on its place.
+/// Returns the axes for dividing rows of queries. Keys visible to a query depend on its
+/// position.
 static std::optional<RowAxes> axesOfQueries(AttentionOp op, PartNeeds needs) {
   std::optional<RowAxes> axes = knowsPlaces(op)
                                     ? kiln::rowAxesOf(op, kQueryRows, ReadConditions::Any)
@@ -63,15 +64,16 @@ static std::optional<RowAxes> axesOfQueries(AttentionOp op, PartNeeds needs) {
   return axes;
 }
 
-/// Rows of the cache are written one part after the other.
+/// Returns the axes of a write to a cache, which is done part by part.
 static std::optional<RowAxes> axesOfWrite(KvWriteOp op, int64_t result) {
   if (result != int64_t(op.getAxis()))
     return std::nullopt;
   return RowAxes{result, {kWhole, result, kWhole, kWhole}};
 }
 
-/// Where an op has the rows that its result has along an axis; nullopt if row r needs
-/// more than the operands' rows r, or those of ranks that would have other rows.
+/// Returns the axes of rows in an op's operands for the rows along an axis of its result;
+/// nullopt if row r needs rows other than r of an operand, or rows of ranks that divide
+/// differently.
 std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) const {
   if (owners && collectiveRanks(op) && axisOfCollective(op) == *owners)
     return std::nullopt;
@@ -86,7 +88,7 @@ std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) con
   }
   if (auto write = dyn_cast<KvWriteOp>(op))
     return needs == PartNeeds::Earlier ? axesOfWrite(write, result) : std::nullopt;
-  // Columns of a product are no rows of a sequence, and what has no operands is computed
+  // Columns of a matmul are not rows of a sequence, and ops without operands are computed
   // on every rank.
   bool isProduct = isa<MatmulOp, ScaledMatmulOp>(op);
   if ((isProduct && result == rankOf(op->getResult(0)) - 1) || !op->getNumOperands())
@@ -95,10 +97,10 @@ std::optional<RowAxes> ContextPlan::rowAxesOf(Operation *op, int64_t result) con
 }
 
 //===----------------------------------------------------------------------===//
-// Which ops are divided
+// Divided ops
 //===----------------------------------------------------------------------===//
 
-/// Goes back from rows of queries.
+/// Finds values that rows of queries are computed from.
 void ContextPlan::findFront(Value value, int64_t axis) {
   SmallVector<std::pair<Value, int64_t>> work{{value, axis}};
   while (!work.empty()) {
@@ -113,8 +115,8 @@ void ContextPlan::findFront(Value value, int64_t axis) {
   }
 }
 
-/// Where it has rows, if queries are computed from it or it is computed from what is
-/// divided.
+/// Returns the axes of rows if queries are computed from the op or it reads a divided
+/// value.
 std::optional<RowAxes> ContextPlan::axesOfResult(Operation *op) const {
   if (op->getNumResults() != 1)
     return std::nullopt;
@@ -129,7 +131,7 @@ std::optional<RowAxes> ContextPlan::axesOfResult(Operation *op) const {
     for (auto [operand, needed] : llvm::zip(op->getOperands(), axes->operands)) {
       Operation *from = operand.getDefiningOp();
       const auto *it = from ? local.find(from) : local.end();
-      // A cache has more than the rows that are written to it.
+      // A cache has more rows than those written in this run.
       if (it == local.end() || !needed || (isa<KvWriteOp>(from) && !isa<AttentionOp>(op)))
         continue;
       isBehind |= it->second.result == *needed;
@@ -141,8 +143,8 @@ std::optional<RowAxes> ContextPlan::axesOfResult(Operation *op) const {
   return std::nullopt;
 }
 
-/// Gathering rows in front of what only moves them is as good, and their layout there is
-/// that of a product.
+/// Whether dividing the op saves nothing: rows can be gathered before ops that only move
+/// them, where the layout is that of a matmul's result.
 bool ContextPlan::isWorthless(Operation *op) const {
   auto isRead = [&](OpOperand &use) { return readsRows(use, local); };
   if (isa<TransposeOp, ReshapeOp, RopeOp>(op))
@@ -156,8 +158,8 @@ bool ContextPlan::isFew(const SymbolicExpr &rows) const {
   return max && *max <= fewRows;
 }
 
-/// Whether something needs all rows of keys or values, so that ranks gather them anyhow:
-/// of them, or of what they are computed from behind a product.
+/// Whether an op needs all rows of keys or values, or of the matmul result they are
+/// computed from, so that ranks gather them anyway.
 bool ContextPlan::isNeededWhole(Value keys) const {
   SmallVector<Value> work{keys};
   while (!work.empty()) {
@@ -200,7 +202,7 @@ void ContextPlan::run() {
   findExchanged();
   for (;;) {
     findLocal();
-    // What is not exchanged after all changes what is divided.
+    // Attentions without an exchange change which ops are divided, hence the iteration.
     auto lost = llvm::to_vector(llvm::make_filter_range(
         exchanged, [&](Operation *op) { return losesByHeads(cast<AttentionOp>(op)); }));
     if (lost.empty())
@@ -228,7 +230,7 @@ void ContextPlan::findLocal() {
   for (Operation &op : program.front())
     if (std::optional<RowAxes> axes = axesOfResult(&op))
       local[&op] = *axes;
-  // From the last one on: what is taken out has users in front of it no more.
+  // In reverse order, so that users that were removed no longer count.
   auto planned = llvm::to_vector(local);
   for (const auto &[op, axes] : llvm::reverse(planned))
     if (isWorthless(op))
@@ -247,8 +249,9 @@ std::string ContextPlan::whyNot(Operation *op) const {
 // Causal attention
 //===----------------------------------------------------------------------===//
 
-/// With `from_length` query i of a part of P rows sees keys up to i + length - P. It is
-/// row first + i of S, which sees keys up to first + i + length - S.
+/// With `from_length`, query i of a part of P rows sees keys up to i + length - P. In the
+/// entire attention it is row first + i of S, which sees keys up to first + i + length -
+/// S.
 Value kiln::lengthsOfPart(AttentionOp whole, Value first, const SymbolicExpr &part,
                           OpBuilder &builder) {
   Location loc = whole.getLoc();

@@ -1,4 +1,4 @@
-//===- ContextPlan.h - Which ops can be computed on some rows ---*- C++ -*-===//
+//===- ContextPlan.h - Ops that ranks divide by rows ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,25 +15,25 @@ namespace kiln {
 /// Axes of an attention's queries [sequences, heads, rows, elements].
 inline constexpr int64_t kSequences = 0, kQueryRows = 2;
 
-/// Keys, values and their scales.
+/// Returns keys, values and their scales.
 llvm::SmallVector<mlir::OpOperand *> keyOperandsOf(graph::AttentionOp op);
 
-/// Keys and values of other parts of the rows that a part needs in an attention.
+/// The keys and values of other row parts that a part needs in an attention.
 enum class PartNeeds {
-  Keys,    ///< the keys and values of all parts
-  Earlier, ///< those of earlier parts: causal attention
-  Nothing, ///< rows are whole sequences
+  Keys,    ///< keys and values of all parts
+  Earlier, ///< keys and values of earlier parts: causal attention
+  Nothing, ///< nothing: parts consist of entire sequences
 };
 
-/// The ops of one program of which parts of the rows can be computed one by one:
-/// from attentions back through ops of which row r needs rows r alone, and forward from
-/// there. Keys and values are needed whole (but see PartNeeds), and so are the queries of
-/// an attention of a rank's part of a cache (lseOf). Ranks that own rows may exchange
-/// those of queries, keys and values for heads (HeadExchange.h).
+/// The ops of one program that can be computed separately for parts of the rows: from
+/// attentions backward through ops whose row r depends on rows r only, and forward from
+/// there. Keys and values are needed entirely (but see PartNeeds), and so are the queries
+/// of an attention over a rank's part of a cache (lseOf). Ranks that own rows may
+/// exchange rows of queries, keys and values for heads (HeadExchange.h).
 class ContextPlan {
 public:
-  /// fewRows: so many rows are not divided. owners: the ranks among which rows are
-  /// divided, if these have the parts.
+  /// fewRows: up to this many rows are not divided. owners: the ranks that divide rows;
+  /// nullopt if parts do not belong to ranks.
   ContextPlan(mlir::func::FuncOp program, int64_t fewRows,
               PartNeeds needs = PartNeeds::Keys,
               std::optional<graph::MeshAxis> owners = std::nullopt)
@@ -44,8 +44,8 @@ public:
   std::string whyNot(mlir::Operation *op) const;
 
   RowPlan local;
-  /// Attentions in `local` that ranks compute of some heads, for which they exchange
-  /// rows. Of these `local` says what is exchanged.
+  /// Attentions in `local` of which each rank computes some heads, after an exchange of
+  /// rows. `local` has the axes of the exchanged operands.
   llvm::SmallPtrSet<mlir::Operation *, 8> exchanged;
 
 private:
@@ -67,13 +67,13 @@ private:
   PartNeeds needs;
   std::optional<graph::MeshAxis> owners;
   graph::SymbolRanges ranges;
-  /// Values that queries are computed from, row by row, with the axis of their rows.
+  /// Values that queries are computed from row by row, with the axis of rows.
   llvm::DenseMap<mlir::Value, int64_t> front;
   std::string few; ///< why no attention is divided
 };
 
-/// The lengths of causal attention over `part` of the rows, of which the first is number
-/// `first` (i64, of one element) of the whole attention's; with from_length.
+/// Returns the lengths of a causal attention over `part` of the rows, starting with row
+/// `first` (i64, one element) of the entire attention; with from_length.
 mlir::Value lengthsOfPart(graph::AttentionOp whole, mlir::Value first,
                           const graph::SymbolicExpr &part, mlir::OpBuilder &builder);
 

@@ -1,11 +1,11 @@
-//===- DivideCaches.cpp - Positions of caches among ranks -----------------===//
+//===- DivideCaches.cpp - Divides positions of caches among ranks ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank sees positions from its first one on: starts of writes and lengths of attention
-// are less by that, and what is then in front of the cache or behind it is neither
-// written nor seen.
+// The positions that a rank sees are relative to its first one: starts of writes and
+// lengths of attention are reduced by it, so that positions outside of the rank's part
+// are neither written nor visible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,10 @@ static constexpr StringLiteral kDivideCachesPass = "kiln-shard-context";
 static constexpr int64_t kPositions = 2;
 
 //===----------------------------------------------------------------------===//
-// Which caches
+// Candidates
 //===----------------------------------------------------------------------===//
 
-/// The name of the state that a write updates; null: it updates none.
+/// Returns the name of the state that a write updates; null if it updates none.
 static StringAttr stateOf(KvWriteOp write) {
   auto argument = dyn_cast<BlockArgument>(write.getState());
   auto program =
@@ -49,7 +49,7 @@ static std::string whyNotReader(AttentionOp op) {
   return "";
 }
 
-/// By itself; empty if nothing speaks against it.
+/// Returns why a cache, considered alone, cannot be divided; empty if it can.
 static std::string whyNot(KvWriteOp write) {
   if (!stateOf(write))
     return "it is no state";
@@ -73,11 +73,11 @@ static std::string whyNot(KvWriteOp write) {
 }
 
 namespace {
-/// States by name, and why those that stay whole do.
+/// States by name, and the reasons why others are not divided.
 class DividedStates {
 public:
   explicit DividedStates(ModuleOp module) : programs(programsOf(module)) {}
-  /// Looks at all programs.
+  /// Analyzes all programs.
   void run();
   bool contains(KvWriteOp write) const {
     return states.contains(stateOf(write)) && !whole.contains(stateOf(write));
@@ -85,7 +85,8 @@ public:
   unsigned count() const { return states.size() - whole.size(); }
 
 private:
-  /// Whether a state stays whole because of what is read beside it.
+  /// Removes states that are read together with an undivided one; returns whether any
+  /// was.
   bool dropPartners();
 
   SmallVector<func::FuncOp> programs;
@@ -143,7 +144,7 @@ public:
   void run(const DividedStates &states);
 
 private:
-  /// Numbers of positions, counted from the first one of a rank's part.
+  /// Converts positions to be relative to the first one of a rank's part.
   Value fromFirst(OpBuilder &b, Value positions, const SymbolicExpr &capacity);
   void divide(KvWriteOp write);
   void divide(AttentionOp op, const SymbolicExpr &capacity);
@@ -180,9 +181,9 @@ void CacheDivider::divide(KvWriteOp write) {
   write.getResult().setType(write.getState().getType());
 }
 
-/// The results of all ranks, each times its part of the sum of all exponentials. A rank
-/// without keys adds nothing; where no rank has any, the result is 0 / 0, or 0. A score
-/// of NaN or plus infinity gives NaN, or 0.
+/// Sums the results of all ranks, each weighted by its part of the softmax denominator. A
+/// rank without visible keys contributes nothing; if no rank has any, the result is 0 /
+/// 0, or 0. A score of NaN or plus infinity gives NaN, or 0.
 Value CacheDivider::merge(AttentionOp part, AttentionLseOp lse, bool maskedZero,
                           bool nanZero) {
   OpBuilder b(lse->getContext());
@@ -206,7 +207,7 @@ Value CacheDivider::merge(AttentionOp part, AttentionLseOp lse, bool maskedZero,
   Value own = reshapeTo(b, loc, lse.getResult(), ranked);
   Value all = AllGatherOp::create(b, loc, own, uint64_t(0), uint64_t(axis.size));
   setStride(all.getDefiningOp(), axis.stride);
-  // A shift that is no infinity: minus infinity stays minus infinity.
+  // A finite shift, so that minus infinity remains minus infinity.
   Value largest = reduce(ReduceKind::max, all);
   Value shift =
       binary(BinaryKind::max, largest, limit(-std::numeric_limits<float>::max()));
@@ -228,7 +229,7 @@ Value CacheDivider::merge(AttentionOp part, AttentionLseOp lse, bool maskedZero,
   return castTo(b, total, elementTypeOf(part.getResult()));
 }
 
-/// A rank that has no key of a query must give 0 for it.
+/// A rank must give 0 for a query none of whose keys it has.
 void CacheDivider::divide(AttentionOp op, const SymbolicExpr &capacity) {
   OpBuilder b(op);
   Location loc = op.getLoc();

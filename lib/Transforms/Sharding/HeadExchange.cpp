@@ -1,4 +1,4 @@
-//===- HeadExchange.cpp - Rows of all heads for some heads' rows ----------===//
+//===- HeadExchange.cpp - Exchanges rows for heads ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace mlir;
 
 static constexpr int64_t kHeads = 1;
 
-/// Returns the bytes of all heads of one row; nullopt if that is no constant.
+/// Returns the bytes of all heads of one row; nullopt if not constant.
 static std::optional<int64_t> bytesOfRow(Value value) {
   Dims dims = getDims(value);
   std::optional<int64_t> heads = dims[kHeads].getConstant();
@@ -27,7 +27,7 @@ static std::optional<int64_t> bytesOfRow(Value value) {
 
 bool kiln::gainsByHeads(AttentionOp op, int64_t ranks, bool canGather) {
   if (op.getKeyScales())
-    return false; // of caches, which every rank has whole
+    return false; // caches are not divided
   int64_t exchanged = 0, gathered = 0;
   for (Value value : {op.getQuery(), op.getKey(), op.getValue(), op.getResult()}) {
     std::optional<int64_t> bytes = bytesOfRow(value);
@@ -37,7 +37,8 @@ bool kiln::gainsByHeads(AttentionOp op, int64_t ranks, bool canGather) {
     if (value == op.getKey() || value == op.getValue())
       gathered += *bytes * ranks;
   }
-  // Of each row (ranks - 1) / ranks^2 times as many bytes.
+  // Both sums are relative: a rank sends (ranks - 1) / ranks^2 times as many bytes per
+  // row.
   return !canGather || exchanged < gathered || (exchanged == gathered && op.getCausal());
 }
 
@@ -51,15 +52,15 @@ static Value reshaped(OpBuilder &builder, Value value, ArrayRef<SymbolicExpr> di
   return ReshapeOp::create(builder, value.getLoc(), type, value);
 }
 
-/// Parts lie along the first dim, so that each is one piece of memory.
+/// Parts are along the first dim, so that each is contiguous in memory.
 static Value exchange(OpBuilder &builder, Value value, MeshAxis axis) {
   auto op = AllToAllOp::create(builder, value.getLoc(), value, 0, uint64_t(axis.size));
   setStride(op, axis.stride);
   return op;
 }
 
-/// The order of what is sent is that of a product's result, and so is that of what is
-/// received: with one sequence the transposes next to the exchange but one move nothing.
+/// Sends data in the layout of a matmul's result and receives it in such a layout: with
+/// one sequence, all transposes but one next to the exchange move no data.
 Value kiln::rowsToHeads(OpBuilder &builder, Value value, const SymbolicExpr &rows,
                         MeshAxis axis) {
   Dims dims = getDims(value);

@@ -1,4 +1,4 @@
-//===- PartSplitter.cpp - Write ops once for each part of rows ------------===//
+//===- PartSplitter.cpp - Duplicates ops for parts of rows ----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ Value PartSplitter::slice(Value value, int64_t axis, const SymbolicExpr &start,
   return slice;
 }
 
-/// Returns a part of an operand: what was computed of this part, or else a slice.
+/// Returns a part of an operand: the value computed for this part, or else a slice.
 Value PartSplitter::partOf(Value value, int64_t axis, int64_t part, OpBuilder &builder) {
   Parts &all = made[{value, axis}];
   all.resize(parts);
@@ -44,7 +44,7 @@ Value PartSplitter::partOf(Value value, int64_t axis, int64_t part, OpBuilder &b
              slice(value, axis, firstRow(rows, part), rowsOf(rows, part), part, builder);
 }
 
-/// A part's rows, into the cache with those of the parts before it.
+/// Writes a part's rows to the cache that has the rows of earlier parts.
 Value PartSplitter::write(KvWriteOp op, int64_t part) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -66,14 +66,14 @@ Value PartSplitter::write(KvWriteOp op, int64_t part) {
   if (part > 0) {
     SymbolicExpr first = firstRow(rows, part);
     own.getStateMutable().assign(made.lookup({op.getResult(), axis})[part - 1]);
-    // A start that is negative, which drops all rows, stays as it is.
+    // A negative start, which drops all rows, must stay negative.
     Value isWritten = binary(BinaryKind::add, op.getStarts(), SymbolicExpr(1));
     isWritten = binary(BinaryKind::max, isWritten, SymbolicExpr(0));
     isWritten = binary(BinaryKind::min, isWritten, SymbolicExpr(1));
     Value moved = binary(BinaryKind::mul, isWritten, first);
     own.getStartsMutable().assign(
         BinaryOp::create(builder, loc, BinaryKind::add, op.getStarts(), moved));
-    // Of sequences that have fewer rows than the longest one a part may have none.
+    // A part may have no rows of a sequence that is shorter than the longest one.
     counts = binary(BinaryKind::sub, counts, first);
     counts = binary(BinaryKind::max, counts, SymbolicExpr(0));
   }
@@ -81,7 +81,7 @@ Value PartSplitter::write(KvWriteOp op, int64_t part) {
   return own.getResult();
 }
 
-/// Whether keys and values of earlier parts and its own are all that a part reads.
+/// Whether a part reads only keys and values of itself and of earlier parts.
 bool PartSplitter::readsEarlier(AttentionOp op) const {
   const RowAxes &axes = plan.find(op)->second;
   return axes.result == kQueryRows &&
@@ -105,7 +105,7 @@ Value PartSplitter::keysUpTo(Value keys, int64_t part, OpBuilder &builder) {
 }
 
 /// Sets keys, values, masks and lengths of `own`, which computes a part of the queries of
-/// a causal attention, to what these queries see.
+/// a causal attention, to those visible to these queries.
 void PartSplitter::readKeys(AttentionOp whole, AttentionOp own, int64_t part) {
   OpBuilder builder(own);
   bool isEarlier = readsEarlier(whole), isCache = false;
@@ -125,7 +125,7 @@ void PartSplitter::readKeys(AttentionOp whole, AttentionOp own, int64_t part) {
         perScore.set(slice(mask, rankOf(mask) - 1, SymbolicExpr(0),
                            firstRow(rows, part + 1), part, builder));
   if (isShorter && !whole.getLengths())
-    return; // the last query is the last key, as it was
+    return; // the last query is still at the last key
   Value first = makeSize(builder, whole.getLoc(), firstRow(rows, part));
   own.getLengthsMutable().assign(
       lengthsOfPart(whole, first, rowsOf(rows, part), builder));
@@ -147,7 +147,7 @@ Value PartSplitter::compute(Operation *op, const RowAxes &axes, int64_t part) {
   return copy->getResult(0);
 }
 
-/// All rows of what there are parts of, behind the last one.
+/// Concatenates the parts of a value, after the last part.
 Value PartSplitter::wholeOf(Value value) {
   Value &whole = wholes[value];
   if (whole)
@@ -162,9 +162,9 @@ Value PartSplitter::wholeOf(Value value) {
   return whole = firstOf(builder, loc, whole, value.getType());
 }
 
-/// One part after the other between two places where parts are joined: what follows a
-/// collective of one part is then behind work of the others, which may run beside it, and
-/// intermediate results of one part are dead before the next one begins.
+/// Orders the ops between two concatenations part by part: ops that wait for a collective
+/// of one part then follow work of other parts, which overlaps with it, and intermediate
+/// results of one part are dead before the next part begins.
 void PartSplitter::order() {
   struct Place {
     int64_t joins, part;

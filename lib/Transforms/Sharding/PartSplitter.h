@@ -1,11 +1,11 @@
-//===- PartSplitter.h - Write ops once for each part of rows ----*- C++ -*-===//
+//===- PartSplitter.h - Duplicates ops for parts of rows --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What overlapping collectives and pipelines have in common. Part i of S rows has
-// (S + i) floordiv parts of them: these add up to S, none is negative, and none is empty
-// while another has two.
+// Common code of overlapping collectives and pipelines. Part i of S rows has (S + i)
+// floordiv parts rows: these sum to S, none is negative, and none is empty while another
+// has two.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_LIB_TRANSFORMS_SHARDING_PARTSPLITTER_H
@@ -15,7 +15,7 @@
 
 namespace kiln {
 
-/// Writes the ops of a plan once for each part of the rows, one part after the other.
+/// Duplicates the ops of a plan for each part of the rows, one part after the other.
 class PartSplitter {
 public:
   PartSplitter(mlir::func::FuncOp program, const RowPlan &plan, int64_t parts)
@@ -45,9 +45,9 @@ private:
   mlir::func::FuncOp program;
   const RowPlan &plan;
   int64_t parts;
-  /// Parts of a value along an axis. Of a cache: with the rows of all parts up to it.
+  /// Parts of a value along an axis. For a cache: with the rows of all parts up to each.
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Parts> made;
-  llvm::DenseMap<mlir::Value, mlir::Value> wholes; ///< behind a concatenation
+  llvm::DenseMap<mlir::Value, mlir::Value> wholes; ///< concatenated parts
   llvm::DenseMap<mlir::Operation *, int64_t> partOfOp;
 };
 

@@ -1,4 +1,4 @@
-//===- RowSplit.cpp - Compute rows of sequences on ranks ------------------===//
+//===- RowSplit.cpp - Divides rows of sequences among ranks ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace kiln::graph;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// Which ops
+// Planned ops
 //===----------------------------------------------------------------------===//
 
 std::optional<RowAxes> kiln::rowAxesOf(Operation *op, int64_t resultAxis,
@@ -87,10 +87,10 @@ Value kiln::padded(OpBuilder &builder, Value value, int64_t axis,
 }
 
 //===----------------------------------------------------------------------===//
-// Where a rank's rows begin
+// Positions of a rank's rows
 //===----------------------------------------------------------------------===//
 
-/// 0, 1, 2 ...
+/// Returns 0, 1, 2 ...
 static Value countedTo(OpBuilder &builder, Location loc, RankedTensorType type) {
   return IotaOp::create(builder, loc, type, builder.getI64IntegerAttr(0),
                         builder.getF64FloatAttr(0), builder.getF64FloatAttr(1));
@@ -117,7 +117,7 @@ Value RowSplitter::firstRow(OpBuilder &builder, Location loc, const SymbolicExpr
                           makeSize(builder, loc, partOf(rows)));
 }
 
-/// The numbers of a rank's rows, at the front of the program.
+/// Returns the positions of a rank's rows, computed at the beginning of the program.
 Value RowSplitter::placesOf(const SymbolicExpr &rows) {
   for (auto &[known, value] : places)
     if (known == rows)
@@ -157,7 +157,7 @@ Value RowSplitter::compute(Operation *op) {
   return copyForRows(op, axes, rows, rowsOf)->getResult(0);
 }
 
-/// All rows of what a rank has its rows of, behind that.
+/// Gathers all rows of a value that is divided by rows, directly after it.
 Value RowSplitter::wholeOf(Value value) {
   Value &whole = wholes[value];
   if (whole)

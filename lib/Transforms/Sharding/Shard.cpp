@@ -1,4 +1,4 @@
-//===- Shard.cpp - Split a model among ranks ------------------------------===//
+//===- Shard.cpp - Tensor parallelism -------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,10 +37,10 @@ namespace {
 class WeightDivider {
 public:
   WeightDivider(ModuleOp module, int64_t ranks) : baker(module), ranks(ranks) {}
-  /// This rank's part of a value known at compile time, in front of the builder; a value
-  /// that is whole on all ranks as it is.
+  /// Returns this rank's part of a value known at compile time, at the builder's
+  /// insertion point; a value that all ranks have in full is returned as it is.
   Value divide(OpBuilder &builder, const ShardedValue &one);
-  /// This rank's part of an input, of which all ranks have all.
+  /// Returns this rank's part of an input, which all ranks have in full.
   Value readInput(const ShardedValue &one);
   SymbolTable &getSymbols() { return baker.getSymbols(); }
 
@@ -48,12 +48,12 @@ private:
   WeightOp bake(const ShardedValue &one);
   Value repeat(OpBuilder &builder, Location loc, Value value, const Shard &shard);
 
-  BakeCopier baker; ///< from @main
+  BakeCopier baker; ///< copies from @main
   int64_t ranks;
 };
 } // namespace
 
-/// Every part as often as there are ranks that have it.
+/// Repeats every part for each rank that has it.
 Value WeightDivider::repeat(OpBuilder &builder, Location loc, Value value,
                             const Shard &shard) {
   int64_t times = ranks / shard.parts;
@@ -73,7 +73,7 @@ Value WeightDivider::repeat(OpBuilder &builder, Location loc, Value value,
   return reshapeTo(builder, loc, repeated, result);
 }
 
-/// A weight of the shard's elements, which ranks divide along its axis.
+/// Creates a weight with the shard's elements that ranks divide along its axis.
 WeightOp WeightDivider::bake(const ShardedValue &one) {
   auto [value, shard] = one;
   Location loc = value.getLoc();
@@ -111,7 +111,7 @@ Value WeightDivider::divide(OpBuilder &builder, const ShardedValue &one) {
                   *getDims(type)[shard.axis].getConstant());
 }
 
-/// The part's number is a weight, of which each rank has its own.
+/// The index of the part is a weight whose value differs between ranks.
 Value WeightDivider::readInput(const ShardedValue &one) {
   auto [value, shard] = one;
   OpBuilder builder(value.getContext());
@@ -135,7 +135,7 @@ Value WeightDivider::readInput(const ShardedValue &one) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes what a rank computes beside what the model says, and then replaces it.
+/// Inserts a rank's computation next to the model's, and then replaces the latter.
 class Splitter {
 public:
   Splitter(func::FuncOp main, const ShardPlan &plan, int64_t ranks)
@@ -166,7 +166,8 @@ Value Splitter::clone(Operation *op, const Shard &shard, const IRMapping &operan
   IRMapping mapping = operands;
   Operation *copy = builder.clone(*op, mapping);
   copy->getResult(0).setType(shardType(op->getResult(0), shard));
-  if (auto slice = dyn_cast<SliceOp>(copy)) { // the operand's shard begins where it does
+  if (auto slice = dyn_cast<SliceOp>(copy)) { // the operand's shard begins at the same
+                                              // index
     Dims starts = getDims(slice.getStarts());
     starts[shard.axis] = 0;
     slice.setStartsAttr(makeShape(builder.getContext(), starts));
@@ -193,14 +194,15 @@ Value Splitter::compute(const ShardedValue &one) {
     if (needed)
       operands.map(operand, made.lookup({operand, *needed}));
   auto concat = dyn_cast<ConcatOp>(op);
-  if (concat && int64_t(concat.getAxis()) == shard.axis) // within one of the inputs
+  if (concat && int64_t(concat.getAxis()) == shard.axis) // the shard is within one of the
+                                                         // inputs
     for (Value input : concat.getInputs())
       if (Value shardOfInput = operands.lookupOrNull(input))
         return shardOfInput;
   return clone(op, shard, operands);
 }
 
-/// Sums of 16-bit products are added up in f32 and rounded once.
+/// Partial results of 16-bit matmuls are summed in f32 and rounded once.
 void Splitter::addUp(MatmulOp row) {
   auto shards = rowShards(row, ranks);
   OpBuilder builder(row);
@@ -235,8 +237,8 @@ void Splitter::gather(MatmulOp head) {
   remarkPassed(product, kShardPass, "shard", "split by columns among the ranks");
 }
 
-/// The past is whole on every rank, so the new rows alone travel. Where several ranks
-/// have the same heads, the first one's are kept.
+/// Gathers only the new rows, as every rank has the entire past. If several ranks have
+/// the same heads, those of the first are kept.
 void Splitter::gatherRows(ConcatOp present, const ShardedValue &newRows) {
   auto [value, shard] = newRows;
   OpBuilder builder(present);
@@ -269,7 +271,7 @@ void Splitter::lookUp() {
   }
 }
 
-/// States that ranks have shards of are their memory alone.
+/// States of which ranks have shards occupy only the shards' memory.
 void Splitter::replaceStates() {
   auto ret = cast<func::ReturnOp>(main.front().getTerminator());
   for (const ShardedValue &one : plan.shards)
@@ -281,8 +283,8 @@ void Splitter::replaceStates() {
       main.getContext(), main.front().getArgumentTypes(), ret.getOperandTypes()));
 }
 
-/// Replaces values that all ranks have all of, so that these are computed once, for ops
-/// that are not split as well.
+/// Replaces values that all ranks have in full in ops that are not divided, so that they
+/// are computed once.
 void Splitter::replaceWhole() {
   for (const ShardedValue &one : plan.shards) {
     Value value = one.first, shared = made.lookup(one);
@@ -292,7 +294,7 @@ void Splitter::replaceWhole() {
 }
 
 void Splitter::run() {
-  // Operands before their users, in the order of the model.
+  // Operands precede their users, in the order of the model.
   SmallVector<ShardedValue> ordered(plan.shards.begin(), plan.shards.end());
   llvm::stable_sort(ordered, [](const ShardedValue &a, const ShardedValue &b) {
     Operation *first = a.first.getDefiningOp(), *second = b.first.getDefiningOp();
@@ -308,7 +310,7 @@ void Splitter::run() {
     gatherRows(present, newRows);
   lookUp();
   replaceStates();
-  replaceWhole(); // last: plans name operands by what the model had
+  replaceWhole(); // last: plans refer to operands of the original ops
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(main.front())))
     if (isOpTriviallyDead(&op))
       op.erase();
@@ -318,8 +320,8 @@ void Splitter::run() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Why no product is split: the first reason that says more than that nothing leads to
-/// it.
+/// Returns why no matmul is divided: the first reason other than "no other product with a
+/// weight leads to it".
 static std::string whyNot(const ShardPlan &plan) {
   auto says = [](const auto &refusal) { return refusal.second != ShardPlan::kFromInput; };
   const auto *it = llvm::find_if(plan.refusals, says);

@@ -1,4 +1,4 @@
-//===- ShardContext.cpp - Divide sequences among ranks --------------------===//
+//===- ShardContext.cpp - Context parallelism -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,8 +46,8 @@ private:
 };
 } // namespace
 
-/// Computes an attention for some heads on each rank, over all rows: ranks exchange their
-/// rows of all heads for these in front of it, and back behind it (all-to-all).
+/// Computes some heads of an attention on each rank, over all rows: an all-to-all before
+/// it exchanges rows of all heads for these, and one after it reverses that.
 Value ContextSplitter::computeHeads(AttentionOp whole) {
   OpBuilder builder(whole);
   MeshAxis axis{ranks, stride};
@@ -95,7 +95,7 @@ Value ContextSplitter::compute(Operation *op) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Whether an op has a line in the report: attentions, and matmuls that are computed at
+/// Whether an op has an entry in the report: attentions, and matmuls that are computed at
 /// run time.
 static bool isReported(Operation *op) {
   if (isa<AttentionOp, ScaledMatmulOp>(op))
@@ -139,7 +139,7 @@ static LogicalResult refuseCaches(ModuleOp module) {
 LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCaches) {
   if (ranks == 1)
     return success();
-  // Tensor-parallel ranks, if there are any, follow each other.
+  // Tensor-parallel ranks, if any, are consecutive.
   MeshAxis axis{ranks, ranksOf(module)};
   RankIndex index(module, axis);
   if (dividesCaches && divideCaches(module, index, axis) == 0)
@@ -156,7 +156,7 @@ LogicalResult kiln::shardContext(ModuleOp module, int64_t ranks, bool dividesCac
       isDivided |= plan.local.contains(attention);
       if (plan.local.contains(attention) || hasPartOfCache(attention))
         continue;
-      if (why.empty()) // of the program with the longest sequences, which is first
+      if (why.empty()) // from the first program, which has the longest sequences
         why = describe(attention.getLoc()) + ": " + plan.whyNot(attention);
       remarkMissed(attention, kShardContextPass, "shard-context", plan.whyNot(attention));
     }

@@ -1,4 +1,4 @@
-//===- ShardPlan.cpp - Which products are split among ranks ---------------===//
+//===- ShardPlan.cpp - Plans tensor parallelism ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace kiln::graph;
 using namespace mlir;
 
 //===----------------------------------------------------------------------===//
-// What leads to one product
+// From a row-parallel matmul to its inputs
 //===----------------------------------------------------------------------===//
 
 std::optional<std::pair<Shard, Shard>> kiln::graph::rowShards(MatmulOp row,
@@ -35,21 +35,21 @@ std::optional<Shard> kiln::graph::columnShard(MatmulOp product, int64_t ranks) {
 }
 
 namespace {
-/// From a product that would be split by rows back to those that are split by columns.
+/// Traces from a row-parallel matmul back to column-parallel ones.
 class Trace {
 public:
   Trace(MatmulOp row, int64_t ranks, const ShardPlan &plan)
       : row(row), ranks(ranks), plan(plan) {}
-  /// False, with a refusal, where it cannot be split.
+  /// False if it cannot be divided; `refusal` is the reason.
   bool run();
-  /// Traces a matmul of which each rank has some columns (a head). False, perhaps with a
-  /// refusal, where it cannot be split.
+  /// Traces a column-parallel head. False, perhaps with a refusal, if it cannot be
+  /// divided.
   bool runHead();
 
   llvm::SetVector<ShardedValue> shards;
   llvm::DenseSet<ShardedValue> leaves;
   llvm::SetVector<MatmulOp> columns;
-  llvm::SetVector<Value> whole; ///< read by ops that compute shards, as they are
+  llvm::SetVector<Value> whole; ///< values that ops of the trace need in full
   std::string refusal;
 
 private:
@@ -107,7 +107,8 @@ static bool isPastInput(Value value) {
 bool Trace::visit(Value value, const Shard &shard) {
   Operation *op = value.getDefiningOp();
   bool isKnown = isCompileTime(value);
-  // Weights can be divided wherever that begins, and what is whole on all ranks can stay.
+  // A trace may end at a weight, which can be divided anywhere, and at a value that all
+  // ranks have in full.
   bool mayBegin = isKnown || isWhole(value, shard) || isPastInput(value);
   bool isSource = op && isa<GetWeightOp, ConstantOp>(op);
   if (!isSource && (op ? visitOp(op, shard, isKnown)
@@ -141,10 +142,11 @@ bool Trace::visitAll() {
   return true;
 }
 
-/// Whether outputs alone follow from the value, and no other product or attention:
-/// logits, or what is chosen from them.
+/// Whether only outputs depend on the value, and no other matmul or attention: logits, or
+/// tokens chosen from them.
 static bool isLastProduct(Value value, func::FuncOp main) {
-  // Visited once each: sums of a value with itself have exponentially many paths.
+  // Values are visited once: repeated sums of a value with itself have exponentially many
+  // paths.
   llvm::SetVector<Value> worklist;
   worklist.insert(value);
   for (size_t i = 0; i < worklist.size(); ++i) {
@@ -165,8 +167,8 @@ static bool isLastProduct(Value value, func::FuncOp main) {
   return true;
 }
 
-/// A head that is wider than what it reads: a row of its result is less than the weights
-/// that a rank need not read for it.
+/// A head must be wider than its input: gathering a row of the result then costs less
+/// than reading the entire weight on every rank.
 bool Trace::runHead() {
   auto main = row->getParentOfType<func::FuncOp>();
   auto columnsOfAll = columnShard(row, ranks);
@@ -175,7 +177,7 @@ bool Trace::runHead() {
       columnsOfAll->length % ranks != 0 || !isLastProduct(row.getResult(), main))
     return false;
   shards.insert({row.getRhs(), *columnsOfAll});
-  // A table that is whole on every rank as well would be stored twice.
+  // A table that ranks also need in full would be stored twice.
   llvm::SmallPtrSet<Operation *, 8> tree;
   for (Operation *op : collectTree(row.getRhs()))
     tree.insert(op);
@@ -192,7 +194,7 @@ bool Trace::runHead() {
 }
 
 //===----------------------------------------------------------------------===//
-// All products
+// Planning of all matmuls
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -210,11 +212,11 @@ private:
   func::FuncOp main;
   int64_t ranks;
   llvm::MapVector<MatmulOp, std::string> dropped;
-  DenseMap<MatmulOp, std::unique_ptr<Trace>> traces; ///< of the attempt at hand
+  DenseMap<MatmulOp, std::unique_ptr<Trace>> traces; ///< traces of the current attempt
 };
 } // namespace
 
-/// Greedily, in the order of the model.
+/// Plans greedily, in the order of the model.
 ShardPlan Planner::attempt() {
   ShardPlan plan;
   traces.clear();
@@ -234,7 +236,7 @@ ShardPlan Planner::attempt() {
     }
     plan.rows.insert(matmul);
     plan.columns.insert_range(trace->columns);
-    for (MatmulOp column : trace->columns) // tried before, as those by rows
+    for (MatmulOp column : trace->columns) // were refused as row-parallel before
       plan.refusals.erase(column);
     plan.shards.insert_range(trace->shards);
     plan.leaves.insert_range(trace->leaves);
@@ -243,8 +245,8 @@ ShardPlan Planner::attempt() {
   return plan;
 }
 
-/// The one operand that is no input, with its shard, where a value joins pasts that are
-/// inputs and new rows of which every rank has a part; nullopt of other values.
+/// Returns the new rows and their shard if the value is a concat of past inputs and new
+/// rows of which every rank has a part; nullopt for other values.
 static std::optional<ShardedValue> newRowsOf(Value present, const Shard &shard) {
   auto concat = present.getDefiningOp<ConcatOp>();
   if (!concat || shard.axis == int64_t(concat.getAxis()) || !isWholeAxis(present, shard))
@@ -255,8 +257,8 @@ static std::optional<ShardedValue> newRowsOf(Value present, const Shard &shard) 
   return ShardedValue(*llvm::find_if(concat.getInputs(), isComputed), shard);
 }
 
-/// A product for which ranks would compute shards of what they need whole as well; null
-/// if there is none. Fills in the plan's presents.
+/// Returns a matmul for which ranks would compute shards of a value that they need in
+/// full as well; null if there is none. Adds the plan's presents.
 MatmulOp Planner::findMisfit(ShardPlan &plan, std::string &why) {
   llvm::DenseSet<Operation *> split(plan.rows.begin(), plan.rows.end());
   llvm::DenseSet<Value> whole;
@@ -293,7 +295,7 @@ MatmulOp Planner::findMisfit(ShardPlan &plan, std::string &why) {
   return {};
 }
 
-/// Only those that the user divides: an all-reduce for each lookup is what that costs.
+/// Divides only tables that the user divides, as each gather then needs an all-reduce.
 void Planner::addTables(ShardPlan &plan) {
   for (auto gather : main.front().getOps<GatherOp>()) {
     WeightOp table = tableOf(gather);
@@ -311,7 +313,8 @@ void Planner::addTables(ShardPlan &plan) {
   }
 }
 
-/// Splits heads, the last matmuls of a model, by columns where they would stay whole.
+/// Makes heads, the last matmuls of a model, column-parallel unless they are divided
+/// already.
 void Planner::addHeads(ShardPlan &plan) {
   for (auto &[matmul, why] : plan.refusals) {
     Trace trace(matmul, ranks, plan);

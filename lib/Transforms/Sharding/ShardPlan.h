@@ -1,4 +1,4 @@
-//===- ShardPlan.h - Which products are split among ranks -------*- C++ -*-===//
+//===- ShardPlan.h - Plans tensor parallelism -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,44 +16,44 @@
 
 namespace kiln::graph {
 
-/// A value of which a rank has a shard.
+/// A value of which each rank has a shard.
 using ShardedValue = std::pair<mlir::Value, Shard>;
 
-/// Pairs of products as in Shoeybi et al., Megatron-LM, 2019, section 3: a product whose
-/// weight is split by rows, which adds up what ranks have in an all-reduce, and all that
-/// leads to it from products whose weights are split by columns.
+/// Pairs of matmuls as in Shoeybi et al., Megatron-LM, 2019, section 3: a row-parallel
+/// matmul, whose partial results an all-reduce sums, and the ops that lead to it from
+/// column-parallel matmuls.
 struct ShardPlan {
-  /// The refusal of the first products of a model.
+  /// Refusal of a model's first matmuls.
   static constexpr llvm::StringLiteral kFromInput =
       "no other product with a weight leads to it";
   llvm::SetVector<MatmulOp> rows;
   llvm::SetVector<MatmulOp> columns;
-  /// Split by columns, too, and an output, which an all-gather makes whole.
+  /// Column-parallel matmuls whose result is an output, followed by an all-gather.
   llvm::SetVector<MatmulOp> heads;
-  /// Lookups in tables that the user divides by rows; an all-reduce behind each.
+  /// Gathers from tables that the user divides by rows, each followed by an all-reduce.
   llvm::SetVector<GatherOp> tables;
-  /// Presents that are outputs, with the shard that ranks have of the new rows: an
-  /// all-gather makes these whole, and every rank joins them with the past, which is an
-  /// input.
+  /// Presents that are outputs, with the shard of the new rows on each rank. An
+  /// all-gather collects these, and every rank concatenates them with the past, which is
+  /// an input.
   llvm::MapVector<ConcatOp, ShardedValue> presents;
-  /// All values that ranks have shards of, with those of weights.
+  /// All values of which ranks have shards, including weights.
   llvm::SetVector<ShardedValue> shards;
-  /// Where shards begin: weights, pasts that are inputs, and what is whole on all ranks.
-  /// No rule looks into them.
+  /// Values at which shards begin: weights, pasts that are inputs, and values that all
+  /// ranks have in full. No rule applies to their definition.
   llvm::DenseSet<ShardedValue> leaves;
-  /// Why other products with a weight are whole on every rank.
+  /// Reasons why other matmuls with a weight are replicated.
   llvm::MapVector<MatmulOp, std::string> refusals;
-  /// Why lookups in tables that the user divides are whole on every rank.
+  /// Reasons why gathers from tables that the user divides are replicated.
   llvm::MapVector<GatherOp, std::string> tableRefusals;
 
   ShardReport report(mlir::func::FuncOp main) const;
 };
 
-/// Returns the shard of the right operand of a matmul whose result is split by columns;
-/// nullopt if N is not constant.
+/// Returns the shard of the weight of a column-parallel matmul; nullopt if N is not
+/// constant.
 std::optional<Shard> columnShard(MatmulOp product, int64_t ranks);
-/// The two shards that the product's operands have as one that is split by rows; nullopt
-/// if K is not constant.
+/// Returns the shards of both operands of a row-parallel matmul; nullopt if K is not
+/// constant.
 std::optional<std::pair<Shard, Shard>> rowShards(MatmulOp row, int64_t ranks);
 
 ShardPlan planShards(mlir::func::FuncOp main, int64_t ranks);

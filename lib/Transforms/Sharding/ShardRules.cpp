@@ -1,4 +1,4 @@
-//===- ShardRules.cpp - How ops pass on the split of a dim ----------------===//
+//===- ShardRules.cpp - Propagation of shards through ops -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,8 +35,8 @@ struct Extent {
   int64_t begin, size;
 };
 
-/// The rule of one op, by its index maps: the image of each part along the shard's axis
-/// must be one part along one axis of an operand.
+/// Finds the rule of one op by its index maps: the image of each part along the shard's
+/// axis must be one part along one axis of an operand.
 class RuleFinder {
 public:
   RuleFinder(Operation *op, const Shard &result) : op(op), shard(result), indexing(op) {
@@ -59,14 +59,14 @@ private:
   Operation *op;
   Shard shard;
   OpIndexing indexing;
-  StringAttr name; ///< of the place along the shard's axis
+  StringAttr name; ///< variable of the index along the shard's axis
   ShardRule rule;
   SmallVector<bool> isRead;
 };
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// What is not split
+// Refusals
 //===----------------------------------------------------------------------===//
 
 std::string RuleFinder::refusalOf(AttentionOp attention) const {
@@ -74,7 +74,7 @@ std::string RuleFinder::refusalOf(AttentionOp attention) const {
   return isByHeads ? "" : "attention is split by whole heads alone";
 }
 
-/// Why nobody splits the op along the axis, whatever its maps allow.
+/// Returns why the op must not be divided along the axis, independent of its maps.
 std::string RuleFinder::policyRefusal() const {
   auto refuse = [](bool is, const char *why) { return std::string(is ? why : ""); };
   return llvm::TypeSwitch<Operation *, std::string>(op)
@@ -103,14 +103,14 @@ std::string RuleFinder::policyRefusal() const {
                       "it reduces the dim");
       })
       .Default([&](Operation *) {
-        // These have numbers of columns as attributes.
+        // Attributes of these ops contain numbers of columns.
         bool isKnown = indexing && !isa<ScaledMatmulOp, QuantizeWeightOp>(op);
         return isKnown ? ""
                        : "there is no rule for " + op->getName().getStringRef().str();
       });
 }
 
-/// Why a part of the result is of no part of the operands.
+/// Returns why a part of the result does not depend on one part of each operand.
 std::string RuleFinder::mapRefusal() const {
   std::string ranks = std::to_string(shard.parts) + " ranks ";
   return llvm::TypeSwitch<Operation *, std::string>(op)
@@ -155,7 +155,7 @@ std::optional<Extent> RuleFinder::imageOf(const SymbolicExpr &place, int64_t beg
   return first && count ? std::optional(Extent{*first, *count}) : std::nullopt;
 }
 
-/// The shard of an operand along an axis whose index is `place`.
+/// Returns the shard of an operand along an axis whose index is `place`.
 std::optional<Shard> RuleFinder::shardAlong(const SymbolicExpr &place,
                                             int64_t axis) const {
   int64_t length = shard.partLength();
@@ -168,7 +168,8 @@ std::optional<Shard> RuleFinder::shardAlong(const SymbolicExpr &place,
     return std::nullopt;
   for (int64_t part = 1; part < shard.parts; ++part) {
     auto image = imageOf(place, shard.begin + part * length, length);
-    int64_t own = part * result.parts / shard.parts; // successive ranks may have the same
+    int64_t own = part * result.parts / shard.parts; // consecutive ranks may have the
+                                                     // same part
     if (!image || image->size != first->size ||
         image->begin != all->begin + own * first->size)
       return std::nullopt;
@@ -176,7 +177,8 @@ std::optional<Shard> RuleFinder::shardAlong(const SymbolicExpr &place,
   return result;
 }
 
-/// Whether an element of the shard reads the operand there; nullopt if some do.
+/// Whether all elements of the shard read the operand (true) or none do (false); else
+/// nullopt.
 std::optional<bool> RuleFinder::takesPlace(const OperandRead &read) const {
   for (const auto &[index, first, end] : read.conditions) {
     if (!mentions(index, name) || llvm::none_of(read.at, [&](const SymbolicExpr &place) {
@@ -195,7 +197,7 @@ std::optional<bool> RuleFinder::takesPlace(const OperandRead &read) const {
   return true;
 }
 
-/// Adds what a read needs of its operand; false if that is no shard.
+/// Adds the shard that a read needs of its operand; false if it is not a shard.
 bool RuleFinder::addRead(const OperandRead &read) {
   Value operand = op->getOperand(read.operand);
   std::optional<Shard> needed;
@@ -205,7 +207,8 @@ bool RuleFinder::addRead(const OperandRead &read) {
     std::optional<Shard> along = shardAlong(place, axis);
     if (!along)
       return false;
-    if (needed && isWhole(operand, *along)) // the elements of a head beside heads
+    if (needed && isWhole(operand, *along)) // the index within a head, next to the index
+                                            // of the head
       continue;
     if (needed && !isWhole(operand, *needed))
       return false;
@@ -231,7 +234,8 @@ bool RuleFinder::addReads() {
   return true;
 }
 
-/// All ranks have the only key head, of which their heads are no part.
+/// All ranks have the only key head in full, as it belongs to the query heads of all of
+/// them.
 void RuleFinder::tieKeys(AttentionOp attention) {
   SmallVector<Value> keys{attention.getKey(), attention.getValue(),
                           attention.getKeyScales(), attention.getValueScales()};
@@ -244,7 +248,7 @@ ShardRule RuleFinder::run() {
   rule.refusal = policyRefusal();
   if (!rule.refusal.empty())
     return std::move(rule);
-  // All of a dim of one element is all of the value, as is all of the dim behind it.
+  // A shard of a dim of size 1 is all of the value, as is a full shard of the next dim.
   Dims dims = getDims(op->getResult(0));
   if (isa<ReshapeOp>(op) && dims[shard.axis].isConstant(1))
     for (int64_t axis = shard.axis + 1; axis < int64_t(dims.size()); ++axis)

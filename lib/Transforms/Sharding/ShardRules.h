@@ -1,4 +1,4 @@
-//===- ShardRules.h - How ops pass on the split of a dim --------*- C++ -*-===//
+//===- ShardRules.h - Propagation of shards through ops ---------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,9 @@
 
 namespace kiln::graph {
 
-/// Part of a value that a rank has: elements [begin, begin + length) along an axis are
-/// divided into equal parts, and the ranks have one each, in their order. With fewer
-/// parts than ranks, so many successive ranks have the same one; with one part, all of
-/// them.
+/// Part of a value on a rank: elements [begin, begin + length) along an axis are divided
+/// into `parts` equal parts, one per rank in the order of ranks. With fewer parts than
+/// ranks, consecutive ranks have the same part; with one part, all ranks have it.
 struct Shard {
   int64_t axis = 0, begin = 0, length = 0, parts = 1;
   int64_t partLength() const { return length / parts; }
@@ -28,27 +27,27 @@ struct Shard {
   bool operator!=(const Shard &other) const { return !(*this == other); }
 };
 
-/// The shard of dim `axis` from end to end; nullopt if the dim is not constant.
+/// Returns the shard of the entire dim `axis`; nullopt if the dim is not constant.
 std::optional<Shard> wholeAxis(mlir::Value value, int64_t axis, int64_t parts);
-/// Whether the shard has all elements of its axis.
+/// Whether the shard covers all elements of its axis.
 bool isWholeAxis(mlir::Value value, const Shard &shard);
-/// Whether every rank has all of the value.
+/// Whether every rank has the entire value.
 inline bool isWhole(mlir::Value value, const Shard &shard) {
   return shard.parts == 1 && isWholeAxis(value, shard);
 }
-/// The type of what a rank has of `value`.
+/// Returns the type of a rank's shard of `value`.
 mlir::RankedTensorType shardType(mlir::Value value, const Shard &shard);
 
 /// Shards of the operands that an op needs to compute a shard of its result.
 struct ShardRule {
-  /// Shard of each operand; nullopt: all of it.
+  /// Shard of each operand; nullopt: the entire operand.
   llvm::SmallVector<std::optional<Shard>> operands;
-  /// Why it cannot be computed from shards; empty: it can.
+  /// Reason why the op cannot be computed from shards; empty if it can.
   std::string refusal;
 };
 
-/// `op` has one result. Nothing is split within a head, a group of scales or a part of a
-/// concatenation.
+/// Returns the rule of `op`, which has one result. Heads, scale blocks and operands of a
+/// concat are never divided.
 ShardRule shardRuleOf(mlir::Operation *op, const Shard &result);
 
 } // namespace kiln::graph

@@ -1,4 +1,4 @@
-//===- ShardSeeds.cpp - What users say of how a weight is divided ---------===//
+//===- ShardSeeds.cpp - Sharding annotations of weights -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ std::optional<int64_t> kiln::graph::seedOf(WeightOp weight) {
   return seed ? std::optional(seed.getInt()) : std::nullopt;
 }
 
-/// The axis that a shard divides, or kWholeWeight.
+/// Returns the axis that a shard divides, or kWholeWeight.
 static int64_t axisOf(const Shard &shard) {
   return shard.parts > 1 ? shard.axis : kWholeWeight;
 }
@@ -37,7 +37,7 @@ static std::string inWords(int64_t axis) {
   return axis == kWholeWeight ? "whole" : "divided along axis " + std::to_string(axis);
 }
 
-/// Returns the weights that a value known at compile time is made of.
+/// Returns the weights that a compile-time value is computed from.
 static SmallVector<WeightOp> weightsBehind(Value value) {
   SmallVector<WeightOp> weights;
   for (Operation *op : collectTree(value))
@@ -51,7 +51,7 @@ std::string kiln::graph::seedAgainst(const llvm::SetVector<ShardedValue> &shards
   for (const ShardedValue &one : shards) {
     if (!leaves.contains(one))
       continue;
-    // Where a rule ends in front of the weight, its axes are not those of the shard.
+    // If the trace ends before the weight, the shard's axes are not the weight's.
     bool isWeight = one.first.getDefiningOp<GetWeightOp>() != nullptr;
     for (WeightOp weight : weightsBehind(one.first)) {
       std::optional<int64_t> seed = seedOf(weight);
@@ -65,8 +65,8 @@ std::string kiln::graph::seedAgainst(const llvm::SetVector<ShardedValue> &shards
   return "";
 }
 
-/// Why a product with the weight is whole; of the first product of a pair, which has no
-/// reason of its own, why the first other product is that has one.
+/// Returns why a matmul with the weight is replicated; for the first matmul of a pair,
+/// which has no reason, returns that of the first following matmul that has one.
 static std::string whyWhole(WeightOp weight, const ShardPlan &plan) {
   auto inWords = [](const std::pair<MatmulOp, std::string> &refusal) {
     return describe(MatmulOp(refusal.first).getLoc()) + ": " + refusal.second;

@@ -1,4 +1,4 @@
-//===- ShardSeeds.h - What users say of how a weight is divided -*- C++ -*-===//
+//===- ShardSeeds.h - Sharding annotations of weights -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,16 +13,17 @@
 
 namespace kiln::graph {
 
-/// The axis that the user says (graph.shard_axis), or kWholeWeight; nullopt: nothing.
+/// Returns the axis that the user chose (graph.shard_axis), or kWholeWeight; nullopt:
+/// none.
 std::optional<int64_t> seedOf(WeightOp weight);
 
-/// Why weights (graph.shard_axis) must not be divided as these leaves of a plan would; ""
-/// if they may.
+/// Returns why the division of weights by these leaves of a plan contradicts
+/// graph.shard_axis; "" if it does not.
 std::string seedAgainst(const llvm::SetVector<ShardedValue> &shards,
                         const llvm::DenseSet<ShardedValue> &leaves);
 
-/// Every weight is divided as its annotation says. Errors: KILN-E0209, with the reason
-/// for which a product of that weight is whole.
+/// Checks that every weight is divided according to its annotation. Errors: KILN-E0209,
+/// with the reason why a matmul with that weight is replicated.
 mlir::LogicalResult checkSeeds(mlir::func::FuncOp main, const ShardPlan &plan);
 
 } // namespace kiln::graph
