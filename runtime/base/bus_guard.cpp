@@ -15,7 +15,8 @@
 using namespace kiln::rt;
 
 namespace {
-/// A guarded range, for a signal handler: only lock-free atomics.
+/// A guarded address range. The signal handler reads it, so its members are lock-free
+/// atomics.
 struct Guarded {
   std::atomic<bool> taken{false};
   std::atomic<uintptr_t> begin{0}, end{0};
@@ -43,7 +44,8 @@ static bool replacePage(uintptr_t address) {
 
 static void handle(int signal, siginfo_t *info, void *context) {
   int error = errno;
-  // Only an access beyond the end of a file; a broken memory cell is not made up for.
+  // Handles only accesses beyond the end of the file (BUS_ADRERR), not hardware memory
+  // errors.
   bool ours = info->si_code == BUS_ADRERR &&
               replacePage(reinterpret_cast<uintptr_t>(info->si_addr));
   errno = error;
@@ -54,7 +56,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
   else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
     before.sa_handler(signal);
   else
-    sigaction(signal, &before, nullptr); // the access is repeated and ends the process
+    sigaction(signal, &before, nullptr); // the repeated access ends the process
 }
 
 static bool install() {
@@ -62,7 +64,7 @@ static bool install() {
   static bool installed = false;
   std::call_once(once, [] {
     pageBytes = pageSize();
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigemptyset(&action.sa_mask);

@@ -3,15 +3,15 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading a page of a mapped file that somebody has cut off raises SIGBUS, whose default
-// is to end the process. No check before the access can exclude that: the file may
-// shrink right after it. A guard puts a page of zeros where the page was missing and
-// remembers that it did, so that the access succeeds in any thread, kernels need no way
-// out, and the run fails when it has ended.
+// Reading a page of a mapped file that has been truncated raises SIGBUS, which ends the
+// process by default. No check before the access can prevent that: the file may shrink
+// right after it. A BusGuard's handler maps a page of zeros in place of the missing page
+// and records the hit: the access succeeds in any thread, kernels need no error path,
+// and the run reports the failure when it has ended.
 //
-// The handler is the process's: it is installed with the first guard, and only for
-// callers who ask for it (kiln_model_options.guard_mapping). A SIGBUS elsewhere goes on
-// to the handler that was there before, or to the default.
+// The signal handler belongs to the process: the first guard installs it, and only
+// callers who ask for guards (kiln_model_options.guard_mapping) create one. A SIGBUS
+// outside of guarded ranges is passed to the previous handler, or to the default one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_BASE_BUS_GUARD_H
@@ -25,8 +25,8 @@ namespace kiln::rt {
 class BusGuard {
 public:
   BusGuard() = default;
-  /// Guards [data, data + size) until destruction; the memory outlives the guard. Guards
-  /// nothing if there are very many already, or if the handler cannot be installed.
+  /// Guards [data, data + size) until destruction; the memory must outlive the guard.
+  /// Guards nothing if the table of guards is full or the handler cannot be installed.
   BusGuard(void *data, size_t size);
   BusGuard(BusGuard &&other) noexcept : place(std::exchange(other.place, -1)) {}
   BusGuard &operator=(BusGuard &&other) noexcept {
@@ -35,7 +35,7 @@ public:
   }
   ~BusGuard();
 
-  /// Whether a page was missing.
+  /// Whether an access hit a missing page.
   bool hit() const;
 
 private:

@@ -14,7 +14,7 @@
 
 using namespace kiln::rt;
 
-// In this file alone, and static: the library needs no other at run time.
+// Only this file includes xxHash, as static functions: the library does not link to it.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -72,7 +72,7 @@ struct ParallelHash::Work {
   uint64_t size;
   ChunkReader read;
   std::vector<ChunkDigest> digests;
-  std::unique_ptr<uint8_t[]> buffers; ///< one per thread and one of the caller
+  std::unique_ptr<uint8_t[]> buffers; ///< one per thread and one of the calling thread
   std::vector<pthread_t> threads;
   std::atomic<uint32_t> started{0};
   std::atomic<size_t> next{0};
@@ -105,8 +105,9 @@ void ParallelHash::Work::hashChunks() {
 ParallelHash::ParallelHash(uint64_t size, ChunkReader read, uint32_t threads)
     : work(new Work{size, std::move(read), {}, nullptr, {}}) {
   work->digests.resize((size + hashChunkBytes - 1) / hashChunkBytes);
-  // Threads of its own, not the pool's: a session with one thread needs no pool, and
-  // its workers would outlive this. A thread costs as much as some 100 KiB of hashing.
+  // Uses threads of its own rather than the thread pool's: a session with one thread has
+  // no pool, and the pool's threads would outlive this work. Starting a thread costs
+  // about as much as hashing 100 KiB.
   threads = std::min<uint64_t>(threads, work->digests.size() / 4);
   work->buffers.reset(new uint8_t[(threads + 1) * hashChunkBytes]);
   work->threads.reserve(threads);

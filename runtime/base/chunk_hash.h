@@ -3,11 +3,12 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tree hash (Merkle 1987) of two levels: the SHA-256 of the XXH3 digests (128 bits,
-// canonical) of the chunks. Chunks have no order, so that all cores check the weights of
-// a package, and XXH3 is as fast as memory, where SHA-256 reads 0.4 to 2 GB/s a core. It
-// finds damage; against an attacker, who could write hashes, too, a package is known by
-// the SHA-256 of the whole file (expect_sha256).
+// A Merkle tree hash (1987) of two levels: the SHA-256 of the concatenated XXH3 digests
+// (128 bits, canonical) of the chunks. Chunks are hashed independently, so all cores
+// check the weights of a package, and XXH3 runs at memory bandwidth, where SHA-256
+// reaches 0.4 to 2 GB/s a core. The hash detects damage, not an attacker, who could
+// write hashes, too: against that, callers pass the SHA-256 of the entire file
+// (expect_sha256).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_BASE_CHUNK_HASH_H
@@ -19,10 +20,10 @@
 
 namespace kiln::rt {
 
-/// Part of the package format. Small enough for a core's second-level cache.
+/// Bytes of a chunk, a part of the package format. A chunk fits into a core's L2 cache.
 inline constexpr size_t hashChunkBytes = 256 << 10;
 
-/// Hashes a stream piece by piece.
+/// Hashes a stream incrementally.
 class ChunkHash {
 public:
   ChunkHash();
@@ -30,34 +31,35 @@ public:
   ChunkHash(ChunkHash &&) noexcept;
   ChunkHash &operator=(ChunkHash &&) noexcept;
   void update(const void *data, size_t size);
-  /// Call once, then drop the object.
+  /// Returns the hash. To be called once; the object cannot be used after that.
   Sha256Digest finish();
 
 private:
   struct Chunk;
-  std::unique_ptr<Chunk> chunk; ///< the one begun
+  std::unique_ptr<Chunk> chunk; ///< the chunk that is not complete yet
   Sha256 digests;
 };
 
 Sha256Digest chunkHash(const void *data, size_t size);
 
-/// Gives the bytes [offset, offset + size) of what is hashed: where they are in memory,
-/// or `buffer` after it has copied them there; NULL if they cannot be had. Is called by
-/// several threads at once.
+/// Returns a pointer to bytes [offset, offset + size) of the hashed data: into memory
+/// that holds them, or `buffer` after copying them there; NULL on failure. Several
+/// threads call it concurrently.
 using ChunkReader =
     std::function<const void *(uint64_t offset, size_t size, uint8_t *buffer)>;
 
-/// Computes the chunk hash of `size` bytes by threads of its own while the caller does
+/// Computes the chunk hash of `size` bytes on threads of its own while the caller does
 /// other work. The constructor allocates all memory.
 class ParallelHash {
 public:
-  /// Begins with at most `threads` threads.
+  /// Starts hashing on at most `threads` threads.
   ParallelHash(uint64_t size, ChunkReader read, uint32_t threads);
-  /// Ends the threads, whether they are done or not.
+  /// Stops the threads, even if chunks are left to hash.
   ~ParallelHash();
   ParallelHash(const ParallelHash &) = delete;
   ParallelHash &operator=(const ParallelHash &) = delete;
-  /// Hashes beside the threads what is left. Call once. False if the reader failed.
+  /// Hashes the remaining chunks together with the threads. To be called once. False if
+  /// the reader failed.
   bool finish(Sha256Digest &out);
 
 private:

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A feature counts only if the system saves the registers it needs (XCR0), and those of
-// tiles (AMX) only if it lets this process use them, for which it has to be asked.
+// A feature counts only if the operating system saves the registers that it needs
+// (XCR0). AMX tiles also need the system's permission, which a process has to request.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/cpu_features.h"
@@ -24,7 +24,7 @@ using namespace kiln::rt;
 namespace {
 enum Register : uint8_t { A, B, C, D };
 
-/// Parts of the register file that the system must save.
+/// Register state that the operating system must save (bits of XCR0).
 enum State : uint32_t {
   None = 0,
   Ymm = 0x6,
@@ -144,7 +144,8 @@ uint64_t savedState() {
 }
 } // namespace
 
-/// Linux reserves what threads need to save their tiles only for processes that asked.
+/// Requests permission to use AMX tiles (arch_prctl): Linux reserves the memory in which
+/// it saves a thread's tiles only for processes that request it.
 static bool mayUseTiles() {
 #if defined(__linux__)
   constexpr long requestPermission = 0x1023,

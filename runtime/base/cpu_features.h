@@ -13,9 +13,9 @@
 
 namespace kiln::rt {
 
-/// Does this CPU have, and the system support, a feature by its LLVM name
-/// ("avx2", "avx512vl")? False for names not in the table. The first question for a feature
-/// of AMX asks the system to let this process use tiles.
+/// Returns whether this CPU has, and the system supports, a feature by its LLVM name
+/// ("avx2", "avx512vl"). False for unknown names. The first query for an AMX feature
+/// requests the system's permission to use tiles.
 bool hasCpuFeature(std::string_view name);
 
 /// Returns the features of `needed` that this CPU lacks, "avx512f, avx512bw"; "" if none.

@@ -13,7 +13,8 @@
 using namespace kiln::rt;
 
 uint32_t kiln::rt::affinityCpuCount() {
-  // The kernel refuses a mask smaller than its own, so grow until it fits.
+  // sched_getaffinity fails if the set is smaller than the kernel's CPU mask: grow it
+  // until it succeeds.
   for (int cpus = 1024; cpus <= 1 << 20; cpus *= 2) {
     cpu_set_t *set = CPU_ALLOC(cpus);
     if (!set)
@@ -45,7 +46,7 @@ static uint32_t cpus(long long quota, long long period) {
   return static_cast<uint32_t>(std::min<long long>(n, UINT32_MAX));
 }
 
-/// "max 100000" or "150000 100000".
+/// Parses the text of cgroup v2's cpu.max, "max 100000" or "150000 100000".
 static uint32_t limitV2(const std::string &folder) {
   long long quota = 0, period = 0;
   std::string text = readText(folder + "/cpu.max");
@@ -60,8 +61,8 @@ static uint32_t limitV1(const std::string &folder) {
   return cpus(std::atoll(quota.c_str()), std::atoll(period.c_str()));
 }
 
-/// The tightest limit of a group and all groups around it. In a container the
-/// group's path may not exist below the mount: its own group is then the root.
+/// Returns the smallest limit of a cgroup and its ancestors. In a container the group's
+/// path may not exist below the mount: the group itself is then the root of the mount.
 template <typename Limit>
 static uint32_t tightest(const std::string &mount, std::string group, Limit limit) {
   uint32_t minimum = limit(mount);

@@ -15,12 +15,12 @@ namespace kiln::rt {
 /// CPUs in the calling thread's affinity mask; at least 1.
 uint32_t affinityCpuCount();
 
-/// CPUs worth of time that the cgroup quota allows (v1 and v2, the tightest of
-/// the whole hierarchy), rounded up; UINT32_MAX if there is no quota. root: where
-/// /proc and /sys are looked for, "" but in tests.
+/// Number of CPUs that the cgroup quota allows (v1 and v2, the smallest quota of the
+/// group and its ancestors), rounded up; UINT32_MAX without a quota. root: prefix of the
+/// paths /proc and /sys, not empty only in tests.
 uint32_t cgroupCpuLimit(const std::string &root = "");
 
-/// The smaller of both, at least 1.
+/// The smaller of affinityCpuCount() and cgroupCpuLimit().
 uint32_t allowedCpuCount();
 
 } // namespace kiln::rt

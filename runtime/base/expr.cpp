@@ -54,14 +54,15 @@ int64_t kiln::rt::evaluate(std::span<const Expr> pool, std::span<const int64_t> 
   return -1;
 }
 
-/// Every operation but Mod is monotonic in each operand while the other stands still,
-/// so its extremes are at corners.
+/// Every operation but Mod is monotonic in each operand, so its extremes are at the
+/// corners of the operands' ranges.
 static Bounds boundsOf(ExprKind kind, Bounds a, Bounds b) {
   constexpr Bounds any = {INT64_MIN, INT64_MAX};
   if (kind == ExprKind::Mod) {
     if (b.min <= 0)
       return any;
-    // Within one period of a divisor that stands still, it ascends with the dividend.
+    // With a constant divisor and a dividend within one period of it, mod ascends with
+    // the dividend.
     if (b.min == b.max && floorDiv(a.min, b.min) == floorDiv(a.max, b.min)) {
       int64_t start = floorDiv(a.min, b.min) * b.min;
       return {a.min - start, a.max - start};
@@ -93,8 +94,8 @@ std::vector<Bounds> kiln::rt::boundsOf(std::span<const Expr> pool,
 }
 
 namespace {
-/// Prints with the fewest parentheses, giving up when the text gets long: an
-/// expression that shares operands can be exponentially longer than its pool.
+/// Prints an expression with as few parentheses as possible and stops when the text gets
+/// long: an expression that shares operands can be exponentially longer than its pool.
 struct Printer {
   std::span<const Expr> pool;
   std::span<const std::string> names;
@@ -154,7 +155,8 @@ struct Printer {
     }
     ++depth;
     bool call = e.kind == ExprKind::Max || e.kind == ExprKind::Min;
-    // Division and mod do not associate: their operands are kept apart.
+    // FloorDiv, CeilDiv and Mod are not associative: operands of the same precedence get
+    // parentheses.
     int own = call ? 0 : strength(e.kind);
     int left = own, right = own;
     if (e.kind != ExprKind::Add && e.kind != ExprKind::Mul && !call)

@@ -53,7 +53,7 @@ outOfMemory(const std::string &what, size_t size,
                  fix};
 }
 
-/// Notes size and time of the file that has just been opened.
+/// Records size and modification time of the file that has just been opened.
 Status File::look(const char *fix) {
   struct stat info{};
   if (fd < 0 || fstat(fd, &info) != 0)
@@ -91,7 +91,7 @@ Status File::part(int fd, uint64_t offset, uint64_t length, const std::string &n
   if (mode >= 0 && (mode & O_ACCMODE) != O_WRONLY && !(mode & O_PATH))
     file.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
   else
-    errno = EBADF; // as a read would say
+    errno = EBADF; // the error of a read of a closed file
   KILN_TRY(file.look("open the file for reading, and close it after the call"));
   if (offset > file.bytes || length > file.bytes - offset)
     return Failure{Code::BadUsage,
@@ -183,8 +183,8 @@ Status Mapping::reserve(size_t size, const std::string &what, Mapping &out) {
     out = Mapping();
     return {};
   }
-  void *data = mmap(nullptr, size, PROT_NONE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *data =
+      mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return outOfMemory(what, size);
   out = Mapping(data, size);
@@ -203,14 +203,15 @@ void Mapping::makeReadOnly() {
     mprotect(base, length, PROT_READ);
 }
 
-/// A name in /proc/self/maps, where profilers and crash reports look. Kernels that know
-/// no names of anonymous memory refuse it.
+/// Names a mapping in /proc/self/maps, which profilers and crash reports read. Linux
+/// kernels without names of anonymous memory return an error, which is ignored.
 static void nameMapping(void *data, size_t size) {
   prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, data, size, "kiln-kernels");
 }
 
-/// Executable pages of a file in memory, for systems where no page may become executable
-/// (MemoryDenyWriteExecute of systemd, PR_SET_MDWE): these have been so from the start.
+/// Maps code from a memory file (memfd) as executable, for systems that forbid making
+/// writable pages executable (MemoryDenyWriteExecute of systemd, PR_SET_MDWE): pages of a
+/// memory file are executable from the start.
 static void *mapFromMemory(const void *code, size_t size) {
   int fd = memfd_create("kiln-kernels", MFD_CLOEXEC);
   if (fd < 0)
@@ -270,7 +271,7 @@ Status kiln::rt::allocatePages(size_t size, const std::string &what, Mapping &ou
   if (data == MAP_FAILED)
     return outOfMemory(what, size, fix);
   Mapping memory(data, usable + page);
-  // A kernel that runs over the end should stop there, not in other data.
+  // A guard page: code that runs past its end traps instead of executing other data.
   mprotect(memory.data() + usable, page, PROT_NONE);
   out = std::move(memory);
   return {};

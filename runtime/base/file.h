@@ -30,9 +30,10 @@ public:
   uint8_t *data() const { return static_cast<uint8_t *>(base); }
   size_t size() const { return length; }
 
-  /// Addresses without memory behind them. what: for messages.
+  /// Reserves address space without memory. what: for error messages.
   static Status reserve(size_t size, const std::string &what, Mapping &out);
-  /// Memory for the pages of [offset, offset + size); what was in it stays.
+  /// Backs the pages of [offset, offset + size) with writable memory; pages that already
+  /// have memory keep their content.
   Status makeWritable(size_t offset, size_t size, const std::string &what);
   void makeReadOnly();
 
@@ -41,15 +42,16 @@ private:
   size_t length = 0;
 };
 
-/// A regular file open for reading, or a part of one; knows its size and whether it was
-/// written to since.
+/// A regular file opened for reading, or a range of one. Knows its size and whether it
+/// has been modified since.
 class File {
 public:
   enum class Change { None, Size, Content };
 
   static Status open(const std::string &path, File &out);
-  /// `length` bytes from `offset` of a file that the caller has open, and may close; 0:
-  /// up to its end. name: for messages. Errors: KILN-E0001, E0002.
+  /// Opens `length` bytes from `offset` of a file whose descriptor the caller has, and
+  /// may close; length 0: up to the end of the file. name: for error messages. Errors:
+  /// KILN-E0001, E0002.
   static Status part(int fd, uint64_t offset, uint64_t length, const std::string &name,
                      File &out);
   File() = default;
@@ -60,15 +62,16 @@ public:
   uint64_t size() const { return bytes; }
   const std::string &path() const { return name; }
   bool isOpen() const { return fd >= 0; }
-  /// Where it begins in the file that it is a part of.
+  /// Offset of this range in its file.
   uint64_t begin() const { return first; }
-  /// Since open. Content: somebody wrote to it, or set its time of modification.
+  /// Returns how the file has changed since it was opened. Content: its modification time
+  /// differs.
   Change change() const;
 
   /// Maps [0, size) read-only and private. An empty file gives an empty mapping.
   Status map(Mapping &out) const;
-  /// Maps [offset, offset + size) read-only and private in place of the pages at
-  /// `place`; that and begin() + offset are multiples of the page size.
+  /// Maps [offset, offset + size) read-only and private over the pages at `place`;
+  /// `place` and begin() + offset are multiples of the page size.
   Status mapAt(void *place, uint64_t offset, size_t size) const;
   Status read(void *data, size_t size, uint64_t offset) const;
 
@@ -77,21 +80,23 @@ private:
 
   int fd = -1;
   uint64_t first = 0, bytes = 0;
-  uint64_t wholeBytes = 0;      ///< of the file that it is a part of
+  uint64_t wholeBytes = 0;      ///< size of the entire file
   int64_t modified[2] = {0, 0}; ///< seconds, nanoseconds
   std::string name;
 };
 
-/// A copy of code that can be executed; never writable and executable at once. A copy,
-/// as a file may change after its hash was compared. what: for messages.
+/// Copies code into memory that can be executed and is never writable and executable at
+/// once. A copy rather than a mapping of the file, which may change after its hash was
+/// checked. what: for error messages.
 Status copyExecutable(const void *code, size_t size, const std::string &what,
                       Mapping &out);
 
-/// Whether a system that refuses to promise the memory may give its addresses alone.
+/// Whether allocatePages falls back to address space without committed memory if the
+/// system refuses to commit it.
 enum class Promise { Memory, AddressesIfRefused };
 
-/// Zeroed memory of `size` bytes followed by a page that traps on access.
-/// what: for the message, "arena activations of model.kiln".
+/// Allocates `size` bytes of zeroed memory followed by a guard page that traps on access.
+/// what: for error messages, "arena activations of model.kiln".
 Status allocatePages(size_t size, const std::string &what, Mapping &out,
                      Promise promise = Promise::Memory);
 
@@ -100,7 +105,7 @@ size_t pageSize();
 inline bool isAligned(const void *data, uint64_t alignment) {
   return reinterpret_cast<uintptr_t>(data) % alignment == 0;
 }
-/// Describes memory of the caller that is not aligned.
+/// Returns the error for memory of the caller that is not aligned.
 Failure misaligned(const std::string &where, const char *what, const void *data,
                    uint64_t alignment, const char *fix);
 

@@ -13,8 +13,8 @@
 
 namespace kiln::rt {
 
-/// A file size limit (ulimit -f) raises SIGXFSZ, which would end the process:
-/// hold it back in this thread and let the write fail with EFBIG instead.
+/// Blocks SIGXFSZ in this thread: a file size limit (ulimit -f) would otherwise end the
+/// process. The write fails with EFBIG instead.
 class NoFileSizeSignal {
 public:
   NoFileSizeSignal() {

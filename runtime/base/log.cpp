@@ -19,21 +19,22 @@ namespace {
 struct Hook {
   kiln_log_callback callback;
   void *user;
-  Hook *next; ///< of those that were replaced by themselves
+  Hook *next; ///< next of the hooks that were replaced from within their own callback
 };
 } // namespace
 
 static std::atomic<Hook *> current{nullptr};
-/// Freed by the next that replaces one from outside of a callback.
+/// Hooks that were replaced from within their own callback. The next setLog from outside
+/// of a callback frees them.
 static std::atomic<Hook *> replacedWithin{nullptr};
-/// Threads that are in a callback, or about to be.
+/// Number of threads that are in a callback, or about to call it.
 static std::atomic<uint32_t> callers{0};
 static thread_local bool isCalling = false;
 
 bool kiln::rt::isLogged() { return current.load(std::memory_order_relaxed); }
 
 namespace {
-/// Marks this thread as one that is in the callback.
+/// Marks this thread as being in the callback.
 class Calling {
 public:
   Calling() {
@@ -69,7 +70,7 @@ void kiln::rt::writeLog(kiln_log_severity severity, const char *event,
           text.c_str(), list.size(), list.data()});
   } catch (const abi::__forced_unwind &) { // the thread is being cancelled
     throw;
-  } catch (...) { // what the callback throws, or no memory for the record
+  } catch (...) { // an exception of the callback, or no memory for the record
   }
 }
 
@@ -91,7 +92,7 @@ void kiln::rt::setLog(kiln_log_callback callback, void *user) {
       pthread_atfork(nullptr, nullptr, +[] { callers.store(isCalling ? 1 : 0); });
   Hook *wanted = callback ? new (std::nothrow) Hook{callback, user, nullptr} : nullptr;
   Hook *before = current.exchange(wanted, std::memory_order_seq_cst);
-  if (isCalling && before) { // it cannot wait for itself
+  if (isCalling && before) { // this thread is in the callback and cannot wait for its end
     before->next = replacedWithin.load();
     while (!replacedWithin.compare_exchange_weak(before->next, before))
       ;

@@ -13,7 +13,7 @@
 
 namespace kiln::rt {
 
-/// A field with a text or, where that is NULL, a number.
+/// A field with a text or, where the text is NULL, a number.
 struct LogField {
   LogField(const char *key, const char *text) : key(key), text(text) {}
   LogField(const char *key, double number) : key(key), number(number) {}
@@ -22,21 +22,20 @@ struct LogField {
   double number = 0;
 };
 
-/// Whether anybody reads records: texts need not be made otherwise.
+/// Whether a log callback is set: without one, texts need not be built.
 bool isLogged();
 
-/// Sends a record to the caller's callback, if there is one. Called without any lock, as
-/// the callback may call Kiln. event: "kiln.model.loaded".
+/// Sends a record to the log callback, if one is set. No lock is held, as the callback
+/// may call Kiln. event: "kiln.model.loaded".
 void writeLog(kiln_log_severity severity, const char *event, const std::string &text,
               std::initializer_list<LogField> fields = {}, Code::ID code = {});
-/// A record of an error, with its message and code, and the package that it is about; "":
-/// none.
+/// Logs an error with its message and code, and the package that it concerns ("": none).
 void writeLog(const char *event, const Status &failed, const std::string &path);
 
-/// The callback of the process, see kiln_set_log.
+/// Sets the callback of the process, see kiln_set_log.
 void setLog(kiln_log_callback callback, void *user);
 
-/// The time since it was made, if anybody reads records.
+/// Measures the time since its construction, if a log callback is set.
 class LogTimer {
 public:
   LogTimer() : begin(isLogged() ? monotonicNow() : 0) {}

@@ -7,7 +7,8 @@
 #include "runtime/base/memory_limits.h"
 #include <cstdio>
 
-/// Bytes of the line of /proc/meminfo, which has KiB, that the scanf format matches.
+/// Returns the bytes of the line of /proc/meminfo that the scanf format matches; the file
+/// has KiB.
 static uint64_t meminfo(const char *format) {
   uint64_t result = UINT64_MAX;
   if (std::FILE *file = std::fopen("/proc/meminfo", "re")) {

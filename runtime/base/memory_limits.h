@@ -11,11 +11,11 @@
 
 namespace kiln::rt {
 
-/// Bytes of memory that the machine has; UINT64_MAX if it does not say.
+/// Bytes of memory of the machine; UINT64_MAX if unknown.
 uint64_t machineMemory();
 
-/// Bytes that a program can begin to use without others being swapped out, MemAvailable
-/// of /proc/meminfo; UINT64_MAX if the machine does not say.
+/// Bytes that a program can allocate without causing swapping (MemAvailable of
+/// /proc/meminfo); UINT64_MAX if unknown.
 uint64_t availableMemory();
 
 } // namespace kiln::rt

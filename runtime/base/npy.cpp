@@ -28,13 +28,13 @@ struct TypeName {
   std::string_view descr;
   kiln_dtype dtype;
 };
-// What is written, in the order of kiln_dtype.
+// Type names that are written, in the order of kiln_dtype.
 constexpr TypeName writtenNames[] = {
 #define KILN_ELEMENT(NAME, name, bytes, numpy, npy) {npy, KILN_DTYPE_##NAME},
 #include "kiln/dtypes.def"
 };
-// What is read besides that. Of a type that NumPy does not know a file says only how
-// many bytes it has ("<f1" is ml_dtypes' float8_e5m2): bytes are what is read.
+// Further type names that are read. For a type that NumPy does not know a file gives only
+// its size ("<f1" is ml_dtypes' float8_e5m2): its elements are read as bytes.
 constexpr TypeName otherNames[] = {
     {"|V2", KILN_DTYPE_BF16}, {"<i1", KILN_DTYPE_I8}, {"<u1", KILN_DTYPE_U8},
     {"<b1", KILN_DTYPE_BOOL}, {"|V1", KILN_DTYPE_U8}, {"<V1", KILN_DTYPE_U8},
@@ -138,7 +138,7 @@ private:
   std::string_view rest;
 };
 
-/// Where the header's text and the data are.
+/// Offsets of the header's text and of the data.
 struct Extent {
   size_t header = 0, headerSize = 0, data = 0;
 };
@@ -151,7 +151,7 @@ static Failure malformed(const std::string &path, std::string what,
           std::move(found),   "save the array again with numpy.save"};
 }
 
-/// Quotes the first 60 characters of a header for a message.
+/// Returns the first 60 characters of a header, quoted, for an error message.
 static std::string startOf(std::string_view text) {
   std::string shown = "'";
   for (char c : text.substr(0, 60))
@@ -169,7 +169,7 @@ static Status findHeader(const std::string &path, std::span<const uint8_t> bytes
   unsigned version = bytes[6];
   if (version < 1 || version > 3)
     return malformed(path, "the version is unknown", "1 to 3", std::to_string(version));
-  // The length has two bytes in version 1 and four since.
+  // The header's length has two bytes in version 1 and four in later versions.
   out.header = version == 1 ? 10 : 12;
   if (bytes.size() < out.header)
     return malformed(path, "the header is cut off", "a whole header");
@@ -186,7 +186,8 @@ static Status findHeader(const std::string &path, std::span<const uint8_t> bytes
 
 static Status findType(const std::string &path, const std::string &descr,
                        kiln_dtype &out) {
-  for (std::span<const TypeName> names : {std::span<const TypeName>(otherNames), std::span<const TypeName>(writtenNames)})
+  for (std::span<const TypeName> names :
+       {std::span<const TypeName>(otherNames), std::span<const TypeName>(writtenNames)})
     for (const TypeName &t : names)
       if (t.descr == descr) {
         out = t.dtype;
@@ -196,7 +197,8 @@ static Status findType(const std::string &path, const std::string &descr,
                    "little-endian f2 f4 f8, i1 to i8, u1 to u8, b1, V2, V1 or f1", descr);
 }
 
-/// Elements in Fortran order to row-major, by counting through the indices.
+/// Copies elements from column-major (Fortran) to row-major order, counting through the
+/// indices.
 static void transpose(const uint8_t *from, uint8_t *to, size_t element,
                       const HeaderParser &header, size_t count) {
   int64_t index[KILN_MAX_RANK] = {};
@@ -247,8 +249,8 @@ static Status parseNpy(const char *path, std::span<const uint8_t> bytes, kiln_np
   else
     std::memcpy(array->memory.data(), data, size);
   std::memcpy(array->shape, header.shape, sizeof array->shape);
-  array->tensor = {nullptr,     array->memory.data(), size,            dtype,
-                   header.rank, array->shape,         KILN_MEMORY_HOST};
+  array->tensor = {nullptr,      array->memory.data(), size, dtype, header.rank,
+                   array->shape, KILN_MEMORY_HOST};
   out = array.release();
   return {};
 }
@@ -268,7 +270,7 @@ static std::string makeHeader(const kiln_tensor &tensor) {
   for (uint32_t d = 0; d < tensor.rank; ++d)
     text += std::to_string(tensor.shape[d]) + (d + 1 < tensor.rank ? ", " : "");
   text += tensor.rank == 1 ? ",), }" : "), }";
-  // The data begins at a multiple of 64, the header ends with a newline.
+  // The format aligns the data to 64 bytes and ends the header with a newline.
   text.resize((10 + text.size() + 1 + 63) / 64 * 64 - 10, ' ');
   text.back() = '\n';
   std::string header(npyMagic);

@@ -38,7 +38,7 @@ Status OutputFile::fail(const char *what, int error) const {
                       : "choose another path or change the permissions"};
 }
 
-/// Whether `name` is PATH's last part followed by ".PID-NUMBER.tmp".
+/// Whether `name` is `base` followed by ".PID-NUMBER.tmp".
 static bool isTemporaryOf(std::string_view base, std::string_view name) {
   constexpr std::string_view end = ".tmp";
   if (!name.starts_with(base) || !name.ends_with(end) ||
@@ -50,8 +50,9 @@ static bool isTemporaryOf(std::string_view base, std::string_view name) {
          name.find_first_not_of("0123456789-") == name.npos;
 }
 
-/// Whoever writes a temporary file holds its lock, which the system drops when the
-/// process ends in whatever way.
+/// Removes a temporary file that no process has locked. The writer of a temporary file
+/// holds its lock (flock), which the system releases when the process ends in whatever
+/// way.
 static void removeIfAbandoned(int folder, const char *name) {
   int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)
@@ -76,10 +77,10 @@ void OutputFile::removeAbandoned() const {
   closedir(entries);
 }
 
-/// Locks a new file; false if another process took it for abandoned before that.
+/// Locks a new file; false if another process has already removed it as abandoned.
 static bool lock(int file) {
   struct stat info{};
-  // A file system without locks keeps what killed processes left.
+  // On a file system without locks, temporary files of killed processes stay.
   return flock(file, LOCK_EX | LOCK_NB) != 0 ||
          (fstat(file, &info) == 0 && info.st_nlink > 0);
 }
@@ -140,8 +141,8 @@ Status OutputFile::writeAt(const void *data, size_t size, uint64_t offset) {
   return write(data, size);
 }
 
-/// The rename itself: lost by a power cut, it leaves the old file, which is fine. So this
-/// reports nothing.
+/// Syncs the folder, so that the rename is on the disk. Errors are ignored: if a power
+/// cut undoes the rename, the old file is still complete.
 static void syncFolder(const std::string &path) {
   size_t slash = path.rfind('/');
   std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
@@ -155,7 +156,7 @@ static void syncFolder(const std::string &path) {
 Status OutputFile::commit() {
   if (!temporary.empty() && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP)
     return fail("the output cannot be written", errno);
-  int closed = close(fd); // may be where a network file system reports an error
+  int closed = close(fd); // a network file system may report a write error here
   fd = -1;
   if (closed != 0)
     return fail("the output cannot be written", errno);

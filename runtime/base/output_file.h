@@ -12,12 +12,12 @@
 
 namespace kiln::rt {
 
-/// Written under a temporary name in the folder of its path and renamed by
-/// commit(). Without commit() nothing is left. The rename is atomic, and the content is
-/// on the disk before it: a power cut leaves the old file or the whole new one. The next
-/// writer of a path unlinks the temporary files of processes that were killed; those of
-/// living ones are locked (flock). A path that exists and is no regular file (a device,
-/// a pipe) is written directly. Errors: KILN-E0003, E0701.
+/// A file that is written under a temporary name in the folder of its path and renamed by
+/// commit(); without commit() it is removed. The rename is atomic, and the content is on
+/// the disk before it: after a power cut either the old file or the complete new one
+/// exists. The next writer of the same path unlinks temporary files of processes that
+/// were killed; those of live processes are locked (flock). A path that exists and is no
+/// regular file (a device, a pipe) is written directly. Errors: KILN-E0003, E0701.
 class OutputFile {
 public:
   static Status create(const std::string &path, OutputFile &out);
@@ -37,7 +37,8 @@ private:
 
   int fd = -1;
   std::string path;
-  std::string temporary; ///< "" when written directly
+  std::string temporary; ///< path of the temporary file; "" if the path is written
+                         ///< directly
 };
 
 } // namespace kiln::rt

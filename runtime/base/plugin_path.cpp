@@ -10,8 +10,8 @@
 #include <link.h>
 #include <unistd.h>
 
-/// The file that this code is in; empty where that cannot be told. The loader knows a
-/// program by the name it was called by, which has no folder if PATH led to it.
+/// Returns the file that contains this code; empty if unknown. dladdr gives a program the
+/// name that it was called by, which has no folder if the shell found it in PATH.
 static std::string ownFile() {
   Dl_info self;
   void *object = nullptr;

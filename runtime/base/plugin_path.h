@@ -11,8 +11,8 @@
 
 namespace kiln::rt {
 
-/// For dlopen: the library beside the file that this code is in, or, for a program in
-/// bin, in lib; the name alone where neither can be told.
+/// Returns a library's path for dlopen: in the folder of the file that contains this code
+/// or, for a program in bin, in lib; the name alone if that folder is unknown.
 std::string pathOfPlugin(const std::string &name);
 
 } // namespace kiln::rt

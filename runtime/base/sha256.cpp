@@ -58,7 +58,7 @@ static void transformPortable(uint32_t state[8], const uint8_t *block, size_t co
 }
 
 #if defined(__x86_64__)
-// The state travels as two registers ABEF and CDGH, as sha256rnds2 wants it.
+// The state is kept in two registers, ABEF and CDGH, the layout that sha256rnds2 expects.
 __attribute__((target("sha,sse4.1,ssse3"))) static void
 transformShaNi(uint32_t state[8], const uint8_t *block, size_t count) {
   const __m128i byteSwap = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
@@ -78,7 +78,7 @@ transformShaNi(uint32_t state[8], const uint8_t *block, size_t count) {
     for (int i = 0; i < 16; ++i) {
       __m128i &now = w[i & 3];
       if (i >= 4) {
-        // w[t] from w[t-16], w[t-15], w[t-7] and w[t-2], four at a time.
+        // Computes w[t] from w[t-16], w[t-15], w[t-7] and w[t-2], four words at a time.
         __m128i m = _mm_sha256msg1_epu32(now, w[(i + 1) & 3]);
         m = _mm_add_epi32(m, _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4));
         now = _mm_sha256msg2_epu32(m, w[(i + 3) & 3]);

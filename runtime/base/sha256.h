@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FIPS 180-4. Uses the CPU's SHA instructions where it has them (about 2 GB/s
-// instead of 0.4). The compiler includes this header too: it depends on nothing.
+// SHA-256 (FIPS 180-4). Uses the CPU's SHA instructions where it has them (about 2 GB/s
+// instead of 0.4). The compiler also includes this header, so it includes nothing of the
+// runtime.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_BASE_SHA256_H
@@ -19,10 +20,10 @@ namespace kiln::rt {
 
 using Sha256Digest = std::array<uint8_t, 32>;
 
-/// Hashes a stream piece by piece.
+/// Hashes a stream incrementally.
 class Sha256 {
 public:
-  /// portable: use the plain C++ code whatever the CPU has (for tests).
+  /// portable: uses the plain C++ code even if the CPU has SHA instructions (for tests).
   explicit Sha256(bool portable = false);
   void update(const void *data, size_t size);
   /// The digest of everything so far. Call once, then drop the object.

@@ -11,9 +11,10 @@
 
 namespace kiln::rt {
 
-/// While one lives, the threads that its thread creates block signals: these are for the
-/// program's own threads. Faults are not blocked: a thread that blocks one ends the
-/// process where a handler (bus_guard.h) would have gone on.
+/// Blocks signals in the current thread during its lifetime, so that threads created
+/// meanwhile inherit the mask: signals are for the program's own threads. Faults are not
+/// blocked: a fault in a thread that blocks it ends the process, even where a handler
+/// (bus_guard.h) could continue.
 class SignalsBlocked {
 public:
   SignalsBlocked() {

@@ -15,7 +15,8 @@ struct kiln_status {
 };
 
 namespace {
-// Built when the library is loaded, so that it exists when memory is gone.
+// Constructed when the library is loaded, so that it is available when memory has run
+// out.
 struct OutOfMemoryStatus {
   kiln_status status{
       {Code::OutOfMemory, "runtime", "the heap is exhausted", "", "",
@@ -44,7 +45,8 @@ static std::string render(const Failure &f) {
   return text;
 }
 
-/// A message is one line, whatever is in the names and paths that it quotes.
+/// Escapes control characters: a message is one line, whatever the quoted names and paths
+/// contain.
 static void escapeControls(std::string &text) {
   std::string escaped;
   for (char c : text) {
@@ -72,7 +74,7 @@ Status::Status(Failure failure) {
   status.reset(new kiln_status{std::move(failure), std::move(text)});
 }
 
-/// Exit status of a tool that stops with this code; 0: no code has this number.
+/// Exit status of a tool that stops with this error code; 0: there is no such code.
 static int exitOf(uint32_t number) {
   switch (number) {
 #define KILN_ERROR(number, name, exit, summary)                                          \

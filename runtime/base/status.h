@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime throws nothing of its own. Functions that can fail return Status.
+// Functions of the runtime that can fail return Status; the runtime throws no exceptions
+// of its own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_BASE_STATUS_H
@@ -22,19 +23,19 @@
 
 namespace kiln::rt {
 
-/// Constants such as Code::OutOfMemory. Sources that use the ranges of the compiler
-/// include those as well.
+/// Constants such as Code::OutOfMemory. Sources that use the compiler's ranges of codes
+/// also include those.
 namespace Code = ErrorCode;
 /// Whether errors.def has a code of this number.
 bool isCode(uint32_t number);
 
-/// Says where something is wrong, once it is. A lambda of two pointers fits into it
-/// without an allocation.
+/// Returns the text that says where an error is, called only when there is one. A lambda
+/// that captures two pointers fits into it without an allocation.
 using Where = std::function<std::string()>;
 
-/// The six parts of a message. Numbers are formatted by the caller.
+/// The six parts of an error message. The caller formats numbers.
 struct Failure {
-  ~Failure(); ///< out of line: there are hundreds of places where one is made
+  ~Failure(); ///< out of line, as hundreds of places construct a Failure
 
   Code::ID code;
   std::string where;
@@ -44,7 +45,7 @@ struct Failure {
   std::string fix = {};
 };
 
-/// Success, or one kiln_status. A few bytes, cheap to move.
+/// Success, or an owned kiln_status. A few bytes, cheap to move.
 class [[nodiscard]] Status {
 public:
   Status() = default;
@@ -54,12 +55,12 @@ public:
   Code::ID code() const;
   const char *message() const { return kiln_status_message(status.get()); }
   const Failure &failure() const;
-  /// 2, 3 or 4, see kiln_status_exit_code.
+  /// Returns 2, 3 or 4, see kiln_status_exit_code.
   int exitCode() const { return kiln_status_exit_code(status.get()); }
-  /// Hands the status to a caller of the C interface.
+  /// Transfers ownership of the status to a caller of the C interface.
   kiln_status *release() { return status.release(); }
 
-  /// Memory ran out where no text can be built: a constant that needs none.
+  /// Returns a static status for the case that there is no memory to build a message.
   static kiln_status *outOfMemory();
 
 private:

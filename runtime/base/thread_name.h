@@ -13,7 +13,7 @@
 
 namespace kiln::rt {
 
-/// Names the calling thread, which top -H, perf and gdb show: at most 15 characters.
+/// Names the calling thread for top -H, perf and gdb, with at most 15 characters.
 inline void nameThread(const char *prefix, uint32_t number) {
   char name[16];
   std::snprintf(name, sizeof name, "%s%u", prefix, number);

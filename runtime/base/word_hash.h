@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By which ranks find that they were given something else. It resists no attacker.
+// A hash by which ranks detect that their inputs differ. It does not resist attackers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_BASE_WORD_HASH_H

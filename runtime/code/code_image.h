@@ -12,8 +12,8 @@
 
 namespace kiln::rt {
 
-/// The host image of a package, mapped executable, and behind it the table by which the
-/// stack of its functions is unwound.
+/// The host code of a package, mapped executable, followed by the unwind table of its
+/// functions.
 class CodeImage {
 public:
   CodeImage() = default;
@@ -21,20 +21,21 @@ public:
   CodeImage &operator=(const CodeImage &) = delete;
   ~CodeImage();
 
-  /// Copies both; nothing without code. A table that is damaged, or that an older package
-  /// does not have, is left out. what: for messages. Errors: KILN-E0700, E0703.
+  /// Copies code and unwind table; does nothing without code. A damaged table is dropped;
+  /// older packages have none. what: for error messages. Errors: KILN-E0700, E0703.
   Status map(std::span<const uint8_t> code, std::span<const uint8_t> table,
              const std::string &what);
 
   const uint8_t *data() const { return memory.data(); }
   /// Bytes of code.
   uint64_t size() const { return codeSize; }
-  /// Behind the code, ended by four zero bytes; empty if there is none.
+  /// The unwind table, which follows the code and ends with four zero bytes; empty if
+  /// there is none.
   std::span<const uint8_t> table() const {
     return functions.empty() ? std::span<const uint8_t>()
                              : std::span<const uint8_t>(data() + tableOffset, tableSize);
   }
-  /// By their offsets; empty without a table.
+  /// Functions sorted by offset; empty without an unwind table.
   std::vector<CodeFunction> functions;
 
 private:

@@ -12,7 +12,7 @@
 
 using namespace kiln::rt;
 
-// Names, types and order are gdb's.
+// Names, types and order of the members are prescribed by gdb.
 extern "C" {
 struct jit_code_entry {
   jit_code_entry *next_entry, *prev_entry;
@@ -24,8 +24,8 @@ struct jit_descriptor {
   uint32_t action_flag;
   jit_code_entry *relevant_entry, *first_entry;
 };
-// gdb finds both in the symbol table of this library, or of the program that it is linked
-// into. They are not exported: another compiler in the process has its own.
+// gdb finds both symbols in the symbol table of this library, or of the program that it
+// is linked into. They are not exported, as another JIT in the process may have its own.
 __attribute__((used)) jit_descriptor __jit_debug_descriptor = {1, 0, nullptr, nullptr};
 __attribute__((noinline, used)) void __jit_debug_register_code() {
   asm volatile("" ::: "memory");
@@ -33,7 +33,7 @@ __attribute__((noinline, used)) void __jit_debug_register_code() {
 }
 
 namespace {
-/// An object in gdb's list.
+/// An entry of gdb's list of object files.
 struct GdbObject : jit_code_entry {
   const CodeImage *image;
   std::string bytes;
@@ -76,8 +76,8 @@ std::string kiln::rt::describeCode(const CodeImage &image,
   };
   for (const KernelSymbol &kernel : kernels) {
     add(kernel.name, kernel.offset, kernel.size);
-    // For `break`, to which the colon of the other ends the name of a file. Without a
-    // size: what has one is shown.
+    // A second symbol for gdb's `break`, where the colon in a kernel's other name would
+    // end a file name. Its size is 0, so that gdb shows the other name in backtraces.
     add("kiln_" + kernel.kernel, kernel.offset, 0);
   }
   std::span<const uint8_t> table = image.table();

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface is that of "JIT Compilation Interface" in gdb's manual: a list of object
-// files in memory, and a function at which gdb stops when the list has changed.
+// Implements "JIT Compilation Interface" of gdb's manual: a list of object files in
+// memory, and a function at which gdb stops when the list has changed.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODE_GDB_INTERFACE_H
@@ -14,12 +14,12 @@
 
 namespace kiln::rt {
 
-/// The ELF object that describes the kernels of an image, which stays where it is.
+/// Returns an ELF object that describes the kernels of an image; the image must not move.
 std::string describeCode(const CodeImage &image, std::span<const KernelSymbol> symbols);
 
-/// Adds the object to gdb's list, or removes it, for one thread at a time.
+/// Adds the object to gdb's list. Not thread-safe.
 void addToGdb(const CodeImage &image, std::span<const KernelSymbol> symbols);
-/// Nothing if it is not in the list.
+/// Removes the image's object from gdb's list, if it has one. Not thread-safe.
 void removeFromGdb(const CodeImage &image);
 
 } // namespace kiln::rt

@@ -34,7 +34,7 @@ static_assert(sizeof(DumpHeader) == 40);
 enum RecordKind : uint32_t { CodeLoad = 0, UnwindInfo = 4 };
 struct RecordHeader {
   uint32_t kind;
-  uint32_t size; ///< with what follows
+  uint32_t size; ///< of the entire record
   uint64_t time;
 };
 
@@ -46,17 +46,17 @@ struct CodeLoadRecord {
 
 struct UnwindRecord {
   RecordHeader header;
-  uint64_t size;       ///< of table and header
-  uint64_t headerSize; ///< of .eh_frame_hdr, which follows the table
+  uint64_t size;       ///< of unwind table and header
+  uint64_t headerSize; ///< bytes of .eh_frame_hdr, which follows the unwind table
   uint64_t mappedSize;
 };
 
-/// .eh_frame_hdr of one function (Linux Standard Base): distances of 32 bits.
+/// .eh_frame_hdr of one function (Linux Standard Base), with 32-bit relative offsets.
 struct FrameHeader {
   uint8_t version = 1;
-  uint8_t tableEncoding = 0x1b; ///< from the field to the table
+  uint8_t tableEncoding = 0x1b; ///< relative to the field itself
   uint8_t countEncoding = 0x03;
-  uint8_t entryEncoding = 0x3b; ///< from this header
+  uint8_t entryEncoding = 0x3b; ///< relative to this header
   int32_t table = 0;
   uint32_t count = 1;
   int32_t function = 0, record = 0;
@@ -72,7 +72,7 @@ Status JitDump::open() {
   std::string header;
   appendBytes(header, DumpHeader());
   KILN_TRY(file.write(header));
-  // perf record sees a mapping of the file that is executable, and notes its name.
+  // perf record sees the executable mapping of the file and records its name.
   void *data =
       mmap(nullptr, pageSize(), PROT_READ | PROT_EXEC, MAP_PRIVATE, file.descriptor(), 0);
   if (data != MAP_FAILED) {
@@ -87,8 +87,8 @@ Status JitDump::open() {
                  "name another folder by JITDUMPDIR"};
 }
 
-/// perf puts the table behind the code, at the next multiple of eight bytes, and the
-/// header behind the table.
+/// Lays the record out as perf expects it: the table follows the code at the next
+/// multiple of eight bytes, and the header follows the table.
 std::string JitDump::unwindRecord(const CodeImage &image,
                                   const KernelSymbol &symbol) const {
   const uint8_t *common = image.table().data() + symbol.function.common;
@@ -99,7 +99,8 @@ std::string JitDump::unwindRecord(const CodeImage &image,
   table.append(4, '\0');
   auto base = static_cast<int32_t>(format::alignUp(symbol.size, 8));
   auto begins = static_cast<int32_t>(commonSize + unwindBeginOffset);
-  auto back = static_cast<uint32_t>(commonSize + 4); // from its field to the common one
+  auto back =
+      static_cast<uint32_t>(commonSize + 4); // from the FDE's CIE pointer to the CIE
   int32_t begin = -(base + begins);
   std::memcpy(&table[commonSize + 4], &back, sizeof back);
   std::memcpy(&table[commonSize + unwindBeginOffset], &begin, sizeof begin);

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The format is that of perf's jitdump-specification.txt, version 1.
+// Implements perf's jitdump-specification.txt, version 1.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_CODE_JIT_DUMP_H
@@ -14,10 +14,10 @@
 
 namespace kiln::rt {
 
-/// The dump of this process: the bytes of each kernel, its name, and how to unwind it.
+/// The jitdump file of this process: code, name and unwind table of each kernel.
 class JitDump {
 public:
-  /// Begins the file, which lasts as long as the process.
+  /// Creates the file, which is open until the process ends.
   Status open();
   /// Writes the kernels of an image.
   Status add(const CodeImage &image, std::span<const KernelSymbol> symbols);
@@ -26,7 +26,7 @@ private:
   std::string unwindRecord(const CodeImage &image, const KernelSymbol &symbol) const;
 
   ProfileFile file;
-  Mapping marker; ///< by which perf record learns of the file
+  Mapping marker; ///< the executable mapping by which perf record finds the file
   uint64_t count = 0;
 };
 

@@ -10,17 +10,18 @@
 
 using namespace kiln::rt;
 
-/// Tools cut long names, or print them in columns.
+/// Max characters of the list of nodes: tools cut long names, or print them in columns.
 static constexpr size_t maxNodesText = 200;
 
 namespace {
 struct CodeOwner {
-  std::string kernel;             ///< the first that has the code
-  std::vector<std::string> nodes; ///< of all
+  std::string kernel;             ///< first kernel that has this code
+  std::vector<std::string> nodes; ///< ONNX nodes of all kernels that have this code
 };
 } // namespace
 
-/// Files of profilers have a line for each name, and most tools split it at spaces.
+/// Replaces spaces: files of profilers have one name per line, and most tools split the
+/// line at spaces.
 static std::string withoutSpaces(std::string text) {
   for (char &c : text)
     if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f || c == ';')
@@ -28,7 +29,7 @@ static std::string withoutSpaces(std::string text) {
   return text;
 }
 
-/// The name alone of "node 'NAME' (MatMul, opset 17)".
+/// Returns NAME of "node 'NAME' (MatMul, opset 17)".
 static std::string nodeName(const std::string &node) {
   size_t begin = node.find('\''), end = node.rfind("' (");
   bool isQuoted = begin != node.npos && end != node.npos && begin < end;

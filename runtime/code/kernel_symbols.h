@@ -15,14 +15,14 @@ namespace kiln::rt {
 /// The function of one kernel, or of several that have the same code.
 struct KernelSymbol {
   uint64_t offset, size; ///< in the image
-  std::string kernel;    ///< "matmul_3", the first that has the code
+  std::string kernel;    ///< "matmul_3", the first kernel that has this code
   std::string name;      ///< "kiln:matmul_3[/layer.0/query/MatMul,/layer.0/query/Add]"
-  CodeFunction function; ///< size 0: the image has no unwind table
+  CodeFunction function; ///< size 0 if the image has no unwind table
 };
 
-/// The kernels of all programs of a package in the image of a target, by their offsets.
-/// Their sizes are those of the unwind table; without one a kernel ends where the next
-/// begins.
+/// Returns the kernels of all programs of a package in a target's image, sorted by
+/// offset. Their sizes are those of the unwind table; without one, a kernel ends where
+/// the next begins.
 std::vector<KernelSymbol> kernelSymbols(const CodeImage &image,
                                         std::span<const Plan *const> programs,
                                         size_t target);

@@ -19,10 +19,11 @@ using namespace kiln::rt;
 namespace {
 enum SymbolKind : unsigned { Nowhere = 0, Map = 1, Dump = 2, Gdb = 4 };
 
-/// All code of the process, and who is told of it.
+/// Registry of all code of the process; writes its symbols to the profilers and debuggers
+/// that are enabled.
 class Publisher {
 public:
-  /// Never destroyed: models may be released at exit.
+  /// Returns the singleton, which is never destroyed: models may be released at exit.
   static Publisher &get() {
     static Publisher &one = *new Publisher;
     return one;
@@ -42,7 +43,7 @@ private:
   std::mutex mutex;
   std::vector<const NamedCode *> all;
   unsigned kinds = 0;
-  pid_t process = 0; ///< whose files they are
+  pid_t process = 0; ///< process that the files belong to
   std::optional<JitDump> dump;
   bool wasEnvironmentRead = false;
 };
@@ -69,7 +70,7 @@ static Status kindsOf(std::string to, unsigned &out) {
   return {};
 }
 
-/// One line for each kernel: perf/Documentation/jit-interface.txt.
+/// Appends one line per kernel to the perf map: perf/Documentation/jit-interface.txt.
 Status Publisher::writeMap(const NamedCode &code, std::span<const KernelSymbol> symbols) {
   std::string lines;
   for (const KernelSymbol &symbol : symbols) {
@@ -80,7 +81,7 @@ Status Publisher::writeMap(const NamedCode &code, std::span<const KernelSymbol> 
                   static_cast<unsigned long long>(symbol.size));
     lines += place + symbol.name + "\n";
   }
-  ProfileFile file; // other compilers of the process append to it, too
+  ProfileFile file; // other JITs of the process append to the file, too
   KILN_TRY(file.open("/tmp/perf-" + std::to_string(getpid()) + ".map", O_APPEND));
   return file.write(lines);
 }
@@ -101,7 +102,7 @@ Status Publisher::openDump() {
   return opened;
 }
 
-/// A child of a fork has files of its own, and the debugger's list of its parent.
+/// Opens the files. A forked child opens its own and keeps its copy of gdb's list.
 Status Publisher::begin(unsigned wanted) {
   if (process != getpid()) {
     unsigned files = kinds & (Map | Dump);

@@ -11,8 +11,8 @@
 
 namespace kiln::rt {
 
-/// The code of a loaded model, whose kernels get names where somebody asks for them: when
-/// it is loaded, or at any time while it is.
+/// The code of a loaded model, whose kernels are named to profilers and debuggers when
+/// the model is loaded, or later through publishSymbols.
 class NamedCode {
 public:
   NamedCode() = default;
@@ -20,8 +20,8 @@ public:
   NamedCode &operator=(const NamedCode &) = delete;
   ~NamedCode();
 
-  /// Called once. All arguments must stay as they are until this is destroyed. What
-  /// cannot be written is logged, or said on stderr if nobody reads the log.
+  /// Adds the code; to be called once. The arguments must outlive this object. Errors of
+  /// writing are logged, or printed on stderr without a log callback.
   void add(const CodeImage &image, std::vector<const Plan *> programs, size_t target);
 
   const CodeImage &image() const { return *code; }
@@ -30,7 +30,7 @@ public:
   }
 
 private:
-  const CodeImage *code = nullptr; ///< null: it has not been added
+  const CodeImage *code = nullptr; ///< null: add has not been called
   std::vector<const Plan *> programs;
   size_t target = 0;
 };

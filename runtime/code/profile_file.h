@@ -12,8 +12,8 @@
 
 namespace kiln::rt {
 
-/// A file in a folder that all users may write to, as /tmp: no link of somebody else is
-/// followed, and what belongs to another user is refused.
+/// A file in a folder that all users may write to, such as /tmp. Other users' symbolic
+/// links are not followed, and other users' files are refused.
 class ProfileFile {
 public:
   ProfileFile() = default;

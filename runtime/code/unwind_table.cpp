@@ -11,15 +11,17 @@
 
 using namespace kiln::rt;
 
-// Of libgcc. Weak: a program may have another unwinder, which does without. Not
-// __register_frame, which crashes if there is no memory for what these are given.
+// Functions of libgcc. They are weak, as a program may use another unwinder, in which
+// case no table is registered. __register_frame is not used: it crashes if it cannot
+// allocate the registration that these functions take as an argument.
 extern "C" {
 __attribute__((weak)) void __register_frame_info(const void *table, void *registration);
 __attribute__((weak)) void *__deregister_frame_info(const void *table);
 }
 
-/// The head of a common record as LLVM writes it for x86-64: version 1, "zR", factors 1
-/// and -8, return address in column 16, and begins of functions as 32-bit distances.
+/// First bytes of a CIE as LLVM writes it for x86-64: version 1, augmentation "zR",
+/// alignment factors 1 and -8, return address in column 16, and function addresses as
+/// 32-bit relative offsets.
 static constexpr uint8_t commonHead[] = {1, 'z', 'R', 0, 1, 0x78, 0x10, 1, 0x1b};
 
 static uint32_t load32(const uint8_t *from) {
@@ -31,7 +33,7 @@ static uint32_t load32(const uint8_t *from) {
 size_t kiln::rt::unwindRecordSize(const uint8_t *record) { return 4 + load32(record); }
 
 namespace {
-/// Reads the records one after the other.
+/// Reads the records (CIEs and FDEs) of .eh_frame one by one.
 class TableReader {
 public:
   TableReader(std::span<uint8_t> table, uint64_t imageSize, uint64_t distance)
@@ -39,7 +41,8 @@ public:
 
   bool read(std::vector<CodeFunction> &out) {
     for (size_t at = 0; at < table.size(); at += size) {
-      // Length, kind or distance to the common record, and what each of them has.
+      // A record has a length, then an id (CIE) or the distance to its CIE (FDE), and at
+      // least 12 more bytes.
       if (table.size() - at < 20 || load32(&table[at]) > table.size() - at - 4)
         return false;
       size = unwindRecordSize(&table[at]);
@@ -71,14 +74,14 @@ private:
 
   std::span<uint8_t> table;
   uint64_t imageSize, distance;
-  size_t size = 0; ///< of the record at hand
+  size_t size = 0; ///< bytes of the current record
   std::vector<size_t> commons;
 };
 } // namespace
 
 bool kiln::rt::readUnwindTable(std::span<uint8_t> table, uint64_t imageSize,
                                uint64_t distance, std::vector<CodeFunction> &out) {
-  constexpr uint64_t limit = 1u << 30; // distances have 32 bits
+  constexpr uint64_t limit = 1u << 30; // relative offsets have 32 bits
   if (imageSize > limit || table.size() > limit ||
       !TableReader(table, imageSize, distance).read(out))
     return false;
@@ -91,8 +94,8 @@ void kiln::rt::registerUnwindTable(const uint8_t *table, const uint8_t *begin,
   if (!__register_frame_info || !__deregister_frame_info)
     return;
   __register_frame_info(table, registration.words);
-  // libgcc before version 13 sorts a table when it is first asked, and allocates memory
-  // for it. The first to ask may be a handler of a signal, so that is done here.
+  // libgcc before version 13 sorts a table on the first lookup and allocates memory for
+  // that. The first lookup may come from a signal handler, so one is made here.
   _Unwind_FindEnclosingFunction(const_cast<uint8_t *>(begin) + 1);
 }
 
