@@ -3,10 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank of a process group (process_group.h) has a backend for the memory of the host,
-// which also knows which ranks live, and on a GPU further ones, which enqueue collectives
-// on a stream. A new transport is one subclass of HostBackend or DeviceBackend and a row
-// in a table: transports.h for processes, device/cuda/gpu_backends.h for GPUs.
+// Every rank of a process group (process_group.h) has a backend for host memory, which
+// also tracks which ranks are alive. On a GPU it has further backends, which enqueue
+// collectives on a stream. To add a transport, derive from HostBackend or DeviceBackend
+// and add a row to a table: transports.h for processes, device/cuda/gpu_backends.h for
+// GPUs.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_BACKEND_H
@@ -18,82 +19,85 @@
 
 namespace kiln::rt {
 
-/// One rank's end of a transport. Used by one thread at a time, but for fail.
+/// One rank's end of a transport. Not thread-safe, except for fail.
 class Backend {
 public:
   virtual ~Backend() = default;
-  /// Name of the transport, as environment variables ask for it: "gloo", "nccl".
+  /// Returns the transport's name as used in environment variables: "gloo", "nccl".
   virtual const char *name() const = 0;
-  /// Whether it carries out a collective of this kind, type, layout and size. All ranks
-  /// of a group get the same answer.
+  /// Whether the backend supports a collective of this kind, type, layout and size. All
+  /// ranks of a group get the same answer.
   virtual bool supports(const CollectiveCall &call) const = 0;
-  /// Returns why no collective can complete any more: a rank that has failed or is lost,
-  /// or an error of the transport itself. For a rank that waits for something else; asked
-  /// every now and then, as it may look at every rank. step: of the plan, for messages.
+  /// Returns why no collective can complete any more: a failed or lost rank, or an error
+  /// of the transport itself. For a rank that polls while it waits for something else;
+  /// not to be called often, as it may check every rank. step: of the plan, for error
+  /// messages.
   virtual Status health(uint32_t step) = 0;
 };
 
-/// The first failure of a group, and the rank that failed.
+/// The first failure of a group: its rank and its description.
 struct RankFailure {
   uint32_t rank;
   Failure failure;
 };
 
-/// Collectives on the memory of the host. It also tells ranks of each other's failures,
-/// and lets device backends find each other.
+/// Collectives on host memory. Also propagates failures between ranks, and lets device
+/// backends exchange what they need to connect.
 class HostBackend : public Backend {
 public:
-  /// Returns when this rank has its result and no other rank reads its memory any more.
-  /// All ranks get the same bits of an all-reduce: elements are combined in the order of
-  /// the ranks. Allocates nothing unless it fails. Errors: KILN-E0710, E0711, E0712; then
-  /// all ranks of the group fail, here or in the next collective.
+  /// Runs a collective. Returns when this rank has its result and no other rank reads its
+  /// memory any more. An all-reduce gives all ranks the same bits: elements are combined
+  /// in rank order. Allocates nothing unless it fails. Errors: KILN-E0710, E0711, E0712;
+  /// then all ranks of the group fail, here or in the next collective.
   virtual Status run(const CollectiveCall &call) = 0;
   bool supports(const CollectiveCall &call) const override {
     return !call.reduces() || findCombine(call.dtype, call.reduction);
   }
 
-  /// Makes every rank's next collective fail, as `rank` has. Later failures change
-  /// nothing.
+  /// Makes every rank's next collective fail because of the failure of `rank`. Later
+  /// failures have no effect.
   virtual void fail(uint32_t rank, const Failure &what) = 0;
   virtual std::optional<RankFailure> firstFailure() const = 0;
-  /// Says that this rank has completed a step: others that wait for it wait on.
+  /// Notes that this rank has completed a step, which restarts the timeout of ranks that
+  /// wait for it.
   virtual void noteStep() = 0;
-  /// Time for which ranks wait for one that completes no step.
+  /// Time after which a rank that completes no step is reported as late.
   virtual std::chrono::milliseconds timeout() const = 0;
   virtual void setTimeout(std::chrono::milliseconds) = 0;
-  /// CPUs for each rank of this machine; at least 1.
+  /// CPUs per rank of this machine; at least 1.
   virtual uint32_t cpusPerRank() const = 0;
 };
 
-/// How ranks carry out a run on GPUs, from what takes least on. Whether a collective is
-/// captured into a graph, and the launch of such a graph, are as collective as itself
-/// ("Using NCCL with CUDA Graphs" in its user guide): all ranks take the last form that
-/// any of them asks for.
+/// How ranks carry out a run on GPUs, in ascending order of cost: replay a CUDA graph,
+/// capture one, or enqueue the steps one by one. All ranks must capture and launch a
+/// graph with collectives together ("Using NCCL with CUDA Graphs" in NCCL's user guide),
+/// so all use the maximum of the forms that they ask for.
 enum class RunForm : uint32_t { Replay, Capture, Steps };
 
-/// Collectives on the memory of a GPU, enqueued on a stream or captured from it.
+/// Collectives on GPU memory, enqueued on a stream or captured from it.
 class DeviceBackend : public Backend {
 public:
-  /// Whether it may carry out such a collective at some dims. Backends without any in a
-  /// program take no part in its runs.
+  /// Whether the backend may run such a collective at some dims. A backend without any
+  /// such collective in a program takes no part in its runs.
   virtual bool mayRun(const CollectiveCall &) const { return true; }
-  /// Before a run, on the thread of each rank: connects them the first time and after an
-  /// abort. form: what this rank asks for, then what all do. Errors: KILN-E0702 (it was
-  /// asked for by name and cannot be had), E0706, E0711, and those of HostBackend::run.
+  /// Prepares a run, on the thread of each rank: connects the ranks the first time and
+  /// after an abort. form: in: this rank's form; out: the form of all ranks. Errors:
+  /// KILN-E0702 (the backend was requested by name and is not available), E0706, E0711,
+  /// and those of HostBackend::run.
   virtual Status begin(RunForm &form) = 0;
-  /// Enqueues a collective that it supports, whose memory is on the GPU. stream: a
-  /// CUstream. where: the step, for messages. Errors: KILN-E0706.
+  /// Enqueues a supported collective on GPU memory. stream: a CUstream. where: the step,
+  /// for error messages. Errors: KILN-E0706.
   virtual Status enqueue(const CollectiveCall &call, void *stream,
                          const Where &where) = 0;
-  /// Ends the collectives in progress, on the GPU as well, after an error of a run.
+  /// Aborts the collectives in progress, also on the GPU, after an error of a run.
   virtual void abort() = 0;
 
-  /// Whether its collectives may run beside kernels, on a stream of their own.
+  /// Whether its collectives may overlap with kernels, on a separate stream.
   virtual bool runsBeside() const = 0;
-  /// How to find out why GPUs do not complete its collectives, for messages.
+  /// Advice on finding out why GPUs do not complete its collectives, for error messages.
   virtual const char *advice() const = 0;
-  /// Registers a callback that destroys the graphs of `owner`, a program, into which
-  /// collectives were captured: some backends must not outlive them.
+  /// Registers a callback that destroys the CUDA graphs of `owner`, a program, into which
+  /// collectives were captured: some backends must outlive such graphs.
   virtual void addGraphs(const void *, std::function<void()>) {}
   virtual void removeGraphs(const void *) {}
 };

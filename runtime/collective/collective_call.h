@@ -11,16 +11,16 @@
 
 namespace kiln::rt {
 
-/// Kernels of a package that carry out a collective on a GPU; the backend that launches
-/// them knows their class.
+/// Kernels of a package that implement collectives on a GPU. Only the backend that
+/// launches them knows the definition.
 class CollectiveKernels;
 
-/// The step of a collective outside of a run, and of the one in which ranks compare the
-/// run that they are about to begin.
+/// Step numbers of collectives outside of runs, and of the collective in which ranks
+/// compare the run that they are about to begin.
 inline constexpr uint32_t noStep = UINT32_MAX, runStep = noStep - 1;
 
-/// A collective step at the dims of a run. `from` and `to` are this rank's memory, as
-/// plan.fbs says (table Collective).
+/// A collective step with the dims of a run. `from` and `to` are this rank's memory, laid
+/// out as in plan.fbs (table Collective).
 struct CollectiveCall {
   CollectiveKind kind;
   Reduction reduction;
@@ -28,15 +28,15 @@ struct CollectiveCall {
   int64_t outer, inner; ///< elements
   const void *from;
   void *to;
-  uint32_t step; ///< of the plan, for messages
-  /// Ranks that take part, those of a pipeline stage: first to first + count - 1; count
-  /// 0: all ranks. In a broadcast and a permute they are the senders. All ranks of the
-  /// group make the call, also those that take no part.
+  uint32_t step; ///< step of the plan, for error messages
+  /// Participating ranks, those of a pipeline stage: first to first + count - 1; count 0:
+  /// all ranks. In a broadcast and a permute these are the senders. All ranks of the
+  /// group make the call, including those that do not participate.
   uint32_t first = 0, count = 0;
   /// Subgroups along one axis of a mesh: each has `members` ranks, which are `stride`
   /// apart; members 0: one subgroup of all ranks. Unused in a broadcast and a permute.
   uint32_t members = 0, stride = 1;
-  uint32_t destinations = 0; ///< Permute: the first of the `count` ranks that get
+  uint32_t destinations = 0;            ///< Permute: the first of `count` receivers
   CollectiveKernels *kernels = nullptr; ///< null: the package has none
 
   /// Returns the call with its defaults (count 0, members 0) resolved for a group of
@@ -47,9 +47,9 @@ struct CollectiveCall {
     call.members = members ? members : call.count;
     return call;
   }
-  // What follows is of a call in a group.
+  // The functions below expect a resolved call.
   bool inGroup(uint32_t rank) const { return rank >= first && rank < first + count; }
-  /// Index of a rank in its subgroup, and the rank of its subgroup that has an index.
+  /// Index of a rank in its subgroup, and the rank that has an index in this subgroup.
   uint32_t indexOf(uint32_t rank) const { return (rank - first) / stride % members; }
   uint32_t member(uint32_t rank, uint32_t number) const {
     return rank - indexOf(rank) * stride + number * stride;
@@ -57,13 +57,13 @@ struct CollectiveCall {
   bool sharesGroup(uint32_t rank, uint32_t other) const {
     return inGroup(rank) && inGroup(other) && member(rank, indexOf(other)) == other;
   }
-  /// Whether it leaves a result with a rank.
+  /// Whether a rank receives a result.
   bool receives(uint32_t rank) const {
     if (kind == CollectiveKind::Permute)
       return rank >= destinations && rank < destinations + count;
     return inGroup(rank) != (kind == CollectiveKind::Broadcast);
   }
-  /// Rank that sends to `rank` in a broadcast or a permute.
+  /// Rank whose data `rank` receives in a broadcast or a permute.
   uint32_t source(uint32_t rank) const { return first + rank % count; }
   uint64_t bytes() const {
     return static_cast<uint64_t>(outer * inner) * kiln_dtype_size(dtype);
@@ -71,13 +71,13 @@ struct CollectiveCall {
   bool reduces() const {
     return kind == CollectiveKind::AllReduce || kind == CollectiveKind::ReduceScatter;
   }
-  /// Whether it is a step of a plan.
+  /// Whether the call is a step of a plan.
   bool isStep() const { return step < runStep; }
-  /// Whether ranks that make these two calls meet in one collective.
+  /// Whether calls of two ranks can form one collective.
   bool matches(const CollectiveCall &other) const;
 };
 
-/// A collective step of a plan, without dims and memory.
+/// Returns the call of a collective step of a plan, without dims and memory.
 inline CollectiveCall collectiveOf(const Plan &plan, uint32_t step) {
   const Step &of = plan.steps[step];
   const Collective &c = *of.collective;
@@ -89,7 +89,7 @@ inline CollectiveCall collectiveOf(const Plan &plan, uint32_t step) {
           c.axis.size, c.axis.stride, destinations};
 }
 
-// For messages.
+// Texts for error messages.
 std::string rankText(uint32_t rank);
 /// "all_reduce of 4 x 128 f32 at step 5"
 std::string callText(const CollectiveCall &call);

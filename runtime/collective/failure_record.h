@@ -13,7 +13,7 @@
 
 namespace kiln::rt {
 
-/// A text with a place of its own; what is too long is cut.
+/// A string in a fixed-size buffer; longer text is cut.
 template <size_t size> struct FixedText {
   char text[size];
 
@@ -22,13 +22,14 @@ template <size_t size> struct FixedText {
     std::memcpy(text, from.data(), count);
     std::memset(text + count, 0, size - count);
   }
-  /// Copies the text. Safe for memory that another process wrote: the text need not end.
+  /// Returns the text. Safe for memory that another process wrote: the text need not be
+  /// null-terminated.
   std::string str() const { return {text, strnlen(text, size)}; }
 };
 
 /// A failure in memory that processes share, or in a message between them.
 struct FailureRecord {
-  uint32_t rank; ///< that failed
+  uint32_t rank; ///< the failed rank
   uint32_t code;
   FixedText<256> where, what, expected, fix;
   FixedText<512> found; ///< may quote another failure

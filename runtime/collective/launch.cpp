@@ -16,8 +16,8 @@ namespace {
 struct Launcher {
   const char *name;
   const char *rank, *size;
-  const char *localSize; ///< processes of this node
-  const char *job;       ///< differs between jobs of a node; NULL: nothing does
+  const char *localSize; ///< variable: number of processes on this node
+  const char *job;       ///< variable: name of the job, or NULL
 };
 } // namespace
 
@@ -47,8 +47,8 @@ static Status readNumber(const char *name, uint32_t &out) {
                  "start the ranks by torchrun, mpirun or srun, or unset the variable"};
 }
 
-/// Shells and scripts of a Slurm job have variables of tasks, but are none. Their steps
-/// have numbers at the end of the range.
+/// Whether this process is a Slurm task. Shells and batch scripts of a job also have the
+/// variables of tasks; their step ids are at the end of the range.
 static bool isSlurmTask() {
   constexpr unsigned long firstOfScripts = 0xfffffff0;
   if (!read("SLURM_PROCID"))
@@ -62,7 +62,7 @@ static std::string slurmJob() {
   return job && step ? std::string(job) + "." + step : "";
 }
 
-/// Name of a meeting place, "host:port", from an address (NULL: MASTER_ADDR, or
+/// Returns the rendezvous name "host:port" from an address (NULL: MASTER_ADDR, or
 /// 127.0.0.1) and a port (0: MASTER_PORT); empty without a port.
 static std::string placeOf(const char *address, uint32_t port) {
   std::string text = port ? std::to_string(port) : "";
@@ -84,11 +84,11 @@ static Status findNodes(const Launcher &launcher, Launch &out) {
   return {};
 }
 
-/// torchrun itself listens at MASTER_PORT.
+/// Added to MASTER_PORT, at which torchrun itself listens.
 static constexpr uint32_t storePortOffset = 1;
 
-/// Where ranks of several nodes meet, of an address (NULL: MASTER_ADDR) and a port (0:
-/// MASTER_PORT).
+/// Finds the address where rank 0 listens for ranks of other nodes: an address (NULL:
+/// MASTER_ADDR) and a port (0: MASTER_PORT).
 static Status findStore(const char *address, uint32_t port, Launch &out) {
   if (const char *given = address ? address : read("MASTER_ADDR"))
     out.store.host = given;
@@ -137,7 +137,7 @@ Status kiln::rt::findLaunch(Launch &out) {
       return readLaunch(*launcher, launcher->size, out);
   if (!isSlurmTask())
     return {};
-  // A step may have fewer tasks than the job.
+  // A job step may have fewer tasks than its job.
   const char *size =
       read("SLURM_STEP_NUM_TASKS") ? "SLURM_STEP_NUM_TASKS" : "SLURM_NTASKS";
   return readLaunch(slurm, size, out);

@@ -12,24 +12,24 @@
 
 namespace kiln::rt {
 
-/// Which rank of how many this process is, and where they meet.
+/// Rank and world size of this process, and the rendezvous of the ranks.
 struct Launch {
   uint32_t rank = 0;
-  uint32_t size = 0;    ///< 0: there is no launcher
-  std::string launcher; ///< "mpirun"; empty: the caller says
-  std::string place;    ///< the same for all ranks of a job; empty: unknown
-  bool isOfSeveralNodes = false; ///< so that ranks share no memory
-  StoreAddress store;            ///< where rank 0 listens if there are several nodes
+  uint32_t size = 0;             ///< 0: no launcher was found
+  std::string launcher;          ///< "mpirun"; empty: the caller gave rank and size
+  std::string place;             ///< rendezvous name, equal on all ranks; empty: unknown
+  bool isOfSeveralNodes = false; ///< ranks on several nodes share no memory
+  StoreAddress store;            ///< where rank 0 listens for ranks of other nodes
 };
 
-/// Reads the variables of torchrun, Open MPI (mpirun) or Slurm (srun), of the first of
-/// these that is there: srun is last, as it also starts processes for other launchers.
-/// place: from MASTER_ADDR and MASTER_PORT, or else from the launcher's name of the job.
-/// Errors: KILN-E0001 (a variable is missing or no number).
+/// Reads the variables of torchrun, Open MPI (mpirun) or Slurm (srun), the first one
+/// found; srun is last, as it also starts processes for other launchers. place: from
+/// MASTER_ADDR and MASTER_PORT, or else from the launcher's name of the job. Errors:
+/// KILN-E0001 (a variable is missing or no number).
 Status findLaunch(Launch &out);
 
-/// Finds the launch from the caller's options or, without a size in these, as above.
-/// Errors also if nothing says which rank this process is, or where the ranks meet.
+/// Takes rank and size from the caller's options or, if these have no size, from the
+/// launcher as above. Also fails if the rank or the rendezvous is unknown.
 Status findLaunch(const kiln_join_options &wanted, Launch &out);
 
 } // namespace kiln::rt

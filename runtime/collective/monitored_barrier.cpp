@@ -17,9 +17,10 @@
 using namespace kiln::rt;
 using Clock = std::chrono::steady_clock;
 
-// In pauses of 20 to 60 ns: longer than ranks of one model are apart.
+// Number of spin-wait pauses of 20 to 60 ns each: together longer than ranks of one model
+// are usually apart.
 static constexpr uint32_t spinsWithCpus = 4000;
-/// How long a rank sleeps before it looks for a failure again.
+/// Max sleep before a rank checks for failures again.
 static constexpr long sliceNanoseconds = 50'000'000;
 
 MonitoredBarrier::MonitoredBarrier(uint32_t ranks, RankState *states,
@@ -79,7 +80,7 @@ static void spinPause() {
 #endif
 }
 
-/// Until the word changes, or for a slice of time.
+/// Sleeps until the word changes, at most for sliceNanoseconds.
 void MonitoredBarrier::sleepOn(std::atomic<uint32_t> &word, uint32_t value) const {
   timespec slice = {0, sliceNanoseconds};
   syscall(SYS_futex, &word, FUTEX_WAIT | futexFlag, value, &slice, nullptr, 0);
@@ -92,7 +93,7 @@ void kiln::rt::wakeSleepers(RankState &state, bool ofProcesses) {
             0);
 }
 
-/// Counters wrap.
+/// Compares counters that may have wrapped.
 static bool reached(uint32_t value, uint32_t wanted) {
   return static_cast<int32_t>(value - wanted) >= 0;
 }
@@ -110,7 +111,8 @@ Status MonitoredBarrier::await(uint32_t rank, RankState &other, uint32_t arrival
   uint32_t steps = other.steps.load(std::memory_order_relaxed);
   auto number = static_cast<uint32_t>(&other - states);
   for (;;) {
-    // Who sleeps says so before it looks, and who arrives looks after it has arrived.
+    // No wake-up is lost: the sleeper increments `sleepers` before it reads `arrivals`,
+    // and the arriving rank increments `arrivals` before it reads `sleepers`.
     other.sleepers.fetch_add(1);
     uint32_t value = other.arrivals.load();
     if (!reached(value, arrivals) && !failed.load())
@@ -119,7 +121,8 @@ Status MonitoredBarrier::await(uint32_t rank, RankState &other, uint32_t arrival
     std::optional<Failure> loss;
     if (!reached(other.arrivals.load(), arrivals) && !failed.load())
       loss = lost(number);
-    // After that: a rank may have come, or said why it fails, before it was lost.
+    // Check again after lost(): the rank may have arrived, or recorded a failure, before
+    // its process ended.
     if (reached(other.arrivals.load(), arrivals))
       return {};
     if (failed.load())

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A barrier is a counter per rank: one arrives by raising its own, and waits until all
-// others are as high. Who is late is then known by name. It works in the memory of a
-// process, and in memory that processes share.
+// The barrier has a counter per rank: a rank arrives by incrementing its own, and waits
+// until all others have the same value, so a late rank is known by its number. The
+// counters are in the memory of one process, or in memory that processes share.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_MONITORED_BARRIER_H
@@ -16,27 +16,28 @@
 
 namespace kiln::rt {
 
-/// One rank's state that all see, in cache lines of its own.
+/// State of one rank that all ranks can read, in cache lines of its own.
 struct alignas(128) RankState {
-  std::atomic<uint32_t> arrivals{0}; ///< at barriers: a generation counter
-  std::atomic<uint32_t> sleepers{0}; ///< ranks that wait for this one in the kernel
-  std::atomic<uint32_t> steps{0};    ///< that it has completed: it is late if this stands
-  /// The call at hand, in turn with the next one where ranks go on at once.
+  std::atomic<uint32_t> arrivals{0}; ///< barriers that the rank has reached (generation)
+  std::atomic<uint32_t> sleepers{0}; ///< ranks that wait for this one in a futex
+  std::atomic<uint32_t> steps{0};    ///< completed steps, by which a late rank is found
+  /// The current call and the next one, alternating: a rank may publish the next call
+  /// while others still compare the current one.
   CollectiveCall calls[2];
 };
 
-/// Wakes the ranks that sleep until this state's rank arrives.
+/// Wakes the ranks that sleep until the rank of this state arrives.
 void wakeSleepers(RankState &state, bool ofProcesses);
 
-/// All ranks must arrive for the same collective. A rank that fails, is lost or is late
-/// is named on all of them.
+/// A barrier that also checks that all ranks arrive for the same collective. If a rank
+/// fails, is lost or is late, all ranks report it by number.
 class MonitoredBarrier {
 public:
   virtual ~MonitoredBarrier() = default;
   uint32_t size() const { return ranks; }
 
-  /// The first failure makes every rank's next step fail; later ones change nothing.
-  /// what: the failure of that rank.
+  /// Records the failure of a rank, which makes every rank's next step fail; only the
+  /// first failure counts.
   virtual void fail(uint32_t rank, const Failure &what) = 0;
   virtual std::optional<RankFailure> firstFailure() const = 0;
   std::chrono::milliseconds timeout() const { return limit; }
@@ -44,26 +45,27 @@ public:
 
 protected:
   enum class Sharing { Threads, Processes };
-  /// states: one for each rank. failed: not 0 as soon as there is a first failure.
-  /// timeout: how long a rank waits for another one that completes no step.
+  /// states: one for each rank. failed: not 0 as soon as there is a failure. timeout: max
+  /// time that a rank waits for another one that completes no step.
   MonitoredBarrier(uint32_t ranks, RankState *states, const std::atomic<uint32_t> &failed,
                    std::chrono::milliseconds timeout, bool hasCpus, Sharing sharing);
 
-  /// Returns when all ranks have arrived here. What they wrote before can be read then.
+  /// Waits until all ranks have arrived; their earlier writes are visible then.
   Status arrive(uint32_t rank, uint32_t step);
-  /// Compares the calls of all ranks, as each of them does: all find what does not fit.
+  /// Compares the calls of all ranks. Every rank compares all of them, so all detect the
+  /// same mismatch.
   Status checkCalls(uint32_t rank, uint32_t bufferIndex);
   void noteStep(uint32_t rank) {
     states[rank].steps.fetch_add(1, std::memory_order_relaxed);
   }
-  /// The failure of the group, or of a rank that is found to be lost.
+  /// Returns the failure of the group, or of a rank that is found to be lost.
   Status health(uint32_t rank, uint32_t step);
-  /// For a rank that finds that another one has failed.
+  /// Returns the error for a rank that finds that another one has failed.
   Status failedStatus(uint32_t rank, uint32_t step) const;
-  /// Asked now and then while a rank waits for that one: why it will never come.
+  /// Polled while a rank waits for another one: returns the failure if that one is lost.
   virtual std::optional<Failure> lost(uint32_t) { return std::nullopt; }
-  /// Texts for the error about a rank that has not come in time: the rank to name, as the
-  /// late one may itself wait for another; how to call it; and what is known of it.
+  /// Parts of the error about a late rank: which rank to name, as the late one may itself
+  /// wait for another; how to describe it; and what is known about it.
   virtual uint32_t suspect(uint32_t rank) const { return rank; }
   virtual std::string describe(uint32_t rank) const { return rankText(rank); }
   virtual std::string absence(uint32_t) const { return "none of it"; }
@@ -77,7 +79,7 @@ private:
 
   const std::atomic<uint32_t> &failed;
   std::chrono::milliseconds limit;
-  const uint32_t spins; ///< in front of a sleep
+  const uint32_t spins; ///< pauses before it sleeps
   const int futexFlag;
 };
 

@@ -28,7 +28,7 @@ std::string NodeBackend::describe(uint32_t rank) const {
   return rankText(rank) + " on node " + links->node(rank);
 }
 
-/// Twice as long as a rank that is there may be silent.
+/// Twice the max time between two messages of a live rank.
 static constexpr std::chrono::milliseconds maxSilence(1500);
 
 std::string NodeBackend::absence(uint32_t rank) const {
@@ -39,7 +39,8 @@ std::string NodeBackend::absence(uint32_t rank) const {
          "; its last collective: " + lastCollective(rank);
 }
 
-/// A rank that has nothing to say, rather than one that waits for that one, too.
+/// Returns the rank to blame: the one that has been silent for longest, if longer than
+/// maxSilence, rather than one that waits for it.
 uint32_t NodeBackend::suspect(uint32_t rank) const {
   uint32_t result = rank;
   for (uint32_t other = 0; other < ranks; ++other)

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each process has a copy of the segment, which its links keep up to date: barriers,
-// checks and sums are those of processes of one node.
+// Each process has a copy of the segment (segment.h), which NodeLinks keeps up to date.
+// Barriers, checks and reductions are those of ProcessBackend.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_NODE_BACKEND_H

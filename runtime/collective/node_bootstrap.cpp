@@ -11,7 +11,7 @@
 using namespace kiln::rt;
 using Clock = std::chrono::steady_clock;
 
-/// How long a rank that has come may take to say where it listens.
+/// Max time for a connected rank to send the addresses at which it listens.
 static constexpr auto cardTime = std::chrono::seconds(10);
 
 static NodeCard ownCard() {
@@ -41,7 +41,7 @@ Failure NodeBootstrap::badMessage(uint32_t rank) const {
           "see what that rank said, or how its launcher ended it"};
 }
 
-/// Listens at the address by which this rank reaches rank 0, or is reached by the others.
+/// Listens at the IP address of this rank's connection with rank 0.
 Status NodeBootstrap::open(const Socket &connection) {
   std::string host = connection.ownAddress();
   char reason[256] = "no reason given";
@@ -77,7 +77,7 @@ Status NodeBootstrap::connect() {
 }
 
 namespace {
-/// Messages between rank 0 and another rank: cards and addresses of fixed sizes.
+/// Exchange messages of fixed size, cards and addresses, between rank 0 and another rank.
 template <typename T> bool sendAll(const Socket &to, const std::vector<T> &all) {
   return to.send(all.data(), all.size() * sizeof(T));
 }
@@ -89,7 +89,7 @@ template <typename T> bool receiveAll(const Socket &from, std::vector<T> &all) {
 
 Status NodeBootstrap::asHost(std::vector<Socket> &peers) {
   using Row = std::vector<WireAddress>;
-  std::vector<Row> rows(self.ranks, Row(self.ranks)); ///< by the rank that listens
+  std::vector<Row> rows(self.ranks, Row(self.ranks)); ///< by listening rank
   const Socket alone;
   KILN_TRY(open(self.ranks > 1 ? peers[1] : alone));
   cards[0] = ownCard();

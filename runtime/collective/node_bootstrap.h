@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each rank listens at one address for each other rank. Rank 0 collects all addresses
-// and gives each rank those that are for it.
+// Bootstrap for ranks on several nodes. Each rank listens at one address for each other
+// rank; rank 0 collects all addresses and sends each rank those at which the others
+// listen for it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_NODE_BOOTSTRAP_H
@@ -17,18 +18,18 @@ namespace kiln::rt {
 
 /// Description of a rank that all ranks get, in a message of fixed size.
 struct NodeCard {
-  FixedText<64> node; ///< its name, for messages
-  FixedText<64> boot; ///< the same for processes of one machine
-  cpu_set_t cpus;     ///< that the process may use
+  FixedText<64> node; ///< name of its node, for error messages
+  FixedText<64> boot; ///< boot id: equal for processes of one machine
+  cpu_set_t cpus;     ///< CPUs that the process may use
 };
 
-/// Where a rank listens for another one.
+/// Address at which a rank listens for another one.
 struct WireAddress {
   uint32_t size;
   uint8_t bytes[252];
 };
 
-/// Max ranks of a group on several nodes: each is connected with each other.
+/// Max ranks of a group on several nodes: the number of connections is quadratic.
 inline constexpr uint32_t maxNodeRanks = 256;
 
 class NodeBootstrap final : public Bootstrap {

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each peer has a thread that sends and one that receives, so that a rank that is stopped
-// or cut off holds up nobody who has a deadline.
+// Each peer has a sending and a receiving thread, so that a peer that is stopped or
+// unreachable does not delay the others beyond their deadlines.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/node_links.h"
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 static constexpr auto beatInterval = 500ms;
-/// How long a rank that leaves waits for the others to take what it has sent.
+/// Max time that a leaving rank waits until the others have received its messages.
 static constexpr auto flushTime = 1s;
 static constexpr uint32_t messageMagic = 0x4e4c494b;
 
@@ -23,28 +23,28 @@ struct NodeLinks::Message {
   enum Kind : uint32_t { Beat, Arrival, Failed };
   uint32_t magic = messageMagic;
   Kind kind = Beat;
-  uint32_t steps = 0;    ///< that the rank has completed
-  uint32_t arrivals = 0; ///< of Arrival, as what follows
+  uint32_t steps = 0;    ///< steps that the rank has completed
+  uint32_t arrivals = 0; ///< Arrival: value of the rank's counter; all below: of Arrival
   uint32_t bufferIndex = 0, hasCall = 0;
-  uint64_t offset = 0, bytes = 0; ///< bytes: those that follow the message
+  uint64_t offset = 0, bytes = 0; ///< bytes: payload that follows the message
   CollectiveCall call;
 };
 
 struct NodeLinks::Peer {
   uint32_t rank = 0;
 
-  // Messages to send: a rank is never more than two barriers ahead of another one.
+  // Queue of messages to send: a rank is at most two barriers ahead of another one.
   static constexpr uint32_t capacity = 4;
-  std::mutex mutex; ///< of what follows
+  std::mutex mutex; ///< guards the members below
   std::condition_variable changed;
   Message queue[capacity];
   uint32_t first = 0, count = 0;
-  bool hasFailure = false; ///< to send
+  bool hasFailure = false; ///< a failure is to be sent
   bool isSending = false;
   bool isStopping = false;
 
   std::atomic<bool> isLost{false};
-  std::atomic<int64_t> heard{0}; ///< when the last message came
+  std::atomic<int64_t> heard{0}; ///< time of the last received message
   Message outgoing, incoming;
   FailureRecord failureOut = {}, failureIn = {};
   kiln_wire_region *headerOut = nullptr, *headerIn = nullptr;
@@ -125,7 +125,7 @@ Status NodeLinks::start() {
 }
 
 NodeLinks::~NodeLinks() {
-  if (!peers.empty() && !segment.state().load()) // a failure has been told
+  if (!peers.empty() && !segment.state().load()) // other ranks have been sent the failure
     flush(flushTime);
   for (auto &peer : peers)
     if (peer) {
@@ -198,7 +198,7 @@ void NodeLinks::flush(std::chrono::milliseconds within) {
     }
 }
 
-/// The thread that sends to a peer.
+/// Body of the thread that sends to a peer.
 void NodeLinks::send(Peer &peer) {
   std::unique_lock lock(peer.mutex);
   while (!peer.isStopping) {
@@ -281,7 +281,7 @@ bool NodeLinks::apply(Peer &peer, const Message &message) {
   return true;
 }
 
-/// The thread that receives from a peer.
+/// Body of the thread that receives from a peer.
 void NodeLinks::receive(Peer &peer) {
   while (table->receive(peer.headerIn, peer.rank, 0, sizeof peer.incoming)) {
     peer.heard = steadyMilliseconds();

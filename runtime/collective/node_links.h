@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each process has a segment of its own, and its rank's part of it is replicated in the
-// segments of the others by messages. Barriers, checks and sums are then those of ranks
-// that share memory, and nothing here knows of collectives.
+// Each process has its own segment (segment.h); messages replicate this rank's part of
+// it into the segments of the other ranks. Barriers, checks and reductions then work as
+// for ranks that share memory, and nothing here depends on the kind of collective.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_NODE_LINKS_H
@@ -21,30 +21,31 @@ namespace kiln::rt {
 
 class NodeLinks {
 public:
-  /// Connects this rank with all others. segment: of this process alone; outlives the
+  /// Connects this rank with all others. segment: this process's own; must outlive the
   /// links. Errors: as rendezvous, KILN-E0702 (there is no plugin), KILN-E0621 (too many
   /// ranks).
   static Status open(const Rendezvous &self, Segment &segment,
                      std::unique_ptr<NodeLinks> &out);
-  /// Sends what is still to be sent, for a short time.
+  /// Flushes pending messages, for a short time.
   ~NodeLinks();
 
-  /// Gives each rank its range of this rank's buffer, and says that this rank is at its
-  /// barrier number `arrivals`, for a collective if it begins one. The ranges must stay
-  /// as they are until all ranks have arrived at the next barrier. Allocates nothing.
+  /// Sends each rank its range of this rank's staging buffer, and announces that this
+  /// rank is at its barrier number `arrivals`; call: the collective that begins there, or
+  /// null. The ranges must not change until all ranks have arrived at the next barrier.
+  /// Allocates nothing.
   void publish(uint32_t arrivals, uint32_t bufferIndex, const CollectiveCall *call,
                std::span<const Segment::Range> ranges);
-  /// Tells the others the failure that the segment has. Returns when they have it, or
-  /// after a short time.
+  /// Sends the failure in the segment to the other ranks. Returns when they have received
+  /// it, or after a short time.
   void publishFailure();
 
   /// Whether the connection to a rank has ended.
   bool isLost(uint32_t rank) const;
-  /// Time since the last message of a rank. A live rank sends one at least twice a
+  /// Time since the last message of a rank. A live rank sends a message at least twice a
   /// second.
   std::chrono::milliseconds silence(uint32_t rank) const;
   std::string node(uint32_t rank) const { return cards[rank].node.str(); }
-  /// Ranks on this machine.
+  /// Number of ranks on this machine.
   uint32_t localRanks() const { return local; }
 
 private:
@@ -64,8 +65,8 @@ private:
   kiln_wire *wire = nullptr;
   std::vector<NodeCard> cards;
   uint32_t local = 1;
-  std::vector<std::unique_ptr<Peer>> peers; ///< by rank; none of this one
-  std::atomic<uint32_t> running{0};         ///< threads
+  std::vector<std::unique_ptr<Peer>> peers; ///< by rank; null for this one
+  std::atomic<uint32_t> running{0};         ///< number of threads
 };
 
 } // namespace kiln::rt

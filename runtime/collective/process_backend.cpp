@@ -3,9 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A round is: fill the own staging buffer, meet, read those of the others. The next round
-// has the other buffer, so that a rank goes on while others still read; and whoever has
-// passed the barrier of the next round knows that all have read this one.
+// Each round of a collective fills this rank's staging buffer, waits at a barrier, and
+// reads the buffers of the others. Rounds alternate between two buffers, so that a rank
+// can fill the next one while others still read; the barrier of the next round
+// guarantees that all have read this one.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/process_backend.h"
@@ -72,7 +73,7 @@ void ProcessBackend::fail(uint32_t rank, const Failure &what) {
 std::optional<RankFailure> ProcessBackend::firstFailure() const {
   if (!segment->state().load())
     return std::nullopt;
-  // It takes some microseconds to write, unless the writer is killed meanwhile.
+  // The writer needs some microseconds, unless it is killed meanwhile.
   for (int i = 0; i < 1000 && segment->state().load() == Segment::Writing; ++i)
     usleep(100);
   if (segment->state().load() == Segment::Failed)
@@ -86,12 +87,13 @@ Status ProcessBackend::check() const {
   return segment->state().load() ? failedStatus(own, noStep) : Status();
 }
 
-/// Such a rank may have failed after it had its part of this one.
+/// Returns the last collective of a rank, which may have failed after it finished its
+/// part of the current one.
 std::string ProcessBackend::lastCollective(uint32_t rank) const {
   const CollectiveCall *last = &states[rank].calls[bufferIndex];
   if (!last->count)
     last = &states[rank].calls[bufferIndex ^ 1];
-  return last->count ? callText(*last) : "none"; // also the begin of a run, or a decision
+  return last->count ? callText(*last) : "none"; // also for the begin of a run, or a vote
 }
 
 std::optional<Failure> ProcessBackend::lost(uint32_t rank) {
@@ -109,8 +111,8 @@ std::optional<Failure> ProcessBackend::lost(uint32_t rank) {
 // Rounds
 //===----------------------------------------------------------------------===//
 
-/// Says to ranks that see a copy of the segment what this rank has for them:
-/// rangeOf(rank), of the staging buffer of the round at hand.
+/// Sends rangeOf(rank) of this round's staging buffer to each rank that has only a copy
+/// of the segment.
 template <typename RangeOf>
 void ProcessBackend::publish(const CollectiveCall *call, RangeOf rangeOf) {
   if (ranges.empty())
@@ -120,8 +122,9 @@ void ProcessBackend::publish(const CollectiveCall *call, RangeOf rangeOf) {
   replicate(states[own].arrivals.load() + 1, bufferIndex, call, ranges);
 }
 
-/// Copies into the own staging buffer, and waits for all others to have done so. call: of
-/// the first round of several. rangeOf: what a rank reads of it.
+/// Copies data into this rank's staging buffer and waits until all ranks have done so.
+/// call: in the first of several rounds, the collective. rangeOf: range that a rank
+/// reads.
 template <typename RangeOf>
 Status ProcessBackend::exchange(const void *from, size_t bytes,
                                 const CollectiveCall *call, uint32_t step,
@@ -163,9 +166,9 @@ Status ProcessBackend::run(const CollectiveCall &given) {
   return {};
 }
 
-/// Exchanges `count` elements of each rank that has data, as many per round as a
-/// buffer holds, and calls body(first, number) for the elements that are in the buffers.
-/// An empty collective still has one round, so that mismatches are found. rangeOf(rank,
+/// Exchanges `count` elements of each rank, as many per round as fit into a staging
+/// buffer, and calls body(first, number) for the elements in the buffers. An empty
+/// collective also has one round, so that mismatched calls are detected. rangeOf(rank,
 /// first, number): bytes of this rank's buffer that `rank` reads.
 template <typename RangeOf, typename Body>
 Status ProcessBackend::inRounds(const CollectiveCall &call, int64_t count,
@@ -187,12 +190,12 @@ Status ProcessBackend::inRounds(const CollectiveCall &call, int64_t count,
   return {};
 }
 
-/// Each rank leaves its sums in its own buffer, where nobody else reads what they
-/// replace.
+/// Reduces this rank's chunk in its own staging buffer: no other rank reads the operands
+/// that the result overwrites.
 Status ProcessBackend::allReduce(const CollectiveCall &call) {
   Combine combine = findCombine(call.dtype, call.reduction);
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  // The chunk of a rank, of `count` elements in a buffer.
+  // Range of a rank's chunk of the `count` elements in a buffer.
   auto chunkOf = [&](uint32_t rank, int64_t count) {
     int64_t begin = chunkBegin(count, call.members, call.indexOf(rank));
     int64_t end = chunkBegin(count, call.members, call.indexOf(rank) + 1);
@@ -226,16 +229,16 @@ Status ProcessBackend::allReduce(const CollectiveCall &call) {
 }
 
 namespace {
-/// Elements of one of the `members` equal parts of a row, as far as a buffer holds them.
+/// The intersection of a buffer with one of the `members` equal parts of a row.
 struct Part {
   int64_t row;
-  int64_t offset, count; ///< elements of the part
-  int64_t inBuffer;      ///< where they begin there
+  int64_t offset, count; ///< element range within the part
+  int64_t inBuffer;      ///< index of its first element in the buffer
 };
 } // namespace
 
-/// Calls body(Part) for the part of a member in each row, as far as its elements are
-/// among the `count` from `first` on.
+/// Calls body(Part) for a member's part of each row, restricted to the `count` elements
+/// from `first` on.
 template <typename Body>
 static void forParts(const CollectiveCall &call, uint32_t member, int64_t first,
                      int64_t count, Body body) {
@@ -248,8 +251,9 @@ static void forParts(const CollectiveCall &call, uint32_t member, int64_t first,
   }
 }
 
-/// For operands of [outer, members, inner]: a rank that this one meets reads its part of
-/// each row and, of several rows, what lies between these.
+/// Runs body on this rank's parts of operands of shape [outer, members, inner]. Another
+/// rank of the subgroup reads its part of each row; with several rows in a buffer it
+/// reads one range that covers them all.
 template <typename Body>
 Status ProcessBackend::inParts(const CollectiveCall &call, Body body) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
@@ -294,7 +298,7 @@ Status ProcessBackend::allToAll(const CollectiveCall &call) {
 Status ProcessBackend::allGather(const CollectiveCall &call) {
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
   int64_t inner = call.inner;
-  // A rank that this one meets reads all that it gives.
+  // Ranks of the subgroup read the entire buffer.
   auto whole = [&](uint32_t rank, int64_t, int64_t count) {
     return Range{0, call.sharesGroup(own, rank) ? static_cast<size_t>(count * bytes) : 0};
   };

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks copy what they give into staging buffers in shared memory, some of it at a time,
-// so that its size is the same for all models, and read those of the others. Each element
-// is summed once, in the order of the ranks, as by threads: the bits are the same.
+// Ranks copy their operands block by block into staging buffers in shared memory, whose
+// size is the same for all models, and read the buffers of the others. Each element is
+// reduced once, in rank order as in ThreadWorld, so the results have the same bits.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_PROCESS_BACKEND_H
@@ -18,8 +18,8 @@
 
 namespace kiln::rt {
 
-/// Backend of this process, one rank of a group of processes on one node. The failure of
-/// any rank ends the group, as a process that has ended cannot join again.
+/// Backend of a process that is one rank of a group on one node. The failure of any rank
+/// ends the group: a process that has ended cannot rejoin.
 class ProcessBackend : public MonitoredBarrier, public HostBackend {
 public:
   /// Waits for the other ranks. Errors: as rendezvous.
@@ -37,7 +37,7 @@ public:
   void setTimeout(std::chrono::milliseconds wanted) override {
     MonitoredBarrier::setTimeout(wanted);
   }
-  /// CPUs of the process, divided by the ranks that may use them, too.
+  /// CPUs of the process divided by the number of ranks that may use them.
   uint32_t cpusPerRank() const override;
 
 protected:
@@ -46,22 +46,23 @@ protected:
   ProcessBackend(std::unique_ptr<Segment> segment, uint32_t rank,
                  std::chrono::milliseconds timeout);
   std::optional<Failure> lost(uint32_t rank) override;
-  /// Text of the last collective that a rank has come to.
+  /// Describes the last collective that a rank has started.
   std::string lastCollective(uint32_t rank) const;
 
-  // For ranks that see copies of the segment.
-  /// Gives each rank its range of this rank's staging buffer, and says that this rank
-  /// arrives at its barrier number `arrivals`; call: if it begins a collective, that one.
+  // Overridden where ranks have copies of the segment.
+  /// Sends each rank its range of this rank's staging buffer, and announces that this
+  /// rank arrives at its barrier number `arrivals`; call: the collective that begins
+  /// there, or null.
   virtual void replicate(uint32_t, uint32_t, const CollectiveCall *,
                          std::span<const Range>) {}
-  /// Tells the others the failure that the segment has.
+  /// Sends the failure in the segment to the other ranks.
   virtual void replicateFailure() {}
-  /// Ranks on this machine.
+  /// Number of ranks on this machine.
   virtual uint32_t localRanks() const { return ranks; }
 
   const std::unique_ptr<Segment> segment;
   const uint32_t own;
-  std::vector<Range> ranges; ///< to replicate, by rank; empty: all see one segment
+  std::vector<Range> ranges; ///< to replicate, by rank; empty: no copies
 
 private:
   Status check() const;
@@ -78,10 +79,10 @@ private:
   Status allToAll(const CollectiveCall &call);
   Status broadcastOrPermute(const CollectiveCall &call);
 
-  uint32_t bufferIndex = 0;           ///< 0 or 1: the buffer of the round at hand
-  std::vector<const void *> buffers;  ///< of the round at hand, by rank
-  std::vector<const void *> operands; ///< of these, those of the ranks of its subgroup
-  std::optional<RankFailure> noted;   ///< by this rank
+  uint32_t bufferIndex = 0;           ///< 0 or 1: staging buffer of this round
+  std::vector<const void *> buffers;  ///< staging buffers of this round, by rank
+  std::vector<const void *> operands; ///< the buffers of the ranks of its subgroup
+  std::optional<RankFailure> noted;   ///< failure that this rank recorded
 };
 
 } // namespace kiln::rt

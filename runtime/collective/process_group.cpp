@@ -37,7 +37,7 @@ Status ProcessGroup::allReduceMax(uint32_t *words, size_t count) const {
 Status ProcessGroup::broadcast(void *data, size_t bytes) const {
   CollectiveCall call{CollectiveKind::Broadcast,   Reduction::Sum, KILN_DTYPE_U8, 1,
                       static_cast<int64_t>(bytes), data,           data,          noStep};
-  call.count = 1; // the ranks that send: rank 0
+  call.count = 1; // the only sender is rank 0
   return run(call);
 }
 

@@ -13,33 +13,33 @@ namespace kiln::rt {
 
 class StampRecorder;
 
-/// One rank of a group, as a session sees it. Copies are the same rank.
+/// One rank of a group, as sessions use it. Copies refer to the same rank.
 class ProcessGroup {
 public:
-  /// A rank that is alone, without a backend.
+  /// Constructs a group of one rank, without a backend.
   ProcessGroup() = default;
-  /// backend: of the host's memory; outlives the group.
+  /// backend: for host memory; must outlive the group.
   ProcessGroup(uint32_t rank, uint32_t size, HostBackend &backend)
       : ownRank(rank), ranks(size), host(&backend) {}
-  /// Stamps the collectives of this copy. The recorder outlives it.
+  /// Makes this copy record stamps of its collectives. The recorder must outlive it.
   void recordInto(StampRecorder &recorder) { stamps = &recorder; }
 
   uint32_t rank() const { return ownRank; }
   uint32_t size() const { return ranks; }
   bool isAlone() const { return !host; }
 
-  // Not for a rank that is alone.
+  // Not for a group of one rank.
   HostBackend &backend() const { return *host; }
-  /// Runs a collective on the memory of the host, see HostBackend.
+  /// Runs a collective on host memory, see HostBackend.
   Status run(const CollectiveCall &call) const;
-  /// Waits until all ranks are here.
+  /// Waits until all ranks have called it.
   Status barrier(uint32_t step) const;
-  /// Gives all ranks the bytes of each rank, in the order of the ranks.
+  /// Gathers the bytes of all ranks, in rank order, on every rank.
   Status allGather(const void *own, void *all, size_t bytes,
                    uint32_t step = noStep) const;
   /// Replaces words by the maxima over all ranks.
   Status allReduceMax(uint32_t *words, size_t count) const;
-  /// Gives all ranks the bytes of rank 0.
+  /// Sends the bytes of rank 0 to all ranks.
   Status broadcast(void *data, size_t bytes) const;
   /// Returns the failure of the group, if it has one.
   Status check() const;
@@ -48,15 +48,15 @@ public:
     if (host)
       host->noteStep();
   }
-  /// Says that this rank has enqueued a collective that its GPU carries out, and that the
-  /// oldest of these is done.
+  /// Notes that this rank has enqueued a collective on its GPU, and that the oldest
+  /// enqueued collective is done.
   void noteEnqueued(const CollectiveCall &call) const;
   void noteDone() const;
 
 private:
   uint32_t ownRank = 0, ranks = 1;
   HostBackend *host = nullptr;
-  StampRecorder *stamps = nullptr; ///< null: there is none
+  StampRecorder *stamps = nullptr; ///< null: no stamps are recorded
 };
 
 } // namespace kiln::rt

@@ -13,7 +13,7 @@
 using namespace kiln::rt;
 
 namespace {
-/// A type that is computed in itself.
+/// A type that is computed in its own precision.
 template <typename T> struct Own {
   using Stored = T;
   using Wide = T;
@@ -21,7 +21,7 @@ template <typename T> struct Own {
   static Stored store(Wide x) { return x; }
 };
 
-/// Rounds to nearest even.
+/// bf16, converted to and from f32; rounds to nearest even.
 struct BFloat16 {
   using Stored = uint16_t;
   using Wide = float;
@@ -34,7 +34,7 @@ struct BFloat16 {
   }
 };
 
-/// IEEE binary16, by way of exact products with powers of two.
+/// IEEE binary16; converts by exact multiplications with powers of two.
 struct Float16 {
   using Stored = uint16_t;
   using Wide = float;
@@ -50,7 +50,7 @@ struct Float16 {
     float magnitude = std::fabs(x);
     if (std::isnan(x))
       return static_cast<Stored>(sign | 0x7e00);
-    if (magnitude >= 65520) // halfway to what would be the next number
+    if (magnitude >= 65520) // halfway to the next number, if there were one
       return static_cast<Stored>(sign | 0x7c00);
     if (magnitude < 0x1p-14f) // subnormal: in units of 2^-24
       return static_cast<Stored>(sign | uint32_t(std::nearbyintf(magnitude * 0x1p24f)));
@@ -59,10 +59,10 @@ struct Float16 {
   }
 };
 
-// A NaN of any rank is the result.
+// Reductions: a NaN of any rank makes the result NaN.
 struct Sum {
   template <typename T> static T apply(T a, T b) {
-    if constexpr (std::is_integral_v<T>) // wraps, where the type itself would be promoted
+    if constexpr (std::is_integral_v<T>) // wraps; T may be promoted
       return static_cast<T>(uint64_t(a) + uint64_t(b));
     else
       return a + b;
@@ -88,7 +88,7 @@ void combine(void *to, int64_t at, const void *const *from, uint32_t ranks, int6
              int64_t count) {
   using Stored = typename Type::Stored;
   using Wide = typename Type::Wide;
-  // Few enough for the first cache, and enough for vectors.
+  // Elements of a block: they fit into the L1 cache and suffice for vector loops.
   constexpr int64_t block = 512;
   Wide sums[block];
   for (int64_t done = 0; done < count; done += block) {

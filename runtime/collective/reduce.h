@@ -12,19 +12,19 @@
 
 namespace kiln::rt {
 
-/// to[i] = from[0][i] + from[1][i] + ..., in this order whatever the elements are and
-/// whoever computes them, for `count` elements from number `begin` on. f16 and bf16 are
-/// summed in f32 and rounded once; integers wrap. `to` may be one of the sources.
+/// Computes to[at + i] = from[0][begin + i] + from[1][begin + i] + ... for `count`
+/// elements, always in rank order, whichever rank computes them. f16 and bf16 are summed
+/// in f32 and rounded once; integers wrap. `to` may be one of the sources.
 using Combine = void (*)(void *to, int64_t at, const void *const *from, uint32_t ranks,
                          int64_t begin, int64_t count);
 
-/// NULL: the type has no arithmetic (bool and types of 8 bits and fewer that are no
-/// integers), or not this one (mean of integers).
+/// Returns NULL if the type has no arithmetic (bool and non-integer types of at most 8
+/// bits), or not this reduction (mean of integers).
 Combine findCombine(kiln_dtype dtype, Reduction reduction);
 
-/// Element at which a rank's chunk begins (and that of the rank before it ends) when
-/// ranks divide the reduction of `count` elements. Chunks begin at multiples of 64
-/// elements: none begins in another one's cache line.
+/// First element of a rank's chunk (and end of the previous rank's) when ranks divide the
+/// reduction of `count` elements. Chunks begin at multiples of 64 elements, so that no
+/// two chunks have a cache line in common.
 inline int64_t chunkBegin(int64_t count, uint32_t ranks, uint32_t rank) {
   constexpr int64_t step = 64;
   int64_t chunk = (count + ranks - 1) / ranks;

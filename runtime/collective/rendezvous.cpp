@@ -12,13 +12,13 @@ using namespace kiln::rt;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// Between two tries to reach rank 0.
+/// Interval between attempts to connect with rank 0.
 static constexpr auto connectInterval = 10ms;
-/// Rank 0 stays for those that come after something did not fit, to tell them.
+/// How long rank 0 stays after a mismatch to send the error to ranks that connect later.
 static constexpr auto refusalTime = 2s;
-/// Connections that have not said who they are; there may be anything at a port.
+/// Max connections without a hello message: anything may connect to a port.
 static constexpr size_t maxStrangers = 64;
-/// How much longer than rank 0 a rank waits for its answer.
+/// Time beyond rank 0's timeout that a rank waits for its answer.
 static constexpr auto answerTime = 5s;
 
 //===----------------------------------------------------------------------===//
@@ -100,14 +100,14 @@ private:
   const Hello own;
   Socket listener;
   const Deadline deadline;
-  std::vector<Socket> peers;   ///< by rank, of those that have said who they are
-  std::vector<Socket> pending; ///< that have not said it yet
-  uint32_t arrived = 1;        ///< with this rank
+  std::vector<Socket> peers;   ///< by rank; ranks whose hello has been received
+  std::vector<Socket> pending; ///< connections without a hello
+  uint32_t arrived = 1;        ///< ranks so far, including this one
 };
 } // namespace
 
-/// Checks that a rank is of this job, has the version, package, dims and number of ranks
-/// of rank 0, and is not there twice.
+/// Checks that a rank is of this job, has rank 0's version, package, dims and world size,
+/// and has not connected twice.
 Status Host::check(const Hello &hello) const {
   if (hello.job.str() != own.job.str())
     return differs(hello.rank, "it is of another job at the same port", own.job.str(),
@@ -139,13 +139,13 @@ Status Host::check(const Hello &hello) const {
   return {};
 }
 
-/// Whoever waits at the listener. Errors: the process has no descriptors left, with which
-/// poll would return at once for ever.
+/// Accepts all pending connections. Fails if the process has no descriptors left, as poll
+/// would then return immediately for ever.
 Status Host::acceptAll() {
   for (;;) {
     Socket connection = listener.accept();
     if (connection && connection.isOwnUser()) {
-      if (pending.size() >= self.ranks + maxStrangers) // the oldest has said nothing yet
+      if (pending.size() >= self.ranks + maxStrangers) // drop the oldest
         pending.erase(pending.begin());
       pending.push_back(std::move(connection));
     } else if (!connection && errno == EAGAIN) {
@@ -156,8 +156,8 @@ Status Host::acceptAll() {
   }
 }
 
-/// The hello of a rank, which makes its connection a peer. Anything else that connects is
-/// closed and ignored.
+/// Reads a rank's hello and makes its connection a peer. Other connections are closed and
+/// ignored.
 Status Host::readHello(Socket &connection) {
   Hello hello;
   Socket::Received received = connection.receive(&hello, sizeof hello);
@@ -169,7 +169,7 @@ Status Host::readHello(Socket &connection) {
     return {};
   Status checked = check(hello);
   if (!checked.ok()) {
-    pending.push_back(std::move(said)); // is told with the others
+    pending.push_back(std::move(said)); // refuse() also tells this rank
     return checked;
   }
   peers[hello.rank] = std::move(said);
@@ -177,7 +177,8 @@ Status Host::readHello(Socket &connection) {
   return {};
 }
 
-/// A rank that has come and waits says nothing more unless it ends.
+/// Checks that no peer has ended. A waiting peer sends nothing, so a receive returns
+/// Nothing or Ended.
 Status Host::checkPeers() {
   for (uint32_t rank = 1; rank < self.ranks; ++rank) {
     char byte;
@@ -221,8 +222,8 @@ Status Host::gather() {
   }
 }
 
-/// Tells everybody, and those that come a little later. Stays until they have read it: an
-/// end that closes before it has read all takes back what it has sent.
+/// Sends the failure to all ranks, including those that connect a little later, and waits
+/// until they have read it: closing a socket with unread input discards what was sent.
 void Host::refuse(const Failure &failure) {
   Answer answer = Answer::of(Answer::Refuse);
   answer.failure.store(0, failure);
@@ -244,7 +245,7 @@ void Host::refuse(const Failure &failure) {
       return;
     std::vector<pollfd> all = sockets();
     waitFor(all, end);
-    if (!acceptAll().ok()) { // until others have gone
+    if (!acceptAll().ok()) { // wait until other processes have closed descriptors
       std::vector<pollfd> none;
       waitFor(none, std::min(end, Clock::now() + connectInterval));
     }
@@ -254,7 +255,7 @@ void Host::refuse(const Failure &failure) {
 Status Host::run(Bootstrap &bootstrap) {
   Status done = gather();
   if (done.ok()) {
-    listener = Socket(); // the name is free for the next group of the job
+    listener = Socket(); // frees the name for the next group of the job
     done = bootstrap.asHost(peers);
   }
   if (!done.ok())
@@ -286,7 +287,8 @@ Status kiln::rt::rendezvous(const Rendezvous &self, Bootstrap &bootstrap) {
   Deadline deadline = Clock::now() + self.timeout;
   for (;;) {
     Socket socket;
-    // A second rank 0 finds the place taken, and says so to the first.
+    // A second process with rank 0 finds the name taken, and connects to the first one,
+    // which detects the duplicate.
     Socket::Outcome outcome =
         self.rank == 0 ? Socket::listen(self, socket) : Socket::Outcome::Taken;
     if (outcome == Socket::Outcome::Done)
@@ -296,7 +298,7 @@ Status kiln::rt::rendezvous(const Rendezvous &self, Bootstrap &bootstrap) {
     if (outcome == Socket::Outcome::Done && socket.isOwnUser()) {
       Hello hello = Hello::of(self);
       socket.send(&hello,
-                  sizeof hello); // what is wrong with the connection is seen below
+                  sizeof hello); // asPeer reports errors
       return bootstrap.asPeer(socket);
     }
     if (outcome == Socket::Outcome::Failed)
@@ -326,7 +328,7 @@ private:
 };
 } // namespace
 
-/// Hands out the segment. Nobody goes on before everybody has it.
+/// Sends the segment to all ranks, and lets them continue when all have mapped it.
 Status SegmentBootstrap::asHost(std::vector<Socket> &peers) {
   KILN_TRY(Segment::create(self.ranks, segment));
   KILN_TRY(segment.claim(0));
@@ -348,7 +350,7 @@ Status SegmentBootstrap::asHost(std::vector<Socket> &peers) {
   }
   answer = Answer::of(Answer::Go);
   for (uint32_t rank = 1; rank < self.ranks; ++rank)
-    peers[rank].send(&answer, sizeof answer); // who has ended is found at a barrier
+    peers[rank].send(&answer, sizeof answer); // a barrier detects a rank that has ended
   return {};
 }
 

@@ -46,7 +46,8 @@ bool Answer::isOne() const {
 
 bool Hello::isOne() const { return std::memcmp(magic, helloMagic, sizeof magic) == 0; }
 
-/// An abstract address of this user. Places may be longer than addresses.
+/// Returns the abstract address of a name for this user. It contains a hash, as names may
+/// be longer than addresses.
 static socklen_t addressOf(const std::string &place, sockaddr_un &out) {
   std::string hash = toHex(sha256(place.data(), place.size())).substr(0, 32);
   std::string name = "kiln-ranks-" + std::to_string(geteuid()) + "-" + hash;
@@ -80,7 +81,7 @@ static Socket::Outcome connectUnix(const std::string &place, Descriptor &out) {
     return Socket::Outcome::Failed;
   if (::connect(out.get(), reinterpret_cast<sockaddr *>(&address), size) == 0)
     return Socket::Outcome::Done;
-  // EAGAIN: more wait to be accepted than the listener takes.
+  // EAGAIN: the listener's backlog is full.
   bool isEarly = errno == ECONNREFUSED || errno == EAGAIN || errno == EINTR;
   return isEarly ? Socket::Outcome::NobodyThere : Socket::Outcome::Failed;
 }
@@ -111,7 +112,7 @@ bool Socket::isOwnUser() const {
 }
 
 namespace {
-/// A message with room for one descriptor.
+/// A message with room for one file descriptor.
 struct RankMessage {
   RankMessage(void *data, size_t size) : part{data, size} {
     header.msg_iov = &part;
@@ -125,7 +126,7 @@ struct RankMessage {
 };
 } // namespace
 
-/// How long a message may take to leave.
+/// Max time for sending a message.
 static constexpr auto sendTime = std::chrono::seconds(5);
 
 bool Socket::sendAll(const uint8_t *data, size_t size) const {
@@ -144,7 +145,7 @@ bool Socket::sendAll(const uint8_t *data, size_t size) const {
   return true;
 }
 
-/// Keeps what there is of a message until all of it is there.
+/// Buffers received bytes until a message is complete.
 Socket::Received Socket::receivePart(void *data, size_t size) const {
   size_t before = partial.size();
   if (before < size) {

@@ -15,15 +15,16 @@ namespace kiln::rt {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// From a rank to rank 0. Other versions of the library read the first two members, too.
+/// First message from a rank to rank 0. Other versions of the library also read the first
+/// two members.
 struct Hello {
   char magic[8];
   FixedText<32> version;
   uint32_t rank, ranks;
   FixedText<64> package;
   FixedText<64> optionsHash;
-  FixedText<256> options; ///< for messages; may be cut
-  FixedText<32> job;      ///< a hash of the place
+  FixedText<256> options; ///< for error messages; may be cut
+  FixedText<32> job;      ///< hash of the job's name
   char unused[560];       ///< so that later versions have messages of the same size
 
   static Hello of(const Rendezvous &self);
@@ -31,20 +32,20 @@ struct Hello {
 };
 static_assert(sizeof(Hello) == 1024);
 
-/// From rank 0. The descriptor of the segment comes with `Share`, and the rank answers
-/// with a byte as soon as it has claimed its place in it.
+/// Message from rank 0. The segment's descriptor comes with `Share`; the rank replies
+/// with one byte as soon as it has claimed its rank in the segment.
 struct Answer {
   enum Kind : uint32_t { Refuse, Share, Go };
   char magic[8];
   Kind kind;
-  FailureRecord failure; ///< Refuse
+  FailureRecord failure; ///< set for Refuse
 
   static Answer of(Kind kind);
   bool isOne() const;
 };
 
-/// One end of a connection, or a listener: messages arrive whole or not at all. Of TCP
-/// both ends know how long the next message is.
+/// One end of a connection, or a listener. Messages arrive entirely or not at all; with
+/// TCP both ends know the length of the next message.
 class Socket {
 public:
   Socket() = default;
@@ -53,23 +54,24 @@ public:
   explicit operator bool() const { return bool(fd); }
 
   enum class Outcome { Done, Taken, NobodyThere, Failed };
-  /// Taken: another process listens there.
+  /// Taken: another process listens at this name.
   static Outcome listen(const Rendezvous &self, Socket &out);
   static Outcome connect(const Rendezvous &self, Socket &out);
-  /// Accepts a connection at a listener; none if none is pending (errno: EAGAIN) or on
-  /// failure.
+  /// Accepts a connection; empty if none is pending (errno: EAGAIN) or on failure.
   Socket accept() const;
   /// Numeric IP address of this end of a TCP connection.
   std::string ownAddress() const;
-  /// Whether the other end is a process of the same user; of TCP nobody can tell.
+  /// Whether the other end is a process of the same user; true for TCP, where it is
+  /// unknown.
   bool isOwnUser() const;
 
-  /// passed: a descriptor to send along, or -1.
+  /// passed: file descriptor to send along, or -1.
   bool send(const void *data, size_t size, int passed = -1) const;
   enum class Received { Message, Nothing, Ended };
-  /// Nothing: none is there. A message of less than `size` bytes is `Ended`.
+  /// Nothing: no message is available. A message of less than `size` bytes counts as
+  /// `Ended`.
   Received receive(void *data, size_t size, Descriptor *passed = nullptr) const;
-  /// Receives as above, but waits for the message until a deadline.
+  /// Waits for a message until a deadline.
   Received receive(void *data, size_t size, Deadline until,
                    Descriptor *passed = nullptr) const;
   pollfd poll() const { return {fd.get(), POLLIN, 0}; }
@@ -80,17 +82,17 @@ private:
 
   Descriptor fd;
   bool isStream = false;
-  mutable std::vector<uint8_t> partial; ///< of a message of a stream
+  mutable std::vector<uint8_t> partial; ///< received part of a message on a stream
 };
 
-// Failures of a rendezvous.
+// Errors of a rendezvous.
 Failure hasEnded(uint32_t rank, const char *when);
 Failure lateFailure(const Rendezvous &self, const std::string &missing);
-/// Waits for what rank 0 says; of `Refuse` the failure that it says.
+/// Waits for rank 0's answer; if it is `Refuse`, returns the failure in it.
 Status receiveAnswer(const Socket &host, const Rendezvous &self, Answer &out,
                      Descriptor *passed = nullptr);
 
-/// Sleeps until one of them has something to say, or the time is over.
+/// Sleeps until a socket is ready or the deadline has passed.
 void waitFor(std::vector<pollfd> &sockets, Deadline until);
 
 } // namespace kiln::rt

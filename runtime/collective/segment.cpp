@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A process is known to live by a lock on a byte of the segment's file: the kernel takes
-// it away when the process ends, whatever ends it, and unlike a process id it is never
-// somebody else's.
+// Each live process holds a lock on a byte of the segment's file. The kernel releases it
+// when the process ends, for whatever reason, and unlike a process id it is never
+// reused.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/collective/segment.h"
@@ -26,7 +26,7 @@ Descriptor::~Descriptor() {
     close(fd);
 }
 
-/// All 0 in new memory.
+/// All members are 0 in new memory.
 struct Segment::Header {
   std::atomic<uint32_t> state;
   FailureRecord record;
@@ -36,8 +36,8 @@ Segment::Header &Segment::header() const {
   return *reinterpret_cast<Header *>(memory.data());
 }
 
-// Behind the header come states, sets of CPUs, and on pages of their own the staging
-// buffers.
+// Layout of a segment: the header, the rank states, the CPU sets, and the staging
+// buffers, which begin at a page.
 static constexpr size_t statesOffset = 4096;
 
 RankState *Segment::states() const {
@@ -85,7 +85,7 @@ Status Segment::create(uint32_t ranks, Segment &out) {
   out.file = Descriptor(memfd_create("kiln ranks", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!out.file)
     return refused("memfd_create");
-  // Pages come into being when they are touched.
+  // ftruncate allocates no memory: pages are allocated on first access.
   if (ftruncate(out.file.get(), static_cast<off_t>(out.bytes())) != 0)
     return refused("ftruncate");
   fcntl(out.file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);

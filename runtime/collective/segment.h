@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory without a name (memfd): one rank makes it and hands its descriptor to the
-// others, and it is gone with the last of them, however they end.
+// Shared memory without a name (memfd): one rank creates it and sends its descriptor to
+// the others. The kernel frees it with the last process, however that ends.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_SEGMENT_H
@@ -36,35 +36,36 @@ private:
 
 class Segment {
 public:
-  /// Bytes that a rank hands to the others at a time. There are two such buffers for each
-  /// rank, so that it fills one while others read the other.
+  /// Bytes of a staging buffer. Each rank has two, so that it fills one while others read
+  /// the other.
   static constexpr size_t bufferBytes = 1 << 20;
 
-  /// Bytes of a rank's staging buffer that another rank reads.
+  /// Range of a rank's staging buffer that another rank reads.
   struct Range {
     size_t offset = 0, bytes = 0;
   };
 
-  /// Errors: KILN-E0700.
+  /// Creates a segment. Errors: KILN-E0700.
   static Status create(uint32_t ranks, Segment &out);
-  /// Maps the memory that another rank has made. Errors: KILN-E0700, E0710 (it is not of
-  /// the size for this number of ranks).
+  /// Maps a segment that another rank has created. Errors: KILN-E0700, E0710 (its size
+  /// does not fit this number of ranks).
   static Status open(Descriptor file, uint32_t ranks, Segment &out);
 
-  /// Says that this process is that rank, until it ends or the segment is closed, which
-  /// the others see. Also says which CPUs it may use.
+  /// Claims a rank for this process until it ends or the segment is closed, which other
+  /// ranks can detect. Also publishes which CPUs the process may use.
   Status claim(uint32_t rank);
-  /// Whether no process is that rank any more. Not to be asked of one's own.
+  /// Whether the process of that rank has ended. Not valid for one's own rank.
   bool isLost(uint32_t rank) const;
 
   int descriptor() const { return file.get(); }
   uint32_t size() const { return ranks; }
   RankState *states() const;
-  /// CPUs that the process of a rank may use; none where they cannot be told.
+  /// CPUs that the process of a rank may use; empty if unknown.
   cpu_set_t &cpus(uint32_t rank) const;
   uint8_t *buffer(uint32_t rank, uint32_t bufferIndex) const;
 
-  /// 0; Writing; Failed, from when on the record does not change.
+  /// State of the failure record: 0 (none), Writing, or Failed, after which the record
+  /// does not change.
   enum State : uint32_t { Writing = 1, Failed = 2 };
   std::atomic<uint32_t> &state() const;
   FailureRecord &record() const;

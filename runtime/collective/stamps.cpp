@@ -33,7 +33,8 @@ Status StampRecorder::open(const std::string &folder, uint32_t rank, uint32_t ra
   int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0)
     return notWritable(path);
-  // With blocks of its own, as a store to a hole of a full disk is a signal.
+  // Allocates the file's blocks: a store to a hole of a file on a full disk would raise a
+  // signal.
   int error = posix_fallocate(file, 0, bytes);
   void *at = error ? MAP_FAILED
                    : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -82,7 +83,8 @@ Stamp &StampRecorder::at(uint64_t collective) {
 
 void StampRecorder::add(const CollectiveCall &call) {
   Stamp &stamp = at(++number);
-  // The process may be killed between any two stores: without its number it is no stamp.
+  // The process may be killed between any two stores: a stamp is invalid while its number
+  // is 0.
   std::atomic_ref<uint64_t> last(stamp.number);
   last.store(0);
   stamp.hash = hashOf(call);
@@ -99,7 +101,7 @@ void StampRecorder::begin(const CollectiveCall &call) {
   if (call.isStep())
     add(call);
   else
-    underWay = 0; // those that an earlier run left unfinished are forgotten
+    underWay = 0; // forget unfinished collectives of an earlier run
 }
 
 void StampRecorder::end(const CollectiveCall &call) {
@@ -107,8 +109,8 @@ void StampRecorder::end(const CollectiveCall &call) {
     std::atomic_ref<uint64_t>(at(number).end).store(realtimeNow());
 }
 
-/// Ranks meet before a collective of the host follows: those under way have numbers in a
-/// row.
+/// GPU collectives in flight have consecutive numbers: ranks wait for them before a
+/// collective on host memory follows.
 void StampRecorder::enqueued(const CollectiveCall &call) {
   add(call);
   if (!underWay++)

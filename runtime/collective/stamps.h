@@ -14,18 +14,19 @@
 
 namespace kiln::rt {
 
-/// Writes a stamp for each collective of a rank into a file that is mapped: what has been
-/// written stays, however the process ends.
+/// Writes a stamp for each collective of a rank into a mapped file, whose content stays
+/// however the process ends.
 class StampRecorder {
 public:
-  /// Opens rank-R.stamps of the folder. Errors: KILN-E0001 (it cannot be written).
+  /// Opens rank-R.stamps in the folder. Errors: KILN-E0001 (it cannot be written).
   static Status open(const std::string &folder, uint32_t rank, uint32_t ranks,
                      std::unique_ptr<StampRecorder> &out);
-  /// A collective that ends before another one begins. Those outside of a plan only make
-  /// ranks agree, so they have no stamp.
+  /// Record begin and end of a collective on host memory, which ends before another one
+  /// begins. Collectives outside of a plan, by which ranks agree on something, get no
+  /// stamp.
   void begin(const CollectiveCall &call);
   void end(const CollectiveCall &call);
-  /// A collective that a GPU carries out, and the end of the oldest of these.
+  /// Record that a collective was enqueued on the GPU, and that the oldest one is done.
   void enqueued(const CollectiveCall &call);
   void done();
 
@@ -36,9 +37,9 @@ private:
   Stamp &at(uint64_t collective);
 
   Mapping memory;
-  uint64_t number = 0;   ///< of the last collective
-  uint64_t oldest = 0;   ///< of those that a GPU carries out
-  uint32_t underWay = 0; ///< these
+  uint64_t number = 0;   ///< number of the last collective
+  uint64_t oldest = 0;   ///< oldest GPU collective in flight
+  uint32_t underWay = 0; ///< number of GPU collectives in flight
 };
 
 } // namespace kiln::rt

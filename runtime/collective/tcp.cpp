@@ -48,7 +48,7 @@ static bool isLoopback(const addrinfo &address) {
              &reinterpret_cast<const sockaddr_in6 *>(address.ai_addr)->sin6_addr);
 }
 
-/// errno of bind or listen, or 0.
+/// Returns errno of bind or listen, or 0.
 static int listenAt(const addrinfo &address, Descriptor &out) {
   out = makeSocket(address);
   int on = 1;
@@ -61,7 +61,8 @@ static int listenAt(const addrinfo &address, Descriptor &out) {
 }
 
 Socket::Outcome kiln::rt::listenTcp(const StoreAddress &store, Descriptor &out) {
-  // Debian's /etc/hosts gives a node's own name a loopback address.
+  // Whether to keep a loopback address: Debian's /etc/hosts gives it to a node's own
+  // name.
   bool isMeant =
       store.host == "localhost" || store.host.starts_with("127.") || store.host == "::1";
   int error = EADDRNOTAVAIL;
@@ -99,7 +100,7 @@ Socket::Outcome kiln::rt::connectTcp(const StoreAddress &store, Descriptor &out)
   for (const addrinfo *at = list.get(); at; at = at->ai_next)
     if (connectTo(*at, out))
       return Socket::Outcome::Done;
-  return Socket::Outcome::NobodyThere; // also of a name that is not known yet
+  return Socket::Outcome::NobodyThere; // also if the name is not known yet
 }
 
 std::string Socket::ownAddress() const {

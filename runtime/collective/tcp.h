@@ -11,11 +11,11 @@
 
 namespace kiln::rt {
 
-/// Listens at the address that the host's name has on this node, so that other networks
-/// of the node do not see the port; at all addresses if the name means a loopback address
-/// or one of another node.
+/// Listens at the address that the host's name has on this node, so that the port is not
+/// visible in the node's other networks; at all addresses if the name resolves to a
+/// loopback address or to another node.
 Socket::Outcome listenTcp(const StoreAddress &store, Descriptor &out);
-/// Tries all addresses of the name for up to a second each.
+/// Tries all addresses of the name, each for up to a second.
 Socket::Outcome connectTcp(const StoreAddress &store, Descriptor &out);
 
 } // namespace kiln::rt

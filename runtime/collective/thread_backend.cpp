@@ -105,18 +105,18 @@ Status ThreadWorld::run(uint32_t rank, const CollectiveCall &given) {
     broadcastOrPermute(rank, call);
     break;
   }
-  return arrive(rank, call.step); // nobody touches this rank's memory any more
+  return arrive(rank, call.step); // now no other rank reads this rank's memory
 }
 
-/// Each rank sums its chunk of all operands, block by block, and writes the sums into the
-/// memory of all ranks. A result may lie where its operand does: of a chunk, the rank
-/// that sums it is the only one to read and to write anything.
+/// Each rank reduces its chunk of all operands, block by block, and writes the result
+/// into the memory of all ranks. Results may overwrite operands: only the rank that
+/// reduces a chunk reads and writes it.
 void ThreadWorld::allReduce(uint32_t rank, const CollectiveCall &call) {
   if (!call.inGroup(rank))
     return;
   Combine combine = findCombine(call.dtype, call.reduction);
   auto bytes = static_cast<int64_t>(kiln_dtype_size(call.dtype));
-  alignas(64) char sums[8192]; // stays in the first cache
+  alignas(64) char sums[8192]; // stays in the L1 cache
   int64_t block = static_cast<int64_t>(sizeof sums) / bytes;
   int64_t count = call.outer * call.inner;
   uint32_t own = call.indexOf(rank);

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ranks read and write each other's memory. In an all-reduce each rank sums one chunk of
-// all ranks' tensors and writes the sums into the memory of all of them, so that every
-// element is summed once, in the order of the ranks.
+// Ranks are threads that access each other's memory. In an all-reduce each rank reduces
+// one chunk of all ranks' tensors and writes the result into the memory of all of them,
+// so that every element is summed once, in rank order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_THREAD_BACKEND_H
@@ -17,16 +17,17 @@
 
 namespace kiln::rt {
 
-/// The backends of all ranks, and what they share.
+/// The backends of all ranks, and their common state.
 class ThreadWorld final : public MonitoredBarrier {
 public:
   ThreadWorld(uint32_t ranks, std::chrono::milliseconds timeout);
   ~ThreadWorld() override;
 
-  /// For the thread of that rank; lives as long as the world.
+  /// Backend for the thread of a rank; lives as long as the world.
   HostBackend &backend(uint32_t rank);
 
-  /// Before a run, while no rank is in one: the failure of the last one is over.
+  /// Clears the failure of the last run. To be called before a run, while no rank is in
+  /// one.
   void begin();
   void fail(uint32_t rank, const Failure &what) override;
   std::optional<RankFailure> firstFailure() const override;
@@ -46,9 +47,9 @@ private:
 
   std::unique_ptr<RankState[]> own;
   std::unique_ptr<ThreadBackend[]> backends; ///< by rank
-  std::unique_ptr<const void *[]> sources; ///< ranks of them for each rank
+  std::unique_ptr<const void *[]> sources;   ///< operands, `ranks` of them for each rank
   std::atomic<uint32_t> failed{0};
-  mutable std::mutex mutex; ///< of `first`
+  mutable std::mutex mutex; ///< guards `first`
   std::optional<RankFailure> first;
 };
 

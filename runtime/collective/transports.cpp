@@ -18,7 +18,8 @@ std::span<const Transport> kiln::rt::transports() {
   return table;
 }
 
-/// "shared_memory or gloo", of all or of those that connect nodes.
+/// Returns "shared_memory or gloo": the names of all transports, or of those that connect
+/// nodes.
 static std::string namesOf(std::span<const Transport> all, bool ofNodes) {
   std::string text;
   for (const Transport &each : all)
@@ -53,7 +54,7 @@ static Status select(const Launch &launch, std::span<const Transport> all,
                  "unset the variable"};
 }
 
-/// Whether the launch says where rank 0 listens.
+/// Checks that the launch has an address and a port of rank 0.
 static Status checkStore(const Launch &launch) {
   if (launch.store.port > UINT16_MAX)
     return Failure{Code::BadUsage,

@@ -13,21 +13,23 @@
 
 namespace kiln::rt {
 
-/// A row of the table: a subclass of HostBackend for ranks that are processes.
+/// A row of the table of transports: a subclass of HostBackend for ranks that are
+/// processes.
 struct Transport {
-  const char *name;   ///< in KILN_TRANSPORT; that of its backend
-  bool connectsNodes; ///< else all ranks must be on one
-  /// Connects this rank with all others, which have until self.timeout; it is the first
-  /// timeout of the backend, too.
+  const char *name;   ///< in KILN_TRANSPORT and of its backend
+  bool connectsNodes; ///< false: all ranks must be on one node
+  /// Connects this rank with all others within self.timeout, which is also the backend's
+  /// initial timeout.
   Status (*join)(const Rendezvous &self, std::unique_ptr<HostBackend> &out);
 };
 
-/// Returns the table of this library. The first row that fits a launch is its default.
+/// Returns the table of this library. The default of a launch is the first row that
+/// supports it.
 std::span<const Transport> transports();
 
 /// Finds the transport that KILN_TRANSPORT names, or else the default of the launch.
-/// Errors: KILN-E0001 (there is none of that name; it does not connect nodes; nodes
-/// without an address and a port).
+/// Errors: KILN-E0001 (unknown name; a transport that does not connect nodes; several
+/// nodes without an address and a port).
 Status findTransport(const Launch &launch, std::span<const Transport> all,
                      const Transport *&out);
 

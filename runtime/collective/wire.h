@@ -12,8 +12,8 @@
 
 namespace kiln::rt {
 
-/// Loads libkiln_gloo.so, or what KILN_GLOO_LIBRARY names, for as long as the process
-/// lives. Errors: KILN-E0702.
+/// Loads libkiln_gloo.so, or the library in KILN_GLOO_LIBRARY, and never unloads it.
+/// Errors: KILN-E0702.
 Status loadWire(const kiln_wire_table *&out);
 
 } // namespace kiln::rt

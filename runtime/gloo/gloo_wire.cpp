@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gloo's TCP transport alone: its collectives add up in an order of their own.
+// Uses only Gloo's TCP transport: its collectives reduce in another order.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/gloo/wire.h"
@@ -20,7 +20,7 @@
 struct kiln_wire {
   std::shared_ptr<gloo::transport::Device> device;
   std::shared_ptr<gloo::transport::Context> context;
-  std::mutex mutex; ///< of the list
+  std::mutex mutex; ///< guards the list
   std::vector<std::unique_ptr<kiln_wire_region>> regions;
   std::atomic<bool> isStopped{false};
 };
@@ -30,9 +30,10 @@ struct kiln_wire_region {
   std::unique_ptr<gloo::transport::UnboundBuffer> buffer;
 };
 
-/// Who waits is stopped by its own side: a timeout of Gloo closes all connections.
+/// Timeout of waits: on expiry Gloo would close all connections. Threads that wait are
+/// stopped by stop() instead.
 static constexpr auto forever = std::chrono::hours(24 * 365);
-/// Messages of two ranks are told apart by their order.
+/// All messages between two ranks have one tag; they are matched in order.
 static constexpr uint64_t tag = 1;
 
 static void explain(const std::exception &reason, char *error, size_t room) {
