@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A run on the caller's stream returns before its kernels have run, so what they found
-// is read later: each run copies its numbers to a place of its own in pinned memory,
-// which is looked at once the stream has been waited for.
+// Reads the results of a program's index checks. A run on the caller's stream returns
+// before its kernels have run, so each run copies its results to a separate row of
+// pinned memory, which is read when the stream has been synchronized.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_CHECK_RESULTS_H
@@ -20,17 +20,18 @@ class CheckResults {
 public:
   explicit CheckResults(const Plan &plan) : plan(plan) {}
 
-  /// Errors: KILN-E0708.
+  /// Allocates the pinned memory. Errors: KILN-E0708.
   Status allocate(std::shared_ptr<const Context> context);
-  /// Leaves out the checks of inputs that were compared before the run, unless `all`.
+  /// Disables the checks of inputs that the host has compared before the run, unless
+  /// `all`.
   void select(std::span<const TensorPlace> inputs, bool all, Launches &launches);
-  /// Whether the next run needs `collect` first.
+  /// Whether `collect` must be called before the next run.
   bool isFull() const { return runs == maxRuns; }
   /// Enqueues the copies of a run with these dims. Errors: KILN-E0706.
   Status copyOut(const Launches &launches, std::span<const int64_t> dims,
                  CUstream stream);
-  /// For the runs since the last call, which have been waited for. Errors: KILN-E0614,
-  /// of the first.
+  /// Checks the results of the runs since the last call; the stream must have been
+  /// synchronized. Errors: KILN-E0614, of the first run that failed.
   Status collect();
 
 private:
@@ -42,9 +43,9 @@ private:
 
   const Plan &plan;
   std::shared_ptr<const Context> context;
-  Memory found;              ///< per run, then per check
-  std::vector<int64_t> dims; ///< per run, then per symbol
-  std::vector<bool> works;   ///< per check, in the next run
+  Memory found;              ///< row per run, element per check
+  std::vector<int64_t> dims; ///< row per run, element per symbol
+  std::vector<bool> works;   ///< per check: enabled in the next run
   size_t runs = 0;           ///< since the last collect()
 };
 

@@ -121,8 +121,8 @@ Status Collectives::run(uint32_t step, CUdeviceptr from, CUdeviceptr to, CUstrea
   return runOnHost(entry, from, to, stream, where);
 }
 
-/// Runs a collective through pinned host memory. In a handover between pipeline stages a
-/// rank sends or receives; in any other collective it does both.
+/// Runs a collective through pinned host memory. In a transfer between pipeline stages a
+/// rank either sends or receives; in any other collective it does both.
 Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
                               CUstream stream, const Where &where) {
   const Driver &driver = *context->driver;
@@ -135,7 +135,8 @@ Status Collectives::runOnHost(Entry &entry, CUdeviceptr from, CUdeviceptr to,
     KILN_TRY(driver.check(
         driver.memcpyDtoHAsync(operand.host(), from, entry.fromBytes, stream),
         "cuMemcpyDtoHAsync", where));
-  // The copy of an earlier result has then been read from its place, too.
+  // Also ensures that the result of an earlier collective has been copied out of pinned
+  // memory.
   KILN_TRY(driver.check(driver.streamSynchronize(stream), "cuStreamSynchronize", where,
                         Code::KernelFailed));
   KILN_TRY(group.run(call));
@@ -162,7 +163,7 @@ Status Collectives::enqueue(Entry &entry, DeviceBackend &backend, CUstream strea
     stream = beside;
     running.push_back(entry.call.step);
   } else {
-    KILN_TRY(join(plan.steps.size(), stream)); // no communicator is in two streams
+    KILN_TRY(join(plan.steps.size(), stream)); // one stream per communicator
   }
   KILN_TRY(backend.enqueue(entry.call, stream, where));
   if (!entry.done)
@@ -184,7 +185,7 @@ Status Collectives::makeStreams(const Where &where) {
                       "cuEventCreate", where);
 }
 
-/// From here on `beside` is behind what `stream` has so far.
+/// Makes `beside` wait for everything that `stream` has so far.
 Status Collectives::fork(CUstream stream, const Where &where) {
   const Driver &driver = *context->driver;
   KILN_TRY(makeStreams(where));
@@ -213,9 +214,9 @@ Status Collectives::join(size_t step, CUstream stream) {
 // In a graph
 //===----------------------------------------------------------------------===//
 
-/// In a stream of its own, and by itself: what is between collectives is not captured.
-/// The mode is that of this thread alone, for threads of other ranks, and those in which
-/// NCCL goes on with a call, use the driver meanwhile.
+/// Captures a collective on a separate stream, so that only the collective is captured.
+/// Capture is thread-local: threads of other ranks, and NCCL's own threads, use the
+/// driver meanwhile.
 Status Collectives::capture(uint32_t step, CUdeviceptr from, CUdeviceptr to,
                             const Where &where, CUgraph &out) {
   Entry &entry = entries[step];
@@ -233,7 +234,7 @@ Status Collectives::capture(uint32_t step, CUdeviceptr from, CUdeviceptr to,
   CUresult ended = driver.streamEndCapture(beside, &out);
   if (enqueued.ok() && ended == CUDA_SUCCESS)
     return {};
-  if (!out) // the call may have done nothing: the stream must not go on capturing
+  if (!out) // always end the capture, even if the call enqueued nothing
     (void)driver.streamEndCapture(beside, &out);
   if (out)
     (void)driver.graphDestroy(std::exchange(out, nullptr));
@@ -273,8 +274,8 @@ void Collectives::setGraphs(std::function<void()> drop) {
     backend->addGraphs(this, drop);
 }
 
-/// Ranks meet in a collective without data first, so an error names the rank that has not
-/// enqueued its part.
+/// Waits for the collectives of the run. A collective without data comes first, so that
+/// an error names the rank that has not enqueued its part.
 Status Collectives::finish() {
   if (!hasEnqueued)
     return {};
@@ -283,7 +284,7 @@ Status Collectives::finish() {
   for (uint32_t step : pending)
     KILN_TRY(await(entries[step]));
   pending.clear();
-  // An error may also have ended a collective, without its result.
+  // An error may have ended a collective without its result.
   return checkBackends(last);
 }
 
@@ -299,10 +300,10 @@ CUresult Collectives::query(const Entry &entry) const {
   auto *word = reinterpret_cast<uint32_t *>(progress.host());
   if (std::atomic_ref(*word).load(std::memory_order_acquire) >= entry.number)
     return CUDA_SUCCESS;
-  return context->driver->eventQuery(before); // recorded behind the launch
+  return context->driver->eventQuery(before); // recorded after the launch
 }
 
-/// All ranks have enqueued the collective.
+/// Waits for a collective that all ranks have enqueued.
 Status Collectives::await(const Entry &entry) {
   constexpr auto slice = 50ms;
   const Driver &driver = *context->driver;
@@ -319,7 +320,7 @@ Status Collectives::await(const Entry &entry) {
     if (result != CUDA_ERROR_NOT_READY)
       return driver.check(result, "cuEventQuery", where, Code::KernelFailed);
     Clock::time_point now = Clock::now();
-    if (now - begin > 1ms) // as long as most runs of a decoder, a CPU may spin
+    if (now - begin > 1ms) // spin for the duration of most decoder runs
       std::this_thread::sleep_for(20us);
     if (now < look)
       continue;

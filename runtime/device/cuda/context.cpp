@@ -86,7 +86,7 @@ Status Memory::onDevice(std::shared_ptr<const Context> context, uint64_t bytes,
   const Driver &driver = *memory.context->driver;
   CUresult result = driver.memAlloc(&memory.address, bytes);
   std::string where = "device " + memory.context->name + ", " + what;
-  if (result == CUDA_ERROR_OUT_OF_MEMORY) { // others were faster, or it is in pieces
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) { // raced, or fragmented
     size_t free = 0, total = 0;
     (void)driver.memGetInfo(&free, &total);
     return Failure{Code::DeviceMemory,

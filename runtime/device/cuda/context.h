@@ -12,11 +12,11 @@
 
 namespace kiln::rt::cuda {
 
-/// The primary context of one GPU, which it shares with everything else in the
-/// process that uses CUDA: pointers and streams of both can be mixed.
+/// The primary context of a GPU. Everything else in the process that uses CUDA has the
+/// same context, so pointers and streams can be exchanged.
 class Context {
 public:
-  /// name: as the user gave it, for messages. Errors: KILN-E0702, E0706.
+  /// name: as given by the user, for error messages. Errors: KILN-E0702, E0706.
   static Status create(std::shared_ptr<const Driver> driver, int ordinal,
                        const std::string &name, std::shared_ptr<const Context> &out);
   Context(std::shared_ptr<const Driver> driver, CUdevice device)
@@ -24,9 +24,9 @@ public:
   ~Context();
   Context(const Context &) = delete;
 
-  /// Compares bytes that are about to be allocated with those that are free, which are
-  /// given back. what, fix: of the message. The context is current. Errors:
-  /// KILN-E0708, E0706.
+  /// Fails if `bytes` exceeds the GPU's free memory, which is returned in `free`. what,
+  /// fix: parts of the error message. The context must be current. Errors: KILN-E0708,
+  /// E0706.
   Status checkFree(uint64_t bytes, const std::string &what, const char *fix,
                    uint64_t &free) const;
 
@@ -34,13 +34,13 @@ public:
   CUdevice device;
   int ordinal = 0;
   CUcontext handle = nullptr;
-  std::string name;   ///< "cuda:0", for messages
-  std::string gpu;    ///< as the driver calls it
+  std::string name;   ///< "cuda:0", for error messages
+  std::string gpu;    ///< model name as reported by the driver
   int capability = 0; ///< 90 for compute capability 9.0
   int multiprocessors = 0;
 };
 
-/// Makes a context current on this thread while it lives, and restores the
+/// Makes a context current on this thread during its lifetime, then restores the
 /// caller's.
 class Current {
 public:
@@ -60,8 +60,8 @@ private:
   CUresult entered;
 };
 
-/// One allocation in the memory of a GPU, or pinned memory of the host that a
-/// GPU copies from and to at full speed.
+/// One allocation in GPU memory, or in pinned host memory, which a GPU copies from and to
+/// at full bandwidth.
 class Memory {
 public:
   Memory() = default;
@@ -75,7 +75,7 @@ public:
   }
   ~Memory();
 
-  /// bytes: 0 gives an empty Memory. what: for messages. Errors: KILN-E0708.
+  /// bytes: 0 gives an empty Memory. what: for error messages. Errors: KILN-E0708.
   static Status onDevice(std::shared_ptr<const Context> context, uint64_t bytes,
                          const std::string &what, Memory &out);
   static Status onHost(std::shared_ptr<const Context> context, uint64_t bytes,

@@ -18,8 +18,8 @@ using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
 namespace {
-/// Models that are on a GPU now, so that their sessions share code and weights. Ranks may
-/// share a GPU; each has its own code and weights there.
+/// A GPU with the models that are loaded on it, so that their sessions have common code
+/// and weights. Several ranks may use one GPU; each has its own code and weights there.
 class CudaDevice final : public Device {
 public:
   explicit CudaDevice(std::shared_ptr<const Context> context)
@@ -43,11 +43,12 @@ private:
               std::shared_ptr<const LoadedModel> &out) {
     std::lock_guard lock(mutex);
     std::erase_if(models, [](const auto &entry) { return entry.second.expired(); });
-    // A session keeps its model alive, so a live entry is of this very model.
+    // A session keeps its model alive, so an entry that is alive belongs to this very
+    // model and not to an earlier one at the same address.
     const std::weak_ptr<const LoadedModel> &entry = models[{&model, rank}];
     if ((out = entry.lock()))
       return {};
-    // Sessions open the first program before the others.
+    // Sessions open the first program of a model before the others.
     std::shared_ptr<const LoadedModel> first = models[{model.first, rank}].lock();
     KILN_TRY(LoadedModel::create(context, model, target, rank,
                                  first ? first->weights : nullptr, out));
@@ -57,20 +58,20 @@ private:
 
   std::shared_ptr<const Context> context;
   std::mutex mutex;
-  /// By program and rank.
+  /// Loaded models by program and rank.
   std::map<std::pair<const kiln_model *, uint32_t>, std::weak_ptr<const LoadedModel>>
       models;
 };
 
-/// A device name taken apart.
+/// The parts of a device name.
 struct Name {
-  std::string driver;  ///< the library
-  std::string profile; ///< of a simulated GPU; empty for the default
+  std::string driver;  ///< path of the driver library
+  std::string profile; ///< profile of a simulated GPU; empty for the default
   int ordinal = 0;
 };
 } // namespace
 
-/// Value of an environment variable; null if it is unset or empty.
+/// Value of an environment variable; null if unset or empty.
 static const char *setting(const char *name) {
   const char *value = std::getenv(name);
   return value && *value ? value : nullptr;
@@ -134,7 +135,7 @@ static Status createDevice(std::string_view text, std::unique_ptr<Device> &out) 
 
 Status kiln::rt::findCudaDevice(std::string_view name, Device *&out) {
   static std::mutex mutex;
-  // Never destroyed: sessions of other static objects may still use them at exit.
+  // Never destroyed: other static objects may have sessions that use the devices at exit.
   static auto &devices = *new std::map<std::string, std::unique_ptr<Device>, std::less<>>;
   std::lock_guard lock(mutex);
   auto known = devices.find(name);

@@ -61,12 +61,13 @@ Status CudaSession::check(CUresult result, const char *call) const {
 // Creation
 //===----------------------------------------------------------------------===//
 
-/// Arenas of a session on the GPU. Scratch lies in the blocks' shared memory.
+/// Whether an arena is in GPU memory. Scratch arenas are in shared memory.
 static bool isOnDevice(kiln_arena_kind kind) {
   return kind == KILN_ARENA_ACTIVATIONS || kind == KILN_ARENA_STATE;
 }
 
-/// Says how much is missing before anything is allocated. free: what is left.
+/// Fails, before anything is allocated, if the session's memory exceeds the free memory.
+/// free: bytes that remain.
 Status CudaSession::checkFree(const Capacities &capacities, const CudaSession *owner,
                               uint64_t &free) const {
   uint64_t needed = 0;
@@ -86,7 +87,8 @@ Status CudaSession::checkFree(const Capacities &capacities, const CudaSession *o
   return {};
 }
 
-/// Arenas of two programs are of the same kinds.
+/// Allocates an arena, or uses the owner's: the arenas of two programs have the same
+/// kinds.
 Status CudaSession::allocateArena(size_t arena, uint64_t bytes,
                                   const CudaSession *owner) {
   kiln_arena_kind kind = plan.arenas[arena].kind;
@@ -117,7 +119,8 @@ Status CudaSession::allocateMemory(const Capacities &capacities,
   return allocateBuffers(outputBuffers, plan.outputs, capacities.outputs, "output");
 }
 
-/// Programs of one session run one after the other.
+/// Creates the session's stream, or uses the owner's: programs of one session run one
+/// after the other.
 Status CudaSession::openStream(const CudaSession *owner) {
   if (owner)
     own = owner->own;
@@ -143,11 +146,11 @@ Status CudaSession::allocate(const Capacities &capacities, const DeviceSession *
   KILN_TRY(collectives.allocate(loaded->context, capacities.collective,
                                 owner ? &owner->collectives : nullptr));
   KILN_TRY(resetState());
-  bind(layout, symbols); // a graph wants valid addresses from the start
+  bind(layout, symbols); // nodes of a graph need valid addresses from the start
   return stepwise ? Status() : createGraphs(free, choices);
 }
 
-/// One before the first step and one after each.
+/// Creates one event before the first step and one after each step.
 Status CudaSession::createEvents() {
   events.resize(times.empty() ? 0 : times.size() + 1);
   for (CUevent &event : events)
@@ -155,10 +158,11 @@ Status CudaSession::createEvents() {
   return {};
 }
 
-/// Graphs of ranks are made with the first run of their dims: only then do ranks know
-/// whether their collectives can be captured.
+/// Creates the CUDA graphs of a single rank. With several ranks graphs are created in the
+/// first run of their dims: only then do ranks know whether their collectives can be
+/// captured.
 Status CudaSession::createGraphs(uint64_t free, uint64_t choices) {
-  constexpr size_t nodesPerCollective = 4; // what NCCL enqueues, and the progress
+  constexpr size_t nodesPerCollective = 4; // NCCL's nodes and one memset
   size_t nodes = launches.commands().size();
   for (const Step &step : plan.steps)
     nodes += step.collective ? nodesPerCollective : 0;
@@ -203,7 +207,7 @@ Status CudaSession::placeTensors(std::span<const TensorPlace> inputs,
     KILN_TRY(outputBuffers[i].place(outputs[i]));
     launches.placeOutput(i, outputBuffers[i].address());
   }
-  // An observer sees every step.
+  // An observer sees every step, so all checks run.
   checks.select(inputs, static_cast<bool>(observer), launches);
   return {};
 }
@@ -213,7 +217,7 @@ bool CudaSession::anyOnHost() const {
          std::ranges::any_of(outputBuffers, &StagingBuffer::isHost);
 }
 
-/// The graph of this run; null: it goes step by step.
+/// Finds or creates the CUDA graph of this run; null: the run launches step by step.
 Status CudaSession::prepareGraph(CUgraphExec &out) {
   RunForm form = RunForm::Steps;
   if (graphs)
@@ -246,8 +250,8 @@ Status CudaSession::enqueue(RunControl &control) {
   return checks.copyOut(launches, dims, stream);
 }
 
-/// Waits for all work of the session. A stream that its owner destroyed cannot be waited
-/// for, but its work goes on in the context.
+/// Waits for all work of the session. If the caller has destroyed its stream,
+/// synchronizes the context, in which that stream's work continues.
 CUresult CudaSession::wait() const {
   CUresult result = driver.streamSynchronize(stream);
   bool gone = result == CUDA_ERROR_INVALID_HANDLE || result == CUDA_ERROR_INVALID_CONTEXT;
@@ -276,7 +280,7 @@ Status CudaSession::run(std::span<const TensorPlace> inputs,
   Status enqueued = enqueue(control);
   if (!enqueued.ok()) {
     collectives.abandon();
-    (void)wait(); // copies under way still use the caller's memory
+    (void)wait(); // pending copies still use the caller's memory
     return blameStream(std::move(enqueued));
   }
   bool isAwaited = stream == own || !times.empty() || anyOnHost();
@@ -292,7 +296,7 @@ Status CudaSession::synchronize() {
   return checks.collect();
 }
 
-/// Whether runs can use a stream of the caller.
+/// Checks that runs can use a stream of the caller.
 Status CudaSession::checkStream(CUstream wanted) const {
   CUcontext owner = nullptr;
   CUresult result = driver.streamGetCtx(wanted, &owner);
@@ -317,7 +321,8 @@ Status CudaSession::checkStream(CUstream wanted) const {
       "none (NULL) for the session's own"};
 }
 
-/// A failure, or what is behind it if the caller's stream is gone.
+/// Returns the failure, or, if the caller's stream has been destroyed, an error that says
+/// so.
 Status CudaSession::blameStream(Status failed) const {
   if (failed.ok() || stream == own)
     return failed;
@@ -364,7 +369,7 @@ CUdeviceptr CudaSession::stateAt(uint64_t offset) const {
   return 0;
 }
 
-// In the stream of the runs, and waited for: the memory is the caller's.
+// Copies on the stream of the runs and synchronizes it: the destination is the caller's.
 
 Status CudaSession::readState(uint64_t offset, std::span<uint8_t> to) {
   Current current(context);

@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In graphs (graph_cache.h), or every step by itself: to time it, to show it, to know
-// which one fails, or to meet other ranks on the host between two steps.
+// A session on a GPU. Runs launch CUDA graphs (graph_cache.h), or step by step: to time
+// steps, to show them to an observer, to find the one that fails, or to synchronize with
+// other ranks on the host between two steps.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_CUDA_SESSION_H
@@ -84,27 +85,27 @@ private:
   kiln_device_info device;
   StepObserver observer;
   uint64_t graphMemory;
-  bool isRank;   ///< one of several
-  bool stepwise; ///< every step by itself
-  bool oneByOne; ///< and waited for before the next
+  bool isRank;   ///< one of several ranks
+  bool stepwise; ///< launch step by step rather than a CUDA graph
+  bool oneByOne; ///< also synchronize after every step
 
   Launches launches;
   Collectives collectives;
   CheckResults checks;
   std::vector<StagingBuffer> inputBuffers, outputBuffers;
   std::vector<Memory> arenas;          ///< empty where another session owns them
-  std::vector<CUdeviceptr> arenaBases; ///< of those that the session has
+  std::vector<CUdeviceptr> arenaBases; ///< addresses of the session's arenas
   std::vector<uint64_t> arenaBytes;
-  std::vector<int64_t> dims;                ///< values of the symbols at hand
-  std::vector<std::vector<uint8_t>> copies; ///< of buffers, for the observer
+  std::vector<int64_t> dims;                ///< current values of the symbols
+  std::vector<std::vector<uint8_t>> copies; ///< host copies of buffers, for the observer
 
-  CUstream own = nullptr; ///< this session's stream, or that of the owner of its arenas
+  CUstream own = nullptr; ///< this session's stream, or that of its arenas' owner
   bool ownsStream = false;
-  CUstream stream = nullptr; ///< that runs use: its own or the caller's
+  CUstream stream = nullptr; ///< stream of the runs: `own` or the caller's
   std::optional<GraphCache> graphs;
-  std::vector<CUevent> events;         ///< around every step when times are asked for
-  std::vector<uint64_t> times;         ///< ns
-  std::vector<std::string> rangeNames; ///< of steps, for profilers
+  std::vector<CUevent> events;         ///< around every step, if times are requested
+  std::vector<uint64_t> times;         ///< ns per step
+  std::vector<std::string> rangeNames; ///< names of steps in profilers
 };
 
 } // namespace kiln::rt::cuda

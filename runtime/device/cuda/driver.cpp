@@ -16,7 +16,7 @@ const char *const simulatorFix =
     "set KILN_SIM_DRIVER to the libkiln_sim_cuda.so that was "
     "built with this runtime, or unset it";
 
-/// simulated: asked for as such.
+/// simulated: the user asked for the simulated driver.
 template <typename Function>
 Status resolve(void *library, const std::string &path, bool simulated, const char *symbol,
                Function *&out) {
@@ -43,8 +43,8 @@ std::string Driver::errorText(CUresult result) const {
   return std::string(name) + " (" + std::to_string(result) + "): " + text;
 }
 
-/// Errors of a kernel or of the hardware, that end the context: the driver reports
-/// them from whatever call comes next, and from all later ones.
+/// Errors of a kernel or of the hardware, which invalidate the context: the next driver
+/// call and all later ones return them.
 static bool isSticky(CUresult result) {
   return result == CUDA_ERROR_ECC_UNCORRECTABLE || result == CUDA_ERROR_ILLEGAL_ADDRESS ||
          result == CUDA_ERROR_LAUNCH_TIMEOUT ||
@@ -53,8 +53,8 @@ static bool isSticky(CUresult result) {
           result <= CUDA_ERROR_LAUNCH_FAILED);
 }
 
-/// Errors of the call itself, which has done nothing: no kernel is at fault, and the
-/// context is as it was.
+/// Errors of the arguments of a call, which has had no effect: no kernel is at fault, and
+/// the context remains valid.
 static bool isRefusal(CUresult result) {
   return result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_NOT_INITIALIZED ||
          result == CUDA_ERROR_DEINITIALIZED || result == CUDA_ERROR_INVALID_CONTEXT ||
@@ -114,7 +114,8 @@ static Status simulatedMistake(SimulatedMistake *mistake, const std::string &dev
                        : "correct or unset " + name};
 }
 
-/// Asks the simulated driver for a GPU; it models those it was first asked for.
+/// Selects the GPU that the simulated driver models; only the first call of a process has
+/// an effect.
 static Status chooseProfile(void *library, const std::string &path,
                             const std::string &device, const std::string &profile,
                             SimulatedMistake *mistake) {

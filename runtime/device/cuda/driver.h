@@ -3,9 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver is found when a cuda device is asked for, not before: a machine without
-// one runs everything else. The simulated driver is another library behind the same
-// table.
+// The driver library is loaded when a cuda device is requested: machines without it run
+// everything else. The simulated driver is another library with the same function table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_DRIVER_H
@@ -19,25 +18,24 @@
 
 namespace kiln::rt::cuda {
 
-/// Immutable once open; shared by all sessions and threads. Never unloaded: drivers
-/// keep threads and exit handlers of their own.
+/// The driver's functions. Immutable once open and used by all sessions and threads.
+/// Never unloaded: drivers have threads and exit handlers of their own.
 class Driver {
 public:
 #define CALL(member, symbol, parameters) CUresult(*member) parameters = nullptr;
 #include "runtime/device/cuda/driver_calls.def"
 
-  /// Loads the library and calls cuInit. path: as for dlopen; device: the name the
-  /// user gave, for messages; profile: the GPU that a simulated driver is to model,
-  /// or empty. Errors: KILN-E0704 (no library), E0705 (lacks a function), E0706
-  /// (cuInit failed), E0702 (no GPU).
+  /// Loads the library and calls cuInit. path: as for dlopen; device: the name given by
+  /// the user, for error messages; profile: GPU for a simulated driver to model, or
+  /// empty. Errors: KILN-E0704 (no library), E0705 (a function is missing), E0706 (cuInit
+  /// failed), E0702 (no GPU).
   static Status open(const std::string &path, const std::string &device,
                      const std::string &profile, std::shared_ptr<const Driver> &out);
 
-  /// Success, or a Failure of `code` that names the call, the driver's error and
-  /// `where`. Out of memory is always KILN-E0708; an error that a kernel caused and
-  /// that comes back from every later call always KILN-E0709; a refusal, of a call
-  /// that cannot be meant, never.
-  /// where: text, or a function that makes it: a run that succeeds builds no text.
+  /// Returns success, or a Failure of `code` that names the call, the driver's error and
+  /// `where`. Out of memory is always KILN-E0708; a sticky error, which a kernel caused
+  /// and every later call returns, always KILN-E0709; an error of the call's arguments
+  /// never. where: text, or a function that builds it only on failure.
   template <typename Text>
   Status check(CUresult result, const char *call, const Text &where,
                Code::ID code = Code::DriverCall) const {
@@ -52,7 +50,7 @@ public:
   std::string errorText(CUresult result) const;
 
   int version = 0;        ///< 13000 for CUDA 13.0
-  bool simulated = false; ///< events measure a modelled clock
+  bool simulated = false; ///< events measure modelled time
 
 private:
   Status failure(CUresult result, const char *call, const std::string &where,

@@ -20,7 +20,8 @@ std::span<const GpuBackend> kiln::rt::cuda::gpuBackends() {
   return table;
 }
 
-/// Values of KILN_COLLECTIVES as numbers: these, and from 2 on the rows of the table.
+/// Values of KILN_COLLECTIVES as numbers: these, and from wantsRow on the rows of the
+/// table.
 enum : uint32_t { wantsAll, wantsHost, wantsRow };
 
 static Status readWanted(std::span<const GpuBackend> table, uint32_t &out) {

@@ -14,35 +14,34 @@
 
 namespace kiln::rt::cuda {
 
-/// A rank on a GPU, as its backends see it.
+/// A rank on a GPU, as passed to its backends.
 struct GpuRank {
   std::shared_ptr<const Context> context;
   ProcessGroup group;
-  uint32_t perStage; ///< ranks of a stage of the pipeline
+  uint32_t perStage; ///< ranks per pipeline stage
 };
 
-/// A row of the table: a subclass of DeviceBackend.
+/// A row of the table of GPU backends: a subclass of DeviceBackend.
 struct GpuBackend {
-  const char *name; ///< in KILN_COLLECTIVES; that of the backend
-  /// isRequired: it was asked for by name, so ranks that cannot use it are an error.
+  const char *name; ///< in KILN_COLLECTIVES and of the backend
+  /// isRequired: the user requested it by name, so it is an error if ranks cannot use it.
   Status (*open)(const GpuRank &rank, bool isRequired,
                  std::unique_ptr<DeviceBackend> &out);
 };
 
-/// Returns the table of this library. A collective is carried out by the first that
-/// supports it, or else through the memory of the host.
+/// Returns the table of this library. A collective runs on the first backend that
+/// supports it, or else through host memory.
 std::span<const GpuBackend> gpuBackends();
 
-/// The backends of a rank, in the order of the table. All programs of the rank share
-/// them.
+/// The backends of a rank, in the order of the table, common to all programs of the rank.
 class GpuBackends {
 public:
-  /// Opens those that KILN_COLLECTIVES asks for: all (auto), none (host), or one by its
-  /// name. Errors: KILN-E0001 (there is none of that name), and those of the backends.
+  /// Opens the backends that KILN_COLLECTIVES selects: all (auto), none (host), or one by
+  /// its name. Errors: KILN-E0001 (unknown name), and those of the backends.
   static Status open(const GpuRank &rank, std::span<const GpuBackend> table,
                      std::shared_ptr<GpuBackends> &out);
-  /// Before a run, on the thread of each rank: compares KILN_COLLECTIVES of all ranks the
-  /// first time. Errors: KILN-E0712.
+  /// Compares KILN_COLLECTIVES of all ranks in the first run. To be called before each
+  /// run on the thread of each rank. Errors: KILN-E0712.
   Status agree();
   std::span<const std::unique_ptr<DeviceBackend>> all() const { return backends; }
 
@@ -50,12 +49,13 @@ private:
   explicit GpuBackends(const ProcessGroup &group) : group(group) {}
 
   const ProcessGroup group;
-  uint32_t wanted = 0; ///< by KILN_COLLECTIVES: auto, host, then the rows of the table
+  uint32_t wanted = 0; ///< value of KILN_COLLECTIVES: auto, host, or a row of the table
   bool hasAgreed = false;
   std::vector<std::unique_ptr<DeviceBackend>> backends;
 };
 
-/// Compares what ranks ask for; all of them find the same. Errors: KILN-E0712.
+/// Compares the ranks' values of KILN_COLLECTIVES; all ranks get the same result. Errors:
+/// KILN-E0712.
 Status checkSameBackends(std::span<const uint32_t> wanted);
 
 } // namespace kiln::rt::cuda

@@ -13,7 +13,7 @@ using namespace kiln::rt::cuda;
 
 namespace {
 struct Architecture {
-  int number = 0;  ///< 90; 0 if the name is of another kind
+  int number = 0;  ///< 90; 0 if the name is no PTX target
   char suffix = 0; ///< 'a', 'f' or none
 
   explicit Architecture(std::string_view name) {
@@ -38,7 +38,7 @@ struct Architecture {
     return capability >= number && (suffix != 'f' || sameFamily);
   }
 
-  /// Larger is better.
+  /// Sort key; larger is better.
   std::tuple<int, int> rank() const {
     return {number, suffix == 'a' ? 2 : suffix == 'f' ? 1 : 0};
   }
@@ -49,8 +49,8 @@ bool cuda::runsOn(std::string_view target, int capability) {
   return Architecture(target).runsOn(capability);
 }
 
-/// Fix for an error message: names the newest target that runs at a compute capability
-/// (80: 8.0).
+/// Returns the advice of an error message: the newest target that runs at a compute
+/// capability (80: 8.0).
 static std::string advice(int capability) {
   for (std::string_view target :
        {"sm_120a", "sm_120", "sm_90a", "sm_89", "sm_86", "sm_80"})

@@ -17,9 +17,9 @@ namespace kiln::rt::cuda {
 /// its own only, "f" also on later ones of the same family (PTX ISA, `.target`).
 bool runsOn(std::string_view target, int capability);
 
-/// The plan's best target for a GPU: the latest that runs there, the most specific
-/// of those. wanted: the only one to look at, or empty. gpu: for messages. Errors:
-/// KILN-E0510.
+/// Selects the plan's best target for a GPU: the latest that runs there, and of equal
+/// ones the most specific. wanted: the only target to consider, or empty. gpu: for error
+/// messages. Errors: KILN-E0510.
 Status selectGpuTarget(const Plan &plan, const std::string &wanted, int capability,
                        const std::string &gpu, const std::string &where, size_t &out);
 

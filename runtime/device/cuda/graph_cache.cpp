@@ -29,7 +29,7 @@ void GraphCache::drop() {
   shared.reset();
 }
 
-/// Destroys an instance's graph; a launch in progress keeps what it needs.
+/// Destroys an instance's graph; the driver keeps what a launch in progress needs.
 void GraphCache::clear(Instance &instance) {
   if (instance.exec)
     (void)context.driver->graphExecDestroy(instance.exec);
@@ -61,8 +61,8 @@ Status GraphCache::instantiate(const Launches &launches, const StepGraph &graph,
   return {};
 }
 
-/// The instance for these dims: the one that has them, or one that has none yet, or
-/// the one that was used longest ago.
+/// Returns the instance with these dims, else an unused one, else the least recently
+/// used.
 GraphCache::Instance &GraphCache::choose(std::span<const int64_t> dims) {
   Instance *oldest = &instances[0];
   for (Instance &instance : instances) {
@@ -116,9 +116,9 @@ Status GraphCache::capture(const Launches &launches,
   return made;
 }
 
-/// Brings one node up to date. A node without work is disabled and keeps its
-/// parameters. Dims may ask for another function too: each has slots of its own, so
-/// that what a node was given last is known once its function is the same.
+/// Updates the parameters of one node. A node without work is disabled and keeps its
+/// parameters. Other dims may select another kernel: each has separate slots, so the
+/// slots recorded here are the node's parameters if its function is the same.
 Status GraphCache::update(const Launches &launches, size_t index, Instance &instance) {
   const Driver &driver = *context.driver;
   const Command &command = launches.commands()[index];

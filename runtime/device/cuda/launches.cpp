@@ -18,12 +18,14 @@ Launches::Launches(const Plan &plan, const LoadedModel &loaded, size_t target)
       outputSlots(plan.outputs.size()), bufferBytes(plan.buffers.size()) {
   for (const Step &step : plan.steps)
     addStep(step);
-  // A step that may be left out passes nothing on.
+  // A check of inputs may be disabled, and a disabled node does not propagate
+  // programmatic dependencies.
   for (const IndexCheck &check : plan.indexChecks)
     list[check.step].waits &= !check.isOfInputs();
   boundTasks.resize(plan.steps.size());
   addOutputCopies();
-  // Not before all slots exist: the driver reads parameters through these.
+  // After all slots exist, since `slots` no longer grows: the driver reads parameters
+  // through these pointers.
   for (uint64_t &slot : slots)
     slotPointers.push_back(&slot);
   for (LaunchMap &map : maps)
@@ -39,7 +41,7 @@ void Launches::addBufferSlot(uint32_t buffer) {
   if (!input && kind != KILN_ARENA_OUTPUT)
     return;
   slotBuffer.back() = noBuffer;
-  // The first tensor that names the storage provides it.
+  // The caller passes the memory of the first tensor with this storage.
   const std::vector<Tensor> &tensors = input ? plan.inputs : plan.outputs;
   for (uint32_t i = 0; i < tensors.size(); ++i)
     if (plan.buffers[tensors[i].buffer].storage == plan.buffers[buffer].storage) {
@@ -87,7 +89,8 @@ void Launches::addCodeSlots(const Step &step, const DeviceCode &code) {
   slotsByStep.back().push_back(codeSlots);
 }
 
-/// Tensor maps are parameters behind the words; a slot keeps each one's place.
+/// Adds tensor maps, which are kernel parameters after the 64-bit ones. Each has a slot
+/// that only reserves its parameter's position.
 void Launches::addMaps(const std::vector<TensorMap> &described, CodeSlots &codeSlots) {
   const Step &step = plan.steps[list.size()];
   codeSlots.maps = static_cast<uint32_t>(maps.size());
@@ -115,7 +118,7 @@ Status Launches::encodeMaps(const Command &command) const {
   return {};
 }
 
-/// An output whose value is an input, a weight, state, or another output.
+/// Adds copies for outputs whose value is an input, a weight, state, or another output.
 void Launches::addOutputCopies() {
   for (uint32_t i = 0; i < plan.outputs.size(); ++i) {
     if (plan.providesStorage(i))
@@ -160,7 +163,7 @@ void Launches::bind(const Layout &layout, std::span<const int64_t> symbols,
   }
 }
 
-/// The code that these dims ask for, which `slotsByStep` has in the same order.
+/// Selects the variant of a step's kernel for the bound dims, and its slots.
 void Launches::select(const Layout &layout, size_t index) {
   const Variant *wanted = layout.choose(plan.kernels[plan.steps[index].kernel], target);
   const CodeSlots &codeSlots = *std::ranges::find_if(
@@ -203,9 +206,9 @@ CUDA_KERNEL_NODE_PARAMS_v2 Launches::kernelParameters(const Command &command) co
   int64_t blocks = std::max<int64_t>(command.tasks, 1);
   if (block.persistent)
     blocks = std::min<int64_t>(blocks, loaded.context->multiprocessors);
-  // Whole clusters, in which the code says that its blocks run.
+  // The grid must be a multiple of the kernel's cluster size.
   blocks = std::max<int64_t>(blocks / block.cluster, 1) * block.cluster;
-  // The driver refuses what is too many for it.
+  // The driver rejects grids that are too large.
   parameters.gridDimX = static_cast<unsigned>(std::min<int64_t>(blocks, UINT32_MAX));
   parameters.gridDimY = parameters.gridDimZ = 1;
   parameters.blockDimX = block.threads;

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The steps of a plan as the driver wants them: functions, grids and parameters. One
-// list serves the graphs and the launches one by one.
+// The steps of a plan as CUDA launches: functions, grids and parameters, for graph nodes
+// and for launches one by one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_LAUNCHES_H
@@ -17,19 +17,19 @@
 
 namespace kiln::rt::cuda {
 
-/// A step of the plan, or the copy of an output that lives elsewhere. Its parameters
-/// are slots: addresses of buffers, then values of symbols, then addresses of a
-/// workspace and of tickets. Code and slots are those that the dims ask for.
+/// A launch of a step, or a copy to an output whose value is elsewhere. Its parameters
+/// are slots: addresses of buffers, then values of symbols, then addresses of a workspace
+/// and of arrival counters. `code` and `slots` are those selected by the dims.
 struct Command {
   const DeviceCode *code = nullptr; ///< null: copies the first slot to the second
-  uint32_t slots = 0;               ///< first of its slots
+  uint32_t slots = 0;               ///< index of its first slot
   uint32_t count = 0;
-  uint32_t maps = 0, mapCount = 0; ///< behind the slots: in the list of maps
-  int64_t tasks = 0;               ///< blocks; bytes for a copy
-  bool isSkipped = false;          ///< of another stage of a pipeline
+  uint32_t maps = 0, mapCount = 0; ///< range in the list of tensor maps
+  int64_t tasks = 0;               ///< number of blocks; bytes of a copy
+  bool isSkipped = false;          ///< step of another pipeline stage
   bool isCollective = false;
-  /// Whether the kernel waits for earlier ones by itself (griddepcontrol) and has tasks
-  /// at all dims, hence in all variants.
+  /// Whether the kernel waits for earlier ones by griddepcontrol (programmatic dependent
+  /// launch) and has tasks at all dims, hence in all variants.
   bool waits = false;
   uint32_t sharedBytes = 0;
   uint64_t workspaceBytes = 0;
@@ -40,10 +40,10 @@ public:
   Launches(const Plan &plan, const LoadedModel &loaded, size_t target);
   Launches(const Launches &) = delete;
 
-  /// Parameters for these dims. arenas: where each arena of the plan is.
+  /// Sets the parameters for these dims. arenas: base address of each arena of the plan.
   void bind(const Layout &layout, std::span<const int64_t> symbols,
             std::span<const CUdeviceptr> arenas) noexcept;
-  /// Parameters for a model input or output at this address.
+  /// Sets the address of a model input or output.
   void placeInput(size_t index, CUdeviceptr address) {
     place(inputSlots[index], address);
   }
@@ -51,7 +51,7 @@ public:
     place(outputSlots[index], address);
   }
 
-  /// Whether a step of a check runs at all at these dims, as it does after bind().
+  /// Enables or disables a step with a check; bind() enables it.
   void enable(size_t step, bool works) {
     list[step].tasks = works ? boundTasks[step] : 0;
   }
@@ -63,20 +63,20 @@ public:
   }
   uint64_t bytesOf(uint32_t buffer) const { return bufferBytes[buffer]; }
 
-  /// Parameters of the kernel node of a command; the driver reads what they point to
-  /// during its call. The grid has at least one block, since nodes without work are
-  /// disabled, not changed.
+  /// Returns the parameters of a command's kernel node, with pointers that the driver
+  /// reads during the call. The grid has at least one block: nodes without work are
+  /// disabled instead.
   CUDA_KERNEL_NODE_PARAMS_v2 kernelParameters(const Command &command) const;
-  /// Makes the command's tensor maps for the slots and dims at hand; before
-  /// kernelParameters are used. Errors: KILN-E0506, E0705, E0706.
+  /// Encodes the command's tensor maps for the current slots and dims; to be called
+  /// before kernelParameters are used. Errors: KILN-E0506, E0705, E0706.
   Status encodeMaps(const Command &command) const;
   CUDA_MEMCPY3D_v2 copyParameters(const Command &command) const;
 
-  /// `step 3 (kernel "gemm0"), node MatMul_7`, for messages.
+  /// Returns `step 3 (kernel "gemm0"), node MatMul_7`, for error messages.
   std::string where(const Command &command) const;
 
 private:
-  /// A way to run a step, with slots of its own.
+  /// A kernel variant of a step, with slots of its own.
   struct CodeSlots {
     const DeviceCode *code;
     uint32_t slots, count, maps, mapCount;
@@ -94,17 +94,19 @@ private:
   const Plan &plan;
   const LoadedModel &loaded;
   size_t target;
-  Envelope envelope; ///< that the package is for
+  Envelope envelope; ///< ranges of the package's symbols
   std::vector<Command> list;
-  std::vector<int64_t> boundTasks;                 ///< by step
-  std::vector<std::vector<CodeSlots>> slotsByStep; ///< by step: as LoadedModel::kernels
+  std::vector<int64_t> boundTasks; ///< by step
+  std::vector<std::vector<CodeSlots>>
+      slotsByStep; ///< by step, then as LoadedModel::kernels
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer
-  std::vector<void *> slotPointers; ///< as the driver wants parameters
-  /// Where the driver reads them; encoded when they are about to be read.
+  std::vector<void *> slotPointers; ///< parameters in the driver's form
+  /// Tensor maps at the addresses that the driver reads; encoded just before a launch.
   mutable std::vector<LaunchMap> maps;
-  std::vector<std::vector<uint32_t>> inputSlots, outputSlots; ///< of the caller's tensors
-  std::vector<uint32_t> copiedOutputs; ///< of the commands behind the steps
+  std::vector<std::vector<uint32_t>> inputSlots,
+      outputSlots;                     ///< slots by input and output
+  std::vector<uint32_t> copiedOutputs; ///< outputs of the copies after the steps
   std::vector<uint64_t> bufferBytes;
 };
 

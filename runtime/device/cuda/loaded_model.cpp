@@ -22,7 +22,7 @@ Status LoadedModel::create(std::shared_ptr<const Context> context,
   Current current(gpu);
   KILN_TRY(gpu.driver->check(current.status(), "cuCtxPushCurrent", "device " + gpu.name));
   auto own = std::make_shared<RankWeights>();
-  if (!weights) { // what does not fit is said before the driver has anything to compile
+  if (!weights) { // report too little memory before the driver compiles anything
     KILN_TRY(own->find(model, rank));
     KILN_TRY(loaded->checkFree(*own, model));
   }
@@ -69,7 +69,7 @@ Status LoadedModel::loadCode(const kiln_model &model, size_t target,
   modules.push_back(module);
   KILN_TRY(driver.check(driver.moduleGetFunction(&code.function, module, code.name),
                         "cuModuleGetFunction", where, Code::DeviceCode));
-  // Above 48 KiB a function must be allowed its shared memory.
+  // A function needs permission to use more than 48 KiB of dynamic shared memory.
   return driver.check(driver.funcSetAttribute(
                           code.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                           static_cast<int>(std::min<int64_t>(
@@ -77,8 +77,8 @@ Status LoadedModel::loadCode(const kiln_model &model, size_t target,
                       "cuFuncSetAttribute", where, Code::DeviceCode);
 }
 
-/// Machine code for exactly this GPU, if the package has it. A driver that does not
-/// take it assembles the PTX instead; a simulated one runs nothing else.
+/// Loads machine code for exactly this GPU, if the package has it; false: the PTX is used
+/// instead. A driver may reject machine code; a simulated one runs only PTX.
 bool LoadedModel::loadCubin(const kiln_model &model, const Block &block, size_t target,
                             CUmodule &out) {
   const Driver &driver = *context->driver;
@@ -90,7 +90,7 @@ bool LoadedModel::loadCubin(const kiln_model &model, const Block &block, size_t 
   return driver.moduleLoadDataEx(&out, code, 0, nullptr, nullptr) == CUDA_SUCCESS;
 }
 
-/// With the driver's own words if it refuses the text.
+/// Loads PTX; on failure the error quotes the driver's log.
 Status LoadedModel::loadModule(const std::string &where, const char *ptx, CUmodule &out) {
   char log[1024] = {};
   int options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};

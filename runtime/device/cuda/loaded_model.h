@@ -15,24 +15,24 @@ struct kiln_model;
 
 namespace kiln::rt::cuda {
 
-/// The code of a kernel, or of one of its variants, ready to be launched.
+/// The code of a kernel, or of one of its variants, loaded on the GPU.
 struct DeviceCode {
   CUfunction function = nullptr;
-  const Block *block = nullptr;             ///< of the plan
-  const Variant *variant = nullptr; ///< null: the kernel's own code
-  const char *name = nullptr;               ///< of the entry
+  const Block *block = nullptr;     ///< the kernel in the plan
+  const Variant *variant = nullptr; ///< null: the kernel's default code
+  const char *name = nullptr;       ///< entry point
 
-  /// The grid of a step of the kernel.
+  /// Returns the grid of a step of the kernel.
   ExprIndex gridOf(const Step &step, size_t target) const {
     return variant ? variant->grid : step.grids[target];
   }
 };
 
-/// Code and weights of one program on one GPU, shared by its sessions. Immutable.
+/// Code and weights of one program on one GPU, used by all of its sessions. Immutable.
 class LoadedModel {
 public:
   /// Loads the code of the plan's target, and copies the weights of a rank or uses those
-  /// of another program of the model. Errors: KILN-E0707 (the driver refuses the code),
+  /// of another program of the model. Errors: KILN-E0707 (the driver rejects the code),
   /// E0708 (memory), E0706. weights: null to copy them.
   static Status create(std::shared_ptr<const Context> context, const kiln_model &model,
                        size_t target, uint32_t rank,
@@ -45,9 +45,9 @@ public:
 
   std::shared_ptr<const Context> context;
   const uint32_t rank;
-  /// By the plan's index: the target's variants in order, then the kernel's own code.
+  /// By kernel index in the plan: the target's variants in order, then the default code.
   std::vector<std::vector<DeviceCode>> kernels;
-  std::shared_ptr<const RankWeights> weights; ///< of all programs of the model
+  std::shared_ptr<const RankWeights> weights; ///< common to all programs of the model
 
 private:
   Status loadKernels(const kiln_model &model, size_t target);

@@ -93,7 +93,7 @@ static Status resolve(void *library, const std::string &path, const char *symbol
                  "install NCCL 2.18 or later, or correct KILN_NCCL_LIBRARY"};
 }
 
-/// The modelled library serves simulated GPUs only, and they no other one.
+/// Checks that the modelled NCCL is used with simulated GPUs, and only with these.
 static Status checkKind(void *library, const std::string &path, bool simulated) {
   bool isModelled = dlsym(library, "kilnSimNccl");
   if (isModelled == simulated)

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Found when ranks on GPUs are made, as the CUDA driver is. The modelled NCCL of the
-// simulated GPUs is another library behind the same table.
+// NCCL is loaded when ranks on GPUs are created, like the CUDA driver. The modelled NCCL
+// of simulated GPUs is another library with the same function table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_NCCL_H
@@ -28,32 +28,33 @@ struct ncclUniqueId {
   char internal[128];
 };
 
-/// As of NCCL 2.18; later ones take it by its size and version.
+/// Layout as of NCCL 2.18; later versions accept it by its size and version.
 struct ncclConfig_t {
   size_t size = sizeof(ncclConfig_t);
   unsigned magic = 0xcafebeef, version = 21800;
-  int blocking = INT_MIN; ///< here as below: NCCL decides
+  int blocking = INT_MIN; ///< INT_MIN, here and below: NCCL's default
   int cgaClusterSize = INT_MIN, minCTAs = INT_MIN, maxCTAs = INT_MIN;
   const char *netName = nullptr;
   int splitShare = INT_MIN;
 };
 
-/// NCCL's numbers of types and operations, for those that it has.
+/// Values of ncclDataType_t and ncclRedOp_t; nullopt for types that NCCL lacks.
 std::optional<int> ncclTypeOf(kiln_dtype dtype);
 int ncclOpOf(Reduction reduction);
 
-/// Immutable once open, never unloaded.
+/// NCCL's functions. Immutable once open, never unloaded.
 class Nccl {
 public:
 #define CALL(member, symbol, result, parameters) result(*member) parameters = nullptr;
 #include "runtime/device/cuda/nccl_calls.def"
 
-  /// Loads NCCL: KILN_NCCL_LIBRARY, or libnccl.so.2, or for simulated GPUs the modelled
-  /// library of this build. Errors: KILN-E0702 (none, too old, or a real one for
-  /// simulated GPUs or the reverse), E0705 (lacks a function).
+  /// Loads NCCL: KILN_NCCL_LIBRARY, or libnccl.so.2, or for simulated GPUs this build's
+  /// modelled library. Errors: KILN-E0702 (missing, too old, or a real library with
+  /// simulated GPUs or the reverse), E0705 (a function is missing).
   static Status open(bool simulated, std::shared_ptr<const Nccl> &out);
 
-  /// Success, or KILN-E0706 with the call and NCCL's own error. comm: may be null.
+  /// Returns success, or KILN-E0706 with the call and NCCL's error text. comm: may be
+  /// null.
   Status check(ncclResult_t result, const char *call, ncclComm_t comm,
                const Where &where) const;
 

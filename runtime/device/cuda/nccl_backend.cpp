@@ -14,7 +14,7 @@ using namespace kiln::rt::cuda;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// How long ranks may take to connect: NCCL looks at every link of a node.
+/// Max time for ranks to connect: NCCL probes every link of a node.
 static constexpr std::chrono::milliseconds connectTime = 60s;
 /// Max NCCL calls of one collective: more take longer than staging through host memory.
 static constexpr int64_t maxCalls = 32;
@@ -79,7 +79,7 @@ Status NcclBackend::negotiate() {
   return {};
 }
 
-/// All ranks make all their communicators anew if one of them has lost its own.
+/// Connects the ranks. If one rank has lost its communicators, all ranks recreate theirs.
 Status NcclBackend::begin(RunForm &form) {
   if (!hasAgreed)
     KILN_TRY(negotiate());
@@ -94,7 +94,8 @@ Status NcclBackend::begin(RunForm &form) {
   return connect();
 }
 
-/// The first rank of each communicator has its id, which all ranks learn.
+/// Creates the communicators. The first rank of each one creates its id, which is
+/// gathered on all ranks.
 Status NcclBackend::connect() {
   abort();
   stage = {nullptr, perStage, group.rank() % perStage, {}};
@@ -128,12 +129,12 @@ Status NcclBackend::create(Comm &comm) {
   auto where = [this] { return rankText(group.rank()); };
   if (result != ncclInProgress)
     KILN_TRY(nccl->check(result, "ncclCommInitRankConfig", comm.handle, where));
-  // Whoever does not even come back from the call is named here.
+  // If a rank does not return from the call, the barrier's error names it.
   KILN_TRY(group.barrier(noStep));
   return settle(comm, result, "ncclCommInitRankConfig", where);
 }
 
-/// Waits until a call that NCCL goes on with by itself is over.
+/// Waits until a nonblocking NCCL call has completed.
 Status NcclBackend::settle(Comm &comm, ncclResult_t result, const char *call,
                            const Where &where) {
   Clock::time_point deadline = Clock::now() + connectTime, look = Clock::now() + 50ms;
@@ -161,10 +162,10 @@ Status NcclBackend::settle(Comm &comm, ncclResult_t result, const char *call,
 // Collectives
 //===----------------------------------------------------------------------===//
 
-/// NCCL splits and joins along the first axis only: along another one, each of the
-/// `outer` indices in front of it is a call.
+/// NCCL splits and concatenates only along the first axis: along another one, each of the
+/// `outer` indices in front of it needs a separate call.
 bool NcclBackend::supports(const CollectiveCall &call) const {
-  // Its communicators are of a stage and across stages, and none of an axis of a stage.
+  // There are communicators of a stage and across stages, but none of an axis of a mesh.
   if (!isUsed || !hasComms || call.count != perStage || call.first % perStage ||
       (call.members && call.members != call.count))
     return false;
@@ -202,7 +203,7 @@ Status NcclBackend::enqueue(const CollectiveCall &call, void *stream,
                 "ncclAllReduce", where);
 }
 
-/// A gather or a scatter.
+/// Runs an all-gather or a reduce-scatter.
 Status NcclBackend::split(const Operation &op) {
   const CollectiveCall &call = op.call;
   auto inner = static_cast<size_t>(call.inner);
@@ -227,8 +228,8 @@ Status NcclBackend::split(const Operation &op) {
   return {};
 }
 
-/// The number of a rank in `across` is that of its stage. Of a permute the stages that
-/// neither give nor get do nothing.
+/// Runs a transfer between stages. The rank number in `across` is the stage. In a
+/// permute, stages that neither send nor receive do nothing.
 Status NcclBackend::broadcastOrPermute(const Operation &op) {
   const CollectiveCall &call = op.call;
   bool gives = call.inGroup(group.rank());
@@ -254,7 +255,7 @@ Status NcclBackend::broadcastOrPermute(const Operation &op) {
       "ncclRecv", op.where);
 }
 
-/// All sends and receives of a rank are one group, so that none waits for another.
+/// Groups all sends and receives of a rank, so that they cannot deadlock.
 Status NcclBackend::allToAll(const Operation &op) {
   const CollectiveCall &call = op.call;
   size_t part = static_cast<size_t>(call.inner) * kiln_dtype_size(call.dtype);
@@ -271,7 +272,7 @@ Status NcclBackend::allToAll(const Operation &op) {
     note(nccl->recv(static_cast<std::byte *>(call.to) + i * part, part, byteType, peer,
                     stage.handle, op.stream));
   }
-  ncclResult_t ended = nccl->groupEnd(); // also after a failure
+  ncclResult_t ended = nccl->groupEnd(); // to be called after a failure, too
   KILN_TRY(nccl->check(failed, "ncclSend or ncclRecv", stage.handle, op.where));
   return settle(stage, ended, "ncclGroupEnd", op.where);
 }

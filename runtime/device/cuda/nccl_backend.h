@@ -3,10 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A rank has two communicators: one between the ranks of a stage, for sums and gathers,
-// and one between ranks of the same place in all stages, for what a stage hands on. Ranks
-// agree on them, and exchange their ids, by collectives of the host. NCCL is never waited
-// for without a bound: its calls do not block, and who waits looks at the other ranks.
+// A rank has two communicators: `stage` of the ranks of its pipeline stage, for
+// collectives within it, and `across` of the ranks at the same position of all stages,
+// for transfers between stages. Ranks negotiate them and exchange their ids by
+// collectives on the host. No wait for NCCL is unbounded: its calls are nonblocking, and
+// a waiting rank checks the health of the others.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_NCCL_BACKEND_H
@@ -19,10 +20,11 @@
 
 namespace kiln::rt::cuda {
 
-/// Message that each rank sends to all others before the first run, to agree on NCCL.
+/// Message that each rank sends to all others before the first run, to negotiate the use
+/// of NCCL.
 struct NcclOffer {
   uint8_t gpu[16] = {}; ///< its UUID
-  int32_t version = 0;  ///< of NCCL; 0: it has none
+  int32_t version = 0;  ///< NCCL version; 0: there is no NCCL
 };
 
 /// Returns why ranks with these offers cannot use NCCL; empty if they can.
@@ -30,7 +32,8 @@ std::string ncclObstacle(std::span<const NcclOffer> offers);
 
 class NcclBackend final : public DeviceBackend {
 public:
-  /// Finds NCCL. Errors: of Nccl::open if it was asked for; else ranks do without.
+  /// Loads NCCL. Errors: those of Nccl::open if the user requested it; otherwise ranks
+  /// run without it.
   static Status open(const GpuRank &rank, bool isRequired,
                      std::unique_ptr<DeviceBackend> &out);
   ~NcclBackend() override { abort(); }
@@ -41,8 +44,8 @@ public:
   Status begin(RunForm &form) override;
   Status enqueue(const CollectiveCall &call, void *stream, const Where &where) override;
   Status health(uint32_t step) override;
-  /// Aborts the communicators and destroys the graphs: from 2.26 on NCCL waits for those
-  /// with its calls when communicators are released.
+  /// Aborts the communicators and destroys the graphs: NCCL 2.26 and later waits for
+  /// graphs with its calls when it destroys a communicator.
   void abort() override;
   bool runsBeside() const override { return true; }
   const char *advice() const override { return "set NCCL_DEBUG=INFO"; }
@@ -55,9 +58,9 @@ private:
   struct Comm {
     ncclComm_t handle = nullptr;
     uint32_t size = 1, rank = 0;
-    ncclUniqueId id = {}; ///< while it is made
+    ncclUniqueId id = {}; ///< while the communicator is created
   };
-  /// A call with its memory and stream as NCCL takes them.
+  /// A collective with its stream, as NCCL's functions take them.
   struct Operation {
     const CollectiveCall &call;
     CUstream stream;
@@ -79,7 +82,7 @@ private:
   const ProcessGroup group;
   const uint32_t perStage;
   const bool isRequired;
-  std::shared_ptr<const Nccl> nccl; ///< null: none was found
+  std::shared_ptr<const Nccl> nccl; ///< null: not found
   bool hasAgreed = false, isUsed = false;
   bool hasComms = false;
   Comm stage, across;

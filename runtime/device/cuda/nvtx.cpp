@@ -16,14 +16,14 @@ namespace {
 using PushRange = int (*)(const char *name);
 using PopRange = int (*)();
 
-/// Function table that an injected profiler fills in (NVTX 3, nvtxTypes.h): the tool asks
-/// for the table of a module, whose entries point to slots, and writes its functions to
-/// the slots.
+/// Function table that an injected profiler fills in (NVTX 3, nvtxTypes.h): the tool
+/// requests the table of a module, whose entries point to slots, and writes its functions
+/// into the slots.
 class Slots {
 public:
   using Function = void (*)();
   static constexpr unsigned core = 1, lastModule = 6; ///< NVTX_CB_MODULE_
-  static constexpr unsigned count = 16;               ///< of each module, at most
+  static constexpr unsigned count = 16;               ///< max slots per module
   static constexpr unsigned pushA = 9, pop = 11;      ///< NVTX_CBID_CORE_
 
   static Function function(unsigned id) { return functions[core - 1][id]; }
@@ -65,7 +65,8 @@ struct Nvtx {
   PushRange push = nullptr;
   PopRange pop = nullptr;
 
-  /// Once per process; never unloaded, as tools keep state of their own.
+  /// Loads the functions once per process; never unloaded, as tools have state of their
+  /// own.
   static const Nvtx &get() {
     static const Nvtx nvtx;
     return nvtx;

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tools such as Nsight Systems show ranges that a program opens and closes by NVTX.
-// The functions are found at run time: in the library that a tool injects
-// (NVTX_INJECTION64_PATH), or in libnvToolsExt.so.1. Without either nothing happens.
+// NVTX ranges, which tools such as Nsight Systems show. The functions are found at run
+// time: in the library that a tool injects (NVTX_INJECTION64_PATH), or in
+// libnvToolsExt.so.1. Without either, ranges have no effect.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_NVTX_H
@@ -13,10 +13,10 @@
 
 namespace kiln::rt::cuda {
 
-/// Whether ranges are seen by anybody: names need not be built otherwise.
+/// Whether a tool receives ranges: otherwise their names need not be built.
 bool nvtxActive();
 
-/// A range from construction to destruction, on this thread.
+/// An NVTX range of this thread, from construction to destruction.
 class NvtxRange {
 public:
   explicit NvtxRange(const char *name);

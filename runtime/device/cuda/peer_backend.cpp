@@ -18,7 +18,7 @@ using namespace kiln::rt::cuda;
 // Whether ranks use it
 //===----------------------------------------------------------------------===//
 
-/// Random number that identifies this process: all its ranks send the same one.
+/// Random number that identifies this process: all its ranks send the same number.
 static uint64_t processNumber() {
   static const uint64_t number = [] {
     std::random_device device;
@@ -44,7 +44,8 @@ Status PeerBackend::open(const GpuRank &rank, bool isRequired,
   return {};
 }
 
-/// All ranks come to the same end: they ask the same questions about the same answers.
+/// Decides whether ranks use peer access. All ranks get the same result, as they evaluate
+/// the same offers.
 Status PeerBackend::negotiate() {
   if (perStage < 2 || perStage > KILN_PEER_RANKS) {
     hasAgreed = true;
@@ -89,7 +90,7 @@ Status PeerBackend::refuse(const std::string &reason) {
                  "KILN_COLLECTIVES=auto"};
 }
 
-/// Opens the memory of the stage's other ranks to this one.
+/// Enables access of this rank to the memory of the stage's other ranks.
 Status PeerBackend::reach(std::span<const PeerOffer> offers, std::string &obstacle) {
   const Driver &driver = *context->driver;
   std::string where = "device " + context->name;
@@ -132,8 +133,8 @@ Status PeerBackend::allocate() {
                         abortWord);
 }
 
-/// Clears this rank's state. No kernel of this rank is running, and no kernel of a peer
-/// begins before all ranks have cleared theirs.
+/// Clears this rank's flags and state. No kernel of this rank is running, and no kernel
+/// of a peer starts before all ranks have cleared theirs.
 Status PeerBackend::clear() {
   const Driver &driver = *context->driver;
   std::string where = "device " + context->name;
@@ -169,7 +170,8 @@ Status PeerBackend::begin(RunForm &) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// The operand, the word for an abort, the result, the state, staging buffers, flags.
+/// Number of parameters before the addresses of peers: operand, abort word, result, and
+/// this rank's state, staging buffers and flags.
 static constexpr size_t kOwnWords = 6;
 
 CollectiveKernels::CollectiveKernels(const Plan &plan, const LoadedModel &loaded,

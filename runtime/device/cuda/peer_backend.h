@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small sums of GPUs of one process: kernels of the package that write into each other's
-// memory and wait for each other there (kiln/abi.h says how). Ranks agree on it before
-// the first run and exchange addresses, by collectives of the host. A kernel waits for
-// its peers until the host says that a run is over: abort().
+// All-reduces of small tensors between GPUs of one process, by kernels of the package
+// that write into each other's memory and spin on flags there (protocol: kiln/abi.h).
+// Ranks negotiate this before the first run and exchange addresses by collectives on the
+// host. A kernel waits for its peers until the host sets the abort word: abort().
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_PEER_BACKEND_H
@@ -18,43 +18,42 @@
 
 namespace kiln::rt {
 
-/// The code of a collective step for sums over peer memory, and room for the parameters
-/// of a launch: a run allocates nothing.
+/// The kernels of a collective step for all-reduces over peer memory, and memory for the
+/// parameters of a launch: a run allocates nothing.
 class CollectiveKernels {
 public:
   CollectiveKernels() = default;
   CollectiveKernels(const Plan &plan, const cuda::LoadedModel &loaded,
                     const Collective &collective);
-  /// Does not copy: parameters point to its words.
+  /// Not copyable: `parameters` points into `words`.
   CollectiveKernels(CollectiveKernels &&) = default;
   CollectiveKernels &operator=(CollectiveKernels &&) = default;
   void bind(std::span<const int64_t> values);
-  /// Returns the kernel for a sum of `bytes` bytes over `ranks` ranks; null: there is
-  /// none.
+  /// Returns the kernel for an all-reduce of `bytes` bytes over `ranks` ranks; null:
+  /// there is none.
   const cuda::DeviceCode *find(uint64_t bytes, uint32_t ranks) const;
 
-  const cuda::DeviceCode *whole = nullptr, *split = nullptr; ///< in one shot, in two
-  std::span<const uint32_t> symbols;                         ///< of both
-  /// As kiln/abi.h has them, with the values of symbols last.
+  const cuda::DeviceCode *whole = nullptr, *split = nullptr; ///< one-shot, two-shot
+  std::span<const uint32_t> symbols;                         ///< symbols of both kernels
+  /// Parameters in the order of kiln/abi.h, then the values of symbols.
   std::vector<uint64_t> words;
-  std::vector<void *> parameters; ///< to each of them
+  std::vector<void *> parameters; ///< pointers to `words`
 };
 
 } // namespace kiln::rt
 
 namespace kiln::rt::cuda {
 
-/// Message that each rank sends to all others before the first run, to agree on peer
+/// Message that each rank sends to all others before the first run, to negotiate peer
 /// access.
 struct PeerOffer {
-  uint64_t process = 0; ///< a number that no other process has
+  uint64_t process = 0; ///< identifies the process
   uint8_t gpu[16] = {}; ///< its UUID
   CUcontext context = nullptr;
   CUdevice device = 0;
 };
 
-/// Returns why these ranks cannot reach each other's memory; empty: nothing speaks
-/// against it.
+/// Returns why these ranks cannot access each other's memory; empty if they can.
 std::string peerObstacle(std::span<const PeerOffer> offers);
 
 class PeerBackend final : public DeviceBackend {
@@ -72,11 +71,11 @@ public:
   Status enqueue(const CollectiveCall &call, void *stream, const Where &where) override;
   Status health(uint32_t) override { return {}; }
   void abort() override;
-  bool runsBeside() const override { return false; } // they are small
+  bool runsBeside() const override { return false; } // its collectives are short
   const char *advice() const override { return "set KILN_COLLECTIVES=host"; }
 
 private:
-  /// Memory of a rank that its peers reach: staging buffers, flags and state, in this
+  /// Memory of a rank that its peers access: staging buffers, flags and state, in this
   /// order.
   struct Places {
     CUdeviceptr staging = 0;
@@ -104,10 +103,10 @@ private:
   const uint32_t perStage;
   const bool isRequired;
   bool hasAgreed = false, isUsed = false;
-  bool isClear = false;       ///< flags and epochs fit to those of the others
-  Memory memory;              ///< of this rank, which the others write to
-  Memory abortWord;           ///< pinned: not 0 once nobody is to be awaited any more
-  std::vector<Places> places; ///< of the ranks of the stage
+  bool isClear = false;       ///< flags and epochs match those of the other ranks
+  Memory memory;              ///< this rank's memory, which the others write to
+  Memory abortWord;           ///< pinned: not 0 makes kernels stop waiting for peers
+  std::vector<Places> places; ///< by rank of the stage
 };
 
 } // namespace kiln::rt::cuda

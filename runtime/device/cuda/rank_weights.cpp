@@ -36,7 +36,8 @@ Status RankWeights::addProgram(const kiln_model &program, uint32_t rank) {
   return {};
 }
 
-/// Merges what overlaps, and keeps the alignment of every weight.
+/// Merges overlapping ranges and assigns GPU offsets that keep the alignment of every
+/// weight.
 void RankWeights::placeRanges() {
   std::ranges::sort(list, {}, &Range::from);
   std::vector<Range> merged;
@@ -61,7 +62,7 @@ Status RankWeights::copy(std::shared_ptr<const Context> context,
   const Driver &driver = *context->driver;
   std::string what = "the weights of " + model.path;
   KILN_TRY(Memory::onDevice(context, total, what, memory));
-  // From pageable memory these return when the bytes have been read.
+  // Copies from pageable memory return when the source has been read.
   for (const Range &range : list)
     if (range.size)
       KILN_TRY(driver.check(driver.memcpyHtoDAsync(memory.device() + range.to,

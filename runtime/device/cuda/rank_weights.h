@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A package has the weights of all ranks, of which a GPU is given only those that its
-// rank reads: its parts of divided weights, and the weights of its stage.
+// A package has the weights of all ranks. A rank copies only those that it reads to its
+// GPU: its shards of divided weights, and the weights of its stage.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_RANK_WEIGHTS_H
@@ -20,30 +20,30 @@ namespace kiln::rt::cuda {
 
 class RankWeights {
 public:
-  /// Bytes of the package's weights, and where they lie on the GPU.
+  /// A range of the package's weights and its offset on the GPU.
   struct Range {
     uint64_t from, size, to;
   };
 
-  /// Finds the weights that a rank reads in any program of the model, and where they go
-  /// on the GPU. Packages for one rank keep all weights at their own offsets. Errors:
+  /// Finds the weights that a rank reads in any program of the model, and assigns their
+  /// offsets on the GPU. Packages for one rank keep the weights' offsets. Errors:
   /// KILN-E0508.
   Status find(const kiln_model &model, uint32_t rank);
-  /// Allocates and copies; returns when the package's memory is not read any more.
-  /// Errors: KILN-E0708, E0706.
+  /// Allocates GPU memory and copies the weights; returns when the package's memory is no
+  /// longer read. Errors: KILN-E0708, E0706.
   Status copy(std::shared_ptr<const Context> context, const kiln_model &model);
 
   uint64_t bytes() const { return total; }
   std::span<const Range> ranges() const { return list; }
-  /// Where the byte at an offset of the package's weights is; 0 if the rank reads no
-  /// weight there.
+  /// Returns the GPU address of the byte at an offset of the package's weights; 0 if the
+  /// rank reads no weight there.
   CUdeviceptr address(uint64_t offset) const noexcept;
 
 private:
   Status addProgram(const kiln_model &program, uint32_t rank);
   void placeRanges();
 
-  std::vector<Range> list; ///< by `from`; apart from each other
+  std::vector<Range> list; ///< sorted by `from`, disjoint
   uint64_t total = 0;
   Memory memory;
 };

@@ -20,7 +20,7 @@ Status StagingBuffer::allocate(std::shared_ptr<const Context> gpu, std::string n
                                uint64_t largest) {
   context = std::move(gpu);
   what = std::move(name);
-  // Nodes of a graph need an address even where there is nothing to copy.
+  // Graph nodes need a valid address even if there is nothing to copy.
   largest = std::max<uint64_t>(largest, 1);
   KILN_TRY(Memory::onDevice(context, largest, what, onDevice));
   current = onDevice.device();
@@ -41,11 +41,11 @@ Status StagingBuffer::place(const TensorPlace &place) {
   unsigned type = 0;
   CUresult known = context->driver->pointerGetAttribute(
       &type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
-  if (known != CUDA_ERROR_INVALID_VALUE) // which means pageable memory
+  if (known != CUDA_ERROR_INVALID_VALUE) // this error means pageable memory
     KILN_TRY(check(known, "cuPointerGetAttribute"));
   if (known == CUDA_SUCCESS)
     home = type == CU_MEMORYTYPE_HOST ? Home::Pinned
-           : type == 0 ? Home::Pageable // of the system, known to the driver
+           : type == 0 ? Home::Pageable // pageable memory that the driver knows
                        : Home::Device;
   bool claimsDevice = place.memory == KILN_MEMORY_DEVICE;
   if (place.memory != KILN_MEMORY_ANY && claimsDevice != (home == Home::Device))

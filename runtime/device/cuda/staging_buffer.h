@@ -12,22 +12,23 @@
 
 namespace kiln::rt::cuda {
 
-/// Where the bytes of one input or output are in a run: in the caller's own memory on
-/// the GPU, or in the session's, with a copy from or to the host.
+/// The memory of one input or output in a run: the caller's memory on the GPU, or the
+/// session's, with a copy from or to the host.
 class StagingBuffer {
 public:
-  /// what: `input "x"`, for messages; bytes: at any dims. Errors: KILN-E0708.
+  /// what: `input "x"`, for error messages; bytes: maximum over all dims. Errors:
+  /// KILN-E0708.
   Status allocate(std::shared_ptr<const Context> context, std::string what,
                   uint64_t bytes);
-  /// For the dims at hand.
+  /// Sets the size at the current dims.
   void setBytes(uint64_t size) { bytes = size; }
 
-  /// Looks at the caller's memory of a run; without any an output stays on the GPU.
-  /// Errors: KILN-E0606 (alignment), E0613 (memory elsewhere), E0706.
+  /// Sets the caller's memory of a run; without any, an output stays on the GPU. Errors:
+  /// KILN-E0606 (alignment), E0613 (memory of another device), E0706.
   Status place(const TensorPlace &place);
-  /// The bytes on the GPU in this run; the session's own before the first.
+  /// Address on the GPU in this run; the session's own memory before the first run.
   CUdeviceptr address() const { return current; }
-  /// Whether a run has to copy from or to the host.
+  /// Whether a run copies from or to the host.
   bool isHost() const {
     return (home == Home::Pinned || home == Home::Pageable) && bytes;
   }
@@ -35,7 +36,8 @@ public:
   /// Enqueue the copy, if there is one. Errors: KILN-E0706.
   Status copyIn(CUstream stream);
   Status copyOut(CUstream stream);
-  /// Hands the bytes to the caller once the stream has been waited for.
+  /// Copies an output to the caller's memory, if needed, after the stream has been
+  /// synchronized.
   void finishOut();
 
 private:

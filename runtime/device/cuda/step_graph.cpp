@@ -27,7 +27,7 @@ Status StepGraph::create(const Launches &launches,
   nodes.resize(launches.commands().size());
   std::vector<uint32_t> allSteps(dependencies.size());
   std::iota(allSteps.begin(), allSteps.end(), 0);
-  for (size_t i = 0; i < nodes.size(); ++i) // copies of outputs are behind all steps
+  for (size_t i = 0; i < nodes.size(); ++i) // copies of outputs follow all steps
     KILN_TRY(addNode(launches, i, i < dependencies.size() ? dependencies[i] : allSteps,
                      collectives));
   return {};
@@ -53,8 +53,9 @@ Status StepGraph::addNode(const Launches &launches, size_t index,
     return addNothing(before, where, nodes[index]);
   if (command.isCollective)
     return addCollective(launches, index, std::move(before), *collectives);
-  // A kernel may be launched before the only one that it waits for ends, if it waits by
-  // itself. Either has work always: what a disabled node passes on is not documented.
+  // A kernel that waits by itself (griddepcontrol) gets a programmatic edge: it may start
+  // before its only predecessor ends. Both kernels must always have work, since it is not
+  // documented what a disabled node passes on.
   bool programmatic = context.driver->graphAddDependencies && after.size() == 1 &&
                       commands[after[0]].waits && command.waits;
   KILN_TRY(addWork(launches, command, programmatic ? std::span<CUgraphNode>() : before,
@@ -87,8 +88,7 @@ Status StepGraph::addCopy(const Launches &launches, const Command &command,
                           std::span<const CUgraphNode> after, CUgraphNode &out) {
   const Driver &driver = *context.driver;
   CUDA_MEMCPY3D_v2 parameters = launches.copyParameters(command);
-  // An arena without bytes has no address, and a node is made with one even if no dims
-  // ever enable it.
+  // An empty arena has no address, but a node needs one even if no dims ever enable it.
   if (!parameters.srcDevice || !parameters.dstDevice) {
     if (!placeholder)
       KILN_TRY(driver.check(driver.memAlloc(&placeholder, 1), "cuMemAlloc",
@@ -112,8 +112,8 @@ Status StepGraph::addNothing(std::span<const CUgraphNode> after, const Where &wh
                       "cuGraphAddEmptyNode", where);
 }
 
-/// The node is a copy of what was captured. Behind it the progress of the run is written,
-/// which nothing waits for.
+/// Adds the captured collective as a child graph, followed by a memset of the run's
+/// progress, which nothing waits for.
 Status StepGraph::addCollective(const Launches &launches, size_t index,
                                 std::vector<CUgraphNode> after,
                                 Collectives &collectives) {

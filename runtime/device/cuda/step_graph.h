@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A node per command, and edges where one waits for another. Collectives of ranks are
-// graphs of their own, captured from what NCCL enqueues in a stream, and nodes of this
-// one (child graphs). They are in one chain, whatever else is beside them: a communicator
-// is for one collective at a time, and all ranks have the same chain.
+// A CUDA graph with a node per command, and edges for dependencies. A collective is
+// captured from what NCCL enqueues on a stream and added as a child graph. Collectives
+// form one chain, the same on all ranks, even if other nodes run concurrently: a
+// communicator can run only one collective at a time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_STEP_GRAPH_H
@@ -23,13 +23,13 @@ public:
   ~StepGraph();
   StepGraph(const StepGraph &) = delete;
 
-  /// The launches must be bound to valid memory. dependencies: per step. collectives: of
-  /// a rank that captures them; null: there are none. Errors: KILN-E0706, E0708, and
-  /// those of Collectives::capture.
+  /// Creates the graph. The launches must be bound to valid memory. dependencies: per
+  /// step. collectives: of a rank that captures them; null: there are none. Errors:
+  /// KILN-E0706, E0708, and those of Collectives::capture.
   Status create(const Launches &launches,
                 const std::vector<std::vector<uint32_t>> &dependencies,
                 Collectives *collectives);
-  /// Errors: KILN-E0706.
+  /// Instantiates the graph and uploads it. Errors: KILN-E0706.
   Status instantiate(CUstream stream, CUgraphExec &out) const;
   CUgraphNode node(size_t command) const { return nodes[command]; }
   size_t size() const { return nodes.size(); }
@@ -48,7 +48,7 @@ private:
 
   const Context &context;
   CUgraph graph = nullptr;
-  CUdeviceptr placeholder = 0;    ///< for copies of buffers that have no bytes
+  CUdeviceptr placeholder = 0;    ///< for copies of empty buffers
   std::vector<CUgraphNode> nodes; ///< per command
   CUgraphNode lastCollective = nullptr, lastProgress = nullptr;
 };

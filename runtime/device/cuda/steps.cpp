@@ -21,7 +21,7 @@ Status CudaSession::runSteps(RunControl &control) {
       return control.failure("before " + launches.where(command));
     KILN_TRY(collectives.join(i, stream));
     NvtxRange range(i < rangeNames.size() ? rangeNames[i].c_str() : "copy of an output");
-    if (command.isSkipped) { // it takes no time
+    if (command.isSkipped) { // skipped steps take no time
       if (!events.empty())
         KILN_TRY(recordEvent(i + 1));
       continue;
@@ -109,8 +109,8 @@ Status CudaSession::stepLaunch(size_t step, kiln_step_launch &out) const {
   return {};
 }
 
-/// Shows the observer copies of a step's buffers in host memory. What a step reads is
-/// copied before it runs, since it may write its result to the same place.
+/// Passes copies of a step's buffers in host memory to the observer. Buffers that a step
+/// reads are copied before it runs, since it may overwrite them with its result.
 Status CudaSession::observe(size_t index, bool after) {
   const Step &step = plan.steps[index];
   const Command &command = launches.commands()[index];

@@ -9,8 +9,8 @@
 using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
-/// Bytes that addresses and strides are multiples of, and the limits of the driver
-/// (CUDA Driver API, cuTensorMapEncodeTiled).
+/// Alignment of addresses and strides in bytes, and the driver's limits (CUDA Driver API,
+/// cuTensorMapEncodeTiled).
 static constexpr uint64_t unit = 16, extentLimit = uint64_t(1) << 32,
                           strideLimit = uint64_t(1) << 40;
 

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tensor map is 128 bytes that the driver makes from a tensor's address, extents and
-// strides. The plan states these as expressions; they change with the dims, and the
-// address with the caller's memory.
+// A TMA tensor map is a descriptor of 128 bytes that the driver encodes from a tensor's
+// address, extents and strides. Extents and strides are expressions of the plan,
+// evaluated for a run's dims; the address depends on the caller's memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_TENSOR_MAPS_H
@@ -16,7 +16,7 @@
 
 namespace kiln::rt::cuda {
 
-/// The numbers of a map for one set of dims. Allocates nothing.
+/// Extents and strides of a tensor map for one set of dims. Allocates nothing.
 struct TensorShape {
   static constexpr size_t maxRank = 5;
 
@@ -30,20 +30,20 @@ struct TensorShape {
   uint64_t extents[maxRank] = {}, strides[maxRank - 1] = {};
 };
 
-/// A parameter of one launch.
+/// A tensor map as a parameter of one launch.
 struct LaunchMap {
-  const TensorMap *map; ///< of the plan
+  const TensorMap *map; ///< its description in the plan
   TensorShape shape;
   CUtensorMap encoded = {};
-  uint32_t buffer = 0;        ///< of the plan
-  uint32_t bufferSlot = 0;    ///< where Launches keeps the buffer's address
-  uint32_t parameterSlot = 0; ///< where it keeps the parameter's place
+  uint32_t buffer = 0;        ///< buffer index in the plan
+  uint32_t bufferSlot = 0;    ///< slot with the buffer's address
+  uint32_t parameterSlot = 0; ///< slot that reserves the parameter's position
 
-  /// Errors: KILN-E0705 (a driver without tensor maps), E0706.
+  /// Encodes the map. Errors: KILN-E0705 (a driver without tensor maps), E0706.
   Status encode(const Driver &driver, CUdeviceptr buffer, const Where &where);
 };
 
-/// Checks the maps of all launches of a plan on a target. Errors as of check().
+/// Checks the maps of all launches of a plan on a target. Errors: those of check().
 Status checkTensorMaps(const Plan &plan, size_t target, const Layout &layout,
                        const std::string &where);
 
