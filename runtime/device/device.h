@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The session (runtime/session) deals with names, shapes and symbols; a device
-// with memory and kernels. A new device is one subclass of each class and one
-// line in findDevice (find_device.cpp).
+// The interface between sessions (runtime/session), which handle names, shapes and
+// symbols, and devices, which handle memory and kernels. To add a device, derive from
+// each class and add a line to findDevice (find_device.cpp).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_DEVICE_H
@@ -24,58 +24,60 @@ struct TensorPlace {
   kiln_memory memory = KILN_MEMORY_ANY;
 };
 
-/// Bytes that no dims of a session exceed, per arena, input and output of the plan; 0 for
-/// arenas that are not the session's.
+/// Max bytes of each arena, input and output of the plan at the dims that a session
+/// allows; 0 for arenas that the session does not allocate.
 struct Capacities {
   std::vector<uint64_t> arenas, inputs, outputs;
-  uint64_t collective = 0; ///< an operand or a result of any collective
+  uint64_t collective = 0; ///< max bytes of an operand or a result of any collective
 };
 
-/// One session's memory and prepared launches. Used by one thread at a time.
+/// One session's memory and prepared launches. Not thread-safe.
 class DeviceSession {
 public:
   virtual ~DeviceSession() = default;
 
   /// Allocates every arena of the session, one allocation each, or uses those of `owner`,
-  /// which runs another program of the model, was allocated for both and outlives this
-  /// one; null: there is none. layout, symbols: the plan at some dims of the session;
-  /// choices: how many different dims there are.
+  /// which runs another program of the model, has capacities for both and outlives this
+  /// session; null: there is none. layout, symbols: the plan at some dims of the session;
+  /// choices: number of different dims.
   virtual Status allocate(const Capacities &capacities, const DeviceSession *owner,
                           const Layout &layout, std::span<const int64_t> symbols,
                           uint64_t choices) = 0;
 
-  /// Takes memory again that trim gave back. Errors: as allocate; KILN-E0700 where arenas
-  /// are larger than the machine's memory and runs of these dims would take more than is
-  /// available. Asked before `bind`.
+  /// Allocates memory again that trim has freed; called before `bind`. Errors: as
+  /// allocate; KILN-E0700 if arenas exceed the machine's memory and runs with these dims
+  /// would need more than is available.
   virtual Status checkMemory(const Layout &) { return {}; }
 
-  /// Prepares all pointers and grids for these dims, for which the memory
-  /// checker has passed. Allocates nothing.
+  /// Prepares all pointers and grids for these dims, which the memory checker has
+  /// accepted. Allocates nothing.
   virtual void bind(const Layout &layout, std::span<const int64_t> symbols) noexcept = 0;
 
-  /// Runs the steps on the caller's memory, one place per model input and
-  /// output, unless `control` ends it early. Allocates nothing unless it fails, but
-  /// memory for an output in the first run that does not want it. Errors: KILN-E0713 and
-  /// E0714 among others.
+  /// Runs the steps on the caller's memory, one place per model input and output, unless
+  /// `control` ends the run early. Allocates only if it fails, or in the first run in
+  /// which the caller does not want an output that the steps write. Errors: KILN-E0713
+  /// and E0714 among others.
   virtual Status run(std::span<const TensorPlace> inputs,
                      std::span<const TensorPlace> outputs, RunControl &control) = 0;
 
-  /// Gives memory back that outlives no run. Errors: KILN-E0001 where it cannot.
+  /// Frees the memory that no later run reads. Errors: KILN-E0001 if the device does not
+  /// support it.
   virtual Status trim() = 0;
-  /// Whether what was bound last is still there.
+  /// Whether the last bound pointers are still valid.
   virtual bool isBound() const = 0;
 
   virtual Status resetState() = 0;
-  /// Bytes of the state arena, behind all runs and in front of later ones.
+  /// Read and write bytes of the state arena, ordered after earlier runs and before later
+  /// ones.
   virtual Status readState(uint64_t offset, std::span<uint8_t> to) = 0;
   virtual Status writeState(uint64_t offset, std::span<const uint8_t> from) = 0;
-  /// The two ranges do not overlap.
+  /// Copies state; the two ranges must not overlap.
   virtual Status copyState(uint64_t from, uint64_t to, uint64_t bytes) = 0;
   /// See kiln_session_set_stream and kiln_session_synchronize.
   virtual Status setStream(void *stream) = 0;
   virtual Status synchronize() = 0;
   virtual const kiln_device_info &info() const = 0;
-  /// Describes the launch of a step at the bound dims. The step must exist.
+  /// Describes the launch of an existing step at the bound dims.
   virtual Status stepLaunch(size_t step, kiln_step_launch &out) const = 0;
   virtual uint32_t threads() const = 0;
   /// See kiln_session_step_times and kiln_arena_usage::measured.
@@ -86,7 +88,8 @@ public:
 class Device {
 public:
   virtual ~Device() = default;
-  /// group: the session's rank. Errors: KILN-E0702 where the device runs one rank alone.
+  /// Creates a session. group: its rank. Errors: KILN-E0702 if the device supports only
+  /// one rank.
   virtual Status createSession(const kiln_model &model,
                                const kiln_session_options &options,
                                const ProcessGroup &group,

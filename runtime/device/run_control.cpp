@@ -8,7 +8,7 @@
 
 using namespace kiln::rt;
 
-/// Between two calls of the caller's function, so that it may take some microseconds.
+/// Interval between two calls of the caller's function, which may take some microseconds.
 static constexpr uint64_t pollNanoseconds = 20'000'000;
 
 void RunControl::begin(const RunLimits &given) {
@@ -29,7 +29,7 @@ void RunControl::request(State wanted) {
       return;
 }
 
-/// Looks at the clock, and asks the caller's function on the caller's thread.
+/// Checks the deadline, and on the caller's thread calls the caller's function.
 bool RunControl::look() {
   uint64_t now = monotonicNow();
   if (limits.deadline && now >= limits.deadline)

@@ -21,11 +21,11 @@ struct RunLimits {
   void *pollUser = nullptr;
 };
 
-/// Tells the threads of a session's run when it is to end early. One word holds the
-/// number of the run and its state, so that a request for one run never ends the next.
+/// Tells the threads of a session's run when to end it early. One word holds the number
+/// of the run and its state, so that a request for one run never ends the next.
 class RunControl {
 public:
-  /// Marks the time of one run.
+  /// Marks the duration of one run.
   class Scope {
   public:
     Scope(RunControl &control, const RunLimits &limits) : control(control) {
@@ -39,22 +39,22 @@ public:
     RunControl &control;
   };
 
-  /// Ends the run in progress; without one it does nothing. May be called by any thread
-  /// and by a signal handler.
+  /// Ends the run in progress, if there is one. May be called by any thread and by a
+  /// signal handler.
   void cancel() { request(Cancelled); }
 
-  /// Whether the run is to end, asked by its threads between steps, and between tasks of
+  /// Whether the run must end; polled by its threads between steps, and between parts of
   /// long ones.
   bool mustStop() {
     if (word.load(std::memory_order_relaxed) & Cancelled)
       return true;
     return isLimited && look();
   }
-  /// Describes why the run ends. place: how far it has come.
+  /// Returns the error of a run that ended early. place: the step that it has reached.
   Failure failure(const std::string &place) const;
 
 private:
-  /// The low bits of the word.
+  /// State in the low bits of the word.
   enum State : uint64_t { Idle, Running, Cancelled, Late, StateMask = 3 };
 
   void begin(const RunLimits &limits);
@@ -65,7 +65,7 @@ private:
   std::atomic<uint64_t> word{Idle};
   bool isLimited = false;
   RunLimits limits;
-  uint64_t nextPoll = 0; ///< for the thread that called the run, as all that follows
+  uint64_t nextPoll = 0; ///< this and below: for the calling thread only
   pthread_t caller{};
 };
 

@@ -132,7 +132,7 @@ Status kiln_model::mapImage() {
   return {};
 }
 
-/// Whether a session on a GPU is possible somewhere.
+/// Whether the model has code for GPUs.
 static bool hasGpu(const kiln_model &model) {
   return std::ranges::any_of(model.plan.targets, [&](const Target &t) {
     return t.kind == TargetKind::Cuda &&
@@ -140,7 +140,7 @@ static bool hasGpu(const kiln_model &model) {
   });
 }
 
-/// Program `index`, before a target is chosen.
+/// Loads program `index`, without selecting a target.
 Status kiln_model::finishProgram(uint32_t index) {
   KILN_TRY(loadPlan(container(), path, index, plan));
   return checker.proveCorners(plan, container().find(format::Weights)->size, path);
@@ -149,7 +149,8 @@ Status kiln_model::finishProgram(uint32_t index) {
 Status kiln_model::selectTargets(const kiln_model_options &options) {
   if (options.target)
     wantedTarget = options.target;
-  // Code for this CPU may be missing where there is some for GPUs: the session decides.
+  // Code for this CPU may be missing if there is code for GPUs; the session reports it
+  // then.
   Status selected = selectHostTarget(target);
   if (!selected.ok() && (selected.code() != Code::TargetUnsupported || !hasGpu(*this)))
     return selected;
@@ -163,7 +164,7 @@ Status kiln_model::selectTargets(const kiln_model_options &options) {
   return {};
 }
 
-/// Once the bytes are there.
+/// Finishes loading when the package's bytes are available.
 Status kiln_model::finish(const kiln_model_options &options) {
   KILN_TRY(bytes.verify());
   if (!options.trust_weights)
@@ -250,7 +251,7 @@ void ModelInfo::fillTensors(const Plan &plan, const std::vector<Tensor> &from,
     std::vector<kiln_dim_info> &dims = to.dims.emplace_back();
     for (ExprIndex e : t.dims) {
       const Bounds &bounds = envelope.bounds(e);
-      // A bound may be less than any dims lead to; those that do are refused.
+      // The bound is conservative, so it may be negative; runs refuse negative dims.
       dims.push_back({keep(plan.text(e)), std::max<int64_t>(bounds.min, 0), bounds.max});
     }
     to.infos.push_back(
@@ -258,7 +259,7 @@ void ModelInfo::fillTensors(const Plan &plan, const std::vector<Tensor> &from,
   }
 }
 
-/// Machine code of all kernels for a target.
+/// Returns the bytes of machine code of all kernels for a target.
 static uint64_t cubinBytes(const Plan &plan, size_t target) {
   if (plan.targets[target].kind != TargetKind::Cuda)
     return 0;
@@ -273,7 +274,7 @@ static uint64_t cubinBytes(const Plan &plan, size_t target) {
 
 void ModelInfo::fill(const Plan &plan, int selectedTarget) {
   Envelope envelope(plan, envelopeOf(plan.symbols));
-  // Strings that are pointed to must not move.
+  // Reserve memory first: strings that are pointed to must not move.
   size_t dims = 0;
   for (const auto *tensors : {&plan.inputs, &plan.outputs, &plan.states})
     for (const Tensor &t : *tensors)

@@ -14,8 +14,8 @@
 
 namespace kiln::rt {
 
-/// Everything the C interface shows of a model, kept as it shows it. Points into
-/// the plan and into itself, so it is filled in place and never moved.
+/// All information that the C interface returns about a model, in its structs. Contains
+/// pointers into the plan and into itself, so it is filled in place and never moved.
 struct ModelInfo {
   struct Tensors {
     std::vector<std::vector<kiln_dim_info>> dims;
@@ -30,7 +30,7 @@ struct ModelInfo {
   std::vector<std::vector<kiln_bound_info>> bounds;     ///< by variant of any kernel
   std::string provenance;
 
-  std::vector<std::string> texts; ///< that exist nowhere else
+  std::vector<std::string> texts; ///< texts that exist only here
   std::vector<std::vector<const char *>> lists;
 
   ModelInfo() = default;
@@ -46,12 +46,12 @@ private:
   const char *keep(std::string text);
 };
 
-/// Decodes a plan of a parsed container, by its index among the plan sections, and checks
-/// it against the other sections.
+/// Decodes the plan with an index among the plan sections of a parsed container, and
+/// checks it against the other sections.
 Status loadPlan(const Container &container, const std::string &where, uint32_t index,
                 Plan &out);
 
-/// Tells the caller that its memory is not used any more, on destruction.
+/// On destruction, notifies the caller that its memory is no longer used.
 struct MemoryRelease {
   kiln_release_memory call = nullptr;
   void *user = nullptr;
@@ -66,47 +66,47 @@ struct MemoryRelease {
   }
 };
 
-/// Checks that the programs of a model have different names and the same ranks, stages,
-/// targets, arenas, ranges of dims and places of states, at both ends of the envelope.
-/// Errors: KILN-E0506, E0507.
+/// Checks that the programs of a model have different names and equal ranks, stages,
+/// targets, arenas, ranges of dims and, at both ends of the dims' ranges, offsets of
+/// states. Errors: KILN-E0506, E0507.
 Status checkPrograms(std::span<const Plan *const> plans, const std::string &where);
 
-/// Checks that each state lies at the same bytes in two programs, at dims of one session.
-/// Errors: KILN-E0507.
+/// Checks that each state has the same offset and size in two programs, at the dims of
+/// one session. Errors: KILN-E0507.
 Status checkStatePlaces(const Plan &plan, const Layout &layout, const Plan &other,
                         const Layout &otherLayout, const std::string &where);
 
-/// The index of the best target that runs here: among those whose features are
-/// all present the one that needs most. name: take this one, or NULL. -1 if the
+/// Selects the best target that runs on this CPU: of those whose features the CPU has,
+/// the one that needs the largest number. name: use only this one, or NULL. -1 if the
 /// plan has no kernels. Errors: KILN-E0510, E0511.
 Status selectTarget(const Plan &plan, const char *name, const std::string &where,
                     int &out);
 
-/// How many different dims these ranges allow; the largest number if it is beyond that.
+/// Returns the number of different dims that these ranges allow; saturates at UINT64_MAX.
 uint64_t countChoices(std::span<const kiln_symbol_info> ranges);
 
 } // namespace kiln::rt
 
-/// One program of a package. The first one owns the others and all that they share: file,
-/// code and count of references.
+/// One program of a package. The first program owns the others and everything that they
+/// have in common: file, code and reference count.
 struct kiln_model {
-  std::atomic<uint64_t> references{1}; ///< of the first
+  std::atomic<uint64_t> references{1}; ///< used in the first program only
   kiln_model *first = this;
-  std::vector<std::unique_ptr<kiln_model>> others; ///< of the first
+  std::vector<std::unique_ptr<kiln_model>> others; ///< set in the first program only
   std::string path;
-  kiln::rt::MemoryRelease memoryRelease; ///< after all that uses the memory
+  kiln::rt::MemoryRelease memoryRelease; ///< destroyed after all users of the memory
   kiln::rt::PackageBytes bytes;
-  kiln::rt::WeightsCheck weightsCheck; ///< of bytes; with the first
+  kiln::rt::WeightsCheck weightsCheck; ///< of `bytes`; set in the first program only
   kiln::rt::CodeImage image;           ///< empty without kernels
   kiln::rt::Plan plan;
-  kiln::rt::NamedCode names; ///< of the image; with the first
+  kiln::rt::NamedCode names; ///< symbols of `image`; set in the first program only
   kiln::rt::MemoryChecker checker;
-  int target = -1;          ///< of the CPU; -1 if there is none
-  std::string wantedTarget; ///< the only one to use; empty: the best
+  int target = -1;          ///< CPU target; -1 if there is none
+  std::string wantedTarget; ///< use only this target; empty: the best
   bool inspectOnly = false;
   kiln::rt::ModelInfo info;
 
-  /// The code to use on this CPU; -1 if the plan has no kernels. Errors: KILN-E0510,
+  /// Selects the code for this CPU; -1 if the plan has no kernels. Errors: KILN-E0510,
   /// E0511.
   kiln::rt::Status selectHostTarget(int &out) const;
   const kiln::rt::Container &container() const { return first->bytes.container(); }
@@ -116,15 +116,15 @@ struct kiln_model {
     return index ? *first->others[index - 1] : *first;
   }
   kiln_model &program(size_t index) { return index ? *first->others[index - 1] : *first; }
-  /// Name of the program's entry point; "main" where it is the only one.
+  /// Returns the name of the program's entry point; "main" if it is the only one.
   const char *entryName() const { return plan.name.empty() ? "main" : plan.name.c_str(); }
-  /// The index of the program of that name. Errors: KILN-E0619.
+  /// Finds a program by name. Errors: KILN-E0619.
   kiln::rt::Status findProgram(const char *name, size_t &out) const;
-  /// See stepDependencies (runtime/package/dependencies.h). Found when first asked
-  /// for; for any thread.
+  /// See stepDependencies (runtime/package/dependencies.h). Computed on the first call;
+  /// thread-safe.
   const std::vector<std::vector<uint32_t>> &dependencies() const;
-  /// The texts of a GPU target, each ended by a NUL; entries of the plan are places in
-  /// it.
+  /// Returns the PTX of a GPU target: null-terminated texts, which the plan's kernels
+  /// refer to by offset.
   const char *ptx(size_t target) const;
   const uint8_t *entry(const kiln::rt::Kernel &kernel) const {
     return first->image.data() + kernel.entries[static_cast<size_t>(target)];

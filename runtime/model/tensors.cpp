@@ -113,7 +113,7 @@ Status kiln::rt::checkMemory(const kiln_tensor &given, const Tensor &wanted,
   return {};
 }
 
-/// The first of the elements that is outside, or `count`.
+/// Returns the first element that is out of range, or `count`.
 template <typename T>
 static uint64_t findOutside(const void *data, uint64_t count, const IndexRows &indices,
                             int64_t rows, std::string &value) {
@@ -124,7 +124,7 @@ static uint64_t findOutside(const void *data, uint64_t count, const IndexRows &i
     else
       return x >= static_cast<uint64_t>(rows);
   };
-  // Without an exit, so that it is a loop of vector instructions.
+  // No early exit, so that the compiler vectorizes the loop.
   bool any = false;
   if (indices.step == 1)
     for (uint64_t i = 0; i < count; ++i)
@@ -163,7 +163,7 @@ static uint64_t findOutside(const kiln_tensor &given, uint64_t count,
   }
 }
 
-/// "[0,5]" of element 5.
+/// Returns the index of an element as text, "[0,5]" for element 5.
 static std::string place(std::span<const int64_t> shape, uint64_t element) {
   std::string text;
   for (size_t dim = shape.size(); dim-- > 0;) {
@@ -205,7 +205,8 @@ Status kiln::rt::checkIndices(const kiln_tensor &given, const Tensor &wanted,
                     std::move(value));
 }
 
-/// The value beside a place; of those at either end only so much is known.
+/// Returns the value in a result of a check. It has `width` bits and saturates at both
+/// ends.
 static std::string valueText(uint64_t bits, uint32_t width) {
   int64_t half = int64_t(1) << (width - 1);
   int64_t value = static_cast<int64_t>(bits) - half;

@@ -11,7 +11,7 @@
 
 namespace kiln::rt {
 
-/// Memory from the caller's allocator, or pages of the system if it has no functions.
+/// Memory from the caller's allocator, or from mmap if that has no functions.
 class ArenaMemory {
 public:
   ArenaMemory() = default;
@@ -19,19 +19,18 @@ public:
   ArenaMemory &operator=(ArenaMemory &&other) noexcept;
   ~ArenaMemory();
 
-  /// Allocates memory at a multiple of `alignment`, of zeros if the system gives it.
-  /// what: for messages. Errors: KILN-E0700; KILN-E0001 for an allocator that does not
-  /// align.
+  /// Allocates memory at a multiple of `alignment`; memory from mmap is zeroed. what: for
+  /// error messages. Errors: KILN-E0700; KILN-E0001 for an allocator that does not align.
   static Status allocate(uint64_t size, uint64_t alignment, const std::string &what,
                          const kiln_allocator &allocator, Promise promise,
                          ArenaMemory &out);
 
-  /// Null where there is none.
+  /// Null if nothing is allocated.
   uint8_t *data() const { return start; }
-  /// Whether the memory came as zeros.
+  /// Whether the memory was zeroed when it was allocated.
   bool isZero() const { return !allocator.allocate; }
-  /// Gives the memory back. Pages of the system keep their place, and are zeros again;
-  /// other memory has none from now on.
+  /// Frees the memory. Pages of mmap keep their addresses and are zeros again; memory of
+  /// an allocator has no address from now on.
   void discard();
 
 private:

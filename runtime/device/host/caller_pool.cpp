@@ -13,8 +13,8 @@ CallerPool::CallerPool(kiln_parallel_for run, void *user, uint32_t threads)
     : parallelFor(run), user(user),
       marks(run ? std::make_unique<Mark[]>(threads) : nullptr) {}
 
-/// Called by the caller's threads; by mistake also for workers that there are not, twice,
-/// or when the region is over.
+/// Runs a worker on a thread of the caller. A faulty parallel_for may call it with a
+/// wrong worker number, twice for one worker, or after the region has ended.
 void CallerPool::runMarked(void *argument, uint32_t worker) {
   auto &pool = *static_cast<CallerPool *>(argument);
   if (!pool.isOpen.load(std::memory_order_acquire))
@@ -38,7 +38,7 @@ Status CallerPool::run(uint32_t count, Body wanted, void *argument) {
   parallelFor(user, count, runMarked, this);
   isOpen.store(false, std::memory_order_release);
   Status checked = check();
-  // Whoever still runs uses memory of this run.
+  // Workers that still run use memory of this run, so wait for them.
   for (uint32_t w = 0; w < count && !checked.ok(); ++w)
     while (marks[w].begun.load() == number && marks[w].ended.load() != number)
       sched_yield();

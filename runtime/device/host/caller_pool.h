@@ -3,9 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A pool that is shutting down, or a loop that is off by one, leaves tasks out: the
-// results would be plausible numbers. So each worker leaves a mark before and after its
-// tasks, in a line of its own, and the region ends with a look at all of them.
+// Runs regions on the caller's threads and checks that all tasks have run: a pool that
+// is shutting down, or a loop that is off by one, would leave out tasks, and the results
+// would be plausible. Each worker leaves a mark, in its own cache line, before and after
+// its tasks, and the region ends with a check of all marks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_HOST_CALLER_POOL_H
@@ -22,16 +23,16 @@ class CallerPool {
 public:
   using Body = void (*)(void *context, uint32_t worker);
 
-  /// run: NULL where the caller has none.
+  /// run: NULL if the caller has no parallel_for.
   CallerPool(kiln_parallel_for run, void *user, uint32_t threads);
   explicit operator bool() const { return parallelFor; }
 
-  /// Calls body for every worker in [0, workers), at most `threads` of them. Errors:
+  /// Calls body for every worker in [0, workers), on at most `threads` threads. Errors:
   /// KILN-E0622.
   Status run(uint32_t workers, Body body, void *context);
 
 private:
-  /// The regions that a worker has begun and ended last, by their numbers.
+  /// Numbers of the regions that a worker has last begun and last ended.
   struct alignas(64) Mark {
     std::atomic<uint32_t> begun{0}, ended{0};
   };
@@ -41,13 +42,13 @@ private:
   kiln_parallel_for parallelFor;
   void *user;
   std::unique_ptr<Mark[]> marks;
-  // The region at hand.
+  // The current region.
   uint32_t number = 0;
   uint32_t workers = 0;
   Body body = nullptr;
   void *context = nullptr;
   std::atomic<bool> isOpen{false};
-  std::atomic<uint64_t> wrongCall{0}; ///< a worker that was asked for wrongly, plus 1
+  std::atomic<uint64_t> wrongCall{0}; ///< invalid worker number that was passed, plus 1
 };
 
 } // namespace kiln::rt

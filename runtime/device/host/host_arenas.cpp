@@ -13,13 +13,13 @@
 
 using namespace kiln::rt;
 
-/// Whether no run reads what an earlier one has left in it.
+/// Whether no run reads data of an earlier run in such an arena.
 static bool isOfOneRun(kiln_arena_kind kind) {
   return kind == KILN_ARENA_ACTIVATIONS || kind == KILN_ARENA_WORKSPACE;
 }
 
-/// Whether a run touches as much of an arena as its dims need: a reset touches all of the
-/// state, and the fills of `measure_memory` touch everything.
+/// Whether runs touch only as much of an arena as their dims need. A reset touches all of
+/// the state, and the fills of `measure_memory` touch all arenas.
 bool HostArenas::mayGrow(const Arena &arena) const {
   return isOfOneRun(arena.kind) && !isTouched && !allocator.allocate;
 }
@@ -37,8 +37,8 @@ Status HostArenas::allocate(const Plan &plan, std::span<const uint64_t> capaciti
     Arena &arena = made->arenas.emplace_back(
         Arena{plan.arenas[i].kind, capacities[i], ArenaMemory()});
     if (arena.kind == KILN_ARENA_WORKSPACE) {
-      // Whole pages per thread: no two threads share a cache line or, on
-      // machines with several memory nodes, a page.
+      // Each thread gets entire pages: no two threads have a cache line or, on NUMA
+      // machines, a page in common.
       made->stride = format::alignUp(arena.capacity, format::pageAlignment);
       arena.capacity = made->stride * threads;
     }

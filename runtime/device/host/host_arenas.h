@@ -15,40 +15,40 @@
 
 namespace kiln::rt {
 
-/// Memory that all programs of a session share: one of them runs at a time, and their
-/// arenas are of the same kinds.
+/// Memory that all programs of a session use: only one of them runs at a time, and their
+/// arenas have the same kinds.
 class HostArenas {
 public:
   struct Arena {
     kiln_arena_kind kind;
-    uint64_t capacity; ///< bytes in use; of all threads for the workspace
+    uint64_t capacity; ///< allocated bytes; for the workspace those of all threads
     ArenaMemory memory;
     uint8_t *data() const { return memory.data(); }
   };
 
-  /// capacities: by arena of the plan, 0 for those that are not the session's. isTouched:
-  /// every run touches all of the memory. Errors: as ArenaMemory::allocate.
+  /// capacities: by arena of the plan, 0 for arenas that the session does not allocate.
+  /// isTouched: every run touches all of the memory. Errors: as ArenaMemory::allocate.
   static Status allocate(const Plan &plan, std::span<const uint64_t> capacities,
                          uint32_t threads, bool isTouched,
                          const kiln_allocator &allocator,
                          std::shared_ptr<HostArenas> &out);
 
-  /// Creates an empty set; `allocate` makes one with memory.
+  /// Creates an empty set, without memory.
   HostArenas() = default;
   HostArenas(const HostArenas &) = delete;
   HostArenas &operator=(const HostArenas &) = delete;
 
   const std::vector<Arena> &all() const { return arenas; }
   const Arena &operator[](size_t index) const { return arenas[index]; }
-  /// Memory of the first thread, and bytes from one thread's to the next.
+  /// Scratch memory of the first thread, and the distance in bytes between two threads'.
   uint8_t *scratch() const;
   uint64_t scratchStride() const { return stride; }
 
-  /// Takes memory again that trim gave back, before a run of the layout. Errors: as
-  /// allocate; KILN-E0700 where arenas are larger than the machine's memory and the run
-  /// would take more than is available.
+  /// Allocates memory again that trim has freed, before a run of the layout. Errors: as
+  /// allocate; KILN-E0700 if arenas exceed the machine's memory and the run would need
+  /// more than is available.
   Status prepare(const Plan &plan, const Layout &layout);
-  /// Gives memory back that outlives no run; pointers to it are of no use any more.
+  /// Frees the memory that no later run reads; pointers to it become invalid.
   void trim();
 
 private:
@@ -61,10 +61,10 @@ private:
   bool isTouched = false;
   kiln_allocator allocator = KILN_ALLOCATOR_INIT;
   uint64_t stride = 0;
-  // The arenas are larger than the machine's memory: pages get memory when a run touches
+  // The arenas exceed the machine's memory. The system allocates pages when a run touches
   // them, and runs that would touch more than is available are refused.
   bool exceedsMachine = false;
-  uint64_t touchedBytes = 0; ///< at most, by runs of any program
+  uint64_t touchedBytes = 0; ///< maximum over runs of all programs
 };
 
 } // namespace kiln::rt

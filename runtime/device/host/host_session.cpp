@@ -20,12 +20,13 @@ using namespace kiln::rt;
 
 static constexpr kiln_allocator noAllocator = KILN_ALLOCATOR_INIT;
 
-/// Byte that measured arenas are filled with: an unlikely float and index.
+/// Byte with which measured arenas are filled: four of them are an unlikely float and
+/// index.
 static constexpr uint8_t fillByte = 0xa5;
 
 namespace {
-/// Kernels assume the default rounding and denormals, whatever the host program
-/// has set; workers of the pool are set up the same way.
+/// Sets the rounding mode and denormal handling that kernels assume, whatever the host
+/// program has set. The pool's workers set the same.
 class FloatEnvironment {
 #if defined(__x86_64__)
 public:
@@ -41,27 +42,27 @@ public:
 #endif
 };
 
-/// One launch, shared by its workers.
+/// One launch, which its workers run together.
 struct Region {
   kiln_host_kernel kernel;
   void *const *buffers;
   const int64_t *symbols;
   int64_t tasks;
   uint8_t *scratch;
-  uint32_t scratchPages; ///< from one worker's to the next
+  uint32_t scratchPages; ///< pages from one worker's scratch to the next one's
   uint32_t workers;
 };
 
-/// A launch that takes so long that its workers look now and then whether to go on.
+/// A launch that takes so long that its workers poll `control`.
 struct LongRegion {
   Region region;
   RunControl *control;
-  int64_t parts; ///< of each worker's tasks
+  int64_t parts; ///< number of parts of each worker's tasks
 };
 } // namespace
 
-/// Calls generated code. It has no type information in front of it, which the
-/// sanitizer for calls through function pointers would read.
+/// Calls generated code, which lacks the type information that the sanitizer of function
+/// pointers reads in front of a function.
 #if defined(__clang__)
 __attribute__((no_sanitize("function")))
 #endif
@@ -74,7 +75,7 @@ static uint32_t chooseThreads(const kiln_session_options &options) {
   if (options.parallel_for)
     return std::min(std::max(options.threads, 1u), 4096u);
   if (options.threads == 1)
-    return 1; // needs no pool
+    return 1; // needs no thread pool
   uint32_t maximum =
       options.workers ? options.workers->shared->size() : ThreadPool::process().size();
   return options.threads ? std::min(options.threads, maximum) : maximum;
@@ -121,7 +122,7 @@ void HostSession::addSlot(uint32_t buffer) {
   bool input = kind == KILN_ARENA_INPUT;
   if (!input && kind != KILN_ARENA_OUTPUT)
     return;
-  // The first tensor that names the storage provides it.
+  // The caller passes the memory of the first tensor with this storage.
   const std::vector<Tensor> &tensors = input ? plan.inputs : plan.outputs;
   for (uint32_t i = 0; i < tensors.size(); ++i)
     if (plan.buffers[tensors[i].buffer].storage == plan.buffers[buffer].storage) {
@@ -151,7 +152,7 @@ void HostSession::addStep(const Step &step) {
   commands.push_back(command);
 }
 
-/// An output whose value is an input, a weight, state, or another output.
+/// Adds copies for outputs whose value is an input, a weight, state, or another output.
 void HostSession::addOutputCopies() {
   for (uint32_t i = 0; i < plan.outputs.size(); ++i) {
     if (plan.providesStorage(i))
@@ -188,16 +189,17 @@ Status HostSession::trim() {
   return {};
 }
 
-/// Into how many parts a worker's tasks are divided, so that one takes some milliseconds.
-/// Results do not depend on it.
+/// Returns into how many parts to divide a worker's tasks, so that a part takes some
+/// milliseconds. Results do not depend on it.
 static int64_t partsOf(const Step &step, const Layout &layout, uint32_t workers) {
   constexpr int64_t bytes = 32 << 20, flops = 64 << 20;
   return std::max(layout.value(step.bytes) / bytes, layout.value(step.flops) / flops) /
          workers;
 }
 
-/// Results do not depend on it. What one thread does within one to two microseconds takes
-/// longer where another has to learn of it first.
+/// Returns the number of workers for a step; results do not depend on it. A step that
+/// takes one thread one to two microseconds is slower with more, which must be notified
+/// first.
 uint32_t HostSession::workersOf(const Step &step, const Layout &layout) const {
   constexpr int64_t smallBytes = 32 << 10, smallFlops = 64 << 10;
   bool isSmall =
@@ -206,7 +208,7 @@ uint32_t HostSession::workersOf(const Step &step, const Layout &layout) const {
 }
 
 void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) noexcept {
-  // Kernels read weights only, so the cast does not lead to a write.
+  // Kernels only read weights, so the cast causes no write.
   auto *weights = const_cast<uint8_t *>(model.weights());
   isPlaced = true;
   scratch = arenas->scratch();
@@ -247,7 +249,8 @@ void HostSession::bind(const Layout &layout, std::span<const int64_t> symbols) n
         static_cast<int64_t>(layout.tensorBytes(plan.outputs[output]));
 }
 
-/// The first task of worker `w`; in 128 bits, as tasks * workers may exceed 64.
+/// Returns the first task of worker `w`. Computes in 128 bits, as tasks * workers may not
+/// fit into 64.
 static int64_t firstTask(const Region &r, uint32_t w) {
   return static_cast<int64_t>(static_cast<__int128>(r.tasks) * w / r.workers);
 }
@@ -314,7 +317,7 @@ Status HostSession::runCollective(const Command &command) {
   return group.run(call);
 }
 
-/// "step 12 of 85"
+/// Returns "step 12 of 85".
 std::string HostSession::placeOf(size_t command) const {
   return "step " + std::to_string(command) + " of " + std::to_string(commands.size());
 }
@@ -351,12 +354,13 @@ Status HostSession::runCommands(RunControl &control) {
     if (observed)
       KILN_TRY(observe(i, true));
   }
-  // The last step may have ended early.
+  // The last step may have ended early, too.
   return control.mustStop() ? Status(control.failure(placeOf(commands.size())))
                             : Status();
 }
 
-/// Steps that are needed for something else may write an output that nobody wants.
+/// Sets the memory of outputs. An output that the caller does not want gets memory of the
+/// session if a step that is needed otherwise writes it.
 Status HostSession::placeOutputs(std::span<const TensorPlace> outputs) {
   bool isChanged = false;
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -499,7 +503,7 @@ class HostDevice final : public Device {
                        const ProcessGroup &group,
                        std::unique_ptr<DeviceSession> &out) override {
     int target;
-    if (model.target < 0) // loaded for a GPU
+    if (model.target < 0) // the model was loaded for a GPU
       KILN_TRY(model.selectHostTarget(target));
     out = std::make_unique<HostSession>(model, options, group);
     return {};

@@ -19,8 +19,8 @@
 
 namespace kiln::rt {
 
-/// Everything a run needs is computed by the constructor and bind(): run() only
-/// stores the caller's pointers into the tables and calls the kernels.
+/// A session on the CPU. The constructor and bind() compute everything that runs need:
+/// run() only stores the caller's pointers into the tables and calls the kernels.
 class HostSession final : public DeviceSession {
 public:
   HostSession(const kiln_model &model, const kiln_session_options &options,
@@ -50,18 +50,18 @@ public:
   bool isBound() const override { return isPlaced; }
 
 private:
-  /// A step of the plan, or the copy of an output that lives elsewhere.
+  /// A launch of a step, or a copy to an output whose value is elsewhere.
   struct Command {
     kiln_host_kernel kernel = nullptr; ///< NULL: copy the first slot to the next
-    int32_t collective = -1;           ///< among `collectives`; -1: it is none
-    uint32_t slots = 0;                ///< first of its pointers
-    uint32_t symbols = 0;              ///< first of its symbol values
-    int64_t grid = 0;                  ///< tasks; bytes for a copy
-    uint32_t workers = 1;              ///< that share the tasks, at most
-    int64_t parts = 1;                 ///< of each worker's tasks, see partsOf
-    bool isSkipped = false;            ///< it is of another stage of a pipeline
+    int32_t collective = -1;           ///< index in `collectives`; -1: not a collective
+    uint32_t slots = 0;                ///< index of its first pointer
+    uint32_t symbols = 0;              ///< index of its first symbol value
+    int64_t grid = 0;                  ///< number of tasks; bytes of a copy
+    uint32_t workers = 1;              ///< max workers for the tasks
+    int64_t parts = 1;                 ///< parts of a worker's tasks, see partsOf
+    bool isSkipped = false;            ///< step of another pipeline stage
   };
-  /// A pointer that the caller supplies anew for each run.
+  /// A pointer that the caller passes for each run.
   struct Patch {
     uint32_t slot;
     uint32_t tensor;
@@ -79,8 +79,8 @@ private:
   Status runCollective(const Command &command);
   std::string placeOf(size_t command) const;
   Status runCommands(RunControl &control);
-  /// The launch that checks indices of inputs only has nothing to do: those are in
-  /// memory of the host, and were compared before the run.
+  /// Whether a check is disabled: indices in model inputs are in host memory, where they
+  /// are compared before the run.
   bool isLeftOut(const IndexCheck &check) const {
     return (!observer && check.isOfInputs()) || commands[check.step].isSkipped;
   }
@@ -99,32 +99,32 @@ private:
     void operator()(kiln_workers *workers) const { kiln_workers_release(workers); }
   };
   std::unique_ptr<kiln_workers, ReleaseWorkers> ownWorkers;
-  SharedWorkers *sharedWorkers; ///< in place of those of the process; null: none
+  SharedWorkers *sharedWorkers; ///< instead of the process's thread pool; null: none
   uint32_t threadCount;
-  CallerPool callerPool; ///< in place of that of the process, if the caller has one
+  CallerPool callerPool; ///< instead of the process's thread pool, if the caller has one
   StepObserver observer;
   bool measure;
 
-  std::vector<Command> commands;           ///< steps first, then output copies
-  std::vector<CollectiveCall> collectives; ///< without the memory of a run
+  std::vector<Command> commands;           ///< steps, then output copies
+  std::vector<CollectiveCall> collectives; ///< without the memory addresses of a run
   std::vector<uint32_t> slotBuffers;       ///< buffer of each slot, or noBuffer
   std::vector<void *> slots;
   std::vector<Patch> patches;
-  std::vector<std::pair<uint32_t, uint32_t>> copies; ///< output, its command
-  std::vector<int64_t> symbolValues;                 ///< per kernel, flat
-  std::vector<int64_t> boundSymbols;                 ///< of the plan
-  std::vector<uint32_t> kernelSymbols;               ///< first of each kernel
-  std::vector<uint8_t *> storageOf; ///< per buffer: where the arena put it
+  std::vector<std::pair<uint32_t, uint32_t>> copies; ///< output and its command
+  std::vector<int64_t> symbolValues;                 ///< for all kernels, concatenated
+  std::vector<int64_t> boundSymbols;                 ///< values of the plan's symbols
+  std::vector<uint32_t> kernelSymbols;               ///< index of each kernel's first
+  std::vector<uint8_t *> storageOf; ///< per buffer: its address in the arena
   std::vector<uint64_t> bufferBytes;
 
   kiln_allocator allocator;
-  std::shared_ptr<HostArenas> arenas; ///< with the other programs
-  bool isPlaced = false;              ///< pointers lead to the arenas
-  uint8_t *scratch = nullptr;         ///< of the first thread
-  uint32_t scratchPages = 0;          ///< from one thread's scratch to the next
+  std::shared_ptr<HostArenas> arenas; ///< common to all programs of the session
+  bool isPlaced = false;              ///< pointers into the arenas are set
+  uint8_t *scratch = nullptr;         ///< scratch memory of the first thread
+  uint32_t scratchPages = 0;          ///< distance of two threads' scratch
   NeededSteps needed;
-  std::vector<TensorPlace> outputPlaces; ///< of the run at hand
-  /// Memory of outputs that a run was not asked for, but writes.
+  std::vector<TensorPlace> outputPlaces; ///< outputs of the current run
+  /// Memory for outputs that the steps write but the caller does not want.
   std::vector<ArenaMemory> spareOutputs;
   std::vector<uint64_t> outputCapacities;
   std::vector<uint64_t> times;
@@ -132,7 +132,7 @@ private:
   std::vector<kiln_buffer_view> views;
 };
 
-/// The CPU of this machine.
+/// Returns the CPU of this machine.
 Device &hostDevice();
 
 } // namespace kiln::rt

@@ -17,7 +17,7 @@ void KeepAway::noteThread() {
 void KeepAway::sendAway() {
   pid_t thread = threadId.load(std::memory_order_acquire);
   int here = sched_getcpu();
-  // Kept away already: this worker has been woken and has not begun to run.
+  // Already kept away: this worker has been woken before and has not run since.
   if (!thread || here < 0 || here >= CPU_SETSIZE ||
       keptAway.load(std::memory_order_acquire))
     return;
@@ -27,8 +27,8 @@ void KeepAway::sendAway() {
     return;
   ownCpus = own;
   CPU_CLR(here, &own);
-  // Said when it is done: a worker that wakes up by itself meanwhile must not return
-  // before it was sent.
+  // Published after sched_setaffinity: otherwise a worker that wakes up by itself
+  // meanwhile could restore its CPUs before they were changed.
   if (sched_setaffinity(thread, sizeof own, &own) == 0)
     keptAway.store(1, std::memory_order_release);
 }

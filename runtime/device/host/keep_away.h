@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scheduler likes to put a woken thread on the CPU of the one that wakes it, in
-// virtual machines even while others idle: their halted CPUs do not count as idle. The
-// caller goes on computing there, so the worker would only begin when the caller is
-// done.
+// The scheduler tends to put a woken thread on the CPU of the thread that wakes it, in
+// virtual machines even while other CPUs idle: halted virtual CPUs do not count as idle.
+// The caller goes on computing on that CPU, so the worker would start only when the
+// caller is done.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_HOST_KEEP_AWAY_H
@@ -19,22 +19,22 @@
 
 namespace kiln::rt {
 
-/// Keeps a worker that is woken off the CPU of the thread that wakes it.
+/// Keeps a woken worker off the CPU of the thread that wakes it.
 class KeepAway {
 public:
-  /// Called by the worker when it has begun to run.
+  /// Called by the worker when its thread has started.
   void noteThread();
-  /// Takes the caller's CPU from the worker's until that runs; where that is its only
-  /// one, or the system refuses, everything stays as it is. For one caller at a time.
+  /// Removes the caller's CPU from the worker's affinity mask until the worker runs. Has
+  /// no effect if that is the mask's only CPU, or the system refuses. For one caller at a
+  /// time.
   void sendAway();
-  /// Called by the worker once it runs.
+  /// Restores the affinity mask; called by the worker when it runs.
   void returnToOwnCpus();
 
 private:
-  /// 0 until the thread has begun.
+  /// 0 until the thread has started.
   std::atomic<pid_t> threadId{0};
-  /// The CPUs to return to, set by a caller that keeps the worker off its own while it
-  /// wakes it.
+  /// Affinity mask to restore, set by the caller that removes its CPU from it.
   cpu_set_t ownCpus{};
   std::atomic<uint32_t> keptAway{0};
 };

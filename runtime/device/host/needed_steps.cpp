@@ -19,8 +19,8 @@ bool NeededSteps::want(size_t output, bool isWanted) {
   return isNew;
 }
 
-/// Steps that do more than compute outputs: other ranks take part, a later run reads what
-/// they write, or they find an index that is out of range.
+/// Whether a step has effects besides outputs: other ranks take part, a later run reads
+/// the state that it writes, or it checks indices.
 bool NeededSteps::isRoot(size_t step) const {
   if (plan.steps[step].collective)
     return true;
@@ -31,8 +31,8 @@ bool NeededSteps::isRoot(size_t step) const {
                              [&](const IndexCheck &check) { return check.step == step; });
 }
 
-/// From the last step to the first. A value that is written in several parts, or in
-/// place, is needed in all of them.
+/// Goes from the last step to the first. If a storage is needed, all steps that write a
+/// part of it are needed.
 void NeededSteps::find() {
   std::fill(values.begin(), values.end(), false);
   auto storageOf = [&](uint32_t buffer) { return plan.buffers[buffer].storage; };

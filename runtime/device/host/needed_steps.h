@@ -11,15 +11,15 @@
 
 namespace kiln::rt {
 
-/// The steps of a plan that the outputs of a run need: those are left out that lead to
-/// nothing but outputs which the caller does not want.
+/// The steps of a plan that a run needs. Steps that only compute outputs which the caller
+/// does not want are left out.
 class NeededSteps {
 public:
   explicit NeededSteps(const Plan &plan);
 
-  /// Notes whether an output is wanted, and returns whether that is new.
+  /// Sets whether an output is wanted; returns whether that is a change.
   bool want(size_t output, bool isWanted);
-  /// Finds the steps after a change. Allocates nothing.
+  /// Recomputes the steps after a change. Allocates nothing.
   void find();
   bool isOutputWanted(size_t output) const { return wanted[output]; }
   bool isNeeded(size_t step) const { return steps[step]; }
@@ -30,7 +30,7 @@ private:
   const Plan &plan;
   std::vector<bool> wanted; ///< by output
   std::vector<bool> steps;
-  std::vector<bool> values; ///< by storage: some step needs what is in it
+  std::vector<bool> values; ///< by storage: needed by a step or an output
 };
 
 } // namespace kiln::rt

@@ -3,15 +3,16 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region lies in its caller's stack. A worker finds it in the list of open regions, by
-// the mutex, and takes a share while it has that: the caller takes the region off the
-// list before it waits for the shares of others, so later ones do not find it. The last
-// access of a worker to the region is the one by which it counts its share as done.
+// A region is on its caller's stack. A worker finds it, with the mutex locked, in the
+// list of open regions, and takes a call of the region before it unlocks the mutex. The
+// caller removes the region from the list before it waits for the workers' calls, so
+// that no other worker finds it. A worker's last access to the region is the one that
+// counts its call as finished.
 //
-// Sleeping: a worker says that it sleeps, looks for a new region once more, and waits. A
-// caller opens its region, then looks who sleeps. Both orders are sequentially
-// consistent, so at least one of them sees the other. The same holds for callers that
-// wait for the end of a region, and workers that count.
+// Sleeping: a worker announces that it sleeps, checks again for a new region, and waits.
+// A caller opens its region, then checks who sleeps. All of these are sequentially
+// consistent, so at least one of the two sees the other. The same holds for callers that
+// wait for the end of a region, and workers that count their calls.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/shared_workers.h"
@@ -29,17 +30,17 @@
 
 using namespace kiln::rt;
 
-/// Changes in every child of a fork, which has none of its parent's threads.
+/// Incremented in every forked child, which has none of its parent's threads.
 static std::atomic<uint32_t> forks{0};
 
-/// The threads that one process has made.
+/// The threads that one process has created.
 class SharedWorkers::Crew {
 public:
   Crew(const Settings &settings, const std::atomic<uint32_t> &active)
       : settings(settings), active(active) {}
   ~Crew();
 
-  /// Errors: KILN-E0001.
+  /// Starts the threads. Errors: KILN-E0001.
   Status start();
   uint32_t size() const { return workerCount; }
   bool isOfThisProcess() const { return madeAfterForks == forks.load(); }
@@ -49,15 +50,15 @@ private:
   struct Region {
     Body body;
     void *context;
-    uint32_t count;                    ///< of shares
-    std::atomic<uint32_t> next{0};     ///< the first share that nobody has taken
-    std::atomic<uint32_t> finished{0}; ///< shares
+    uint32_t count;                    ///< number of calls
+    std::atomic<uint32_t> next{0};     ///< first call that no thread has taken
+    std::atomic<uint32_t> finished{0}; ///< finished calls
     Region *before = nullptr, *after = nullptr;
-    bool isOpen = false; ///< in the list
+    bool isOpen = false; ///< in the list of open regions
   };
   struct Worker {
     alignas(64) std::atomic<uint32_t> sleeping{0};
-    std::atomic<uint32_t> calls{0}; ///< what it sleeps on
+    std::atomic<uint32_t> calls{0}; ///< futex on which it sleeps
     KeepAway keepAway;
     Crew *crew = nullptr;
     uint32_t number = 0;
@@ -83,13 +84,13 @@ private:
   std::unique_ptr<Worker[]> workers;
   uint32_t workerCount = 0;
   std::atomic<uint32_t> startedCount{0};
-  std::atomic<int> refusal{0}; ///< errno of a priority that was not granted
+  std::atomic<int> refusal{0}; ///< errno of setpriority
 
   std::mutex mutex;
-  Region *first = nullptr, *last = nullptr; ///< open regions, the next to help in front
+  Region *first = nullptr, *last = nullptr; ///< open regions; workers help the first
   std::mutex waking;
-  alignas(64) std::atomic<uint32_t> opened{0}; ///< changes with each region
-  alignas(64) std::atomic<uint32_t> ended{0};  ///< changes with each share
+  alignas(64) std::atomic<uint32_t> opened{0}; ///< incremented with each region
+  alignas(64) std::atomic<uint32_t> ended{0};  ///< incremented with each finished call
   std::atomic<uint32_t> sleepingCallers{0};
   std::atomic<bool> stopping{false};
 };
@@ -146,10 +147,10 @@ Status SharedWorkers::Crew::startWorker(uint32_t index) {
   if (error == EINVAL && !settings.cpus.empty())
     return refused("a worker cannot run on CPU " + std::to_string(cpu),
                    "CPUs that this process may use", std::strerror(error));
-  return {}; // with fewer threads
+  return {}; // continue with fewer threads
 }
 
-/// Called by the worker itself: on Linux a niceness is that of a thread.
+/// Sets the priority; called by the worker itself, since on Linux niceness is per thread.
 int SharedWorkers::Crew::applyPriority() const {
   if (settings.nice && setpriority(PRIO_PROCESS, 0, settings.nice) != 0)
     return errno;
@@ -192,7 +193,7 @@ void SharedWorkers::Crew::work(Worker &worker) {
   }
 }
 
-/// Returns when a region has been opened since `seen`, or at the end.
+/// Returns when a region has been opened since `seen`, or when the threads must end.
 void SharedWorkers::Crew::awaitRegion(Worker &worker, uint32_t seen) {
   auto mustWait = [&] { return opened.load() == seen && !stopping.load(); };
   for (uint32_t spins = 0; mustWait(); ++spins) {
@@ -217,7 +218,7 @@ void SharedWorkers::Crew::wakeWorkers(uint32_t wanted) {
     Worker &worker = workers[i];
     if (!worker.sleeping.load() || !worker.sleeping.exchange(0))
       continue;
-    std::lock_guard lock(waking); // its place is set by one caller at a time
+    std::lock_guard lock(waking); // KeepAway allows one caller at a time
     worker.keepAway.sendAway();
     worker.calls.fetch_add(1);
     futexWake(worker.calls);
@@ -229,7 +230,7 @@ void SharedWorkers::Crew::wakeWorkers(uint32_t wanted) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// With the mutex: at the end of the list.
+/// Appends a region to the list; the mutex is locked.
 void SharedWorkers::Crew::open(Region &region) {
   region.isOpen = true;
   region.before = last;
@@ -238,7 +239,7 @@ void SharedWorkers::Crew::open(Region &region) {
   last = &region;
 }
 
-/// With the mutex.
+/// Removes a region from the list; the mutex is locked.
 void SharedWorkers::Crew::close(Region &region) {
   if (!region.isOpen)
     return;
@@ -247,8 +248,8 @@ void SharedWorkers::Crew::close(Region &region) {
   (region.after ? region.after->before : last) = region.before;
 }
 
-/// Returns the region whose turn it is, and a share of it for the worker; null if all are
-/// taken.
+/// Takes a call of the first open region, which moves to the end of the list; null if all
+/// calls are taken.
 SharedWorkers::Crew::Region *SharedWorkers::Crew::takeShare(uint32_t &share) {
   std::lock_guard lock(mutex);
   while (Region *region = first) {
@@ -264,7 +265,7 @@ SharedWorkers::Crew::Region *SharedWorkers::Crew::takeShare(uint32_t &share) {
 
 void SharedWorkers::Crew::runShare(Region &region, uint32_t share) {
   region.body(region.context, share);
-  region.finished.fetch_add(1); // the region may be gone from here on
+  region.finished.fetch_add(1); // the region may be destroyed from here on
   ended.fetch_add(1);
   if (sleepingCallers.load())
     futexWake(ended, INT_MAX);
@@ -286,7 +287,7 @@ void SharedWorkers::Crew::awaitEnd(Region &region) {
 
 void SharedWorkers::Crew::run(uint32_t count, Body body, void *context) {
   Region region{body, context, count};
-  region.next.store(1); // the first share is the caller's
+  region.next.store(1); // the caller runs the first call itself
   {
     std::lock_guard lock(mutex);
     open(region);
@@ -325,12 +326,12 @@ Status SharedWorkers::create(const Settings &settings,
 SharedWorkers::~SharedWorkers() {
   Crew *own = crew.load();
   if (own && own->isOfThisProcess())
-    delete own; // another process has the threads of others
+    delete own; // a forked child cannot join its parent's threads
 }
 
-/// Returns the threads of this process, made again in a child of a fork; null if that
-/// fails. Without a lock, which a fork of another thread would leave locked: callers that
-/// come at once each make threads, and one of them keeps its own.
+/// Returns the threads of this process, created again in a forked child; null if that
+/// fails. Uses no lock, which a fork in another thread could leave locked forever:
+/// concurrent callers may all create threads, and one of them keeps its own.
 SharedWorkers::Crew *SharedWorkers::crewOfProcess() noexcept {
   Crew *found = crew.load(std::memory_order_acquire);
   if (found->isOfThisProcess())
@@ -340,7 +341,7 @@ SharedWorkers::Crew *SharedWorkers::crewOfProcess() noexcept {
     if (!made->start().ok())
       return nullptr;
     return crew.compare_exchange_strong(found, made.get()) ? made.release() : found;
-  } catch (const std::bad_alloc &) { // the caller runs alone
+  } catch (const std::bad_alloc &) { // run without threads
     return nullptr;
   }
 }

@@ -3,10 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region runs one function for worker numbers 0 to n-1, its shares. Any number of
-// regions may be open. Each one's caller takes shares until none is left, so that none
-// waits for a worker, and workers that are free take one share of each open region in
-// turn.
+// Threads for any number of concurrent regions. A region calls one function with worker
+// numbers 0 to n-1. Its caller runs calls until none is left, so it never waits for a
+// worker to start, and free workers take one call of each open region in rotation.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_HOST_SHARED_WORKERS_H
@@ -20,30 +19,30 @@ namespace kiln::rt {
 
 class SharedWorkers {
 public:
-  /// Runs body(context, w); must not throw.
+  /// Function body(context, worker), which must not throw.
   using Body = void (*)(void *context, uint32_t worker);
 
   struct Settings {
-    uint32_t threads = 1;       ///< with the caller's
-    std::vector<uint32_t> cpus; ///< of the first worker, the second ...; empty: any
-    int nice = 0;               ///< 0: the caller's
+    uint32_t threads = 1;       ///< including the caller
+    std::vector<uint32_t> cpus; ///< CPU of each worker; empty: any
+    int nice = 0;               ///< niceness of the workers; 0: the caller's
     int policy = 0, priority = 0;
   };
 
-  /// Makes the threads; fewer if the system refuses some. Errors: KILN-E0001.
+  /// Creates the threads; fewer if the system refuses some. Errors: KILN-E0001.
   static Status create(const Settings &settings, std::unique_ptr<SharedWorkers> &out);
   ~SharedWorkers();
   SharedWorkers(const SharedWorkers &) = delete;
   SharedWorkers &operator=(const SharedWorkers &) = delete;
 
-  /// Threads of a region at most, the caller's included.
+  /// Max threads of a region, including the caller.
   uint32_t size() const { return threads; }
 
-  /// Calls body for every worker in [0, workers) and returns when all have returned. For
-  /// any number of threads at once.
+  /// Calls body for every worker in [0, workers) and returns when all calls have
+  /// returned. Thread-safe.
   void run(uint32_t workers, Body body, void *context) noexcept;
 
-  /// While any is alive, workers spin longer: another region will come soon.
+  /// While an instance is alive, workers spin longer, as another region will follow soon.
   class ActiveScope {
   public:
     explicit ActiveScope(SharedWorkers &workers) : workers(workers) { ++workers.active; }
@@ -60,13 +59,13 @@ private:
 
   Settings settings;
   uint32_t threads = 1;
-  std::atomic<Crew *> crew{nullptr}; ///< of the process that made it
+  std::atomic<Crew *> crew{nullptr}; ///< threads of the process that created them
   std::atomic<uint32_t> active{0};
 };
 
 } // namespace kiln::rt
 
-/// Owned by the caller and by the sessions that use it.
+/// Workers of the C interface; the caller and the sessions that use them hold references.
 struct kiln_workers {
   std::atomic<uint64_t> references{1};
   std::unique_ptr<kiln::rt::SharedWorkers> shared;

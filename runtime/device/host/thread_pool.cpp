@@ -3,21 +3,22 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A line that another core has written takes 50 to 250 ns to arrive (Zen 5, cores of one
-// or of two L3 caches), and a layer of a decoder has five regions of some microseconds.
-// So a region waits for two lines: the offer, with all that a worker needs, and the word
-// by which it says that it has finished. What else the two sides have to agree on lies in
-// lines that stay with their writers.
+// Reading a cache line that another core has written takes 50 to 250 ns (Zen 5, cores of
+// one or of two L3 caches), and a layer of a decoder has five regions of some
+// microseconds each. So a region transfers only two cache lines per worker: the offer,
+// with all that a worker needs, and the word by which the worker reports that it has
+// finished. All other synchronization uses lines that normally stay with the core that
+// writes them.
 //
-// Who runs the share of a late worker: the worker says that it has started, then looks
-// whether the caller asks for the share; the caller asks, then looks whether the worker
-// has started. Both orders are sequentially consistent, so at least one of them sees the
-// other. A caller that sees the worker withdraws; a worker that sees the caller waits for
-// its decision.
+// Takeover of a late worker's calls: the worker announces that it has started, then
+// checks whether the caller requests its calls; the caller requests them, then checks
+// whether the worker has started. All of these are sequentially consistent, so at least
+// one of the two sees the other. A caller that sees the worker withdraws; a worker that
+// sees the caller waits for its decision.
 //
-// Sleeping: a worker says that it sleeps, looks for a new epoch once more, and waits. A
-// caller that does not see it yet wakes nobody; it takes over the share, and wakes the
-// worker in the next region.
+// Sleeping: a worker announces that it sleeps, checks again for a new epoch, and waits.
+// A caller that does not see the announcement yet wakes no one; it takes over the
+// worker's calls, and wakes the worker in the next region.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/device/host/thread_pool.h"
@@ -31,7 +32,7 @@
 
 using namespace kiln::rt;
 
-// A worker that is awake starts within so many pauses; one that does not has lost its
+// Pauses within which a worker that is awake has started; one that has not has lost its
 // CPU.
 static constexpr uint32_t spinsBeforeTakeover = 64;
 
@@ -43,8 +44,9 @@ static std::atomic<ThreadPool *> processPool{nullptr};
 [[maybe_unused]] static const int forkHandler =
     pthread_atfork(nullptr, nullptr, +[] { processPool.store(nullptr); });
 
-/// Without a lock, which a thread that runs out of memory, or a fork of another thread,
-/// would leave locked: threads that come at once each make a pool, and one of them stays.
+/// Returns the pool. Uses no lock, which a thread that runs out of memory, or a fork in
+/// another thread, could leave locked: concurrent threads may all create a pool, and one
+/// of these is kept.
 ThreadPool &ThreadPool::process() {
   ThreadPool *pool = processPool.load(std::memory_order_acquire);
   if (pool)
@@ -103,7 +105,7 @@ void *ThreadPool::main(void *argument) {
 void ThreadPool::loop(Worker &worker) {
   for (uint32_t epoch = 0; awaitEpoch(worker, epoch);) {
     epoch = worker.offer.epoch.load(std::memory_order_acquire);
-    bool hasBegun = begin(worker, epoch); // before all that takes time
+    bool hasBegun = begin(worker, epoch); // first, as the caller polls it
     worker.keepAway.returnToOwnCpus();
     if (!hasBegun)
       continue;
@@ -112,7 +114,7 @@ void ThreadPool::loop(Worker &worker) {
   }
 }
 
-/// Returns when there is another epoch than the last, or false at the end.
+/// Waits for another epoch than the last; returns false when the pool ends.
 bool ThreadPool::awaitEpoch(Worker &worker, uint32_t last) {
   for (uint32_t spins = 0;; ++spins) {
     bool isNew = worker.offer.epoch.load(std::memory_order_acquire) != last;
@@ -139,8 +141,8 @@ void ThreadPool::sleep(Worker &worker, uint32_t last) {
   worker.sleeping.store(0, std::memory_order_relaxed);
 }
 
-/// Called by the worker: returns whether to run its share of a region. False if the
-/// caller has taken the share over, or has gone on to a later region.
+/// Called by the worker: returns whether it runs its calls of a region. False if the
+/// caller has taken them over, or has begun a later region.
 bool ThreadPool::begin(Worker &worker, uint32_t epoch) {
   worker.started.exchange(epoch, std::memory_order_seq_cst);
   const uint64_t asked = takeoverOf(epoch, Asked), taken = takeoverOf(epoch, Taken);
@@ -151,8 +153,8 @@ bool ThreadPool::begin(Worker &worker, uint32_t epoch) {
   return found != taken && worker.offer.epoch.load(std::memory_order_acquire) == epoch;
 }
 
-/// Called by the caller of a region: takes over the share of a worker that has not begun.
-/// Returns whether the caller must run it.
+/// Called by the caller of a region: takes over the calls of a worker that has not
+/// started. Returns whether the caller must run them.
 bool ThreadPool::takeOver(Worker &worker) {
   uint32_t epoch = worker.offer.epoch.load(std::memory_order_relaxed);
   worker.takeover.store(takeoverOf(epoch, Asked), std::memory_order_seq_cst);
@@ -162,8 +164,7 @@ bool ThreadPool::takeOver(Worker &worker) {
   return isTaken;
 }
 
-/// Worker numbers are shared out among the region's threads in contiguous runs;
-/// normally each thread has one.
+/// Runs a thread's contiguous range of the region's worker numbers, normally one.
 void ThreadPool::runShare(Offer &offer, uint32_t number) {
   uint64_t n = offer.workers, threads = std::min(offer.workers, size());
   uint32_t begin = static_cast<uint32_t>(n * number / threads);
@@ -178,8 +179,8 @@ void ThreadPool::finish(Worker &worker, uint32_t epoch) {
     futexWake(worker.finished);
 }
 
-/// A worker that has not begun is asleep or has lost its CPU: its share is done sooner
-/// here than it would be awaited.
+/// Runs the calls of workers that have not started: such a worker is asleep or has lost
+/// its CPU, and waiting for it would take longer.
 void ThreadPool::takeOverIdleShares(uint32_t count) {
   uint32_t spins = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -197,7 +198,7 @@ void ThreadPool::takeOverIdleShares(uint32_t count) {
     if (isFinished() || !takeOver(worker))
       continue;
     runShare(worker.offer, worker.number);
-    worker.finished.store(epoch, std::memory_order_relaxed); // the worker will not
+    worker.finished.store(epoch, std::memory_order_relaxed); // in place of the worker
   }
 }
 
@@ -244,7 +245,7 @@ void ThreadPool::run(Offer &own) noexcept {
     offer.workers = count;
     offer.body = own.body;
     std::memcpy(offer.context, own.context, maxCopiedBytes);
-    // Nobody else writes it while the pool is alive.
+    // Only this thread writes the epoch while the pool is alive.
     uint32_t next = offer.epoch.load(std::memory_order_relaxed) + 1;
     offer.epoch.store(next, std::memory_order_release);
   }

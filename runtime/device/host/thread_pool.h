@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region runs one function for worker numbers 0 to n-1. The caller takes part,
-// and takes over the share of any worker that has not begun when its own is done.
-// Workers spin for a while after a region, so that the next one starts within a
-// fraction of a microsecond, then sleep on a futex. A sleeping worker is woken on
-// another CPU than its caller's.
+// A thread pool for one region at a time. A region calls one function with worker
+// numbers 0 to n-1. The caller takes part, and when its own calls are done, takes over
+// those of workers that have not started. Workers spin for a while after a region, so
+// that the next one starts within a fraction of a microsecond, then sleep on a futex. A
+// sleeping worker is woken on another CPU than its caller's.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_HOST_THREAD_POOL_H
@@ -26,32 +26,32 @@ namespace kiln::rt {
 
 class ThreadPool {
 public:
-  /// Runs body(context, w); must not throw.
+  /// Function body(context, worker), which must not throw.
   using Body = void (*)(void *context, uint32_t worker);
 
-  /// The pool of the process, with a worker for every allowed CPU but one. It
-  /// is never destroyed: threads may still run at exit. In a forked child, which
-  /// has none of its parent's threads, a new one.
+  /// Returns the pool of the process, with a worker for every allowed CPU but one. It is
+  /// never destroyed, as threads may still run at exit. A forked child, which has none of
+  /// its parent's threads, gets a new pool.
   static ThreadPool &process();
 
-  /// threads: with the caller's. Fewer if the system refuses some.
+  /// threads: including the caller; fewer if the system refuses some.
   explicit ThreadPool(uint32_t threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool &) = delete;
   ThreadPool &operator=(const ThreadPool &) = delete;
 
-  /// Threads of a region at most, the caller's included.
+  /// Max threads of a region, including the caller.
   uint32_t size() const { return workerCount + 1; }
 
-  /// Calls body for every worker in [0, workers) and returns when all have
-  /// returned. At most size() of them run at once. If another thread uses the
-  /// pool at that moment the caller runs them all by itself: for the several
-  /// sessions of a busy process that is as good as waiting, and never blocks.
+  /// Calls body for every worker in [0, workers) and returns when all calls have
+  /// returned. At most size() of them run at once. While another thread uses the pool,
+  /// the caller runs all calls itself: in a busy process with several sessions that is as
+  /// fast as waiting, and never blocks.
   void run(uint32_t workers, Body body, void *context) noexcept;
 
-  /// Runs a region as above, but each thread gets a copy of the context. The copy is in
-  /// the cache line that announces the region, which spares the worker a line of the
-  /// caller's.
+  /// Runs a region as above, but passes each thread a copy of the context. The copy is in
+  /// the cache line that announces the region, so the worker need not read a line of the
+  /// caller.
   template <class Context>
   void runWithCopies(uint32_t workers, Body body, const Context &context) noexcept {
     static_assert(std::is_trivially_copyable_v<Context>);
@@ -64,7 +64,7 @@ public:
   }
   static constexpr size_t maxCopiedBytes = 48;
 
-  /// While any is alive, workers spin longer: another region will come soon.
+  /// While an instance is alive, workers spin longer, as another region will follow soon.
   class ActiveScope {
   public:
     explicit ActiveScope(ThreadPool &pool) : pool(pool) {
@@ -80,8 +80,8 @@ private:
   /// Cache line that describes a region to a worker: the caller writes it, the worker
   /// polls it.
   struct alignas(64) Offer {
-    std::atomic<uint32_t> epoch{0}; ///< changes when there is work
-    uint32_t workers = 0;           ///< calls of body, of all threads together
+    std::atomic<uint32_t> epoch{0}; ///< incremented for each region
+    uint32_t workers = 0;           ///< calls of body, in all threads
     Body body = nullptr;
     alignas(8) unsigned char context[maxCopiedBytes] = {};
   };
@@ -89,14 +89,15 @@ private:
 
   struct Worker {
     Offer offer;
-    // By the last epoch; the worker writes both. Callers wait for the first, and hardly
-    // ever look at the second, so that the worker need not wait for its line.
+    // The last epochs that the worker has finished and started; written by the worker.
+    // Callers wait for `finished` and rarely read `started`, so that the worker's write
+    // of it rarely misses the cache.
     alignas(64) std::atomic<uint32_t> finished{0};
     alignas(64) std::atomic<uint32_t> started{0};
     /// An epoch and a Takeover; written by the caller.
     alignas(64) std::atomic<uint64_t> takeover{0};
-    /// The worker may be in the futex. The caller looks at it in every region, and the
-    /// worker hardly ever writes it.
+    /// Whether the worker may be in the futex. The caller reads it in every region, and
+    /// the worker rarely writes it.
     alignas(64) std::atomic<uint32_t> sleeping{0};
     ThreadPool *pool = nullptr;
     uint32_t number = 0;
@@ -121,8 +122,8 @@ private:
   std::unique_ptr<Worker[]> workers;
   uint32_t workerCount = 0;
 
-  // Lines apart: the caller writes the first in every region, waiting workers read
-  // the second all the time.
+  // In separate cache lines: the caller writes `busy` in every region, and waiting
+  // workers poll `active`.
   alignas(64) std::atomic<uint32_t> busy{0};
   alignas(64) std::atomic<uint32_t> active{0};
   std::atomic<bool> stopping{false};

@@ -22,15 +22,15 @@
 
 namespace kiln::rt {
 
-// In pauses of 20 to 60 ns: about a millisecond while a model runs, some tens of
-// microseconds after it, which bridges the gap between two requests of a loop.
+// Number of pauses of 20 to 60 ns each: about a millisecond while a model runs, some tens
+// of microseconds after it, which bridges the gap between two requests in a loop.
 inline constexpr uint32_t spinsWhileActive = 20000;
 inline constexpr uint32_t spinsWhileIdle = 1000;
 
 inline constexpr size_t workerStackBytes = 512 * 1024;
 
-/// One step of a spinning loop, the `spins`-th. A thread that has waited for
-/// long may be waiting for one that needs its CPU, so it steps aside at times.
+/// Pauses in step `spins` of a spinning loop. After many steps it also yields the CPU, as
+/// the awaited thread may need it.
 inline void spinPause(uint32_t spins) {
 #if defined(__x86_64__)
   _mm_pause();
