@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing in the runtime throws but the standard library when the heap is
-// exhausted; that becomes KILN-E0700 here.
+// Only the standard library throws in the runtime, when the heap is exhausted; these
+// functions turn that into KILN-E0700.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SESSION_API_GUARD_H
@@ -17,8 +17,8 @@
 
 namespace kiln::rt {
 
-/// While one lives, its thread is not cancelled (pthread_cancel): it could be within a
-/// destructor, which would end the process, or hold a lock.
+/// Disables cancellation of the thread (pthread_cancel) during its lifetime: a cancelled
+/// thread could be in a destructor, which would end the process, or hold a lock.
 class CancellationHeld {
 public:
   CancellationHeld() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before); }
@@ -35,10 +35,10 @@ template <typename Call> kiln_status *guarded(Call call) {
   return guardedCall([](void *own) { return (*static_cast<Call *>(own))(); }, &call);
 }
 
-/// Describes a wrong call, whose arguments the header explains.
+/// Returns the error for a call that violates the header's rules for its arguments.
 Failure misuse(const char *function, const char *what);
 
-/// Handles and places for results that must be there.
+/// Checks that handles and out parameters are not NULL.
 template <typename... Pointers>
 Status notNull(const char *function, Pointers *...pointers) {
   if ((pointers && ...))
@@ -46,12 +46,13 @@ Status notNull(const char *function, Pointers *...pointers) {
   return misuse(function, "an argument is NULL");
 }
 
-/// An array of the caller that must be there.
+/// Checks that an array of the caller is not NULL, unless it is empty.
 Status present(const char *function, const void *array, size_t count);
 
-/// Copies what the caller's header knows of a struct of `known` bytes; the rest keeps its
-/// default. given: begins with its struct_size, may be null. Errors: KILN-E0001 for a
-/// field that is set and that the library does not know.
+/// Copies the fields of an options struct that the caller's header has; the others keep
+/// their defaults. given: begins with its struct_size, may be null. known: bytes of the
+/// library's struct. Errors: KILN-E0001 for a field that is set but unknown to the
+/// library.
 Status readKnown(const void *given, void *options, size_t known, const char *function);
 template <typename Options>
 Status readOptions(const Options *given, Options &options, const char *function) {

@@ -14,14 +14,14 @@
 
 namespace kiln::rt {
 
-/// Who uses a session.
+/// Current user of a session.
 enum class Use : uint8_t { None, Caller, Reader };
 
-/// A session is used by one thread at a time; a second one is told so.
+/// Guards a session, which only one thread may use at a time; a second one gets an error.
 class BusyGuard {
 public:
   explicit BusyGuard(std::atomic<Use> &use, Use wanted = Use::Caller) : use(use) {
-    // A reader is done within microseconds, and no reason to fail.
+    // A reader finishes within microseconds, so wait for it instead of failing.
     Use found = Use::None;
     while (!use.compare_exchange_weak(found, wanted, std::memory_order_acquire)) {
       if (found == Use::Caller)
@@ -55,7 +55,8 @@ private:
   bool mine = false;
 };
 
-/// Looks at what a run leaves behind: fails during a run, and makes none fail.
+/// Guard for reading results of the last run: fails during a run, but does not make a run
+/// fail.
 struct ReadGuard : BusyGuard {
   explicit ReadGuard(std::atomic<Use> &use) : BusyGuard(use, Use::Reader) {}
 };

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing in the runtime throws but the standard library when the heap is
-// exhausted; that becomes KILN-E0700 here.
+// Only the standard library throws in the runtime, when the heap is exhausted; these
+// functions turn that into KILN-E0700.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/base/log.h"
@@ -31,7 +31,7 @@ constexpr Element elements[] = {
 };
 } // namespace
 
-/// The list has the order of the enumeration and all of it.
+/// Whether the list has all element types in the order of the enumeration.
 static constexpr bool inOrder() {
   for (size_t i = 0; i < std::size(elements); ++i)
     if (elements[i].dtype != static_cast<kiln_dtype>(i))
@@ -292,7 +292,7 @@ const uint32_t *kiln_model_step_dependencies(const kiln_model *model, size_t ind
   const std::vector<uint32_t> *found = nullptr;
   try {
     found = model ? at(model->dependencies(), index) : nullptr;
-  } catch (const std::bad_alloc &) { // there is no status to say so
+  } catch (const std::bad_alloc &) { // this function returns no status
   }
   if (count)
     *count = found ? found->size() : 0;
@@ -406,7 +406,8 @@ kiln_status *kiln_session_entry(kiln_session *session, const char *name,
   });
 }
 
-/// Ranks that do not run together would wait for each other in vain.
+/// Runs a session that is no rank of a group: a single rank would wait for the others in
+/// vain.
 static Status runAlone(const char *function, kiln_session &session,
                        std::span<const kiln_tensor> inputs,
                        std::span<const kiln_tensor> outputs,
@@ -476,7 +477,7 @@ kiln_status *kiln_model_output_shapes(const kiln_model *model, const kiln_tensor
     KILN_TRY(notNull("kiln_model_output_shapes", model));
     KILN_TRY(present("kiln_model_output_shapes", inputs, input_count));
     KILN_TRY(present("kiln_model_output_shapes", out, count));
-    // It is only counted as used meanwhile.
+    // The cast is safe: only the reference count changes.
     return kiln_session::outputShapesOf(const_cast<kiln_model &>(*model),
                                         {inputs, input_count}, {out, count});
   });

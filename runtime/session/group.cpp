@@ -16,8 +16,8 @@ using namespace kiln::rt;
 
 static constexpr uint32_t defaultPatience = 5000;
 
-/// condition_variable::wait, of which libstdc++ has a new version (GLIBCXX_3.4.30) since
-/// GCC 12: the library would not load with that of GCC 11.
+/// Replaces condition_variable::wait, whose new version in libstdc++ (GLIBCXX_3.4.30, GCC
+/// 12) would keep the library from loading with that of GCC 11.
 template <typename Predicate>
 static void waitFor(std::condition_variable &changed, std::unique_lock<std::mutex> &lock,
                     Predicate holds) {
@@ -42,7 +42,7 @@ ThreadRanks::~ThreadRanks() {
 
 Status kiln_group::check(const kiln_model &model, const kiln_group_options &options,
                          uint32_t ranks) {
-  if (ranks > format::maxRanks) // before anything is made for each of them
+  if (ranks > format::maxRanks) // before anything is allocated per rank
     return Failure{
         Code::GroupRanks,           model.path,
         "there are too many ranks", "at most " + std::to_string(format::maxRanks),
@@ -50,7 +50,7 @@ Status kiln_group::check(const kiln_model &model, const kiln_group_options &opti
   return {};
 }
 
-/// The device of a rank: where no GPU is named, every rank has one of its own.
+/// Returns the device of a rank: "cuda" without a number gives every rank its own GPU.
 static std::string deviceOf(const kiln_group_options &options, uint32_t rank) {
   std::string device = options.device ? options.device : "cpu";
   return device == "cuda" ? device + ":" + std::to_string(rank) : device;
@@ -66,7 +66,7 @@ std::chrono::milliseconds kiln_group::patienceOf(const kiln_group_options &optio
                                                       : defaultPatience);
 }
 
-/// Every rank's pool is its own: that of the process serves one region at a time.
+/// Runs a region in a rank's own pool: the process's pool serves one region at a time.
 static void runInPool(void *pool, uint32_t workers, void (*body)(void *, uint32_t),
                       void *context) {
   static_cast<ThreadPool *>(pool)->run(workers, body, context);
@@ -144,7 +144,8 @@ Status ThreadRanks::addRank(kiln_model &model, const kiln_group_options &options
   return rank.number ? addSpareOutputs(rank) : Status();
 }
 
-/// Places for the outputs of a rank, of which the caller has those of rank 0.
+/// Allocates memory for the outputs of a rank other than 0, for which the caller passes
+/// none.
 Status ThreadRanks::addSpareOutputs(Rank &rank) {
   uint64_t bytes = 0;
   for (size_t i = 0; i < rank.session->count(); ++i) {
@@ -215,7 +216,7 @@ void ThreadRanks::loop(Rank &rank) {
 void ThreadRanks::runRank(Rank &rank) {
   try {
     RunLimits own = limits;
-    if (rank.number) // its thread is not the caller's
+    if (rank.number) // rank 0 runs on the caller's thread
       own.poll = nullptr;
     rank.result = rank.session->program(program).run(inputs, rank.outputs, own);
   } catch (const std::bad_alloc &) {
@@ -225,7 +226,7 @@ void ThreadRanks::runRank(Rank &rank) {
   if (rank.result.ok())
     return;
   threads.fail(rank.number, rank.result.failure());
-  cancel(); // the others need not come to their next collective to see it
+  cancel(); // the others stop before their next collective
 }
 
 Status ThreadRanks::findProgram(const char *entry, size_t &out) const {
@@ -233,7 +234,7 @@ Status ThreadRanks::findProgram(const char *entry, size_t &out) const {
   return entry ? ranks[0]->session->findIndex(entry, out) : Status();
 }
 
-/// Hands out the memory of the caller, or spare memory.
+/// Assigns memory of the caller, or spare memory, to the outputs of each rank.
 void ThreadRanks::assign(size_t index, std::span<const kiln_tensor> outputs) {
   size_t each = ranks[0]->session->program(index).bytes().outputs.size();
   bool isOfAll = size() > 1 && outputs.size() == each * size() && each > 0;
@@ -248,8 +249,8 @@ void ThreadRanks::cancel() {
     rank->session->cancel();
 }
 
-/// Where a rank has ended its run and another has not, sequences have the rows of before
-/// the run on both.
+/// Undoes the row counts of ranks whose run has succeeded while another rank's has not,
+/// so that sequences have the rows from before the run on all ranks.
 void ThreadRanks::takeBackRuns() {
   for (auto &rank : ranks)
     if (rank->result.ok())
@@ -282,7 +283,8 @@ Status ThreadRanks::run(const char *entry, std::span<const kiln_tensor> given,
   return collected;
 }
 
-/// The error of the first rank that failed. What the caller gave is wrong for all ranks.
+/// Returns the error of the first rank that failed, or an error of the caller's
+/// arguments, which concerns all ranks.
 Status ThreadRanks::collect() {
   std::optional<RankFailure> first = threads.firstFailure();
   if (!first)

@@ -15,7 +15,7 @@
 #include <condition_variable>
 #include <pthread.h>
 
-/// Interface of the ranks that run a package together, as threads or as processes.
+/// Interface of a group of ranks that run a package, as threads or as processes.
 struct kiln_group {
   using Status = kiln::rt::Status;
 
@@ -24,45 +24,47 @@ struct kiln_group {
   virtual Status run(const char *entry, std::span<const kiln_tensor> inputs,
                      std::span<const kiln_tensor> outputs,
                      const kiln::rt::RunLimits &limits) = 0;
-  /// Ends the run in progress; for any thread and signal handlers.
+  /// Ends the run in progress; may be called by any thread and by signal handlers.
   virtual void cancel() = 0;
   virtual Status outputShapes(const char *entry, std::span<const kiln_tensor> inputs,
                               std::span<kiln_shape> out) = 0;
   virtual Status resetState() = 0;
-  /// Gives all ranks the bytes of rank 0.
+  /// Sends the bytes of rank 0 to all ranks.
   virtual Status broadcast(void *data, size_t bytes) = 0;
   virtual uint32_t size() const = 0;
-  /// The rank of the caller of run.
+  /// Rank of the thread that calls run.
   virtual uint32_t rank() const = 0;
-  /// Null of a rank that is not in this process.
+  /// Returns a rank's session; null if it is in another process.
   virtual kiln_session *session(uint32_t rank) const = 0;
 
 protected:
-  /// Errors: KILN-E0621 (too many ranks).
+  /// Checks options and number of ranks. Errors: KILN-E0621 (too many ranks).
   static Status check(const kiln_model &model, const kiln_group_options &options,
                       uint32_t ranks);
-  /// Whether the device of a rank exists. Errors: KILN-E0702.
+  /// Checks that the device of a rank exists. Errors: KILN-E0702.
   static Status checkDevice(const kiln_group_options &options, uint32_t rank);
   static std::chrono::milliseconds patienceOf(const kiln_group_options &options);
-  /// The threads of a rank, and who is told of its steps.
+  /// The threads of a rank, and the observer of its steps.
   struct RankThreads {
     uint32_t count;
-    std::unique_ptr<kiln::rt::ThreadPool> &pool; ///< made where there are several
-    kiln_step_observer observer;                 ///< where the options have one
+    std::unique_ptr<kiln::rt::ThreadPool> &pool; ///< set if there are several threads
+    kiln_step_observer observer;                 ///< set if the options have one
     void *observerUser;
   };
-  /// If KILN_STAMPS names a folder, the rank stamps its collectives there.
+  /// Creates a rank's session. If KILN_STAMPS names a folder, the rank writes stamps of
+  /// its collectives there.
   Status createSession(kiln_model &model, const kiln_group_options &options,
                        kiln::rt::ProcessGroup group, const RankThreads &threads,
                        std::unique_ptr<kiln_session> &out);
 
 private:
-  std::vector<std::unique_ptr<kiln::rt::StampRecorder>> stamps; ///< of this process
+  std::vector<std::unique_ptr<kiln::rt::StampRecorder>>
+      stamps; ///< of this process's ranks
 };
 
 namespace kiln::rt {
 
-/// Ranks as threads of this process; rank 0 is whoever calls run.
+/// Ranks as threads of this process; rank 0 is the thread that calls run.
 class ThreadRanks final : public kiln_group {
 public:
   static Status create(kiln_model &model, const kiln_group_options &options,
@@ -85,12 +87,12 @@ private:
   struct Rank {
     ThreadRanks *group = nullptr;
     uint32_t number = 0;
-    std::unique_ptr<ThreadPool> pool; ///< null: it runs by itself
+    std::unique_ptr<ThreadPool> pool; ///< null: the rank has one thread
     std::unique_ptr<kiln_session> session;
     std::optional<pthread_t> thread;
-    Mapping memory;                              ///< of outputs that nobody asked for
-    std::vector<std::vector<kiln_tensor>> spare; ///< these outputs, by program
-    std::span<const kiln_tensor> outputs;        ///< of the run at hand
+    Mapping memory;                              ///< for outputs of ranks other than 0
+    std::vector<std::vector<kiln_tensor>> spare; ///< outputs in `memory`, by program
+    std::span<const kiln_tensor> outputs;        ///< of the current run
     Status result;
   };
 
@@ -115,15 +117,15 @@ private:
   void *observerUser = nullptr;
   std::atomic<Use> busy{Use::None};
 
-  // The run at hand; written before `job` grows.
+  // The current run; written before `job` is incremented.
   size_t program = 0;
   std::span<const kiln_tensor> inputs;
   RunLimits limits;
 
   std::mutex mutex;
   std::condition_variable begun, ended;
-  uint64_t job = 0;     ///< grows with every run
-  uint32_t running = 0; ///< threads that have not finished it
+  uint64_t job = 0;     ///< incremented with every run
+  uint32_t running = 0; ///< threads that have not finished the run
   bool stopping = false;
 };
 

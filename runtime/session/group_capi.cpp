@@ -10,7 +10,7 @@
 
 using namespace kiln::rt;
 
-/// Offsets of the weights that a rank reads, in any program.
+/// Returns the offsets of the weights that a rank reads in any program.
 static std::set<uint64_t> weightsOf(const kiln_model &model, uint32_t rank) {
   std::set<uint64_t> offsets;
   for (size_t i = 0; i < model.programCount(); ++i) {
@@ -37,7 +37,7 @@ kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
     std::set<uint64_t> seen; // programs read the same weights
     std::set<uint64_t> own = weightsOf(*model, rank);
     std::set<uint64_t> shared = own;
-    // All ranks of a stage read the same.
+    // All ranks of a stage read the same weights.
     for (uint32_t first = 0; first < model->plan.ranks;
          first += model->plan.ranksPerStage()) {
       std::set<uint64_t> other = weightsOf(*model, first);
@@ -52,7 +52,7 @@ kiln_status *kiln_model_rank(const kiln_model *model, uint32_t rank,
           continue;
         uint64_t bytes;
         KILN_TRY(envelope.maxBytes(buffer.size, plan.bufferName(b), bytes));
-        // A weight without elements has the offset of the next one.
+        // An empty weight has the offset of the next one.
         if (bytes == 0 || !seen.insert(buffer.offset).second)
           continue;
         info.weights_bytes += bytes;

@@ -13,7 +13,7 @@ using namespace kiln::rt;
 
 using Source = PackageBytes::Source;
 
-/// Tells of a package that was loaded, or not.
+/// Logs that a package was loaded, or not.
 static void logLoad(const Status &loaded, const char *path, const kiln_model *model,
                     const LogTimer &timer) {
   if (!isLogged())
@@ -31,7 +31,8 @@ static void logLoad(const Status &loaded, const char *path, const kiln_model *mo
             {"kiln.duration_ms", timer.milliseconds()}});
 }
 
-/// function: the one that was called, for messages. isGiven: its arguments are there.
+/// Loads a package. function: name of the called function, for error messages. isGiven:
+/// its pointer arguments are not NULL.
 static kiln_status *load(const char *function, const Source &source, bool isGiven,
                          const kiln_model_options *given, kiln_model **out) {
   return guarded([&]() -> Status {

@@ -12,14 +12,14 @@
 
 using namespace kiln::rt;
 
-/// Ranks load the package before they come.
+/// Longer than other timeouts: ranks load the package before they join.
 static constexpr uint32_t defaultJoinTimeout = 30000;
 
 //===----------------------------------------------------------------------===//
-// What ranks have in common
+// Values that ranks must agree on
 //===----------------------------------------------------------------------===//
 
-/// The hash of the section table, which has those of all sections.
+/// Returns the hash of the section table, which contains the hashes of all sections.
 static std::string packageHash(const kiln_model &model) {
   format::Header header;
   std::memcpy(&header, model.bytes.data(), sizeof header);
@@ -28,7 +28,7 @@ static std::string packageHash(const kiln_model &model) {
   return toHex(digest).substr(0, 2 * sizeof header.digest);
 }
 
-/// The dims of a session, by name, and whose code it runs.
+/// Returns the dims of a session, by name, and the target whose code it runs, as text.
 static std::string optionsText(const kiln_model &model,
                                const kiln_group_options &options) {
   std::map<std::string, std::pair<int64_t, int64_t>> ranges;
@@ -47,7 +47,7 @@ static std::string optionsText(const kiln_model &model,
   return text;
 }
 
-/// Hash of the shapes and the data of a run's inputs.
+/// Returns the hash of the shapes and the data of a run's inputs.
 static uint64_t hashOf(std::span<const kiln_tensor> inputs) {
   WordHash hash;
   for (const kiln_tensor &input : inputs) {
@@ -109,7 +109,7 @@ Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
   KILN_TRY(findTransport(launch, transports(), transport));
   KILN_TRY(checkSize(model, options, launch));
   KILN_TRY(check(model, options, launch.size));
-  KILN_TRY(checkDevice(options, launch.rank)); // before others are waited for
+  KILN_TRY(checkDevice(options, launch.rank)); // before other ranks are waited for
   std::chrono::milliseconds timeout(wanted.timeout_ms ? wanted.timeout_ms
                                                       : defaultJoinTimeout);
   auto group = std::make_unique<ProcessRank>();
@@ -130,7 +130,7 @@ Status ProcessRank::join(kiln_model &any, const kiln_group_options &options,
     group->backend->fail(launch.rank, opened.failure());
     return opened;
   }
-  KILN_TRY(group->group.barrier(noStep)); // until all are ready to run
+  KILN_TRY(group->group.barrier(noStep)); // all ranks are ready to run
   group->backend->setTimeout(patienceOf(options));
   out = group.release();
   return {};
@@ -171,7 +171,8 @@ static std::string headerText(const ProcessRank::RunHeader &header) {
   return text;
 }
 
-/// Every rank compares what all are about to run, so all of them find what does not fit.
+/// Compares the runs that all ranks are about to begin. Every rank compares all of them,
+/// so all detect the same mismatch.
 Status ProcessRank::agreeOn(const RunHeader &header) {
   KILN_TRY(group.allGather(&header, headers.data(), sizeof header, runStep));
   for (uint32_t other = 1; other < size(); ++other) {
@@ -186,9 +187,9 @@ Status ProcessRank::agreeOn(const RunHeader &header) {
   return {};
 }
 
-/// Inputs that are wrong on all ranks end a run on all of them before it begins, and the
-/// group is as good as before. If this rank's session is busy, the others are not told:
-/// they wait until this rank tries again.
+/// Runs a program. If the inputs are invalid on all ranks, the run ends on all of them
+/// before it begins, and the group stays usable. If this rank's session is busy, the
+/// other ranks are not notified: they wait until this rank tries again.
 Status ProcessRank::runWith(kiln_session &program, uint32_t number,
                             std::span<const kiln_tensor> inputs,
                             std::span<const kiln_tensor> outputs,
@@ -200,7 +201,7 @@ Status ProcessRank::runWith(kiln_session &program, uint32_t number,
     hasBegun = checked.ok() && agreed.ok();
     return agreed;
   });
-  // Of indices that the model computes all ranks say the same, behind the last step.
+  // All ranks report the same computed index out of range, after the last step.
   if (!done.ok() && hasBegun && done.code() != Code::IndexOutOfRange)
     backend->fail(rank(), done.failure());
   return done;

@@ -12,14 +12,14 @@
 
 namespace kiln::rt {
 
-/// This process is a rank; the others are processes, too.
+/// A group of processes, of which this process is one rank.
 class ProcessRank final : public kiln_group {
 public:
-  /// The run that a rank is about to begin, as all ranks compare it.
+  /// Description of the run that a rank is about to begin, which all ranks compare.
   struct RunHeader {
-    uint32_t entry;  ///< number of the program
-    uint32_t error;  ///< code of what is wrong with its inputs; 0: nothing
-    uint64_t inputs; ///< their hash
+    uint32_t entry;  ///< index of the program
+    uint32_t error;  ///< error code of invalid inputs; 0: valid
+    uint64_t inputs; ///< hash of the inputs
   };
 
   static Status join(kiln_model &model, const kiln_group_options &options,
@@ -49,7 +49,7 @@ private:
   Status agreeOn(const RunHeader &own);
 
   std::unique_ptr<HostBackend> backend;
-  ProcessGroup group;             ///< as the session's, but for stamps
+  ProcessGroup group;             ///< the session's group, without stamps
   std::vector<RunHeader> headers; ///< by rank
   std::unique_ptr<ThreadPool> pool;
   std::unique_ptr<kiln_session> own;

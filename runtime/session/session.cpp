@@ -28,7 +28,7 @@ kiln_session::kiln_session(kiln_model &model, kiln_session *first)
 }
 
 kiln_session::~kiln_session() {
-  others.clear(); // they use this one's memory
+  others.clear(); // they use the memory of this session
   device.reset();
   if (isFirst())
     kiln_model_release(&model);
@@ -73,8 +73,9 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
   KILN_TRY(session->allocate(options.measure_memory != 0));
   session->states.open(model.plan, session->layout, model.plan.stageOf(group.rank()),
                        *session->device);
-  KILN_TRY(model.bytes.checkUnchanged()); // a GPU has its copy of the weights now
-  // A rank must not let the others wait for it later.
+  KILN_TRY(model.bytes.checkUnchanged()); // a GPU has copied the weights now
+  // A GPU session copies the weights now, and a rank must not delay the others in the
+  // first run.
   if (session->device->info().ordinal >= 0 || group.size() > 1)
     KILN_TRY(model.weightsCheck.wait());
   out = session.release();
@@ -84,7 +85,7 @@ Status kiln_session::create(kiln_model &any, const kiln_session_options &options
 Status kiln_session::prepare(const kiln_session_options &options,
                              const ProcessGroup &group, Device &home) {
   KILN_TRY(narrow({options.dims, options.dim_count}));
-  // First: what it says of a dim that no input has is more than that none has it.
+  // Before findSources: its error is more specific for a dim that no input has.
   KILN_TRY(States::fixSizes(model.plan, {options.dims, options.dim_count}, ranges));
   KILN_TRY(findSources());
   return home.createSession(model, options, group, device);
@@ -101,7 +102,8 @@ static std::string rangeText(int64_t lo, int64_t hi) {
   return std::to_string(lo) + ".." + std::to_string(hi);
 }
 
-/// Another way where the caller's own dims cannot be: "" for those that no package has.
+/// Returns advice for dims outside of the package's range: how to compile for them; ""
+/// for dims that no package can have.
 static std::string compileText(const kiln_symbol_info &package, int64_t lo, int64_t hi) {
   constexpr int64_t end = int64_t(1) << 31;
   if (lo < 0 || hi >= end)
@@ -111,7 +113,7 @@ static std::string compileText(const kiln_symbol_info &package, int64_t lo, int6
          ", which says if the model cannot";
 }
 
-/// Every name is a dim of one of the programs.
+/// Checks that every name is a dim of one of the programs.
 Status kiln_session::checkDimNames(std::span<const kiln_dim_range> dims) const {
   std::vector<std::string> known;
   for (size_t i = 0; i < count(); ++i)
@@ -140,7 +142,7 @@ Status kiln_session::narrow(std::span<const kiln_dim_range> dims) {
     std::string name = d.name;
     auto known = std::ranges::find(ranges, name, &kiln_symbol_info::name);
     if (known == ranges.end())
-      continue; // of another program
+      continue; // a dim of another program
     size_t i = static_cast<size_t>(known - ranges.begin());
     std::string where = "dim \"" + name + "\"";
     if (seen[i])
@@ -186,7 +188,8 @@ Status kiln_session::findSources() {
   return {};
 }
 
-/// The arenas of the first program hold any of them: two never run at once.
+/// Allocates the arenas of the first program large enough for every program: two never
+/// run at once.
 Status kiln_session::allocate(bool isMeasured) {
   for (size_t i = 0; i < count(); ++i)
     KILN_TRY(program(i).computeCapacities());
@@ -215,7 +218,7 @@ Status kiln_session::allocateProgram() {
                           symbols, countChoices(ranges));
 }
 
-/// For all dims of the session.
+/// Computes the max bytes over all dims of the session.
 Status kiln_session::computeCapacities() {
   const Plan &plan = model.plan;
   std::vector<Bounds> symbolBounds;
@@ -267,10 +270,10 @@ std::string kiln_session::sourceText(uint32_t symbol) const {
          tensorName("input", model.plan.inputs[from.input]);
 }
 
-/// The way to run a value outside of the session's range: another session where the
-/// package has code for it, else another package.
-static std::string wayInto(const kiln_symbol_info &session, const kiln_symbol_info &package,
-                           int64_t value) {
+/// Returns advice for a value outside of the session's range: another session if the
+/// package has code for it, otherwise another package.
+static std::string wayInto(const kiln_symbol_info &session,
+                           const kiln_symbol_info &package, int64_t value) {
   std::string own = "use dims in " + rangeText(session.min, session.max);
   if (value < package.min || value > package.max)
     return own + compileText(package, value, value);
@@ -326,7 +329,7 @@ Status kiln_session::checkDims() const {
   return {};
 }
 
-/// Makes the session ready for the dims of `inputs`.
+/// Prepares the session for the dims of `inputs`.
 Status kiln_session::bind() {
   if (bound && (!device || device->isBound()) && sameDims())
     return {};
@@ -364,7 +367,7 @@ Status kiln_session::prepareInputs(std::span<const kiln_tensor> given) {
   return bind();
 }
 
-/// Whether the device has the kind of memory that the tensor claims.
+/// Checks that the device has the kind of memory that the tensor claims to be in.
 Status kiln_session::checkHome(const kiln_tensor &tensor, const Tensor &wanted,
                                const char *noun) const {
   if (tensor.memory > KILN_MEMORY_DEVICE)
@@ -394,8 +397,8 @@ Status kiln_session::checkInputMemory() {
   return {};
 }
 
-/// Before anything is computed. Memory of a GPU cannot be looked at from here: the model
-/// checks its indices.
+/// Checks indices in host memory before anything is computed. Indices in GPU memory are
+/// checked by kernels of the model.
 static Status checkIndicesOf(const Plan &plan, const Layout &layout,
                              std::span<const kiln_tensor *const> inputs, bool isOnGpu) {
   for (const IndexRows &indices : plan.indexRows) {
@@ -414,7 +417,7 @@ Status kiln_session::prepareOutputs(std::span<const kiln_tensor> given) {
     outputData[i] = {};
     outputBytes[i] = 0;
     if (!outputs[i] || !outputs[i]->data)
-      continue; // nobody wants it
+      continue; // unwanted output
     const kiln_tensor &t = *outputs[i];
     KILN_TRY(checkType(t, wanted[i], "output"));
     if (t.shape) {
@@ -445,7 +448,7 @@ static bool overlap(const void *a, uint64_t sizeA, const void *b, uint64_t sizeB
 }
 
 namespace {
-/// Tensors that the caller gave for the inputs or outputs of a plan.
+/// The caller's tensors for the inputs or outputs of a plan.
 struct Given {
   const char *noun;
   std::span<const Tensor> tensors;
@@ -454,7 +457,7 @@ struct Given {
 };
 } // namespace
 
-/// Output `o` has no byte of the first `count` tensors of `others`.
+/// Checks that output `o` does not overlap the first `count` tensors of `others`.
 static Status checkApart(const Given &outputs, size_t o, const Given &others,
                          size_t count) {
   for (size_t i = 0; i < count; ++i)
@@ -488,7 +491,8 @@ Status kiln_session::checkAll(std::span<const kiln_tensor> given,
 
 Status kiln_session::execute() {
   Status done = device->run(inputData, outputData, first.control);
-  bool hasRun = done.ok() || done.code() == Code::IndexOutOfRange; // behind all steps
+  bool hasRun =
+      done.ok() || done.code() == Code::IndexOutOfRange; // E0614: after all steps
   ran |= hasRun;
   if (hasRun)
     first.states.addCounts(model.plan, inputs);
@@ -497,7 +501,7 @@ Status kiln_session::execute() {
   if (hasRun)
     usage.publish(model.plan, layout, *device);
   KILN_TRY(std::move(done));
-  // After the run: a file that was written to before it or meanwhile is noticed both.
+  // Checking after the run detects changes of the file both before and during it.
   return device->info().ordinal < 0 ? model.first->bytes.checkUnchanged() : Status();
 }
 

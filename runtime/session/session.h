@@ -18,23 +18,24 @@
 struct kiln_session {
   using Status = kiln::rt::Status;
 
-  /// first: of the same model; null: it is the first itself.
+  /// first: the model's first session; null: this is the first.
   explicit kiln_session(kiln_model &model, kiln_session *first = nullptr);
   ~kiln_session();
 
-  /// group: the session's rank; of as many as the package is for. Errors: as
-  /// kiln_session_create.
+  /// Creates a session. group: its rank, in a group of as many ranks as the package has.
+  /// Errors: as kiln_session_create.
   static Status create(kiln_model &model, const kiln_session_options &options,
                        const kiln::rt::ProcessGroup &group, kiln_session *&out);
   Status run(std::span<const kiln_tensor> inputs, std::span<const kiln_tensor> outputs,
              const kiln::rt::RunLimits &limits = {});
-  /// Ends the run in progress, of any program; for any thread and signal handlers.
+  /// Ends the run in progress of any program; may be called by any thread and by signal
+  /// handlers.
   void cancel() { first.control.cancel(); }
-  /// Takes back the rows that the last run has added, where it failed on another rank.
+  /// Undoes the row counts of the last run, if it failed on another rank.
   void takeBack() { first.states.takeBackCounts(model.plan, inputs); }
-  /// A run of one rank among processes: agree(the result of the checks) waits for the
-  /// other ranks. The session is busy from the checks to the end, or another call could
-  /// bind other dims in between. Calls nothing if the session is busy already.
+  /// Runs one rank of a group of processes. agree(result of the checks) waits for the
+  /// other ranks. The session is busy from the checks to the end, as another call could
+  /// otherwise bind other dims in between. Calls nothing if the session is already busy.
   template <typename Agree>
   Status runAgreed(std::span<const kiln_tensor> given,
                    std::span<const kiln_tensor> results,
@@ -49,10 +50,10 @@ struct kiln_session {
     return execute();
   }
   Status outputShapes(std::span<const kiln_tensor> inputs, std::span<kiln_shape> out);
-  /// Computes the output shapes of a model, without memory for a session.
+  /// Computes the output shapes of a model without allocating a session's memory.
   static Status outputShapesOf(kiln_model &model, std::span<const kiln_tensor> inputs,
                                std::span<kiln_shape> out);
-  /// Calls back with the states of the session, which no run changes meanwhile.
+  /// Calls a function with the session's states, which no run changes meanwhile.
   template <typename Call> Status withStates(Call call) {
     kiln::rt::BusyGuard guard(first.busy);
     KILN_TRY(guard.check());
@@ -62,7 +63,8 @@ struct kiln_session {
     return first.states.shape(index, out);
   }
 
-  /// Calls back with the device of each program, while none runs.
+  /// Calls a function with the device session of each program, while no run is in
+  /// progress.
   template <typename Call> Status withDevices(Call call) {
     kiln::rt::BusyGuard guard(first.busy);
     KILN_TRY(guard.check());
@@ -70,40 +72,41 @@ struct kiln_session {
       KILN_TRY(call(*program(i).device));
     return {};
   }
-  /// The session of a program of the model, by its name. Errors: KILN-E0619.
+  /// Finds the session of a program by name. Errors: KILN-E0619.
   Status find(const char *entry, kiln_session *&out);
   bool isFirst() const { return &first == this; }
   bool isInGroup() const { return first.inGroup; }
   Status stepLaunch(size_t step, kiln_step_launch &out) const;
-  /// Null during a run.
+  /// Returns null during a run.
   const uint64_t *stepTimes() const;
-  /// Memory that the last run used; may be read by any thread.
+  /// Returns the memory that the last run used; thread-safe.
   Status arenaUsage(size_t index, kiln_arena_usage &out) const {
     return usage.find(index, out);
   }
 
-  /// The number of the program of that name. Errors: KILN-E0619.
+  /// Finds the index of a program by name. Errors: KILN-E0619.
   Status findIndex(const char *entry, size_t &out) const {
     return model.findProgram(entry, out);
   }
   const kiln_tensor_info &outputInfo(size_t index) const {
     return model.info.outputs.infos[index];
   }
-  /// Bytes that no dims of the session exceed.
+  /// Max bytes over all dims of the session.
   const kiln::rt::Capacities &bytes() const { return capacities; }
   size_t count() const { return 1 + first.others.size(); }
   kiln_session &program(size_t index) const {
     return index ? *first.others[index - 1] : first;
   }
 
-  /// Whether a group owns the session, which it releases itself and runs with its others
-  /// only; of the first program.
+  /// Whether a group owns the session: it releases the session, and runs it only together
+  /// with the other ranks' sessions. Set in the first program's session.
   bool inGroup = false;
-  std::vector<kiln_symbol_info> ranges; ///< the session's envelope
+  std::vector<kiln_symbol_info> ranges; ///< ranges of the symbols in this session
   std::unique_ptr<kiln::rt::DeviceSession> device;
 
 private:
-  /// Where a symbol's value comes from: the first input dim that is just it.
+  /// The input dim that determines a symbol's value: the first one that is the symbol
+  /// itself.
   struct Source {
     uint32_t input = UINT32_MAX;
     uint32_t dim = 0;
@@ -134,20 +137,21 @@ private:
 
   kiln_model &model;
   kiln_session &first;
-  std::vector<std::unique_ptr<kiln_session>> others; ///< of the first
-  std::vector<Source> sources;                       ///< per symbol
-  std::vector<int64_t> symbols;                      ///< values bound last
-  std::vector<int64_t> boundDims; ///< of all inputs, one after the other
+  std::vector<std::unique_ptr<kiln_session>>
+      others;                     ///< set in the first program's session
+  std::vector<Source> sources;    ///< per symbol
+  std::vector<int64_t> symbols;   ///< values of the last binding
+  std::vector<int64_t> boundDims; ///< dims of all inputs, concatenated
   bool bound = false;
   bool ran = false;
   kiln::rt::Usage usage;
   kiln::rt::Layout layout;
   std::vector<uint32_t> checkerScratch;
   kiln::rt::Capacities capacities;
-  std::vector<const kiln_tensor *> inputs, outputs; ///< of the run at hand
+  std::vector<const kiln_tensor *> inputs, outputs; ///< of the current run
   std::vector<kiln::rt::TensorPlace> inputData, outputData;
   std::vector<uint64_t> inputBytes, outputBytes;
-  // Of the first, for all programs.
+  // Set in the first program's session, for all programs.
   kiln::rt::States states;
   kiln::rt::RunControl control;
   std::atomic<kiln::rt::Use> busy{kiln::rt::Use::None};

@@ -23,7 +23,7 @@ static void addSymbols(const std::vector<Expr> &exprs, ExprIndex e,
   addSymbols(exprs, expr.rhs, symbols);
 }
 
-/// "" where a session may leave a range for this symbol.
+/// Returns why a symbol needs one value; "" if a session may have a range for it.
 static std::string whyFixed(const std::vector<bool> &sizes,
                             const std::vector<bool> &limits, size_t symbol) {
   if (sizes[symbol])
@@ -31,7 +31,8 @@ static std::string whyFixed(const std::vector<bool> &sizes,
   return limits[symbol] ? "how long a sequence may become depends on it" : "";
 }
 
-/// Rings have the same size at every capacity; what limits their sequences is fixed, too.
+/// The size of a ring buffer does not depend on the capacity, but the dim that limits its
+/// sequences is fixed, too.
 Status States::fixSizes(const Plan &plan, std::span<const kiln_dim_range> given,
                         std::span<kiln_symbol_info> ranges) {
   if (plan.states.empty())
@@ -84,7 +85,7 @@ void States::open(const Plan &first, const Layout &layout, uint32_t stage,
   }
 }
 
-/// New rows of sequence `row`, read from the input with the i64 counts.
+/// Returns the number of new rows of sequence `row`, from the i64 counts in the input.
 static int64_t countOf(const kiln_tensor &counts, size_t row) {
   int64_t count;
   std::memcpy(&count, static_cast<const char *>(counts.data) + row * sizeof count,
@@ -162,7 +163,7 @@ void States::takeBack(const Plan &program, std::span<const kiln_tensor *const> i
     highest[row] = std::max(highest[row], written);
   }
   auto known = std::as_bytes(std::span(lengths));
-  // A device that fails here has failed in the run, whose error says so.
+  // If the device fails here, it has already failed in the run, which returns the error.
   static_cast<void>(device->writeState(
       places[plan->sequences->lengths].offset,
       {reinterpret_cast<const uint8_t *>(known.data()), known.size()}));
@@ -209,7 +210,7 @@ Status States::shape(size_t index, kiln_shape &out) const {
 Status States::read(size_t index, uint64_t offset, std::span<uint8_t> to) {
   KILN_TRY(checkRange("kiln_session_read_state", index, offset, to.size()));
   if (plan->sequences && index == plan->sequences->lengths) {
-    // What the device has, without waiting for it.
+    // The lengths on the device are known here, so there is no need to synchronize.
     auto known = std::as_bytes(std::span(lengths)).subspan(offset, to.size());
     std::memcpy(to.data(), known.data(), known.size());
     return {};
@@ -217,10 +218,10 @@ Status States::read(size_t index, uint64_t offset, std::span<uint8_t> to) {
   return to.empty() ? Status() : device->readState(places[index].offset + offset, to);
 }
 
-/// A ring of r rows of which w are seen holds the positions behind h - r, where h rows
-/// have been written, and a row in front of these would be taken for one r positions
-/// later. What a length l needs, positions from l - w + 1 on, is there if h - l <= r - w
-/// + 1.
+/// Checks that a ring buffer still has the positions that a given length needs. A ring of
+/// r rows with window w keeps the positions behind h - r, where h rows have been written;
+/// an older row has been overwritten by the one r positions later. A length l needs the
+/// positions from l - w + 1 on, which are there if h - l <= r - w + 1.
 Status States::checkRing(size_t row, int64_t given) const {
   auto [ring, window] = std::pair(plan->sequences->ring, plan->sequences->window);
   int64_t shortest = highest[row] - (ring - window + 1);
@@ -236,8 +237,9 @@ Status States::checkRing(size_t row, int64_t given) const {
                  "reset the sequence and prefill it again, or fork it before it grows"};
 }
 
-/// A sequence that gets longer by hand has rows of another session, which may have had
-/// more: as many as can be taken back.
+/// Records a length that the caller has written. If it is longer than before, its rows
+/// come from another session, where the sequence may have been longer by as many rows as
+/// can be dropped.
 void States::noteLength(size_t row, int64_t given) {
   int64_t slack =
       plan->sequences->ring ? plan->sequences->ring - plan->sequences->window + 1 : 0;
@@ -248,7 +250,7 @@ void States::noteLength(size_t row, int64_t given) {
   lengths[row] = given;
 }
 
-/// Lengths that are written are lengths from then on.
+/// Sets the lengths of sequences from bytes that the caller writes to "lengths".
 Status States::takeLengths(uint64_t offset, std::span<const uint8_t> from) {
   std::string name = nameOf(plan->sequences->lengths);
   if (offset % sizeof(int64_t) || from.size() % sizeof(int64_t))

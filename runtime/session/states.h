@@ -11,21 +11,20 @@
 
 namespace kiln::rt {
 
-/// The states of a session, which all its programs have in common. They lie where they
-/// are for as long as the session lives, and how many rows of them each sequence has is
-/// known here without asking the device.
+/// The states of a session, which all its programs have in common. Their addresses are
+/// fixed as long as the session lives, and the lengths of sequences are known here
+/// without asking the device.
 class States {
 public:
-  /// Gives the dims on which their sizes depend, or how many rows a sequence may have,
-  /// one value each where the caller has given none: the least of those that count
-  /// sequences, and the most of those that limit a sequence. Errors: KILN-E0608 (a range
-  /// was given).
+  /// Fixes the dims on which the sizes of states or the limits of their sequences depend.
+  /// If the caller has given no value: the minimum of dims that count sequences, and the
+  /// maximum of those that limit a sequence. Errors: KILN-E0608 (a range was given).
   static Status fixSizes(const Plan &plan, std::span<const kiln_dim_range> given,
                          std::span<kiln_symbol_info> ranges);
 
   /// plan, layout: of the first program, at any dims of the session; both must outlive
-  /// this. stage: of a pipeline, that of this rank; states of another one are empty here.
-  /// device: has the memory.
+  /// this object. stage: this rank's pipeline stage; states of other stages are empty
+  /// here. device: allocates the memory.
   void open(const Plan &plan, const Layout &layout, uint32_t stage,
             DeviceSession &device);
 
@@ -35,25 +34,26 @@ public:
   Status copyRow(size_t from, size_t to);
   Status reset();
 
-  /// Error if inputs are given by name and how many new rows count is not among them, as
-  /// where somebody gives pasts to a model whose cache became state.
+  /// Returns an error if inputs are given by name and the counts of new rows are missing,
+  /// such as when the caller still passes past keys and values to a model whose cache has
+  /// become state.
   static Status checkGiven(const Plan &program, std::span<const kiln_tensor> given);
-  /// Whether every sequence has room for the rows that a run of a program adds to it.
+  /// Checks that every sequence has room for the rows that a run of a program adds to it.
   /// inputs: of the run. Errors: KILN-E0613, E0615.
   Status checkCounts(const Plan &program, const Layout &at,
                      std::span<const kiln_tensor *const> inputs) const;
-  /// After the run.
+  /// Adds the new rows of a run, after it.
   void addCounts(const Plan &program, std::span<const kiln_tensor *const> inputs);
-  /// After a run that ended early: sequences have the rows that they had before, though
-  /// the run may have written rows behind them and their new lengths.
+  /// Restores the lengths of sequences after a run that ended early and may have written
+  /// new rows and lengths.
   void takeBack(const Plan &program, std::span<const kiln_tensor *const> inputs);
-  /// Takes counts back after a run that came to its end, of a rank whose group failed.
+  /// Undoes addCounts after a run that succeeded on this rank but failed on another one.
   void takeBackCounts(const Plan &program, std::span<const kiln_tensor *const> inputs);
 
 private:
   struct Place {
     std::vector<int64_t> dims;
-    uint64_t offset, bytes; ///< in the state arena
+    uint64_t offset, bytes; ///< range in the state arena
   };
   Status checkRange(const char *function, size_t index, uint64_t offset,
                     uint64_t bytes) const;
@@ -67,8 +67,8 @@ private:
   const Plan *plan = nullptr;
   DeviceSession *device = nullptr;
   std::vector<Place> places;
-  std::vector<int64_t> lengths; ///< rows that each sequence has
-  std::vector<int64_t> highest; ///< rows that may have been written since it had none
+  std::vector<int64_t> lengths; ///< rows of each sequence
+  std::vector<int64_t> highest; ///< max rows since its length was last 0
   int64_t capacity = 0;
 };
 

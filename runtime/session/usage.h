@@ -12,23 +12,23 @@
 
 namespace kiln::rt {
 
-/// The use of each arena in the last run, kept apart from what runs write, for any
-/// thread.
+/// The use of each arena in the last run, stored separately from what runs write and
+/// readable by any thread.
 class Usage {
 public:
-  /// capacities: of the session, by arena. isMeasured: each run tells what it wrote.
+  /// capacities: of the session, by arena. isMeasured: runs measure what they write.
   void open(const Plan &plan, std::span<const uint64_t> capacities, bool isMeasured);
-  /// The next run has other dims than the last one.
+  /// Notes that the next run has other dims than the last one.
   void forget() { isKnown = false; }
-  /// Behind a run. Runs of the same dims use the same, but for what is measured.
+  /// Publishes the use after a run. With equal dims only the measured bytes change.
   void publish(const Plan &plan, const Layout &layout, const DeviceSession &device);
-  /// Errors: KILN-E0001.
+  /// Returns the use of an arena. Errors: KILN-E0001.
   Status find(size_t arena, kiln_arena_usage &out) const;
 
 private:
   bool isMeasured = false;
   bool isKnown = false;
-  mutable std::mutex mutex; ///< of what follows
+  mutable std::mutex mutex; ///< guards the members below
   std::vector<kiln_arena_usage> arenas;
 };
 

@@ -17,7 +17,8 @@
 
 namespace kiln::rt {
 
-/// The ranks of a package: threads of this process, or one of them.
+/// The ranks of a package, which are threads of this process, or processes of which this
+/// one is a rank.
 class Group {
 public:
   explicit Group(const Model &loaded,
@@ -27,7 +28,7 @@ public:
     check(kiln_group_create(model.get(), &options, &created));
     group.reset(created);
   }
-  /// This process is one rank, and the others are processes, too.
+  /// Makes this process one rank of a group of processes.
   Group(const Model &loaded, const kiln_group_options &options,
         const kiln_join_options &join)
       : model(loaded) {
@@ -38,14 +39,14 @@ public:
 
   kiln_group *get() const { return group.get(); }
   uint32_t ranks() const { return kiln_group_ranks(get()); }
-  /// Rank of this process; 0 where ranks are threads.
+  /// Rank of this process; 0 if ranks are threads.
   uint32_t rank() const { return kiln_group_rank(get()); }
 
-  /// The outputs of this process's rank. All ranks have the same.
+  /// Returns the outputs of this process's rank, which all ranks have.
   std::vector<Array> run(const std::vector<View> &inputs) {
     return std::move(runRanks(inputs, 1).front());
   }
-  /// The outputs of each rank, where ranks are threads.
+  /// Returns the outputs of each rank, if ranks are threads.
   std::vector<std::vector<Array>> runAll(const std::vector<View> &inputs) {
     return runRanks(inputs, ranks());
   }
@@ -65,7 +66,7 @@ private:
                                    shapes.data(), shapes.size()));
     std::vector<std::vector<Array>> results(count);
     for (std::vector<Array> &own : results) {
-      own.reserve(shapes.size()); // places point into arrays
+      own.reserve(shapes.size()); // places point into the arrays
       for (size_t i = 0; i < shapes.size(); ++i)
         places.push_back(own.emplace_back(model.output(i), shapes[i]).tensor());
     }

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Included by kiln/runtime.h, which says what holds for all functions.
+// Included by kiln/runtime.h, whose rules on ownership and threads apply.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_MEMORY_H
@@ -16,24 +16,24 @@ extern "C" {
 #endif
 
 //===----------------------------------------------------------------------===//
-// Packages that are no files of their own
+// Packages in memory and in other files
 //===----------------------------------------------------------------------===//
 
-/// Bytes to whose multiple a package in memory is aligned.
+/// Required alignment of a package in memory, in bytes.
 #define KILN_PACKAGE_ALIGNMENT 64
 
-/// Called once, by any thread, when nothing uses the memory any more.
+/// Called once, on any thread, when the memory is no longer used.
 typedef void (*kiln_release_memory)(void *user, const void *data, size_t size);
 
-/// Loads a package from memory of the caller without copying its weights, nearly all of
-/// its bytes. data: a multiple of KILN_PACKAGE_ALIGNMENT. The bytes stay where and as
-/// they are until the model and all of its sessions are released: then release, which may
-/// be NULL, is called. If the call fails it is not, and the memory is free at once. The
-/// weights are compared with their hash before the first run, as always; what changes
-/// them later is not noticed. Plan and code are copied before they are checked. options:
-/// as of kiln_model_load; in_memory does nothing, and guard_mapping is for memory that
-/// the caller has mapped from a file. name, for messages, may be NULL. Errors: as
-/// kiln_model_load, and KILN-E0001 (misaligned).
+/// Loads a package from memory of the caller without copying its weights, which are most
+/// of its bytes. data: a multiple of KILN_PACKAGE_ALIGNMENT. The memory must stay
+/// unchanged until the model and all of its sessions have been released; then `release`,
+/// which may be NULL, is called. If this function fails, `release` is not called, and the
+/// memory is no longer used. As always, the weights are compared with their hash before
+/// the first run; later changes are not detected. Plan and code are copied before they
+/// are checked. options: as in kiln_model_load; in_memory has no effect, and
+/// guard_mapping is for memory that the caller has mapped from a file. name, for error
+/// messages, may be NULL. Errors: as kiln_model_load, and KILN-E0001 (misaligned).
 KILN_API kiln_status *kiln_model_load_memory(const void *data, size_t size,
                                              const char *name,
                                              const kiln_model_options *options,
@@ -41,13 +41,13 @@ KILN_API kiln_status *kiln_model_load_memory(const void *data, size_t size,
                                              kiln_model **out);
 
 /// Loads a package that is `length` bytes of an open file, from `offset` on; length 0: up
-/// to its end. The descriptor is duplicated, and may be closed after the call; its
-/// position is neither used nor changed. Weights are mapped if offset is a multiple of
-/// the page size, and read otherwise, which takes as much memory as they have bytes. If
-/// they are mapped, a run after a change of the file, wherever it lies, fails with
-/// KILN-E0514. options: as of kiln_model_load. name, for messages, may be NULL. Errors:
-/// as kiln_model_load; a descriptor that is closed or no regular file is KILN-E0002, a
-/// range that is not within the file KILN-E0001.
+/// to the end of the file. The descriptor is duplicated, and may be closed after the
+/// call; its file position is neither used nor changed. Weights are mapped if offset is a
+/// multiple of the page size; otherwise they are read into memory. If they are mapped,
+/// runs after any change of the file fail with KILN-E0514. options: as in
+/// kiln_model_load. name, for error messages, may be NULL. Errors: as kiln_model_load;
+/// KILN-E0002 if the descriptor is closed or no regular file, KILN-E0001 if the range is
+/// not within the file.
 KILN_API kiln_status *kiln_model_load_fd(int fd, uint64_t offset, uint64_t length,
                                          const char *name,
                                          const kiln_model_options *options,
@@ -57,15 +57,15 @@ KILN_API kiln_status *kiln_model_load_fd(int fd, uint64_t offset, uint64_t lengt
 // Arenas
 //===----------------------------------------------------------------------===//
 
-/// Functions that give a session on the CPU its memory. Threads that create, run, trim or
-/// release sessions call them, at most one for each session at a time.
+/// Functions that allocate the memory of a session on the CPU. Threads that create, run,
+/// trim or release sessions call them, for each session one at a time.
 typedef struct kiln_allocator {
   size_t struct_size; ///< sizeof(kiln_allocator)
-  /// Returns size bytes at a multiple of alignment, a power of two from 64 to 4096, with
-  /// any content; NULL if there are none, which is KILN-E0700. Other memory is
-  /// KILN-E0001, and is given to free.
+  /// Returns `size` bytes with any content at a multiple of `alignment`, a power of two
+  /// from 64 to 4096; NULL on failure, which becomes KILN-E0700. Misaligned memory is
+  /// KILN-E0001, and is passed to `free`.
   void *(*allocate)(void *user, size_t size, size_t alignment);
-  /// Takes back what allocate gave for this size and alignment.
+  /// Frees memory that `allocate` returned for this size and alignment.
   void (*free)(void *user, void *data, size_t size, size_t alignment);
   void *user;
 } kiln_allocator;

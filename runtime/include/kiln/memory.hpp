@@ -18,8 +18,9 @@
 
 namespace kiln::rt {
 
-/// Gives sessions memory of a resource, which outlives them; the allocator itself is only
-/// read while a session is created. std::bad_alloc becomes KILN-E0700.
+/// Allocates sessions' memory from a std::pmr::memory_resource, which must outlive them;
+/// the allocator itself need only exist while a session is created. std::bad_alloc
+/// becomes KILN-E0700.
 class Allocator {
 public:
   explicit Allocator(std::pmr::memory_resource &resource) {

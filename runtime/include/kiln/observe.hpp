@@ -27,17 +27,17 @@ namespace kiln::rt {
 /// A record of the log, see kiln_log_record.
 struct LogRecord {
   kiln_log_severity severity;
-  unsigned code; ///< 503 for KILN-E0503; 0: it is no error
+  unsigned code; ///< 503 for KILN-E0503; 0: not an error
   std::string event, text;
   std::vector<std::pair<std::string, std::variant<std::string, double>>> fields;
 };
 
-/// Sends the records of the process to a function, from any thread, and by several at
-/// once; an empty function: to nobody. What it throws is dropped. See kiln_set_log.
+/// Sets the function that receives the process's log records, from several threads
+/// concurrently; an empty function: none. Its exceptions are dropped. See kiln_set_log.
 inline void setLog(std::function<void(const LogRecord &)> function) {
   using Function = std::function<void(const LogRecord &)>;
   static std::mutex mutex;
-  static std::shared_ptr<Function> held; // while a thread may be in it
+  static std::shared_ptr<Function> held; // keeps it alive while a thread may be in it
   std::lock_guard<std::mutex> lock(mutex);
   auto next = function ? std::make_shared<Function>(std::move(function)) : nullptr;
   kiln_log_callback callback = [](void *user, const kiln_log_record *from) {

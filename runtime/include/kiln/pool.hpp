@@ -17,11 +17,12 @@
 
 namespace kiln::rt {
 
-/// Sessions of one model. Each run has a session to itself; runs that find none wait, and
-/// the one that came first goes on first.
+/// Sessions of one model. Each run uses one session; runs that find none free wait in
+/// FIFO order.
 class Pool {
 public:
-  /// size: how many run at once. waiting: how many may wait; one more is KILN-E0623.
+  /// size: number of sessions, which run concurrently. waiting: max number of runs that
+  /// wait; a further one fails with KILN-E0623.
   Pool(const Model &model, size_t size,
        const kiln_session_options &options = KILN_SESSION_OPTIONS_INIT,
        size_t waiting = SIZE_MAX)
@@ -33,7 +34,7 @@ public:
                   "give a larger one");
   }
 
-  /// As Session::run. The timeout is for waiting and running together.
+  /// Runs as Session::run does. The timeout covers waiting and running.
   std::vector<Array> run(const std::vector<View> &inputs,
                          const RunOptions &options = {}) {
     Clock::time_point begin = Clock::now();
@@ -47,15 +48,14 @@ public:
     lease.session->run(inputs, outputs, rest(options, begin));
   }
 
-  /// Refuses runs that wait and all later ones (KILN-E0001); runs in progress are not
-  /// ended.
+  /// Refuses waiting and later runs (KILN-E0001); runs in progress continue.
   void close() {
     std::lock_guard<std::mutex> lock(mutex);
     isClosed = true;
     changed.notify_all();
   }
 
-  /// How many runs wait now.
+  /// Number of runs that wait now.
   size_t waiting() {
     std::lock_guard<std::mutex> lock(mutex);
     return queue.size();
@@ -65,7 +65,7 @@ private:
   using Clock = std::chrono::steady_clock;
   using Timeout = std::optional<std::chrono::nanoseconds>;
 
-  /// A session for the time of a run.
+  /// Takes a session for the duration of a run.
   struct Lease {
     Lease(Pool &from, Timeout timeout) : pool(from), session(from.take(timeout)) {}
     ~Lease() { pool.give(std::move(session)); }
@@ -93,7 +93,8 @@ private:
     return session;
   }
 
-  /// Until it is this caller's turn and a session is free, or the pool is closed.
+  /// Waits until the caller is first in the queue and a session is free, or the pool is
+  /// closed.
   void await(std::unique_lock<std::mutex> &lock, Timeout timeout) {
     if (queue.size() >= limit)
       throw Error(623, 4, "kiln::rt::Pool", "too many runs wait for a session",
@@ -108,7 +109,7 @@ private:
     else
       changed.wait(lock, mayGoOn);
     queue.erase(std::find(queue.begin(), queue.end(), number));
-    changed.notify_all(); // the next may be first now
+    changed.notify_all(); // another waiter may be first now
     if (!isInTime)
       throw Error(714, 4, "kiln::rt::Pool", "the deadline of the run has passed",
                   "a free session before that", "none in time",
@@ -125,7 +126,7 @@ private:
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<std::unique_ptr<Session>> free;
-  std::deque<uint64_t> queue; ///< of those that wait, the first in front
+  std::deque<uint64_t> queue; ///< waiting runs in FIFO order
   uint64_t last = 0;
   bool isClosed = false;
 };

@@ -36,10 +36,11 @@
 
 namespace kiln::rt {
 
-/// what() is the whole message, "KILN-E0604: input \"ids\", dim 1: ...".
+/// An error of the C interface; what() is the full message, "KILN-E0604: input \"ids\",
+/// dim 1: ...".
 class Error : public std::runtime_error {
 public:
-  /// Takes over the status.
+  /// Takes ownership of the status.
   explicit Error(kiln_status *status)
       : std::runtime_error(kiln_status_message(status)), number(kiln_status_code(status)),
         exit(kiln_status_exit_code(status)) {
@@ -47,7 +48,7 @@ public:
       parts[part] = kiln_status_get(status, static_cast<kiln_status_part>(part));
     kiln_status_free(status);
   }
-  /// Makes an error that the wrapper itself finds.
+  /// Makes an error that this wrapper detects itself.
   Error(unsigned code, int exitCode, const std::string &where, const std::string &what,
         const std::string &expected, const std::string &found, const std::string &fix)
       : std::runtime_error("KILN-E" + std::to_string(10000 + code).substr(1) + ": " +
@@ -55,11 +56,11 @@ public:
                            found + "; fix: " + fix),
         number(code), exit(exitCode), parts{where, what, expected, found, fix} {}
 
-  /// 604 for KILN-E0604.
+  /// Returns 604 for KILN-E0604.
   unsigned code() const { return number; }
   /// Exit status for a command that ends with this error: 2, 3 or 4.
   int exitCode() const { return exit; }
-  /// A part of the message; "" where it does not apply.
+  /// Returns a part of the message; "" if it does not apply.
   const std::string &part(kiln_status_part which) const { return parts[which]; }
   const std::string &where() const { return part(KILN_STATUS_WHERE); }
   const std::string &expected() const { return part(KILN_STATUS_EXPECTED); }
@@ -103,7 +104,7 @@ template <typename T> constexpr kiln_dtype dtypeOf() {
   }
 }
 
-/// A loaded package. Copies share it.
+/// A loaded package. Copies refer to the same model.
 class Model {
 public:
   explicit Model(const std::string &path,
@@ -112,7 +113,7 @@ public:
     check(kiln_model_load(path.c_str(), &options, &loaded));
     model.reset(loaded, kiln_model_release);
   }
-  /// From the bytes of a package, which are copied. name: for messages.
+  /// Loads the bytes of a package, which are copied. name: for error messages.
   Model(const void *data, size_t size, const std::string &name = "a buffer",
         const kiln_model_options &options = KILN_MODEL_OPTIONS_INIT) {
     kiln_model *loaded = nullptr;
@@ -120,8 +121,8 @@ public:
     model.reset(loaded, kiln_model_release);
   }
 
-  /// From the bytes of a package where they are, see kiln_model_load_memory. owner lives
-  /// as long as they are used.
+  /// Loads the bytes of a package in place, see kiln_model_load_memory. `owner` is kept
+  /// alive as long as they are used.
   static Model inPlace(const void *data, size_t size,
                        std::shared_ptr<const void> owner = nullptr,
                        const std::string &name = "memory",
@@ -134,10 +135,10 @@ public:
     kiln_model *loaded = nullptr;
     check(kiln_model_load_memory(data, size, name.c_str(), &options, release, kept.get(),
                                  &loaded));
-    kept.release(); // to the model
+    kept.release(); // the model owns it now
     return Model(std::shared_ptr<kiln_model>(loaded, kiln_model_release));
   }
-  /// From a part of an open file, see kiln_model_load_fd. length 0: up to its end.
+  /// Loads a range of an open file, see kiln_model_load_fd. length 0: up to its end.
   static Model
   fromDescriptor(int fd, uint64_t offset = 0, uint64_t length = 0,
                  const kiln_model_options &options = KILN_MODEL_OPTIONS_INIT) {
@@ -146,7 +147,7 @@ public:
     return Model(std::shared_ptr<kiln_model>(loaded, kiln_model_release));
   }
 
-  /// The model as one of its entries, see kiln_model_entry.
+  /// Returns the model that stands for one of its entries, see kiln_model_entry.
   Model entry(const std::string &name) const {
     kiln_model *found = nullptr;
     check(kiln_model_entry(get(), name.c_str(), &found));
@@ -176,10 +177,10 @@ private:
   std::shared_ptr<kiln_model> model;
 };
 
-/// A named view of the caller's elements; shorter than what it is made from.
+/// A named view of the caller's elements; its constructors are shorter than kiln_tensor.
 class View {
 public:
-  /// elements: as many as the dims say, and not moved during the call.
+  /// elements: as many as the dims imply; they must not move during the call.
   template <typename T>
   View(std::string called, const T *elements, std::vector<int64_t> dims)
       : name(std::move(called)), shape(std::move(dims)), data(elements),
@@ -188,7 +189,7 @@ public:
     for (int64_t dim : shape)
       size *= static_cast<size_t>(dim);
   }
-  /// Elements of any type, as float16 or int4, in `bytes` bytes.
+  /// Views elements of any type, such as float16 or int4, in `bytes` bytes.
   View(std::string called, kiln_dtype type, const void *elements, size_t bytes,
        std::vector<int64_t> dims)
       : name(std::move(called)), shape(std::move(dims)), data(elements), size(bytes),
@@ -196,11 +197,11 @@ public:
   template <typename T>
   View(std::string called, const std::vector<T> &elements, std::vector<int64_t> dims)
       : View(std::move(called), elements.data(), std::move(dims)) {
-    // A short vector is reported by the run, as too little memory.
+    // If the vector is too short, the run reports too little memory.
     size = elements.size() * sizeof(T);
   }
 
-  /// Says that the elements are in the memory of the session's GPU.
+  /// Returns the view for elements in the memory of the session's GPU.
   View onDevice() const {
     View view = *this;
     view.memory = KILN_MEMORY_DEVICE;
@@ -209,7 +210,7 @@ public:
 
   kiln_tensor tensor() const {
     return {name.c_str(),
-            const_cast<void *>(data), // inputs are only read
+            const_cast<void *>(data), // inputs are not written
             size,
             dtype,
             static_cast<uint32_t>(shape.size()),
@@ -226,18 +227,18 @@ private:
   kiln_memory memory = KILN_MEMORY_ANY;
 };
 
-/// A named place for a result, in the caller's memory.
+/// A named output in the caller's memory.
 class Place {
 public:
-  /// data: room for as many elements as the shape says.
+  /// data: room for as many elements as the shape implies.
   template <typename T>
   Place(std::string name, T *data, std::vector<int64_t> shape)
       : view(std::move(name), static_cast<const T *>(data), std::move(shape)) {}
-  /// Elements of any type, as float16 or int4, in `bytes` bytes.
+  /// Output of elements of any type, such as float16 or int4, in `bytes` bytes.
   Place(std::string name, kiln_dtype dtype, void *data, size_t bytes,
         std::vector<int64_t> shape)
       : view(std::move(name), dtype, data, bytes, std::move(shape)) {}
-  /// As for View.
+  /// Returns the place for memory of the session's GPU.
   Place onDevice() const {
     Place place = *this;
     place.view = view.onDevice();
@@ -258,7 +259,7 @@ public:
         memory(new Line[(computed.bytes + sizeof(Line) - 1) / sizeof(Line)]) {}
 
   void *data() const { return memory.get(); }
-  /// The elements. T must be the element type.
+  /// Returns the elements. T must be the element type.
   template <typename T> T *as() const {
     if (dtypeOf<T>() != dtype)
       throw std::invalid_argument("output \"" + name + "\" is " + kiln_dtype_name(dtype));
@@ -271,13 +272,9 @@ public:
   size_t size; ///< bytes
 
   kiln_tensor tensor() const {
-    return {name.c_str(),
-            data(),
-            size,
-            dtype,
-            static_cast<uint32_t>(shape.size()),
-            shape.data(),
-            KILN_MEMORY_HOST};
+    return {
+        name.c_str(), data(),          size, dtype, static_cast<uint32_t>(shape.size()),
+        shape.data(), KILN_MEMORY_HOST};
   }
 
 private:
@@ -287,10 +284,11 @@ private:
   std::unique_ptr<Line[]> memory;
 };
 
-/// When a run ends early.
+/// Conditions under which a run ends early.
 struct RunOptions {
-  std::optional<std::chrono::nanoseconds> timeout; ///< from the call of run on
-  /// Asked by the calling thread every 20 ms or later: true ends the run.
+  std::optional<std::chrono::nanoseconds> timeout; ///< from the call of run
+  /// Called by the thread that called the run, at intervals of at least 20 ms: true ends
+  /// the run.
   std::function<bool()> poll;
 
   kiln_run_options get() const {
@@ -308,7 +306,7 @@ struct RunOptions {
   }
 };
 
-/// Runs a model; for one thread at a time. Copies share it.
+/// Runs a model; not thread-safe. Copies refer to the same session.
 class Session {
 public:
   explicit Session(const Model &loaded,
@@ -319,8 +317,8 @@ public:
     session.reset(created, kiln_session_release);
   }
 
-  /// Returns the session of another entry of the model, which shares this session's
-  /// memory and states; see kiln_session_entry.
+  /// Returns the session of another entry of the model, which has memory and states in
+  /// common with this one; see kiln_session_entry.
   Session entry(const std::string &name) const {
     kiln_session *found = nullptr;
     check(kiln_session_entry(get(), name.c_str(), &found));
@@ -330,17 +328,17 @@ public:
   kiln_session *get() const { return session.get(); }
   uint32_t threads() const { return kiln_session_threads(get()); }
 
-  /// Where it runs.
+  /// Returns the device on which it runs.
   const kiln_device_info &device() const { return *kiln_session_device(get()); }
 
   /// See kiln_session_set_stream; a CUstream, or nullptr for the session's own.
   void setStream(void *stream) { check(kiln_session_set_stream(get(), stream)); }
   void synchronize() { check(kiln_session_synchronize(get())); }
-  /// Gives memory back that the next run takes again, see kiln_session_trim.
+  /// Frees memory that the next run allocates again, see kiln_session_trim.
   void trim() { check(kiln_session_trim(get())); }
 
-  /// Runs into the caller's memory. On a stream of the caller and with nothing in host
-  /// memory it returns before the run has ended.
+  /// Runs into the caller's memory. On a stream of the caller, and if no tensor is in
+  /// host memory, it returns before the run has ended.
   void run(const std::vector<View> &inputs, const std::vector<Place> &outputs,
            const RunOptions &options = {}) {
     std::vector<kiln_tensor> given, wanted;
@@ -353,9 +351,10 @@ public:
                                 wanted.size()));
   }
 
-  /// Runs into new arrays, one per output in the model's order. For runs that
-  /// allocate nothing use kiln_session_run with memory of your own.
-  std::vector<Array> run(const std::vector<View> &inputs, const RunOptions &options = {}) {
+  /// Runs into new arrays, one per output in the model's order. For runs without
+  /// allocations use the overload above or kiln_session_run.
+  std::vector<Array> run(const std::vector<View> &inputs,
+                         const RunOptions &options = {}) {
     std::vector<kiln_tensor> given;
     for (const View &v : inputs)
       given.push_back(v.tensor());

@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A header and a ring of stamps: that of number n is at n % capacity. The bytes are those
-// of the machine that wrote them.
+// File format of collective stamps: a header and a ring buffer of stamps, in which
+// number n is at n % capacity. The byte order is that of the machine that wrote the
+// file.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_STAMPS_HPP
@@ -28,12 +29,12 @@ inline constexpr char stampMagic[8] = {'K', 'I', 'L', 'N', 'S', 'T', 'M', 'P'};
 inline constexpr uint32_t stampVersion = 1;
 inline constexpr uint32_t stampCapacity = 4096;
 
-/// A collective that a rank has reached. Times are in ns since 1970, by the node's clock.
+/// A collective that a rank has started. Times are in ns since 1970, by the node's clock.
 struct Stamp {
-  uint64_t number;     ///< of the collective, from 1; 0: none, or not written to its end
-  uint64_t hash;       ///< of all that ranks must agree on
-  uint64_t bytes;      ///< that the rank gives
-  uint64_t begin, end; ///< end 0: it has no result
+  uint64_t number;     ///< from 1; 0: none, or incompletely written
+  uint64_t hash;       ///< hash of everything that ranks must agree on
+  uint64_t bytes;      ///< bytes of the rank's operand
+  uint64_t begin, end; ///< end 0: not completed
   uint32_t step;
   uint8_t kind; ///< CollectiveKind
   uint8_t dtype;

@@ -16,10 +16,11 @@
 
 namespace kiln::rt {
 
-/// See kiln_workers. Copies are the same threads; sessions keep those that they use.
+/// See kiln_workers. Copies refer to the same threads; sessions keep the threads that
+/// they use alive.
 class Workers {
 public:
-  /// threads: of a run at most, the caller's included; 0: as many as are allowed.
+  /// threads: max threads of a run, including the caller; 0: as many as are allowed.
   explicit Workers(uint32_t threads = 0) : Workers(optionsOf(threads)) {}
   explicit Workers(const kiln_workers_options &options) {
     kiln_workers *made = nullptr;
