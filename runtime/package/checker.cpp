@@ -50,8 +50,9 @@ void MemoryChecker::findWriters(const Plan &plan) {
     }
 }
 
-/// Which write made the value that reading `buffer` means: its own, if it is
-/// ever written; else it is a view, and that of the buffer it views.
+/// Returns the buffer whose write produced the value that reading `buffer` expects:
+/// `buffer` itself if a step writes it; otherwise it is a view, and the buffer that it
+/// views.
 int64_t MemoryChecker::valueOf(const Plan &plan, uint32_t buffer) const {
   while (!written[buffer] && plan.buffers[buffer].aliasOf >= 0)
     buffer = static_cast<uint32_t>(plan.buffers[buffer].aliasOf);
@@ -68,7 +69,7 @@ Status MemoryChecker::walkSteps(const Plan &plan) {
     kiln_arena_kind kind = plan.kindOf(i);
     if (kind == KILN_ARENA_INPUT || kind == KILN_ARENA_STATE)
       current[i] = i;
-    if (kind == KILN_ARENA_STATE) { // lives on between runs
+    if (kind == KILN_ARENA_STATE) { // read by the next run
       lives[i].extend(0);
       lives[i].extend(steps);
     }
@@ -86,7 +87,7 @@ Status MemoryChecker::walkSteps(const Plan &plan) {
   return {};
 }
 
-/// A collective uses its buffers up to the step that waits for it.
+/// Extends the lifetimes of a collective's buffers to the step that waits for it.
 Status MemoryChecker::runBeside(const Plan &plan, uint32_t step) {
   const Step &s = plan.steps[step];
   uint32_t join = s.collective->join;
@@ -167,7 +168,7 @@ Status MemoryChecker::checkOutputs(const Plan &plan) {
                   current[storage] < 0 ? "it is never written"
                                        : "its storage is overwritten later",
                   "the value of " + plan.bufferName(t.buffer));
-    // It is read once more, after the last step, if it must be copied out.
+    // An output that must be copied out is read after the last step.
     lives[storage].extend(static_cast<uint32_t>(plan.steps.size()));
   }
   return {};
@@ -199,7 +200,7 @@ Status MemoryChecker::checkWeights(const Plan &plan, const Layout &layout) const
     if (plan.kindOf(i) != KILN_ARENA_WEIGHTS)
       continue;
     uint64_t offset = layout.offset(i), size = layout.size(plan, i);
-    // Of the last rank; ranks and strides are far below what could overflow together.
+    // Extent at the last rank; the format's limits on ranks and strides exclude overflow.
     uint64_t stride = plan.buffers[i].rankStride,
              last = stride * (plan.sizeOf(plan.buffers[i].rankAxis) - 1);
     if (offset % format::weightAlignment != 0 || offset > weightsSize ||
@@ -221,7 +222,7 @@ Status MemoryChecker::checkTensors(const Plan &plan, const Layout &layout) const
     uint64_t size = layout.size(plan, t.buffer);
     uint32_t storage = plan.buffers[t.buffer].storage;
     kiln_arena_kind kind = plan.kindOf(t.buffer);
-    // In the caller's memory no view may be larger than the tensor either.
+    // A view of the caller's memory must not be larger than the tensor.
     if (kind == KILN_ARENA_INPUT || kind == KILN_ARENA_OUTPUT)
       for (uint32_t member : members[storage])
         size = std::max(size, layout.size(plan, member));
@@ -266,8 +267,9 @@ Status MemoryChecker::checkSteps(const Plan &plan, const Layout &layout) const {
   return {};
 }
 
-/// Checks that the operand and the result of a collective have the bytes of its elements,
-/// times the ranks of a group where these are gathered, scattered or exchanged.
+/// Checks that operand and result of a collective have the bytes of its elements,
+/// multiplied by the number of ranks of a group where these are gathered, scattered or
+/// exchanged.
 Status MemoryChecker::checkCollective(const Plan &plan, const Layout &layout,
                                       uint32_t s) const {
   const Step &step = plan.steps[s];
@@ -292,7 +294,7 @@ Status MemoryChecker::checkCollective(const Plan &plan, const Layout &layout,
                   kiln_dtype_name(c.dtype));
 }
 
-/// As large as the blocks of any target and of any variant use them.
+/// Checks that a workspace is as large as the blocks of any target and variant need.
 Status MemoryChecker::checkWorkspace(const Plan &plan, const Layout &layout,
                                      uint32_t s) const {
   constexpr uint64_t ticketBytes = 4;
@@ -321,7 +323,7 @@ Status MemoryChecker::checkWorkspace(const Plan &plan, const Layout &layout,
   return {};
 }
 
-/// Bytes that a storage needs: those of its largest buffer.
+/// Bytes of a storage: those of its largest buffer.
 uint64_t MemoryChecker::extent(const Plan &plan, const Layout &layout,
                                uint32_t storage) const {
   uint64_t size = 0;
@@ -360,7 +362,7 @@ Status MemoryChecker::checkPlaces(const Plan &plan, const Layout &layout,
         active[i] = active[--count];
         continue;
       }
-      // States of two stages are on different ranks.
+      // States of two pipeline stages are on different ranks and may overlap.
       int32_t stage = plan.buffers[storage].stage, its = plan.buffers[other].stage;
       bool isOneRank = stage == its || stage < 0 || its < 0;
       if (isOneRank && intersect(plan, layout, storage, other))
@@ -390,8 +392,7 @@ Status MemoryChecker::proveCorners(const Plan &plan, uint64_t size,
   return checkBounds(plan);
 }
 
-/// Checks that the sizes of all arenas, inputs and outputs have an upper bound for all
-/// dims.
+/// Checks that the sizes of all arenas, inputs and outputs are bounded over all dims.
 Status MemoryChecker::checkBounds(const Plan &plan) const {
   Envelope envelope(plan, envelopeOf(plan.symbols));
   uint64_t bytes;

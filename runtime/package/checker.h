@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shares no code with the planner and trusts none of its claims: lifetimes are
-// derived from what the steps read and write.
+// The memory checker is independent of the planner: it has no code in common with it and
+// derives lifetimes from what the steps read and write.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PACKAGE_CHECKER_H
@@ -16,27 +16,28 @@ namespace kiln::rt {
 
 class MemoryChecker {
 public:
-  /// Checks what holds for all dims: every read finds the value that the plan means,
-  /// written before and not overwritten since, also by steps beside a collective; weights
-  /// and inputs are never written; declared lifetimes cover all uses. Errors: KILN-E0507.
+  /// Checks the properties that do not depend on dims: every read finds the value that
+  /// the plan intends, written before and not overwritten since, also by steps that
+  /// overlap with a collective; weights and inputs are never written; declared lifetimes
+  /// cover all uses. Errors: KILN-E0507.
   Status prepare(const Plan &plan, uint64_t weightsSize, const std::string &where);
 
-  /// Checks what depends on dims: buffers are inside their arenas, no two live ones share
-  /// bytes, tensors are as large as their buffers, scratch fits in the workspace,
-  /// workspaces of steps are as large as blocks use them, and copies are between equal
-  /// sizes. scratch: placed().size() elements. Allocates nothing unless it fails. O(n *
-  /// buffers live at once).
+  /// Checks the properties that depend on dims: buffers are inside their arenas, no two
+  /// live ones overlap, tensors are as large as their buffers, scratch fits into the
+  /// workspace, workspaces of steps are large enough for their blocks, and copies are
+  /// between equal sizes. scratch: placed().size() elements. Allocates nothing unless it
+  /// fails. O(n * simultaneously live buffers).
   Status check(const Plan &plan, const Layout &layout, std::span<uint32_t> scratch) const;
 
-  /// Storages that need a place of their own, by arena and first use.
+  /// Storages that have an offset in an arena, by arena and first use.
   std::span<const uint32_t> placed() const { return order; }
 
-  /// prepare, and check at both ends of the envelope; what arenas and tensors need has
-  /// a bound for all dims. Errors: KILN-E0507, E0508.
+  /// Calls prepare, then check at both ends of the envelope; also checks that sizes of
+  /// arenas and tensors are bounded over all dims. Errors: KILN-E0507, E0508.
   Status proveCorners(const Plan &plan, uint64_t weightsSize, const std::string &where);
 
 private:
-  /// The life of one storage: all buffers of one alias chain.
+  /// Lifetime of a storage: of all buffers of an alias chain.
   struct Life {
     uint32_t first = UINT32_MAX, last = 0;
     bool used() const { return first != UINT32_MAX; }
@@ -70,14 +71,13 @@ private:
   std::string where;
   uint64_t weightsSize = 0;
   std::vector<Life> lives;         ///< by storage
-  std::vector<bool> written;       ///< by buffer: some step writes it
-  std::vector<int64_t> firstMade;  ///< by storage: first buffer written, or -1
-  std::vector<int64_t> current;    ///< by storage: whose value it holds, or -1
-  std::vector<uint32_t> lastWrite; ///< by storage: step + 1
-  /// By storage: steps in front of this one may run while a collective reads or writes
-  /// it.
+  std::vector<bool> written;       ///< by buffer: a step writes it
+  std::vector<int64_t> firstMade;  ///< by storage: its first written buffer, or -1
+  std::vector<int64_t> current;    ///< by storage: buffer whose value it has, or -1
+  std::vector<uint32_t> lastWrite; ///< by storage: step of the last write + 1
+  /// By storage: a collective may read or write it until just before this step.
   std::vector<uint32_t> readUntil, writtenUntil;
-  std::vector<std::vector<uint32_t>> members; ///< by storage
+  std::vector<std::vector<uint32_t>> members; ///< by storage: its buffers
   std::vector<uint32_t> order;
 };
 

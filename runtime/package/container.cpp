@@ -134,7 +134,7 @@ Status Container::checkDigest(format::Header header) const {
 }
 
 Status Container::checkSections() const {
-  // Sections lie in table order, so one pass shows that none overlap.
+  // Sections are sorted by offset, so one pass detects overlaps.
   uint64_t end = sizeof(format::Header) + sections.size() * sizeof(format::Section);
   for (const format::Section &s : sections) {
     std::string where = name + ": " + sectionName(s);

@@ -15,30 +15,29 @@
 
 namespace kiln::rt {
 
-/// The checked section table over the bytes of a package. Holds no copy of the
-/// bytes: they must outlive it.
+/// The checked section table of a package. Refers to the bytes, which must outlive it.
 class Container {
 public:
-  /// Checks header and table: magic, version, sizes, hash of the table, types,
-  /// order, alignment, sections inside the file and apart from each other.
-  /// Reads no section. name: for messages.
+  /// Checks header and table: magic, version, sizes, hash of the table, types, order,
+  /// alignment, sections inside the file and disjoint. Reads no section. name: for error
+  /// messages.
   static Status parse(std::span<const uint8_t> bytes, const std::string &name,
                       Container &out);
 
-  /// NULL if there is none.
+  /// Finds a section; NULL if there is none.
   const format::Section *find(format::SectionType type, uint32_t index = 0) const;
   uint32_t count(format::SectionType type) const;
-  /// Puts the weights elsewhere than into the bytes of the package.
+  /// Sets another address for the weights than that in the package's bytes.
   void placeWeights(const uint8_t *data) { weightsPlace = data; }
   std::span<const uint8_t> bytes(const format::Section &section) const;
 
-  /// Compares a chunkHash with that of a section.
+  /// Compares a chunkHash with the hash of a section.
   Status compare(const format::Section &section, const Sha256Digest &digest) const;
   /// Compares the content of a section with its hash.
   Status verify(const format::Section &section) const;
-  /// All sections but the weights, or all of them.
+  /// Verifies all sections, or all but the weights.
   Status verifyAll(bool weights) const;
-  /// Whether plans have to be for one rank or for several, by the format version.
+  /// Whether the format version is that of packages for several ranks.
   bool isForRanks() const { return forRanks; }
 
 private:
@@ -51,12 +50,12 @@ private:
 
   std::string name;
   std::span<const uint8_t> file;
-  const uint8_t *weightsPlace = nullptr; ///< null: in the file
+  const uint8_t *weightsPlace = nullptr; ///< null: in the package's bytes
   std::vector<format::Section> sections;
   bool forRanks = false;
 };
 
-/// "plan", "host image 1" ...
+/// Returns "plan", "host image 1" ...
 std::string sectionName(const format::Section &section);
 
 } // namespace kiln::rt

@@ -10,7 +10,7 @@
 using namespace kiln::rt;
 
 namespace {
-/// A square table of bits.
+/// A square bit matrix.
 class Relation {
 public:
   explicit Relation(size_t n) : words((n + 63) / 64), bits(n * words) {}
@@ -20,7 +20,7 @@ public:
   bool test(size_t row, size_t column) const {
     return bits[row * words + column / 64] >> (column % 64) & 1;
   }
-  /// Everything related to `from` becomes related to `row`.
+  /// Adds the relations of row `from` to `row`.
   void join(size_t row, size_t from) {
     for (size_t w = 0; w < words; ++w)
       bits[row * words + w] |= bits[from * words + w];
@@ -50,8 +50,8 @@ public:
 private:
   uint32_t storage(uint32_t buffer) const { return plan.buffers[buffer].storage; }
 
-  /// Finds the storages that lie beneath each storage in its arena, directly or through
-  /// others. A view belongs to the storage it shows.
+  /// Computes the transitive closure of the plan's "above": the storages at lower offsets
+  /// of each storage's arena. A view stands for its storage.
   void findBeneath() {
     for (uint32_t b = 0; b < plan.buffers.size(); ++b)
       for (uint32_t under : plan.buffers[b].above) {
@@ -66,15 +66,15 @@ private:
     if (x == y)
       return true;
     kiln_arena_kind kind = plan.kindOf(x);
-    // Tensors of the caller lie apart, and weights are never written.
+    // The caller's tensors do not overlap, and weights are never written.
     if (plan.buffers[x].arena != plan.buffers[y].arena || kind == KILN_ARENA_INPUT ||
         kind == KILN_ARENA_OUTPUT || kind == KILN_ARENA_WEIGHTS)
       return false;
     return !beneath.test(x, y) && !beneath.test(y, x);
   }
 
-  /// Buffers that a step writes, with its workspace, though no other step reads that. Its
-  /// arrival counters are left out: no other step uses them.
+  /// Returns the buffers that a step writes, and its workspace, as other steps use the
+  /// same memory. Arrival counters are left out: no other step uses them.
   static std::vector<uint32_t> writesOf(const Step &step) {
     std::vector<uint32_t> writes = step.writes;
     if (step.workspace >= 0)
@@ -97,7 +97,8 @@ private:
            anyOverlap(x.reads, writes[b]);
   }
 
-  /// Latest first: a step that one of those found waits for is waited for too.
+  /// Goes backwards from the latest step and skips steps that a found predecessor already
+  /// waits for (transitive reduction).
   std::vector<uint32_t> predecessors(uint32_t step) {
     std::vector<uint32_t> found;
     for (uint32_t earlier = step; earlier-- > 0;) {
@@ -112,8 +113,8 @@ private:
   }
 
   const Plan &plan;
-  Relation beneath;                          ///< over storages
-  Relation before;                           ///< over steps
+  Relation beneath;                          ///< between storages
+  Relation before;                           ///< between steps
   std::vector<std::vector<uint32_t>> writes; ///< by step
 };
 } // namespace

@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A plan lists its steps in one order; what a GPU may run side by side follows from
-// the memory they touch. The answer holds for all dims of the envelope, so that one
-// graph serves them all: buffers of one arena count as the same memory unless the
-// plan keeps them apart.
+// A plan lists its steps in one order; which of them a GPU may run concurrently follows
+// from the memory that they access. Dependencies hold for all dims of the envelope, so
+// that one graph serves them all: two buffers of an arena count as overlapping unless
+// the plan orders their offsets.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PACKAGE_DEPENDENCIES_H
@@ -16,8 +16,8 @@
 
 namespace kiln::rt {
 
-/// Per step the earlier steps that it must wait for, sorted. Those that another
-/// of them waits for already are left out.
+/// Returns for each step the earlier steps that it must wait for, sorted, after
+/// transitive reduction.
 std::vector<std::vector<uint32_t>> stepDependencies(const Plan &plan);
 
 } // namespace kiln::rt

@@ -10,8 +10,8 @@
 
 using namespace kiln::rt;
 
-// Far above any real size and far below overflow, so that sums of two sizes and
-// rounding need no checks.
+// Max size in bytes: above any real size, but so far below overflow that adding two sizes
+// and rounding need no checks.
 static constexpr int64_t largestSize = int64_t(1) << 56;
 
 Layout::Layout(const Plan &plan)
@@ -61,7 +61,8 @@ Status Layout::checkSigns(const Plan &plan, const std::string &where) const {
                    "narrow the dims or compile the model again"};
   };
   auto bad = [](int64_t value) { return value < 0 || value > largestSize; };
-  // Names are built only once something is wrong: this runs at every rebinding.
+  // Names for error messages are built only on failure, as this runs at every change of
+  // dims.
   for (uint32_t i = 0; i < plan.buffers.size(); ++i)
     if (int64_t v = values[plan.buffers[i].size]; bad(v))
       return check(v, "the size", plan.bufferName(i));
@@ -126,7 +127,7 @@ static Status checkMax(int64_t bytes, const std::string &what, const std::string
 }
 
 Status Envelope::maxBytes(ExprIndex expr, const std::string &what, uint64_t &out) const {
-  // What is negative for some dims is refused when they are bound.
+  // Negative values are refused when dims are bound.
   out = static_cast<uint64_t>(std::max<int64_t>(values[expr].max, 0));
   return checkMax(values[expr].max, what, plan.text(expr));
 }

@@ -27,7 +27,7 @@ Status PackageBytes::open(const Source &source, Options options, PackageBytes &o
   return {};
 }
 
-/// Opens the file, if it is one, and reserves a place for all bytes.
+/// Opens the file, if there is one, and reserves address space for all bytes.
 Status PackageBytes::find(const Source &source) {
   name = source.name;
   given = source.memory;
@@ -50,7 +50,7 @@ Status PackageBytes::borrow(const Options &options) {
 }
 
 Status PackageBytes::readAll(const Options &options) {
-  // What follows the largest table is read when the table says where it is.
+  // Larger tables are read when the header says how large they are.
   size_t head = std::min<uint64_t>(memory.size(),
                                    sizeof(format::Header) +
                                        format::maxSections * sizeof(format::Section));
@@ -75,8 +75,8 @@ Status PackageBytes::read(uint64_t offset, uint64_t size) {
   return {};
 }
 
-/// All but the pages of the weights. Their last page belongs to them: what else may lie
-/// in it is read by nobody who has not compared its hash.
+/// Reads everything but the pages of the weights. Their last page may contain other data,
+/// which nothing reads before its hash has been checked.
 Status PackageBytes::readAround(const format::Section &weights) {
   uint64_t all = memory.size(), begin = weights.offset;
   uint64_t end =
@@ -94,8 +94,8 @@ Status PackageBytes::placeWeights(const format::Section &weights, bool guarded) 
     table.placeWeights(given.data() + weights.offset);
     return {};
   }
-  // Sections are aligned to 4 KiB; a system with larger pages has to read them, and a
-  // package that begins inside of a page.
+  // Sections are aligned to 4 KiB. If system pages are larger, or the package does not
+  // begin at a page, the weights are read instead of mapped.
   if (weights.offset % pageSize() != 0 || file.begin() % pageSize() != 0)
     return read(weights.offset, weights.size);
   uint8_t *place = memory.data() + weights.offset;

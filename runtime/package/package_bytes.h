@@ -3,13 +3,14 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything but the weights is read before it is checked, so that a later change of
-// the file reaches neither the plan nor the code. The weights, nearly all of a package,
-// are mapped: processes that run the same file have them in memory once. What happens
-// to that mapping when somebody writes to the file is decided here, too:
-//  - changes that can be seen (size, time of modification) make a run fail;
-//  - a page that is gone would raise SIGBUS; see bus_guard.h.
-// Weights in memory of the caller are used where they are.
+// Everything but the weights is read into memory before it is checked, so that later
+// changes of the file affect neither plan nor code. The weights, most of a package, are
+// mapped: processes that run the same file use one copy in memory. Changes of the file
+// affect that mapping:
+//  - detectable changes (size, modification time) make a run fail;
+//  - a truncated page would raise SIGBUS; see bus_guard.h.
+//
+// Weights in memory of the caller are used in place.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PACKAGE_PACKAGE_BYTES_H
@@ -26,44 +27,44 @@ public:
   struct Options {
     bool inMemory = false;
     bool guard = false;             ///< see bus_guard.h
-    const char *expected = nullptr; ///< SHA-256 of the whole package, hexadecimal
+    const char *expected = nullptr; ///< SHA-256 of the entire package, hexadecimal
   };
 
-  /// Where a package is.
+  /// Location of a package.
   struct Source {
     enum Kind {
-      Path,       ///< the name
-      Copied,     ///< memory of the caller
-      Borrowed,   ///< memory of the caller, of which the weights stay as they are
-      Descriptor, ///< a part of an open file
+      Path,       ///< file with this name
+      Copied,     ///< memory of the caller, copied
+      Borrowed,   ///< memory of the caller; the weights are used in place
+      Descriptor, ///< range of an open file
     };
     Kind kind = Path;
-    const char *name = nullptr; ///< for messages, too
+    const char *name = nullptr; ///< also for error messages
     std::span<const uint8_t> memory = {};
     int fd = -1;
-    uint64_t offset = 0, length = 0; ///< of the part; length 0: up to the end
+    uint64_t offset = 0, length = 0; ///< range in the file; length 0: up to the end
   };
 
-  /// Reads all but the weights, maps or reads those, and checks header and table. out: a
-  /// new one, of no use if this fails. Errors: KILN-E0001, E0002, E0004, E0500 to E0504,
-  /// E0515, E0700.
+  /// Reads all but the weights, maps or reads these, and checks header and table. out:
+  /// must be new; not usable after a failure. Errors: KILN-E0001, E0002, E0004, E0500 to
+  /// E0504, E0515, E0700.
   static Status open(const Source &source, Options options, PackageBytes &out);
 
   const Container &container() const { return table; }
   uint64_t size() const { return memory.size(); }
   const uint8_t *data() const { return memory.data(); }
-  /// The path, or how messages call the bytes.
+  /// The path, or a name for error messages.
   const std::string &path() const { return name; }
 
-  /// Compares all sections but the weights with their hashes.
+  /// Compares all sections except the weights with their hashes.
   Status verify() const { return table.verifyAll(/*weights=*/false); }
   const format::Section &weights() const { return *table.find(format::Weights); }
-  /// Reads weights as ChunkReader says: by read and not through the mapping, where a file
-  /// that shrinks meanwhile would raise SIGBUS. For any thread.
+  /// Implements ChunkReader for the weights: uses read() rather than the mapping, where
+  /// truncating the file meanwhile would raise SIGBUS. Thread-safe.
   const void *readWeights(uint64_t offset, size_t size, uint8_t *buffer) const;
-  /// Compares the hash of what was read of the weights; false: of what could not be.
+  /// Compares the hash of the weights, or returns the error if they could not be read.
   Status compareWeights(bool wasRead, const Sha256Digest &digest) const;
-  /// KILN-E0514 if the file of mapped weights was written to since open.
+  /// Returns KILN-E0514 if the file of mapped weights was modified since open.
   Status checkUnchanged() const;
 
 private:
@@ -77,12 +78,12 @@ private:
   Failure changed(const char *found) const;
 
   std::string name;
-  File file;                      ///< closed unless weights are mapped
-  std::span<const uint8_t> given; ///< memory of the caller in place of a file
-  Mapping memory;                 ///< the whole package, but weights of the caller
+  File file;                      ///< closed if weights are not mapped
+  std::span<const uint8_t> given; ///< memory of the caller instead of a file
+  Mapping memory;                 ///< the package, without weights of the caller
   bool mapped = false;
   Container table;
-  BusGuard guard; ///< of mapped weights, or of the caller's memory
+  BusGuard guard; ///< for mapped weights, or the caller's memory
 };
 
 } // namespace kiln::rt

@@ -234,8 +234,8 @@ std::string Plan::stepName(uint32_t step) const {
 Status kiln::rt::decodePlan(std::span<const uint8_t> bytes,
                             const PlanSurroundings &around, const std::string &where,
                             Plan &out) {
-  // No table of a plan nests deeper than five; a node of the expression pool
-  // is a table, so their number is bounded by the bytes, not by the default.
+  // Tables of a plan nest at most five deep. Each node of the expression pool is a table,
+  // so the limit on their number follows from the bytes, not from FlatBuffers' default.
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), 8,
                                  static_cast<uint32_t>(bytes.size() / 4 + 1));
   if (bytes.size() < 8 || bytes.size() > FLATBUFFERS_MAX_BUFFER_SIZE ||

@@ -37,7 +37,7 @@ protected:
     return index(part, "an expression", e, plan.exprs.size());
   }
 
-  /// The ranks of a stage are whole groups of ranks along it.
+  /// Checks that an axis divides the ranks of a stage into complete groups.
   Status checkAxis(const std::string &part, const RankAxis &axis) const {
     if (!axis.size && axis.stride == 1)
       return {};
@@ -58,11 +58,11 @@ protected:
   }
 
   const Plan &plan;
-  const std::string &where; ///< for messages
+  const std::string &where; ///< for error messages
 };
 
-/// Checks collectives, and that the ranks of each pipeline stage have all that they read.
-/// All other indices of the plan must have been checked.
+/// Checks collectives, and that the ranks of each pipeline stage have everything that
+/// they read. All other indices of the plan must have been checked.
 Status validateRanks(const Plan &plan, const std::string &where);
 
 } // namespace kiln::rt

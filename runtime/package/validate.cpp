@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// After this every index can be followed without looking. It needs the plan and
-// the sizes of the sections, no dims.
+// Checks that every index of a plan is in range, so that it can be followed without
+// further checks. Needs the plan and the sizes of the sections, but no dims.
 //
 //===----------------------------------------------------------------------===//
 #include "kiln/abi.h"
@@ -52,7 +52,7 @@ public:
     KILN_TRY(validateRanks(plan, where));
     for (size_t i = 0; i < plan.indexChecks.size(); ++i)
       KILN_TRY(checkIndexCheck(i));
-    for (uint32_t i = 0; i < plan.steps.size(); ++i) // looks at the buffers of others
+    for (uint32_t i = 0; i < plan.steps.size(); ++i) // needs checked buffers of all steps
       KILN_TRY(checkWorkspace(i));
     return {};
   }
@@ -156,7 +156,8 @@ private:
     b.storage = i;
     if (b.aliasOf == -1)
       return {};
-    // Smaller indices only: chains end, and offsets are known in index order.
+    // Aliases refer to smaller indices only: chains end, and offsets are known in index
+    // order.
     if (b.aliasOf < 0 || uint32_t(b.aliasOf) >= i)
       return fail(part, "it is an alias of a buffer that is not before it",
                   "less than " + std::to_string(i), std::to_string(b.aliasOf));
@@ -190,7 +191,7 @@ private:
     return {};
   }
 
-  /// A state has memory of its own, whose first dim counts sequences.
+  /// Checks that each state has memory of its own, and a first dim that counts sequences.
   Status checkStates() const {
     std::set<uint32_t> bound;
     for (const Tensor &t : plan.states)
@@ -229,7 +230,8 @@ private:
     return {};
   }
 
-  /// All new rows are written before the first query reads what its window sees.
+  /// Checks that ring buffers have room for the new rows of a run in addition to the
+  /// window: all new rows are written before the first query reads its window.
   Status checkRing(const Sequences &s) const {
     const char *part = "sequences";
     if (s.ring == 0 && s.window == 0)
@@ -274,7 +276,8 @@ private:
     addSymbols(expr.rhs, symbols);
   }
 
-  /// State that has been overwritten is read by nobody, nor written from two sides.
+  /// Checks that no step reads overwritten state, and that no two writes branch off the
+  /// same value.
   Status checkStateOrder() const {
     std::map<uint32_t, uint32_t> newest; // by storage: the buffer that holds the value
     for (uint32_t i = 0; i < plan.steps.size(); ++i) {
@@ -302,7 +305,7 @@ private:
     return {};
   }
 
-  /// Elements first, first + step ... of an input.
+  /// Checks that elements first, first + step ... of an input are indices.
   Status checkIndexInput(const std::string &part, uint32_t input, uint32_t first,
                          uint32_t step) const {
     KILN_TRY(index(part, "an input", input, plan.inputs.size()));
@@ -326,7 +329,8 @@ private:
     return {};
   }
 
-  /// A number that one step alone writes and that is there when the run is over.
+  /// Checks that only one step writes the result of a check, and that it is kept to the
+  /// end of a run.
   Status checkIndexCheck(size_t i) const {
     const IndexCheck &c = plan.indexChecks[i];
     std::string part = numbered("index check ", i);
@@ -374,8 +378,8 @@ private:
     return checkIndexInput(part, static_cast<uint32_t>(p.input), p.first, p.step);
   }
 
-  /// Every storage of the caller's memory belongs to exactly one tensor; an
-  /// output may also name a buffer that lives elsewhere and is copied out.
+  /// Checks that every storage in the caller's memory belongs to exactly one tensor; an
+  /// output may also refer to a buffer elsewhere, which is copied out.
   Status checkBinding() const {
     std::set<uint32_t> bound;
     for (const Tensor &t : plan.inputs) {
@@ -417,7 +421,8 @@ private:
     return {};
   }
 
-  /// A whole text with an end, its entry, and a block that can be launched.
+  /// Checks that a PTX text is null-terminated, contains its entry, and has a block that
+  /// can be launched.
   Status checkPtx(const std::string &part, const std::string &entry, uint64_t begin,
                   const Block &block, const Target &target) const {
     std::span<const uint8_t> bytes = around.ptx[target.image];
@@ -433,7 +438,7 @@ private:
     if (block.threads == 0 || block.threads > 1024 || block.threads % 32 != 0)
       return fail(part, "its block is no whole number of warps up to 1024 threads", "",
                   std::to_string(block.threads) + " threads");
-    constexpr uint32_t maxBlocks = 8; // of a cluster that every device can run
+    constexpr uint32_t maxBlocks = 8; // portable max cluster size
     bool isCluster = block.cluster <= maxBlocks && std::has_single_bit(block.cluster);
     if (!isCluster || (block.cluster > 1 && !block.persistent))
       return fail(part, "its cluster is no number of blocks that a grid can be cut into",
@@ -453,8 +458,8 @@ private:
     return expr(part, block.shared);
   }
 
-  /// Checks what is the same for all dims: rank, box, element type and swizzle of a
-  /// tensor map. The rest is checked at the dims of a run.
+  /// Checks the properties of a tensor map that do not depend on dims: rank, box, element
+  /// type and swizzle. The others are checked at the dims of a run.
   Status checkMap(const std::string &part, const TensorMap &map) const {
     KILN_TRY(expr(part, map.offset));
     size_t rank = map.extents.size();
@@ -512,7 +517,7 @@ private:
     return expr(part, k.scratch);
   }
 
-  /// Whether the bounds of `outer` follow from those of `inner`.
+  /// Whether the bounds of `inner` imply those of `outer`.
   static bool alwaysWithin(const Variant &inner, const Variant &outer) {
     return std::ranges::all_of(outer.when, [&](const Bound &wide) {
       return std::ranges::any_of(inner.when, [&](const Bound &narrow) {
@@ -521,7 +526,8 @@ private:
     });
   }
 
-  /// The code without bounds is the kernel's own.
+  /// Checks the variants of a kernel, each of which has bounds; the default code has
+  /// none.
   Status checkVariants(const std::string &part, const Kernel &k) const {
     uint32_t before = 0;
     for (const Variant &v : k.variants) {
@@ -598,8 +604,9 @@ private:
     return {};
   }
 
-  /// Memory by which blocks of a step hand each other partial results: that of no
-  /// other step that may run at the same time, and counters of no other step at all.
+  /// Checks the workspace of a step, by which its blocks exchange partial results: no
+  /// step that may run at the same time uses that memory, and no other step at all uses
+  /// its arrival counters.
   Status checkWorkspace(uint32_t i) const {
     const Step &s = plan.steps[i];
     std::string part = numbered("step ", i);
@@ -638,7 +645,7 @@ private:
   }
 
   const PlanSurroundings &around;
-  Plan &plan; ///< of which checks also fill Buffer::storage
+  Plan &plan; ///< the checks also fill Buffer::storage
 };
 } // namespace
 

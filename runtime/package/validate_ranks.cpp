@@ -71,7 +71,8 @@ private:
       return fail(part, "a collective of a stage that has one rank");
     if (plan.stages > 1 && s.stage < 0)
       return fail(part, "it is of no stage");
-    // Ranks read what others have not written yet, unless it is their own chunk.
+    // Other ranks may still read the operand, except in an all-reduce, where each rank
+    // overwrites only its own chunk.
     if (c.kind != CollectiveKind::AllReduce &&
         plan.buffers[s.reads[0]].storage == plan.buffers[s.writes[0]].storage)
       return fail(part, "it writes what it reads", "another buffer",
@@ -94,7 +95,7 @@ private:
     return {};
   }
 
-  /// The ranks of every stage have what they read, and all results.
+  /// Checks that the ranks of a stage have the buffers that they read, and all outputs.
   Status checkStage(uint32_t stage) const {
     auto isOwn = [&](int32_t of) { return of < 0 || uint32_t(of) == stage; };
     std::vector<bool> present(plan.buffers.size());

@@ -22,7 +22,7 @@ static std::unique_ptr<ParallelHash> hashOf(const PackageBytes &bytes, uint32_t 
 
 WeightsCheck::~WeightsCheck() {
   if (process != getpid())
-    static_cast<void>(hash.release()); // its threads are another process's
+    static_cast<void>(hash.release()); // its threads are the parent process's
 }
 
 void WeightsCheck::start(const PackageBytes &package) {
@@ -56,7 +56,8 @@ Status WeightsCheck::waitHere() {
   return bytes->compareWeights(wasRead, digest);
 }
 
-/// In a child of a fork. The mutex may be held by a thread that the child does not have.
+/// Checks the weights in a forked child, without the mutex, which a thread of the parent
+/// may have locked.
 Status WeightsCheck::checkAlone() const {
   Sha256Digest found;
   bool complete = hashOf(*bytes, 0)->finish(found);

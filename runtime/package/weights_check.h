@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading all weights takes as long as memory, or the disk, needs for their bytes. So
-// loading begins it, and whoever is about to compute with the weights waits for its end.
+// Checking the weights takes as long as reading all of their bytes from memory or disk.
+// So loading starts the check in the background, and whoever is about to compute with
+// the weights waits for its end.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_PACKAGE_WEIGHTS_CHECK_H
@@ -23,11 +24,11 @@ public:
   ~WeightsCheck();
   WeightsCheck(const WeightsCheck &) = delete;
   WeightsCheck &operator=(const WeightsCheck &) = delete;
-  /// Begins, by one thread for each CPU. The bytes must outlive this and stay where they
-  /// are. Never called: the weights are trusted.
+  /// Starts the check, with one thread per CPU. The bytes must outlive this object and
+  /// must not move. If it is never called, the weights are trusted.
   void start(const PackageBytes &bytes);
-  /// Helps to the end. For any thread, also in a child of a fork, where the threads are
-  /// gone; once it has succeeded it costs one load. Errors: KILN-E0503, E0514.
+  /// Helps to finish the check. Thread-safe, also in a forked child, which lacks the
+  /// threads; after success a call costs one load. Errors: KILN-E0503, E0514.
   Status wait();
 
 private:
@@ -36,10 +37,10 @@ private:
 
   const PackageBytes *bytes = nullptr;
   std::atomic<bool> good{true};
-  int process = 0; ///< that has the threads
+  int process = 0; ///< process that has the threads
   std::mutex mutex;
-  std::unique_ptr<ParallelHash> hash; ///< until somebody has waited
-  bool wasRead = false;               ///< and what was found, from then on
+  std::unique_ptr<ParallelHash> hash; ///< null after the first wait
+  bool wasRead = false;               ///< result after the first wait, with `digest`
   Sha256Digest digest;
 };
 
