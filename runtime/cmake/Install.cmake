@@ -29,7 +29,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/KilnConfig.cmake
         COMPONENT runtime
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Kiln)
 
-# pkg-config: the prefix is told from the place of the file, so that the folder can be moved.
+# pkg-config: the prefix is relative to the .pc file, so that the folder can be moved.
 set(pc_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 string(REGEX REPLACE "[^/]+" ".." KILN_PC_PREFIX ${pc_folder})
 configure_file(${CMAKE_CURRENT_LIST_DIR}/kiln.pc.in ${CMAKE_CURRENT_BINARY_DIR}/kiln.pc @ONLY)

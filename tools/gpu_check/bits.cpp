@@ -16,14 +16,14 @@ using Sums = std::vector<std::vector<uint32_t>>;
 
 constexpr size_t MaxDifferencesWritten = 4;
 
-/// One product on one GPU.
+/// Runs one MMA instruction on one GPU.
 class Runner {
 public:
   Runner(const Gpu &gpu, const Product &product)
       : gpu(entered(gpu)), product(product), kernel(gpu, product.ptx(), "product") {}
   ~Runner() { (void)gpu.driver.setCurrent(nullptr); }
 
-  /// D of each of the operands, by one launch.
+  /// Returns D for each of the operands, computed by one launch.
   Sums run(const std::vector<Operands> &operands) {
     gpu.enter();
     std::vector<uint8_t> a, b, c;
@@ -53,7 +53,8 @@ private:
   Kernel kernel;
 };
 
-/// FNV-1a: the same operands for an instruction and pattern whatever else is checked.
+/// Seed of an instruction and pattern (FNV-1a): its operands do not depend on what else
+/// is checked.
 uint64_t seedOf(uint64_t seed, const std::string &name) {
   uint64_t hash = 0xcbf29ce484222325 ^ seed;
   for (char c : name)
@@ -69,7 +70,7 @@ std::string fileName(const Product &product) {
   return name;
 }
 
-/// All patterns of one product.
+/// Compares all patterns of one instruction.
 class Comparison {
 public:
   Comparison(const Gpu &gpu, const Gpu &reference, const Product &product,

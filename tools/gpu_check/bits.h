@@ -13,15 +13,15 @@
 
 namespace kiln::gpucheck {
 
-/// Computes each product of products.def on both GPUs with operands of every pattern and
-/// compares the results bit by bit, NaN included. Vectors that differ (at most 4 of a
-/// pattern) go to options.out/vectors/<instruction>.txt, with --freeze those that agree
-/// to options.out/frozen/<instruction>.<capability>.txt.
+/// Runs each MMA instruction of products.def on both GPUs with operands of every pattern
+/// and compares the results bit by bit, NaN included. Vectors that differ (at most 4 per
+/// pattern) are written to options.out/vectors/<instruction>.txt; with --freeze, vectors
+/// that agree to options.out/frozen/<instruction>.<capability>.txt.
 void checkBits(const Gpu &gpu, const Gpu &reference, const Options &options,
                Report &report);
 
-/// Computes the vectors of options.files again. The device is options.device or, if
-/// none was given, the simulator of the GPU they come from.
+/// Recomputes the vectors of options.files on options.device or, if none was given, on
+/// the simulator of the GPU that they come from.
 void replayVectors(const Options &options, Report &report);
 
 } // namespace kiln::gpucheck

@@ -44,7 +44,7 @@ int kiln::gpucheck::runCommand(Options options) {
     std::fputs(helpText(), stdout);
     return Passed;
   }
-  // One simulator for the runtime and for this program's own calls.
+  // The runtime and this program's own calls use the same simulator.
   setenv("KILN_SIM_DRIVER", simulatorPath().c_str(), 0);
   if (options.archive.empty())
     options.archive = programFolder();

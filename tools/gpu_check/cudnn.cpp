@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations of our own, after the reference of cuDNN's graph interface. A graph of
-// one operation, the first plan for it that can be built, and a pack of pointers.
+// Attention by cuDNN, with declarations of our own, according to the reference of
+// cuDNN's graph interface: a graph of one operation, the first plan for it that can be
+// built, and a variant pack of pointers.
 //
 //===----------------------------------------------------------------------===//
 #include "tools/gpu_check/cudnn.h"
@@ -20,12 +21,12 @@ enum Name : int {
 #define NAME(number, name) name = number,
 #include "tools/gpu_check/cudnn_names.h"
 };
-/// Which tensor is which in a pack of pointers.
+/// Tensor ids in a variant pack.
 enum Id : int64_t { Query = 1, Key, Value, Output, Scale };
 } // namespace
 
 Cudnn::Cudnn(const Gpu &gpu, const std::string &path) {
-  // A library that was named is tried: it may have PTX.
+  // A library named by the user is tried nevertheless: it may contain PTX.
   if (gpu.driver.simulated && path.empty())
     missing = "it has no code for a simulated GPU";
   else
@@ -125,7 +126,7 @@ void *CudnnAttention::tensor(int64_t id, const AttentionShape &shape) {
   return finish(made);
 }
 
-/// A number of the host, read when the plan runs.
+/// Describes a scalar in host memory, read when the plan runs.
 void *CudnnAttention::scaleTensor() {
   void *made = make(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
   set<int>(made, CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, {CUDNN_DATA_FLOAT});
@@ -156,8 +157,8 @@ void *CudnnAttention::graphOf(const AttentionShape &shape) {
   return finish(graph);
 }
 
-/// Selects the first plan that the library can build, of those that its heuristic
-/// proposes, best first.
+/// Selects the first plan that the library can build of those that its heuristic
+/// proposes, which are sorted by expected speed.
 void CudnnAttention::choosePlan(void *graph) {
   void *heuristic = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
   set<int>(heuristic, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE,

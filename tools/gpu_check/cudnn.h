@@ -12,25 +12,25 @@
 
 namespace kiln::gpucheck {
 
-/// Queries, keys, values and results are batch x heads x length x size, contiguous.
+/// Shape of queries, keys, values and results: batch x heads x length x size, contiguous.
 struct AttentionShape {
   int64_t batch, heads, length, size;
 };
 
-/// NVIDIA's attention, the yardstick: its graph interface, without a mask, in bf16.
+/// cuDNN's attention as a baseline: its graph interface, without a mask, in bf16.
 class Cudnn {
 public:
-  /// path: empty to try the names that packages install.
+  /// path: empty to try the file names that packages install.
   Cudnn(const Gpu &gpu, const std::string &path);
   ~Cudnn();
   Cudnn(const Cudnn &) = delete;
-  /// Why it is not measured; empty if it is.
+  /// Reason why cuDNN is not measured; empty if it is.
   const std::string &problem() const { return missing; }
 
 private:
   friend class CudnnAttention;
   void open(const std::string &path);
-  /// Throws KILN-E0706, with the library's words, unless `status` is success.
+  /// Throws KILN-E0706 with the library's error text unless `status` is success.
   void require(int status, const char *call) const;
 
   void *handle = nullptr;
@@ -48,10 +48,10 @@ private:
   std::string missing;
 };
 
-/// One attention, ready to run. Scores are scaled by 1 / sqrt(size).
+/// A prepared attention. Scores are scaled by 1 / sqrt(size).
 class CudnnAttention {
 public:
-  /// Throws KILN-E0706 where the library has no kernel for this.
+  /// Throws KILN-E0706 if the library has no kernel for this shape.
   CudnnAttention(Cudnn &library, const Gpu &gpu, const AttentionShape &shape);
   ~CudnnAttention();
   CudnnAttention(const CudnnAttention &) = delete;
@@ -74,7 +74,7 @@ private:
   float scale;
   Buffer workspace;
   void *plan = nullptr;
-  std::vector<void *> descriptors; ///< all that were made
+  std::vector<void *> descriptors; ///< all created descriptors
 };
 
 } // namespace kiln::gpucheck

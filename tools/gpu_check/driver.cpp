@@ -78,7 +78,7 @@ Driver kiln::gpucheck::loadPrivateCopy(const std::string &path,
                   "unpack the archive again, or set TMPDIR");
   struct Remove {
     std::string path;
-    ~Remove() { unlink(path.c_str()); } // once mapped, the name is not needed
+    ~Remove() { unlink(path.c_str()); } // a mapped library needs no name
   } remove{copy};
   return Driver(copy, profile);
 }

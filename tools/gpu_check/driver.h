@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The driver's functions with declarations of our own (CUDA Driver API reference), so
-// that the program needs no toolkit. Two can be open at once: the GPU's and a simulator.
+// that the program needs no toolkit. Two drivers can be open at once: the GPU's and a
+// simulator.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_GPU_CHECK_DRIVER_H
@@ -31,25 +32,25 @@ inline constexpr int AttributeSmCount = 16, AttributeL2Bytes = 38, AttributeMajo
                      CaptureRelaxed = 2;
 inline constexpr unsigned StreamNonBlocking = 1;
 
-/// A table of functions; never unloaded, since drivers keep threads of their own.
+/// A driver's function table; never unloaded, since drivers have threads of their own.
 struct Driver {
 #define CALL(member, symbol, parameters) Result(*member) parameters = nullptr;
 #include "tools/gpu_check/driver_calls.def"
 
-  /// Loads the library and calls cuInit. profile: the GPU a simulated driver is to
-  /// model, or empty. Throws Failure: KILN-E0704, E0705, E0702, E0706.
+  /// Loads the library and calls cuInit. profile: GPU for a simulated driver to model, or
+  /// empty. Throws Failure: KILN-E0704, E0705, E0702, E0706.
   Driver(const std::string &path, const std::string &profile);
 
-  /// Throws KILN-E0706 with the call and the driver's error unless it is success.
+  /// Throws KILN-E0706 with the call and the driver's error unless `result` is success.
   void require(Result result, const std::string &call) const;
 
-  std::string library; ///< the path it was loaded from
+  std::string library; ///< path from which it was loaded
   int version = 0;     ///< 13000 for CUDA 13.0
   bool simulated = false;
 };
 
-/// Copies a driver library and loads the copy, which shares no state with the first:
-/// a second simulated machine in one process.
+/// Copies a driver library and loads the copy, which has no state in common with the
+/// original: a second simulated machine in one process.
 Driver loadPrivateCopy(const std::string &path, const std::string &profile);
 
 } // namespace kiln::gpucheck

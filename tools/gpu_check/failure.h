@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The codes are those of the project (docs/errors); the runtime's own messages come
-// through unchanged.
+// The error codes are those of the project (docs/errors); the runtime's own messages are
+// passed on unchanged.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_GPU_CHECK_FAILURE_H
@@ -16,14 +16,15 @@
 
 namespace kiln::gpucheck {
 
-/// Exit statuses: a comparison failed; usage; what was given is at fault; the machine is.
+/// Exit statuses: a comparison failed; usage; a fault of the given files; a fault of the
+/// machine.
 enum Exit { Passed = 0, Differs = 1, Usage = 2, BadFile = 3, Machine = 4 };
 
-/// Thrown; main prints it as `error: <message>` and ends with `exit`.
+/// Exception that main prints as `error: <message>` before it exits with `exit`.
 struct Failure : std::runtime_error {
   Failure(int exit, const std::string &message)
       : std::runtime_error(message), exit(exit) {}
-  /// The parts of a message, as everywhere in Kiln.
+  /// Formats a message from its parts, as everywhere in Kiln.
   Failure(int exit, const char *code, const std::string &where, const std::string &what,
           const std::string &expected, const std::string &found, const std::string &fix)
       : Failure(exit, std::string(code) + ": " + where + ": " + what + "; expected " +
@@ -31,7 +32,7 @@ struct Failure : std::runtime_error {
   int exit;
 };
 
-/// Throws what the runtime reports; frees the status.
+/// Throws the error of a runtime call, if any, and frees the status.
 inline void require(kiln_status *status) {
   if (!status)
     return;

@@ -106,7 +106,7 @@ void Buffer::upload(const void *from, size_t count, size_t at) {
   if (!count)
     return;
   gpu->driver.require(gpu->driver.upload(address + at, from, count), "cuMemcpyHtoD");
-  // The copy may still be on its way, and streams of our own do not wait for it.
+  // The copy may still be in progress, and our own streams do not wait for it.
   gpu->driver.require(gpu->driver.synchronize(), "cuCtxSynchronize");
 }
 

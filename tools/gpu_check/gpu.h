@@ -14,16 +14,16 @@
 
 namespace kiln::gpucheck {
 
-/// "cuda", "cuda:1", "sim", "sim:h200", taken apart. Throws KILN-E0702.
+/// A parsed device name: "cuda", "cuda:1", "sim", "sim:h200". Throws KILN-E0702.
 struct DeviceName {
   explicit DeviceName(const std::string &given);
-  std::string text, profile; ///< a simulated GPU always has a profile
+  std::string text, profile; ///< profile: never empty for a simulated GPU
   bool simulated = false;
   int ordinal = 0;
 };
 
-/// A GPU through its driver, in its primary context, which is current on the thread
-/// that made this.
+/// A GPU and its primary context, which is current on the thread that created this
+/// object.
 class Gpu {
 public:
   /// Throws Failure: KILN-E0702 (ordinal), E0706.
@@ -31,33 +31,34 @@ public:
   ~Gpu();
   Gpu(const Gpu &) = delete;
 
-  /// Makes this the GPU that the calling thread's calls go to.
+  /// Makes this GPU's context current on the calling thread.
   void enter() const { driver.require(driver.setCurrent(context), "cuCtxSetCurrent"); }
   int attribute(int which) const;
 
   const Driver driver;
-  const std::string device; ///< as the user named it
-  std::string name;         ///< as its driver calls it
+  const std::string device; ///< as given by the user
+  std::string name;         ///< name reported by its driver
   int capability = 0;       ///< 90 for compute capability 9.0
-  int handle = 0;           ///< the driver's number of it
+  int handle = 0;           ///< CUdevice
 
 private:
   Context context = nullptr;
 };
 
-/// The GPU of a name: through libcuda.so.1 (or $KILN_CUDA_DRIVER), or the simulator.
+/// Opens a GPU by name: through libcuda.so.1 (or $KILN_CUDA_DRIVER), or the simulator.
 std::unique_ptr<Gpu> openGpu(const DeviceName &name);
-/// A simulated GPU of its own beside whatever else is open. profile: empty to take the
-/// one for `capability`. Throws Failure: KILN-E0702.
+/// Opens a separate simulated GPU in addition to others. profile: empty for the one with
+/// this `capability`. Throws Failure: KILN-E0702.
 std::unique_ptr<Gpu> openReference(const std::string &profile, int capability);
-/// The simulator's profile with the tensor cores of a compute capability: 80 is "a100".
+/// Returns the simulator's profile with the tensor cores of a compute capability: 80 is
+/// "a100".
 std::string profileOf(int capability);
-/// $KILN_SIM_DRIVER, or libkiln_sim_cuda.so in lib/ beside the program.
+/// Returns $KILN_SIM_DRIVER, or libkiln_sim_cuda.so in lib/ of the program's folder.
 std::string simulatorPath();
-/// The folder of this program.
+/// Returns the folder of this program.
 std::string programFolder();
 
-/// Memory of a GPU, freed at the end.
+/// GPU memory, freed on destruction.
 class Buffer {
 public:
   Buffer() = default;
@@ -86,10 +87,10 @@ private:
   const Gpu *gpu = nullptr;
 };
 
-/// A kernel of a module made from PTX text.
+/// A kernel of a module that is loaded from PTX text.
 class Kernel {
 public:
-  /// Throws KILN-E0707 with the driver's log if it refuses the text.
+  /// Throws KILN-E0707 with the driver's log if the driver rejects the text.
   Kernel(const Gpu &gpu, const std::string &ptx, const char *name);
   ~Kernel();
   Kernel(const Kernel &) = delete;

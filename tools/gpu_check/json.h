@@ -16,7 +16,7 @@
 
 namespace kiln::gpucheck {
 
-/// A value as text; objects keep the order of what was added.
+/// A JSON value as text; objects keep the order of insertion.
 class Json {
 public:
   static Json text(const std::string &value) {

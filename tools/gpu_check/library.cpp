@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declarations of our own, after the NVML and cuBLAS references.
+// NVML and cuBLAS with declarations of our own, according to their references.
 //
 //===----------------------------------------------------------------------===//
 #include "tools/gpu_check/library.h"
@@ -58,7 +58,8 @@ Nvml::Nvml(const Gpu &gpu) {
       !findSymbol(library, byBus, "nvmlDeviceGetHandleByPciBusId_v2", missing) ||
       !findSymbol(library, clockInfo, "nvmlDeviceGetClockInfo", missing))
     return;
-  // By bus, since NVML counts GPUs that CUDA_VISIBLE_DEVICES hides.
+  // Looks the GPU up by its PCI bus id, since NVML also counts GPUs that
+  // CUDA_VISIBLE_DEVICES hides.
   gpu.driver.require(gpu.driver.devicePciBusId(id, sizeof id, gpu.handle),
                      "cuDeviceGetPCIBusId");
   if (int error = start() ? 1 : byBus(id, &device))
@@ -71,7 +72,7 @@ uint32_t Nvml::smClock() const {
 }
 
 Cublas::Cublas(const Gpu &gpu, const std::string &path) {
-  // A library that was named is tried: it may have PTX.
+  // A library named by the user is tried nevertheless: it may contain PTX.
   if (gpu.driver.simulated && path.empty()) {
     missing = "it has no code for a simulated GPU";
     return;
@@ -108,10 +109,10 @@ Cublas::~Cublas() {
 void Cublas::multiply(Stream stream, int m, int n, int k, bool transposedB, Address a,
                       Address b, Address c) {
   const float one = 1, zero = 0;
-  // cuBLAS counts columns first: what is C row by row is its C transposed, B' A'.
+  // cuBLAS is column-major: a row-major C is its C transposed, B' A'.
   int error = setStream(handle, stream);
-  // After the stream, whose choice takes a workspace back. With one of its own a call
-  // allocates nothing, as a capture demands.
+  // After cublasSetStream, which resets the workspace. With a workspace set, a call
+  // allocates nothing, as stream capture requires.
   if (!error)
     error = setWorkspace(handle, reinterpret_cast<void *>(workspace.address),
                          workspace.bytes);

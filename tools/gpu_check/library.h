@@ -11,27 +11,28 @@
 
 namespace kiln::gpucheck {
 
-/// The library at `path`, or, where that is empty, the first of `names` that can be
-/// loaded; null, and says in `missing` why. option: that names it.
+/// Loads the library at `path` or, if that is empty, the first of `names` that can be
+/// loaded; on failure returns null and sets `missing` to the reason. option: the option
+/// that sets the path.
 void *openLibrary(const std::string &path, std::vector<std::string> names,
                   const std::string &what, const std::string &option,
                   std::string &missing);
 
 void *findAddress(void *library, const char *symbol, std::string &missing);
-/// Whether the library has the function; else says so in `missing`.
+/// Finds a function of the library; on failure returns false and sets `missing`.
 template <typename Function>
 bool findSymbol(void *library, Function *&out, const char *symbol, std::string &missing) {
   out = reinterpret_cast<Function *>(findAddress(library, symbol, missing));
   return out;
 }
 
-/// NVIDIA's management library, for the clock of the multiprocessors.
+/// NVIDIA's management library, for the SM clock.
 class Nvml {
 public:
   explicit Nvml(const Gpu &gpu);
-  /// In MHz; 0 if it cannot be told.
+  /// Returns MHz; 0 if unknown.
   uint32_t smClock() const;
-  /// Why it cannot; empty if it can.
+  /// Reason why the clock is unknown; empty if it is known.
   const std::string &problem() const { return missing; }
 
 private:
@@ -40,18 +41,18 @@ private:
   std::string missing;
 };
 
-/// NVIDIA's matrix products, the yardstick.
+/// cuBLAS's GEMM as a baseline.
 class Cublas {
 public:
-  /// path: empty to try the names that toolkits install.
+  /// path: empty to try the file names that toolkits install.
   Cublas(const Gpu &gpu, const std::string &path);
   ~Cublas();
   Cublas(const Cublas &) = delete;
-  /// Why it is not measured; empty if it is.
+  /// Reason why cuBLAS is not measured; empty if it is.
   const std::string &problem() const { return missing; }
 
-  /// Enqueues C = A B in bf16 with f32 sums; all row by row, A m x k, B k x n, or
-  /// n x k if transposedB.
+  /// Enqueues the GEMM C = A B in bf16 with f32 accumulators; all row-major, A m x k, B k
+  /// x n, or n x k if transposedB.
   void multiply(Stream stream, int m, int n, int k, bool transposedB, Address a,
                 Address b, Address c);
 

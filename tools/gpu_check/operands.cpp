@@ -21,12 +21,13 @@ namespace {
 uint32_t mask(int bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }
 int bias(const Format &f) { return (1 << (f.exponentBits - 1)) - 1; }
 uint32_t signBit(const Format &f) { return 1u << (f.bits - 1); }
-/// The largest exponent field of finite numbers; e4m3 uses the last one as well.
+/// Returns the largest exponent field of finite numbers; e4m3 also uses the largest one
+/// for them.
 int lastExponent(const Format &f) {
   return int(mask(f.exponentBits)) - (f.hasInfinity ? 1 : 0);
 }
 
-/// sign, exponent field, fraction; the unused bits of tf32 stay zero.
+/// Packs sign, exponent field and fraction; the unused bits of tf32 are zero.
 uint32_t pack(const Format &f, bool negative, int exponent, uint32_t fraction) {
   uint32_t value =
       uint32_t(exponent) << f.fractionBits | (fraction & mask(f.fractionBits));
@@ -41,7 +42,7 @@ uint32_t largest(const Format &f, bool negative) {
 uint32_t anyBits(const Format &f, Random &random) {
   return uint32_t(random.next()) & mask(f.bits);
 }
-/// A finite number whose exponent field is in [low, high].
+/// Returns a random finite number whose exponent field is in [low, high].
 uint32_t withExponent(const Format &f, Random &random, int low, int high) {
   if (f.isInteger())
     return anyBits(f, random);
@@ -49,7 +50,7 @@ uint32_t withExponent(const Format &f, Random &random, int low, int high) {
   high = std::clamp(high, low, lastExponent(f));
   int exponent = low + int(random.below(uint32_t(high - low + 1)));
   uint32_t fraction = uint32_t(random.next());
-  // The one pattern of e4m3's last exponent that is NaN.
+  // All ones would be the only NaN with e4m3's largest exponent.
   if (!f.hasInfinity && exponent == lastExponent(f))
     fraction &= mask(f.fractionBits) - 1;
   return pack(f, random.next() & 1, exponent, fraction);
@@ -77,7 +78,7 @@ uint32_t notANumber(const Format &f, Random &random) {
   return pack(f, random.next() & 1, int(mask(f.exponentBits)), fraction);
 }
 
-/// A small whole number, exact in every format that has it.
+/// Encodes a small integer, exact in every format that has it.
 uint32_t encodeWhole(const Format &f, int value) {
   if (f.isInteger())
     return uint32_t(value) & mask(f.bits);
@@ -106,7 +107,7 @@ int decodeWhole(const Format &f, uint32_t bits) {
 
 using Choose = uint32_t (*)(const Format &, Random &);
 
-/// Every element by itself.
+/// Chooses every element independently.
 template <Choose choose, Choose chooseSum = choose>
 Operands each(const Product &p, Random &random) {
   Operands out;
@@ -119,7 +120,7 @@ Operands each(const Product &p, Random &random) {
   return out;
 }
 
-/// Most elements near one, an eighth of them special.
+/// Chooses elements near one, and one in eight with `special`.
 template <Choose special> uint32_t sometimes(const Format &f, Random &random) {
   return random.below(8) ? nearOne(f, random) : special(f, random);
 }
@@ -136,12 +137,12 @@ uint32_t huge(const Format &f, Random &random) {
   return f.isInteger() ? largest(f, random.next() & 1)
                        : withExponent(f, random, bias(f) + 8, bias(f) + 24);
 }
-/// Exponents that lie about as far apart as the sums have bits.
+/// Exponents of a range about as wide as the accumulators have bits.
 uint32_t spread(const Format &f, Random &random) {
   return f.isInteger() ? anyBits(f, random)
                        : withExponent(f, random, bias(f) - 14, bias(f) + 14);
 }
-/// Powers of two and their neighbours: ties and cuts at the last bit.
+/// Powers of two and adjacent numbers: rounding ties, and truncation of the last bit.
 uint32_t power(const Format &f, Random &random) {
   if (f.isInteger())
     return 1u << random.below(uint32_t(f.bits) - 1);
@@ -154,8 +155,8 @@ uint32_t wholeElement(const Format &f, Random &random) {
   return encodeWhole(f, f.isSigned ? value : std::abs(value));
 }
 
-/// Neighbours in k cancel up to one changed last bit, so what remains is far below the
-/// terms; C is small as well.
+/// Adjacent elements along k cancel, sometimes up to one flipped last bit, so the
+/// remainder is far below the terms; C is small as well.
 Operands cancellation(const Product &p, Random &random) {
   Operands out = each<spread, tiny>(p, random);
   for (size_t i = 0; i + 1 < out.b.size(); i += 2)
@@ -181,7 +182,8 @@ Operands alternating(const Product &p, Random &random) {
   return out;
 }
 
-/// One large term first or last, many small ones: what is lost depends on the order.
+/// One large term, first or last, and many small ones: the lost bits depend on the order
+/// of additions.
 Operands oneLarge(const Product &p, Random &random) {
   Operands out = each<nearOne>(p, random);
   size_t k = size_t(p.k);

@@ -23,23 +23,23 @@ struct ReleaseSession {
 using ModelPointer = std::unique_ptr<kiln_model, ReleaseModel>;
 using SessionPointer = std::unique_ptr<kiln_session, ReleaseSession>;
 
-/// target: of the package, whose code is to be used; empty: the best for the device.
-/// Throws Failure.
+/// target: target in the package to use; empty: the best for the device. Throws Failure.
 ModelPointer loadModel(const std::string &path, const std::string &target);
-/// For the dims given, symbol by symbol; all dims if there are none.
+/// Creates a session. dims: value of each symbol; empty: all dims of the package.
 SessionPointer createSession(kiln_model *model, const std::string &device, bool graph,
                              const std::map<std::string, int64_t> &dims = {});
 
-/// "batch:1,sequence:128"; throws KILN-E0004 with `where`.
+/// Parses "batch:1,sequence:128"; throws KILN-E0004 with `where`.
 std::map<std::string, int64_t> parseDims(const std::string &text,
                                          const std::string &where);
 
-/// Shape of an input whose dims are numbers or symbols of `dims`. Throws KILN-E0004.
+/// Returns the shape of an input whose dims are numbers or symbols of `dims`. Throws
+/// KILN-E0004.
 std::vector<int64_t> shapeOf(const kiln_tensor_info &info,
                              const std::map<std::string, int64_t> &dims);
 
-/// Throws KILN-E0002, or KILN-E0004 for a line with fewer words than `least`. Empty
-/// lines and those that begin with # are left out.
+/// Reads a table of words per line; skips empty lines and those that begin with #. Throws
+/// KILN-E0002, or KILN-E0004 for a line with fewer than minWords words.
 std::vector<std::vector<std::string>> readTable(const std::string &path, size_t minWords);
 
 } // namespace kiln::gpucheck

@@ -3,9 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fragments as the PTX manual lays them out. Seen in words of 32 bits they are alike for
-// all types: with g = lane / 4 and t = lane % 4, register r of A holds word t + 4 (r / 2)
-// of row g + 8 (r % 2), and register r of B word t + 4 r of column g.
+// Generates PTX of kernels for MMA instructions, with fragments laid out as in the PTX
+// manual. In units of 32-bit words the layouts are the same for all types: with g = lane
+// / 4 and t = lane % 4, register r of A has word t + 4 (r / 2) of row g + 8 (r % 2), and
+// register r of B word t + 4 r of column g.
 //
 //===----------------------------------------------------------------------===//
 #include "tools/gpu_check/products.h"
@@ -15,7 +16,7 @@ using namespace kiln::gpucheck;
 namespace {
 std::string number(size_t value) { return std::to_string(value); }
 
-/// "{%a0,%a1}"
+/// Returns a register list "{%a0,%a1}".
 std::string list(const char *name, int count) {
   std::string out = "{";
   for (int i = 0; i < count; ++i)
@@ -23,10 +24,10 @@ std::string list(const char *name, int count) {
   return out + "}";
 }
 
-/// Offset in bytes of register r of the sums, from the thread's first.
+/// Returns the offset in bytes of accumulator register r from the thread's first one.
 size_t sumOffset(const Product &p, int r) {
-  // 8 rows below: every other register of f16, which hold two columns; every other pair
-  // of 32-bit ones. Then come the next 8 columns.
+  // 8 rows below: every other register of f16, which has two columns, or every other pair
+  // of 32-bit registers. Then the next 8 columns follow.
   size_t row = size_t(p.n) * p.sum.bits / 8;
   if (p.sum.bits == 16)
     return size_t(r % 2) * 8 * row + size_t(r / 2) * 16;
@@ -35,7 +36,8 @@ size_t sumOffset(const Product &p, int r) {
 
 int sumRegisters(const Product &p) { return int(p.bytesSum() / 4 / p.threads()); }
 
-/// Entry, registers, and the addresses %pa, %pb, %pc, %pd of the block's operands.
+/// Returns the entry, register declarations, and the addresses %pa, %pb, %pc, %pd of the
+/// block's operands.
 std::string head(const Product &p, const char *version) {
   std::string text = std::string(".version ") + version + "\n.target " + p.target() +
                      "\n.address_size 64\n.visible .entry product(.param .u64 a, "
@@ -102,8 +104,9 @@ std::string mmaPtx(const Product &p) {
          moveSums(p, false) + "  ret;\n}\n";
 }
 
-/// Copies rows of 32 bytes to shared memory as core matrices of 8 rows by 16 bytes, the
-/// two of the same rows one behind the other. Each thread moves every 128th 16 bytes.
+/// Copies rows of 32 bytes to shared memory as core matrices of 8 rows by 16 bytes; the
+/// two core matrices of the same rows are adjacent. Each thread copies every 128th
+/// 16-byte chunk.
 std::string stage(const char *global, const char *shared, int rows) {
   std::string text, name = shared;
   for (int first = 0; first < 2 * rows; first += 128) {
@@ -111,7 +114,7 @@ std::string stage(const char *global, const char *shared, int rows) {
     std::string guard = partial ? "  @%p " : "  ";
     if (partial)
       text += "  setp.lt.u32 %p, %x, " + number(2 * rows - first) + ";\n";
-    // Piece i: rows i/16*8 + i/2%8, half i%2.
+    // Chunk i: rows i/16*8 + i/2%8, half i%2.
     text += "  add.u32 %y, %x, " + number(first) + ";\n  mad.wide.u32 %at, %y, 16, %" +
             std::string(global) + ";\n" + guard +
             "ld.global.v4.b32 {%v0,%v1,%v2,%v3}, [%at];\n"
@@ -125,8 +128,8 @@ std::string stage(const char *global, const char *shared, int rows) {
   return text;
 }
 
-/// Matrix descriptor, no swizzle: 128 bytes to the next core matrix of the same rows,
-/// 256 to the next 8 rows.
+/// Builds the matrix descriptor without swizzle: stride 128 bytes to the next core matrix
+/// of the same rows, 256 to the next 8 rows.
 std::string descriptor(const char *name, const char *shared) {
   std::string reg = std::string("%desc") + name;
   return "  mov.u32 %y, " + std::string(shared) +
@@ -138,13 +141,13 @@ std::string descriptor(const char *name, const char *shared) {
 std::string wgmmaPtx(const Product &p) {
   bool mixed = p.a.isInteger() && &p.a != &p.b;
   std::string text = head(p, mixed ? "8.4" : "8.0");
-  text += addLaneOfSums(p); // before stage, which uses %g and %t for itself
+  text += addLaneOfSums(p); // before stage(), which overwrites %g and %t
   text += "  .shared .align 128 .b8 sa[" + number(p.bytesA()) +
           "];\n  .shared .align 128 .b8 sb[" + number(p.bytesB()) + "];\n";
   text += stage("pa", "sa", p.m) + stage("pb", "sb", p.n) + moveSums(p, true);
   text += "  fence.proxy.async;\n  bar.sync 0;\n" + descriptor("a", "sa") +
           descriptor("b", "sb") + "  setp.eq.u32 %p, 0, 0;\n";
-  // Transposition exists for 16-bit types only, signs for floating point only.
+  // Only 16-bit types can be transposed, and only floating-point types negated.
   std::string rest = p.a.isInteger() ? "" : p.a.bits == 16 ? ", 1, 1, 0, 0" : ", 1, 1";
   text += "  wgmma.fence.sync.aligned;\n  " + p.instruction() + " " +
           list("s", sumRegisters(p)) + ", %desca, %descb, %p" + rest + ";\n";

@@ -51,7 +51,7 @@ const char *Product::target() const {
 }
 
 bool Product::runsOn(int capability) const {
-  // Code for sm_90a runs on that architecture alone, other code on all later ones.
+  // Code for sm_90a runs only on that architecture, other code on all later ones.
   std::string name = target();
   return name == "sm_90a" ? capability == 90 : capability >= std::stoi(name.substr(3));
 }

@@ -14,14 +14,14 @@
 
 namespace kiln::gpucheck {
 
-/// An element type as bits: the sign on top, then exponent, then fraction; or an integer.
+/// Bit layout of an element type: sign (top bit), exponent, fraction; or an integer.
 struct Format {
-  const char *name; ///< as PTX spells it
+  const char *name; ///< name in PTX
   int bits;         ///< in memory
   int exponentBits; ///< 0: an integer
-  int fractionBits; ///< that the hardware looks at
-  int unusedBits;   ///< below the fraction: 13 for tf32
-  bool hasInfinity; ///< e4m3 has none: there all ones below the sign are NaN
+  int fractionBits; ///< fraction bits that the hardware uses
+  int unusedBits;   ///< ignored bits below the fraction: 13 for tf32
+  bool hasInfinity; ///< e4m3 has none: all ones below the sign bit are NaN
   bool isSigned;
 
   bool isInteger() const { return exponentBits == 0; }
@@ -32,16 +32,16 @@ extern const Format F16, BF16, TF32, E4M3, E5M2, F32, S8, U8, S32;
 
 enum class Unit { Mma, Wgmma };
 
-/// D = A B + C: A is m x k, B k x n, C and D m x n.
+/// An MMA instruction D = A B + C: A is m x k, B k x n, C and D m x n.
 struct Product {
   Unit unit;
   int m, n, k;
   const Format &a, &b, &sum;
   bool saturates;
 
-  /// "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"
+  /// Returns "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32".
   std::string instruction() const;
-  /// The architecture that the PTX is written for, "sm_80".
+  /// Returns the architecture of the PTX, "sm_80".
   const char *target() const;
   bool runsOn(int capability) const;
   unsigned threads() const { return unit == Unit::Mma ? 32 : 128; }
@@ -49,15 +49,15 @@ struct Product {
   size_t bytesB() const { return size_t(n) * k * b.bits / 8; }
   size_t bytesSum() const { return size_t(m) * n * sum.bits / 8; }
 
-  /// PTX of the kernel `product(A, B, C, D)`: block i computes the i-th of the products
-  /// that lie one behind the other. In memory A is row by row, B column by column (so
-  /// each has its k next to each other), C and D row by row.
+  /// Returns PTX of the kernel `product(A, B, C, D)`, whose block i computes instance i;
+  /// instances are stored consecutively. A is row-major, B column-major (so k is
+  /// contiguous in both), C and D row-major.
   std::string ptx() const;
 };
 
-/// All that are checked, from products.def.
+/// Returns all checked instructions, from products.def.
 const std::vector<Product> &products();
-/// The product of an instruction; null if none.
+/// Finds an instruction by name; null if there is none.
 const Product *findProduct(const std::string &instruction);
 
 } // namespace kiln::gpucheck

@@ -130,7 +130,7 @@ Json toJson(const BitsResult &r) {
                        {"passed", Json::boolean(r.passed())}});
 }
 
-/// null where there is nothing to compare with
+/// Returns a ratio of times; null if one is missing.
 Json ratio(double other, double kiln) {
   return Json::number(other > 0 && kiln > 0 ? other / kiln : INFINITY);
 }

@@ -11,38 +11,38 @@
 
 namespace kiln::gpucheck {
 
-/// An output of a package against what was stored.
+/// Comparison of a package's output with the stored one.
 struct VerifyResult {
   std::string name, output, dtype;
-  double error = 0, tolerance = 0; ///< of the element that is off most
-  std::string failure;             ///< why there is no result; empty
+  double error = 0, tolerance = 0; ///< of the element with the largest error
+  std::string failure;             ///< reason why there is no result; else empty
   bool passed() const { return failure.empty() && error <= tolerance; }
 };
 
-/// An instruction against the simulator.
+/// Comparison of an instruction with the simulator.
 struct BitsResult {
   std::string instruction;
   uint64_t vectors = 0, different = 0;
-  uint64_t inexact = 0; ///< sums of small whole numbers that are wrong
-  std::string patterns; ///< of operands that differ
+  uint64_t inexact = 0; ///< wrong results for operands of small integers
+  std::string patterns; ///< patterns whose results differ
   bool passed() const { return !different && !inexact; }
 };
 
-/// A measurement: medians in microseconds; 0 where not measured.
+/// A measurement: median times in microseconds; 0 if not measured.
 struct SpeedResult {
   std::string kind, name;
   double kiln = 0, copy = 0;
-  std::string peer; ///< the library measured beside: "cuBLAS", "cuDNN"
+  std::string peer; ///< baseline library: "cuBLAS", "cuDNN"
   double peerTime = 0;
-  double flops = 0, bytes = 0; ///< what Kiln's kernels do
-  double error = 0;            ///< of Kiln's result against the peer's
-  double roofline = 0;         ///< sum over the steps, by what this run reached
-  uint32_t clockMhz = 0;       ///< of the multiprocessors, median; 0: unknown
-  uint32_t sets = 0;           ///< of operands in turn
+  double flops = 0, bytes = 0; ///< of Kiln's kernels
+  double error = 0;            ///< of Kiln's result relative to the baseline's
+  double roofline = 0;         ///< by the best rates of this run, sum of the steps
+  uint32_t clockMhz = 0;       ///< median SM clock; 0: unknown
+  uint32_t sets = 0;           ///< sets of operands, used in rotation
   std::string failure;
 };
 
-/// Collects, prints as it goes, and writes the whole at the end.
+/// Collects results, prints them as they arrive, and writes a report at the end.
 class Report {
 public:
   explicit Report(std::string command) : command(std::move(command)) {}
@@ -51,15 +51,15 @@ public:
   void add(const VerifyResult &result);
   void add(const BitsResult &result);
   void add(const SpeedResult &result);
-  /// Something was not done, and why: never silent.
+  /// Reports that something was not done, and why.
   void skip(const std::string &part, const std::string &name, const std::string &why);
-  /// A sentence for people and the file.
+  /// Adds a sentence to the printed and the written report.
   void note(const std::string &text);
 
-  /// Whether nothing differs or failed, and something was looked at.
+  /// Whether nothing differs or failed, and something was checked.
   bool passed() const;
   void printSummary() const;
-  /// Throws KILN-E0003.
+  /// Writes the report. Throws KILN-E0003.
   void write(const std::string &path) const;
 
 private:

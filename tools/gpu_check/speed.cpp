@@ -16,7 +16,8 @@
 using namespace kiln::gpucheck;
 
 namespace {
-/// Each thread moves four times 16 bytes; the blocks cover `d` times 16 bytes.
+/// PTX of a copy: each thread copies four times 16 bytes; the blocks cover `d` times 16
+/// bytes.
 const char *const copyPtx = R"(
 .version 7.0
 .target sm_80
@@ -56,7 +57,7 @@ done:
 )";
 constexpr uint64_t CopyBlockBytes = 1024 * 16;
 
-/// Copies that read and write `bytes` in all, each on memory of its own.
+/// Copy kernels that read and write `bytes` in total, each on different memory.
 class Copy {
 public:
   Copy(const OwnStream &stream, uint64_t bytes, uint32_t sets)
@@ -94,7 +95,7 @@ private:
   std::vector<std::unique_ptr<Captured>> graphs;
 };
 
-/// Another library's kernel on the operands of a workload.
+/// A baseline library's kernel on the operands of a workload.
 class Peer {
 public:
   /// Enqueues the kernel for a set of operands.
@@ -105,7 +106,7 @@ public:
     for (uint32_t i = 0; i < work.sets(); ++i) {
       results.emplace_back(stream.gpu, work.outputBytes(0));
       auto into = [&](Stream stream) { enqueue(i, stream, results.back().address); };
-      into(stream.stream); // what it loads on the first call cannot be captured
+      into(stream.stream); // modules that it loads on the first call cannot be captured
       stream.wait();
       graphs.push_back(std::make_unique<Captured>(stream, into));
     }
@@ -113,7 +114,8 @@ public:
   }
   Peer(const Peer &) = delete;
 
-  /// Takes the time, and compares what Kiln computed from the first set with this.
+  /// Records the time, and the error of Kiln's result for the first set relative to this
+  /// library's.
   void compare(const Workload &work, SpeedResult &result) const {
     result.peer = name;
     result.peerTime = contender.median;
@@ -166,7 +168,8 @@ public:
     describe();
     measureCopy();
     auto rows = readTable(options.archive + "/speed.txt", 4);
-    // Whole models last: their rooflines come from what the others reached.
+    // Entire models come last: their rooflines use the peak rates that the others have
+    // reached.
     std::stable_partition(rows.begin(), rows.end(),
                           [](const auto &row) { return row[0] != "model"; });
     for (const auto &row : rows) {
@@ -197,7 +200,7 @@ private:
       report.skip("speed", "cuDNN", cudnn.problem());
   }
 
-  /// The bandwidth that everything is held against.
+  /// Measures the bandwidth that all results are compared with.
   void measureCopy() {
     uint64_t bytes = gpu.driver.simulated ? 1 << 20 : uint64_t(1) << 30;
     Copy copy(stream, bytes, 1);
@@ -247,8 +250,8 @@ private:
           std::max(cost.bytes / bytesPerMicrosecond, cost.flops / flopsPerMicrosecond);
   }
 
-  /// The library that has such a kernel; null where there is none. Without a kernel
-  /// for this very line, which is said, too.
+  /// Returns the baseline library for a line; null if there is none, or if it has no
+  /// kernel for this line, which is reported.
   std::unique_ptr<Peer> peerOf(const Line &line, const Workload &work) {
     if (line.number("m") && cublas.problem().empty())
       return std::make_unique<Peer>(
@@ -282,7 +285,7 @@ private:
   Nvml nvml;
   Cublas cublas;
   Cudnn cudnn;
-  double bytesPerMicrosecond = 0, flopsPerMicrosecond = 0; ///< the best of this run
+  double bytesPerMicrosecond = 0, flopsPerMicrosecond = 0; ///< best rates of this run
 };
 } // namespace
 

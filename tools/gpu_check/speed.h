@@ -17,11 +17,11 @@ namespace kiln::gpucheck {
 ///   KIND NAME PACKAGE WHERE [key=value ...]
 ///
 /// KIND: gemm, gemv, rows, attention or model. WHERE: gpu, sim or both. Keys: dims of
-/// the package's symbols; m, n, k of a product and layout=nt if B is n x k; batch, heads,
+/// the package's symbols; m, n, k of a GEMM, and layout=nt if B is n x k; batch, heads,
 /// length and size of an attention; scale of random numbers. Inputs are normally
-/// distributed and made here, as many sets as three times the L2 cache needs, each with a
-/// session of its own. The runtime's graphs and captured graphs of cuBLAS, of cuDNN and
-/// of a copy are launched in turn in one stream.
+/// distributed and generated here; there are so many sets that they fill three times the
+/// L2 cache, each with its own session. The runtime's graphs and captured graphs of
+/// cuBLAS, of cuDNN and of a copy are launched alternately on one stream.
 void measureSpeed(const Gpu &gpu, const Options &options, Report &report);
 
 } // namespace kiln::gpucheck

@@ -51,7 +51,7 @@ public:
     const Driver &driver = stream.gpu.driver;
     driver.require(driver.eventRecord(event, stream.stream), "cuEventRecord");
   }
-  /// Waits for this, then: microseconds since `begin`.
+  /// Waits for this event and returns the microseconds since `begin`.
   double since(const OwnEvent &begin) const {
     const Driver &driver = stream.gpu.driver;
     float milliseconds = 0;
@@ -74,11 +74,11 @@ double medianOf(std::vector<double> values) {
   return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// One turn; microseconds of one launch.
+/// Runs one round of a contender; returns the microseconds per launch.
 double turn(const OwnStream &stream, const Contender &contender, uint32_t launches,
             uint32_t sets, const Nvml &nvml, std::vector<double> &clocks) {
   OwnEvent begin(stream), end(stream);
-  contender.launch(sets - 1); // so that the host is ahead when the first event comes
+  contender.launch(sets - 1); // lets the host run ahead before the first event
   begin.record();
   for (uint32_t i = 0; i < launches; ++i)
     contender.launch(i % sets);

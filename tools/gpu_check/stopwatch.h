@@ -12,7 +12,7 @@
 
 namespace kiln::gpucheck {
 
-/// A stream of its own.
+/// A CUDA stream, destroyed with this object.
 class OwnStream {
 public:
   explicit OwnStream(const Gpu &gpu);
@@ -24,7 +24,7 @@ public:
   Stream stream = nullptr;
 };
 
-/// Instantiated graph of what `enqueue` puts in the stream.
+/// Instantiated graph of the work that `enqueue` puts on the stream.
 class Captured {
 public:
   Captured(const OwnStream &stream, const std::function<void(Stream)> &enqueue);
@@ -38,21 +38,21 @@ private:
   GraphExec exec = nullptr;
 };
 
-/// Something to be timed. launch(i) enqueues it once, on the i-th set of operands.
+/// A candidate to be timed. launch(i) enqueues it once, on the i-th set of operands.
 struct Contender {
   std::function<void(uint32_t set)> launch;
   double median = 0; ///< microseconds of one launch
 };
 
 struct Measurement {
-  uint32_t sets = 1;   ///< of operands, used in turn
-  uint32_t rounds = 1; ///< turns of each contender
+  uint32_t sets = 1;   ///< sets of operands, used in rotation
+  uint32_t rounds = 1; ///< rounds per contender
   uint32_t clockMhz = 0;
 };
 
-/// Times the contenders in turn, each turn launches for about 2 ms one behind the
-/// other, between two events. Who begins changes from round to round. On a simulated
-/// GPU a turn is one launch per set and there are two rounds.
+/// Times the contenders alternately: each round launches one of them for about 2 ms back
+/// to back, between two events. The order of contenders rotates. On a simulated GPU a
+/// round is one launch per set, and there are two rounds.
 void measure(const OwnStream &stream, const Nvml &nvml,
              std::vector<Contender *> contenders, Measurement &measurement);
 

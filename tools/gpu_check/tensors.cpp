@@ -44,12 +44,12 @@ std::vector<double> convert16(const void *data, size_t bytes) {
   return out;
 }
 
-/// For normal numbers of f16's range and what lies below, which becomes subnormal.
+/// Converts normal numbers within f16's range, and smaller ones, which become subnormal.
 uint16_t toHalf(float value) {
   uint16_t sign = std::signbit(value) ? 0x8000 : 0;
   double magnitude = std::fabs(double(value));
   int exponent = magnitude > 0 ? std::max(std::ilogb(magnitude), -14) : -14;
-  // Units of the last place; std::nearbyint rounds to even.
+  // In units of the last place; std::nearbyint rounds to even.
   double units = std::nearbyint(std::ldexp(magnitude, 10 - exponent));
   uint32_t bits = uint32_t(units) + (uint32_t(exponent + 14) << 10);
   return uint16_t(sign | std::min(bits, 0x7c00u));

@@ -14,23 +14,24 @@
 
 namespace kiln::gpucheck {
 
-/// Elements as doubles; 64-bit integers beyond 2^53 lose bits.
+/// Converts elements to doubles; 64-bit integers beyond 2^53 lose bits.
 std::vector<double> toNumbers(kiln_dtype dtype, const void *data, size_t bytes);
 
-/// A number as bytes of a floating-point type, rounded to nearest even.
+/// Appends a number as bytes of a floating-point type, rounded to nearest even.
 void appendNumber(std::vector<uint8_t> &bytes, kiln_dtype dtype, float value);
 
-/// The largest |y - r| / max(|r|, root mean square of r, minNormal). NaN and infinity
-/// have to be where they are in the reference; otherwise the result is infinite.
+/// Returns the largest |y - r| / max(|r|, root mean square of r, minNormal). NaN and
+/// infinity must be at the same positions as in the reference; otherwise the result is
+/// infinite.
 double largestError(const std::vector<double> &values,
                     const std::vector<double> &reference, double minNormal = 0);
 
-/// The smallest normal number of f16, below which a rounding is no part of the number but
-/// 2^-25; 0 for types whose subnormal numbers no case comes near.
+/// Returns f16's smallest normal number, below which the rounding error is not relative
+/// but up to 2^-25; 0 for types whose subnormal range no case reaches.
 double minNormalOf(kiln_dtype dtype);
 
-/// How far results of a type may be off: f32 2e-5, f16 2e-3, bf16 1.6e-2, f64 1e-12,
-/// others not at all. The limits of `kiln verify` for one kernel.
+/// Returns the error limit for results of a type: f32 2e-5, f16 2e-3, bf16 1.6e-2, f64
+/// 1e-12, 0 for others. These are the limits of `kiln verify` for one kernel.
 double toleranceOf(kiln_dtype dtype);
 
 } // namespace kiln::gpucheck

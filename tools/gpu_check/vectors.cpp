@@ -39,7 +39,7 @@ void kiln::gpucheck::writeVectors(const std::string &path, const VectorFile &fil
 }
 
 namespace {
-/// Reads line by line, each with its keyword.
+/// Reads a file line by line, checking each line's keyword.
 class Reader {
 public:
   explicit Reader(const std::string &path) : path(path), in(path, std::ios::binary) {

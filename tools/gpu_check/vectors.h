@@ -3,20 +3,20 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a GPU computed, as text that a test can replay (docs/guides/gpu-check.md has the
-// format). One file holds one instruction on one GPU:
+// Results of a GPU as text that a test can replay (docs/guides/gpu-check.md has the
+// format). A file is for one instruction on one GPU:
 //
 //   kiln-vectors 1
 //   instruction mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 //   device 90 NVIDIA H200
 //   vector cancellation 3
-//   a 3c00bc00...       m x k elements, row by row
-//   b ...               n x k elements, column by column
-//   c ...               m x n, row by row
-//   d ...               m x n, as the device computed them
-//   s ...               as the simulator did; only where it differs
+//   a 3c00bc00...       m x k elements, row-major
+//   b ...               k x n elements, column-major
+//   c ...               m x n, row-major
+//   d ...               m x n, as computed by the device
+//   s ...               as computed by the simulator; only if it differs
 //
-// Elements are hexadecimal, as many digits as they have bits / 4, nothing between.
+// Elements are hexadecimal, with bits / 4 digits each and no separators.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_GPU_CHECK_VECTORS_H
@@ -28,9 +28,9 @@ namespace kiln::gpucheck {
 
 struct Vector {
   std::string pattern;
-  uint64_t index = 0; ///< among those of its pattern
+  uint64_t index = 0; ///< index in its pattern
   Operands operands;
-  std::vector<uint32_t> device, simulated; ///< the latter empty: the same
+  std::vector<uint32_t> device, simulated; ///< simulated: empty if equal
 };
 
 struct VectorFile {
@@ -40,9 +40,9 @@ struct VectorFile {
   std::vector<Vector> vectors;
 };
 
-/// Throws KILN-E0003.
+/// Writes a file of vectors. Throws KILN-E0003.
 void writeVectors(const std::string &path, const VectorFile &file);
-/// Throws KILN-E0002 or, with the line, KILN-E0004.
+/// Reads a file of vectors. Throws KILN-E0002 or, with the line, KILN-E0004.
 VectorFile readVectors(const std::string &path);
 
 } // namespace kiln::gpucheck

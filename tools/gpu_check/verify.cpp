@@ -64,7 +64,7 @@ private:
     std::vector<kiln_tensor> places;
     for (size_t i = 0; i < shapes.size(); ++i) {
       const kiln_tensor_info &info = *kiln_model_output(model.get(), i);
-      // Not zero, so that what is not written shows.
+      // Not zero, so that unwritten elements are detected.
       out.emplace_back(shapes[i].bytes, uint8_t(0xa5));
       places.push_back({info.name, out.back().data(), out.back().size(), info.dtype,
                         shapes[i].rank, shapes[i].dims, KILN_MEMORY_HOST});

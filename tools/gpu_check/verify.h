@@ -13,11 +13,13 @@
 namespace kiln::gpucheck {
 
 /// Runs every case of the archive's cases.txt on the device, as a CUDA graph and kernel
-/// by kernel. The graph's outputs are compared with those stored, which were computed in
-/// double precision; the other's have to have the bits of the graph's.
+/// by kernel. The graph's outputs are compared with stored ones, which were computed in
+/// double precision; those of the run kernel by kernel must have the same bits as the
+/// graph's.
 ///
-/// A line of cases.txt is `NAME PACKAGE TOLERANCE`, the latter - for that of the output's
-/// type. cases/NAME holds in<i>.npy and out<i>.npy by place in the package.
+/// A line of cases.txt is `NAME PACKAGE TOLERANCE`; TOLERANCE is - for the limit of the
+/// output's type. cases/NAME has in<i>.npy and out<i>.npy, where i is the index in the
+/// package.
 void verifyCases(const Options &options, const std::string &device, Report &report);
 
 } // namespace kiln::gpucheck

@@ -14,10 +14,11 @@
 using namespace kiln::gpucheck;
 
 namespace {
-/// More sets than this only cost memory and time.
+/// Max sets: more cost only memory and time.
 constexpr uint32_t MaxSets = 64;
-/// Normally distributed numbers made once; inputs repeat them from different places. Not
-/// a multiple of a power of two, so that rows of matrices differ.
+/// Number of normally distributed numbers that are generated once; inputs repeat them
+/// from different offsets. Not a multiple of a power of two, so that rows of matrices
+/// differ.
 constexpr size_t BlockNumbers = 1000003;
 
 bool isFloat(kiln_dtype dtype) {
@@ -38,7 +39,8 @@ const std::vector<float> &normalNumbers() {
   return numbers;
 }
 
-/// Numbers for a whole input, written over and over from a place that `from` decides.
+/// Fills an input with the generated numbers, repeated from an offset that depends on
+/// `from`.
 void fillNormal(Buffer &buffer, kiln_dtype dtype, double scale, size_t from) {
   size_t size = kiln_dtype_size(dtype), total = buffer.bytes / size;
   size_t needed = std::min(total, BlockNumbers), start = from * 104729 % BlockNumbers;
@@ -51,7 +53,8 @@ void fillNormal(Buffer &buffer, kiln_dtype dtype, double scale, size_t from) {
     buffer.upload(bytes.data(), std::min(bytes.size(), buffer.bytes - at), at);
 }
 
-/// Ones for a mask, otherwise small whole numbers, as `kiln run` makes them.
+/// Fills an input with ones if it is a mask, and otherwise with small integers, as `kiln
+/// run` does.
 void fillWhole(Buffer &buffer, const kiln_tensor_info &info, Random &random) {
   bool mask = std::string(info.name).find("mask") != std::string::npos ||
               info.dtype == KILN_DTYPE_BOOL;
@@ -106,7 +109,7 @@ void Workload::addSet(double scale) {
     set.outputs.push_back(std::move(buffer));
   }
   all.push_back(std::move(set));
-  launch(uint32_t(all.size() - 1)); // binds the graph to these pointers
+  launch(uint32_t(all.size() - 1)); // sets the graph's pointers to these
   require(kiln_session_synchronize(all.back().session.get()));
 }
 
@@ -120,7 +123,8 @@ uint32_t Workload::setsWanted() const {
   driver.require(driver.memInfo(&available, &total), "cuMemGetInfo");
   uint64_t cache = uint64_t(stream.gpu.attribute(AttributeL2Bytes));
   uint64_t wanted = driver.simulated ? 2 : 3 * cache / bytes + 1;
-  // Half of what is free, since sessions have arenas and others want to run as well.
+  // Half of the free memory, as sessions have arenas, and other programs also need
+  // memory.
   return uint32_t(
       std::clamp<uint64_t>(std::min(wanted, available / 2 / bytes), 1, MaxSets));
 }

@@ -14,16 +14,16 @@ namespace kiln::gpucheck {
 
 using Dims = std::map<std::string, int64_t>;
 
-/// Bytes that one step of a plan moves, and its floating-point operations.
+/// Bytes that a step of a plan reads and writes, and its floating-point operations.
 struct StepCost {
   double bytes, flops;
 };
 
-/// A package, and sets of inputs and outputs in the GPU's memory with a session each, so
-/// that each session's graph keeps its pointers.
+/// A package with several sets of inputs and outputs in GPU memory. Each set has its own
+/// session, whose graph keeps its pointers.
 class Workload {
 public:
-  /// scale: of the random numbers.
+  /// scale: of the random inputs.
   Workload(const OwnStream &stream, ModelPointer model, const Dims &dims, double scale);
 
   uint32_t sets() const { return uint32_t(all.size()); }

@@ -19,7 +19,7 @@ static llvm::cl::opt<std::string>
     dimsOption("dims", llvm::cl::desc("Ranges of symbolic dims: name=lo..hi,name=value"),
                llvm::cl::value_desc("ranges"));
 
-/// Text and protobuf cannot be told apart by name on the standard input.
+/// Whether a model is ONNX text: on standard input there is no file name to tell.
 static bool looksLikeText(llvm::StringRef content) {
   return content.ltrim().starts_with("<") || content.starts_with("#");
 }

@@ -28,10 +28,10 @@ static const Command commands[] = {
     {"version", "print the version", runVersion},
 };
 
-/// Gives the memory of large blocks (sums of a calibration, weights) back to the system
-/// as soon as they are freed. By itself glibc keeps blocks of up to 32 MiB from the first
-/// time that it has seen one of that size, so that the peak depends on which thread comes
-/// when.
+/// Makes glibc return large blocks (accumulators of a calibration, weights) to the system
+/// as soon as they are freed. By default glibc keeps freed blocks of up to 32 MiB once it
+/// has freed one of that size, so that the peak memory would depend on the order of
+/// threads.
 static void returnLargeBlocks() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 8 << 20);

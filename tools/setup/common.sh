@@ -7,13 +7,13 @@ BUILD="$ROOT/build"
 LOGS="$BUILD/logs"
 VENV="$BUILD/venv"
 PYTHON="$VENV/bin/python"
-JOBS="${KILN_JOBS:-$(nproc)}" # programs at a time; choose_jobs looks at the memory, too
-# Memory that one compiler needs for the largest batch of sources, and the program that is linked beside it.
+JOBS="${KILN_JOBS:-$(nproc)}" # programs at a time; choose_jobs also limits it by memory
+# Memory for one compiler with the largest unity source, or for a linker that runs beside it.
 readonly JOB_MEBIBYTES=1500
 STARTED=$SECONDS
 mkdir -p "$LOGS"
 
-# A variable left over from tuning experiments changes what numpy computes and how fast.
+# A leftover of tuning experiments would change results and speed of numpy.
 unset OPENBLAS_CORETYPE
 
 PHASES=()
@@ -26,7 +26,7 @@ phase() {
   printf '==> [%4ds] %s\n' $((SECONDS - STARTED)) "$*"
 }
 
-# print_phases: the seconds of each phase, in their order, and of all.
+# print_phases: prints the seconds of each phase, and the total.
 print_phases() {
   local i ends=("${PHASE_STARTS[@]:1}" "$SECONDS")
   echo "==> Wall time by phase"
@@ -46,8 +46,8 @@ fail() {
   exit "$code"
 }
 
-# logged NAME COMMAND...: runs a command with its output in build/logs/NAME.log, and shows the newest line
-# of it every ten seconds, so that a long phase is seen to move; on failure shows the end of the log.
+# logged NAME COMMAND...: runs a command with its output in build/logs/NAME.log, and prints the
+# newest line every ten seconds to show progress; on failure prints the end of the log.
 logged() {
   local name=$1 log="$LOGS/$1.log" begin=$SECONDS shown=$SECONDS pid status=0
   shift
@@ -68,7 +68,8 @@ logged() {
   return "$status"
 }
 
-# available_mebibytes: memory that programs can have now, of the machine or of the control group (a container) if that is less.
+# available_mebibytes: free memory, of the machine or of the control group (a container) if that is
+# less.
 available_mebibytes() {
   local free limit
   free=$(awk '/^MemAvailable/ {print int($2 / 1024)}' /proc/meminfo)
@@ -77,7 +78,8 @@ available_mebibytes() {
   echo "$free"
 }
 
-# choose_jobs: how many programs run at a time, in JOBS: $KILN_JOBS, or one per CPU, but no more than memory has room for.
+# choose_jobs: sets JOBS to the number of programs that run at a time: $KILN_JOBS, or one per CPU,
+# but no more than fit into memory.
 choose_jobs() {
   local cpus=$JOBS free
   [[ $JOBS =~ ^[1-9][0-9]*$ ]] || fail 2 "KILN_JOBS must be a number from 1 on, found '$JOBS'"
@@ -97,15 +99,15 @@ lock_build() {
   flock "$BUILD_LOCK"
 }
 
-# stamped FILE KEY: whether the stamp FILE was written for exactly KEY, so a phase can be skipped.
+# stamped FILE KEY: whether the stamp FILE contains exactly KEY, so that a phase can be skipped.
 stamped() { [[ -f $1 && $(<"$1") == "$2" ]]; }
 
-# check_sha256 FILE SUM: fails unless the file is the one that was pinned.
+# check_sha256 FILE SUM: fails unless the file has the pinned hash.
 check_sha256() {
   local found
   found=$(sha256sum "$1" | cut -d ' ' -f 1)
   [[ $found == "$2" ]] || fail 3 "$1 is not the pinned file; expected sha256 $2, found $found; fix: delete it and run again"
 }
 
-# pip ARGUMENTS...: pip of the build tree's environment, quiet and never asking.
+# pip ARGUMENTS...: pip of the build tree's environment, quiet and non-interactive.
 pip() { "$PYTHON" -m pip --disable-pip-version-check --no-input "$@"; }

@@ -4,7 +4,7 @@
 
 MINILM_MODEL="$BUILD/models/minilm.onnx"
 
-# One model for all runs: rebuilt only when the weights or the builder changed.
+# One model for all runs: rebuilt only if the weights or the builder have changed.
 setup_model() {
   local stamp="$MINILM_MODEL.stamp" key
   key="$MINILM_SHA256 $(cat "$ROOT"/models/*.py "$ROOT"/models/bert/*.py | sha256sum)"

@@ -23,7 +23,7 @@ setup_onnx() {
 fetch_onnx() {
   local archive="$BUILD/downloads/onnx-$ONNX_VERSION.tar.gz"
   mkdir -p "$BUILD/downloads"
-  # Only onnx itself from source: with ":all:" pip would build its build tools from source, too.
+  # Builds only onnx from source: with ":all:" pip would also build its build tools from source.
   [[ -f $archive ]] || logged onnx-download pip download --no-deps --no-binary onnx --progress-bar off \
     -d "$BUILD/downloads" "onnx==$ONNX_VERSION" || fail 4 "ONNX cannot be downloaded"
   check_sha256 "$archive" "$ONNX_SHA256"
@@ -39,9 +39,8 @@ configure_onnx() {
     export CCACHE_BASEDIR="$ROOT" CCACHE_NOHASHDIR=1
     launchers=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
-  # Kiln parses ONNX text and looks operators up with it: unoptimized, it takes half as long to build, and a
-  # compile takes 20 ms longer.
-  # ONNX asks for a newer CMake than Debian 12 has.
+  # Unoptimized: Kiln only parses ONNX text and looks operators up with it. It takes half as long to
+  # build, and a compile takes 20 ms longer. ONNX needs a newer CMake than Debian 12 has.
   "$VENV/bin/cmake" -G Ninja -S "$1/src" -B "$1/obj" \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O0 -DNDEBUG" \
     -DONNX_USE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10 \

@@ -5,7 +5,7 @@
 # Set to 1 by tools/test.
 FOR_TESTS=0
 
-# One line per package: name, then the reason, which is printed before anything is installed.
+# One line per package: its name, then the reason to install it, which is printed first.
 debian_packages() {
   cat <<'LIST'
 clang-22 the C++ compiler
@@ -53,7 +53,7 @@ missing_packages() {
   done < <(debian_packages)
 }
 
-# print_reasons NAME...: a table of the packages named.
+# print_reasons NAME...: prints a table of these packages.
 print_reasons() {
   local name reason
   while read -r name reason; do

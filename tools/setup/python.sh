@@ -2,7 +2,7 @@
 # The Python environment in build/venv. Sourced by tools/quickstart and tools/test.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# Debian's own interpreter: another python3 in PATH may lack headers or be of another version.
+# Uses Debian's own interpreter: another python3 in PATH may lack headers or have another version.
 readonly SYSTEM_PYTHON=/usr/bin/python3
 
 setup_python() {
@@ -19,7 +19,7 @@ setup_python() {
   echo "$key" >"$stamp"
 }
 
-# `import kiln` finds the module of the build tree, as built last, without installing it.
+# `import kiln` finds the current module of the build tree, without installing it.
 link_python_package() {
   local site
   site=$("$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')

@@ -7,8 +7,8 @@ TESTS_FAILED=0
 TESTS_SKIPPED=0
 TESTS_STATUS=0
 
-# run_ctest TITLE ARGUMENTS...: one run of ctest as a phase. Not through a pipe, which would lose its exit status; the first
-# that is not 0 becomes that of the script.
+# run_ctest TITLE ARGUMENTS...: runs ctest as a phase. Not through a pipe, which would lose its exit
+# status; the first status that is not 0 becomes that of the script.
 run_ctest() {
   local results="$LOGS/tests.xml" status=0
   phase "$1"
@@ -18,8 +18,8 @@ run_ctest() {
   [[ ! -f $results ]] || count_tests "$results"
 }
 
-# count_tests FILE: adds what a run of ctest wrote. Of the tests that did not run, those that asked for it were skipped;
-# of the others there is no program, and ctest calls them failed.
+# count_tests FILE: adds up the results that a run of ctest wrote. Tests that did not run were
+# skipped at their own request, or have no program, in which case ctest counts them as failed.
 count_tests() {
   local run failed absent skipped
   run=$(grep -c '<testcase .* status="run"' "$1" || true)
@@ -31,7 +31,8 @@ count_tests() {
   TESTS_SKIPPED=$((TESTS_SKIPPED + skipped))
 }
 
-# finish_tests: the wall time of each phase, and as the last line how many tests of ctest passed.
+# finish_tests: prints the wall time of each phase, and in the last line how many tests of ctest
+# passed.
 finish_tests() {
   print_phases
   ((TESTS_SKIPPED == 0)) || note "$TESTS_SKIPPED tests were skipped; ctest says above which"

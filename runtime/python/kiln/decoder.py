@@ -42,7 +42,7 @@ class Decoder:
         self._session = _open(path, ranks, device=device, threads=threads, dims=dims, **options)
         self._is_process = bool(options.get("processes"))
         self._decode = self._session.entry("decode")
-        # A model that takes a fixed number of tokens at a time has no prefill of its own.
+        # A model that takes a fixed number of tokens at a time has no separate prefill.
         first = "prefill" if "prefill" in self._session.entries else "decode"
         self._prefill = self._session.entry(first)
         self._capacity = capacity
@@ -107,14 +107,14 @@ class Decoder:
             if self._last is None:
                 self._last = np.zeros((self._rows, logits.shape[2]), np.float32)
             for row in np.flatnonzero(counts):
-                # Of the last position alone, unless all of them are there.
+                # The model returns logits of the last position only, or of all positions.
                 self._last[row] = logits[row, min(counts[row], logits.shape[1]) - 1]
         return np.array(self._last)
 
     def decode(self, ids):
         """Appends k tokens to every row: int64 [rows, k], k from 1 to 16, or a list of rows, of which an empty one leaves
         its row alone. Returns float32 [rows, k, vocabulary]; what it has for a row that is left alone means nothing."""
-        # Weights have just been read: what is here comes from memory, too, and each call of numpy takes microseconds.
+        # The weights have just been read, so these arrays are not in the cache, and each numpy call takes microseconds.
         block, counts = self._block(ids)
         held = self._held()
         for row, (length, count) in enumerate(zip(held, counts)):
@@ -128,7 +128,7 @@ class Decoder:
             part = block[:, first : first + step]
             parts.append(self._run(self._decode, part, np.array([part.shape[1] if count else 0 for count in counts], np.int64)))
         logits = parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
-        if self._rows > 1:  # the next prefill of a single row has logits of its own
+        if self._rows > 1:  # the next prefill of a single row returns new logits
             self._remember(logits, counts)
         return logits
 
@@ -251,7 +251,7 @@ class Decoder:
         model = json.loads(self._session.provenance)
         states = [[state.name, self._session.state_bytes(i)] for i, state in enumerate(self._session.states)]
         types = [state.dtype for state in self._session.states]
-        # Files of one rank are as they were before there were several.
+        # Files of one rank keep the format from before there were several ranks.
         several = self._session.ranks > 1
         return {"model": hashlib.sha256(json.dumps(model, sort_keys=True).encode()).hexdigest(), "rows": self._rows,
                 "capacity": self._capacity, "types": types, "states": [name for name, _ in states] if several else states,
@@ -295,7 +295,7 @@ def _open(path, ranks, **options):
     if options.pop("processes", False):
         raise _error("kiln.Decoder", "the package is for one rank, which no other process can join", "a package for several ranks",
                      "processes=True", "leave processes out, or compile the model with --ranks")
-    options.pop("timeout_ms", None)  # of ranks that wait for each other
+    options.pop("timeout_ms", None)  # timeout of ranks that wait for each other
     return _runtime.Session(path, **options)
 
 

@@ -31,7 +31,7 @@ async def _awaited(future, token):
         token.cancel()
         await asyncio.wait([future])
         if not future.cancelled():
-            future.exception()  # looked at, so that asyncio does not report it
+            future.exception()  # retrieved, so that asyncio does not report it
         raise
 
 
@@ -125,7 +125,7 @@ class Pool:
         return waiter
 
     def _take(self, end, timeout):
-        with self._lock:  # the usual case, without a future
+        with self._lock:  # the usual case needs no future
             if self._free and not self._queue and not self._closed:
                 return self._free.popleft()
         waiter = self._enter()

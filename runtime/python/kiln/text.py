@@ -11,7 +11,7 @@ import tempfile
 from . import compiler
 from .errors import Error
 
-#: What a tokenizer gives for bytes that are no whole character yet.
+#: Text that a tokenizer returns for the bytes of an incomplete character.
 _PARTIAL = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -43,7 +43,7 @@ def _load(tokenizer):
         return tokenizer
     try:
         return tokenizers.Tokenizer.from_file(os.fspath(tokenizer))
-    except Exception as problem:  # its errors have no type of their own
+    except Exception as problem:  # tokenizers raise plain Exception
         raise Error("KILN-E0002", os.fspath(tokenizer), "is no tokenizer", "a tokenizer.json", str(problem),
                     "check the path; the tokenizer is beside the model that was exported", 3) from problem
 
@@ -68,7 +68,7 @@ def _bytes(pieces):
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     rest = ""
     for piece in pieces:
-        # The program ends its line behind the text.
+        # The program prints a newline after the text.
         text = rest + decoder.decode(piece)
         yield text[:-1]
         rest = text[-1:]

@@ -26,7 +26,7 @@ static bool isNarrow(kiln_dtype dtype) {
   return dtype >= KILN_DTYPE_F8E4M3FN && dtype < KILN_DTYPE_COUNT;
 }
 
-/// False if no kiln_dtype is the same.
+/// Converts a DLPack type; false if no kiln_dtype is the same.
 static bool convert(nb::dlpack::dtype type, kiln_dtype &out) {
   using Code = nb::dlpack::dtype_code;
   if (type.lanes != 1)
@@ -59,8 +59,8 @@ static bool convert(nb::dlpack::dtype type, kiln_dtype &out) {
   }
 }
 
-/// The type of an array of ml_dtypes, which knows no DLPack: seen as integers of its
-/// size here. False for all other arrays.
+/// Whether a value is an array of an ml_dtypes type. DLPack lacks these types, so the
+/// caller views the array as integers of the same size.
 static bool isOfMlDtypes(nb::handle value, kiln_dtype &out) {
   if (!nb::hasattr(value, "__array_interface__") || !nb::hasattr(value, "view"))
     return false;
@@ -75,7 +75,7 @@ static bool isOfMlDtypes(nb::handle value, kiln_dtype &out) {
   return false;
 }
 
-/// The name of an input or output, a key of the dict.
+/// Returns the name of an input or output from a key of the dict.
 static std::string nameOf(nb::handle key, const char *noun) {
   std::string name;
   if (!nb::try_cast(key, name))
@@ -95,7 +95,7 @@ Arrays::Arrays(nb::handle given, bool output, void *stream, const DTypes &wanted
                           textOf(given.type().attr("__name__")))
                              .c_str());
   nb::object items = given.attr("items")();
-  // Pointers into these vectors are handed out: no growth afterwards.
+  // Tensors point into these vectors, which must not grow from now on.
   size_t count = nb::len(given);
   names.reserve(count);
   arrays.reserve(count);
@@ -104,8 +104,9 @@ Arrays::Arrays(nb::handle given, bool output, void *stream, const DTypes &wanted
     add(nameOf(nb::object(item[0]), noun), item[1], wanted);
 }
 
-/// Whether every value of one NumPy type is one of another: integers to wider integers,
-/// floats to wider floats, bool to numbers. NumPy's "safe" also takes int64 to float64.
+/// Whether every value of one NumPy type is a value of another: integers to wider
+/// integers, floats to wider floats, bool to numbers. NumPy's "safe" casts also convert
+/// int64 to float64.
 static bool isWidening(nb::handle numpy, nb::handle from, const char *to) {
   auto kind = nb::cast<std::string>(from.attr("kind"));
   bool toFloat = std::string_view(to).starts_with("float");
@@ -114,8 +115,8 @@ static bool isWidening(nb::handle numpy, nb::handle from, const char *to) {
   return fits && nb::cast<bool>(numpy.attr("can_cast")(from, to, "safe"));
 }
 
-/// A list of numbers as an array of the wanted type; integers must stay what they are,
-/// other numbers are rounded as numpy.array does.
+/// Converts a list of numbers to an array of the wanted type; integers must keep their
+/// values, other numbers are rounded as numpy.array does.
 static nb::object fromList(nb::handle numpy, const std::string &what, nb::handle list,
                            const char *wanted) {
   bool toFloat = std::string_view(wanted).starts_with("float");
@@ -141,7 +142,7 @@ static nb::object fromList(nb::handle numpy, const std::string &what, nb::handle
         "others", "convert it with numpy.array, which says more");
 }
 
-/// Whether a tensor says that it is in the memory of an NVIDIA GPU, or managed.
+/// Whether a tensor reports that it is in memory of an NVIDIA GPU, or in managed memory.
 static bool isOnGpu(nb::handle value) {
   if (!nb::hasattr(value, "__dlpack_device__"))
     return false;
@@ -151,8 +152,8 @@ static bool isOnGpu(nb::handle value) {
          (type == nb::device::cuda::value || type == nb::device::cuda_managed::value);
 }
 
-/// The array itself, or an array of another library that NumPy can look at in place, as
-/// tensors of PyTorch in host memory; null for others.
+/// Returns the array itself, or a NumPy view of another library's array, such as a
+/// PyTorch tensor in host memory; null for other values.
 static nb::object asNumpy(nb::handle numpy, nb::handle value) {
   if (nb::isinstance(value, numpy.attr("ndarray")))
     return nb::borrow(value);
@@ -160,15 +161,16 @@ static nb::object asNumpy(nb::handle numpy, nb::handle value) {
     return {};
   try {
     return numpy.attr("from_dlpack")(value);
-  } catch (nb::python_error &) { // of a type that NumPy has not, as bfloat16
+  } catch (nb::python_error &) { // NumPy lacks the type, such as bfloat16
     return {};
   }
 }
 
-/// An input of the wanted type where no value changes by that; else as it is.
+/// Converts an input to the wanted type if that keeps all values; otherwise returns it
+/// unchanged.
 static nb::object convertInput(const std::string &what, nb::handle value,
                                kiln_dtype wanted) {
-  // NumPy has neither bfloat16 nor narrow numbers to convert to.
+  // NumPy lacks bfloat16 and types of fewer than 16 bits.
   if (wanted == KILN_DTYPE_BF16 || isNarrow(wanted))
     return nb::borrow(value);
   nb::module_ numpy = nb::module_::import_("numpy");
@@ -181,7 +183,7 @@ static nb::object convertInput(const std::string &what, nb::handle value,
   nb::object dtype = array.attr("dtype");
   bool isNative = nb::cast<bool>(dtype.attr("isnative"));
   bool isAligned = nb::cast<bool>(array.attr("flags").attr("aligned"));
-  if (!isNative || !isAligned) // the same values in the order and places of this machine
+  if (!isNative || !isAligned) // copy to native byte order and aligned memory
     array = array.attr("astype")(dtype.attr("newbyteorder")("="));
   dtype = array.attr("dtype");
   if (dtype.equal(numpy.attr("dtype")(numpyName(wanted))) ||
@@ -190,8 +192,8 @@ static nb::object convertInput(const std::string &what, nb::handle value,
   return array.attr("astype")(numpyName(wanted));
 }
 
-/// Why an array cannot be taken: only its type can be at fault. type: of DLPack, for
-/// values that say nothing of their own.
+/// Raises the error for an array that cannot be used, which is always because of its
+/// type. type: DLPack's, for values without a dtype.
 [[noreturn]] static void raiseUnsupportedType(const std::string &what, nb::handle value,
                                               nb::dlpack::dtype type = {}) {
   std::string found = "type code " + std::to_string(type.code) + " of DLPack with " +
@@ -205,7 +207,7 @@ static nb::object convertInput(const std::string &what, nb::handle value,
         found, "convert it, as astype does");
 }
 
-/// The producer makes it ready in our stream.
+/// Gets an array in GPU memory; the producer orders its work before our stream.
 Arrays::Dense Arrays::readDevice(const std::string &what, nb::handle value) {
   if (!stream)
     raise(613, what, "its memory is on a GPU, the session on the CPU", "host memory",
@@ -226,18 +228,18 @@ Arrays::Dense Arrays::readDevice(const std::string &what, nb::handle value) {
 Arrays::Dense Arrays::readHost(const std::string &what, nb::handle value,
                                nb::object source) {
   bool isNumpy = nb::isinstance(value, nb::module_::import_("numpy").attr("ndarray"));
-  // Pinned memory of the host, which is a device of its own for DLPack.
+  // Pinned host memory, which is a separate device type in DLPack.
   nb::ndarray<nb::c_contig, nb::device::cuda_host> pinned;
   if (!isNumpy && nb::try_cast(source, pinned, /*convert=*/false))
     return Dense(pinned);
-  if (output) { // a copy would be written to in its place
+  if (output) { // results would be written to the copy
     nb::ndarray<nb::c_contig, nb::device::cpu> dense;
     if (!nb::try_cast(source, dense, /*convert=*/false))
       raise(606, what, "it cannot be written to where it is",
             "a dense, row-major array that is writable", "another", "use numpy.empty");
     return Dense(dense);
   }
-  // Copies only what is not dense and row-major yet.
+  // Copies only arrays that are not dense and row-major.
   nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu> dense;
   if (nb::try_cast(source, dense))
     return Dense(dense);
@@ -253,8 +255,8 @@ void ReleaseBuffer::operator()(Py_buffer *view) const {
   delete view;
 }
 
-/// Buffer of a C-contiguous NumPy array whose type has a name in the buffer protocol;
-/// NULL for anything else.
+/// Returns the buffer of a C-contiguous NumPy array whose type exists in the buffer
+/// protocol; NULL for anything else.
 static HostBuffer bufferOf(nb::handle value, bool writable) {
   if (std::string_view(Py_TYPE(value.ptr())->tp_name) != "numpy.ndarray")
     return nullptr;
@@ -266,7 +268,8 @@ static HostBuffer bufferOf(nb::handle value, bool writable) {
   return nullptr;
 }
 
-/// False if no kiln_dtype is the same, or the bytes are in another order.
+/// Converts a type of the buffer protocol; false if no kiln_dtype is the same, or the
+/// byte order differs.
 static bool convert(const Py_buffer &view, kiln_dtype &out) {
   using Code = nb::dlpack::dtype_code;
   std::string_view format = view.format;
@@ -289,8 +292,8 @@ static bool convert(const Py_buffer &view, kiln_dtype &out) {
   return convert(type, out);
 }
 
-/// Adds a NumPy array of the right type as it is. What is not as plain as that takes tens
-/// of microseconds, as much as several layers of a step.
+/// Adds a dense NumPy array of the right type without conversion. The general path takes
+/// tens of microseconds, as much as several layers of a decoding step.
 bool Arrays::addPlain(const std::string &name, nb::handle value, const DTypes &wanted) {
   HostBuffer buffer = bufferOf(value, output);
   kiln_dtype dtype = KILN_DTYPE_F32;
@@ -326,7 +329,8 @@ void Arrays::copyBack() const {
     slice[nb::ellipsis()] = dense;
 }
 
-/// Whether results can be put into an array of NumPy, though not where they are computed.
+/// Whether an output array is a NumPy array that results can be copied into, although the
+/// run cannot write to it directly.
 static bool isWritableSlice(nb::handle value) {
   if (!nb::isinstance(value, nb::module_::import_("numpy").attr("ndarray")))
     return false;
@@ -356,7 +360,7 @@ void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
   Dense dense = onGpu ? readDevice(what, value) : readHost(what, value, source);
   if (!coded && !convert(dense.dtype(), dtype))
     raiseUnsupportedType(what, value, dense.dtype());
-  // Where ml_dtypes is not installed, bytes stand for narrow numbers, as in files.
+  // Without ml_dtypes, types of at most 8 bits are passed as bytes, as in files.
   if (type != wanted.end() && kiln_npy_reads_as(dtype, type->second))
     dtype = type->second;
   arrays.emplace_back(dense);
@@ -373,8 +377,8 @@ void Arrays::add(std::string name, nb::handle given, const DTypes &wanted) {
   addView(std::move(name), tensor, std::move(shape));
 }
 
-/// NumPy has no bfloat16 and nothing narrower of its own; ml_dtypes, where it is there,
-/// does. Without it the bytes of narrow numbers are integers.
+/// Returns the NumPy type of a kiln_dtype. bfloat16 and types of at most 8 bits come from
+/// ml_dtypes; if it is not installed, bytes of the latter are returned as integers.
 static nb::object numpyType(kiln_dtype dtype) {
   if (dtype != KILN_DTYPE_BF16 && !isNarrow(dtype))
     return nb::str(numpyName(dtype));
@@ -395,7 +399,7 @@ OutputArray::OutputArray(const kiln_tensor_info &info, const kiln_shape &shape) 
     dims.append(shape.dims[i]);
   array = numpy.attr("empty")(nb::tuple(dims), numpyType(info.dtype));
   HostBuffer buffer = bufferOf(array, /*writable=*/true);
-  // Types of ml_dtypes have no name in the buffer protocol.
+  // The buffer protocol lacks the types of ml_dtypes.
   void *data = buffer ? buffer->buf
                       : reinterpret_cast<void *>(nb::cast<uintptr_t>(
                             array.attr("__array_interface__")["data"][0]));

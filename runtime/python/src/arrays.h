@@ -17,29 +17,29 @@
 
 namespace kiln::python {
 
-/// "float32"; NumPy's spelling.
+/// Returns NumPy's name of a type, "float32".
 const char *numpyName(kiln_dtype dtype);
 
-/// Element types by name.
+/// Element types by tensor name.
 using DTypes = std::map<std::string, kiln_dtype>;
 
 struct ReleaseBuffer {
   void operator()(Py_buffer *view) const;
 };
-/// The memory of an object, by Python's buffer protocol.
+/// The memory of an object in Python's buffer protocol.
 using HostBuffer = std::unique_ptr<Py_buffer, ReleaseBuffer>;
 
-/// The arrays of one run as tensors of the runtime. Dense arrays are used where they
-/// are; inputs of the host that are not dense are copied into row-major order, and lists
-/// and NumPy arrays of another type are converted where no value can change.
+/// The arrays of one run as tensors of the runtime. Dense arrays are used in place;
+/// inputs in host memory that are not dense are copied into row-major order, and lists
+/// and NumPy arrays of another type are converted if no value can change.
 class Arrays {
 public:
-  /// arrays: a mapping from names to arrays; output: their memory is written to. stream:
-  /// the CUDA stream in which arrays of a GPU must be ready; NULL: there is no GPU.
+  /// arrays: a mapping from names to arrays; output: whether they are written. stream:
+  /// the CUDA stream before which arrays on a GPU must be ready; NULL: there is no GPU.
   /// wanted: types to convert to.
   Arrays(nanobind::handle arrays, bool output, void *stream, const DTypes &wanted = {});
   const std::vector<kiln_tensor> &tensors() const { return views; }
-  /// After a run: puts results into arrays that are no dense memory.
+  /// After a run, copies results into output arrays that are not dense.
   void copyBack() const;
 
 private:
@@ -54,15 +54,16 @@ private:
   bool output;
   void *stream;
   std::vector<std::string> names;
-  std::vector<Dense> arrays; ///< keep the memory alive, as do buffers
+  std::vector<Dense> arrays; ///< keep the memory alive, as `buffers` do
   std::vector<HostBuffer> buffers;
-  /// Outputs that are slices of larger arrays, and dense arrays in their place.
+  /// Output arrays that are slices of larger arrays, and dense arrays that replace them
+  /// in the run.
   std::vector<std::pair<nanobind::object, nanobind::object>> slices;
   std::vector<std::vector<int64_t>> shapes;
   std::vector<kiln_tensor> views;
 };
 
-/// A new NumPy array and the tensor that looks at it.
+/// A new NumPy array and the tensor that points to its memory.
 struct OutputArray {
   OutputArray(const kiln_tensor_info &info, const kiln_shape &shape);
   nanobind::object array;

@@ -12,7 +12,7 @@
 namespace nb = nanobind;
 using namespace kiln::python;
 
-// A Python object must not die after the interpreter: never destroyed.
+// Never destroyed: a Python object must not be released after the interpreter has ended.
 static nb::object *errorClass = nullptr;
 
 void kiln::python::setErrorClass(nb::object error) {
@@ -20,7 +20,7 @@ void kiln::python::setErrorClass(nb::object error) {
   errorClass = new nb::object(std::move(error));
 }
 
-/// A message of any source is UTF-8, except perhaps for file names in it.
+/// Converts a message to a Python str. It is UTF-8, except perhaps for file names in it.
 static nb::object text(const std::string &s) {
   return nb::steal(
       PyUnicode_DecodeUTF8(s.data(), static_cast<Py_ssize_t>(s.size()), "replace"));

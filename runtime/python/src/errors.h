@@ -15,15 +15,16 @@ namespace kiln::python {
 
 /// Raises kiln.Error if a call of the runtime failed. Needs the GIL.
 void check(kiln_status *status);
-/// Raises kiln.Error for what the bindings find themselves; KILN-E0602 ...
+/// Raises kiln.Error for an error that the bindings detect themselves; KILN-E0602 ...
 [[noreturn]] void raise(unsigned code, const std::string &where, const std::string &what,
                         const std::string &expected, const std::string &found,
                         const std::string &fix);
-/// Raises ValueError for text that the C interface would end early. what: "device".
+/// Raises ValueError for text with a null byte, at which the C interface would end it.
+/// what: "device".
 void refuseNul(const std::string &text, const char *what);
-/// A Python str, for a message.
+/// Converts a Python str for an error message.
 std::string textOf(nanobind::handle str);
-/// Tells the class to raise; called by kiln/errors.py.
+/// Sets the class of exceptions to raise; called by kiln/errors.py.
 void setErrorClass(nanobind::object error);
 
 } // namespace kiln::python

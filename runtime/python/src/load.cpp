@@ -12,7 +12,7 @@ namespace nb = nanobind;
 using namespace kiln::python;
 
 namespace {
-/// The bytes of an object, which cannot change their place meanwhile.
+/// The memory of a Python object, which cannot be resized meanwhile.
 class Buffer {
 public:
   explicit Buffer(nb::handle object) {
@@ -27,7 +27,7 @@ public:
 };
 } // namespace
 
-/// Called when the last session of a model is gone, by any thread.
+/// Called on any thread when the model and its last session have been released.
 static void releaseBuffer(void *user, const void *, size_t) {
   if (!Py_IsInitialized())
     return;
@@ -48,7 +48,7 @@ static kiln_status *loadBytes(const std::string &path, const LoadConfig &config,
                                           &options, releaseBuffer, bytes.get(), &model);
   }
   if (!status && !config.copy)
-    static_cast<void>(bytes.release()); // to the model
+    static_cast<void>(bytes.release()); // the model owns it now
   return status;
 }
 

@@ -119,7 +119,8 @@ nb::dict Model::outputShapes(const nb::dict &given) const {
   return result;
 }
 
-/// The range of every dim of every entry, as given; all that are missing are named.
+/// Returns the ranges of all dims of all entries, as given; the error names all missing
+/// ones.
 static std::map<std::string, SessionConfig::Range>
 completeRanges(kiln_model *model, const std::vector<SessionConfig::Range> &given) {
   std::map<std::string, SessionConfig::Range> ranges;
@@ -160,7 +161,7 @@ completeRanges(kiln_model *model, const std::vector<SessionConfig::Range> &given
 
 uint64_t Model::bytes(const nb::dict &dims, uint32_t threads) const {
   auto ranges = completeRanges(model.get(), rangesOf(dims));
-  constexpr uint64_t page = 4096; // each thread's workspace has pages of its own
+  constexpr uint64_t page = 4096; // each thread's workspace consists of entire pages
   std::vector<uint64_t> arenas(kiln_model_arena_count(model.get()));
   for (size_t e = 0; e < kiln_model_entry_count(model.get()); ++e) {
     kiln_model *entry = nullptr;

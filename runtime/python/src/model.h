@@ -11,7 +11,7 @@
 
 namespace kiln::python {
 
-/// A package, to be asked before there is a session.
+/// A package that can be queried without a session.
 class Model {
 public:
   Model(const std::string &path, const LoadConfig &load)
@@ -29,12 +29,12 @@ public:
   std::vector<Tensor> states() const;
   nanobind::dict dims() const;
   std::string provenance() const;
-  /// An object of the provenance as a dict; empty if it has none of that name.
+  /// Returns an object of the provenance as a dict; empty if there is none of that name.
   nanobind::dict provenanceOf(const char *part) const;
   /// shapes: of all inputs, by name.
   nanobind::dict outputShapes(const nanobind::dict &shapes) const;
-  /// Returns the bytes that a session allocates for these dims, a number or a pair (lo,
-  /// hi) each.
+  /// Returns the bytes that a session allocates for these dims, each a number or a pair
+  /// (lo, hi).
   uint64_t bytes(const nanobind::dict &dims, uint32_t threads) const;
   std::string repr() const;
 

@@ -16,7 +16,7 @@
 namespace nb = nanobind;
 using namespace kiln::python;
 
-/// An integer of any kind, NumPy's among them; text is none.
+/// Reads an integer of any type, including NumPy's; false for text.
 static bool readInteger(nb::handle value, int64_t &out) {
   return PyIndex_Check(value.ptr()) && nb::try_cast(value, out);
 }
@@ -48,7 +48,7 @@ kiln::python::rangesOf(const std::optional<nb::dict> &dims) {
   return ranges;
 }
 
-/// Whether it is a package itself and not the name of one. `bytes` may be either, as a
+/// Whether the argument is a package rather than its path. `bytes` may be either, as a
 /// path need not be UTF-8.
 static bool isPackage(nb::handle path) {
   if (!PyBytes_Check(path.ptr()))
@@ -57,7 +57,8 @@ static bool isPackage(nb::handle path) {
          std::string_view(PyBytes_AsString(path.ptr()), 8) == "\x89KILN\r\n\x1a";
 }
 
-/// Returns the name of a package in messages; one that is given as bytes goes to `load`.
+/// Returns the package's name for error messages; if the package is given as bytes,
+/// stores these in `load`.
 static std::string nameOf(nb::handle path, LoadConfig &load) {
   std::string text = "a buffer";
   if (path.is_none() != load.fd.has_value())
@@ -73,7 +74,7 @@ static std::string nameOf(nb::handle path, LoadConfig &load) {
     if (!PyObject_CheckBuffer(load.bytes->ptr()))
       throw nb::type_error(
           "path: the file must be open for bytes, as open(path, \"rb\")");
-  } else { // as bytes: a path need not be UTF-8
+  } else { // bytes: a path need not be UTF-8
     nb::bytes name =
         nb::borrow<nb::bytes>(nb::module_::import_("os").attr("fsencode")(path));
     text.assign(name.c_str(), name.size());
@@ -84,7 +85,7 @@ static std::string nameOf(nb::handle path, LoadConfig &load) {
   return text;
 }
 
-/// Notes where the bytes of a package are.
+/// Stores in `load` where the package's bytes are.
 static void placeOf(LoadConfig &load, bool copy, std::optional<int> fd, uint64_t offset,
                     uint64_t length) {
   load.copy = copy;
@@ -313,7 +314,7 @@ static void bindSession(nb::module_ &m) {
   bindCreation(session);
   bindRuns(session);
   session
-      .def("_timed", &Session::timed) // for kiln/observing.py
+      .def("_timed", &Session::timed) // used by kiln/observing.py
       .def("_step_times", &Session::stepTimes)
       .def("close", &Session::close,
            "Gives the session's memory back; it cannot run any more. Clones go on.")
@@ -421,7 +422,7 @@ static void bindGroup(nb::module_ &m) {
 }
 
 NB_MODULE(_runtime, m) {
-  // A session that is alive at exit is no leak worth a warning.
+  // Sessions that are alive at exit are no leak that deserves a warning.
   nb::set_leak_warnings(false);
   m.def(
       "runtime_version", [] { return kiln_version(); },

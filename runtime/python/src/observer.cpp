@@ -50,7 +50,7 @@ void StepObserver::observeRank(void *user, uint32_t rank, size_t step, int after
                                const kiln_buffer_view *writes, size_t writeCount) {
   auto &self = *static_cast<StepObserver *>(user);
   nb::gil_scoped_acquire acquired;
-  if (!self.running) // the garbage collector has taken the function
+  if (!self.running) // the garbage collector has cleared the function
     return;
   if (!self.type) {
     auto isValid = std::make_shared<bool>(true);
@@ -70,7 +70,7 @@ void StepObserver::observeRank(void *user, uint32_t rank, size_t step, int after
     }
     *isValid = false;
   }
-  if (self.type) // the runtime makes an error of it, which ends the run
+  if (self.type) // the runtime turns this into an error that ends the run
     throw std::runtime_error("an exception of Python");
 }
 
@@ -111,12 +111,12 @@ void StepObserver::Run::rethrow() {
 // Logs
 //===----------------------------------------------------------------------===//
 
-static nb::object textOf(const char *text) { // may hold the name of a file
+static nb::object textOf(const char *text) { // may contain a file name
   return nb::steal(PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(strlen(text)),
                                         "backslashreplace"));
 }
 
-/// Callback of the runtime; user: a function of Python.
+/// Log callback for the runtime; user: a Python function.
 static void forwardLog(void *user, const kiln_log_record *record) {
   if (!nb::is_alive())
     return;
@@ -135,14 +135,15 @@ static void forwardLog(void *user, const kiln_log_record *record) {
   }
 }
 
-/// function: called for each record with severity, code, event, text and fields, or None.
+/// Sets the function that is called for each record with severity, code, event, text and
+/// fields; None: no function.
 static void setLog(nb::object function) {
-  static PyObject *held = nullptr; // never released at exit, when there is no Python
+  static PyObject *held = nullptr; // not released at exit, when the interpreter has ended
   PyObject *before = held, *next = function.is_none() ? nullptr : function.ptr();
   Py_XINCREF(next);
   held = next;
   {
-    nb::gil_scoped_release released; // it waits for those that are in the callback
+    nb::gil_scoped_release released; // the callback takes the GIL
     kiln_set_log(next ? forwardLog : nullptr, next);
   }
   Py_XDECREF(before);

@@ -15,8 +15,8 @@
 
 namespace kiln::python {
 
-/// A buffer that a step reads or writes. Its content can be had during the call of the
-/// observer alone.
+/// A buffer that a step reads or writes. Its content is available only during the call of
+/// the observer.
 struct StepBuffer {
   std::string name;
   uint64_t size;
@@ -25,7 +25,7 @@ struct StepBuffer {
   nanobind::bytes bytes() const;
 };
 
-/// Argument of an observer.
+/// Argument of a Python observer.
 struct StepEvent {
   size_t step;
   bool after;
@@ -36,15 +36,15 @@ struct StepEvent {
   std::string repr() const;
 };
 
-/// Hands the steps of a session to a function of Python, and what that raises to the
-/// caller of the run.
+/// Calls a Python function for the steps of a session, and passes the exception that it
+/// raises to the caller of the run.
 class StepObserver {
 public:
   StepObserver() = default;
   ~StepObserver();
   StepObserver(const StepObserver &) = delete;
 
-  /// Callbacks of the runtime; self: a StepObserver.
+  /// Callbacks for the runtime; self: a StepObserver.
   static void observe(void *self, size_t step, int after, const kiln_buffer_view *reads,
                       size_t readCount, const kiln_buffer_view *writes,
                       size_t writeCount);
@@ -52,29 +52,29 @@ public:
                           const kiln_buffer_view *reads, size_t readCount,
                           const kiln_buffer_view *writes, size_t writeCount);
 
-  /// Marks a run of an entry of a model, with the function to call. Raises KILN-E0609 if
-  /// there is one already.
+  /// Marks a run of a model's entry as in progress, with the function to call. Raises
+  /// KILN-E0609 if there already is one.
   class Run {
   public:
     Run(std::shared_ptr<StepObserver> observer, kiln_model *model,
         nanobind::object function);
     ~Run();
     Run(const Run &) = delete;
-    /// Throws what the function raised.
+    /// Throws the exception that the function raised.
     void rethrow();
 
   private:
-    std::shared_ptr<StepObserver> observer; ///< null: nobody observes
+    std::shared_ptr<StepObserver> observer; ///< null: no observer
     nanobind::object function;
   };
 
 private:
-  nanobind::handle function;     ///< of the run; each session holds it for itself
-  kiln_model *running = nullptr; ///< null: no run is under way
-  PyObject *type = nullptr, *value = nullptr, *trace = nullptr; ///< that was raised
+  nanobind::handle function;     ///< of the current run; a borrowed reference
+  kiln_model *running = nullptr; ///< null: no run is in progress
+  PyObject *type = nullptr, *value = nullptr, *trace = nullptr; ///< pending exception
 };
 
-/// Classes and functions of the module.
+/// Adds the classes and functions to the module.
 void bindObservers(nanobind::module_ &m);
 
 } // namespace kiln::python

@@ -19,7 +19,7 @@
 namespace nb = nanobind;
 using namespace kiln::python;
 
-/// A fixed dim prints as a number.
+/// Whether a dim is fixed; it prints as a number.
 static bool isFixed(const Dim &dim) {
   return dim.expr.find_first_not_of("0123456789") == std::string::npos;
 }
@@ -81,15 +81,16 @@ void Session::createSession(const kiln_session_options &options) {
   kiln_session *created = nullptr;
   kiln_status *status;
   {
-    nb::gil_scoped_release released; // a GPU's driver compiles the code
+    nb::gil_scoped_release released; // on a GPU the driver compiles the code
     status = kiln_session_create(model.get(), &options, &created);
   }
   check(status);
   session = {created, kiln_session_release};
 }
 
-/// A group takes what it is told, and ranks that share CPUs wait for each other: no more
-/// threads than there are CPUs, which processes may have each for itself.
+/// Returns the number of threads of a rank. A group does not limit the number that it is
+/// given, and ranks that compete for CPUs delay each other, so this uses no more threads
+/// than there are CPUs; each process may have all CPUs for itself.
 static uint32_t threadsOfRank(uint32_t threads, uint32_t ranks, bool processes) {
   if (!threads)
     return 0;
@@ -191,8 +192,8 @@ void Session::close() {
   group.reset();
 }
 
-/// "<kiln.Session model.kiln on cpu (x86-64-v4, 2 threads): ids int64[batch, seq] ->
-/// ...>"
+/// Returns "<kiln.Session model.kiln on cpu (x86-64-v4, 2 threads): ids int64[batch, seq]
+/// -> ...>".
 std::string Session::repr() const {
   std::string text = config.ranks ? "<kiln.Group " : "<kiln.Session ";
   text += kiln_model_path(model.get());
@@ -247,14 +248,15 @@ int SessionTraversal::clear(PyObject *self) {
 }
 
 namespace {
-/// Callback that the runtime asks during a run: has a signal come, or was the token
-/// cancelled? The former needs Python's lock, so only its main thread asks, and seldom.
+/// The `poll` callback of a run: ends the run if a signal has arrived or the token was
+/// cancelled. Checking for signals needs the GIL, so only Python's main thread does it,
+/// and rarely.
 class RunWatch {
 public:
   explicit RunWatch(const CancelToken *token)
       : token(token), isMain(syscall(SYS_gettid) == getpid()) {}
   static int poll(void *self) { return static_cast<RunWatch *>(self)->mustEnd(); }
-  /// Throws what the handler of a signal raised.
+  /// Throws the exception that the signal handler raised.
   void rethrow() {
     if (!type)
       return;
@@ -297,7 +299,7 @@ static uint64_t deadlineOf(std::optional<double> timeout) {
 
 void Session::launch(const std::vector<kiln_tensor> &given,
                      const std::vector<kiln_tensor> &wanted, RunEnd end) {
-  // Copies: another thread may close the session meanwhile.
+  // Copies keep them alive: another thread may close the session meanwhile.
   std::shared_ptr<kiln_session> running = held();
   std::shared_ptr<kiln_group> ranks = group;
   RunWatch watch(end.token);
@@ -333,7 +335,7 @@ static DTypes dtypesOf(kiln_model *model) {
   return types;
 }
 
-/// The places of these outputs, by their names, or of all.
+/// Returns the indices of these outputs, by name, or of all outputs.
 std::vector<size_t> Session::chooseOutputs(nb::handle names) const {
   std::vector<size_t> chosen;
   size_t count = kiln_model_output_count(model.get());
@@ -365,7 +367,7 @@ std::vector<size_t> Session::chooseOutputs(nb::handle names) const {
   return chosen;
 }
 
-/// onnxruntime's order of arguments.
+/// Raises an error if the arguments are in onnxruntime's order: output names first.
 static void refuseNamesFirst(nb::handle inputs, nb::handle outputs) {
   bool isNames =
       inputs.is_none() || PyList_Check(inputs.ptr()) || PyTuple_Check(inputs.ptr());
@@ -406,7 +408,7 @@ nb::list Session::runAllRanks(nb::handle inputs) {
   return runForNew(arrays.tensors(), chooseOutputs(nb::none()), ranks(), {});
 }
 
-/// The outputs of so many ranks, as new arrays.
+/// Runs into new arrays, and returns the outputs of `count` ranks.
 nb::list Session::runForNew(const std::vector<kiln_tensor> &given,
                             const std::vector<size_t> &chosen, uint32_t count,
                             RunEnd end) {
@@ -432,15 +434,16 @@ nb::list Session::runForNew(const std::vector<kiln_tensor> &given,
 }
 
 void Session::setStream(std::optional<intptr_t> stream) {
-  // The default stream is 0 elsewhere, and CU_STREAM_LEGACY where that means none.
+  // Other libraries use 0 for the default stream, which is CU_STREAM_LEGACY here: NULL
+  // means the session's own stream.
   constexpr intptr_t legacy = 1;
   if (stream == 0)
     stream = legacy;
-  // A copy: another thread may close the session meanwhile.
+  // A copy keeps it alive: another thread may close the session meanwhile.
   std::shared_ptr<kiln_session> running = held();
   kiln_status *status;
   {
-    nb::gil_scoped_release released; // it waits for runs under way
+    nb::gil_scoped_release released; // it waits for runs in progress
     status = kiln_session_set_stream(running.get(),
                                      reinterpret_cast<void *>(stream.value_or(0)));
   }
@@ -450,7 +453,7 @@ void Session::setStream(std::optional<intptr_t> stream) {
 intptr_t Session::stream() const { return reinterpret_cast<intptr_t>(device().stream); }
 
 void Session::synchronize() {
-  // A copy: another thread may close the session meanwhile.
+  // A copy keeps it alive: another thread may close the session meanwhile.
   std::shared_ptr<kiln_session> running = held();
   kiln_status *status;
   {
@@ -464,7 +467,7 @@ void Session::checkWeights() {
   std::shared_ptr<kiln_session> running = held();
   kiln_status *status;
   {
-    nb::gil_scoped_release released; // it reads what is left of the file
+    nb::gil_scoped_release released; // it reads the unread weights of the file
     status = kiln_model_check_weights(model.get());
   }
   check(status);
@@ -510,7 +513,7 @@ void Session::copyRow(size_t from, size_t to) {
     check(kiln_session_copy_row(one, from, to));
 }
 
-/// To be asked for what it is, not run.
+/// Loads a model to query it, without code for this machine.
 static std::shared_ptr<kiln_model> inspect(const std::string &path) {
   kiln_model_options options = KILN_MODEL_OPTIONS_INIT;
   options.inspect_only = 1;

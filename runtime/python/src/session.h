@@ -27,7 +27,7 @@ struct Dim {
 struct Tensor {
   std::string name, dtype;
   std::vector<Dim> dims;
-  /// Fixed dims as int, others as their expression.
+  /// Returns the dims: fixed ones as int, others as their expression.
   nanobind::object shape() const;
   std::string type() const; ///< "int64[batch, seq]"
   std::string repr() const;
@@ -41,12 +41,12 @@ struct Arena {
   std::string repr() const;
 };
 
-/// The ranges of a package's symbolic dims.
+/// Returns the ranges of a package's symbolic dims.
 nanobind::dict symbolsOf(const std::string &path);
-/// The number of ranks that a package is for.
+/// Returns the number of ranks of a package.
 uint32_t rankCountOf(const std::string &path);
 
-/// Options that a session or a group is created with; kept for clone().
+/// Options of a session or a group, kept for clone().
 struct SessionConfig {
   struct Range {
     std::string name;
@@ -58,28 +58,28 @@ struct SessionConfig {
   bool measureMemory = false;
   bool graph = true;
   uint64_t graphMemory = 0;
-  /// Number of ranks of a group, 0: as the package says; none for a session.
+  /// Number of ranks of a group, 0: the package's; nullopt for a session.
   std::optional<uint32_t> ranks = std::nullopt;
-  uint32_t timeout = 0;   ///< milliseconds
-  bool processes = false; ///< each rank is a process, and this one is one of them
-  nanobind::object observer = {}; ///< a function of Python; none: nobody observes
+  uint32_t timeout = 0;           ///< milliseconds
+  bool processes = false;         ///< ranks are processes, and this is one of them
+  nanobind::object observer = {}; ///< a Python function; none: no observer
   bool profile = false;
-  std::shared_ptr<kiln_workers> workers = nullptr; ///< null: those of the process
+  std::shared_ptr<kiln_workers> workers = nullptr; ///< null: the process's threads
 };
 
 /// How a package is loaded.
 struct LoadConfig {
   std::optional<std::string> target, expect;
   bool verifyWeights = true, inMemory = false;
-  /// The package itself; `path` is then what messages call it.
+  /// The package's bytes; `path` is then its name in error messages.
   std::optional<nanobind::object> bytes = std::nullopt;
-  bool copy = true; ///< of the bytes
-  /// A package that is a part of an open file.
+  bool copy = true; ///< copy the bytes
+  /// Descriptor and range of a package within an open file.
   std::optional<int> fd = std::nullopt;
   uint64_t offset = 0, length = 0;
 };
 
-/// Threads that sessions share.
+/// Threads that several sessions use.
 class Workers {
 public:
   Workers(uint32_t threads, const std::optional<std::vector<uint32_t>> &cpus, int nice);
@@ -88,7 +88,7 @@ public:
   std::shared_ptr<kiln_workers> held;
 };
 
-/// Ends the runs that it was given to; for any thread.
+/// Ends the runs that it was passed to; thread-safe.
 class CancelToken {
 public:
   void cancel() { flag.store(true); }
@@ -98,60 +98,61 @@ private:
   std::atomic<bool> flag{false};
 };
 
-/// When a run ends early.
+/// Conditions under which a run ends early.
 struct RunEnd {
   std::optional<double> timeout; ///< seconds
   const CancelToken *token = nullptr;
 };
 
-/// inspect: to be asked, not run; no code for this machine is needed.
+/// Loads a package. inspect: it is only queried, so it needs no code for this machine.
 std::shared_ptr<kiln_model> loadModel(const std::string &path, const LoadConfig &config,
                                       bool inspect);
 
-/// For Python's garbage collector: a function that observes a session often refers to it.
+/// Support for Python's garbage collector: the observer function of a session often
+/// refers to the session.
 struct SessionTraversal {
   static int traverse(PyObject *self, visitproc visit, void *arg);
   static int clear(PyObject *self);
 };
 
-/// A session, or a group of ranks where the config has a number of them.
+/// A session, or a group of ranks if the config has a number of ranks.
 class Session {
 public:
   Session(const std::string &path, const LoadConfig &load, SessionConfig config);
   Session clone() const;
-  /// A clone that times its steps, and that nobody observes.
+  /// Returns a clone that times its steps and has no observer.
   Session timed() const;
-  /// The name of the entry, and of each step its kernel, hero, ONNX nodes and nanoseconds
-  /// in the last run, 0 in a session that does not time them.
+  /// Returns the name of the entry, and for each step its kernel, hero, ONNX nodes and
+  /// nanoseconds in the last run (0 in a session that does not time steps).
   nanobind::tuple stepTimes() const;
   /// Returns the session of another entry of the model, with the memory and states of
   /// this one.
   Session entry(const std::string &name) const;
   std::vector<std::string> entries() const;
 
-  /// outputs: None for new arrays of NumPy, a list of the names of those that are wanted,
-  /// or a mapping of names to arrays.
+  /// outputs: None for new NumPy arrays, a list of the names of the wanted outputs, or a
+  /// mapping from names to arrays.
   nanobind::dict run(nanobind::handle inputs, nanobind::handle outputs, RunEnd end);
-  /// Ends the run that another thread has under way.
+  /// Ends the run in progress on another thread.
   void cancel();
-  /// New arrays with the outputs of each rank.
+  /// Runs into new arrays, and returns the outputs of each rank.
   nanobind::list runAllRanks(nanobind::handle inputs);
   void resetState();
-  /// rank: None for that of this process.
+  /// rank: None for the rank of this process.
   nanobind::bytes readState(size_t index, uint64_t offset, uint64_t size,
                             std::optional<uint32_t> rank);
-  /// rank: None for all of this process.
+  /// rank: None for all ranks of this process.
   void writeState(size_t index, uint64_t offset, nanobind::bytes data,
                   std::optional<uint32_t> rank);
   void copyRow(size_t from, size_t to);
-  /// Releases the session, after a run under way; every use afterwards is an error.
+  /// Releases the session, after a run in progress; later uses raise an error.
   void close();
   std::string repr() const;
   void setStream(std::optional<intptr_t> stream);
   intptr_t stream() const;
   void synchronize();
   void checkWeights();
-  /// Gives memory back that the next run takes again.
+  /// Frees memory that the next run allocates again.
   void trim();
 
   std::vector<Tensor> inputs() const;
@@ -162,17 +163,17 @@ public:
   const kiln_device_info &device() const { return *kiln_session_device(open()); }
   uint32_t threads() const { return kiln_session_threads(open()) * ranks(); }
   uint32_t ranks() const;
-  /// Rank of this process; 0 where ranks are threads.
+  /// Rank of this process; 0 if ranks are threads.
   uint32_t ownRank() const;
   std::string provenance() const;
   std::vector<Arena> memory() const;
 
 private:
   friend struct SessionTraversal;
-  /// The session; raises if it is closed.
+  /// Returns the session; raises an error if it is closed.
   const std::shared_ptr<kiln_session> &held() const;
   kiln_session *open() const { return held().get(); }
-  /// The session of a rank, whichever entry of it; raises if there is no such rank.
+  /// Returns a rank's session of this entry; raises an error if there is no such rank.
   kiln_session *rank(uint32_t number) const;
   std::vector<kiln_session *> localRanks() const;
   Session(std::shared_ptr<kiln_model> model, SessionConfig config);
@@ -190,16 +191,16 @@ private:
   void launch(const std::vector<kiln_tensor> &given,
               const std::vector<kiln_tensor> &wanted, RunEnd end);
 
-  std::shared_ptr<StepObserver> observer; ///< outlives the session; null: none
+  std::shared_ptr<StepObserver> observer; ///< must outlive the session; null: none
   std::shared_ptr<kiln_model> model;
   std::shared_ptr<kiln_session>
-      session;                       ///< of a group that of its own rank, and holds it
-  std::shared_ptr<kiln_group> group; ///< null: there is one session
-  std::string name;                  ///< of the entry
+      session;                       ///< in a group: this process's rank; keeps the group
+  std::shared_ptr<kiln_group> group; ///< null: a single session
+  std::string name;                  ///< name of the entry
   SessionConfig config;
 };
 
-/// A session of several ranks.
+/// A session with several ranks.
 class Group : public Session {
 public:
   using Session::Session;

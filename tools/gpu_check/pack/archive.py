@@ -95,7 +95,7 @@ def narrow(array, element):
 
 
 def save(path, array):
-    # NumPy has no name for bf16; the runtime reads two raw bytes.
+    # NumPy lacks bf16; the runtime reads it as two raw bytes.
     np.save(path, array.view("V2") if array.dtype == BF16 else array)
 
 

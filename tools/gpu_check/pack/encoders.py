@@ -12,7 +12,7 @@ from onnx import helper, numpy_helper
 from .model import BF16, retype
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# Words of MiniLM that are kept: the whole table, of 30522, would take most of the archive.
+# Number of MiniLM's words that are kept: the full table of 30522 would take most of the archive.
 WORDS = 1024
 
 

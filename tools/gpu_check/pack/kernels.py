@@ -39,7 +39,7 @@ def layer_norm(model, x, dtype):
 
 def rms_norm(model, x, dtype):
     weight = model.constant(model.numbers(dtype, model.feeds[x].shape[-1]))
-    # As models spell it: the statistics in f32.
+    # Written as models do, with the statistics in f32.
     wide = model.node("Cast", x, to=1)
     square = model.node("ReduceMean", model.node("Mul", wide, wide), model.constant(np.array([-1], np.int64)))
     root = model.node("Sqrt", model.node("Add", square, model.constant(np.float32(1e-6))))
@@ -96,7 +96,7 @@ def casts():
     values = model.numbers(F32, 7, 33, scale=50)
     x = model.feed("x", np.trunc(values))
     for dtype, code in ((F16, 10), (BF16, 16), (np.int32, 6), (np.int64, 7), (np.int8, 3)):
-        # Whole numbers up to 127 are exact in all of them.
+        # Integers up to 127 are exact in all of these types.
         small = model.node("Clip", x, model.constant(np.float32(-127)), model.constant(np.float32(127)))
         model.output(model.node("Cast", small, to=code), dtype, 2)
     return model

@@ -72,7 +72,7 @@ def add_kernels(packer, wanted):
 def add_encoders(packer, wanted, arguments):
     toy = pathlib.Path(arguments.data) / "exported-graphs.tar.xz"
     if wanted("bert_toy") and present("bert_toy", toy):
-        # Errors of all kernels add up: the limit of `kiln verify --model`.
+        # The errors of all kernels accumulate: this is the limit of `kiln verify --model`.
         packer.add_case("bert_toy", *encoders.bert_toy(toy), "1e-4", heroes=["attention", "matmul"])
     if wanted("minilm") and present("minilm", arguments.minilm):
         flags = ["--precision", "bf16", "--dims", "batch=1..8,sequence=1..512"]
@@ -95,6 +95,6 @@ def add_speeds(packer, wanted):
             packer.add_speed(line.kind, line.model.name, line.where, line.keys, line.model.build(),
                              heroes=line.model.heroes)
     if wanted("bert_base"):
-        dims = ["--dims", "batch=1..1,sequence=128..128"]  # which leaves no symbol
+        dims = ["--dims", "batch=1..1,sequence=128..128"]  # all dims are fixed, so no symbol is left
         packer.add_speed("model", "bert_base_bf16_b1_s128", "gpu", {"scale": "0.05"}, encoders.bert_base(), flags=dims,
                          heroes=["attention", "matmul"])

@@ -17,7 +17,7 @@ class Model:
     def __init__(self, name, heroes=(), tolerance="-", flags=()):
         self.name, self.heroes, self.tolerance, self.flags = name, set(heroes), tolerance, list(flags)
         self.inputs, self.feeds, self.constants, self.nodes, self.outputs = [], {}, [], [], []
-        # The same numbers whatever else is packed.
+        # Seeded by name: the numbers do not depend on what else is packed.
         self.random = np.random.default_rng(list(name.encode()))
 
     def numbers(self, dtype, *shape, scale=1.0):

@@ -18,7 +18,7 @@ def cases():
         yield product(kind, "NT", 1, 200, 300)
         yield product(kind, "NN", 16, 96, 128, weights=True)
         yield product(kind, "NN", 70, 96, 64, weights=True)
-        # Few rows, and K shared by blocks, on warpgroups too.
+        # Few rows and split-K, also with warpgroup MMA.
         yield product(kind, "NN", 1, 264, 520)
         yield product(kind, "NN", 7, 96, 512, weights=True, epilogue="gelu")
         yield product(kind, "NT", 24, 96, 2048)

@@ -20,7 +20,7 @@ class Line:
 
 
 TOKENS = (1, 16, 128, 512, 2048)
-# (n, k) of weights: BERT-base's projections and its two large ones, Llama-8B's qkv, output, gate and up, down.
+# (n, k) of weights: BERT-base's projections and its two FFN matrices, Llama-8B's qkv, output, gate and up, down.
 WEIGHTS = {
     "bert": [(768, 768), (3072, 768), (768, 3072)],
     "llama": [(6144, 4096), (4096, 4096), (28672, 4096), (4096, 14336)],
