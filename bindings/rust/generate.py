@@ -11,7 +11,7 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 HEADERS = FOLDER.parents[1] / "runtime" / "include" / "kiln"
-LEFT_OUT = {"abi.h"}  # of kernels
+LEFT_OUT = {"abi.h"}  # for kernels only
 TARGET = FOLDER / "kiln-sys" / "src" / "bindings.rs"
 TYPES = {
     "void": "c_void", "char": "c_char", "int": "c_int", "unsigned": "c_uint", "float": "f32", "double": "f64", "size_t": "usize",

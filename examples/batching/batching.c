@@ -3,13 +3,13 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every step decodes one token of each text that is under way, and a text that ends makes
-// room for the next one. For a byte-level model, such as tinylm:
+// Continuous batching: every step decodes one token of each running text, and a text that
+// ends makes room for the next one. For a byte-level model, such as tinylm:
 //
 //   batching tinylm.kiln "/// Returns true if the " "class " "// "
 //
-// Nothing is allocated once the session is there: a step sets a few integers and calls
-// kiln_session_run_entry.
+// After the session has been created nothing is allocated: a step sets a few integers and
+// calls kiln_session_run_entry.
 //
 //===----------------------------------------------------------------------===//
 #include <kiln/runtime.h>
@@ -27,12 +27,12 @@ typedef struct text {
 
 typedef struct server {
   kiln_session *session;
-  text *in_row[rows];                ///< NULL: the row is free
-  int64_t ids[rows * max_prompt];    ///< of the run at hand, [rows, tokens]
-  int64_t counts[rows];              ///< of them that count
-  float logits[rows * vocabulary];   ///< [rows, 1, vocabulary]
-  unsigned char next[rows];          ///< the token that each row goes on with
-  size_t lengths;                    ///< the state with what each row holds
+  text *in_row[rows];              ///< NULL: the row is free
+  int64_t ids[rows * max_prompt];  ///< input of the current run, [rows, tokens]
+  int64_t counts[rows];            ///< number of valid tokens in each row
+  float logits[rows * vocabulary]; ///< [rows, 1, vocabulary]
+  unsigned char next[rows];        ///< the next token of each row
+  size_t lengths;                  ///< the state with the length of each row
 } server;
 
 /// Prints an error as the kiln program does and ends with its exit status.
@@ -56,18 +56,18 @@ static void open_session(server *s, kiln_model *model) {
       s->lengths = i;
 }
 
-/// Runs an entry on so many tokens of each row. Rows whose count is 0 are left alone, and
-/// their places in the result mean nothing.
+/// Runs an entry on `tokens` tokens of each row. Rows whose count is 0 do not change, and
+/// their part of the result is undefined.
 static void run(server *s, const char *entry, int64_t tokens) {
   int64_t ids_shape[2] = {rows, tokens}, counts_shape[1] = {rows};
   int64_t logits_shape[3] = {rows, 1, vocabulary};
-  kiln_tensor inputs[2] = {
-      {"input_ids", s->ids, sizeof(int64_t) * (size_t)(rows * tokens), KILN_DTYPE_I64, 2,
-       ids_shape, KILN_MEMORY_HOST},
-      {"counts", s->counts, sizeof s->counts, KILN_DTYPE_I64, 1, counts_shape,
-       KILN_MEMORY_HOST}};
-  kiln_tensor output = {"logits",       s->logits, sizeof s->logits, KILN_DTYPE_F32, 3,
-                        logits_shape, KILN_MEMORY_HOST};
+  kiln_tensor inputs[2] = {{"input_ids", s->ids,
+                            sizeof(int64_t) * (size_t)(rows * tokens), KILN_DTYPE_I64, 2,
+                            ids_shape, KILN_MEMORY_HOST},
+                           {"counts", s->counts, sizeof s->counts, KILN_DTYPE_I64, 1,
+                            counts_shape, KILN_MEMORY_HOST}};
+  kiln_tensor output = {"logits", s->logits,    sizeof s->logits, KILN_DTYPE_F32,
+                        3,        logits_shape, KILN_MEMORY_HOST};
   check(kiln_session_run_entry(s->session, entry, inputs, 2, &output, 1));
   for (int row = 0; row < rows; ++row) {
     const float *own = s->logits + row * vocabulary;
@@ -79,7 +79,7 @@ static void run(server *s, const char *entry, int64_t tokens) {
   }
 }
 
-/// Gives free rows to texts that wait; returns how many.
+/// Assigns free rows to waiting texts; returns how many.
 static int join(server *s, text *texts, int count, int *waiting) {
   int joined = 0;
   int64_t longest = 0;
@@ -105,7 +105,7 @@ static int join(server *s, text *texts, int count, int *waiting) {
   return joined;
 }
 
-/// One token of each text; those that end leave.
+/// Decodes one token of each text, and removes the texts that end.
 static void step(server *s) {
   memset(s->counts, 0, sizeof s->counts);
   int going_on = 0;

@@ -18,7 +18,7 @@ def serve(decoder, prompts, max_new, report=lambda row, number, what: None):
     """The continuation of each prompt, greedily; `report` is told when one joins or leaves."""
     waiting = collections.deque(enumerate(prompts))
     texts = [bytearray() for _ in prompts]
-    rows = [None] * decoder.rows  # the number of the prompt that each row goes on from
+    rows = [None] * decoder.rows  # index of the prompt in each row
     while waiting or any(number is not None for number in rows):
         joining = [[] for _ in rows]
         for row, number in enumerate(rows):
@@ -27,7 +27,7 @@ def serve(decoder, prompts, max_new, report=lambda row, number, what: None):
                 decoder.reset(row)
                 joining[row] = list(prompt)
                 report(row, rows[row], "joins")
-        # Rows without a prompt are left alone, and so is what they last gave.
+        # Rows without a prompt keep their sequence and their last logits.
         if any(joining):
             logits = decoder.prefill(joining)
         step = [[] for _ in rows]

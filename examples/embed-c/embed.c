@@ -3,8 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a package made by `kiln compile`. Needs the runtime library and nothing
-// else when it runs:
+// Runs a package made by `kiln compile`. Needs only the runtime library at run time:
 //
 //   embed-c model.kiln 101 7592 2088 102            token ids of one sentence
 //   embed-c model.kiln NAME=@x.npy NAME=@y.npy ...  all inputs from files
@@ -12,7 +11,7 @@
 //                                                   one (sim), or on the cpu
 //
 // With token ids, inputs with "mask" in their name are ones and inputs with
-// "type" in their name zeros, as tokenizers do for one sentence.
+// "type" in their name zeros, as tokenizers return for one sentence.
 //
 //===----------------------------------------------------------------------===//
 #include <kiln/npy.h>
@@ -24,7 +23,7 @@
 
 enum { max_tensors = 16, max_tokens = 512 };
 
-/// The inputs of one run and what they live in.
+/// The inputs of one run and their memory.
 typedef struct inputs {
   kiln_tensor tensors[max_tensors];
   size_t count;
@@ -62,7 +61,7 @@ static void read_file(inputs *in, char *argument) {
   ++in->count;
 }
 
-/// What a tokenizer gives for one sentence, for the input of this name.
+/// Fills the input of this name as a tokenizer does for one sentence.
 static void fill_tokens(const char *name, int count, char **ids, int64_t *out) {
   for (int i = 0; i < count; ++i) {
     if (strstr(name, "mask"))
@@ -83,8 +82,8 @@ static void read_tokens(inputs *in, const kiln_model *model, int count, char **i
     const char *name = kiln_model_input(model, i)->name;
     fill_tokens(name, count, ids, in->tokens[i]);
     kiln_tensor tensor = {
-        name, in->tokens[i], sizeof(int64_t) * (size_t)count, KILN_DTYPE_I64,
-        2,    in->shape, KILN_MEMORY_HOST};
+        name,      in->tokens[i],   sizeof(int64_t) * (size_t)count, KILN_DTYPE_I64, 2,
+        in->shape, KILN_MEMORY_HOST};
     in->tensors[in->count++] = tensor;
   }
 }
@@ -101,7 +100,7 @@ static void read_inputs(inputs *in, const kiln_model *model, int count,
     read_file(in, arguments[i]);
 }
 
-/// Memory for all outputs, as the shapes of the inputs ask for.
+/// Allocates memory for all outputs, with the shapes that follow from the inputs.
 static size_t make_outputs(kiln_session *session, const kiln_model *model,
                            const inputs *in, kiln_shape *shapes, kiln_tensor *outputs) {
   size_t count = kiln_model_output_count(model);
@@ -123,7 +122,7 @@ static size_t make_outputs(kiln_session *session, const kiln_model *model,
   return count;
 }
 
-/// Name, shape and first elements of an output; its length if it is a vector.
+/// Prints name, shape and first elements of an output; its norm if it is a vector.
 static void print_output(const kiln_tensor *output) {
   printf("%s %s[", output->name, kiln_dtype_name(output->dtype));
   for (uint32_t i = 0; i < output->rank; ++i)

@@ -99,7 +99,7 @@ def interleaved(*calls):
     for _ in range(ROUNDS):
         for call, record in zip(calls, times):
             time.sleep(SETTLE_SECONDS)
-            call()  # wakes the worker threads and warms the caches
+            call()  # wakes the worker threads and fills the caches
             for _ in range(RUNS):
                 begin = time.perf_counter()
                 call()

@@ -16,7 +16,7 @@ import numpy as np
 import tokenizers
 
 SENTENCES = pathlib.Path(__file__).with_name("sentences.txt")
-LONGEST = 256  # tokens; what all-MiniLM-L6-v2 was trained for
+LONGEST = 256  # max tokens with which all-MiniLM-L6-v2 was trained
 BATCH = 16
 EXAMPLE_QUERIES = ("a cat lying in the sun", "I can't sign in", "prices on the exchange dropped")
 
@@ -31,7 +31,7 @@ def main():
         print_nearest(session, tokenizer, sentences, queries, arguments.top)
     if not arguments.check:
         return 0
-    import check  # needs onnxruntime and the checkpoint, which plain use does not
+    import check  # needs onnxruntime and the checkpoint, unlike the other options
 
     return check.run(arguments, tokenizer, sentences)
 
@@ -58,7 +58,7 @@ def parse_arguments():
 def load_tokenizer(path):
     tokenizer = tokenizers.Tokenizer.from_file(str(path))
     tokenizer.enable_truncation(LONGEST)
-    tokenizer.enable_padding()  # to the longest sentence of a batch
+    tokenizer.enable_padding()  # pads to the longest sentence of a batch
     return tokenizer
 
 
@@ -82,7 +82,7 @@ def embed(session, tokenizer, sentences):
 
 def print_nearest(session, tokenizer, sentences, queries, top):
     known = embed(session, tokenizer, sentences)
-    # Unit length makes the dot product the cosine of the angle.
+    # The vectors have unit length, so their dot product is the cosine of the angle.
     scores = embed(session, tokenizer, queries) @ known.T
     for query, row in zip(queries, scores):
         print(f'nearest to "{query}":')

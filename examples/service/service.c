@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main thread reads requests and looks for a new package; workers, with a session
-// each, answer. README.md has the protocol.
+// A service: the main thread reads requests and checks for a new package; workers, each
+// with a session, answer. README.md has the protocol.
 //
 //===----------------------------------------------------------------------===//
 #define _POSIX_C_SOURCE 200809L
@@ -25,23 +25,23 @@ typedef struct request {
   size_t count;
 } request;
 
-/// State of all threads, under one lock.
+/// State of all threads, guarded by one lock.
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  request *queue[max_waiting]; // a ring
+  request *queue[max_waiting]; // a ring buffer
   unsigned first, waiting;
   int is_closed;
   kiln_model *model;
-  struct stat file; // it was loaded from, or could not be
+  struct stat file; // the file of the last attempt to load
   unsigned results[1000], failed_loads;
-  unsigned loads; // the number of the model
+  unsigned loads; // incremented with every loaded model
   double seconds, longest;
 } shared = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static uint64_t now(void) { return kiln_deadline_after(0); }
 
-/// Loads the package if it is another file than before; if that fails the old one stays.
+/// Loads the package if the file has been replaced; if that fails, the old one stays.
 static kiln_status *refresh(const char *path) {
   struct stat file = {0};
   kiln_model *model = NULL;
@@ -66,7 +66,8 @@ static kiln_status *refresh(const char *path) {
   return status;
 }
 
-/// Answers in one line, and counts: code 0 and values, or an error.
+/// Writes the answer as one line, with code 0 and values, or an error, and updates the
+/// metrics.
 static void answer(const request *own, int code, const char *text) {
   double seconds = (double)(now() - own->begin) * 1e-9;
   pthread_mutex_lock(&shared.lock);
@@ -93,7 +94,7 @@ static void metrics(void) {
   pthread_mutex_unlock(&shared.lock);
 }
 
-/// Runs a request; text gets the first values.
+/// Runs a request; text: receives the first values.
 static kiln_status *run(kiln_session *session, const kiln_model *model,
                         const request *own, char *text, size_t size) {
   static const int64_t zeros[max_tokens];
@@ -133,7 +134,7 @@ static kiln_status *run(kiln_session *session, const kiln_model *model,
   return status;
 }
 
-/// The next request, NULL at the end; and a reference to the model if it is a new one.
+/// Returns the next request, NULL at the end; and a reference to the model if it is new.
 static request *next(unsigned *loads, kiln_model **model) {
   pthread_mutex_lock(&shared.lock);
   while (!shared.waiting && !shared.is_closed)
@@ -183,7 +184,7 @@ static void *work(void *unused) {
   return unused;
 }
 
-/// Queues the request of a line, or answers that it cannot.
+/// Queues the request in a line, or answers that it cannot.
 static void enqueue(const char *line) {
   unsigned long long limit = 0;
   char *end = NULL;
@@ -221,7 +222,8 @@ int main(int argc, char **argv) {
   pthread_t workers[worker_count];
   char *line = NULL;
   size_t size = 0;
-  kiln_status *status = argc == 2 ? refresh(argv[1]) : NULL; // without one it ends
+  kiln_status *status =
+      argc == 2 ? refresh(argv[1]) : NULL; // exits if there is no package
   if (argc != 2 || status) {
     fprintf(stderr, "error: %s\n",
             status ? kiln_status_message(status) : "usage: service-c M.kiln");

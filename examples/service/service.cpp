@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each request has a thread; a pool of sessions lets two run at once and bounds those
-// that wait. README.md has the protocol.
+// A service: each request has a thread, and a pool of sessions runs two of them
+// concurrently and limits the number of those that wait. README.md has the protocol.
 //
 //===----------------------------------------------------------------------===//
 #include <cstdio>
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 constexpr size_t sessionCount = 2, maxWaiting = 64;
 
-/// Requests by result, and their times.
+/// Counts requests by result, and their times.
 class Metrics {
 public:
   void count(unsigned code, Seconds time) {
@@ -64,7 +64,7 @@ struct Package {
     model.checkWeights();
   }
 
-  /// The last output.
+  /// Runs a request; returns the last output.
   std::vector<float> run(const std::vector<int64_t> &tokens,
                          const kiln::rt::RunOptions &limits) {
     const std::vector<int64_t> ones(tokens.size(), 1), zeros(tokens.size());
@@ -102,14 +102,14 @@ struct Package {
 
 class Service {
 public:
-  /// Throws if there is no package to begin with.
+  /// Loads the first package; throws if that fails.
   explicit Service(std::string file) : path(std::move(file)) {
     stat(path.c_str(), &loaded);
     current = std::make_shared<Package>(path);
     metrics.countLoad(false);
   }
 
-  /// Takes the package that has been renamed over the old one, if it can be loaded.
+  /// Loads the package that has been renamed over the old one, if possible.
   void refresh() {
     struct stat now{};
     stat(path.c_str(), &now);
@@ -125,7 +125,7 @@ public:
     }
   }
 
-  /// Begins to answer a line.
+  /// Starts a thread that answers a line.
   void handle(const std::string &line) {
     Clock::time_point begin = Clock::now();
     std::istringstream words(line);
@@ -181,11 +181,11 @@ private:
   }
 
   std::string path;
-  struct stat loaded{}; // the file as it was loaded, or could not be
+  struct stat loaded{}; // the file of the last attempt to load
   Metrics metrics;
   std::mutex printing;
   std::shared_ptr<Package> current;
-  std::list<std::future<void>> runs; // awaited when they are destroyed
+  std::list<std::future<void>> runs; // their destructors wait for the threads
 };
 
 } // namespace

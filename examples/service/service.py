@@ -37,7 +37,7 @@ class Service:
         session.check_weights()
         self.inputs = [tensor.name for tensor in session.inputs]
         self.output = session.outputs[-1].name
-        self.pool = kiln.Pool(session, SESSIONS, waiting=WAITING)  # runs under way hold the old one
+        self.pool = kiln.Pool(session, SESSIONS, waiting=WAITING)  # runs in progress keep the old one alive
         self.loads += 1
 
     def refresh(self):

@@ -37,7 +37,7 @@ TIERS = ("check-kiln", "check-kiln-e2e")
 HEADERS = 10
 ERRORS = "runtime/include/kiln/errors.def"
 COMMENT = "// An edit.\n"
-# Edits of a file, for the dev preset: what a file becomes that someone works on.
+# For the dev preset: functions that return a file's text after a typical edit.
 DEV_EDITS = {
     "a pass": ("lib/Transforms/Raise/RaiseAttention.cpp", lambda text: text + COMMENT),
     "another summary of an error": (ERRORS, lambda text: text.replace("cannot be understood", "is not understood", 1)),
@@ -117,7 +117,7 @@ def timed(*command, check=True, **options):
 
 
 #
-# The cold build
+# Build from scratch
 #
 
 
@@ -159,13 +159,13 @@ def quickstart_targets(source):
 
 
 #
-# Behind an edit
+# Build after an edit
 #
 
 
 def measure_edits(arguments, result):
     ninja = ["ninja", "-C", arguments.build]
-    # Of build.ninja itself a dry run would only say that CMake looks for new files first.
+    # A dry run of build.ninja itself would only report that CMake checks for new files first.
     shutil.copy(arguments.build / "build.ninja", arguments.build / "dry-run.ninja")
     if build_log.objects(dry_run(ninja, arguments)):
         sys.exit(f"error: {arguments.build}: {arguments.edit_target} is not up to date; fix: build it first")
@@ -256,7 +256,7 @@ def measure_tests(arguments, _):
 
 
 def measure_compile(arguments, result):
-    import build_models  # needs onnx, which the other parts do without
+    import build_models  # needs onnx, unlike the other parts
 
     chosen = arguments.models or list(build_models.MODELS)
     found = dict(result.get("compile", {}).get("models", {})) if arguments.models else {}

@@ -11,7 +11,7 @@ STEP = re.compile(r"^\[\d+/\d+\] .*? (\S+\.o)$")
 SOURCES = (".c", ".cc", ".cpp", ".cxx")
 TEST = re.compile(r"^\d+/\d+ Testing: (?P<name>.*?)$.*?^Output:\n-+\n(?P<output>.*?)^<end of output>\nTest time = +(?P<seconds>[\d.]+) sec",
                   re.MULTILINE | re.DOTALL)
-# A case as lit (with --time-tests), GoogleTest and pytest (with --durations) print it.
+# A test case in the output of lit (with --time-tests), GoogleTest and pytest (with --durations).
 LIT = re.compile(r"^(\d+\.\d+)s: (\w+ :: .*)$", re.MULTILINE)
 GTEST = re.compile(r"^\[       OK \] (\S+?)(?:, where .*)? \((\d+) ms\)$", re.MULTILINE)
 PYTEST = re.compile(r"^(\d+\.\d+)s (call|setup) +(.*)$", re.MULTILINE)

@@ -58,7 +58,7 @@ def matmuls(folder):
     return path
 
 
-# Name: who makes the model, and the options of kiln compile.
+# Name: function that builds the model, and the options of kiln compile.
 MODELS = {
     "minilm": (built("minilm-shape"), []),
     "bert-base": (built("bert-base"), []),

@@ -35,11 +35,12 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=5, help="turns of steady loop and bursts")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/bench", help="for models and packages")
     parser.add_argument("--output-dir", type=pathlib.Path, default=ROOT / "docs/benchmarks")
-    parser.add_argument("--measure", help=argparse.SUPPRESS)  # runtime:package:sequence:threads, in a process of its own
+    parser.add_argument("--measure", help=argparse.SUPPRESS)  # runtime:package:sequence:threads, in a separate process
     return parser.parse_args()
 
 
-# ---- One process that measures ----------------------------------------------------------------------------------------
+# ---- The measuring process
+# --------------------------------------------------------------------------------------------
 
 
 def request(runtime, path, sequence, threads):

@@ -3,12 +3,13 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two threads add up f32 tensors as ranks of a group do, in place; then each copies as
-// many bytes, one tensor to another of its own. In a model a rank has written its operand
-// just before, and reads the result: a third time is that of such an exchange, less that
-// of writing and reading alone. Medians in turns of some hundred rounds.
+// Measures an in-place all-reduce of f32 tensors by two threads, which are ranks of a
+// group; then a copy of as many bytes by each thread between two of its own tensors. In
+// a model a rank has just written its operand, and reads the result: a third time is for
+// such a round, minus the time of writing and reading alone. Times are medians over
+// turns of some hundred rounds.
 //
-// With --processes the ranks are two processes, and the all-reduce alone is measured.
+// With --processes the ranks are two processes, and only the all-reduce is measured.
 //
 // Usage: collective-speed [--processes] BYTES...  Prints one line of JSON per size.
 //
@@ -43,7 +44,7 @@ public:
       own[rank].assign(bytes / sizeof(float), 0.0f), other[rank] = own[rank];
   }
 
-  /// Seconds of one round, by both threads at once.
+  /// Returns the seconds of one round, which both threads run concurrently.
   template <typename Round> double time(Round round) {
     group.begin();
     std::thread second([&] { rounds(1, round); });
@@ -89,7 +90,7 @@ private:
     std::fill(tensor.begin(), tensor.end(), 1.0f);
     asm volatile("" ::"r"(tensor.data()) : "memory");
   }
-  /// One element of each cache line.
+  /// Reads one element of each cache line.
   static void read(const std::vector<float> &tensor) {
     asm volatile("" ::"r"(tensor.data()) : "memory");
     float sum = 0;
@@ -109,7 +110,7 @@ static double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Microseconds of an all-reduce of each turn, on one of two processes.
+/// Returns the microseconds of an all-reduce for each turn, on one of two processes.
 static std::vector<double> turnsOf(int rank, const std::string &place, size_t bytes) {
   std::unique_ptr<HostBackend> group;
   Rendezvous self{uint32_t(rank), kRanks, place, std::chrono::seconds(20), "", "", ""};

@@ -126,7 +126,7 @@ def _openvino_model(models, threads, stateful):
         "PERFORMANCE_HINT": "LATENCY",
         "INFERENCE_NUM_THREADS": threads,
         "NUM_STREAMS": 1,
-        # Their defaults are narrower on some CPUs.
+        # OpenVINO's defaults are narrower types on some CPUs.
         "INFERENCE_PRECISION_HINT": "f32",
         "KV_CACHE_PRECISION": "f32",
     }

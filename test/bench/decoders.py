@@ -20,7 +20,7 @@ import statistics
 import subprocess
 import sys
 
-# Chosen by hand while tuning, this variable changes how fast numpy is.
+# This variable, which is set while tuning by hand, changes the speed of numpy.
 os.environ.pop("OPENBLAS_CORETYPE", None)
 
 import kiln  # noqa: E402
@@ -32,7 +32,7 @@ import timing  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = "llama-110m"
-OTHER_GRAPH = "one buffer"  # the form of a peer that another export than Kiln's was made for
+OTHER_GRAPH = "one buffer"  # graph form of peers whose model comes from another export than Kiln's
 
 
 def main():
@@ -146,7 +146,7 @@ def bandwidth(package, threads, past, call, arguments):
     for _ in range(arguments.rounds):
         found = json.loads(subprocess.run([*map(str, command)], check=True, capture_output=True, text=True).stdout)
         (seconds,) = timing.interleaved([call], rounds=1)
-        # Of the steps measured here: those of that command each follow a prompt.
+        # Bandwidth relative to the steps measured here: in the bench command each step follows a prompt.
         reads.append(found["bandwidth_share"] * found["step_seconds"])
         shares.append(reads[-1] / seconds)
         of_memory.append(found["step_bytes"] / seconds / found["memory_bandwidth"])

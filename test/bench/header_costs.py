@@ -31,7 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LISTED = 10
 MICROSECOND = 1e-6
 PHASES = {"Frontend": "front end", "Backend": "optimisation and code generation", "Total ExecuteCompiler": "all"}
-# Files of the precompiled header appear in no trace.
+# Files of the precompiled header are in no trace.
 KINDS = {"Source": "headers", "InstantiateClass": "templates", "InstantiateFunction": "templates"}
 
 

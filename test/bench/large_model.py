@@ -29,7 +29,7 @@ import timing
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODELS = ("llama-1b", "llama-110m")
-# Model, its weights, and the algorithm that --precision int4 is measured with.
+# Model, type of its weights, and the algorithm with which --precision int4 is measured.
 LOWERING = (("llama-1b", "bf16", "rtn"), ("llama-110m", "f32", "gptq"))
 SAMPLES, TOKENS = 128, 512
 MIB = 2**20

@@ -22,12 +22,12 @@ import time
 
 import timing
 
-# Chosen by hand while tuning, this variable changes how fast numpy is.
+# This variable, which is set while tuning by hand, changes the speed of numpy.
 os.environ.pop("OPENBLAS_CORETYPE", None)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LLAMA = ("llama-110m", "--dtype", "f32")
-# Name: what models/build.py is asked for, and the options of kiln compile.
+# Name: arguments of models/build.py, and the options of kiln compile.
 MODELS = {
     "minilm": (("minilm-shape",), []),
     "bert-base": (("bert-base",), []),
@@ -36,7 +36,7 @@ MODELS = {
     "llama-110m in int4": (LLAMA, ["--precision", "int4"]),
 }
 ENCODER_CASES = [(1, 16), (1, 128), (4, 128)]
-# Tokens in the cache before a step, and tokens of a prompt.
+# Tokens in the cache before a decoding step, and tokens of a prompt.
 STEP, PROMPT = 127, 128
 
 

@@ -6,7 +6,7 @@ A call takes the inputs by name and returns the outputs by name. All compute in 
 
 import importlib
 
-# Of the Python packages. OpenVINO is not in build/venv: whoever wants the column installs it there.
+# Names of Python packages. OpenVINO is not in build/venv: install it there to get its column.
 NAMES = ("onnxruntime", "openvino")
 
 
@@ -40,7 +40,7 @@ def _openvino(model, threads):
         "PERFORMANCE_HINT": "LATENCY",
         "INFERENCE_NUM_THREADS": threads,
         "NUM_STREAMS": 1,
-        # Its default is bf16 on CPUs that have it.
+        # OpenVINO's default is bf16 on CPUs that have it.
         "INFERENCE_PRECISION_HINT": "f32",
     }
     compiled = openvino.Core().compile_model(model, "CPU", settings)

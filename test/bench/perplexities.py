@@ -26,7 +26,7 @@ TEXT_BYTES = 400_000
 DIMS = "rows=1,capacity=1..512,sequence=1..256"
 FORMATS, ALGORITHMS = ("int8", "mxfp6", "int4", "nvfp4", "mxfp4"), ("rtn", "mse", "gptq", "awq")
 RANGES = ("max", "percentile:99.99", "mse", "entropy")
-# Precision, algorithm, cache, activations, range of a static scale of these.
+# Precision, algorithm, type of the KV cache, type of activations, range method of their static scale.
 CASES = [
     ("f32", "", "", ""),
     *((precision, algorithm, "", "") for precision in FORMATS for algorithm in ALGORITHMS),

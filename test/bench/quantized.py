@@ -15,7 +15,7 @@ import os
 import shlex
 import sys
 
-# Chosen by hand while tuning, this variable changes how fast numpy is.
+# This variable, which is set while tuning by hand, changes the speed of numpy.
 os.environ.pop("OPENBLAS_CORETYPE", None)
 
 import kiln  # noqa: E402

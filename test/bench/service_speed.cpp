@@ -6,9 +6,9 @@
 //   service_speed pairs PACKAGE [LIBRARY]
 //   service_speed load PACKAGE [LIBRARY]
 //
-// LIBRARY is an earlier libkiln_runtime.so. `pairs` prints a line of JSON for each pair
-// of ways to run MiniLM, measured in turns: microseconds of each, and the median of the
-// ratios of turns that are next to each other. `load` prints milliseconds and private
+// LIBRARY is an earlier libkiln_runtime.so. `pairs` compares pairs of ways to run MiniLM,
+// measured alternately, and prints a line of JSON for each: microseconds of both, and the
+// median of the ratios of adjacent measurements. `load` prints milliseconds and private
 // memory of this process up to the end of the first run.
 //
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,7 @@ double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// The functions of one of several libraries.
+/// The C interface of one of several loaded libraries.
 struct Library {
   decltype(&kiln_model_load) load = kiln_model_load;
   decltype(&kiln_session_create) create = kiln_session_create;
@@ -131,8 +131,8 @@ double threadSeconds() {
   return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
 }
 
-/// CPU seconds of one of the calls that fit into a turn, which other work on the machine
-/// slows down less than wall seconds.
+/// Returns the CPU seconds per call of as many calls as fit into a turn; other work on
+/// the machine affects CPU seconds less than wall seconds.
 double turn(const std::function<void()> &call) {
   int count = 0;
   double begin = threadSeconds();
@@ -162,7 +162,7 @@ void pair(const char *name, int rounds, const std::function<double()> &first,
   std::fflush(stdout);
 }
 
-/// Seconds per run of `threads` threads that run for a while.
+/// Returns the seconds per run while `threads` threads run for a while.
 double perRun(size_t threads, const std::function<void(size_t)> &call) {
   std::atomic<uint64_t> runs{0};
   std::vector<std::thread> running;

@@ -3,10 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sim-gemm PTX: times the 128 x 768 x 768 bf16 product of the program wgmma_pipeline,
-// launch alone, through the driver library that KILN_CUDA_DRIVER names. Prints the time
-// on the wall and of all cores; KILN_SIM_CHECK and KILN_SIM_ISA apply. Fails beyond two
-// seconds of all cores together: what else the machine does must not count.
+// sim-gemm PTX: times the launch of a 128 x 768 x 768 bf16 GEMM, the program
+// wgmma_pipeline, through the driver library in KILN_CUDA_DRIVER. Prints wall time and
+// CPU time of all cores; KILN_SIM_CHECK and KILN_SIM_ISA apply. Fails if the CPU time
+// exceeds two seconds, which other work on the machine does not affect.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints warp instructions per second of a core's time for loops of ALU instructions,
-// shared and global accesses. KILN_SIM_CHECK and KILN_SIM_ISA apply.
+// Prints the simulated warp instructions per second of CPU time for loops of ALU
+// instructions, and of shared and global accesses. KILN_SIM_CHECK and KILN_SIM_ISA
+// apply.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ using namespace kiln::sim::test;
 namespace {
 struct Load {
   const char *name;
-  std::string body; ///< repeated in the loop
+  std::string body; ///< PTX that the loop repeats
   unsigned instructions;
 };
 
@@ -40,7 +41,7 @@ std::string loopOf(const std::string &body) {
 }
 
 double seconds(Machine &machine, uint64_t address) {
-  // Of this process: what else the machine does must not count.
+  // CPU time of this process, which other work on the machine does not affect.
   std::clock_t start = std::clock();
   Outcome outcome = machine.run("k", {.block = {128}}, address, address, address);
   if (!outcome.ok())
@@ -62,7 +63,7 @@ int main() {
        4},
       {"shared", "ld.shared.u32 %r3, [%r11]; st.shared.u32 [%r11], %r0;\n", 2},
       {"global", "ld.global.u32 %r3, [%pa]; st.global.u32 [%pa], %r3;\n", 2},
-      // Two bytes a lane, lanes 36 bytes apart, rows of matrices.
+      // Two bytes per lane, lanes 36 bytes apart, as in rows of matrices.
       {"halves", "ld.shared.u16 %h0, [%r12]; st.shared.u16 [%r12], %h0;\n", 2},
       {"scattered", "ld.global.u32 %r3, [%d0]; st.global.u32 [%d0], %r3;\n", 2},
       {"ldmatrix",

@@ -8,7 +8,7 @@ import statistics
 import subprocess
 import time
 
-SETTLE_SECONDS = 0.05  # worker threads of the call before must be asleep, or they are charged to the next
+SETTLE_SECONDS = 0.05  # worker threads of the last call must be asleep, or their spinning slows down the next one
 
 
 def interleaved(calls, rounds=9, seconds_per_turn=0.25, most_runs=20):
@@ -19,13 +19,13 @@ def interleaved(calls, rounds=9, seconds_per_turn=0.25, most_runs=20):
         for call, count, record in zip(calls, runs, times):
             time.sleep(SETTLE_SECONDS)
             if count > 1:
-                call()  # wakes the worker threads; a call this long does not notice
+                call()  # wakes the worker threads; the cost is negligible for calls this long
             record.extend(_time(call) for _ in range(count))
     return [statistics.median(record) for record in times]
 
 
 def _runs_per_turn(call, seconds, most):
-    _time(call)  # the first call may touch memory for the first time
+    _time(call)  # the first call may cause page faults
     return max(1, min(most, int(seconds / _time(call))))
 
 
@@ -59,7 +59,7 @@ def _anonymous_bytes(pid):
             if line.startswith("RssAnon:"):
                 return int(line.split()[1]) * 1024
     except OSError:
-        pass  # it ended between the poll and the read
+        pass  # the process ended between the poll and the read
     return 0
 
 

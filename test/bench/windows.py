@@ -23,7 +23,7 @@ import timing  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# name: op, input dims, outputs, groups, kernel, and attributes that are not 1 and 0.
+# name: op, input dims, outputs, groups, kernel, and attributes whose values differ from their defaults.
 CASES = {
     "patches 16x16, ViT": ("Conv", [1, 3, 224, 224], 768, 1, [16, 16], {"strides": [16, 16]}),
     "patches 4x4, ConvNeXt": ("Conv", [1, 3, 224, 224], 96, 1, [4, 4], {"strides": [4, 4]}),

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ.setdefault("KILN_BIN", str(ROOT / "build" / "bin"))
 os.environ.setdefault("KILN_BUILD", str(pathlib.Path(os.environ["KILN_BIN"]).parent))
 sys.path.insert(0, str(ROOT / "test" / "e2e"))
-ROWS = []  # of the table of builds, which the last lines of a run show
+ROWS = []  # rows of the table of builds, printed at the end of a run
 
 
 def run(*command, status=0, **options):

@@ -24,9 +24,9 @@ class Build:
     compiler: str
     standard: str
     found_by: str  # cmake, pkg-config, paths, cargo
-    link: str  # shared, static: the archive; all static: libc, too
+    link: str  # shared; static: the archive; all static: also libc
     flags: list = dataclasses.field(default_factory=list)
-    more: list = dataclasses.field(default_factory=list)  # sources
+    more: list = dataclasses.field(default_factory=list)  # more source files
 
     @property
     def is_c(self):

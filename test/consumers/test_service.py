@@ -146,7 +146,7 @@ def replace(folder, package):
 def test_service(client, packages, results, tmp_path):
     assert_values(client.ask(embed("a", (1, 2, 3))), results[0, (1, 2, 3)])
 
-    # Errors of one request, and the next one is right.
+    # Requests fail with these errors, and the next one succeeds.
     for line, code in [(embed("b", (1, 601)), "KILN-E0614"), (embed("c", ()), "KILN-E0604"), (embed("d", (1,), 0), "KILN-E0714"),
                        (embed("e", LONG, 3), "KILN-E0714")]:
         kind, text = client.ask(line)
@@ -155,7 +155,7 @@ def test_service(client, packages, results, tmp_path):
     assert client.answers(1)["-"][1].startswith("KILN-E0001: ")
     assert_values(client.ask(embed("f", (5,))), results[0, (5,)])
 
-    # Two at once, others wait, and those for which there is no place are refused at once.
+    # Two requests run concurrently, others wait, and those that do not fit into the queue are refused immediately.
     client.send(*(embed(f"long{i}", LONG) for i in range(40)), *(embed(f"s{i}", (1, 2, 3)) for i in range(60)))
     found = client.answers(100)
     refused = [name for name, (kind, _) in found.items() if kind == "error"]
@@ -164,7 +164,7 @@ def test_service(client, packages, results, tmp_path):
         if name.startswith("s"):
             assert_values(found[name], results[0, (1, 2, 3)])
 
-    # Another package, and one that cannot be loaded, beside runs.
+    # The package is replaced during runs, by a valid one and by one that cannot be loaded.
     client.send(*(embed(f"old{i}", LONG) for i in range(2)))
     replace(tmp_path, packages[1])
     client.send(embed("new", (1, 2, 3)))
@@ -180,7 +180,7 @@ def test_service(client, packages, results, tmp_path):
     assert metrics["kiln_request_seconds_count"] == sum(value for name, value in metrics.items() if name.startswith("kiln_requests_total"))
     assert 0 < metrics["kiln_request_seconds_max"] <= metrics["kiln_request_seconds_sum"]
 
-    # What waits at the end is answered.
+    # Requests that wait at the end are answered.
     client.send(*(embed(f"last{i}", (5,)) for i in range(5)))
     assert client.end().count("ok last") == 5
 

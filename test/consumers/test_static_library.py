@@ -5,7 +5,7 @@
 import pytest
 from conftest import run
 
-# Calls two libraries, of which one has its functions renamed.
+# A program that calls two libraries, one of which has renamed functions.
 TWO = """
 #include <kiln/runtime.h>
 #include <stdio.h>

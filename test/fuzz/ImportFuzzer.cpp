@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first byte chooses protobuf or text. Run with a corpus of small models:
+// Fuzzes the import of models. The first byte selects protobuf or text. Run with a corpus
+// of small models:
 //   build-fuzz/bin/ImportFuzzer -max_len=65536 DIR
 //
 //===----------------------------------------------------------------------===//

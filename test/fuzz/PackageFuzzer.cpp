@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loader must answer any bytes with success or a coded error. Hashes would
-// stop nearly every input at the door, so the bytes are tried twice: as a whole
-// file, and as the plan of an otherwise sound package.
+// Fuzzes the loader, which must return success or a coded error for any bytes. As hash
+// checks would reject nearly every input at once, each input is tried twice: as an
+// entire file, and as the plan of an otherwise valid package.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/model/model.h"
@@ -17,7 +17,7 @@ using namespace kiln::rt;
 
 static void requireCode(const Status &status) {
   if (!status.ok() && static_cast<unsigned>(status.code()) / 100 != 5)
-    abort(); // not an error of packages
+    abort(); // this is no error code of packages
 }
 
 static void tryContainer(std::span<const uint8_t> bytes) {

@@ -38,7 +38,7 @@ def case(rng):
     queries, keys, shared = extent(rng), extent(rng), rng.choice((1, 1, 2, 4))
     causal, batch = rng.random() < 0.4, rng.choice((1, 1, 2, 3))
     lengths = rng.random() < 0.3
-    if rng.random() < 0.3:  # as in a step of decoding: blocks have some of the keys each
+    if rng.random() < 0.3:  # as in a decoding step, where blocks divide the keys
         queries, keys, causal = rng.choice((1, 1, rng.randint(2, 16))), rng.randint(500, 1800), causal and lengths
     elif causal:
         keys = queries if rng.random() < 0.7 else max(keys, queries)

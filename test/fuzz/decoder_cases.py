@@ -15,7 +15,8 @@ from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 MICROSOFT = "com.microsoft"
-SMALL = 256  # elements of a constant that the import writes into the module; more are a weight, which the reference does not read
+SMALL = 256  # max elements of a constant, which the importer writes into the module; larger ones become weights, which
+             # the reference cannot read
 
 
 @dataclasses.dataclass
@@ -23,13 +24,13 @@ class Case:
     """A node; `peer` is another one that gives the same, of inputs of its own, where the judge does not run this one."""
 
     op: str
-    inputs: dict  # name -> array, None where it is left out
+    inputs: dict  # name -> array, None if the input is omitted
     attributes: dict
     outputs: tuple = ("y",)
     domain: str = MICROSOFT
     opset: int = 23
     peer: "Case | None" = None
-    rows: tuple = ()  # of results: (batch, rows that count) where a sequence is shorter than the others
+    rows: tuple = ()  # valid rows of results: (batch, number of rows) for sequences that are shorter than others
 
     def model(self, constant):
         """With its inputs as constants, or as inputs."""
@@ -102,7 +103,7 @@ def group_query(rng):
     key_heads, shared, size = int(rng.integers(1, 3)), int(rng.choice([1, 2, 4])), 16
     batch, past, new = int(rng.integers(1, 3)), int(rng.choice([0, 0, 1, 2, 5])), int(rng.choice([1, 1, 2, 3, 4]))
     if batch > 1 and past:
-        new = 1  # as ONNX Runtime has it
+        new = 1  # a restriction of ONNX Runtime
     heads, total = key_heads * shared, past + new
     parts = [floats(rng, batch, new, count * size) for count in (heads, key_heads, key_heads)]
     attributes = {"num_heads": heads, "kv_num_heads": key_heads}
@@ -153,10 +154,10 @@ def with_norms(rng, case, parts, counts, size):
 def group_query_codes(rng):
     """With a cache of 8 bits; its scales make codes that saturate, too."""
     case = group_query(rng)
-    while case.peer or case.inputs["past_key"] is None:  # norms, which ONNX Runtime's CPU has not; no cache
+    while case.peer or case.inputs["past_key"] is None:  # ONNX Runtime's CPU provider has no norms; no cache
         case = group_query(rng)
     _, heads, _, size = case.inputs["past_key"].shape
-    per_channel = rng.random() < 0.5  # of both: ONNX Runtime's CPU has no others
+    per_channel = rng.random() < 0.5  # for both operands: ONNX Runtime's CPU provider supports nothing else
     for letter in "kv":
         name = "past_key" if letter == "k" else "past_value"
         case.inputs[name] = rng.integers(-128, 128, case.inputs[name].shape).astype(np.int8)
@@ -213,7 +214,7 @@ def multi_head(rng):
         case.inputs |= {name: split(inputs[name], heads).transpose(0, 2, 1, 3) for name in ("key", "value")}
         case.inputs["bias"] = None
     elif form.startswith("packed"):
-        # ONNX Runtime's CPU takes them apart only.
+        # ONNX Runtime's CPU provider supports only separate operands.
         case.peer = dataclasses.replace(case, inputs=dict(inputs))
         parts = [split(part, heads) for part in (query, key, value)]
         changed = {"key": np.stack(parts[1:], 3), "value": None}
@@ -232,7 +233,7 @@ def joint(rng):
     inputs = {"x": floats(rng, batch, new, width), "weights": floats(rng, width, hidden), "bias": floats(rng, hidden)}
     inputs["mask_index"] = padding(rng, batch, new, total, [0, 0, 1, 2, 3] if not past else [0, 0, 2, 3])
     inputs["past"] = floats(rng, 2, batch, heads, past, size) if past else None
-    if not past:  # as ONNX Runtime has it
+    if not past:  # a restriction of ONNX Runtime
         bias = (int(rng.choice([1, batch])), int(rng.choice([1, heads])), new, total)
         inputs["attention_bias"] = maybe(rng, 0.3, lambda: floats(rng, *bias))
     attributes = {"num_heads": heads, "unidirectional": int(rng.integers(0, 2))}
@@ -294,7 +295,7 @@ def standard(rng):
     outputs = ("y", "present_key", "present_value") if past else ("y",)
     if opset == 25 and rng.random() < 0.3:
         outputs = ("y", *(outputs[1:] or ("", "")), "scores")
-        # onnx.reference gives capped scores for mode 0 too, which says that they are not.
+        # For mode 0 onnx.reference also returns capped scores, although the specification says uncapped ones.
         attributes["qk_matmul_output_mode"] = 1 if "softcap" in attributes else int(rng.integers(0, 2))
     return Case("Attention", inputs, attributes, outputs, "", opset)
 
@@ -315,7 +316,7 @@ def rotary(rng):
     if rng.random() < 0.3:
         positions = rng.integers(0, 9 - length, 1)
     if rng.random() < 0.3:
-        attributes["scale"] = 2.0  # which ONNX Runtime does not read
+        attributes["scale"] = 2.0  # ONNX Runtime ignores this attribute
     return Case("RotaryEmbedding", {"x": x, "positions": positions, "cos": cosine, "sin": sine}, attributes)
 
 

@@ -42,7 +42,7 @@ def values(text):
     found = {}
     for name, dense, dims, element in RESULT.findall(text):
         shape = [int(dim) for dim in dims.split("x")[:-1]]
-        if dense.startswith('"0x'):  # more than a few: all bits
+        if dense.startswith('"0x'):  # larger constants are printed as bits
             found[name] = np.frombuffer(bytes.fromhex(dense[3:-1]), TYPES[element]).reshape(shape)
             continue
         numbers = [number(word) for word in re.findall(r"[^\[\], ]+", dense)]
@@ -69,7 +69,7 @@ def judge(binaries, case, path):
         return message
     try:
         expected = case.expected()
-    except Exception as error:  # of ONNX Runtime: no case then
+    except Exception as error:  # ONNX Runtime rejects it: not a case
         return f"the judge: {error}"
     for name, right in expected.items():
         if name not in found:

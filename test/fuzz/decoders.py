@@ -34,7 +34,7 @@ from decoder import gqa, past, reference, rope, scatter, weights  # noqa: E402
 
 SPELLINGS = {"past": past, "gqa": gqa, "scatter": scatter}
 TARGETS = {"cpu": "native", "sim:a100": "sm_80", "sim:h200": "sm_90a"}
-TOLERANCE = 1e-4  # of the largest logit; all is computed in f32
+TOLERANCE = 1e-4  # relative to the largest logit; everything is computed in f32
 WHOLE = "nothing can be split"
 MESHES = (
     "tp=2", "tp=2", "tp=3", "tp=4", "tp=8", "pp=2", "pp=2", "pp=3", "pp=4", "pp=2,tp=2", "sp=2", "sp=4", "pp=2,sp=2",
@@ -51,7 +51,7 @@ class Case:
     sequence: int
     threads: int
     seed: int
-    mesh: str = ""  # of several ranks
+    mesh: str = ""  # for several ranks
 
 
 def draw_config(rng):
@@ -71,9 +71,9 @@ def draw_config(rng):
 def draw(number, seed):
     rng = random.Random(seed * 1_000_003 + number)
     config, spelling = draw_config(rng), rng.choice(list(SPELLINGS))
-    if spelling == "scatter":  # which has no windows
+    if spelling == "scatter":  # this spelling has no sliding window
         config = dataclasses.replace(config, window=0)
-    if spelling == "past":  # the others have no input for them
+    if spelling == "past":  # the other spellings have no input for these
         config = dataclasses.replace(config, sinks=rng.random() < 0.4, slopes=rng.random() < 0.3)
     return Case(config, spelling, rng.choice((1, 1, 2, 3, 5)), rng.choice((17, 33, 64)), rng.choice((1, 5, 16)),
                 rng.choice((1, 2)), rng.randrange(1 << 30))
@@ -228,7 +228,7 @@ def main():
             case = draw(number, arguments.seed)
             if arguments.ranks:
                 case = dataclasses.replace(case, mesh=random.Random(case.seed).choice(MESHES))
-                if "sp" in case.mesh or "cp" in case.mesh:  # which divide prompts of more than 16 tokens
+                if "sp" in case.mesh or "cp" in case.mesh:  # these divide only prompts of more than 16 tokens
                     case = dataclasses.replace(case, sequence=case.capacity)
             try:
                 wrong = judge(case, pathlib.Path(name), arguments.kiln, arguments.device, arguments.calls)

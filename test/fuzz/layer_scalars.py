@@ -134,7 +134,7 @@ class Case:
         shapes = rng.randrange(1 << 32)
         self.layers = []
         for number in range(rng.randint(2, 5)):
-            self.rng_of_shapes = random.Random(shapes)  # the same in each layer
+            self.rng_of_shapes = random.Random(shapes)  # generates the shapes, which are equal in all layers
             layer = Layer(self, number, rng)
             for step in steps:
                 step(layer)

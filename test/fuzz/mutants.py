@@ -139,7 +139,7 @@ def run_packages(runner, model, count, rng):
 
 
 def main():
-    if sys.argv[1:2] == ["beside"]:  # in a process of its own: a hostile model may end ONNX Runtime
+    if sys.argv[1:2] == ["beside"]:  # in a separate process: a hostile model may crash ONNX Runtime
         return beside_onnxruntime(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=("onnx", "package"))

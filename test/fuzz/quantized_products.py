@@ -72,7 +72,7 @@ def nbits_case(rng, numbers, requested):
     x = numbers.standard_normal((rows, k)).astype(np.float32)
     weights = {"b": pack(codes) if bits == 4 else codes, "s": scales}
     names = ["x", "b", "s"]
-    # --precision rounds weights that are no codes once more, which is not judged here.
+    # --precision rounds weights that are not quantized again, which this fuzzer does not check.
     kind = rng.choice(("none", "codes") if requested else ("none", "codes", "floats"))
     if kind == "codes":
         chosen = numbers.integers(0, 1 << bits, (n, blocks), dtype=np.uint8)
@@ -179,7 +179,7 @@ def dynamic_case(rng, numbers, _):
 
 def pairs_case(rng, numbers, requested):
     """Activations between QuantizeLinear and DequantizeLinear, a weight behind DequantizeLinear."""
-    # Weights below 1 KiB become constants of f32, which --precision rounds once more.
+    # Weights below 1 KiB become constants of f32, which --precision rounds again.
     k, n = rng.choice((32, 96, 512) if requested else (16, 32, 96, 512, 20)), rng.randint(33 if requested else 1, 40)
     weights = right_factor(rng, numbers, k, n)
     kind = rng.choice((np.int8, np.uint8))
@@ -192,7 +192,7 @@ def pairs_case(rng, numbers, requested):
     limits = np.iinfo(kind)
     left = (np.clip(np.round(x / np.float32(0.02)) + float(weights["xz"]), limits.min, limits.max) - float(weights["xz"])) * 0.02
     right = (weights["b"].astype(np.float64) - weights.get("bz", 0)) * weights["bs"]
-    # The zero point of the activations is taken out of a sum that may be larger than the result.
+    # The zero point of the activations is subtracted from an accumulator that may be larger than the result.
     error = 2e-6 * (np.abs(left) + 0.02 * 128) @ np.abs(right) + 1e-6
     return Case(nodes, weights, {"x": x}, TensorProto.FLOAT, expected=left @ right, error=error,
                 title=f"pairs of {kind.__name__}, zero point {weights['xz']}, K {k}, N {n}, by {weights['b'].dtype}, {sorted(weights)}")

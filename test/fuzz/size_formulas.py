@@ -70,7 +70,7 @@ class Chain:
             return size, name
         if kind == 4:
             added = self.node("Add", size, self.constant([some]))
-            # A bound whose sign depends on sizes has no formula.
+            # There is no formula for a bound whose sign depends on sizes.
             return (added, f"{name} + {some}") if some >= 0 else (self.node("Max", added, self.constant([0])), f"max({name} - {-some}, 0)")
         if kind == 5:
             by = self.rng.choice((2, 2, 3, 4))

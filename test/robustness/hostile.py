@@ -47,7 +47,7 @@ def damaged(random, data, count):
 def sealed(random, data, count):
     """(name, bytes): hashes are right again. The code is left alone: what runs it trusts it as it does a shared library."""
     parts = [(s.kind, s.offset, s.offset + s.size) for s in packages.sections(data) if s.size and s.kind in ("provenance", "plan", "weights")]
-    parts += [part for part in parts if part[0] == "plan"] * 5  # where most of what can be wrong is
+    parts += [part for part in parts if part[0] == "plan"] * 5  # the plan has most of the checked properties
     found = []
     for i in range(count):
         kind, begin, end = parts[random.randrange(len(parts))]

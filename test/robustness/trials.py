@@ -101,8 +101,8 @@ def of_reload(setup, count):
 class Family:
     name: str
     trials: object  # (setup, count) -> [(trial, result)]
-    right: str  # a pattern of each result
-    counts: tuple  # in an ordinary run, and in all: of trials, or the step between them
+    right: str  # regular expression of valid results
+    counts: tuple  # number of trials, or step between them: in an ordinary run, and in a full one
 
     def wrong(self, found):
         return [f"{trial}: {result}" for trial, result in found if not re.fullmatch(self.right, result)]
@@ -115,7 +115,7 @@ class Family:
 
 MEMORY = "KILN-E0700|KILN-E0703|unharmed"
 SKIPPED = "skipped: .*"
-VALID = rf"KILN-E05\d\d|KILN-E06\d\d|KILN-E0700|{SAME}|ran .*"  # a plan that is valid may be another
+VALID = rf"KILN-E05\d\d|KILN-E06\d\d|KILN-E0700|{SAME}|ran .*"  # a changed plan may be valid and give other results
 FAMILIES = [
     Family("package of a perceptron, damaged: flip, cut, swap, zero, tail", of_packages(hostile.damaged, "small"), rf"{REFUSED}|{SAME}", (30, 150)),
     Family("package of a decoder, damaged", of_packages(hostile.damaged, "decoder"), rf"{REFUSED}|{SAME}", (30, 60)),

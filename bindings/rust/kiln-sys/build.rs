@@ -1,4 +1,4 @@
-//! Finds libkiln_runtime: below the folder `KILN_DIR`, where `cmake --install` has put it, or by
+//! Finds libkiln_runtime: in the folder `KILN_DIR`, into which `cmake --install` has put it, or by
 //! pkg-config.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -30,7 +30,7 @@ fn main() {
     }
 }
 
-/// The folder of the library in an installed tree: lib, lib64 or lib/<machine>.
+/// Returns the folder of the library in an installed tree: lib, lib64 or lib/<machine>.
 fn below(prefix: &Path) -> PathBuf {
     let lib = prefix.join("lib");
     let mut folders = vec![lib.clone(), prefix.join("lib64")];

@@ -1,5 +1,5 @@
-// As ones.c, by the headers of C++: by a session, and by a pool from two threads.
-//
+// Does the same as ones.c through the C++ headers: with a session, and with a pool from
+// two threads.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 #include <cstring>

@@ -1,6 +1,5 @@
-// Verifies FlatBuffers of its own by another version of that library, whose functions the
-// linker would keep for all.
-//
+// Verifies FlatBuffers with another version of that library. In a wrong build of Kiln's
+// static library, the linker would use one version's functions for both.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstddef>
 #include <cstdint>

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Constants are folded only where that makes a model smaller; this prints what
-// lib/Reference makes of a whole function. Argument i holds i, i + 1, i + 2 ...
+// Evaluates functions with lib/Reference and prints the results, as constants are folded
+// only if that makes a model smaller. Argument i has the values i, i + 1, i + 2 ...
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ struct Evaluate : public PassWrapper<Evaluate, OperationPass<ModuleOp>> {
     return "Print what every function computes, in double precision, rounded at its end";
   }
 
-  ListOption<std::string> dims{*this, "dims",
-                               llvm::cl::desc("Values of symbols: name:value,name:value")};
+  ListOption<std::string> dims{
+      *this, "dims", llvm::cl::desc("Values of symbols: name:value,name:value")};
 
   void runOnOperation() override {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())

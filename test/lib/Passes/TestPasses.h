@@ -9,9 +9,9 @@
 
 namespace kiln::test {
 
-/// --kiln-test-evaluate: prints what every function computes.
+/// --kiln-test-evaluate: evaluates every function and prints the results.
 void registerEvaluate();
-/// --kiln-test-plant-bug: a rewrite of @main that is wrong.
+/// --kiln-test-plant-bug: applies a wrong rewrite to @main.
 void registerPlantBug();
 /// --kiln-test-print-indexing: prints the index maps of every op.
 void registerPrintIndexing();

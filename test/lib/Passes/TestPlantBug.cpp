@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What --verify=each must catch, and one change that it must let through.
+// Changes ops in wrong ways that --verify=each must detect, and in one way that it must
+// accept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,9 @@ struct PlantBug : public PassWrapper<PlantBug, OperationPass<ModuleOp>> {
   StringRef getArgument() const final { return "kiln-test-plant-bug"; }
   StringRef getDescription() const final { return "Rewrite an op of @main wrongly"; }
 
-  Option<std::string> bug{*this, "bug", llvm::cl::init("add-to-sub"),
-                          llvm::cl::desc("add-to-sub, swap-operands, epsilon, or harmless")};
+  Option<std::string> bug{
+      *this, "bug", llvm::cl::init("add-to-sub"),
+      llvm::cl::desc("add-to-sub, swap-operands, epsilon, or harmless")};
 
   void runOnOperation() override {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");
@@ -37,7 +39,7 @@ struct PlantBug : public PassWrapper<PlantBug, OperationPass<ModuleOp>> {
   }
 
 private:
-  /// True once an op has been changed.
+  /// Changes an op; returns true if it did.
   bool plant(Operation *op) {
     if (auto binary = dyn_cast<BinaryOp>(op))
       return plantInBinary(binary);

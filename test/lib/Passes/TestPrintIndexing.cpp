@@ -28,7 +28,8 @@ static void printRead(const OperandRead &read) {
   llvm::outs() << (read.isIndex ? " index\n" : "\n");
 }
 
-/// "graph.softmax [%d0, %d1] reduces %r0 < 8", a line per data variable and per read.
+/// Prints "graph.softmax [%d0, %d1] reduces %r0 < 8", and a line per data variable and
+/// per read.
 static void printMaps(Operation *op, OpIndexing &indexing) {
   llvm::outs() << op->getName() << " " << printDims(indexing->places());
   for (StringAttr name : indexing->reductions())

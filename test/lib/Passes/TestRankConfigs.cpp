@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile program shows the first config only; this shows all, best first.
+// Prints all configs of kernels, best first; a tile program shows only the first one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,8 @@ private:
       return SmallVector<Attribute>(configs.begin(), configs.end());
     };
     Block &block = kernel.getBlock();
-    // Other tests than those for tensor cores compute in f32.
+    // On a GPU the analysis knows the types; the attention configs for CPUs below assume
+    // f32.
     if (info.gpu)
       if (auto attention = block.getOps<graph::AttentionOp>(); !attention.empty()) {
         codegen::AttentionAnalysis analysis(kernel);
@@ -69,7 +70,8 @@ private:
       auto configs =
           asAttributes(codegen::rankWarpgroupGemmConfigs(&getContext(), problem, info));
       llvm::append_range(configs, codegen::rankGemvConfigs(&getContext(), problem, info));
-      llvm::append_range(configs, codegen::rankBlockGemmConfigs(&getContext(), problem, info));
+      llvm::append_range(configs,
+                         codegen::rankBlockGemmConfigs(&getContext(), problem, info));
       return configs;
     }
     if (!block.getOps<graph::AttentionOp>().empty())
@@ -79,8 +81,8 @@ private:
       return asAttributes(codegen::rankGemmConfigs(
           &getContext(), codegen::GemmAnalysis(kernel).problem({info}), info));
     if (!block.getOps<graph::ScatterOp>().empty())
-      return asAttributes(
-          codegen::rankScatterConfigs(&getContext(), codegen::scatterProblem(kernel), info));
+      return asAttributes(codegen::rankScatterConfigs(
+          &getContext(), codegen::scatterProblem(kernel), info));
     codegen::PointwisePrograms programs(kernel);
     if (auto tiles = programs.stagingConfigs(info); !tiles.empty())
       return asAttributes(tiles);

@@ -3,11 +3,11 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emits every graph.kernel for some targets, each of its variants too, runs the programs
-// in lib/Interpreter in two orders of tasks, and compares with lib/Reference. Prints a
-// line per program: the config, the tasks, and whether the results are equal. Kernels
-// read arguments of their function. All programs of a kernel are of one analysis, which
-// must not show.
+// Emits every graph.kernel for some targets, with its variants, runs the programs in
+// lib/Interpreter with two orders of tasks, and compares the results with lib/Reference.
+// Prints a line per program: the config, the tasks, and whether the results are equal.
+// Operands of kernels are function arguments. All programs of a kernel are emitted from
+// one analysis, and must equal those of a fresh analysis.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace kiln;
 using namespace mlir;
 using reference::Tensor;
 
-/// Per result, the operand that it is the memory of, if it is one.
+/// For each result, the operand whose memory it updates in place, if there is one.
 using UpdatedOperands = SmallVector<std::optional<unsigned>>;
 
 static UpdatedOperands updatedOperands(graph::KernelOp kernel) {
@@ -111,8 +111,8 @@ private:
     return llvm::Error::success();
   }
 
-  /// From -2 to 4, or 0 to 6 without a sign: indices in front of and behind what they
-  /// index, lengths below 0, operands of both signs.
+  /// Returns small integers from -2 to 4, or 0 to 6 if unsigned: indices out of range at
+  /// both ends, negative lengths, operands of both signs.
   static Tensor smallIntegers(const Tensor &like, int64_t seed) {
     int64_t first = reference::isUnsigned(like.getElementType()) ? 0 : -2;
     std::vector<int64_t> values;
@@ -147,15 +147,15 @@ private:
         llvm::outs() << ": not at this size\n";
         continue;
       }
-      if (variant) // of what, the caller of emitKernel says
+      if (variant) // normally set by the caller of emitKernel
         program->setReplaces(kernel.getHero());
       if (partition && failed(partitionWarps(*module, name)))
         return llvm::createStringError("kiln-partition-warps failed");
       program = *module->getOps<tile::KernelOp>().begin();
       if (!program->getOps<tile::WarpSpecializeOp>().empty())
         llvm::outs() << " in warpgroups";
-      if (llvm::Error error = runBoth(*program, operands, expected, given,
-                                          updatedOperands(kernel)))
+      if (llvm::Error error =
+              runBoth(*program, operands, expected, given, updatedOperands(kernel)))
         return error;
     }
     return llvm::Error::success();
@@ -167,7 +167,7 @@ private:
     return text;
   }
 
-  /// The program by an analysis that nothing else has been emitted from.
+  /// Emits the program from a new analysis.
   static std::string freshText(graph::KernelOp kernel,
                                const codegen::CodeRequest &request) {
     OwningOpRef<ModuleOp> module = ModuleOp::create(kernel.getLoc());
@@ -209,7 +209,7 @@ private:
         });
   }
 
-  /// Forward and in reverse: the bits must be the same.
+  /// Runs tasks in forward and in reverse order: the results must have the same bits.
   static llvm::Error runBoth(tile::KernelOp program, ArrayRef<Tensor> operands,
                              ArrayRef<Tensor> expected, const reference::Symbols &given,
                              const UpdatedOperands &updated) {

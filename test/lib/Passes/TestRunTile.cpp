@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs every tile.kernel of a module in lib/Interpreter and prints its results. What it
-// runs on stands beside it: `given` has the values of its operands, `room` the number of
-// elements of each result, `values` the symbols.
+// Runs every tile.kernel of a module in lib/Interpreter and prints its results.
+// Attributes of the kernel describe the run: `given` has the values of its operands,
+// `room` the number of elements of each result, `values` the symbols.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,7 @@ private:
     return result;
   }
 
-  /// As in memory; the reference has no tensors of the floats of 8 bits.
+  /// Returns values as bytes in memory; the reference has no tensors of 8-bit floats.
   static std::vector<char> bytesOf(ElementsAttr values) {
     if (!isa<FloatType>(values.getElementType()) ||
         values.getElementType().getIntOrFloatBitWidth() > 8)

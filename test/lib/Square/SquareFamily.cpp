@@ -92,7 +92,7 @@ public:
   }
 
 private:
-  /// Fewer elements per task after more.
+  /// Returns the configs: one with more elements per task first, then one with fewer.
   SmallVector<Attribute> rank(const TargetInfo &target) const {
     bool isGpu = target.gpu.has_value();
     int64_t lanes = isGpu ? 128 : target.lanes(4), threads = isGpu ? 128 : 0;

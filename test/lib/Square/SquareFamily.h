@@ -11,7 +11,7 @@
 
 namespace kiln::test {
 
-/// Kernels of one product of a tensor of f32 with itself.
+/// Returns the family of kernels for the elementwise square of an f32 tensor.
 const codegen::KernelFamily &squareFamily();
 
 } // namespace kiln::test

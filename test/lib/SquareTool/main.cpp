@@ -20,7 +20,7 @@ static const Command commands[] = {
 };
 
 int main(int argc, char **argv) {
-  // The row of the table: in front of pointwise kernels, which take what no other does.
+  // Registers the family before pointwise kernels, which accept all remaining ops.
   kiln::codegen::registerKernelFamily(kiln::test::squareFamily(), "pointwise");
   if (argc < 2 || llvm::StringRef(argv[1]) != "opt")
     return runTool(commands, Arguments(argv + 1, argv + (argc ? argc : 1)));

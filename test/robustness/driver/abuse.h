@@ -15,11 +15,11 @@
 
 namespace abuse {
 
-/// Sizes of a run's dims.
+/// Dims of a run.
 enum class Dims { Smallest, Largest };
 
-/// A package, a session and the tensors of a run. Functions may be called in this order,
-/// again and again; a status that they return is the caller's.
+/// A package, a session and the tensors of a run. Functions may be called repeatedly in
+/// this order; the caller owns the returned statuses.
 class Program {
 public:
   Program() = default;
@@ -29,12 +29,12 @@ public:
   kiln_status *load(const char *path);
   kiln_status *load(const std::vector<char> &bytes);
   kiln_status *create(kiln_session_options options = KILN_SESSION_OPTIONS_INIT);
-  /// Another session of a model that is loaded elsewhere.
+  /// Creates another session of a model that is loaded elsewhere.
   kiln_status *create(kiln_model *shared, uint32_t threads);
-  /// Makes memory for tensors.
+  /// Allocates memory for tensors.
   kiln_status *prepare(Dims dims = Dims::Largest);
   kiln_status *run();
-  /// All outputs' bits.
+  /// Returns a hash of all outputs' bits.
   uint64_t hash() const;
 
   kiln_model *model = nullptr;
@@ -51,30 +51,31 @@ private:
   std::vector<Memory> memory;
 };
 
-/// "KILN-E0700" of a status, which it frees; "" for NULL.
+/// Returns "KILN-E0700" of a status, which it frees; "" for NULL.
 std::string codeOf(kiln_status *status);
 
-/// Everything from loading to a run: the code of the first error, or the bits of the
-/// outputs.
+/// Loads a package, creates a session and runs it: returns the code of the first error,
+/// or the hash of the outputs.
 std::string once(const char *path, uint32_t threads = 2, Dims dims = Dims::Largest);
 std::string once(const std::vector<char> &bytes, uint32_t threads = 2);
 
-/// Prints the result of a trial for the program that asked for it.
+/// Prints the result of a trial for the Python test that runs this program.
 void report(const std::string &trial, const std::string &result);
 
-/// Runs a function in a child process: what it returns, "signal 11", or "hangs" after
-/// so many seconds.
+/// Runs a function in a child process and returns its result, "signal 11", or "hangs"
+/// after the timeout.
 std::string inChild(const std::function<std::string()> &body, unsigned seconds = 20);
 
 std::vector<char> readFile(const char *path);
 
-/// Makes allocation number `count` from now on fail; the ones of `kinds` (bits) count.
+/// Makes the `count`-th allocation from now on fail, counting the kinds in the bit set
+/// `kinds`.
 enum Kind : unsigned { Heap = 1, Mappings = 2, Threads = 4 };
 void failAt(long count, unsigned kinds);
-/// How many there were since, and whether one failed.
+/// Stops that; returns the number of allocations since, and whether one failed.
 long stopFailing(bool *failed);
 
-/// Families of trials, each of which reports. arguments: those of the command.
+/// Families of trials, each of which prints its results. arguments: those of the command.
 using Arguments = std::vector<std::string>;
 void packages(const Arguments &arguments);
 void allocations(const Arguments &arguments);

@@ -41,7 +41,8 @@ long abuse::stopFailing(bool *failed) {
   return counted;
 }
 
-// The library's calls come here: the program's definitions precede those of libc.
+// Replacements of libc's functions: the program's definitions precede those of libc, so
+// the library calls these.
 extern "C" {
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -86,7 +87,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 }
 }
 
-/// Everything that a program does, into memory that is there already.
+/// Calls everything that a typical program calls; tensors have memory already.
 static kiln_status *everything(const char *path, const Program &tensors) {
   kiln_model *model = nullptr;
   kiln_session *session = nullptr;
@@ -109,14 +110,14 @@ static kiln_status *everything(const char *path, const Program &tensors) {
   return status;
 }
 
-/// One pass in which allocation `count` fails, in a child; then another without: the
-/// failure must have left nothing behind.
+/// Runs everything in a child with allocation `count` failing, then without a failure:
+/// the first pass must not have changed the result.
 static std::string trial(const char *path, long count, unsigned kinds,
                          const std::string &expected) {
   return inChild([&]() -> std::string {
     Program tensors;
     kiln_session_options options = KILN_SESSION_OPTIONS_INIT;
-    options.threads = 1; // the workers are started by what is tried
+    options.threads = 1; // the trial itself starts the worker threads
     kiln_status *status = tensors.load(path);
     if (!status)
       status = tensors.create(options);
@@ -137,7 +138,8 @@ static std::string trial(const char *path, long count, unsigned kinds,
   });
 }
 
-/// PACKAGE KINDS STEP: every STEP-th allocation, until one is not reached.
+/// Arguments PACKAGE KINDS STEP: fails every STEP-th allocation, until one is not
+/// reached.
 void abuse::allocations(const Arguments &arguments) {
   const char *path = arguments[0].c_str();
   unsigned kinds = static_cast<unsigned>(std::stoul(arguments[1]));

@@ -12,7 +12,7 @@ using namespace abuse;
 
 namespace {
 
-/// Arguments that a call may change: one good run of x f32[2,3,8] -> y f32[2,3,8].
+/// Arguments of a valid run of x f32[2,3,8] -> y f32[2,3,8], which trials change.
 struct Call {
   float x[64] = {}, y[64] = {};
   int64_t inShape[9] = {2, 3, 8}, outShape[9] = {2, 3, 8};
@@ -91,7 +91,7 @@ static void runs(kiln_session *session) {
   }
 }
 
-/// Calls that are no runs. Each has its code.
+/// Makes wrong calls other than runs, each with its expected code.
 static void others(const char *path, kiln_model *model, kiln_session *session) {
   auto trial = [](const char *name, const char *code, kiln_status *status) {
     std::string found = codeOf(status);
@@ -188,7 +188,7 @@ static void others(const char *path, kiln_model *model, kiln_session *session) {
   report("releasing NULL", "nothing");
 }
 
-/// PACKAGE: one wrong thing at a time, and the code that it has.
+/// Argument PACKAGE: makes one argument wrong at a time, and prints the code.
 void abuse::calls(const Arguments &arguments) {
   Program program;
   kiln_status *status = program.load(arguments[0].c_str());

@@ -33,7 +33,7 @@ static rlim_t bytesMapped() {
   return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// PACKAGE: what setrlimit and the system take away.
+/// Argument PACKAGE: runs with reduced limits (setrlimit) and system resources.
 void abuse::limits(const Arguments &arguments) {
   const char *path = arguments[0].c_str();
   std::string expected = once(path);
@@ -71,7 +71,7 @@ void abuse::limits(const Arguments &arguments) {
     if (geteuid() == 0 && (setgroups(0, nullptr) || setresgid(65534, 65534, 65534) ||
                            setresuid(65534, 65534, 65534)))
       return "skipped: cannot become another user";
-    limit(RLIMIT_NPROC, 0); // root may have any number of threads
+    limit(RLIMIT_NPROC, 0); // RLIMIT_NPROC does not apply to root
     return once(bytes);
   });
   report("no threads", result == expected ? "same bits" : result);
@@ -84,7 +84,7 @@ static std::string withFloatingPoint(const char *path, int rounding, bool flush,
     _mm_setcsr(_mm_getcsr() | 0x8040);
   if (traps)
     feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
-  unsigned before = _mm_getcsr() & ~0x3fu; // without the flags of what has happened
+  unsigned before = _mm_getcsr() & ~0x3fu; // without the exception flags
   std::string result = once(path);
   if ((_mm_getcsr() & ~0x3fu) != before || std::fegetround() != rounding)
     return "the caller's environment is another one";
@@ -108,7 +108,8 @@ static std::string onStack(const char *path, size_t bytes) {
   return result;
 }
 
-/// PACKAGE ROOT: floating point, stacks, and a root folder that holds m.kiln alone.
+/// Arguments PACKAGE ROOT: floating-point modes, small stacks, and a root folder that
+/// contains only m.kiln.
 void abuse::environments(const Arguments &arguments) {
   const char *path = arguments[0].c_str();
   std::string expected = once(path);

@@ -26,7 +26,7 @@ static void cut(const std::string &path, off_t size) {
 
 namespace {
 
-/// A change of a file of these bytes, and whether runs end with KILN-E0514.
+/// A change of a file with these bytes, and whether runs then fail with KILN-E0514.
 struct Change {
   const char *name;
   bool isSeen;
@@ -91,7 +91,8 @@ static std::string trial(const std::string &path, const std::vector<char> &bytes
   return codeOf(status);
 }
 
-/// PACKAGE FOLDER: runs after each change, by mapped weights and by those in memory.
+/// Arguments PACKAGE FOLDER: runs after each change, with mapped weights and with weights
+/// in memory.
 void abuse::files(const Arguments &arguments) {
   std::vector<char> bytes = readFile(arguments[0].c_str());
   for (const Change &change : changes)

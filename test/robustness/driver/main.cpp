@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   driver FAMILY PACKAGE ...     prints a line for each trial: its name, a tab, the
-//   result
+//  driver FAMILY PACKAGE ...     prints a line for each trial: its name, a tab, the
+//  result
 //
 //===----------------------------------------------------------------------===//
 #include "abuse.h"

@@ -11,8 +11,8 @@
 
 using namespace abuse;
 
-/// Loads in this process; runs, which a plan that is valid but another may take anywhere,
-/// in a child.
+/// Loads a package in this process, and runs it in a child: a plan that is valid but
+/// different may crash it.
 static std::string result(const std::string &path) {
   Program program;
   if (kiln_status *status = program.load(path.c_str()))
@@ -22,7 +22,7 @@ static std::string result(const std::string &path) {
   return inChild([&] { return once(path.c_str(), 2, Dims::Smallest); });
 }
 
-/// FOLDER: all of its files, in one process. Loading one takes no longer than a second.
+/// Argument FOLDER: loads all of its files in one process, each within a second.
 void abuse::packages(const Arguments &arguments) {
   std::vector<std::filesystem::path> files;
   for (const auto &entry : std::filesystem::directory_iterator(arguments[0]))

@@ -19,7 +19,8 @@ using namespace abuse;
 
 static std::atomic<unsigned> alarms{0};
 
-/// PACKAGE SECONDS: an alarm every millisecond, with and without SA_RESTART.
+/// Arguments PACKAGE SECONDS: runs with a signal every millisecond, with and without
+/// SA_RESTART.
 void abuse::signals(const Arguments &arguments) {
   const char *path = arguments[0].c_str();
   std::string expected = once(path);
@@ -63,7 +64,8 @@ void abuse::signals(const Arguments &arguments) {
   report("cancel from a handler", cancelled);
 }
 
-/// PACKAGE COUNT: children that use what the parent had, beside a run of another thread.
+/// Arguments PACKAGE COUNT: forks children that use the parent's sessions while another
+/// thread runs.
 void abuse::forks(const Arguments &arguments) {
   const char *path = arguments[0].c_str();
   int count = std::stoi(arguments[1]);
@@ -72,7 +74,7 @@ void abuse::forks(const Arguments &arguments) {
     return result == expected ? "same bits" : result;
   };
   for (int i = 0; i < count; ++i) {
-    Program program; // whose weights are being checked when the process forks
+    Program program; // its weights are being checked when the process forks
     kiln_status *status = program.load(path);
     report("fork at once after loading", status ? codeOf(status) : inChild([&]() {
              Program own;
@@ -112,7 +114,7 @@ void abuse::forks(const Arguments &arguments) {
   runs.join();
 }
 
-/// The child's end when it leaves in its own way: "exit 7" is right.
+/// Returns how a child ends that is to call exit(7): "exits" if it does.
 static std::string leaving(const std::function<void()> &body) {
   pid_t child = fork();
   if (child == 0) {
@@ -160,7 +162,8 @@ static void leaveBesideRuns(const char *path, Leave leave, useconds_t microsecon
   leave(7);
 }
 
-/// PACKAGE COUNT: the process ends at once after loading, in a run and beside runs.
+/// Arguments PACKAGE COUNT: exits right after loading, in a run and during runs of other
+/// threads.
 void abuse::exits(const Arguments &arguments) {
   const char *path = arguments[0].c_str();
   int count = std::stoi(arguments[1]);

@@ -70,7 +70,7 @@ kiln_status *Program::prepare(Dims dims) {
     for (uint32_t d = 0; d < info.rank; ++d) {
       shape.push_back(dims == Dims::Smallest ? info.dims[d].min : info.dims[d].max);
       bytes *= static_cast<size_t>(shape.back());
-      if (bytes > (1u << 28)) // a hostile package asks for anything
+      if (bytes > (1u << 28)) // a hostile package may request any size
         bytes = 1u << 28;
     }
     add(info, shape, bytes, inputs);

@@ -13,7 +13,8 @@
 
 using namespace abuse;
 
-/// The work of one thread; found: codes of errors, and results that are not `expected`.
+/// Body of one thread; found: collects codes of errors, and results that are not
+/// `expected`.
 static void work(const char *path, kiln_model *shared, kiln_session *one,
                  const std::string &expected, unsigned seed, int rounds,
                  std::set<std::string> &found) {
@@ -45,7 +46,7 @@ static void work(const char *path, kiln_model *shared, kiln_session *one,
       break;
     }
     default: {
-      Program own; // runs the one session, which others may have
+      Program own; // runs the session that all threads use
       kiln_model_retain(shared);
       own.model = shared;
       own.session = one;
@@ -59,11 +60,11 @@ static void work(const char *path, kiln_model *shared, kiln_session *one,
   }
   found.erase("");
   found.erase(expected);
-  found.erase("KILN-E0609"); // another thread has the one session
-  found.erase("KILN-E0713"); // another thread has cancelled its run
+  found.erase("KILN-E0609"); // expected: another thread uses the session
+  found.erase("KILN-E0713"); // expected: another thread has cancelled its run
 }
 
-/// PACKAGE SEED ROUNDS: eight trials of four threads each.
+/// Arguments PACKAGE SEED ROUNDS: runs eight trials of four threads each.
 void abuse::threads(const Arguments &arguments) {
   const char *path = arguments[0].c_str();
   unsigned seed = static_cast<unsigned>(std::stoul(arguments[1]));

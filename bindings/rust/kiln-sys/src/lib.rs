@@ -1,5 +1,5 @@
-//! The C interface of the Kiln runtime, as `kiln/runtime.h` and the headers that it includes
-//! declare it; they say what holds for each function. The crate `kiln` is a safe layer over it.
+//! The C interface of the Kiln runtime, as declared in `kiln/runtime.h` and the headers that it
+//! includes, which document each function. The crate `kiln` is a safe layer over it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #![no_std]
 #![allow(non_camel_case_types)]

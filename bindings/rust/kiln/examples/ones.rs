@@ -1,4 +1,4 @@
-//! Runs a package on an input of ones, each dim as small as it may be, and prints the bits of the
+//! Runs a package on an input of ones, with each dim at its minimum, and prints the bits of the
 //! outputs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

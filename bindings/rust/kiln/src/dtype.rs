@@ -5,7 +5,7 @@ use kiln_sys as sys;
 
 macro_rules! dtypes {
     ($($name:ident = $value:ident),* $(,)?) => {
-        /// Type of the elements of a tensor. Numbers of fewer than 8 bits have a byte each.
+        /// Element type of a tensor. Types of fewer than 8 bits use one byte per element.
         #[allow(missing_docs)]
         #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ macro_rules! dtypes {
             pub(crate) fn raw(self) -> sys::kiln_dtype {
                 match self { $(DType::$name => sys::$value),* }
             }
-            /// None for a type of a newer library.
+            /// Returns None for a type of a newer library.
             pub(crate) fn of(raw: sys::kiln_dtype) -> Option<DType> {
                 match raw { $(sys::$value => Some(DType::$name),)* _ => None }
             }
@@ -36,11 +36,11 @@ dtypes! {
 }
 
 impl DType {
-    /// Bytes of one element.
+    /// Returns the bytes of one element.
     pub fn size(self) -> usize {
         unsafe { sys::kiln_dtype_size(self.raw()) }
     }
-    /// "f32", "bool" ...
+    /// Returns "f32", "bool" ...
     pub fn name(self) -> String {
         crate::error::text(unsafe { sys::kiln_dtype_name(self.raw()) })
     }

@@ -1,4 +1,4 @@
-//! Errors, as the library tells them.
+//! Errors of the library.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 use std::ffi::{c_char, CStr, CString};
@@ -23,46 +23,47 @@ struct Parts {
 }
 
 impl Error {
-    /// 604 for KILN-E0604.
+    /// Returns 604 for KILN-E0604.
     pub fn code(&self) -> u32 {
         self.0.code
     }
-    /// Exit status of a command that ends with the error: 2 usage, 3 the model or package is at
-    /// fault, 4 the machine is.
+    /// Returns the exit status for a command that ends with the error: 2 usage, 3 a fault of the
+    /// model or package, 4 of the machine.
     pub fn exit_code(&self) -> i32 {
         self.0.exit_code
     }
-    /// Where the error is, `input "ids", dim 1`. As the other parts, "" where it does not apply.
+    /// Returns where the error is, `input "ids", dim 1`. Like the other parts, "" if it does not
+    /// apply.
     pub fn place(&self) -> &str {
         &self.0.parts[0]
     }
-    /// The fault.
+    /// Returns what is wrong.
     pub fn what(&self) -> &str {
         &self.0.parts[1]
     }
-    /// The values that are allowed.
+    /// Returns the allowed values.
     pub fn expected(&self) -> &str {
         &self.0.parts[2]
     }
-    /// The value that was found.
+    /// Returns the value that was found.
     pub fn found(&self) -> &str {
         &self.0.parts[3]
     }
-    /// The way out, as an instruction.
+    /// Returns the fix, as an instruction.
     pub fn fix(&self) -> &str {
         &self.0.parts[4]
     }
-    /// A run was ended by a [`CancelHandle`](crate::CancelHandle): KILN-E0713.
+    /// Whether a [`CancelHandle`](crate::CancelHandle) ended the run: KILN-E0713.
     pub fn is_cancelled(&self) -> bool {
         self.0.code == 713
     }
-    /// A run, or its wait for a session of a [`Pool`](crate::Pool), took longer than its timeout:
-    /// KILN-E0714.
+    /// Whether a run, or its wait for a session of a [`Pool`](crate::Pool), took longer than its
+    /// timeout: KILN-E0714.
     pub fn is_timeout(&self) -> bool {
         self.0.code == 714
     }
 
-    /// An error that this crate itself finds. parts: place, what, expected, found, fix.
+    /// Makes an error that this crate itself detects. parts: place, what, expected, found, fix.
     pub(crate) fn new(code: u32, exit_code: i32, parts: [&str; 5]) -> Error {
         let [place, what, expected, found, fix] = parts;
         let message = format!(
@@ -103,7 +104,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Takes over the status of a call.
+/// Takes ownership of the status of a call.
 pub(crate) fn check(status: *mut sys::kiln_status) -> Result<()> {
     if status.is_null() {
         Ok(())
@@ -112,7 +113,7 @@ pub(crate) fn check(status: *mut sys::kiln_status) -> Result<()> {
     }
 }
 
-/// A copy of a text of the library; "" for NULL.
+/// Copies a text of the library; "" for NULL.
 pub(crate) fn text(chars: *const c_char) -> String {
     if chars.is_null() {
         return String::new();
@@ -122,7 +123,7 @@ pub(crate) fn text(chars: *const c_char) -> String {
         .into_owned()
 }
 
-/// A text for the library, which ends at the first NUL.
+/// Converts a text for the library; fails if it contains a null byte.
 pub(crate) fn c_string(place: &str, text: &str) -> Result<CString> {
     CString::new(text).map_err(|_| {
         let found = format!("{text:?}");

@@ -17,7 +17,7 @@ pub use run::RunOptions;
 pub use session::{ArenaUsage, CancelHandle, Session, SessionOptions};
 pub use tensor::{Array, Tensor, TensorMut};
 
-/// The version of the library that is linked, "0.1.0".
+/// Returns the version of the linked library, "0.1.0".
 pub fn version() -> String {
     error::text(unsafe { kiln_sys::kiln_version() })
 }

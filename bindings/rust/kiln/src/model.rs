@@ -1,4 +1,4 @@
-//! Packages and what they tell.
+//! Packages and information about them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 use std::ffi::CString;
@@ -11,20 +11,20 @@ use kiln_sys as sys;
 use crate::error::{c_string, check, text};
 use crate::{DType, Error, Result, Session, SessionOptions};
 
-/// How a package is loaded.
+/// Options for loading a package.
 #[derive(Clone, Debug, Default)]
 pub struct ModelOptions {
-    /// The only target of the package to use; None: the best for the device.
+    /// Use only this target of the package; None: the best for the device.
     pub target: Option<String>,
-    /// Needs no target for this machine; there are no sessions then.
+    /// Loads without a target for this machine; creating sessions fails.
     pub inspect_only: bool,
     /// Does not compare the weights with their hash.
     pub trust_weights: bool,
-    /// Reads the weights instead of mapping them, so that no change of the file matters.
+    /// Reads the weights instead of mapping them, so that later changes of the file have no effect.
     pub in_memory: bool,
-    /// Makes KILN-E0514 of a file that is cut off during a run, by a handler of SIGBUS.
+    /// Installs a SIGBUS handler, so that truncating the file during a run is KILN-E0514.
     pub guard_mapping: bool,
-    /// Refuses a package whose SHA-256, as sha256sum prints it, is another.
+    /// Refuses a package whose SHA-256, as printed by sha256sum, differs.
     pub expect_sha256: Option<String>,
 }
 
@@ -55,9 +55,9 @@ impl ModelOptions {
 pub struct Dim {
     /// "384", "seq", "2*batch"
     pub expr: String,
-    /// The least value.
+    /// The minimum.
     pub min: i64,
-    /// The greatest value.
+    /// The maximum.
     pub max: i64,
 }
 
@@ -66,35 +66,35 @@ pub struct Dim {
 pub struct TensorInfo {
     /// Its name in the ONNX model.
     pub name: String,
-    /// Type of its elements; None for one that this crate does not know.
+    /// Type of its elements; None for a type that this crate does not know.
     pub dtype: Option<DType>,
     /// Its dims.
     pub dims: Vec<Dim>,
 }
 
-/// A symbolic dim and its range, ends included.
+/// A symbolic dim and its range, both ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Its name.
     pub name: String,
-    /// The least value.
+    /// The minimum.
     pub min: i64,
-    /// The greatest value.
+    /// The maximum.
     pub max: i64,
 }
 
-/// A loaded package, or one entry of it. Clones share it; any number of threads may use it.
+/// A loaded package, or one entry of it. Clones refer to the same package; thread-safe.
 #[derive(Debug)]
 pub struct Model {
     raw: NonNull<sys::kiln_model>,
 }
 
-// A model is immutable and counts its references atomically (kiln/runtime.h, "Threads").
+// A model is immutable and has an atomic reference count (kiln/runtime.h, "Threads").
 unsafe impl Send for Model {}
 unsafe impl Sync for Model {}
 
 impl Model {
-    /// Loads a package; its weights are compared with their hash behind this call.
+    /// Loads a package; its weights are compared with their hash in the background.
     pub fn load(path: impl AsRef<Path>) -> Result<Model> {
         Model::load_with(path, &ModelOptions::default())
     }
@@ -113,7 +113,7 @@ impl Model {
         Ok(Model::own(raw))
     }
 
-    /// Loads the bytes of a package, which are copied. name: for messages.
+    /// Loads the bytes of a package, which are copied. name: for error messages.
     pub fn from_bytes(bytes: &[u8], name: &str, options: &ModelOptions) -> Result<Model> {
         let name = c_string("Model::from_bytes", name)?;
         let mut raw = ptr::null_mut();
@@ -124,12 +124,12 @@ impl Model {
         Ok(Model::own(raw))
     }
 
-    /// A session with the default options for threads and memory.
+    /// Creates a session with default options.
     pub fn session(&self) -> Result<Session> {
         Session::new(self, &SessionOptions::default())
     }
 
-    /// The model as one of its entries, such as "decode". Errors: KILN-E0619.
+    /// Returns the model that stands for one of its entries, such as "decode". Errors: KILN-E0619.
     pub fn entry(&self, name: &str) -> Result<Model> {
         let name = c_string("Model::entry", name)?;
         let mut raw = ptr::null_mut();
@@ -138,7 +138,7 @@ impl Model {
         Ok(Model::own(raw))
     }
 
-    /// The names of all entries.
+    /// Returns the names of all entries.
     pub fn entries(&self) -> Vec<String> {
         let count = unsafe { sys::kiln_model_entry_count(self.raw()) };
         (0..count)
@@ -146,19 +146,19 @@ impl Model {
             .collect()
     }
 
-    /// The inputs, in the model's order.
+    /// Returns the inputs, in the model's order.
     pub fn inputs(&self) -> Vec<TensorInfo> {
         let count = unsafe { sys::kiln_model_input_count(self.raw()) };
         self.infos(count, sys::kiln_model_input)
     }
 
-    /// The outputs, in the model's order.
+    /// Returns the outputs, in the model's order.
     pub fn outputs(&self) -> Vec<TensorInfo> {
         let count = unsafe { sys::kiln_model_output_count(self.raw()) };
         self.infos(count, sys::kiln_model_output)
     }
 
-    /// The symbolic dims with the ranges that the package was compiled for.
+    /// Returns the symbolic dims with the ranges for which the package was compiled.
     pub fn symbols(&self) -> Vec<Symbol> {
         let count = unsafe { sys::kiln_model_symbol_count(self.raw()) };
         (0..count)
@@ -173,17 +173,17 @@ impl Model {
             .collect()
     }
 
-    /// JSON text: hash of the ONNX model, version of the compiler, options ...
+    /// Returns JSON text: hash of the ONNX model, version of the compiler, options ...
     pub fn provenance(&self) -> String {
         text(unsafe { sys::kiln_model_provenance(self.raw(), ptr::null_mut()) })
     }
 
-    /// Bytes of the file.
+    /// Returns the size of the file.
     pub fn file_bytes(&self) -> u64 {
         unsafe { sys::kiln_model_file_bytes(self.raw()) }
     }
 
-    /// Waits until the weights have been compared with their hash, as the first run would.
+    /// Waits until the weights have been compared with their hash, as the first run would do.
     pub fn check_weights(&self) -> Result<()> {
         check(unsafe { sys::kiln_model_check_weights(self.raw()) })
     }

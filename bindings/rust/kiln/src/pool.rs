@@ -1,4 +1,4 @@
-//! Sessions for any number of threads.
+//! A pool of sessions for any number of threads.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 use std::collections::VecDeque;
@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::{Array, Error, Model, Result, RunOptions, Session, SessionOptions, Tensor};
 
-/// Sessions of one model. Each run has a session to itself; runs that find none wait, and the one
-/// that came first goes on first.
+/// Sessions of one model. Each run uses one session; runs that find none free wait in FIFO order.
 #[derive(Debug)]
 pub struct Pool {
     state: Mutex<State>,
@@ -19,12 +18,12 @@ pub struct Pool {
 #[derive(Debug)]
 struct State {
     free: VecDeque<Session>,
-    queue: VecDeque<u64>, // of those that wait, the first in front
+    queue: VecDeque<u64>, // waiting runs in FIFO order
     last: u64,
     is_closed: bool,
 }
 
-/// A session for the time of a run.
+/// Takes a session for the duration of a run.
 struct Lease<'a> {
     pool: &'a Pool,
     session: Option<Session>,
@@ -39,8 +38,8 @@ impl Drop for Lease<'_> {
 }
 
 impl Pool {
-    /// size: how many run at once. waiting: how many may wait; one more is KILN-E0623. None: any
-    /// number.
+    /// Creates a pool. size: number of sessions, which run concurrently. waiting: max number of
+    /// runs that wait; a further one fails with KILN-E0623. None: any number.
     pub fn new(
         model: &Model,
         size: usize,
@@ -74,7 +73,7 @@ impl Pool {
         })
     }
 
-    /// As [`Session::run`]. The timeout is for waiting and running together.
+    /// Runs as [`Session::run`] does. The timeout covers waiting and running.
     pub fn run(&self, inputs: &[Tensor], options: &RunOptions) -> Result<Vec<Array>> {
         let begin = Instant::now();
         let mut lease = Lease {
@@ -92,13 +91,13 @@ impl Pool {
             .run(inputs, &rest)
     }
 
-    /// Refuses runs that wait and all later ones (KILN-E0001); those under way end as they would.
+    /// Refuses waiting and later runs (KILN-E0001); runs in progress continue.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
-    /// How many runs wait now.
+    /// Number of runs that wait now.
     pub fn waiting(&self) -> usize {
         self.lock().queue.len()
     }
@@ -128,7 +127,7 @@ impl Pool {
         Ok(state.free.pop_front().expect("a free session"))
     }
 
-    /// Until it is this caller's turn and a session is free, or the pool is closed.
+    /// Waits until the caller is first in the queue and a session is free, or the pool is closed.
     fn wait<'a>(
         &'a self,
         mut state: MutexGuard<'a, State>,
@@ -167,7 +166,7 @@ impl Pool {
             }
         }
         state.queue.retain(|other| *other != number);
-        self.changed.notify_all(); // the next may be first now
+        self.changed.notify_all(); // another waiter may be first now
         if is_late {
             let fix = "give the run more time, or make the pool larger";
             let what = "the deadline of the run has passed";

@@ -1,4 +1,4 @@
-//! What a run does, besides its inputs.
+//! Options of a run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 use std::time::Duration;
@@ -17,7 +17,7 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// All outputs of the model's first entry, without a limit.
+    /// Selects all outputs of the model's first entry, without a time limit.
     pub fn new() -> RunOptions {
         RunOptions::default()
     }
@@ -26,12 +26,12 @@ impl RunOptions {
         self.entry = Some(name.to_owned());
         self
     }
-    /// Makes these outputs alone; steps that only others need do not run on a CPU.
+    /// Computes only these outputs; on a CPU, steps that only others need do not run.
     pub fn outputs(mut self, names: &[&str]) -> RunOptions {
         self.outputs = Some(names.iter().map(|name| (*name).to_owned()).collect());
         self
     }
-    /// Ends the run after this time with KILN-E0714; of a pool, waiting counts.
+    /// Ends the run after this time with KILN-E0714; in a pool, waiting counts.
     pub fn timeout(mut self, timeout: Duration) -> RunOptions {
         self.timeout = Some(timeout);
         self

@@ -14,7 +14,7 @@ use crate::error::{c_string, check, text};
 use crate::tensor::{nothing, RawTensors};
 use crate::{Array, Model, Result, RunOptions, Tensor, TensorMut};
 
-/// How a session runs.
+/// Options of a session.
 #[derive(Clone, Debug, Default)]
 pub struct SessionOptions {
     device: Option<String>,
@@ -23,21 +23,21 @@ pub struct SessionOptions {
 }
 
 impl SessionOptions {
-    /// On the CPU, on all threads that the process may have, for all dims of the package.
+    /// Selects the CPU, all threads that the process may have, and all dims of the package.
     pub fn new() -> SessionOptions {
         SessionOptions::default()
     }
-    /// "cpu", "cuda", "cuda:N", "sim".
+    /// Sets the device: "cpu", "cuda", "cuda:N", "sim".
     pub fn device(mut self, name: &str) -> SessionOptions {
         self.device = Some(name.to_owned());
         self
     }
-    /// At most so many threads, the caller's included; 0: all.
+    /// Sets the max number of threads, including the caller; 0: all.
     pub fn threads(mut self, count: u32) -> SessionOptions {
         self.threads = count;
         self
     }
-    /// A narrower range of a dim, for smaller arenas.
+    /// Restricts a dim to a narrower range, for smaller arenas.
     pub fn dim(mut self, name: &str, range: RangeInclusive<i64>) -> SessionOptions {
         self.dims.push((name.to_owned(), range));
         self
@@ -49,16 +49,16 @@ impl SessionOptions {
 pub struct ArenaUsage {
     /// "activations", "state" ...
     pub kind: String,
-    /// Allocated; 0 if it is the caller's or the package's.
+    /// Allocated bytes; 0 if the caller or the package owns the memory.
     pub capacity: u64,
-    /// The formula of the package at the dims of the last run.
+    /// Bytes by the package's formula at the dims of the last run.
     pub formula: u64,
 }
 
 #[derive(Debug)]
 struct Raw(NonNull<sys::kiln_session>);
 
-// What Session does with it is for one thread at a time, and kiln_session_cancel for any.
+// Session uses it on one thread at a time; kiln_session_cancel is thread-safe.
 unsafe impl Send for Raw {}
 unsafe impl Sync for Raw {}
 
@@ -82,13 +82,13 @@ pub struct Session {
     one_thread: PhantomData<Cell<()>>,
 }
 
-/// Ends the run that a session has under way, from any thread.
+/// Ends the run in progress on a session, from any thread.
 #[derive(Clone, Debug)]
 pub struct CancelHandle(Weak<Raw>);
 
 impl CancelHandle {
-    /// The run returns KILN-E0713, within milliseconds. Without a run, or after the session's end,
-    /// it does nothing.
+    /// Makes the run return KILN-E0713, within milliseconds. Does nothing without a run in
+    /// progress, or if the session has been dropped.
     pub fn cancel(&self) {
         if let Some(raw) = self.0.upgrade() {
             unsafe { sys::kiln_session_cancel(raw.0.as_ptr()) };
@@ -97,7 +97,7 @@ impl CancelHandle {
 }
 
 impl Session {
-    /// Allocates the memory of all runs.
+    /// Creates a session and allocates the memory of all runs.
     pub fn new(model: &Model, options: &SessionOptions) -> Result<Session> {
         let device = options
             .device
@@ -133,7 +133,8 @@ impl Session {
         })
     }
 
-    /// Runs into new arrays, in the order in which the options name outputs, or the model's.
+    /// Runs into new arrays, in the order in which the options name outputs, or in the model's
+    /// order.
     pub fn run(&mut self, inputs: &[Tensor], options: &RunOptions) -> Result<Vec<Array>> {
         let given = RawTensors::of_inputs(inputs)?;
         let mut results = self.results(&given, options)?;
@@ -144,8 +145,8 @@ impl Session {
         Ok(results)
     }
 
-    /// Runs into the caller's memory. Outputs that are not given are not made; those that the
-    /// options name do not count.
+    /// Runs into the caller's memory. Computes only the outputs that are passed, and ignores those
+    /// that the options name.
     pub fn run_into(
         &mut self,
         inputs: &[Tensor],
@@ -164,17 +165,17 @@ impl Session {
         CancelHandle(Arc::downgrade(&self.raw))
     }
 
-    /// The model that it runs.
+    /// Returns the model that it runs.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// Threads that a run uses at most, the caller's included.
+    /// Returns the max number of threads of a run, including the caller.
     pub fn threads(&self) -> u32 {
         unsafe { sys::kiln_session_threads(self.raw()) }
     }
 
-    /// Memory by arena, as of the last run.
+    /// Returns the memory use of each arena in the last run.
     pub fn arenas(&self) -> Result<Vec<ArenaUsage>> {
         let count = unsafe { sys::kiln_model_arena_count(self.model.raw()) };
         let usage = |index| {
@@ -190,12 +191,12 @@ impl Session {
         (0..count).map(usage).collect()
     }
 
-    /// Sets all state of a decoder back to zero.
+    /// Resets all states to zero.
     pub fn reset_state(&mut self) -> Result<()> {
         check(unsafe { sys::kiln_session_reset_state(self.raw()) })
     }
 
-    /// Copies all that the states hold of one sequence to another one.
+    /// Copies the rows of one sequence in all states to another sequence.
     pub fn copy_row(&mut self, from: usize, to: usize) -> Result<()> {
         check(unsafe { sys::kiln_session_copy_row(self.raw(), from, to) })
     }
@@ -204,7 +205,7 @@ impl Session {
         self.raw.0.as_ptr()
     }
 
-    /// Arrays for the outputs that the options name.
+    /// Allocates arrays for the outputs that the options name.
     fn results(&self, given: &RawTensors, options: &RunOptions) -> Result<Vec<Array>> {
         let (mut session, mut model) = (self.raw(), self.model.clone());
         if let Some(name) = &options.entry {
@@ -243,7 +244,7 @@ impl Session {
         names.iter().map(find).collect()
     }
 
-    /// The library's own words for an output that does not exist.
+    /// Returns the library's own error for an output that does not exist.
     fn refuse(&self, given: &RawTensors, name: &str, options: &RunOptions) -> crate::Error {
         let refused = c_string("RunOptions", name)
             .and_then(|name| self.call(&given.tensors, &[nothing(&name)], options));

@@ -22,7 +22,7 @@ pub struct Tensor<'a> {
     memory: PhantomData<&'a [u8]>,
 }
 
-/// A place for an output, as [`Tensor`].
+/// An output in the caller's memory, like [`Tensor`].
 #[derive(Debug)]
 pub struct TensorMut<'a> {
     view: Tensor<'a>,
@@ -36,7 +36,7 @@ unsafe impl Send for TensorMut<'_> {}
 unsafe impl Sync for TensorMut<'_> {}
 
 impl<'a> Tensor<'a> {
-    /// Elements of a Rust type.
+    /// Views elements of a Rust type.
     pub fn new<T: Element>(name: &'a str, data: &'a [T], shape: &'a [i64]) -> Tensor<'a> {
         Tensor::of(name, data.as_ptr(), data.len(), shape)
     }
@@ -52,7 +52,7 @@ impl<'a> Tensor<'a> {
         }
     }
 
-    /// Elements of any type, as f16 or i4. data: aligned to the size of an element.
+    /// Views elements of any type, such as f16 or i4. data: aligned to the size of an element.
     pub fn from_bytes(name: &'a str, dtype: DType, data: &'a [u8], shape: &'a [i64]) -> Tensor<'a> {
         Tensor {
             dtype,
@@ -60,11 +60,11 @@ impl<'a> Tensor<'a> {
         }
     }
 
-    /// The name must live as long as the result is used.
+    /// Returns the C struct; the name must live as long as it is used.
     pub(crate) fn raw(&self, name: &CString) -> sys::kiln_tensor {
         sys::kiln_tensor {
             name: name.as_ptr(),
-            data: self.data.cast_mut().cast(), // inputs are only read
+            data: self.data.cast_mut().cast(), // inputs are not written
             size: self.size,
             dtype: self.dtype.raw(),
             rank: self.shape.len() as u32,
@@ -76,7 +76,7 @@ impl<'a> Tensor<'a> {
 }
 
 impl<'a> TensorMut<'a> {
-    /// Room for elements of a Rust type.
+    /// Memory for elements of a Rust type.
     pub fn new<T: Element>(name: &'a str, data: &'a mut [T], shape: &'a [i64]) -> TensorMut<'a> {
         let view = Tensor::of(name, data.as_mut_ptr().cast_const(), data.len(), shape);
         TensorMut {
@@ -85,7 +85,7 @@ impl<'a> TensorMut<'a> {
         }
     }
 
-    /// Room for elements of any type. data: aligned to the size of an element.
+    /// Memory for elements of any type. data: aligned to the size of an element.
     pub fn from_bytes(
         name: &'a str,
         dtype: DType,
@@ -98,7 +98,7 @@ impl<'a> TensorMut<'a> {
     }
 }
 
-/// Tensors as the library takes them, and the names that they point to.
+/// Tensors as C structs, and the names that they point to.
 pub(crate) struct RawTensors {
     pub tensors: Vec<sys::kiln_tensor>,
     _names: Vec<CString>,
@@ -142,7 +142,7 @@ const ALIGNMENT: usize = 64;
 impl Array {
     pub(crate) fn zeros(name: &str, dtype: DType, shape: &sys::kiln_shape) -> Array {
         let size = shape.bytes as usize;
-        let memory = vec![0; size + ALIGNMENT]; // not touched before it is used
+        let memory = vec![0; size + ALIGNMENT]; // zero pages, not touched before they are used
         Array {
             name: name.to_owned(),
             shape: shape.dims[..shape.rank as usize].to_vec(),
@@ -153,23 +153,23 @@ impl Array {
         }
     }
 
-    /// The output's name.
+    /// Returns the output's name.
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// Its dims.
+    /// Returns its dims.
     pub fn shape(&self) -> &[i64] {
         &self.shape
     }
-    /// Type of its elements.
+    /// Returns the type of its elements.
     pub fn dtype(&self) -> DType {
         self.dtype
     }
-    /// The elements as bytes.
+    /// Returns the elements as bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.memory[self.begin..][..self.size]
     }
-    /// The elements. Errors: KILN-E0602 if T is not their type.
+    /// Returns the elements. Errors: KILN-E0602 if T is not their type.
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
         if T::DTYPE != self.dtype {
             let place = format!("output \"{}\"", self.name);
@@ -191,7 +191,7 @@ impl Array {
         Ok(unsafe { slice::from_raw_parts(data.cast(), count) })
     }
 
-    /// The array as a place for an output.
+    /// Returns the array as an output of a run.
     pub(crate) fn place(&mut self) -> TensorMut<'_> {
         let data = &mut self.memory[self.begin..][..self.size];
         TensorMut::from_bytes(&self.name, self.dtype, data, &self.shape)
@@ -210,7 +210,7 @@ impl std::fmt::Debug for Array {
     }
 }
 
-/// Says a name to the library that it refuses with KILN-E0600, or finds.
+/// Returns a tensor without data, which the library finds by name or refuses with KILN-E0600.
 pub(crate) fn nothing(name: &CString) -> sys::kiln_tensor {
     sys::kiln_tensor {
         name: name.as_ptr(),

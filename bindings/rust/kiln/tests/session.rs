@@ -1,4 +1,5 @@
-//! The crate on a package of x f32[batch, seq, 8] -> y f32[batch, seq, 8], KILN_TEST_PACKAGE.
+//! Tests of the crate with a package of x f32[batch, seq, 8] -> y f32[batch, seq, 8],
+//! KILN_TEST_PACKAGE.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,7 @@ use kiln::{Tensor, TensorMut};
 
 const SHAPE: [i64; 3] = [2, 3, 8];
 
-/// None, and a line that says so, without the variable.
+/// Loads the package; prints a line and returns None if the variable is not set.
 fn model() -> Option<Model> {
     let Ok(path) = std::env::var("KILN_TEST_PACKAGE") else {
         println!("skipped: KILN_TEST_PACKAGE names no package");
@@ -22,7 +23,7 @@ fn model() -> Option<Model> {
     Some(Model::load(path).unwrap())
 }
 
-/// One that takes long at its largest dims, KILN_TEST_LONG_PACKAGE.
+/// Loads KILN_TEST_LONG_PACKAGE, which runs long at its largest dims.
 fn long_model() -> Option<(Model, Vec<i64>)> {
     let Ok(path) = std::env::var("KILN_TEST_LONG_PACKAGE") else {
         println!("skipped: KILN_TEST_LONG_PACKAGE names no package");
@@ -213,7 +214,7 @@ fn a_run_ends_by_timeout_and_cancel() {
     thread::scope(|scope| {
         scope.spawn(|| {
             while !is_over.load(Ordering::Relaxed) {
-                handle.cancel(); // does nothing before the run has begun
+                handle.cancel(); // has no effect before the run has begun
                 thread::sleep(Duration::from_millis(10));
             }
         });
@@ -231,7 +232,7 @@ fn a_run_ends_by_timeout_and_cancel() {
         .unwrap();
     assert_eq!(after[0].bytes(), fresh[0].bytes());
     drop(session);
-    handle.cancel(); // of a session that is gone: nothing
+    handle.cancel(); // has no effect on a dropped session
 }
 
 #[test]

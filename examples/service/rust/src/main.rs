@@ -1,5 +1,6 @@
-//! A service with deadlines, replacement of its package, and metrics: each request has a thread, and
-//! a pool of sessions lets two run at once and bounds those that wait. README.md has the protocol.
+//! A service with deadlines, hot replacement of its package, and metrics: each request has a
+//! thread, and a pool of sessions runs two of them concurrently and limits the number of those that
+//! wait. README.md has the protocol.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ impl Package {
         })
     }
 
-    /// The last output as text.
+    /// Runs a request; returns the last output as text.
     fn run(&self, tokens: &[i64], limit: Duration) -> Result<String> {
         let (ones, zeros) = (vec![1; tokens.len()], vec![0; tokens.len()]);
         let shape = [1, tokens.len() as i64];
@@ -100,7 +101,7 @@ impl Metrics {
     }
 }
 
-/// Another file, another value; None without one.
+/// Identifies the current file at a path; None if there is none.
 fn identity(path: &str) -> Option<(u64, i64, i64)> {
     fs::metadata(path)
         .ok()
@@ -128,7 +129,7 @@ impl Service {
         })
     }
 
-    /// Takes the package that has been renamed over the old one, if it can be loaded.
+    /// Loads the package that has been renamed over the old one, if possible.
     fn refresh(&mut self) {
         let now = identity(&self.path);
         if now == self.file {
@@ -145,7 +146,7 @@ impl Service {
         }
     }
 
-    /// Begins to answer a line.
+    /// Starts a thread that answers a line.
     fn handle(&self, line: &str) -> Option<thread::JoinHandle<()>> {
         let begin = Instant::now();
         if line == "metrics" {
@@ -179,7 +180,7 @@ impl Service {
     }
 }
 
-/// Name, time and tokens of `embed ID MILLISECONDS TOKEN...`.
+/// Parses name, time and tokens of `embed ID MILLISECONDS TOKEN...`.
 fn parse(line: &str) -> Option<(String, Duration, Vec<i64>)> {
     let mut words = line.split_whitespace();
     let id = (words.next()? == "embed").then(|| words.next())??;
