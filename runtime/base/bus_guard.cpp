@@ -27,7 +27,7 @@ struct Guarded {
 static constexpr int capacity = 256;
 static Guarded ranges[capacity];
 static struct sigaction before;
-static size_t pageBytes; // sysconf is not for signal handlers
+static size_t pageBytes; // cached: sysconf is not async-signal-safe
 static_assert(std::atomic<uintptr_t>::is_always_lock_free);
 
 static bool replacePage(uintptr_t address) {

@@ -12,7 +12,7 @@
 
 namespace kiln::rt {
 
-/// Nanoseconds of CLOCK_MONOTONIC.
+/// Returns the nanoseconds of CLOCK_MONOTONIC.
 inline uint64_t monotonicNow() {
   timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);

@@ -12,7 +12,7 @@
 
 namespace kiln::rt {
 
-/// CPUs in the calling thread's affinity mask; at least 1.
+/// Returns the number of CPUs in the calling thread's affinity mask; at least 1.
 uint32_t affinityCpuCount();
 
 /// Number of CPUs that the cgroup quota allows (v1 and v2, the smallest quota of the

@@ -76,7 +76,7 @@ Status File::look(const char *fix) {
 Status File::open(const std::string &path, File &out) {
   File file;
   file.name = path;
-  // O_NONBLOCK: opening a FIFO must not wait for a writer.
+  // With O_NONBLOCK, opening a FIFO does not wait for a writer.
   file.fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   KILN_TRY(file.look("check the path and its permissions"));
   out = std::move(file);

@@ -51,7 +51,7 @@ public:
   bool fortran = false;
   uint32_t rank = 0;
   int64_t shape[KILN_MAX_RANK] = {};
-  const char *problem = nullptr; ///< what is wrong
+  const char *problem = nullptr; ///< description of the first error
 
   bool parse() {
     unsigned keys = 0;

@@ -26,7 +26,8 @@ public:
   /// portable: uses the plain C++ code even if the CPU has SHA instructions (for tests).
   explicit Sha256(bool portable = false);
   void update(const void *data, size_t size);
-  /// The digest of everything so far. Call once, then drop the object.
+  /// Returns the digest of everything so far. To be called once; the object cannot be
+  /// used after that.
   Sha256Digest finish();
 
 private:
@@ -40,7 +41,7 @@ private:
 
 Sha256Digest sha256(const void *data, size_t size);
 
-/// 64 lower-case hexadecimal digits.
+/// Returns 64 lower-case hexadecimal digits.
 std::string toHex(const Sha256Digest &digest);
 
 } // namespace kiln::rt

@@ -19,7 +19,7 @@ class JitDump {
 public:
   /// Creates the file, which is open until the process ends.
   Status open();
-  /// Writes the kernels of an image.
+  /// Appends the kernels of an image.
   Status add(const CodeImage &image, std::span<const KernelSymbol> symbols);
 
 private:

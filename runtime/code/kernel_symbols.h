@@ -14,7 +14,7 @@ namespace kiln::rt {
 
 /// The function of one kernel, or of several that have the same code.
 struct KernelSymbol {
-  uint64_t offset, size; ///< in the image
+  uint64_t offset, size; ///< range in the image
   std::string kernel;    ///< "matmul_3", the first kernel that has this code
   std::string name;      ///< "kiln:matmul_3[/layer.0/query/MatMul,/layer.0/query/Add]"
   CodeFunction function; ///< size 0 if the image has no unwind table

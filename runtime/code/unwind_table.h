@@ -22,7 +22,7 @@ namespace kiln::rt {
 
 /// A function of an image and its unwind records.
 struct CodeFunction {
-  uint64_t offset, size; ///< in the image
+  uint64_t offset, size; ///< range in the image
   // Offsets of its records in the table: the CIE, which functions share, and its own FDE.
   size_t common, own;
 };

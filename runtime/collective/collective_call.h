@@ -91,9 +91,9 @@ inline CollectiveCall collectiveOf(const Plan &plan, uint32_t step) {
 
 // Texts for error messages.
 std::string rankText(uint32_t rank);
-/// "all_reduce of 4 x 128 f32 at step 5"
+/// Returns "all_reduce of 4 x 128 f32 at step 5".
 std::string callText(const CollectiveCall &call);
-/// "rank 1, step 3"
+/// Returns "rank 1, step 3".
 std::string placeText(uint32_t rank, uint32_t step);
 
 } // namespace kiln::rt

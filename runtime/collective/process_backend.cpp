@@ -19,7 +19,7 @@ using namespace kiln::rt;
 // Joining
 //===----------------------------------------------------------------------===//
 
-/// Whether each rank can have a CPU of its own.
+/// Whether there are at least as many CPUs as ranks.
 static bool hasCpus(const Segment &segment) {
   cpu_set_t all;
   CPU_ZERO(&all);

@@ -37,7 +37,7 @@ public:
   /// Gathers the bytes of all ranks, in rank order, on every rank.
   Status allGather(const void *own, void *all, size_t bytes,
                    uint32_t step = noStep) const;
-  /// Replaces words by the maxima over all ranks.
+  /// Replaces each word by its maximum over all ranks.
   Status allReduceMax(uint32_t *words, size_t count) const;
   /// Sends the bytes of rank 0 to all ranks.
   Status broadcast(void *data, size_t bytes) const;

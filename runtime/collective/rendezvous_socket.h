@@ -25,7 +25,7 @@ struct Hello {
   FixedText<64> optionsHash;
   FixedText<256> options; ///< for error messages; may be cut
   FixedText<32> job;      ///< hash of the job's name
-  char unused[560];       ///< so that later versions have messages of the same size
+  char unused[560];       ///< reserved: later versions have messages of this size
 
   static Hello of(const Rendezvous &self);
   bool isOne() const;

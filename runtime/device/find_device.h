@@ -11,7 +11,7 @@
 
 namespace kiln::rt {
 
-/// The device of that name; NULL means "cpu". Errors: KILN-E0702.
+/// Finds a device by name; NULL means "cpu". Errors: KILN-E0702.
 Status findDevice(const char *name, Device *&out);
 
 } // namespace kiln::rt

@@ -12,13 +12,13 @@
 
 namespace kiln::rt {
 
-/// The caller's function and its argument.
+/// The caller's step observer and its user argument.
 struct StepObserver {
   kiln_step_observer function = nullptr;
   void *user = nullptr;
 
   explicit operator bool() const { return function; }
-  /// Calls it for a step. Errors: KILN-E0713 if it throws, which ends the run.
+  /// Calls the observer for a step. Errors: KILN-E0713 if it throws, which ends the run.
   Status call(size_t step, bool after, std::span<const kiln_buffer_view> reads,
               std::span<const kiln_buffer_view> writes) const;
 };

@@ -97,7 +97,7 @@ struct kiln_model {
   kiln::rt::MemoryRelease memoryRelease; ///< destroyed after all users of the memory
   kiln::rt::PackageBytes bytes;
   kiln::rt::WeightsCheck weightsCheck; ///< of `bytes`; set in the first program only
-  kiln::rt::CodeImage image;           ///< empty without kernels
+  kiln::rt::CodeImage image;           ///< empty for a model without kernels
   kiln::rt::Plan plan;
   kiln::rt::NamedCode names; ///< symbols of `image`; set in the first program only
   kiln::rt::MemoryChecker checker;

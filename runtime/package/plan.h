@@ -130,7 +130,7 @@ inline bool isHandover(CollectiveKind kind) {
   return kind == CollectiveKind::Broadcast || kind == CollectiveKind::Permute;
 }
 
-/// See plan.fbs.
+/// A collective step, see plan.fbs.
 struct Collective {
   CollectiveKind kind;
   Reduction reduction;

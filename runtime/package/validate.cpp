@@ -279,7 +279,7 @@ private:
   /// Checks that no step reads overwritten state, and that no two writes branch off the
   /// same value.
   Status checkStateOrder() const {
-    std::map<uint32_t, uint32_t> newest; // by storage: the buffer that holds the value
+    std::map<uint32_t, uint32_t> newest; // by storage: buffer with its current value
     for (uint32_t i = 0; i < plan.steps.size(); ++i) {
       auto isOld = [&](uint32_t buffer) {
         auto it = newest.find(plan.buffers[buffer].storage);

@@ -14,7 +14,7 @@
 #include "runtime/session/usage.h"
 
 /// Session of one program (entry point) of a model. The session of the first program owns
-/// those of the others, the memory and the states.
+/// those of the other programs, the memory and the states.
 struct kiln_session {
   using Status = kiln::rt::Status;
 

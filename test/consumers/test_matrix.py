@@ -23,7 +23,7 @@ class Build:
 
     compiler: str
     standard: str
-    found_by: str  # cmake, pkg-config, paths, cargo
+    found_by: str  # way to find Kiln: cmake, pkg-config, paths, cargo
     link: str  # shared; static: the archive; all static: also libc
     flags: list = dataclasses.field(default_factory=list)
     more: list = dataclasses.field(default_factory=list)  # more source files

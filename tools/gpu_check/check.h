@@ -11,7 +11,7 @@
 
 namespace kiln::gpucheck {
 
-/// Returns the exit status; throws Failure.
+/// Runs the command; returns the exit status. Throws Failure.
 int runCommand(Options options);
 
 } // namespace kiln::gpucheck

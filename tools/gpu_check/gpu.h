@@ -26,7 +26,7 @@ struct DeviceName {
 /// object.
 class Gpu {
 public:
-  /// Throws Failure: KILN-E0702 (ordinal), E0706.
+  /// Opens GPU `ordinal`. Throws Failure: KILN-E0702 (there is no such GPU), E0706.
   Gpu(Driver driver, std::string device, int ordinal);
   ~Gpu();
   Gpu(const Gpu &) = delete;

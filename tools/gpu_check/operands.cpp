@@ -170,7 +170,7 @@ Operands cancellation(const Product &p, Random &random) {
   return out;
 }
 
-/// Signs alternate along k; magnitudes are close.
+/// Terms along k alternate in sign and have similar magnitudes.
 Operands alternating(const Product &p, Random &random) {
   Operands out = each<nearOne>(p, random);
   if (p.a.isInteger())

@@ -136,7 +136,7 @@ private:
   std::vector<std::unique_ptr<Captured>> graphs;
 };
 
-/// A line of speed.txt.
+/// A parsed line of speed.txt.
 struct Line {
   explicit Line(const std::vector<std::string> &row)
       : kind(row[0]), name(row[1]), package(row[2]), where(row[3]) {

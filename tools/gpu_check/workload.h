@@ -49,7 +49,7 @@ private:
   Dims dims;
   ModelPointer model;
   std::vector<std::vector<int64_t>> inputShapes;
-  std::vector<kiln_shape> shapes; ///< of the outputs
+  std::vector<kiln_shape> shapes; ///< shapes of the outputs
   std::vector<Set> all;
 };
 

@@ -2,7 +2,8 @@
 # Configuring and building Kiln itself. Sourced by tools/quickstart and tools/test.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-# forget_other_build: a build folder that another generator or checkout has configured cannot be configured again.
+# forget_other_build: removes the cache of a build folder that another generator or checkout has
+# configured, as CMake cannot configure it again.
 forget_other_build() {
   local cache="$BUILD/CMakeCache.txt"
   [[ -f $cache ]] || return 0
@@ -11,14 +12,14 @@ forget_other_build() {
   rm -rf "$cache" "$BUILD/CMakeFiles"
 }
 
-# build_kiln TARGET...: everything without one.
+# build_kiln TARGET...: builds these targets, or everything without arguments.
 build_kiln() {
   forget_other_build
   logged configure cmake -S "$ROOT" --preset release || fail 3 "Kiln cannot be configured"
   logged build cmake --build "$BUILD" -j "$JOBS" ${1:+--target "$@"} || fail 3 "Kiln cannot be built"
 }
 
-# prepare TARGET...: everything up to and including the build, each phase skipped when it is done already.
+# prepare TARGET...: runs all phases up to the build; skips phases that are done.
 prepare() {
   choose_jobs
   lock_build

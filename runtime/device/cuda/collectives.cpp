@@ -87,8 +87,8 @@ DeviceBackend *Collectives::backendOf(const CollectiveCall &call) const {
   return nullptr;
 }
 
-/// Returns whether every collective with data runs on the GPU at the bound dims. All
-/// ranks get the same answer.
+/// Whether every collective with data runs on the GPU at the bound dims. All ranks get
+/// the same answer.
 bool Collectives::areOnGpu() const {
   return std::ranges::all_of(entries, [&](const Entry &entry) {
     return !entry.number || !entry.call.bytes() || backendOf(entry.call);

@@ -44,7 +44,7 @@ CudaSession::CudaSession(const kiln_model &model,
 CudaSession::~CudaSession() {
   Current current(context);
   if (stream)
-    (void)wait(); // a graph may still run
+    (void)wait(); // a CUDA graph may be running
   graphs.reset();
   for (CUevent event : events)
     if (event)

@@ -93,7 +93,7 @@ private:
   Collectives collectives;
   CheckResults checks;
   std::vector<StagingBuffer> inputBuffers, outputBuffers;
-  std::vector<Memory> arenas;          ///< empty where another session owns them
+  std::vector<Memory> arenas;          ///< empty if another session owns them
   std::vector<CUdeviceptr> arenaBases; ///< addresses of the session's arenas
   std::vector<uint64_t> arenaBytes;
   std::vector<int64_t> dims;                ///< current values of the symbols

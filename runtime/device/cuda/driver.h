@@ -46,7 +46,7 @@ public:
     else
       return failure(result, call, where, code);
   }
-  /// "CUDA_ERROR_INVALID_VALUE (1): invalid argument".
+  /// Returns "CUDA_ERROR_INVALID_VALUE (1): invalid argument".
   std::string errorText(CUresult result) const;
 
   int version = 0;        ///< 13000 for CUDA 13.0

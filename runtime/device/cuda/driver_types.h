@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of the driver's C interface that the runtime uses, declared here so that
-// building it needs no CUDA toolkit. Names, layouts and values are the driver's own
-// (CUDA Driver API reference); a test compares them with the toolkit's header.
+// The part of the CUDA driver's C interface that the runtime uses, declared here so that
+// the build needs no CUDA toolkit. Names, layouts and values are those of the CUDA Driver
+// API reference; a test compares them with the toolkit's header.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_DEVICE_CUDA_DRIVER_TYPES_H

@@ -16,13 +16,13 @@ using Clock = std::chrono::steady_clock;
 
 /// Max time for ranks to connect: NCCL probes every link of a node.
 static constexpr std::chrono::milliseconds connectTime = 60s;
-/// Max NCCL calls of one collective: more take longer than staging through host memory.
+/// Max NCCL calls of one collective: with more, staging through host memory is faster.
 static constexpr int64_t maxCalls = 32;
 /// ncclUint8, the data type of transfers without arithmetic.
 static constexpr int byteType = 1;
 
 //===----------------------------------------------------------------------===//
-// Whether to use NCCL
+// Negotiation of NCCL
 //===----------------------------------------------------------------------===//
 
 std::string kiln::rt::cuda::ncclObstacle(std::span<const NcclOffer> offers) {

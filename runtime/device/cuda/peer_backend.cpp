@@ -15,7 +15,7 @@ using namespace kiln::rt;
 using namespace kiln::rt::cuda;
 
 //===----------------------------------------------------------------------===//
-// Whether ranks use it
+// Negotiation of peer access
 //===----------------------------------------------------------------------===//
 
 /// Random number that identifies this process: all its ranks send the same number.

@@ -134,7 +134,7 @@ KILN_API size_t kiln_model_symbol_count(const kiln_model *model);
 KILN_API const kiln_symbol_info *kiln_model_symbol(const kiln_model *model, size_t index);
 
 typedef KILN_ENUM(kiln_arena_kind){
-    KILN_ARENA_WEIGHTS,     ///< mapped from the package, shared by all sessions
+    KILN_ARENA_WEIGHTS,     ///< mapped from the package, common to all sessions
     KILN_ARENA_INPUT,       ///< the caller's memory
     KILN_ARENA_OUTPUT,      ///< the caller's memory
     KILN_ARENA_ACTIVATIONS, ///< one allocation per session
@@ -216,7 +216,7 @@ KILN_API kiln_status *kiln_model_variant_bounds(const kiln_model *model, size_t 
 /// One step of the plan: a kernel launch, a copy, or a collective.
 typedef struct kiln_step_info {
   const char *kernel; ///< name of the kernel; "copy", "all_reduce", "all_gather" ...
-  const char *hero;   ///< "matmul", "attention" ...; "" where no kernel is launched
+  const char *hero;   ///< "matmul", "attention" ...; "" unless a kernel launch
   /// Config from which the kernel was generated, for the first target; may be "".
   const char *config;
   size_t node_count; ///< ONNX nodes that this step computes

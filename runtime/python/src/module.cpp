@@ -94,7 +94,7 @@ static void placeOf(LoadConfig &load, bool copy, std::optional<int> fd, uint64_t
   load.length = length;
 }
 
-/// Constructs a session or a group.
+/// Constructs a Python session or group in place.
 template <typename T>
 static void construct(T *self, nb::handle path, LoadConfig load, SessionConfig config) {
   std::string text = nameOf(path, load);

@@ -53,7 +53,7 @@ struct SessionConfig {
     int64_t lo, hi;
   };
   std::string device;
-  uint32_t threads = 0; ///< of all ranks together
+  uint32_t threads = 0; ///< total over all ranks
   std::vector<Range> dims;
   bool measureMemory = false;
   bool graph = true;
@@ -67,7 +67,7 @@ struct SessionConfig {
   std::shared_ptr<kiln_workers> workers = nullptr; ///< null: the process's threads
 };
 
-/// How a package is loaded.
+/// Options for loading a package.
 struct LoadConfig {
   std::optional<std::string> target, expect;
   bool verifyWeights = true, inMemory = false;

@@ -75,7 +75,7 @@ pub struct TensorInfo {
 /// A symbolic dim and its range, both ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Its name.
+    /// Its name in the model.
     pub name: String,
     /// The minimum.
     pub min: i64,
