@@ -61,13 +61,13 @@ static void open_session(server *s, kiln_model *model) {
 static void run(server *s, const char *entry, int64_t tokens) {
   int64_t ids_shape[2] = {rows, tokens}, counts_shape[1] = {rows};
   int64_t logits_shape[3] = {rows, 1, vocabulary};
-  kiln_tensor inputs[2] = {{"input_ids", s->ids,
-                            sizeof(int64_t) * (size_t)(rows * tokens), KILN_DTYPE_I64, 2,
-                            ids_shape, KILN_MEMORY_HOST},
-                           {"counts", s->counts, sizeof s->counts, KILN_DTYPE_I64, 1,
-                            counts_shape, KILN_MEMORY_HOST}};
-  kiln_tensor output = {"logits", s->logits,    sizeof s->logits, KILN_DTYPE_F32,
-                        3,        logits_shape, KILN_MEMORY_HOST};
+  kiln_tensor inputs[2] = {
+      {"input_ids", s->ids, sizeof(int64_t) * (size_t)(rows * tokens), KILN_DTYPE_I64, 2,
+       ids_shape, KILN_MEMORY_HOST},
+      {"counts", s->counts, sizeof s->counts, KILN_DTYPE_I64, 1, counts_shape,
+       KILN_MEMORY_HOST}};
+  kiln_tensor output = {"logits",       s->logits, sizeof s->logits, KILN_DTYPE_F32, 3,
+                        logits_shape, KILN_MEMORY_HOST};
   check(kiln_session_run_entry(s->session, entry, inputs, 2, &output, 1));
   for (int row = 0; row < rows; ++row) {
     const float *own = s->logits + row * vocabulary;

@@ -82,8 +82,8 @@ static void read_tokens(inputs *in, const kiln_model *model, int count, char **i
     const char *name = kiln_model_input(model, i)->name;
     fill_tokens(name, count, ids, in->tokens[i]);
     kiln_tensor tensor = {
-        name,      in->tokens[i],   sizeof(int64_t) * (size_t)count, KILN_DTYPE_I64, 2,
-        in->shape, KILN_MEMORY_HOST};
+        name, in->tokens[i], sizeof(int64_t) * (size_t)count, KILN_DTYPE_I64,
+        2,    in->shape, KILN_MEMORY_HOST};
     in->tensors[in->count++] = tensor;
   }
 }

@@ -222,8 +222,7 @@ int main(int argc, char **argv) {
   pthread_t workers[worker_count];
   char *line = NULL;
   size_t size = 0;
-  kiln_status *status =
-      argc == 2 ? refresh(argv[1]) : NULL; // exits if there is no package
+  kiln_status *status = argc == 2 ? refresh(argv[1]) : NULL; // an error ends main
   if (argc != 2 || status) {
     fprintf(stderr, "error: %s\n",
             status ? kiln_status_message(status) : "usage: service-c M.kiln");

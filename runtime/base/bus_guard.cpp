@@ -64,7 +64,7 @@ static bool install() {
   static bool installed = false;
   std::call_once(once, [] {
     pageBytes = pageSize();
-    struct sigaction action{};
+    struct sigaction action {};
     action.sa_sigaction = handle;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigemptyset(&action.sa_mask);

@@ -183,8 +183,8 @@ Status Mapping::reserve(size_t size, const std::string &what, Mapping &out) {
     out = Mapping();
     return {};
   }
-  void *data =
-      mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *data = mmap(nullptr, size, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return outOfMemory(what, size);
   out = Mapping(data, size);

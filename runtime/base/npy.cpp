@@ -186,8 +186,7 @@ static Status findHeader(const std::string &path, std::span<const uint8_t> bytes
 
 static Status findType(const std::string &path, const std::string &descr,
                        kiln_dtype &out) {
-  for (std::span<const TypeName> names :
-       {std::span<const TypeName>(otherNames), std::span<const TypeName>(writtenNames)})
+  for (std::span<const TypeName> names : {std::span<const TypeName>(otherNames), std::span<const TypeName>(writtenNames)})
     for (const TypeName &t : names)
       if (t.descr == descr) {
         out = t.dtype;
@@ -249,8 +248,8 @@ static Status parseNpy(const char *path, std::span<const uint8_t> bytes, kiln_np
   else
     std::memcpy(array->memory.data(), data, size);
   std::memcpy(array->shape, header.shape, sizeof array->shape);
-  array->tensor = {nullptr,      array->memory.data(), size, dtype, header.rank,
-                   array->shape, KILN_MEMORY_HOST};
+  array->tensor = {nullptr,     array->memory.data(), size,            dtype,
+                   header.rank, array->shape,         KILN_MEMORY_HOST};
   out = array.release();
   return {};
 }

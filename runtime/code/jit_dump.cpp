@@ -99,8 +99,7 @@ std::string JitDump::unwindRecord(const CodeImage &image,
   table.append(4, '\0');
   auto base = static_cast<int32_t>(format::alignUp(symbol.size, 8));
   auto begins = static_cast<int32_t>(commonSize + unwindBeginOffset);
-  auto back =
-      static_cast<uint32_t>(commonSize + 4); // from the FDE's CIE pointer to the CIE
+  auto back = static_cast<uint32_t>(commonSize + 4); // from the FDE back to the CIE
   int32_t begin = -(base + begins);
   std::memcpy(&table[commonSize + 4], &back, sizeof back);
   std::memcpy(&table[commonSize + unwindBeginOffset], &begin, sizeof begin);

@@ -15,15 +15,13 @@ using namespace kiln::rt;
 
 static Failure invalid(const std::string &where, std::string what, std::string expected,
                        std::string found) {
-  return {Code::PlanInvalid, where,
-          std::move(what),   std::move(expected),
-          std::move(found),  "compile the model again"};
+  return {Code::PlanInvalid,   where, std::move(what), std::move(expected),
+          std::move(found), "compile the model again"};
 }
 
 static Failure unsafe(const std::string &where, std::string what, std::string expected,
                       std::string found) {
-  return {Code::PlanMemory, where,
-          std::move(what),  std::move(expected),
+  return {Code::PlanMemory,    where, std::move(what), std::move(expected),
           std::move(found), "compile the model again"};
 }
 
@@ -31,8 +29,7 @@ static Status checkNames(std::span<const Plan *const> plans, const std::string &
   for (size_t i = 0; i < plans.size(); ++i) {
     const std::string &name = plans[i]->name;
     if (plans.size() > 1 && name.empty())
-      return invalid(where, "a program has no name", "a name for each of several",
-                     "none");
+      return invalid(where, "a program has no name", "a name for each of several", "none");
     for (size_t j = 0; j < i; ++j)
       if (plans[j]->name == name)
         return invalid(where, "two programs have one name", "distinct names",
@@ -44,11 +41,11 @@ static Status checkNames(std::span<const Plan *const> plans, const std::string &
 /// Checks that programs have the same targets, as one is selected for all of them.
 static Status checkTargets(const Plan &first, const Plan &other,
                            const std::string &where) {
-  bool same = std::ranges::equal(first.targets, other.targets,
-                                 [](const Target &a, const Target &b) {
-                                   return a.name == b.name && a.features == b.features &&
-                                          a.image == b.image && a.kind == b.kind;
-                                 });
+  bool same = std::ranges::equal(
+      first.targets, other.targets, [](const Target &a, const Target &b) {
+        return a.name == b.name && a.features == b.features && a.image == b.image &&
+               a.kind == b.kind;
+      });
   if (same)
     return {};
   return invalid(where, "its targets are not those of the first program",
@@ -58,9 +55,9 @@ static Status checkTargets(const Plan &first, const Plan &other,
 
 static Status checkArenas(const Plan &first, const Plan &other,
                           const std::string &where) {
-  bool same =
-      std::ranges::equal(first.arenas, other.arenas,
-                         [](const Arena &a, const Arena &b) { return a.kind == b.kind; });
+  bool same = std::ranges::equal(
+      first.arenas, other.arenas,
+      [](const Arena &a, const Arena &b) { return a.kind == b.kind; });
   if (same)
     return {};
   return invalid(where, "its arenas are not those of the first program",
@@ -94,16 +91,14 @@ static Status checkStates(const Plan &first, const Plan &other,
           std::to_string(first.buffers[a.buffer].stage),
           std::to_string(other.buffers[b.buffer].stage));
     if (a.name != b.name || a.dtype != b.dtype || a.dims.size() != b.dims.size())
-      return invalid(where,
-                     "state \"" + b.name + "\" is another one in the first program",
+      return invalid(where, "state \"" + b.name + "\" is another one in the first program",
                      "\"" + a.name + "\" of type " + kiln_dtype_name(a.dtype),
                      "\"" + b.name + "\" of type " + kiln_dtype_name(b.dtype));
   }
-  bool hasLengths =
-      first.sequences.has_value() == other.sequences.has_value() &&
-      (!first.sequences || (first.sequences->lengths == other.sequences->lengths &&
-                            first.sequences->ring == other.sequences->ring &&
-                            first.sequences->window == other.sequences->window));
+  bool hasLengths = first.sequences.has_value() == other.sequences.has_value() &&
+                    (!first.sequences || (first.sequences->lengths == other.sequences->lengths &&
+                                          first.sequences->ring == other.sequences->ring &&
+                                          first.sequences->window == other.sequences->window));
   if (!hasLengths)
     return invalid(where, "its sequences are not those of the first program",
                    "lengths in one state", "in two");
@@ -125,8 +120,8 @@ Status kiln::rt::checkStatePlaces(const Plan &plan, const Layout &layout,
                     std::to_string(otherLayout.tensorBytes(b)) + " bytes at " +
                         std::to_string(otherLayout.offset(b.buffer)));
   }
-  if (plan.sequences && layout.value(plan.sequences->capacity) !=
-                            otherLayout.value(other.sequences->capacity))
+  if (plan.sequences &&
+      layout.value(plan.sequences->capacity) != otherLayout.value(other.sequences->capacity))
     return unsafe(where, "sequences have another capacity in another program",
                   std::to_string(layout.value(plan.sequences->capacity)),
                   std::to_string(otherLayout.value(other.sequences->capacity)));

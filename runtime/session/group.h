@@ -58,8 +58,7 @@ protected:
                        std::unique_ptr<kiln_session> &out);
 
 private:
-  std::vector<std::unique_ptr<kiln::rt::StampRecorder>>
-      stamps; ///< of this process's ranks
+  std::vector<std::unique_ptr<kiln::rt::StampRecorder>> stamps; ///< of local ranks
 };
 
 namespace kiln::rt {

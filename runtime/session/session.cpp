@@ -272,8 +272,8 @@ std::string kiln_session::sourceText(uint32_t symbol) const {
 
 /// Returns advice for a value outside of the session's range: another session if the
 /// package has code for it, otherwise another package.
-static std::string wayInto(const kiln_symbol_info &session,
-                           const kiln_symbol_info &package, int64_t value) {
+static std::string wayInto(const kiln_symbol_info &session, const kiln_symbol_info &package,
+                           int64_t value) {
   std::string own = "use dims in " + rangeText(session.min, session.max);
   if (value < package.min || value > package.max)
     return own + compileText(package, value, value);
@@ -491,8 +491,7 @@ Status kiln_session::checkAll(std::span<const kiln_tensor> given,
 
 Status kiln_session::execute() {
   Status done = device->run(inputData, outputData, first.control);
-  bool hasRun =
-      done.ok() || done.code() == Code::IndexOutOfRange; // E0614: after all steps
+  bool hasRun = done.ok() || done.code() == Code::IndexOutOfRange; // after all steps
   ran |= hasRun;
   if (hasRun)
     first.states.addCounts(model.plan, inputs);

@@ -137,10 +137,9 @@ private:
 
   kiln_model &model;
   kiln_session &first;
-  std::vector<std::unique_ptr<kiln_session>>
-      others;                     ///< set in the first program's session
-  std::vector<Source> sources;    ///< per symbol
-  std::vector<int64_t> symbols;   ///< values of the last binding
+  std::vector<std::unique_ptr<kiln_session>> others; ///< set in the first session only
+  std::vector<Source> sources;                       ///< per symbol
+  std::vector<int64_t> symbols;                      ///< values of the last binding
   std::vector<int64_t> boundDims; ///< dims of all inputs, concatenated
   bool bound = false;
   bool ran = false;

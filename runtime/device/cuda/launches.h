@@ -96,16 +96,14 @@ private:
   size_t target;
   Envelope envelope; ///< ranges of the package's symbols
   std::vector<Command> list;
-  std::vector<int64_t> boundTasks; ///< by step
-  std::vector<std::vector<CodeSlots>>
-      slotsByStep; ///< by step, then as LoadedModel::kernels
+  std::vector<int64_t> boundTasks;                 ///< by step
+  std::vector<std::vector<CodeSlots>> slotsByStep; ///< by step, then by kernel variant
   std::vector<uint64_t> slots;
   std::vector<uint32_t> slotBuffer; ///< per slot: its buffer, or noBuffer
   std::vector<void *> slotPointers; ///< parameters in the driver's form
   /// Tensor maps at the addresses that the driver reads; encoded just before a launch.
   mutable std::vector<LaunchMap> maps;
-  std::vector<std::vector<uint32_t>> inputSlots,
-      outputSlots;                     ///< slots by input and output
+  std::vector<std::vector<uint32_t>> inputSlots, outputSlots; ///< by input and output
   std::vector<uint32_t> copiedOutputs; ///< outputs of the copies after the steps
   std::vector<uint64_t> bufferBytes;
 };

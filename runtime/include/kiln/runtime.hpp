@@ -272,9 +272,13 @@ public:
   size_t size; ///< bytes
 
   kiln_tensor tensor() const {
-    return {
-        name.c_str(), data(),          size, dtype, static_cast<uint32_t>(shape.size()),
-        shape.data(), KILN_MEMORY_HOST};
+    return {name.c_str(),
+            data(),
+            size,
+            dtype,
+            static_cast<uint32_t>(shape.size()),
+            shape.data(),
+            KILN_MEMORY_HOST};
   }
 
 private:
@@ -353,8 +357,7 @@ public:
 
   /// Runs into new arrays, one per output in the model's order. For runs without
   /// allocations use the overload above or kiln_session_run.
-  std::vector<Array> run(const std::vector<View> &inputs,
-                         const RunOptions &options = {}) {
+  std::vector<Array> run(const std::vector<View> &inputs, const RunOptions &options = {}) {
     std::vector<kiln_tensor> given;
     for (const View &v : inputs)
       given.push_back(v.tensor());

@@ -28,8 +28,8 @@ struct Evaluate : public PassWrapper<Evaluate, OperationPass<ModuleOp>> {
     return "Print what every function computes, in double precision, rounded at its end";
   }
 
-  ListOption<std::string> dims{
-      *this, "dims", llvm::cl::desc("Values of symbols: name:value,name:value")};
+  ListOption<std::string> dims{*this, "dims",
+                               llvm::cl::desc("Values of symbols: name:value,name:value")};
 
   void runOnOperation() override {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())

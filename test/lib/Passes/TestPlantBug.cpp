@@ -26,9 +26,8 @@ struct PlantBug : public PassWrapper<PlantBug, OperationPass<ModuleOp>> {
   StringRef getArgument() const final { return "kiln-test-plant-bug"; }
   StringRef getDescription() const final { return "Rewrite an op of @main wrongly"; }
 
-  Option<std::string> bug{
-      *this, "bug", llvm::cl::init("add-to-sub"),
-      llvm::cl::desc("add-to-sub, swap-operands, epsilon, or harmless")};
+  Option<std::string> bug{*this, "bug", llvm::cl::init("add-to-sub"),
+                          llvm::cl::desc("add-to-sub, swap-operands, epsilon, or harmless")};
 
   void runOnOperation() override {
     auto main = getOperation().lookupSymbol<func::FuncOp>("main");

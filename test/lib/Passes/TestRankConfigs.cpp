@@ -70,8 +70,7 @@ private:
       auto configs =
           asAttributes(codegen::rankWarpgroupGemmConfigs(&getContext(), problem, info));
       llvm::append_range(configs, codegen::rankGemvConfigs(&getContext(), problem, info));
-      llvm::append_range(configs,
-                         codegen::rankBlockGemmConfigs(&getContext(), problem, info));
+      llvm::append_range(configs, codegen::rankBlockGemmConfigs(&getContext(), problem, info));
       return configs;
     }
     if (!block.getOps<graph::AttentionOp>().empty())
@@ -81,8 +80,8 @@ private:
       return asAttributes(codegen::rankGemmConfigs(
           &getContext(), codegen::GemmAnalysis(kernel).problem({info}), info));
     if (!block.getOps<graph::ScatterOp>().empty())
-      return asAttributes(codegen::rankScatterConfigs(
-          &getContext(), codegen::scatterProblem(kernel), info));
+      return asAttributes(
+          codegen::rankScatterConfigs(&getContext(), codegen::scatterProblem(kernel), info));
     codegen::PointwisePrograms programs(kernel);
     if (auto tiles = programs.stagingConfigs(info); !tiles.empty())
       return asAttributes(tiles);

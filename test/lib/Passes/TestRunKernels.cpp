@@ -154,8 +154,8 @@ private:
       program = *module->getOps<tile::KernelOp>().begin();
       if (!program->getOps<tile::WarpSpecializeOp>().empty())
         llvm::outs() << " in warpgroups";
-      if (llvm::Error error =
-              runBoth(*program, operands, expected, given, updatedOperands(kernel)))
+      if (llvm::Error error = runBoth(*program, operands, expected, given,
+                                          updatedOperands(kernel)))
         return error;
     }
     return llvm::Error::success();
