@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The barrier has a counter per rank: a rank arrives by incrementing its own, and waits
-// until all others have the same value, so a late rank is known by its number. The
-// counters are in the memory of one process, or in memory that processes share.
+// until all others have reached the same value, so a late rank is known by its number.
+// The counters are in the memory of one process, or in memory that processes share.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_COLLECTIVE_MONITORED_BARRIER_H

@@ -72,7 +72,7 @@ def nbits_case(rng, numbers, requested):
     x = numbers.standard_normal((rows, k)).astype(np.float32)
     weights = {"b": pack(codes) if bits == 4 else codes, "s": scales}
     names = ["x", "b", "s"]
-    # --precision rounds weights that are not quantized again, which this fuzzer does not check.
+    # --precision rounds unquantized weights once more, which this fuzzer does not check.
     kind = rng.choice(("none", "codes") if requested else ("none", "codes", "floats"))
     if kind == "codes":
         chosen = numbers.integers(0, 1 << bits, (n, blocks), dtype=np.uint8)
