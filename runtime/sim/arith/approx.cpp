@@ -43,7 +43,8 @@ const ApproxMode &arith::chosenApproxMode() {
   return mode;
 }
 
-/// Well mixed bits of the operands: which edge of the bound a result takes.
+/// Hashes the operands and the seed; the hash selects which edge of the error bound a
+/// result takes.
 static uint64_t mixed(const ApproxMode &mode, Approx function, uint64_t a, uint64_t b) {
   uint64_t x = a * 0x9e3779b97f4a7c15 ^ (b + mode.seed) * 0xc2b2ae3d27d4eb4f ^
                static_cast<uint64_t>(function) << 56;
@@ -53,7 +54,7 @@ static uint64_t mixed(const ApproxMode &mode, Approx function, uint64_t a, uint6
   return x;
 }
 
-/// The function in f64, error below DoubleError; x not special.
+/// Computes the function in f64 with an error below DoubleError; x is no special value.
 static double inDouble(Approx function, float x) {
   switch (function) {
   case Approx::Ex2:
@@ -71,14 +72,17 @@ static double inDouble(Approx function, float x) {
   }
 }
 
-/// `round` takes an f64 to the result's bits; both ends of the error must agree.
+/// Computes a result that is correct after rounding: if rounding (`round`: f64 to the
+/// result's bits) both ends of the f64 error interval gives different bits, approx_quad.h
+/// decides.
 template <typename Round> static uint32_t settled(Approx function, float x, Round round) {
   double y = inDouble(function, x);
   uint32_t low = round(y - y * DoubleError), high = round(y + y * DoubleError);
   return low == high ? low : round(approxQuad(function, x));
 }
 
-/// Results that PTX's tables fix, or that are certain; false if there is none.
+/// Returns results that PTX's tables fix, or that are exact; false if the operand is no
+/// such case.
 static bool special(Approx function, uint32_t a, uint32_t &result) {
   bool negative = a >> 31;
   uint32_t magnitude = a & 0x7fffffff;
@@ -111,28 +115,29 @@ static bool special(Approx function, uint32_t a, uint32_t &result) {
   }
 }
 
-/// An end of [y - bound, y + bound] in f32, or the value between, chosen by `pick`.
+/// Returns an end of [y - bound, y + bound] in f32, or a value within, selected by
+/// `pick`.
 static uint32_t atEdge(double y, double bound, uint64_t pick) {
   int side = static_cast<int>(pick % 5) - 2;
   double target = side < 0 ? y - bound : side > 0 ? y + bound : y;
-  if (target == 0 || (target < 0) != (y < 0)) // the bound reaches over zero
+  if (target == 0 || (target < 0) != (y < 0)) // the interval contains zero
     return y < 0 ? 0x80000000 : 0;
   float result = static_cast<float>(target);
   double error = static_cast<double>(result) - y;
-  if (error > bound || error < -bound) // rounding went over the bound
+  if (error > bound || error < -bound) // rounding to f32 left the interval
     result = std::nextafter(result, static_cast<float>(y));
   return bitsOf(result);
 }
 
-/// PTX counts the error in places of the result: the distance of its neighbours.
+/// Applies an error bound in units in the last place (ulp) of the result.
 static uint32_t withinPlaces(double y, double places, uint64_t pick) {
   constexpr int fractionBits = 23, smallest = -126;
   int exponent = std::max(std::ilogb(y), smallest);
   return atEdge(y, std::ldexp(places, exponent - fractionBits), pick);
 }
 
-/// Exact results stay: the library's f64 functions take ex2 of whole numbers as exact,
-/// and hardware does so too.
+/// Keeps exact results exact: the library's f64 functions rely on ex2 of integers being
+/// exact, and hardware computes them so.
 static uint32_t worstLegal(Approx function, float x, uint32_t correct, uint64_t pick) {
   if (inDouble(function, x) == double(f32(correct)))
     return correct;
@@ -151,7 +156,8 @@ static uint32_t worstLegal(Approx function, float x, uint32_t correct, uint64_t 
   return atEdge(y, bound, pick);
 }
 
-/// The division family: plain operations, corrected by PTX's notes.
+/// Implements div.approx, div.full and their relatives as plain operations, corrected as
+/// PTX's notes say.
 static uint32_t divideF32(Approx function, uint32_t a, uint32_t b) {
   constexpr uint32_t big = 0x7e800000; // 2^126
   uint32_t size = b & 0x7fffffff;
@@ -182,7 +188,7 @@ static uint32_t plainF32(Approx function, uint32_t a, uint32_t b,
     return correct;
   bool power = (sizeA & 0x7fffff) == 0 && (function < Approx::Div || (b & 0x7fffff) == 0);
   if (power && function != Approx::Sqrt)
-    return correct; // of powers of two, which are exact
+    return correct; // powers of two are exact
   uint64_t pick = mixed(mode, function, a, b);
   double x = f32(a);
   if (function >= Approx::Div)
@@ -255,7 +261,7 @@ uint32_t arith::approxHalf(Approx function, bool bf16, uint32_t a, bool ftz,
   return result;
 }
 
-/// An f64 of which only the high word exists.
+/// f64 format of which only the high 32 bits are stored.
 static constexpr Format HighWord = {
     64, 11, 20, 32, 1023, true, true, 0x7fffffff00000000, 0x7fefffff00000000};
 

@@ -45,7 +45,7 @@ bool parseApproxMode(const std::string &text, ApproxMode &mode);
 /// From KILN_SIM_APPROX, read once; Correct if unset or not understood.
 const ApproxMode &chosenApproxMode();
 
-/// Bits to bits. `b` is used by Div and DivFull only.
+/// Takes and returns f32 bits. Only Div and DivFull use `b`.
 uint32_t approxF32(Approx function, uint32_t a, uint32_t b, bool ftz,
                    const ApproxMode &mode);
 

@@ -46,8 +46,8 @@ Quadrant arith::reduceQuadrant(float x) {
   uint32_t field = (bits >> 23) & 0xff;
   uint64_t significand = (bits & 0x7fffff) | (field ? 0x800000 : 0);
   int exponent = static_cast<int>(field ? field : 1) - 150;
-  // x 2/pi = significand * (2/pi 2^exponent): from 2/pi drop the bits that give whole
-  // multiples of 4, keep 192 bits after those.
+  // x 2/pi = significand * (2/pi 2^exponent). Drops the leading bits of 2/pi that
+  // contribute multiples of 4 and keeps the 192 bits after those.
   int start = exponent - 2 - 24 > 0 ? exponent - 26 : 0;
   auto word = [&](int at) {
     int index = at / 64, shift = at % 64;
@@ -55,7 +55,7 @@ Quadrant arith::reduceQuadrant(float x) {
     uint64_t low = index + 1 < 5 ? twoOverPi[index + 1] : 0;
     return shift ? high << shift | low >> (64 - shift) : high;
   };
-  // window * 2^(exponent - start - 192), times significand: 216 bits in four words.
+  // window * 2^(exponent - start - 192) times significand: 216 bits in four words.
   uint64_t product[4] = {};
   uint64_t carry = 0;
   for (int i = 0; i < 3; ++i) {
@@ -76,7 +76,8 @@ Quadrant arith::reduceQuadrant(float x) {
   Quadrant result;
   unsigned __int128 fraction =
       static_cast<unsigned __int128>(bitsAt(point - 63)) << 64 | bitsAt(point - 127);
-  // Bit 127 of `fraction` is the whole part's lowest; only the 127 below are fraction.
+  // Bit 127 of `fraction` is the lowest bit of the integer part; only the 127 bits below
+  // are fraction.
   uint64_t whole = bitsAt(point);
   fraction &= (static_cast<unsigned __int128>(1) << 127) - 1;
   result.turns = static_cast<int>(whole & 3);

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plain operations only, so that every CPU gives the same bits; relative error below
-// 2^-49. What is too near a rounding boundary for that is decided by approx_quad.h.
+// Uses plain operations only, so that every CPU gives the same bits; the relative error
+// is below 2^-49. Where that error straddles a rounding boundary, approx_quad.h decides.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_ARITH_APPROX_DOUBLE_H
@@ -14,10 +14,11 @@
 
 namespace kiln::sim::arith {
 
-/// The functions here err by less than this, relative to the result.
+/// Bound on the relative error of the functions here.
 inline constexpr double DoubleError = 0x1p-49;
 
-/// 2^x for |x| <= 512, without branches: a whole part and a polynomial of the rest.
+/// 2^x for |x| <= 512, without branches: the integer part goes into the exponent, a
+/// polynomial computes the rest.
 KILN_SIM_LANE double exp2Double(double x) {
   constexpr double shifter = 0x1.8p52;
   double shifted = x + shifter;
@@ -37,7 +38,7 @@ KILN_SIM_LANE double exp2Double(double x) {
   p = p * r + 0x1.ebfbdff82c58fp-3;
   p = p * r + 0x1.62e42fefa39efp-1;
   p = p * r + 1.0;
-  // The low bits of the shifted number are the whole part.
+  // The low bits of the shifted value are the integer part.
   return f64(bitsOf(p) + (bitsOf(shifted) << 52));
 }
 
@@ -46,8 +47,8 @@ double tanhDouble(double x); ///< x finite, not 0
 /// The sine or cosine of x; x a finite f32 value, not 0.
 double sineDouble(double x, bool cosine);
 
-/// A finite f32 value as a multiple of pi/2: the nearest whole number of them, modulo 4,
-/// and the rest as a signed fraction of 2^-127 in [-1/2, 1/2].
+/// A finite f32 value as a multiple of pi/2: the nearest integer multiple, modulo 4, and
+/// the rest as a signed fraction of 2^-127 in [-1/2, 1/2].
 struct Quadrant {
   int turns;
   bool negative;

@@ -112,6 +112,6 @@ double arith::approxQuad(Approx function, float x) {
   case Approx::Cos:
     return roundToOdd(sineQuad(x, true));
   default:
-    return 0; // the others are plain operations and never come here
+    return 0; // the other functions are plain operations and never get here
   }
 }

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In 113-bit arithmetic, relative error below 2^-100. Results are rounded to odd f64:
-// rounding them once more to fewer bits is as good as rounding the exact value.
+// Computes in 113-bit arithmetic with a relative error below 2^-100. Results are rounded
+// to odd f64, so rounding them again to fewer bits equals rounding the exact value once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_ARITH_APPROX_QUAD_H

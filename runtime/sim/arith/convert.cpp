@@ -21,7 +21,7 @@ uint64_t arith::convertFloat(const Format &to, const Format &from, uint64_t bits
   RoundTo round = how;
   round.ftz = how.ftz && isF32(to);
   if (value.isNan() && to.bits == 64 && !how.sat && from.bits >= 32) {
-    // Payloads survive: the fields move to the top of the wider ones.
+    // NaN payloads survive: a wider format gets the fraction in its top bits.
     uint64_t sign = bits & from.sign() ? to.sign() : 0;
     uint64_t fraction = (bits & ((uint64_t(1) << (from.fractionBits + from.low)) - 1))
                         << (to.fractionBits - from.fractionBits - from.low);
@@ -30,10 +30,9 @@ uint64_t arith::convertFloat(const Format &to, const Format &from, uint64_t bits
   return encode(to, value, round);
 }
 
-/// Rounds to an integer; magnitudes of 2^64 and more come back as `huge`.
+/// Rounds to an integer; sets `huge` for magnitudes of 2^64 and more.
 static uint64_t roundToInteger(const Exact &value, Rounding mode, bool &huge) {
-  // An integer is a number of a format with 64 fraction bits' worth of exponent: cut
-  // the fraction off, then decide by what was cut.
+  // Cut the fraction off at 2^0, then round by the bits cut off.
   huge = false;
   if (value.isZero())
     return 0;
@@ -69,7 +68,7 @@ static uint64_t minMagnitude(IntType type) {
   return type.isSigned ? uint64_t(1) << (type.bits - 1) : 0;
 }
 
-/// Extends the low bits of the type to 64.
+/// Extends the low bits of an integer type to 64 bits, by its signedness.
 static uint64_t extended(IntType type, uint64_t value) {
   if (type.bits == 64)
     return value;

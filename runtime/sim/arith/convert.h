@@ -25,9 +25,9 @@ struct IntType {
 uint64_t convertFloat(const Format &to, const Format &from, uint64_t bits,
                       const RoundTo &how);
 
-/// Float to integer: rounded, then clamped to the integer's range. A NaN gives 0, or
-/// the highest bit alone if the source is f64 or the destination has 64 bits. The
-/// result is sign- or zero-extended to 64 bits.
+/// Float to integer: rounded, then clamped to the integer's range. A NaN gives 0, or only
+/// the highest bit set if the source is f64 or the destination has 64 bits. The result is
+/// sign- or zero-extended to 64 bits.
 uint64_t convertToInt(IntType to, const Format &from, uint64_t bits, Rounding mode,
                       bool ftz);
 
@@ -43,11 +43,11 @@ uint64_t convertInt(IntType to, IntType from, uint64_t value, bool sat);
 uint64_t roundToIntegral(const Format &format, uint64_t bits, Rounding mode,
                          const RoundTo &how);
 
-/// The scale format: 2^(e-127), 0xff is the NaN. From f32 or bf16 with rz or rp; the
-/// sign is dropped, zero and too small values give 0; too large ones 0xfe with
-/// satfinite, else the NaN.
+/// Converts to the scale format UE8M0: 2^(e-127), 0xff is NaN. Takes f32 or bf16 with rz
+/// or rp; drops the sign. Zero and values that are too small give 0; too large ones give
+/// 0xfe with satfinite, else NaN.
 uint8_t convertToUe8m0(const Format &from, uint64_t bits, Rounding mode, bool satfinite);
-/// To bf16, which holds every value of it; 0 is the subnormal 2^-127.
+/// Converts to bf16, which represents every UE8M0 value; 0 is the subnormal 2^-127.
 uint16_t ue8m0ToBf16(uint8_t scale);
 
 } // namespace kiln::sim::arith

@@ -9,7 +9,7 @@
 using namespace kiln::sim;
 using namespace kiln::sim::arith;
 
-/// Where normalised significands have their highest bit: room above for one carry.
+/// Position of the highest bit of a normalised significand; leaves room for one carry.
 static constexpr int Top = 126;
 
 static int highestBit(Wide value) {
@@ -28,7 +28,7 @@ Exact Exact::integer(bool negative, uint64_t magnitude) {
   return finite(negative && magnitude != 0, magnitude, 0);
 }
 
-/// Moves the highest bit to Top. Values with a sticky part already have it near there.
+/// Moves the highest bit to Top. The highest bit of a sticky value is near Top already.
 static Exact normalised(Exact a) {
   int shift = Top - highestBit(a.significand);
   if (shift > 0)
@@ -49,7 +49,8 @@ Exact arith::decode(const Format &format, uint64_t bits) {
   uint64_t fraction = fields & ((uint64_t(1) << fractionBits) - 1);
   uint64_t topExponent = (uint64_t(1) << format.exponentBits) - 1;
   if (format.hasInfinity && exponent == topExponent) {
-    // tf32: a NaN is one of the f32 that the register holds, low bits included.
+    // tf32: the register holds 32 bits, and its low bits count when telling a NaN from
+    // infinity.
     uint64_t low = bits & ((uint64_t(1) << format.low) - 1);
     return (fraction | low) ? Exact::nan() : Exact::infinite(negative);
   }
@@ -67,7 +68,8 @@ Exact arith::decodeFlushed(const Format &format, uint64_t bits) {
   return decode(format, bits);
 }
 
-/// Whether the discarded part, `rest` of 2^shift plus sticky, rounds the kept part up.
+/// Whether the discarded bits (`rest` / 2^shift, plus the sticky bit) round the kept ones
+/// up.
 static bool roundsUp(const RoundTo &how, bool negative, bool keptOdd, Wide rest,
                      int shift, bool sticky) {
   bool inexact = rest != 0 || sticky;
@@ -79,7 +81,7 @@ static bool roundsUp(const RoundTo &how, bool negative, bool keptOdd, Wide rest,
   case Rounding::Rp:
     return inexact && !negative;
   case Rounding::Rs: {
-    // The random bits stand below the last kept bit, as the discarded ones do.
+    // The random bits are aligned with the discarded bits, below the last kept bit.
     uint64_t top =
         static_cast<uint64_t>(shift >= how.randomBits ? rest >> (shift - how.randomBits)
                                                       : rest << (how.randomBits - shift));
@@ -104,7 +106,8 @@ static uint64_t overflowed(const Format &format, bool negative, const RoundTo &h
   return format.hasInfinity ? format.infinity() : format.nan;
 }
 
-/// The magnitude's bits, `low` not yet added; not clamped.
+/// Rounds the magnitude to the format's bits, without shifting by `low` and without
+/// clamping.
 static uint64_t roundMagnitude(const Format &format, const Exact &value,
                                const RoundTo &how) {
   Exact a = normalised(value);
@@ -117,14 +120,14 @@ static uint64_t roundMagnitude(const Format &format, const Exact &value,
     whole = a.significand >> shift;
     rest = a.significand & ((Wide(1) << shift) - 1);
   } else {
-    // Below half of the smallest number: all that counts is that it is not zero.
+    // The value is below half of the smallest subnormal; only its being nonzero matters.
     rest = 1;
     shift = 127;
   }
   uint64_t result = static_cast<uint64_t>(whole);
   if (roundsUp(how, a.negative, result & 1, rest, shift, sticky))
     ++result;
-  // The hidden bit of a normal number adds the 1 that the exponent field lacks here.
+  // The hidden bit of a normal value is 1 in `result` and completes its exponent field.
   return result +
          (static_cast<uint64_t>(kept - format.minExponent()) << format.fractionBits);
 }
@@ -163,7 +166,8 @@ Exact arith::negate(Exact a) {
   return a;
 }
 
-/// `small` moved to the exponent of `big`, both normalised; what falls off is sticky.
+/// Shifts `small` to `exponent`, the larger operand's (both normalised); bits shifted out
+/// set the sticky bit.
 static Exact aligned(Exact small, int exponent) {
   int shift = exponent - small.exponent;
   if (shift > 127) {
@@ -177,8 +181,8 @@ static Exact aligned(Exact small, int exponent) {
   return small;
 }
 
-/// Both finite. Only one of them may be sticky before; the other then is the smaller
-/// one or far larger.
+/// Adds finite values. At most one of them may be sticky, and then the other is smaller
+/// or far larger.
 static Exact addFinite(Exact a, Exact b, Rounding mode) {
   a = normalised(a);
   b = normalised(b);
@@ -194,7 +198,7 @@ static Exact addFinite(Exact a, Exact b, Rounding mode) {
                          a.sticky | b.sticky);
   Wide difference = a.significand - b.significand;
   if (b.sticky)
-    --difference; // less the sticky part, and what that leaves is sticky in turn
+    --difference; // subtracts the sticky part; the remainder is sticky too
   if (difference == 0 && !b.sticky)
     return Exact::zero(mode == Rounding::Rm);
   return Exact::finite(a.negative, difference, a.exponent, b.sticky);
@@ -242,7 +246,7 @@ Exact arith::divide(const Exact &a, const Exact &b) {
     return a.isZero() && b.isZero() ? Exact::nan()
            : a.isZero()             ? Exact::zero(negative)
                                     : Exact::infinite(negative);
-  // At least 126 - 53 bits of quotient: more than any format and its rounding bits.
+  // At least 126 - 53 bits of quotient: more than any format and its rounding bits need.
   Exact n = normalised(a);
   Wide quotient = n.significand / b.significand;
   bool sticky = n.significand % b.significand != 0;
@@ -256,10 +260,10 @@ Exact arith::squareRoot(const Exact &a) {
     return a;
   Exact n = normalised(a);
   if (n.exponent & 1) {
-    n.significand <<= 1; // Top leaves room
+    n.significand <<= 1; // Top leaves room for one more bit
     --n.exponent;
   }
-  // Bit by bit; the root has 64 bits.
+  // Computes the root bit by bit; it has 64 bits.
   Wide rest = n.significand, root = 0;
   for (Wide bit = Wide(1) << 126; bit != 0; bit >>= 2) {
     if (rest >= root + bit) {

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The slow, plain path: an operation computes an exact (or sticky) number in integers,
-// then rounds once. Everything that is not a plain host operation goes through here.
+// The slow path: an operation computes an exact (or sticky) value in integers, then
+// rounds once. Everything that is not a plain host operation uses it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_ARITH_EXACT_H
@@ -16,8 +16,8 @@ namespace kiln::sim::arith {
 
 using Wide = unsigned __int128;
 
-/// significand * 2^exponent, plus, if `sticky`, something above zero and below
-/// 2^exponent that is not known further.
+/// The value significand * 2^exponent; if `sticky`, plus an unknown amount above zero and
+/// below 2^exponent.
 struct Exact {
   enum class Kind : uint8_t { Zero, Finite, Infinite, Nan };
   Kind kind = Kind::Zero;
@@ -37,19 +37,19 @@ struct Exact {
   static Exact integer(bool negative, uint64_t magnitude);
 };
 
-/// How a number becomes bits.
+/// How to round a value to a format.
 struct RoundTo {
   Rounding mode = Rounding::Rn;
-  bool ftz = false;       ///< subnormal results become zero of their sign
+  bool ftz = false;       ///< flush a subnormal result to zero of its sign
   bool sat = false;       ///< clamp to [+0, 1], NaN to +0
-  bool relu = false;      ///< anything with a sign to +0, NaN stays
+  bool relu = false;      ///< negative values to +0, NaN stays
   bool satfinite = false; ///< overflow and infinity to the largest finite number
-  uint32_t random = 0;    ///< for Rs: added to the discarded bits
-  uint8_t randomBits = 0; ///< for Rs: how many there are
+  uint32_t random = 0;    ///< for Rs: the bits that are added to the discarded bits
+  uint8_t randomBits = 0; ///< for Rs: how many random bits there are
 };
 
 Exact decode(const Format &format, uint64_t bits);
-/// As decode, subnormals read as zero of their sign.
+/// Decodes, reading a subnormal as zero of its sign.
 Exact decodeFlushed(const Format &format, uint64_t bits);
 uint64_t encode(const Format &format, Exact value, const RoundTo &how);
 

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inline and free of branches where the rounding is rn, so that a loop over the lanes
-// of a warp becomes vector code. Other roundings call the integer path.
+// Inline and without branches where the rounding is rn, so that a loop over the lanes of
+// a warp is vectorized. Other roundings call the integer path.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_ARITH_FLOAT_OPS_H
@@ -16,7 +16,8 @@ namespace kiln::sim::arith {
 
 enum class FloatOp : uint8_t { Add, Sub, Mul, Fma, Div, Sqrt, Rcp };
 
-/// The integer path, for any rounding but rna and rs. Unused operands are ignored.
+/// Computes by the integer path, for any rounding but rna and rs. Unused operands are
+/// ignored.
 uint32_t slowF32(FloatOp op, uint32_t a, uint32_t b, uint32_t c, Rounding mode, bool ftz,
                  bool sat);
 uint64_t slowF64(FloatOp op, uint64_t a, uint64_t b, uint64_t c, Rounding mode);
@@ -33,7 +34,7 @@ KILN_SIM_LANE bool isNanF64(uint64_t a) {
   return (a & 0x7fffffffffffffff) > 0x7ff0000000000000;
 }
 
-/// Subnormals to zero of their sign.
+/// Flushes subnormals to zero of their sign.
 template <bool Ftz> KILN_SIM_LANE uint32_t flush(uint32_t a) {
   if constexpr (Ftz)
     return (a & 0x7f800000) == 0 ? a & 0x80000000 : a;
@@ -79,8 +80,8 @@ KILN_SIM_LANE uint32_t opF32(uint32_t a, uint32_t b = 0, uint32_t c = 0) {
   }
 }
 
-/// f64 keeps payloads: the first operand that is a NaN, made quiet; an invalid
-/// operation gives the default NaN.
+/// Last step of every f64 operation. Keeps payloads: the first NaN operand, made quiet;
+/// an invalid operation gives the default NaN.
 KILN_SIM_LANE uint64_t finishF64(double value, uint64_t a, uint64_t b, uint64_t c) {
   uint64_t nan = isNanF64(c) ? c : F64.nan;
   nan = isNanF64(b) ? b : nan;
@@ -113,13 +114,13 @@ KILN_SIM_LANE uint64_t opF64(uint64_t a, uint64_t b = 0, uint64_t c = 0) {
   }
 }
 
-/// min and max: -0 is below +0. A NaN gives way to the other operand, or with `Nan`
-/// wins; two NaNs give the canonical one.
+/// min and max: -0 is below +0. With one NaN operand the result is the other operand or,
+/// with `Nan`, NaN; two NaNs give the canonical NaN.
 template <bool Max, bool Ftz, bool Nan>
 KILN_SIM_LANE uint32_t minMaxF32(uint32_t a, uint32_t b) {
   a = flush<Ftz>(a);
   b = flush<Ftz>(b);
-  // As integers the order of floats is that of sign-magnitude numbers.
+  // Float bits order like sign-magnitude integers; map them to two's complement.
   int32_t ka = static_cast<int32_t>(a ^ ((a >> 31) * 0x7fffffff));
   int32_t kb = static_cast<int32_t>(b ^ ((b >> 31) * 0x7fffffff));
   uint32_t result = (Max ? ka > kb : ka < kb) ? a : b;
@@ -141,7 +142,7 @@ template <bool Max> KILN_SIM_LANE uint64_t minMaxF64(uint64_t a, uint64_t b) {
   return (nanA & nanB) ? a | 0x0008000000000000 : result;
 }
 
-// Sign operations do not touch NaNs further than their sign; ftz flushes.
+// abs and neg change only the sign of a NaN; ftz flushes.
 template <bool Ftz> KILN_SIM_LANE uint32_t absF32(uint32_t a) {
   return flush<Ftz>(a) & 0x7fffffff;
 }

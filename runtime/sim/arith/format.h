@@ -9,8 +9,9 @@
 
 #include <cstdint>
 
-/// Functions that several builds of one lane loop share: never a function of their own,
-/// or the linker could give the portable build the AVX-512 one.
+/// Marks functions that the lane loops of several ISAs share. They must always be
+/// inlined: of several out-of-line copies the linker could pick the AVX-512 one for the
+/// portable loops.
 #define KILN_SIM_LANE [[gnu::always_inline]] inline
 
 namespace kiln::sim::arith {
@@ -30,14 +31,15 @@ struct Format {
   bool hasInfinity;
   bool hasNan;
   uint64_t nan;       ///< the canonical NaN; without NaNs: what a NaN becomes
-  uint64_t maxFinite; ///< the positive one, low bits included
+  uint64_t maxFinite; ///< the canonical NaN; a format without NaNs: the value that
+                      ///< replaces a NaN
 
   constexpr uint64_t sign() const { return uint64_t(1) << (bits - 1); }
   constexpr uint64_t infinity() const {
     return ((uint64_t(1) << exponentBits) - 1) << (fractionBits + low);
   }
   constexpr int minExponent() const { return 1 - bias; }
-  /// Sign, exponent or fraction bits: all but `low`.
+  /// Mask of the sign, exponent and fraction bits: all but the `low` ones.
   constexpr uint64_t significantMask() const {
     uint64_t all = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
     return all & ~((uint64_t(1) << low) - 1);
@@ -51,7 +53,7 @@ inline constexpr Format TF32 = {32, 8, 10, 13, 127, true, true, 0x7fffffff, 0x7f
 inline constexpr Format F16 = {16, 5, 10, 0, 15, true, true, 0x7fff, 0x7bff};
 inline constexpr Format BF16 = {16, 8, 7, 0, 127, true, true, 0x7fff, 0x7f7f};
 inline constexpr Format E5M2 = {8, 5, 2, 0, 15, true, true, 0x7f, 0x7b};
-/// Its top exponent holds numbers; only all ones is a NaN.
+/// The top exponent holds finite values too; only all ones is a NaN.
 inline constexpr Format E4M3 = {8, 4, 3, 0, 7, false, true, 0x7f, 0x7e};
 inline constexpr Format E2M3 = {6, 2, 3, 0, 1, false, false, 0x1f, 0x1f};
 inline constexpr Format E3M2 = {6, 3, 2, 0, 3, false, false, 0x1f, 0x1f};

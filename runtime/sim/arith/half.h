@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One element each; an x2 instruction is two calls. Rounded once, inline, no branches.
+// Each function takes one element (an x2 instruction makes two calls), rounds once and
+// has no branches.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_ARITH_HALF_H
@@ -27,7 +28,7 @@ template <bool Bf, bool Ftz> KILN_SIM_LANE uint32_t flushHalf(uint32_t a) {
   return a;
 }
 
-/// Sat: clamp to [+0, 1], NaN to +0. Relu: what has a sign to +0, NaN stays.
+/// Sat: clamp to [+0, 1], NaN to +0. Relu: negative values to +0, NaN stays.
 template <bool Bf, bool Ftz, bool Sat, bool Relu>
 KILN_SIM_LANE uint32_t finishHalf(uint32_t bits) {
   constexpr uint32_t one = Bf ? 0x3f80 : 0x3c00;
@@ -51,7 +52,8 @@ KILN_SIM_LANE uint32_t opHalf(uint32_t a, uint32_t b, uint32_t c = 0) {
   float y = halfToFloat<Bf>(flushHalf<Bf, Ftz>(b));
   uint32_t result;
   if constexpr (Op == FloatOp::Add || Op == FloatOp::Sub) {
-    // f32 has more than twice the bits and two: rounding twice is rounding once here.
+    // f32 has more than twice the fraction bits plus two, so rounding twice equals
+    // rounding once.
     uint32_t sum = bitsOf(Op == FloatOp::Add ? x + y : x - y);
     result = Bf ? f32ToBf16(sum) : f32ToF16(sum);
   } else if constexpr (Op == FloatOp::Mul) {

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lane loops are compiled several times. All builds give the same bits; only the
-// speed differs. The choice is made once per process.
+// Lane loops are compiled once per ISA. All versions give the same bits and differ only
+// in speed. The ISA is selected once per process.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_ARITH_ISA_H
@@ -16,7 +16,7 @@ namespace kiln::sim::arith {
 
 enum class Isa : uint8_t { Portable, Avx2, Avx512 };
 
-/// The best that this CPU has: Avx512 means F, BW, CD, DQ and VL; Avx2 comes with FMA.
+/// Best ISA of this CPU: Avx512 means F, BW, CD, DQ and VL; Avx2 includes FMA.
 Isa bestIsa();
 
 /// KILN_SIM_ISA=portable|avx2|avx512, or bestIsa(). A name that is unknown, or that

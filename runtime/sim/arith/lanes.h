@@ -16,9 +16,10 @@ namespace kiln::sim::arith {
 struct TensorTile;
 
 struct LaneFunctions {
-  /// ex2 of up to 32 lanes; returns the lanes that are left to the careful path.
+  /// Computes ex2 of up to 32 lanes; returns the mask of lanes that the exact path must
+  /// compute.
   uint32_t (*exp2)(const uint32_t *a, uint32_t *out, int count, bool ftz);
-  /// One hardware step of a block of results; see tensor_tile.h.
+  /// Computes one hardware step of a tile of results; see tensor_tile.h.
   void (*tensorStep)(const TensorTile &tile);
 };
 

@@ -34,10 +34,11 @@ DotRule arith::dotRule(TensorArch arch, TensorUnit unit, const Format &a, int k,
                   .f16Result = f16Result};
   if (arch == TensorArch::Ampere || arch == TensorArch::Ada) {
     rule.alignBits = 24;
-    // The units take half of the longest instruction: 4 tf32, 8 halves, 16 bytes.
+    // A hardware step takes half of the longest instruction's K: 4 tf32, 8 f16/bf16, 16
+    // bytes.
     rule.step = std::min(k, 128 / a.bits);
   }
-  // Hopper's mma.sync has no fp8 unit: it converts and runs as f16, 16 terms at once.
+  // Hopper's mma.sync has no fp8 unit: it converts to f16 and adds 16 terms per step.
   if (arch == TensorArch::Hopper && fp8 && unit == TensorUnit::Mma)
     rule.step = std::min(k, 16);
   else if (fp8 && (arch == TensorArch::Ada || arch == TensorArch::Hopper))
@@ -56,7 +57,7 @@ Term arith::productOf(const Term &a, const Term &b) {
           a.negative != b.negative};
 }
 
-/// The term in units of 2^(top - bits), cut toward zero.
+/// Returns the term in units of 2^(top - bits), truncated toward zero.
 static int64_t cut(const Term &term, int top, int bits) {
   int shift = bits - term.fraction - (top - term.exponent);
   uint64_t size = shift >= 0     ? term.significand << shift
@@ -77,7 +78,7 @@ static uint32_t finish(const DotRule &rule, int64_t sum, int exponent) {
   Format result = {32, 8, fraction, low, 127, true, true, 0x7fffffff, 0x7f7fffff};
   result.maxFinite &= result.significantMask();
   uint32_t bits = static_cast<uint32_t>(encode(result, value, {.mode = Rounding::Rz}));
-  // Cutting never leads to infinity, but what is too large does.
+  // Truncating never gives infinity, but a value that is too large does.
   if (!value.isZero() && exponent > -64) {
     int length = 64 - __builtin_clzll(static_cast<uint64_t>(value.significand));
     if (length + exponent > 128)
@@ -131,7 +132,7 @@ uint32_t arith::stepElement(const TensorTile &tile, int row, int column, uint32_
   return sumTerms(tile.rule, all, largestExponent(all).value_or(0));
 }
 
-/// Calls `step` for each hardware step; the first adds to c, the others to d.
+/// Calls `step` for each hardware step; the first accumulates onto c, the others onto d.
 template <typename Step>
 static void forEachStep(const DotRule &rule, const Product &p, Step step) {
   for (int t = 0; t < p.k; t += rule.step)
@@ -167,7 +168,7 @@ void arith::multiplyF64(int m, int n, int k, const uint64_t *a, const uint64_t *
 }
 
 void arith::multiplyInt(const IntProduct &p) {
-  // Elements have at most 8 bits and k is small, so the sums of products fit easily.
+  // Elements have at most 8 bits and k is small, so the sums fit in 32 bits.
   std::vector<int32_t> sums(p.n);
   for (int i = 0; i < p.m; ++i) {
     std::fill(sums.begin(), sums.end(), 0);

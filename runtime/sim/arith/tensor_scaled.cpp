@@ -1,4 +1,4 @@
-//===- tensor_scaled.cpp - Products with block scales ---------------------===//
+//===- tensor_scaled.cpp - MMA with block scales --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,17 +17,18 @@ namespace {
 
 constexpr int MaxK = 64, MaxBlocks = 4, GroupTerms = 16;
 constexpr DotRule TermRule = {25, 32, 23, false}, GroupRule = {35, MaxK, 23, false};
-/// The exponent of a zero: no product that it is part of has the largest one.
+/// Exponent of a zero: a term with a zero factor never has the largest exponent.
 constexpr int ZeroExponent = -1'000'000, MinExponent = ZeroExponent / 2;
 
-/// A row of A or a column of B, taken apart once for all elements that it is part of.
+/// A row of A or a column of B, unpacked once for all elements of the result that use it.
 struct Line {
   Exact values[MaxK];
   /// An element is significands[t] * 2^(exponents[t] - its format's fraction bits).
   int significands[MaxK], exponents[MaxK];
-  int halves[MaxK]; ///< of E2M1: twice the value
+  int halves[MaxK]; ///< for E2M1: twice the value
   Term scales[MaxBlocks];
-  bool infinite = false, nan = false; ///< among the elements; a scale that is NaN
+  bool infinite = false, nan = false; ///< some element is infinite; some element or scale
+                                      ///< is NaN
 };
 
 void takeScales(Line &line, ScaleType type, const uint8_t *scales, int blocks) {
@@ -60,7 +61,7 @@ Line takeApart(const Format &format, const uint32_t *elements, int stride, int k
   return line;
 }
 
-/// The bits of c and special products, which are not cut.
+/// Sums c and the terms where one is special (infinity or NaN); nothing is truncated.
 uint32_t addSpecials(const Line &a, const Line &b, int k, uint32_t c) {
   Specials specials;
   specials.add(decode(F32, c));
@@ -69,7 +70,7 @@ uint32_t addSpecials(const Line &a, const Line &b, int k, uint32_t c) {
   return specials.result(false);
 }
 
-/// `fraction`: fraction bits of a product.
+/// `fraction`: fraction bits of the product of two elements.
 uint32_t addProducts(const Line &a, const Line &b, int k, int fraction, uint32_t c) {
   if (a.infinite || b.infinite)
     return addSpecials(a, b, k, c);
@@ -86,17 +87,18 @@ uint32_t addProducts(const Line &a, const Line &b, int k, int fraction, uint32_t
     int product = a.significands[t] * b.significands[t];
     int up = TermRule.alignBits - fraction,
         lost = top.value_or(0) - scale - a.exponents[t] - b.exponents[t];
-    // A product has at most 8 bits: what is cut 31 bits below `up` is nothing.
+    // A product of two elements has at most 8 bits: shifted 31 bits below `up` it is
+    // zero.
     int size = std::abs(product) << up >> std::min(lost, 31);
     sum += product < 0 ? -size : size;
   }
-  // Already cut, in units of the rule.
+  // The sum is already truncated and in the rule's units.
   terms[1] = {uint64_t(std::abs(sum)), top.value_or(0), TermRule.alignBits, sum < 0};
   return sumTerms(TermRule, terms, top.value_or(0));
 }
 
 uint32_t addGroups(const Line &a, const Line &b, int k, int blocks, uint32_t c) {
-  constexpr int halfBits = 2; // of a product of two halves
+  constexpr int halfBits = 2; // of the product of two half-units
   Term terms[MaxK / GroupTerms + 1] = {termOf(F32, c)};
   std::optional<int> top = largestExponent(std::span(terms, 1));
   int count = 1;

@@ -1,4 +1,4 @@
-//===- tensor_scaled.h - Products with block scales ----------------*- C++ -*-===//
+//===- tensor_scaled.h - MMA with block scales ---------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,12 +24,12 @@ namespace kiln::sim::arith {
 
 enum class ScaleType : uint8_t { UE8M0, UE4M3 };
 enum class ScaledUnit : uint8_t {
-  Mxf8f6f4, ///< elements of up to 8 bits, one scale for all of k, which is at most 32
-  Mxf4      ///< elements are E2M1, a scale for each 16 or 32 elements, k at most 64
+  Mxf8f6f4, ///< elements of up to 8 bits, one scale for all of K, K <= 32
+  Mxf4      ///< elements are E2M1, one scale per 16 or 32 elements, K <= 64
 };
 
-/// D = (A scaled) (B scaled) + C, accumulators are f32. Row i of A has the scales
-/// scaleA[i * blocks ...], one for each k / blocks elements; so has column j of B.
+/// D = (A scaled) (B scaled) + C with f32 accumulators. Row i of A has the scales
+/// scaleA[i * blocks ...], one for each k / blocks elements; column j of B likewise.
 struct ScaledProduct {
   Product product;
   ScaledUnit unit;

@@ -22,23 +22,24 @@ struct Term {
   bool negative = false;
 };
 
-/// Like decode, but a subnormal keeps the smallest exponent.
+/// Decodes like `decode`, but a subnormal keeps the smallest exponent.
 Term termOf(const Format &format, uint64_t bits);
 Term productOf(const Term &a, const Term &b);
 
-/// NaN and infinity among the terms: they follow the ordinary rules of sums.
+/// Special values among the terms: NaN and infinities follow the ordinary rules of
+/// addition.
 struct Specials {
   bool nan = false, plus = false, minus = false;
   void add(const Exact &value);
   bool any() const { return nan || plus || minus; }
-  /// The bits of the sum, if there are any.
+  /// Bits of the sum; zero if no term was special.
   uint32_t result(bool f16Result) const;
 };
 
 /// The largest exponent among the terms that are not zero.
 std::optional<int> largestExponent(std::span<const Term> terms);
 
-/// The bits of the sum of terms, each cut to the rule's bits below 2^top.
+/// Adds the terms, each truncated to alignBits below 2^top, and returns the sum's bits.
 uint32_t sumTerms(const DotRule &rule, std::span<const Term> terms, int top);
 
 } // namespace kiln::sim::arith

@@ -1,4 +1,4 @@
-//===- tensor_tile.h - One hardware step of a block of results -----*- C++ -*-===//
+//===- tensor_tile.h - One hardware step of a tile of results ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 
 namespace kiln::sim::arith {
 
-/// The most terms that a step of any rule has, and the most that 32-bit sums hold.
+/// Max terms of a step under any rule, and max terms that a 32-bit sum can hold.
 inline constexpr int MaxTerms = 32, SumTerms = 16;
 
-/// `terms` products are added to c: columns [0, n) of rows [0, m).
+/// One step: c += A B over `terms` terms, for the tile of rows [0, m) and columns [0, n).
 struct TensorTile {
   DotRule rule;
   Format formatA, formatB;
@@ -22,12 +22,12 @@ struct TensorTile {
   const uint32_t *a; ///< m rows, strideA apart
   const uint32_t *b; ///< `terms` rows, strideB apart
   int strideA, strideB;
-  const uint32_t *c; ///< m rows, strideC apart; d as well
+  const uint32_t *c; ///< m rows, strideC apart; d has the same stride
   uint32_t *d;
   int strideC;
 };
 
-/// One element by the plain rule, `c` its old accumulator.
+/// Computes one element by the reference rule; `c` is its old accumulator.
 uint32_t stepElement(const TensorTile &tile, int row, int column, uint32_t c);
 
 } // namespace kiln::sim::arith

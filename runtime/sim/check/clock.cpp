@@ -1,4 +1,4 @@
-//===- clock.cpp - What one thread knows of the others ---------------------===//
+//===- clock.cpp - Vector clocks of a grid's threads -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,8 @@ template <class V> auto lowerBound(V &warps, uint32_t warp) {
       [](const WarpKnown &known, uint32_t index) { return known.warp < index; });
 }
 
-/// Returns what `block` knows of one warp: the epoch of all its lanes, and of each.
+/// Returns what `block` says about one warp: the epoch of all its lanes, and of each
+/// lane.
 WarpKnown viewOf(const BlockKnown &block, uint32_t warp) {
   WarpKnown known;
   auto at = lowerBound(block.warps, warp);
@@ -32,8 +33,8 @@ WarpKnown viewOf(const BlockKnown &block, uint32_t warp) {
   return known;
 }
 
-/// Whether each lane is known at least as far as `b` says, given that all are up to
-/// `all` too. `a` may be null.
+/// Whether clock entry `a`, with all lanes known up to `all` at least, covers each lane
+/// of `b`. `a` may be null.
 bool covers(const WarpKnown *a, Epoch all, const WarpKnown &b) {
   if (a && a->lanes == b.lanes && a->all >= b.all)
     return true;
@@ -59,7 +60,7 @@ bool covers(const WarpKnown &a, const WarpKnown &b) {
 bool covers(const BlockKnown &a, const BlockKnown &b) {
   if (&a == &b)
     return true;
-  // Without the number of warps, only a's own `all` stands for all of b's.
+  // The number of warps is unknown here, so only a.all can cover b.all.
   if (a.all < b.all)
     return false;
   auto at = a.warps.begin();
@@ -89,7 +90,8 @@ bool covers(const Clock &a, const Clock &b) {
   return true;
 }
 
-/// Lanes that are all at one epoch need no array; lanes that do not exist are Forever.
+/// Stores a warp's epochs: without an array if all lanes have the same; nonexistent lanes
+/// are Forever.
 void compress(WarpKnown &known, const LaneEpochs &lanes) {
   known.all = *std::min_element(lanes.begin(), lanes.end());
   bool uniform = std::all_of(lanes.begin(), lanes.end(),
@@ -114,7 +116,7 @@ void raise(BlockKnown &block, const WarpKnown &warp) {
     raise(*at, warp);
 }
 
-/// Takes out what the epoch of the whole block says already.
+/// Removes warps that the epoch of the entire block covers.
 void tidy(BlockKnown &block) {
   std::erase_if(block.warps, [&](const WarpKnown &warp) {
     return warp.warp < FirstAgent && !warp.lanes && warp.all <= block.all;
@@ -134,7 +136,7 @@ BlockPtr join(const BlockPtr &a, const BlockPtr &b) {
   return both;
 }
 
-/// If every warp of the block is known up to some epoch, so is the block.
+/// Raises the block's epoch to the smallest one of its warps if all warps are listed.
 void promote(BlockKnown &block, uint32_t warpsPerBlock) {
   Epoch minimum = Forever;
   uint32_t seen = 0;

@@ -1,12 +1,12 @@
-//===- clock.h - What one thread knows of the others ------------*- C++ -*-===//
+//===- clock.h - Vector clocks of a grid's threads --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A vector clock over all threads of a grid, kept small by its levels: an epoch may stand
-// for a whole block, a whole warp or one lane; what is known of a thread is the largest
-// that covers it. Clocks are immutable and shared: after a barrier all warps of a block
-// hold the same one.
+// A vector clock over all threads of a grid, compressed by levels: an epoch covers an
+// entire block, a warp or one lane, and the largest epoch that covers a thread counts.
+// Clocks are immutable and shared: after a barrier all warps of a block hold the same
+// one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_CLOCK_H
@@ -19,8 +19,8 @@
 
 namespace kiln::sim::check {
 
-/// Counts the times of one warp. Accesses made at an epoch up to the known one happened
-/// before. 0: nothing is known.
+/// Logical time of one warp. Accesses made at an epoch up to the known one happened
+/// before; 0: no access did.
 using Epoch = uint32_t;
 inline constexpr Epoch Forever = ~Epoch(0);
 inline constexpr unsigned Lanes = 32;
@@ -32,7 +32,7 @@ inline constexpr uint32_t FirstAgent = 32;
 
 struct WarpKnown {
   uint32_t warp = 0;
-  Epoch all = 0;                           ///< of every lane
+  Epoch all = 0;                           ///< for every lane
   std::shared_ptr<const LaneEpochs> lanes; ///< null if no lane is ahead of `all`
   Epoch of(unsigned lane) const {
     return lanes && (*lanes)[lane] > all ? (*lanes)[lane] : all;
@@ -41,28 +41,28 @@ struct WarpKnown {
 
 struct BlockKnown {
   uint32_t block = 0;
-  Epoch all = 0;                ///< of every thread; says nothing of agents
-  std::vector<WarpKnown> warps; ///< by index; only those ahead of `all`
+  Epoch all = 0;                ///< for every thread of the block, but not for agents
+  std::vector<WarpKnown> warps; ///< sorted by index; only warps that are ahead of `all`
 
   Epoch of(uint32_t warp, unsigned lane) const;
   /// Epoch up to which the accesses of every lane of a warp are known.
   Epoch ofAll(uint32_t warp) const;
-  /// Raises the lanes of a warp to what is known of them.
+  /// Raises the lanes' epochs to what this clock says about them.
   void raise(uint32_t warp, LaneEpochs &lanes) const;
 };
 
-/// Blocks of launches that may meet have numbers of their own: the device, and a count of
-/// the device's blocks.
+/// Blocks of launches that may run concurrently have unique numbers: the device in the
+/// high bits, below it a count of the device's blocks.
 inline constexpr unsigned CountBits = 26;
 inline uint32_t deviceOf(uint32_t block) { return block >> CountBits; }
 inline uint32_t countOf(uint32_t block) { return block & ((1u << CountBits) - 1); }
 
 class Clock {
 public:
-  /// By block; never null.
+  /// Sorted by block number; no entry is null.
   std::vector<std::shared_ptr<const BlockKnown>> blocks;
-  /// By device: all that its blocks with smaller counts did is known, as their launches
-  /// were over.
+  /// By device: a count of blocks. Everything that blocks with smaller counts did
+  /// happened before, as their launches are complete.
   std::vector<uint32_t> over;
 
   const BlockKnown *find(uint32_t block) const;
@@ -76,20 +76,20 @@ public:
     return b ? b->of(warp, lane) : 0;
   }
 };
-/// Null knows nothing.
+/// Null is the empty clock.
 using ClockPtr = std::shared_ptr<const Clock>;
 
-/// Joins two clocks: what either knows. Returns one of the two if it covers the other.
+/// Joins two clocks (element-wise maximum). Returns one of the two if it covers the
+/// other.
 ClockPtr join(const ClockPtr &a, const ClockPtr &b);
 
-/// A warp's (or agent's) lanes as known to one who releases.
+/// Epochs of the lanes of a warp (or agent) that a release publishes.
 struct Piece {
   uint32_t block = 0, warp = 0;
   LaneEpochs lanes = {};
 };
 
-/// Knowledge that several releases have put together. The clock is made when somebody
-/// asks for it.
+/// Union of what several releases published. The joined clock is computed on first use.
 class Gathered {
 public:
   bool empty() const { return !clock && bases.empty() && pieces.empty(); }
@@ -97,8 +97,8 @@ public:
   void add(const Piece &piece) { pieces.push_back(piece); }
   void add(const Gathered &other);
   void clear() { *this = {}; }
-  /// `warpsPerBlock`: of the launch; a block all of whose warps are known becomes one
-  /// epoch.
+  /// Returns the joined clock. `warpsPerBlock`, the launch's, tells when all warps of a
+  /// block are known, so that one epoch represents the block.
   const ClockPtr &get(uint32_t warpsPerBlock);
 
 private:

@@ -24,17 +24,19 @@ using exec::Strength;
 using exec::SyncKey;
 
 constexpr int LaunchFailed = 719;
-/// Generations of a barrier that are remembered.
+/// How many of the latest generations of a barrier are kept.
 constexpr size_t KeptGenerations = 4;
-/// Agents of a block that told an mbarrier and may tell another (multicast).
+/// Agents kept per block after they signalled an mbarrier, as a multicast copy signals
+/// several.
 constexpr size_t KeptAgents = 64;
-/// Products of a warpgroup that are remembered although not all its warps waited.
+/// wgmma operations of a warpgroup that are kept although some of its warps have not
+/// waited.
 constexpr size_t KeptProducts = 256;
 constexpr unsigned WarpgroupWarps = 4;
 /// Max bytes of a lane's access that LaneRanges can describe.
 constexpr uint32_t MaxLaneBytes = 16;
 constexpr uint64_t MbarrierBytes = 8;
-/// Steps between histories that are remembered of global memory.
+/// Cached transitions between histories of global memory.
 constexpr size_t GlobalSteps = 1 << 13;
 
 Reach reachOf(exec::Scope scope) {
@@ -101,8 +103,8 @@ std::unique_lock<std::recursive_mutex> RaceDetector::enter() const {
                : std::unique_lock<std::recursive_mutex>();
 }
 
-/// Takes numbers for the launch's blocks, which begin behind all earlier launches of the
-/// device, and behind those of others that the driver knows to be over.
+/// Numbers the launch's blocks, and starts its clock after all earlier launches of the
+/// device and those of other devices that the driver knows to be complete.
 void RaceDetector::joinPeers() {
   const Launch &launch = *grid.launch;
   uint32_t &count = peers->blocks[size_t(launch.device)];
@@ -127,8 +129,8 @@ void RaceDetector::joinPeers() {
   });
 }
 
-/// Clock at the end of the last of a device's launches among its first `over` blocks;
-/// null if there is none.
+/// Final clock of a device's last launch among its first `over` blocks; null if there is
+/// none.
 ClockPtr RaceDetector::endOf(size_t device, uint32_t over) const {
   for (size_t i = over ? peers->launches.size() : 0; i-- > 0;) {
     const PeerWorld::Launched &launched = peers->launches[i];
@@ -139,7 +141,8 @@ ClockPtr RaceDetector::endOf(size_t device, uint32_t over) const {
   return nullptr;
 }
 
-/// Keeps what a block that exits has learnt of other devices.
+/// Merges what an exiting block knows about other devices' accesses into the launch's
+/// final clock.
 void RaceDetector::learnFrom(BlockRecord &record) {
   Knowledge known;
   for (WarpClock &warp : record.clocks.warps)
@@ -165,7 +168,7 @@ BlockOrigin RaceDetector::originOf(uint32_t block) const {
 }
 
 Knowledge &RaceDetector::Generations::at(uint64_t generation) {
-  // Counting starts anew when an mbarrier is made anew.
+  // A reinitialized mbarrier counts its phases from 0 again.
   if (!each.empty() && generation < each.rbegin()->first)
     if (!each.contains(generation))
       each.clear();
@@ -201,7 +204,8 @@ std::unique_ptr<Domain> RaceDetector::freshDomain() {
   return domain;
 }
 
-/// The last accesses of other blocks must have happened before this block's end.
+/// Reports accesses by other blocks of the cluster to this block's shared memory that did
+/// not happen before its exit.
 void RaceDetector::checkExit(BlockRecord &record, exec::Block &block) {
   if (block.cluster->blocks.size() == 1 || !grid.checks.races || grid.stop.load())
     return;
@@ -245,7 +249,7 @@ void RaceDetector::finishBlock(exec::Block &block) {
   std::erase(at->second.cluster->domain->shadows, at->second.shared.get());
   engine.finishBlock(at->second.clocks);
   blocks.erase(at);
-  // The last one takes what the cluster shared with it.
+  // The last block of the cluster to exit frees the state that the blocks shared.
   if (&block != block.cluster->blocks.back())
     return;
   auto cluster = clusters.find(block.cluster);
@@ -296,7 +300,7 @@ Touch RaceDetector::touchOf(const Origin &origin, const exec::AccessTraits &trai
   return touch;
 }
 
-/// Checks the ranges that were collected.
+/// Checks the collected ranges for races.
 bool RaceDetector::touch(const Origin &origin, const Touch &touch, uint64_t bytes) {
   problems.clear();
   if (!globalRanges.empty())
@@ -309,7 +313,7 @@ bool RaceDetector::touch(const Origin &origin, const Touch &touch, uint64_t byte
   return fine;
 }
 
-/// Takes down `lanes` at the place and `more` bytes for `touch`.
+/// Collects the bytes of `place` from offset `more` on, accessed by `lanes`, for `touch`.
 void RaceDetector::addRange(const Place &place, uint64_t more, Mask lanes, Shadow *shadow,
                             Domain *domain) {
   bool isGlobal = domain == memory.domain.get();
@@ -398,7 +402,7 @@ bool RaceDetector::accessEach(const exec::RangeAccess &access, const uint32_t *o
   if (!shadow)
     return true;
   Touch how = touchOf(access.origin, access.traits);
-  // A range that a warp writes is written once, whoever of its lanes does it.
+  // A warp-wide write of a range (not per lane) is attributed to its lowest lane.
   Mask lanes = access.origin.mask;
   if (how.accessKind.write)
     lanes &= -lanes;
@@ -415,7 +419,7 @@ bool RaceDetector::accessEach(const exec::RangeAccess &access, const uint32_t *o
   return touch(access.origin, how, access.bytes);
 }
 
-/// Takes down what is asked for. False if the launch is to stop.
+/// Records the problems that the options ask for. Returns false if the launch must stop.
 bool RaceDetector::report(const Origin &origin, const Touch &touch) {
   auto clusterOf = [&](uint64_t block) {
     for (const auto &[key, record] : blocks)
@@ -447,7 +451,7 @@ RaceDetector::Generations &RaceDetector::mbarrierAt(BlockRecord &block,
   Generations &phases = block.cluster->mbarriers[key.object];
   if (phases.each.empty() || key.id <= phases.each.rbegin()->first)
     return phases;
-  // A phase passes on what the ones before it were told.
+  // An mbarrier's new phase inherits what earlier phases released.
   Knowledge &last = phases.each.rbegin()->second;
   Knowledge next;
   for (unsigned part = 0; part < Parts; ++part)
@@ -467,14 +471,14 @@ RaceDetector::Generations *RaceDetector::generationsOf(BlockRecord &block,
   case SyncKey::Kind::Mbarrier:
     return &mbarrierAt(block, key);
   default:
-    // Lanes that meet release and acquire in one; memory does it in `access`.
+    // Warp synchronization is handled in `acquire`, memory flags in `access`.
     return nullptr;
   }
 }
 
-/// Treats an arrival or a wait as an atomic access of the mbarrier, which mbarrier.init
-/// must be ordered before. Not in clusters, which may order it by a fence and a relaxed
-/// barrier.
+/// Treats an arrival or a wait as an atomic access of the mbarrier, so that it must be
+/// ordered after mbarrier.init. Not in clusters, which may order it by a fence and a
+/// relaxed barrier.
 void RaceDetector::touchMbarrier(const Origin &origin, const void *bytes) {
   exec::Block &block = *origin.block;
   auto offset = uint64_t(static_cast<const uint8_t *>(bytes) - block.shared);
@@ -513,7 +517,7 @@ bool RaceDetector::acquire(const Origin &origin, const SyncKey &key, exec::Scope
   Generations *from = generationsOf(recordOf(origin), key);
   if (!from)
     return true;
-  // A phase of an mbarrier that nobody released into passes on the one before.
+  // Without a release into this phase of the mbarrier, the phase before it is acquired.
   auto at = from->each.upper_bound(key.id);
   if (at != from->each.begin())
     clockOf(origin).acquire(origin.mask, std::prev(at)->second);
@@ -606,8 +610,8 @@ void RaceDetector::learn(const Origin &origin, AgentRecord &record) {
   clock.acquire(origin.mask, knowledge);
 }
 
-/// Knowledge of the four warps' agents of all products of the record: what whoever waits
-/// for these learns.
+/// Collects the clocks of all four warps' agents for the wgmma operations of the record,
+/// which a thread acquires when it waits for them.
 Knowledge &RaceDetector::finishedProducts(AgentRecord &record) {
   auto &products = record.block->products;
   uint64_t first = record.product.second;

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Feeds the race engine with what the interpreter does, and collects what it finds.
+// Passes the interpreter's events to the race engine and collects the problems it finds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_DETECTOR_H
@@ -18,7 +18,8 @@
 
 namespace kiln::sim::check {
 
-/// The global memory that detectors watch: all of a launch, or of launches that may meet.
+/// Global memory that detectors watch: that of one launch, or of launches that may run
+/// concurrently.
 struct WatchedMemory {
   struct Watched {
     std::unique_ptr<Shadow> shadow;
@@ -28,22 +29,22 @@ struct WatchedMemory {
   std::unordered_map<uint64_t, Watched> shadows; ///< by serial
 };
 
-/// State of the race detectors of launches on devices that reach each other's memory,
-/// which run at the same time. It lives as long as the address space, so a launch is also
-/// compared with earlier ones that nothing orders before it.
+/// State shared by the race detectors of concurrent launches on peer devices. It lives as
+/// long as the address space, so a launch is also compared with earlier ones that are not
+/// ordered before it.
 struct PeerWorld {
   struct Launched {
-    uint32_t first = 0, blocks = 0; ///< numbers of its blocks
+    uint32_t first = 0, blocks = 0; ///< numbers of the launch's blocks
     std::string kernel;
     std::array<uint32_t, 3> grid = {};
     std::shared_ptr<const Code> code;
-    ClockPtr end; ///< what its threads had learnt of other devices; null while it runs
+    ClockPtr end; ///< what its threads know about other devices; null while it runs
   };
 
   std::recursive_mutex mutex; ///< guards everything here
   World world;
   WatchedMemory memory;
-  OverBlocks blocks = {}; ///< launched so far
+  OverBlocks blocks = {}; ///< blocks launched so far, by device
   std::vector<Launched> launches;
 };
 
@@ -70,23 +71,24 @@ public:
   void finishLaunch(Outcome &outcome) override;
 
 private:
-  /// Knowledge that arrivals left at the last few generations of a barrier (phases of an
-  /// mbarrier). Several are kept: slow warps still learn from theirs when fast ones
+  /// Clocks released at the last few generations of a barrier (phases of an mbarrier).
+  /// Several are kept: slow warps still acquire from one generation when fast warps
   /// arrive at the next.
   struct Generations {
     std::map<uint64_t, Knowledge> each;
     Knowledge &at(uint64_t generation);
   };
   struct ClusterRecord {
-    std::unique_ptr<Domain> domain; ///< of the shared memory
+    std::unique_ptr<Domain> domain; ///< of the cluster's shared memory
     Generations barrier;
-    std::unordered_map<const void *, Generations> mbarriers; ///< by host byte
+    std::unordered_map<const void *, Generations> mbarriers; ///< by host address
   };
-  /// The products of a warpgroup are one: whoever waits for its part waits for all.
+  /// One wgmma operation of a warpgroup: a warp that waits for its part waits for all
+  /// four.
   struct Product {
     std::vector<uint64_t> agents;
     unsigned waits = 0;
-    Knowledge finished; ///< of the agents of the products from `from` to this one
+    Knowledge finished; ///< clocks of the agents of operations `from` to this one
     uint64_t from = ~uint64_t(0);
   };
   using ProductKey = std::pair<uint32_t, uint64_t>; ///< warpgroup, number
@@ -100,16 +102,16 @@ private:
     };
     std::vector<WarpRecord> warps;
     std::map<ProductKey, Product> products;
-    std::deque<uint64_t> finished; ///< agents that told an mbarrier, oldest first
+    std::deque<uint64_t> finished; ///< agents that signalled an mbarrier, oldest first
     std::vector<uint64_t> agents;
   };
   struct AgentRecord {
     Agent agent;
     BlockRecord *block = nullptr;
-    Mask waiting = 0; ///< lanes that have not waited for it
+    Mask waiting = 0; ///< lanes that have not waited for the agent's work
     bool isProduct = false, done = false;
-    ProductKey product; ///< the first
-    uint64_t last = 0;  ///< and the number of the last one
+    ProductKey product; ///< the first operation
+    uint64_t last = 0;  ///< number of the last operation
   };
 
   static BlockRecord *recordOf(const exec::Block &block) {
@@ -147,24 +149,25 @@ private:
   void forget(uint64_t agent);
 
   exec::Grid &grid;
-  std::shared_ptr<PeerWorld> peers; ///< null: its device has none
+  std::shared_ptr<PeerWorld> peers; ///< null: the device has no peers
   RaceEngine engine;
   WatchedMemory ownMemory;
-  WatchedMemory &memory; ///< its own, or that of its peers
+  WatchedMemory &memory; ///< of this launch, or shared with its peers
   uint32_t firstBlock = 0;
-  ClockPtr start;    ///< what its blocks know at first
-  ClockPtr end;      ///< what they have learnt of other devices
-  size_t number = 0; ///< of the launch among those of its peers
+  ClockPtr start;    ///< initial clock of the launch's blocks
+  ClockPtr end;      ///< what the launch's blocks know about other devices
+  size_t number = 0; ///< index of the launch among those of its peers
   struct LastShadow {
     uint64_t serial = 0;
     Shadow *shadow = nullptr;
   };
-  std::array<LastShadow, 8> lastShadows;             ///< by serial
-  std::vector<std::unique_ptr<Domain>> spareDomains; ///< of clusters that are gone
+  std::array<LastShadow, 8> lastShadows;             ///< cache, by serial
+  std::vector<std::unique_ptr<Domain>> spareDomains; ///< of clusters that have exited,
+                                                     ///< for reuse
   std::unordered_map<const exec::Block *, BlockRecord> blocks;
   std::unordered_map<const exec::Cluster *, ClusterRecord> clusters;
   std::unordered_map<uint64_t, AgentRecord> agents;
-  uint64_t lastAgent = 0; ///< looked up; 0: none
+  uint64_t lastAgent = 0; ///< the last one looked up; 0: none
   AgentRecord *lastAgentRecord = nullptr;
   uint64_t nextAgent = 0;
   Findings findings;

@@ -1,4 +1,4 @@
-//===- findings.cpp - Races as a person reads them -------------------------===//
+//===- findings.cpp - Text of race reports ---------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,7 +42,7 @@ std::string headline(ProblemKind kind) {
   return "race";
 }
 
-/// The usual way to order the two.
+/// Suggests the usual way to order the two accesses.
 std::string fixOf(const Problem &problem, const Later &later, const BlockOrigin &origin) {
   const Stamp &earlier = problem.earlier;
   switch (problem.kind) {

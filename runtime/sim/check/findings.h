@@ -1,4 +1,4 @@
-//===- findings.h - Races as a person reads them ----------------*- C++ -*-===//
+//===- findings.h - Text of race reports ------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,27 +21,27 @@ namespace kiln::sim::check {
 /// The later access of a problem.
 struct Later {
   exec::Origin origin;
-  uint32_t block = 0; ///< its number
+  uint32_t block = 0; ///< number of its block
   AccessKind accessKind;
-  const exec::Place *place = nullptr; ///< of the byte `Problem::offset`
+  const exec::Place *place = nullptr; ///< location of the byte `Problem::offset`
   uint32_t cluster = 0, earlierCluster = 0;
 };
 
-/// Which launch a block is of.
+/// The launch and grid index of a numbered block.
 struct BlockOrigin {
   const exec::ModuleCode *code = nullptr;
   std::array<uint32_t, 3> grid = {}; ///< in blocks
-  uint64_t linear = 0;               ///< index in the grid
-  std::string launch; ///< ", kernel f on device 1"; empty if it is the one at hand
+  uint64_t linear = 0;               ///< block index in the grid
+  std::string launch; ///< ", kernel f on device 1"; empty for the current launch
 };
 
 /// Problems found in a launch: each pair of instructions once, with a count.
 class Findings {
 public:
-  /// `find`: of the number of a block.
+  /// `find` returns the origin of a block number.
   Findings(const exec::Grid &grid, std::function<BlockOrigin(uint32_t)> find)
       : grid(grid), find(std::move(find)) {}
-  /// Max different findings that are written out; then the launch is stopped.
+  /// Max distinct findings; at this number the launch is stopped.
   static constexpr size_t Limit = 8;
 
   void add(const Problem &problem, const Later &later);

@@ -1,11 +1,10 @@
-//===- flag.h - Memory that orders threads ----------------------*- C++ -*-===//
+//===- flag.h - Memory locations that order threads -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A location that strong writes release into and strong reads acquire from. Who may
-// learn from a release depends on its scope and on the reader's: each must include the
-// other's thread.
+// A location that strong writes release into and strong reads acquire from. A reader
+// acquires from a release only if the scope of each includes the other's thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_FLAG_H
@@ -19,7 +18,7 @@ namespace kiln::sim::check {
 
 class Flag {
 public:
-  /// A write that is no read-modify-write ends what earlier ones released.
+  /// Ends the release sequence: a plain write is no read-modify-write.
   void clear() {
     blocks.clear();
     clusters.clear();
@@ -28,15 +27,15 @@ public:
     ++version;
     ++clears;
   }
-  /// Where releases that reach so far, by a thread of (block, cluster), are kept. Who
-  /// adds something to it raises the version.
+  /// Returns the knowledge that threads of (block, cluster) released with this scope. A
+  /// caller that adds to it must increment `version`.
   Knowledge &bucket(uint32_t block, uint32_t cluster, Reach reach) {
     Bucket &b = reach == Reach::Sys ? wide : mapOf(reach)[keyOf(block, cluster, reach)];
     b.used = true;
     return b.knowledge;
   }
-  /// Returns what a reader of (block, cluster) learns from releases of that scope; null:
-  /// nothing.
+  /// Returns what a reader in (block, cluster) acquires from releases of that scope;
+  /// null: nothing.
   Knowledge *released(uint32_t block, uint32_t cluster, Reach reach) {
     if (reach == Reach::Sys)
       return wide.used ? &wide.knowledge : nullptr;
@@ -45,8 +44,8 @@ public:
     return at == map.end() ? nullptr : &at->second.knowledge;
   }
 
-  uint64_t version = 0; ///< grows with every release
-  uint64_t clears = 0;  ///< how often it was cleared
+  uint64_t version = 0; ///< incremented by every release
+  uint64_t clears = 0;  ///< how often clear() was called
 
 private:
   struct Bucket {
@@ -62,7 +61,7 @@ private:
            : reach == Reach::Cluster ? cluster
                                      : deviceOf(block);
   }
-  Map blocks, clusters, gpus; ///< by releaser
+  Map blocks, clusters, gpus; ///< keyed by the releasing block, cluster or GPU
   Bucket wide;
 };
 

@@ -1,4 +1,4 @@
-//===- history.cpp - Who accessed a location -------------------------------===//
+//===- history.cpp - Accesses of a location --------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -76,7 +76,7 @@ History::Entry History::Mover::moved(const Entry &entry) {
 SetId History::Mover::move(SetId set) {
   chain.clear();
   SetId result = 0;
-  // Down to what was moved before, then up again.
+  // Walk down to a set that was moved before, then rebuild upward.
   for (; set; set = from.rest(set)) {
     if (!isSingle(set) && nodes[set & ~DividesBit]) {
       result = nodes[set & ~DividesBit];

@@ -1,13 +1,13 @@
-//===- history.h - Who accessed a location ----------------------*- C++ -*-===//
+//===- history.h - Accesses of a location -----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stamp stands for one instruction of one warp at one epoch. A set of accesses is a
-// list of stamps with the shape of the lanes that made them; a location has one for its
-// writes and one for its reads, each named by 32 bits. Sets are immutable and shared,
-// and the steps from one to the next are remembered: neighbouring words mostly have the
-// same history, so most accesses find their new sets by one look-up.
+// A stamp identifies one instruction of one warp at one epoch. A set of accesses is a
+// list of stamps with the shape of the lanes that made them; a location has one set for
+// its writes and one for its reads, each named by 32 bits. Sets are immutable and shared,
+// and transitions between them are cached: adjacent words mostly have the same history,
+// so most accesses find their new sets by one look-up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_HISTORY_H
@@ -23,13 +23,14 @@ namespace kiln::sim::check {
 /// How an access takes part in races.
 struct AccessKind {
   bool write = false;        ///< atomics write and read
-  bool strong = false;       ///< volatile, relaxed, acquire, release, atomics
+  bool strong = false;       ///< strong as in PTX: volatile, relaxed, acquire, release,
+                             ///< atomics
   bool async = false;        ///< through the asynchronous proxy
   bool nonCoherent = false;  ///< ld.global.nc
   bool swaps = false;        ///< compare-and-swap
-  bool barrier = false;      ///< leaves a living mbarrier there
-  bool knowsBarrier = false; ///< may find one there
-  Reach reach = Reach::Gpu;  ///< of strong ones
+  bool barrier = false;      ///< initializes or uses an mbarrier, which stays live
+  bool knowsBarrier = false; ///< may access a live mbarrier
+  Reach reach = Reach::Gpu;  ///< scope of a strong access
   bool operator==(const AccessKind &other) const {
     return std::bit_cast<uint64_t>(*this) == std::bit_cast<uint64_t>(other);
   }
@@ -44,8 +45,9 @@ struct Stamp {
   const void *op = nullptr; ///< the instruction, for reports
 };
 
-/// A set of accesses: 0 is empty; with the high bit one entry, its stamp and shape; else
-/// a node, whose next bit says that some shape in the set divides words.
+/// Names a set of accesses. 0: empty. High bit set: a single entry, its stamp and shape.
+/// Otherwise an index of a node; the next bit says whether some shape in the set divides
+/// words.
 using SetId = uint32_t;
 
 class History {
@@ -53,8 +55,8 @@ public:
   struct Entry {
     uint32_t stamp;
     Shape shape;
-    Mask named; ///< the lanes, if the shape does not say
-    /// Returns the entry of several lanes that access the same bytes.
+    Mask named; ///< lanes, if the shape does not define them
+    /// Returns an entry for several lanes that access the same bytes.
     static Entry of(uint32_t stamp, Mask lanes) {
       Shape shape = Shape::ofMask(lanes);
       return {stamp, shape, shape.named() ? lanes : 0};
@@ -62,19 +64,19 @@ public:
     Mask lanes(uint64_t word) const { return shape.named() ? named : shape.lanes(word); }
     bool operator==(const Entry &) const = default;
   };
-  /// Names a location's sets must not have.
+  /// An id that is never the name of a set.
   static constexpr SetId Reserved = 0x7fffffff;
   static constexpr uint32_t MaxStamps = 1u << 23, MaxNodes = 1u << 29;
 
-  /// `steps`: how many are remembered, a power of two. `widest`: what includes all
-  /// threads.
+  /// `steps`: number of cached transitions, a power of two. `widest`: the narrowest scope
+  /// that includes all threads.
   explicit History(size_t steps = 1 << 9, Reach widest = Reach::Gpu)
       : widest(widest), steps(steps) {}
-  /// Which scopes include all threads.
+  /// Whether the scope includes all threads.
   bool includesAll(Reach reach) const { return reach >= widest; }
 
   bool full() const { return stamps.size() >= MaxStamps || nodes.size() >= MaxNodes; }
-  /// How much it has grown: stamps and nodes.
+  /// Number of stamps and nodes.
   size_t size() const { return stamps.size() + nodes.size(); }
   void clear();
   uint32_t addStamp(const Stamp &stamp);
@@ -86,39 +88,39 @@ public:
   static SetId single(uint32_t stamp, Shape shape) {
     return 1u << 31 | stamp << 8 | shape.raw();
   }
-  /// Whether some shape divides words.
+  /// Whether some entry's shape divides words among lanes.
   static bool divides(SetId set) {
     return isSingle(set) ? shapeOf(set).divides() : set & DividesBit;
   }
-  /// The entry as a set of its own, 0 if it needs a node.
+  /// Returns the set of only this entry; 0 if it needs a node.
   static SetId alone(const Entry &entry) {
     return entry.shape.named() ? 0 : single(entry.stamp, entry.shape);
   }
-  /// How many entries it has.
+  /// Number of entries.
   uint32_t length(SetId set) const {
-    return isSingle(set) ? 1 : nodes[set & ~DividesBit].length; // of node 0 none
+    return isSingle(set) ? 1 : nodes[set & ~DividesBit].length; // node 0 has length 0
   }
-  /// Whether all its accesses are strong and of the widest scope.
+  /// Whether all accesses are strong and of the widest scope.
   bool allStrong(SetId set) const {
     return isSingle(set) ? isWide(stampOf(set)) : nodes[set & ~DividesBit].allStrong;
   }
-  /// Whether some access is of an mbarrier.
+  /// Whether some access is an mbarrier operation.
   bool hasBarrier(SetId set) const {
     return isSingle(set) ? stamps[stampOf(set)].accessKind.barrier
                          : nodes[set & ~DividesBit].barrier;
   }
-  /// The newest entry.
+  /// Returns the newest entry.
   Entry newest(SetId set) const {
     return isSingle(set) ? Entry{stampOf(set), shapeOf(set), 0}
                          : nodes[set & ~DividesBit].entry;
   }
-  /// The set without it.
+  /// Returns the set without its newest entry.
   SetId rest(SetId set) const {
     return isSingle(set) ? 0 : nodes[set & ~DividesBit].rest;
   }
-  /// The set `rest` and one entry more.
+  /// Returns `rest` with `entry` added.
   SetId with(SetId rest, const Entry &entry);
-  /// Calls f(Entry) for each.
+  /// Calls f(Entry) for each entry, newest first.
   template <class F> void forEntries(SetId set, F f) const {
     while (set) {
       if (isSingle(set)) {
@@ -130,14 +132,15 @@ public:
       set = node.rest;
     }
   }
-  /// The set as one byte of the word sees it: without shapes that divide.
+  /// Returns the set restricted to one byte of the word: shapes that divide words become
+  /// the byte's lane.
   SetId atByte(SetId set, uint64_t word, unsigned byte);
 
-  /// The step that was taken from `from` by `entry`, or none.
+  /// Looks up the cached transition of `from` by `entry`; false if there is none.
   bool recall(SetId from, const Entry &entry, SetId &to) const;
   void learn(SetId from, const Entry &entry, SetId to);
 
-  /// Moves sets that are still in use into a history of its own.
+  /// Copies the sets that are still in use to another history (compaction).
   class Mover {
   public:
     Mover(const History &from, History &to)
@@ -151,7 +154,7 @@ public:
     const History &from;
     History &to;
     std::vector<uint32_t> stamps; ///< by old stamp
-    std::vector<SetId> nodes;     ///< by old node, 0 if not moved
+    std::vector<SetId> nodes;     ///< by old node, 0 if not moved yet
     std::vector<SetId> chain;
   };
 

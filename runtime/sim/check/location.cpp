@@ -10,18 +10,18 @@
 namespace kiln::sim::check {
 
 namespace {
-/// A set with more entries than this is cut down to its newest ones. What is forgotten
-/// can hide a race with a thread of long ago, but never makes one up.
+/// A set with more entries is reduced to its newest ones. Dropping old entries can hide a
+/// race but never reports a false one.
 constexpr unsigned MaxEntries = 64, KeptEntries = 24;
 constexpr unsigned NoLane = Lanes;
-/// Shorter sets only grow: an ordinary write soon ends them. Longer ones drop, at some
-/// lengths, what the newest entry stands for too.
+/// Shorter sets only grow, as an ordinary write soon clears them. Longer sets drop
+/// entries that the newest one supersedes, at every PruneEvery-th length.
 constexpr unsigned ShortSet = 32, PruneEvery = 16;
 
 unsigned lowest(Mask mask) { return unsigned(__builtin_ctz(mask)); }
 } // namespace
 
-/// The lanes of the earlier access that `lane` does not know of.
+/// Returns the lanes of the earlier access that are not ordered before `lane`.
 Mask Access::unknownTo(unsigned lane, const View &view, const Stamp &stamp,
                        Mask earlier) const {
   if (actor.agent && stamp.block == actor.block && stamp.warp == actor.agent &&
@@ -39,7 +39,7 @@ Mask Access::unknownTo(unsigned lane, const View &view, const Stamp &stamp,
   return result;
 }
 
-/// Returns the lanes of the earlier access that any of several lanes does not know of.
+/// Returns the lanes of the earlier access that are not ordered before some of `lanes`.
 Mask Access::unknown(const View &view, const Stamp &stamp, Mask earlier,
                      Mask lanes) const {
   if ((lanes & (lanes - 1)) == 0)
@@ -50,17 +50,18 @@ Mask Access::unknown(const View &view, const Stamp &stamp, Mask earlier,
   return result;
 }
 
-/// Whether each lane accesses the bytes that it accessed then: only itself is in
-/// question.
+/// Whether every lane accesses the same bytes as in the earlier access, so that no two
+/// lanes conflict.
 bool Access::sameDivision(const Stamp &earlier) const {
   return actor.division && earlier.division == actor.division &&
          earlier.block == actor.block && earlier.warp == actor.warp;
 }
 
-/// Two strong accesses, each within the other's scope, never race.
+/// Whether the accesses never race: both are strong and each is in the other's scope (or
+/// as below).
 bool Access::compatible(const Stamp &earlier) const {
-  // A plain load that a compare-and-swap of the same word then confirms is how atomics
-  // that the hardware lacks are made, the toolkit's own included.
+  // A plain load whose value compare-and-swap then validates: this is how atomics that
+  // the hardware lacks are emulated, also in the CUDA headers.
   if ((earlier.accessKind.swaps && !actor.accessKind.write) ||
       (actor.accessKind.swaps && !earlier.accessKind.write))
     return true;
@@ -76,8 +77,8 @@ bool Access::compatible(const Stamp &earlier) const {
   return reach == Reach::Cluster && clusterOf(context, earlier.block) == actor.cluster;
 }
 
-/// Whether whoever races with the earlier access, that happened before this one, races
-/// with this one too, so that the earlier one need not be kept.
+/// Whether each access that races with the earlier one (which happened before this one)
+/// also races with this one, so that the earlier one can be dropped.
 bool Access::supersedes(const Stamp &earlier) const {
   if (!actor.accessKind.strong)
     return true;
@@ -97,7 +98,7 @@ void Access::report(ProblemKind kind, const Stamp &earlier, Mask earlierLanes, M
   problems.push_back({kind, earlier, earlierLanes, lanes, offset, tag});
 }
 
-/// Whether every lane's access under the stamp is known, whoever of the actor asks.
+/// Whether every lane's access under the stamp is ordered before every lane of the actor.
 bool Access::knowsAll(const View &view, const Stamp &stamp) const {
   if (stamp.block == actor.block) {
     if (actor.agentIsOne && stamp.warp == actor.agent && stamp.epoch == actor.epoch)
@@ -114,16 +115,16 @@ bool Access::knowsAll(const View &view, const Stamp &stamp) const {
   return known && known->ofAll(stamp.warp) >= stamp.epoch;
 }
 
-/// Whether the actor knows every lane's access under the stamp and, if it is of the
-/// asynchronous proxy, has a proxy fence behind a generic write.
+/// Whether the stamp's accesses happened before the actor and, if the actor belongs to
+/// the asynchronous proxy, a proxy fence followed a generic write.
 bool Access::knowsStamp(const Stamp &stamp) const {
   bool fenced =
       actor.accessKind.async && stamp.accessKind.write && !stamp.accessKind.async;
   return knowsAll(*actor.current, stamp) && (!fenced || knowsAll(*actor.async, stamp));
 }
 
-/// Whether the actor knows the accesses of an entry's lanes, with the proxy fence as
-/// above. False if the entry's lanes differ from word to word.
+/// Whether the accesses of an entry's lanes happened before, with a proxy fence as above.
+/// False if the entry's lanes differ between words.
 bool Access::knowsLanes(const Stamp &stamp, const Entry &earlier) const {
   Shape::Kind kind = earlier.shape.kind();
   if (kind != Shape::Lane && kind != Shape::Set)
@@ -146,7 +147,7 @@ bool Access::sameThreads(const Stamp &stamp, const Entry &earlier,
   return stamp.warp == actor.warp;
 }
 
-/// Whether all accesses under the stamp happened before.
+/// Whether all accesses under the stamp happened before; caches a positive answer.
 bool Access::seen(uint32_t stamp) {
   SetId name = History::single(stamp, Shape());
   if (actor.seen->has(actor.domain, name))
@@ -157,8 +158,8 @@ bool Access::seen(uint32_t stamp) {
   return true;
 }
 
-/// Whether all accesses of the set happened before, as far as that does not depend on
-/// who of the lanes asks about whom.
+/// Whether all accesses of the set happened before, judged only by what holds for every
+/// lane of the actor; false if lanes must be compared one by one.
 bool Access::fine(SetId set, const Entry &entry) {
   if (!set)
     return true;
@@ -192,9 +193,9 @@ bool Access::fine(SetId set, const Entry &entry) {
   return all;
 }
 
-/// Whether an earlier write, which nothing orders, was made by the same instruction and
-/// left the value that the lanes write. PTX: of two unordered writes of one size to one
-/// place either may come last; here that is the same.
+/// Whether an earlier unordered write was made by the same instruction and stored the
+/// same value. PTX lets either of two unordered writes of one size to one location come
+/// last; with equal values the result is the same.
 bool Access::sameValue(const Stamp &earlier, Mask earlierLanes, Mask lanes,
                        uint64_t offset) {
   if (!stored || earlier.op != history.stamp(actor.stamp).op ||
@@ -236,7 +237,7 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
                stamp, missed, lanes, offset);
       return;
     }
-    // Reads before asynchronous writes need no fence, nor do two asynchronous accesses.
+    // A proxy fence is only needed between a generic write and an asynchronous access.
     if (!actor.accessKind.async || !stamp.accessKind.write || stamp.accessKind.async)
       return;
     missed = unknown(*actor.async, stamp, earlier, lanes);
@@ -245,19 +246,19 @@ void Access::checkAgainst(SetId set, Mask lanes, uint64_t word, unsigned byte) {
   });
 }
 
-/// Entries of a set at work, newest first.
+/// A set's entries as an array while it is changed, newest first.
 struct Access::Entries {
   std::array<Entry, MaxEntries> each;
   unsigned count = 0;
-  bool changed = false; ///< it is not the set that it was taken from
+  bool changed = false; ///< differs from the set that it was copied from
   void add(const Entry &entry) {
     if (count < MaxEntries)
       each[count++] = entry;
   }
 };
 
-/// Collects the entries of the set that must be kept beside a new access by the entry's
-/// lanes.
+/// Collects the entries of the set that a new access by the entry's lanes does not
+/// supersede.
 void Access::survivors(SetId set, const Entry &entry, uint64_t word, Entries &kept) {
   const View &view = actor.accessKind.async ? *actor.async : *actor.current;
   history.forEntries(set, [&](const Entry &earlier) {
@@ -272,7 +273,7 @@ void Access::survivors(SetId set, const Entry &entry, uint64_t word, Entries &ke
     }
     general = false;
     Mask before = earlier.lanes(word), left = before;
-    // Known to one of the lanes is enough.
+    // It is enough that the access happened before one of the lanes.
     for (Mask m = entry.lanes(word); m && left; m &= m - 1)
       left = unknownTo(lowest(m), view, stamp, left);
     if (left == before || earlier.shape.divides()) {
@@ -285,7 +286,7 @@ void Access::survivors(SetId set, const Entry &entry, uint64_t word, Entries &ke
   });
 }
 
-/// The set of the entries and a new one. A set that is too long is cut.
+/// Adds `entry` to the kept entries, and drops the oldest of a set that is too long.
 SetId Access::combine(SetId old, const Entries &kept, const Entry &entry) {
   if (!kept.changed && kept.count < MaxEntries)
     return history.with(old, entry);
@@ -314,7 +315,7 @@ bool isFixed(const History::Entry &entry) {
 }
 } // namespace
 
-/// Whether the set says already what the entry says.
+/// Whether the set already contains the entry.
 bool Access::contains(SetId set, const Entry &entry, uint64_t word) {
   bool found = false;
   history.forEntries(set, [&](const Entry &e) {
@@ -330,8 +331,8 @@ bool Access::contains(SetId set, const Entry &entry, uint64_t word) {
   return found;
 }
 
-/// Returns the set with the entry added. The transition is remembered for the next words
-/// if it is the same for all of them.
+/// Returns the set with the entry added. The transition is cached for the next words if
+/// it is the same for all of them.
 SetId Access::added(SetId set, const Entry &entry, uint64_t word) {
   SetId result = set;
   if (history.recall(set, entry, result))
@@ -350,14 +351,15 @@ SetId Access::added(SetId set, const Entry &entry, uint64_t word) {
     else
       result = pruned(set, entry, word);
   }
-  // A group of lanes must not take over what another one of its warp left out.
+  // If the warp's lanes differ in knowledge, a transition that dropped entries holds only
+  // for this group: do not cache it.
   if (general && (actor.whole || result == set))
     history.learn(set, entry, result);
   general = general && before;
   return result;
 }
 
-/// The set without what the entry stands for too, and the entry.
+/// Returns the set without the entries that the new one supersedes, plus the new one.
 SetId Access::pruned(SetId set, const Entry &entry, uint64_t word) {
   Entries kept;
   survivors(set, entry, word, kept);
@@ -401,7 +403,7 @@ void Access::write(Cell &cell, const Entry &entry, uint64_t word, unsigned byte)
       overwroteStrong |= history.stamp(e.stamp).accessKind.strong;
     });
   if (!actor.accessKind.strong && !actor.accessKind.async) {
-    // What is unordered was reported: a weak write starts anew.
+    // Unordered accesses were reported; a weak write replaces all earlier ones.
     cell.writes = keepsEarlier ? added(cell.writes, entry, word) : history.with(0, entry);
     cell.reads = 0;
     return;
@@ -423,7 +425,7 @@ void Access::apply(Cell &cell, const Entry &entry, uint64_t word, unsigned byte)
     read(cell, entry, word, byte);
 }
 
-/// Whether parts of the word must be told apart.
+/// Whether the word's bytes need separate histories.
 bool Access::needsBytes(const Cell &cell, const Entry &entry) {
   if (!entry.shape.divides())
     return false;
@@ -432,7 +434,8 @@ bool Access::needsBytes(const Cell &cell, const Entry &entry) {
           !fine(cell.reads, entry));
 }
 
-/// One word that all of the entry's lanes access, or that is divided among them.
+/// Applies an access to one word, all of which the entry's lanes access, or which they
+/// divide.
 void Access::wordOf(Shadow::Page &page, uint64_t word, const Entry &entry) {
   size_t at = word % Shadow::PageWords;
   Cell cell{page.writes[at], page.reads[at]};
@@ -462,7 +465,7 @@ void Access::wordOf(Shadow::Page &page, uint64_t word, const Entry &entry) {
 }
 
 namespace {
-/// Words that a warp accesses with four bytes a lane: the loops over them are unrolled.
+/// Words of a full warp with four bytes per lane: loops of this length are unrolled.
 constexpr size_t RowWords = 32;
 
 bool uniform(const SetId *sets, size_t count) {
@@ -485,7 +488,7 @@ void fill(SetId *sets, size_t count, SetId set) {
 }
 } // namespace
 
-/// Words that lie in one page.
+/// Applies an access to `count` words in one page.
 void Access::wordsOf(Shadow::Page &page, uint64_t word, size_t count,
                      const Entry &entry) {
   size_t at = word % Shadow::PageWords, end = at + count;
@@ -505,7 +508,7 @@ void Access::wordsOf(Shadow::Page &page, uint64_t word, size_t count,
     ++at;
     ++word;
   }
-  // Neighbours mostly have the same histories.
+  // Adjacent words mostly have the same histories.
   Cell before, after;
   bool same = false;
   for (; at < end; ++at, ++word) {
@@ -524,7 +527,8 @@ void Access::wordsOf(Shadow::Page &page, uint64_t word, size_t count,
   }
 }
 
-/// A line of words that have the same sets: how many are done with the first one.
+/// Applies an access to a line whose words all have the same sets; returns how many words
+/// are done.
 size_t Access::evenLine(Shadow::Page &page, uint64_t word, const Entry &entry) {
   size_t at = word % Shadow::PageWords, line = at / Shadow::LineWords;
   if (!page.isEven(line) || needsBytes(page.lines[line], entry))
@@ -557,7 +561,7 @@ void Access::words(Shadow &shadow, uint64_t word, uint64_t count, const Entry &e
   }
 }
 
-/// Bytes within one word.
+/// Applies an access to bytes within one word.
 void Access::bytesOf(Shadow &shadow, uint64_t offset, uint64_t bytes,
                      const Entry &entry) {
   uint64_t word = offset / WordBytes;
@@ -587,7 +591,7 @@ void Access::range(Shadow &shadow, uint64_t offset, uint64_t bytes, Mask lanes) 
 
 void Access::row(Shadow &shadow, uint64_t offset, uint32_t bytes, unsigned lane,
                  unsigned count) {
-  // Lanes that do not begin or end with a word are on their own.
+  // Lanes whose bytes are not aligned to a word are handled one by one.
   for (; count && offset % WordBytes; ++lane, --count, offset += bytes)
     bytesOf(shadow, offset, bytes, {actor.stamp, Shape(Shape::Lane, lane), 0});
   uint64_t word = offset / WordBytes, full = uint64_t(count) * bytes / WordBytes;

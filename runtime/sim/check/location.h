@@ -5,8 +5,8 @@
 //
 // The rule for one location. An access conflicts with each earlier one of another thread
 // if either writes; it races with it if nothing orders the two, unless both are strong
-// and each one's scope includes the other's thread. What the asynchronous proxy does
-// must be ordered behind a generic write with a proxy fence.
+// and each one's scope includes the other's thread. An asynchronous access must also be
+// ordered after a generic write by a proxy fence.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_LOCATION_H
@@ -17,35 +17,37 @@
 
 namespace kiln::sim::check {
 
-/// Who accesses: lanes with the same knowledge, or an agent.
+/// The threads that access: lanes of a warp with the same knowledge, or an agent.
 struct Actor {
   uint32_t block = 0, cluster = 0;
-  uint32_t warp = 0;             ///< that issued it
+  uint32_t warp = 0;             ///< warp that issued the access
   uint32_t agent = 0;            ///< its warp index; 0: the lanes themselves
-  Epoch epoch = 0;               ///< of the access: of the warp or the agent
-  const View *current = nullptr; ///< what they know
-  const View *async = nullptr;   ///< and what the asynchronous proxy may see
+  Epoch epoch = 0;               ///< of the access, in the warp's or agent's time
+  const View *current = nullptr; ///< what the threads know (happens-before)
+  const View *async = nullptr;   ///< what the asynchronous proxy may see
   uint32_t stamp = 0;
-  uint32_t domain = 0;   ///< serial
-  uint32_t division = 0; ///< of the stamp
+  uint32_t domain = 0;   ///< serial number
+  uint32_t division = 0; ///< AccessTraits::division
   AccessKind accessKind;
-  /// A bulk copy is issued by one thread; with cp.async each lane copies its own bytes.
+  /// The agent is one thread, as for a bulk copy; with cp.async each lane copies its own
+  /// bytes.
   bool agentIsOne = false;
-  /// All lanes of the warp, or of the agent, know the same.
+  /// All lanes of the warp (or the agent) have the same knowledge.
   bool whole = false;
-  Seen *seen = nullptr; ///< what all of the actor's lanes know
+  Seen *seen = nullptr; ///< what is known to all of the actor's lanes
 };
 
-/// The values that a weak store writes.
+/// Values that a weak store writes.
 class StoredValues {
 public:
   virtual ~StoredValues() = default;
-  /// Whether all of the lanes that write to these bytes of the range with that tag write
-  /// the same there.
+  /// Whether all of `lanes` write the same value to these bytes of the range with that
+  /// tag.
   virtual bool agree(const void *tag, uint64_t offset, unsigned bytes, Mask lanes) = 0;
-  /// Whether the lanes write what is there already.
+  /// Whether the lanes write the value that memory already has.
   virtual bool match(const void *tag, uint64_t offset, unsigned bytes, Mask lanes) = 0;
-  /// Lanes that were looked at before: their values are not in memory yet.
+  /// Lanes of the same store that were checked before; their values are not in memory
+  /// yet.
   Mask done = 0;
 };
 
@@ -55,9 +57,10 @@ enum class ProblemKind : uint8_t {
   Proxy,
   NonCoherent,
   SameInstruction,
-  SameValue, ///< a race of one instruction that has one outcome
-  Barrier,   ///< an ordinary access to the bytes of a living mbarrier
-  Exit       ///< a block's shared memory is gone before another block is done with it
+  SameValue, ///< a race within one instruction whose lanes store equal values
+  Barrier,   ///< an ordinary access to the bytes of a live mbarrier
+  Exit       ///< a block exits before another block's accesses to its shared memory are
+             ///< complete
 };
 
 struct Problem {
@@ -66,29 +69,29 @@ struct Problem {
   Mask earlierLanes = 0;
   Mask lanes = 0;            ///< of the later access
   uint64_t offset = 0;       ///< of the byte, in its shadow
-  const void *tag = nullptr; ///< of the range that it is in
+  const void *tag = nullptr; ///< of the range that contains it
 };
 
-/// The accesses of one instruction by one actor, range after range.
+/// Checks the accesses of one instruction by one actor, range by range.
 class Access {
 public:
-  /// Which cluster a block is in, for scopes.
+  /// Returns the cluster of a block, for scopes.
   using ClusterOf = uint32_t (*)(const void *context, uint32_t block);
 
   Access(History &history, const Actor &actor, ClusterOf clusterOf, const void *context)
       : history(history), actor(actor), clusterOf(clusterOf), context(context) {}
 
-  /// All lanes access the same bytes.
+  /// Checks an access of all lanes to the same bytes.
   void range(Shadow &shadow, uint64_t offset, uint64_t bytes, Mask lanes);
-  /// `count` lanes from `lane` on access `bytes` each (1, 2, 4, 8 or 16, the offset a
-  /// multiple), one behind the other.
+  /// Checks an access of `count` lanes from `lane` on, `bytes` each (1, 2, 4, 8 or 16,
+  /// the offset a multiple), contiguous.
   void row(Shadow &shadow, uint64_t offset, uint32_t bytes, unsigned lane,
            unsigned count);
 
   std::vector<Problem> problems;
-  const void *tag = nullptr;      ///< of the range at hand
-  StoredValues *stored = nullptr; ///< null: not known
-  /// Some cell held a strong write that is gone now: a flag may have lost its meaning.
+  const void *tag = nullptr;      ///< of the current range
+  StoredValues *stored = nullptr; ///< null: unknown
+  /// A strong write was overwritten by a weak one: a flag may have to be cleared.
   bool overwroteStrong = false;
 
 private:
@@ -129,10 +132,10 @@ private:
   const Actor &actor;
   ClusterOf clusterOf;
   const void *context;
-  /// The last change of a cell is the same for every word with the same sets.
+  /// The last transition of a cell holds for every word with the same sets.
   bool general = true;
-  unsigned width = WordBytes; ///< of the cell at hand, in bytes
-  /// A write to the cell at hand races with earlier ones of the same value: they stay.
+  unsigned width = WordBytes; ///< of the current cell, in bytes
+  /// A write to the current cell races with earlier writes of the same value: keep those.
   bool keepsEarlier = false;
 };
 

@@ -12,7 +12,7 @@
 namespace kiln::sim::check {
 
 namespace {
-/// Agents looked at before a new one is made.
+/// Agents tested for reuse before a new one is created.
 constexpr size_t AgentTries = 16;
 constexpr size_t MaxAgents = 0xffff - FirstAgent;
 
@@ -69,9 +69,9 @@ void RaceEngine::collect(Domain &domain) {
       return mover.move(set);
     });
   domain.history = std::move(fresh);
-  // Sets have other names now: what was kept of the old ones is void.
+  // Sets were renamed: a new serial invalidates caches of the old names.
   domain.serial = ++world.domains;
-  // The work of this is small beside the accesses until it is done again.
+  // Collect again only after the history has doubled, so that its cost is amortized.
   size_t size = domain.history.size();
   domain.limit = std::max({Domain::MinLimit, 2 * size, words / 4});
   domain.limit = std::min<size_t>(
@@ -101,7 +101,7 @@ uint32_t RaceEngine::clusterOf(const void *engine, uint32_t block) {
   return at == clusters.end() ? ~0u : at->second;
 }
 
-/// The access's stamp, and what else is kept of it.
+/// Returns the cached stamp of the access, or adds one.
 WarpCache::Recent &RaceEngine::stampFor(Domain &domain, const Touch &touch, Epoch epoch) {
   const Agent *agent = touch.agent;
   WarpCache::Recent &r =
@@ -118,7 +118,7 @@ WarpCache::Recent &RaceEngine::stampFor(Domain &domain, const Touch &touch, Epoc
   return r;
 }
 
-/// `own`: what to note in what all its lanes know, if that is not kept.
+/// `own`: storage for the set of seen stamps if there is no cache for these lanes.
 Actor RaceEngine::actorOf(Domain &domain, const Touch &touch, const Group &group,
                           std::optional<Seen> &own) {
   const Agent *agent = touch.agent;
@@ -161,7 +161,7 @@ void RaceEngine::accessBy(Domain &domain, const Touch &touch, const Group &group
   out.insert(out.end(), access.problems.begin(), access.problems.end());
 }
 
-/// Neighbouring lanes mostly access neighbouring bytes, or the same ones.
+/// Checks accesses of lanes whose bytes are mostly contiguous or equal.
 void RaceEngine::accessLanes(Access &access, const LaneRanges &ranges, Mask lanes) {
   uint32_t bytes = ranges.bytes;
   for (unsigned lane = 0; lane < Lanes; ++lane) {
@@ -214,7 +214,7 @@ void RaceEngine::access(Domain &domain, const Touch &touch, const LaneRanges &ra
   }
 }
 
-/// An ordinary write of a flag ends what was released through it.
+/// Clears flags that an ordinary write overwrites.
 void RaceEngine::forgetFlags(const std::vector<Range> &ranges, uint64_t bytes) {
   for (const Range &range : ranges)
     for (uint64_t at = 0; range.flag && at < bytes; at += WordBytes)
@@ -274,8 +274,8 @@ WarpCache::Told &RaceEngine::toldOf(const Touch &touch, const void *flag,
   return told;
 }
 
-/// The first of the lanes that nothing new is released by: they can be taken together.
-/// None if the very first has something to tell.
+/// Returns the leading lanes that release nothing new, so that they can be handled at
+/// once; none if the first lane releases something.
 Mask RaceEngine::quietLanes(const Touch &touch, Mask lanes, const void *name) {
   if (!touch.accessKind.write)
     return lanes;
@@ -316,15 +316,16 @@ void RaceEngine::acquireFlag(const Touch &touch, Mask lanes, const void *name) {
   }
 }
 
-/// Makes clocks of what threads of this launch told: those of others, who may read it, do
-/// not know how many warps these blocks have.
+/// Computes the clocks of what this launch's threads released: threads of other launches
+/// may acquire it and do not know how many warps these blocks have.
 void RaceEngine::settle(Knowledge &knowledge) {
   if (isShared())
     for (Gathered &part : knowledge.parts)
       part.get(warpCount);
 }
 
-/// A write behind a fence releases what the fence saw.
+/// Fence-release pattern: a strong write after a fence releases what happened before the
+/// fence.
 void RaceEngine::releaseFenced(const Touch &touch, Mask lane, const void *name) {
   const WarpClock &warp = touch.block->warps[touch.warp];
   Flag &to = flagAt(name);
@@ -359,8 +360,8 @@ void RaceEngine::releaseFlag(const Touch &touch, Mask lane, const void *name) {
   }
 }
 
-/// A strong access that may order threads: lane by lane, as memory does it, or several
-/// lanes at once if the ones before tell nothing to those behind.
+/// Checks a strong access that may order threads: lane by lane, in memory order, or
+/// several lanes at once if none of them releases something new to the next.
 void RaceEngine::accessOrdering(Domain &domain, const Touch &touch, const Range &range,
                                 uint64_t bytes, std::vector<Problem> &out) {
   for (Mask left = range.lanes; left;) {
@@ -394,8 +395,8 @@ void RaceEngine::access(Domain &domain, const Touch &touch,
       accessOne(domain, touch, range, bytes, out);
 }
 
-/// An agent whose last work is known to the lanes can be used again: whoever learns of
-/// the new work learns of the old.
+/// Returns a free agent: one whose last work happened before these lanes can be reused,
+/// as whoever acquires the new work then acquires the old work too.
 BlockClocks::Slot &RaceEngine::takeSlot(BlockClocks &block, Agent &agent) {
   size_t count = block.agents.size(), tries = std::min(count, AgentTries);
   for (size_t i = 0; i < tries; ++i) {
@@ -446,7 +447,7 @@ Agent RaceEngine::startAgent(BlockClocks &block, uint32_t warp, Mask lanes, bool
 
 void RaceEngine::finishAgent(const Agent &agent, Knowledge &to) const {
   Piece work{agent.block, agent.index, {}};
-  // One thread's work: that lanes are named which it has not keeps the clock small.
+  // One thread's work: marking all lanes, existing or not, keeps the clock small.
   for (Mask left = agent.async ? ~Mask(0) : agent.lanes; left; left &= left - 1)
     work.lanes[unsigned(__builtin_ctz(left))] = agent.epoch;
   to.parts[Current].add(work);

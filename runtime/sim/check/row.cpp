@@ -1,12 +1,12 @@
-//===- row.cpp - The usual access ------------------------------------------===//
+//===- row.cpp - Fast path of contiguous accesses --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All lanes of a warp that know the same read or write bytes in a row, which have one
-// history, and the warp is known to be behind all of it: that is most accesses of most
-// kernels, and it is decided here by a few comparisons. Whatever is not that simple is
-// left to Access, which would come to the same end.
+// All lanes of a warp have the same knowledge and access contiguous bytes with one
+// history, all of which happened before: this covers most accesses of most kernels and
+// takes a few comparisons. Everything else is left to Access, which would give the same
+// result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +15,13 @@
 namespace kiln::sim::check {
 
 namespace {
-/// The words of a row: whole lines, or some words of lines that are spread.
+/// Words of a row: entire even lines, or some words of lines that are spread.
 class Row {
 public:
   Row(Shadow::Page &page, size_t at, size_t count)
       : page(page), at(at), count(count), whole((at | count) % Shadow::LineWords == 0) {}
 
-  /// Whether all its words have the same sets; then `cell` is theirs.
+  /// Whether all words have the same sets; if so, sets `cell` to them.
   bool uniform(Cell &cell) {
     if (!whole) {
       page.spread(at, count);
@@ -59,7 +59,7 @@ private:
   bool whole;
 };
 
-/// View of a warp's access that Row needs.
+/// Data that Row needs about a warp's access.
 struct RowActor {
   const History &history;
   const Seen &seen;
@@ -67,20 +67,20 @@ struct RowActor {
   bool writes;
   SetId self; ///< the access as a set
 
-  /// By the same lanes, each its own bytes.
+  /// Whether the same lanes made the access, each to its own bytes.
   bool isOwn(SetId set) const {
     if (!History::isSingle(set) || uint8_t(set) != uint8_t(self))
       return false;
     const Stamp &stamp = history.stamp(History::stampOf(set));
     return stamp.block == block && stamp.warp == warp && !stamp.accessKind.barrier;
   }
-  /// All of it happened before, and none of it is an mbarrier.
+  /// Whether all accesses of the set happened before and none is an mbarrier operation.
   bool isBehind(SetId set) const {
     return !set || isOwn(set) || (seen.has(domain, set) && !history.hasBarrier(set));
   }
-  /// Whether the access has no race with what the cell says, and replaces it.
+  /// Whether the access races with none in the cell and supersedes all of them.
   bool mayFollow(const Cell &cell) const {
-    // Nodes would have to be looked through for strong writes.
+    // A node would have to be searched for strong writes.
     if ((cell.writes && !History::isSingle(cell.writes)) || !isBehind(cell.writes))
       return false;
     if (!writes)
@@ -92,7 +92,7 @@ struct RowActor {
 };
 } // namespace
 
-/// False if it is not such an access; then nothing was done.
+/// Returns false, with nothing done, if the access is not of this kind.
 bool RaceEngine::accessRow(Domain &domain, const Touch &touch, const LaneRanges &ranges) {
   WarpClock &clock = touch.block->warps[touch.warp];
   if (ranges.lanes != ~Mask(0) || ranges.offsets || ranges.first % WordBytes ||
@@ -116,7 +116,8 @@ bool RaceEngine::accessRow(Domain &domain, const Touch &touch, const LaneRanges 
         touch.accessKind.write, self};
     if (!actor.mayFollow(before))
       return false;
-    // What the warp knows only grows: the same sets are fine for this stamp next time.
+    // A warp's knowledge only grows: the same sets are ordered before this stamp next
+    // time too.
     recent.row = self;
     recent.behind = before;
     recent.after = touch.accessKind.write ? Cell{self, 0} : Cell{before.writes, self};

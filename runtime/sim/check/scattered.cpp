@@ -1,10 +1,10 @@
-//===- scattered.cpp - Lanes that access words here and there --------------===//
+//===- scattered.cpp - Fast path of scattered accesses ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As row.cpp, for lanes of which each has words of its own, wherever they are. Whatever
-// is not that simple is left to Access, which would come to the same end.
+// Like row.cpp, but each lane accesses words of its own anywhere. Everything else is left
+// to Access, which would give the same result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,17 +15,17 @@
 namespace kiln::sim::check {
 
 namespace {
-constexpr size_t MaxWords = 4; ///< of a lane
+constexpr size_t MaxWords = 4; ///< per lane
 
-/// Decides which earlier accesses a new one may replace. Keeps the last verdicts: the
-/// stamps found are mostly few.
+/// Decides which earlier accesses a new one may supersede. Caches the last verdicts, as
+/// few stamps occur.
 class Judge {
 public:
   Judge(const History &history, const Seen &seen, uint32_t domain, const Touch &touch)
       : history(history), seen(seen), domain(domain), touch(touch) {}
 
-  /// Whether an access with that shape may follow the set, and replace it. `written`: it
-  /// is of writes.
+  /// Whether an access with that shape is ordered after the set and supersedes it.
+  /// `written`: the set is one of writes.
   bool mayFollow(SetId set, Shape shape, bool written) {
     if (!set)
       return true;
@@ -34,7 +34,7 @@ public:
     uint32_t stamp = History::stampOf(set);
     const Verdict &v =
         verdicts[written].stamp == stamp ? verdicts[written] : verdictOf(stamp, written);
-    // Strong writes may be flags, which a write ends.
+    // A strong write may be a flag, which this write would clear.
     if (v.barrier || (v.strong && written && touch.accessKind.write))
       return false;
     return v.behind || (v.own && History::shapeOf(set) == shape);
@@ -44,8 +44,8 @@ private:
   struct Verdict {
     uint32_t stamp = ~0u;
     bool barrier = false, strong = false;
-    bool behind = false; ///< all of it happened before
-    bool own = false;    ///< by this warp
+    bool behind = false; ///< all its accesses happened before
+    bool own = false;    ///< made by this warp
   };
   const Verdict &verdictOf(uint32_t stamp, bool written) {
     const Stamp &s = history.stamp(stamp);
@@ -58,16 +58,17 @@ private:
   const Seen &seen;
   uint32_t domain;
   const Touch &touch;
-  std::array<Verdict, 2> verdicts; ///< the last ones, of reads and of writes
+  std::array<Verdict, 2> verdicts; ///< last verdicts on reads and on writes
 };
 
-/// A word of one lane: where its sets are, what they are and what the lane leaves.
+/// A word of one lane: its sets' addresses, their old values, and the set that the lane
+/// leaves.
 struct Spot {
   SetId *writes, *reads;
   SetId oldWrites, oldReads, self;
 };
 
-/// The words of all lanes, with sets of their own.
+/// Words of all lanes that access memory one by one.
 class Spots {
 public:
   Spots(const LaneRanges &ranges) {
@@ -91,14 +92,14 @@ public:
   }
   Spot *begin() { return all.data(); }
   Spot *end() { return all.data() + count; }
-  bool complete = true; ///< no page is missing
+  bool complete = true; ///< all pages exist
 
 private:
   size_t count = 0;
   std::array<Spot, Lanes * MaxWords> all;
 };
-/// Whether some lane has the bytes of the first one: where lanes share what they access,
-/// that one mostly does too.
+/// Whether some other lane accesses the first lane's bytes: where lanes access the same
+/// bytes, mostly the first lane does too.
 bool sharesFirst(const LaneRanges &ranges) {
   uint64_t first = ranges.offsets[std::countr_zero(ranges.lanes)];
   unsigned same = 0;
@@ -108,7 +109,7 @@ bool sharesFirst(const LaneRanges &ranges) {
 }
 } // namespace
 
-/// False if it is not such an access; then nothing was done.
+/// Returns false, with nothing done, if the access is not of this kind.
 bool RaceEngine::accessScattered(Domain &domain, const Touch &touch,
                                  const LaneRanges &ranges) {
   WarpClock &clock = touch.block->warps[touch.warp];
@@ -134,7 +135,7 @@ bool RaceEngine::accessScattered(Domain &domain, const Touch &touch,
       *s.writes = s.self;
     *s.reads = write ? 0 : s.self;
   }
-  // A word that has become another lane's is accessed by both.
+  // A word that another lane overwrote with its set is accessed by both.
   bool apart = true;
   for (const Spot &s : spots)
     apart &= (write ? *s.writes : *s.reads) == s.self;

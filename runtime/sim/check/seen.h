@@ -1,10 +1,10 @@
-//===- seen.h - Histories that a warp is known to know ----------*- C++ -*-===//
+//===- seen.h - Cache of accesses known to a warp ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What threads know only grows: a set of accesses that all lanes of a warp once knew
-// need not be looked at again. Sets of different domains have the same names, so the
+// Knowledge only grows: a set of accesses that happened before all lanes of a warp once
+// need not be compared again. Sets of different domains have the same names, so the
 // domain's serial is part of the key.
 //
 //===----------------------------------------------------------------------===//
@@ -17,8 +17,8 @@ namespace kiln::sim::check {
 
 class Seen {
 public:
-  /// Whether all accesses under the stamp of a set with one entry are known, by any
-  /// lanes.
+  /// Whether all accesses of the set are known; a set with one entry is looked up by its
+  /// stamp, whatever the lanes.
   bool has(uint32_t domain, SetId set) const {
     uint64_t key = keyOf(domain, set);
     return keys[slotOf(key)] == key;

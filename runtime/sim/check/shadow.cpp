@@ -1,4 +1,4 @@
-//===- shadow.cpp - The histories of a range of bytes ----------------------===//
+//===- shadow.cpp - Access histories of a range of bytes -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 namespace kiln::sim::check {
 
 namespace {
-/// Pages of shadows that are gone, for the next ones: launches are many and short, and
-/// fresh memory is slow.
+/// Pages of freed shadows, kept for reuse: launches are many and short, and fresh memory
+/// is slow.
 struct SparePages {
   static constexpr size_t Limit = 4096;
   std::vector<std::unique_ptr<Shadow::Page>> pages;
@@ -22,7 +22,8 @@ struct SparePages {
 thread_local SparePages spare;
 } // namespace
 
-// Of a large allocation most is never touched: memory that the system zeroes on demand.
+// Most of a large allocation is never accessed: use memory that the system zeroes on
+// demand.
 Shadow::Shadow(uint64_t bytes)
     : count(bytes / PageBytes + 1),
       pages(static_cast<Page **>(calloc(count, sizeof(Page *)))) {
@@ -59,7 +60,7 @@ void Shadow::Page::spreadLine(size_t line) {
 }
 
 bool Shadow::Page::gatherLine(size_t line) {
-  // Split words differ: each has an index of its own.
+  // Split words are never equal, as each has an index of its own.
   size_t word = line * LineWords;
   Cell first{writes[word], reads[word]};
   if (!allAre(word, LineWords, first))

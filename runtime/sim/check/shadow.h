@@ -1,11 +1,11 @@
-//===- shadow.h - The histories of a range of bytes -------------*- C++ -*-===//
+//===- shadow.h - Access histories of a range of bytes ----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two sets for each aligned word of four bytes: who wrote it, who read it. A word whose
-// bytes were accessed apart has four such pairs instead, until it is written as a whole.
-// A line of 32 words that have the same sets, as a warp leaves it, has one pair for all.
+// Each aligned 4-byte word has two sets: its writes and its reads. A word whose bytes
+// were accessed separately has four such pairs instead, until a write covers all of it. A
+// line of 32 words with the same sets, as a warp leaves it, has one pair for all.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_SHADOW_H
@@ -33,17 +33,18 @@ public:
 
   struct Page {
     static constexpr size_t Lines = PageWords / LineWords;
-    /// Sets of each word; not valid for words of an even line.
+    /// Sets of each word; not valid for words of an even line (all words have the same
+    /// sets).
     std::array<SetId, PageWords> writes, reads;
-    std::array<Cell, Lines> lines = {}; ///< of all words of an even line
-    uint32_t even = ~uint32_t(0);       ///< lines, one bit each
+    std::array<Cell, Lines> lines = {}; ///< sets of all words of an even line
+    uint32_t even = ~uint32_t(0);       ///< bit mask of even lines
     bool isEven(size_t line) const { return even >> line & 1; }
     /// Returns the sets of a word that is not split.
     Cell cellAt(size_t word) const {
       size_t line = word / LineWords;
       return isEven(line) ? lines[line] : Cell{writes[word], reads[word]};
     }
-    /// Gives each word of the line its sets.
+    /// Makes the line not even: copies its sets to each word.
     void spread(size_t line) {
       if (isEven(line))
         spreadLine(line);
@@ -52,9 +53,9 @@ public:
       for (size_t line = word / LineWords; line <= (word + count - 1) / LineWords; ++line)
         spread(line);
     }
-    /// Makes the line even if all its words have the same sets. False if they have not.
+    /// Makes the line even if all its words have the same sets; returns whether it is.
     bool gather(size_t line) { return isEven(line) || gatherLine(line); }
-    /// Whether `count` words that are spread have these sets.
+    /// Whether `count` words of lines that are not even all have these sets.
     bool allAre(size_t word, size_t count, const Cell &cell) const {
       SetId difference = 0;
       for (size_t i = word; i < word + count; ++i)
@@ -64,12 +65,13 @@ public:
     /// Cells per byte of the words that have SplitMark in `writes` and an index here in
     /// `reads`.
     std::vector<Split> splits;
-    std::vector<uint32_t> spare; ///< of the splits
+    std::vector<uint32_t> spare; ///< free indices of `splits`
     bool isSplit(size_t word) const { return writes[word] == SplitMark; }
     Split &splitOf(size_t word) { return splits[reads[word]]; }
-    /// Gives the word four cells, as its bytes see its sets.
+    /// Splits the word into four cells, one per byte, with the word's sets restricted to
+    /// that byte.
     Split &split(size_t word, uint64_t number, History &history);
-    /// Gives the word one cell with nothing in it.
+    /// Merges the word's bytes into one empty cell.
     void unsplit(size_t word) {
       spare.push_back(reads[word]);
       writes[word] = reads[word] = 0;
@@ -86,7 +88,7 @@ public:
   Shadow &operator=(const Shadow &) = delete;
   ~Shadow();
 
-  /// The page with the word of that number.
+  /// Returns the page with the word of that number; creates it if needed.
   Page &pageOf(uint64_t word) {
     Page *&page = pages[word / PageWords];
     if (!page) [[unlikely]]
@@ -95,7 +97,7 @@ public:
   }
   /// Returns the page with a word; null if none of its words was accessed.
   Page *pageIfAny(uint64_t word) { return pages[word / PageWords]; }
-  /// Calls f(cell, word number, byte) for the cells that were accessed.
+  /// Calls f(cell, word number, byte) for each cell that was accessed.
   template <class F> void forUsed(F f) const {
     forLines([&](Page &page, size_t line, uint64_t first) {
       for (size_t n = 0; n < LineWords; ++n) {
@@ -144,7 +146,7 @@ private:
         f(*pages[n], line, n * PageWords + line * LineWords);
   }
   size_t count;
-  Page **pages; ///< by number; null until accessed
+  Page **pages; ///< by page number; null until accessed
 };
 
 } // namespace kiln::sim::check

@@ -1,11 +1,11 @@
-//===- shape.h - Which lanes accessed a word --------------------*- C++ -*-===//
+//===- shape.h - How lanes map to words -------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The usual ways in which the lanes of a warp lie over words of memory, in eight bits
-// that are the same for all words of an access: a warp that reads 128 bytes in a row
-// leaves 32 equal histories behind, which are compared and replaced as vectors.
+// The usual mappings of a warp's lanes to words of memory, encoded in eight bits that are
+// the same for all words of an access: a warp that reads 128 contiguous bytes leaves 32
+// equal histories, which are compared and replaced with vector instructions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_CHECK_SHAPE_H
@@ -18,17 +18,18 @@ namespace kiln::sim::check {
 using Mask = uint32_t;
 inline constexpr uint64_t WordBytes = 4;
 
-/// A kind (3 bits) and a turn (5 bits).
+/// A kind (3 bits) and an offset of the lane, the turn (5 bits).
 class Shape {
 public:
   enum Kind : uint8_t {
-    Lane,   ///< one lane, the turn
-    Words,  ///< lane (word - turn): each lane a word
-    Pairs,  ///< each lane two words
-    Quads,  ///< each lane four words
+    Lane,   ///< one lane: the turn
+    Words,  ///< lane (word - turn): each lane has one word
+    Pairs,  ///< each lane has two words
+    Quads,  ///< each lane has four words
     Halves, ///< lane (2 * word - turn) the lower half, the next lane the upper one
     Bytes,  ///< lane (4 * word - turn) the lowest byte, and so on
-    Set     ///< all of some lanes: 2^n neighbours; turn 0: named beside the shape
+    Set     ///< several lanes at the same bytes: an aligned group of 2^n; turn 0: a mask
+            ///< outside the shape
   };
   Shape() = default;
   explicit Shape(uint8_t bits) : bits(bits) {}
@@ -50,15 +51,15 @@ public:
       return {Quads, unsigned(word / 4 - lane)};
     }
   }
-  /// Returns the shape of several lanes at the same bytes; needs the mask beside it if
-  /// named().
+  /// Returns the shape of several lanes that access the same bytes; needs a mask outside
+  /// the shape if named().
   static Shape ofMask(Mask mask);
 
   Kind kind() const { return Kind(bits >> 5); }
   unsigned turn() const { return bits & 31; }
   uint8_t raw() const { return bits; }
   bool named() const { return bits == Set << 5; }
-  /// Whether the lanes have parts of a word.
+  /// Whether each lane has part of a word.
   bool divides() const { return kind() == Halves || kind() == Bytes; }
   Mask lanes(uint64_t word) const {
     unsigned w = unsigned(word), t = turn();
@@ -79,7 +80,7 @@ public:
       return neighbours(t);
     }
   }
-  /// The lane that accessed the byte of the word, of a shape that divides.
+  /// Returns the lane that accessed the byte of the word; for a shape that divides.
   unsigned laneAt(uint64_t word, unsigned byte) const {
     unsigned w = unsigned(word);
     return (kind() == Halves ? 2 * w - turn() + byte / 2 : 4 * w - turn() + byte) & 31;
@@ -87,7 +88,8 @@ public:
   bool operator==(const Shape &) const = default;
 
 private:
-  /// A heap: 1 all lanes, 2 and 3 the halves, 16 to 31 the pairs.
+  /// Lanes of a node of a binary heap: 1 is all lanes, 2 and 3 the halves, 16 to 31 the
+  /// pairs.
   static Mask neighbours(unsigned turn) {
     if (!turn)
       return 0;

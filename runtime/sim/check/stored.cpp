@@ -1,4 +1,4 @@
-//===- stored.cpp - The values that a store writes -------------------------===//
+//===- stored.cpp - Values that a store writes -----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace kiln::sim::check {
 
 namespace {
-/// The byte of a range that is `offset` bytes behind the start of its memory.
+/// Returns the byte of a range at `offset` bytes from the start of its memory.
 const uint8_t *byteOf(const void *tag, uint64_t offset) {
   const auto *place = static_cast<const exec::Place *>(tag);
   return place->bytes - place->offset + offset;
@@ -46,7 +46,7 @@ bool WarpStores::lookUp() {
   return true;
 }
 
-/// `given`: the values, if registers do not say them.
+/// `given`: the values, if they are not in registers.
 void WarpStores::copyValues(const exec::Origin &origin, const uint8_t *given) {
   const exec::MicroOp &op = *origin.op;
   const uint8_t *registers = origin.block->warps[origin.warp]->current->frame->registers;

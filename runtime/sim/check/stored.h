@@ -1,4 +1,4 @@
-//===- stored.h - The values that a store writes ----------------*- C++ -*-===//
+//===- stored.h - Values that a store writes --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 namespace kiln::sim::check {
 
 /// Values of a weak `st` or `stmatrix` by the lanes of a warp, which have not reached
-/// memory yet; values of other writes are unknown. It is made for every write and costs
-/// nothing until somebody asks.
+/// memory yet; values of other writes are unknown. It is created for every write and
+/// computes nothing until it is queried.
 class WarpStores final : public StoredValues {
 public:
   explicit WarpStores(const exec::WarpAccess &access) : access(&access) {}
@@ -24,10 +24,11 @@ public:
   bool match(const void *tag, uint64_t offset, unsigned count, Mask lanes) override;
 
 private:
-  static constexpr uint32_t MaxBytes = 32; ///< of a lane: .v8.b32
-  /// False if the access is no such store.
+  static constexpr uint32_t MaxBytes = 32; ///< per lane: .v8.b32
+  /// Returns false if the access is no such store.
   bool lookUp();
-  /// Returns the lane's new value of the byte at `at`; null if it does not write it.
+  /// Returns the byte that the lane stores at address `at`; null if it does not write
+  /// there.
   const uint8_t *valueAt(unsigned lane, const uint8_t *at) const;
 
   void copyValues(const exec::Origin &origin, const uint8_t *given);
@@ -36,7 +37,7 @@ private:
   const exec::WindowAccess *window = nullptr;
   bool known = false, isStore = false;
   uint32_t bytes;
-  Mask lanes; ///< of the store
+  Mask lanes; ///< that execute the store
   std::array<const uint8_t *, Lanes> targets;
   std::array<std::array<uint8_t, MaxBytes>, Lanes> values;
 };

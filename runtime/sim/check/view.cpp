@@ -1,4 +1,4 @@
-//===- view.cpp - What the lanes of a warp know ----------------------------===//
+//===- view.cpp - What is ordered before the lanes of a warp ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ template <class F> void forLanes(Mask mask, F f) {
     f(unsigned(__builtin_ctz(mask)));
 }
 
-/// The lane-relative parts of what the lanes know, as everybody may see them.
+/// Converts lane-relative knowledge to epochs of each lane, which other threads can use.
 Piece pieceOf(uint32_t block, const OwnCopy &copy, Mask lanes) {
   Piece piece{block, copy.warp, {}};
   forLanes(lanes, [&](unsigned lane) { piece.lanes[lane] = copy.epoch; });
@@ -129,7 +129,8 @@ void WarpClock::put(const View &view, Mask lanes, Epoch self, Gathered &to) cons
 }
 
 void WarpClock::release(Mask lanes, Knowledge &to) {
-  // Warps that meet at a barrier with the same epoch make a clock of one number.
+  // Warps that synchronize at a barrier with the same epoch need only one number in the
+  // clock.
   now = std::max(now, *top);
   *top = now;
   released = true;
@@ -187,7 +188,7 @@ void WarpClock::acquire(Mask lanes, const OwnCopy &copy) {
 
 void WarpClock::meet(Mask lanes) {
   ++changes;
-  // The usual case: lanes that know the same, and no more than their own accesses new.
+  // Usual case: the lanes have the same knowledge and only their own accesses are new.
   for (Group &group : all) {
     if (group.lanes != lanes || group.views.size() != Fenced || !group.pending.empty() ||
         !group.current().copies.empty() || !group.async().copies.empty())
@@ -205,7 +206,7 @@ void WarpClock::meet(Mask lanes) {
   acquire(lanes, met);
 }
 
-/// Groups that learnt the same are one again.
+/// Merges groups whose knowledge became equal.
 void WarpClock::merge() {
   for (size_t i = 0; i + 1 < all.size(); ++i)
     for (size_t j = i + 1; j < all.size();)
@@ -227,7 +228,7 @@ void WarpClock::fence(Mask lanes, Reach reach) {
       if (group.pending[i])
         group.views[Current + i % 2].learn(blockId, warpIndex, group.pending[i]);
     openFences(group);
-    // A fence does what the narrower ones do.
+    // A fence includes the fences of narrower scopes.
     for (unsigned r = 0; r <= unsigned(reach); ++r) {
       group.views[Fenced + 2 * r] = group.current();
       group.views[Fenced + 2 * r].self = now;
@@ -246,8 +247,8 @@ void WarpClock::fenceProxy(Mask lanes) {
   });
 }
 
-/// Whether the view has something that is not in `to` yet. Threads that spin on a flag
-/// write the same into it again and again.
+/// Whether the view has something that `to` lacks: threads that spin on a flag release
+/// the same into it again and again.
 bool WarpClock::tells(const View &view, unsigned lane, Gathered &to) const {
   if (!view.self && !view.base)
     return false;

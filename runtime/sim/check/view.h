@@ -1,10 +1,10 @@
-//===- view.h - What the lanes of a warp know -------------------*- C++ -*-===//
+//===- view.h - What is ordered before the lanes of a warp ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes that know the same form a group and share its views. Knowledge that each lane
-// has of itself only (its own accesses, the copies that it issued) is kept once for the
+// Lanes with the same knowledge form a group and share its views. What each lane knows
+// only about itself (its own accesses, the copies that it issued) is stored once for the
 // group, relative to the lane that asks.
 //
 //===----------------------------------------------------------------------===//
@@ -16,14 +16,14 @@
 
 namespace kiln::sim::check {
 
-/// An agent's work of which each lane of the warp that issued it knows its own part.
+/// An agent's work of which each lane of the issuing warp knows its own part.
 struct OwnCopy {
-  uint32_t warp = 0; ///< the agent's
+  uint32_t warp = 0; ///< warp index of the agent
   Epoch epoch = 0;
   bool operator==(const OwnCopy &) const = default;
 };
 
-/// Which thread's accesses somebody asks for.
+/// A past access: of which thread, at which epoch.
 struct Past {
   uint32_t block = 0, warp = 0;
   unsigned lane = 0;
@@ -32,12 +32,14 @@ struct Past {
 
 struct View {
   ClockPtr base;
-  const BlockKnown *mine = nullptr; ///< of the own block, in base
-  LaneEpochs own = {};              ///< of the own warp's lanes
-  Epoch self = 0;                   ///< of the lane that asks
+  const BlockKnown *mine = nullptr; ///< entry of the own block in `base`
+  LaneEpochs own = {};              ///< epochs of the own warp's lanes
+  Epoch self = 0;                   ///< epoch up to which the asking lane knows its own
+                                    ///< accesses
   std::vector<OwnCopy> copies;
 
-  /// For lane `self` of warp `warp` of block `block`, whose view this is.
+  /// Whether `past` happened before lane `lane` of warp `warp` of block `block`, the
+  /// owner of this view.
   bool knows(uint32_t block, uint32_t warp, unsigned lane, const Past &past) const {
     if (past.block == block) {
       if (past.warp < FirstAgent && mine && past.epoch <= mine->all)
@@ -49,7 +51,7 @@ struct View {
   }
   void learn(uint32_t block, uint32_t warp, const ClockPtr &clock);
   void learn(const OwnCopy &copy);
-  /// Forgets what each of the lanes knows of itself and by now of all of them.
+  /// Drops lane-relative knowledge that all of the lanes have in the shared clock by now.
   void settle(Mask lanes);
   bool operator==(const View &o) const {
     return base == o.base && own == o.own && self == o.self && copies == o.copies;
@@ -59,18 +61,18 @@ private:
   bool knowsFar(uint32_t block, unsigned lane, const Past &past) const;
 };
 
-/// fence scopes, widest last.
+/// Scopes of fences and strong accesses, widest last.
 enum class Reach : uint8_t { Cta, Cluster, Gpu, Sys };
 inline constexpr unsigned Reaches = 4;
 
-/// The kinds of knowledge that threads have and barriers pass on. Each is a pair: of the
+/// Parts of the knowledge that threads have and barriers pass on. Each is a pair: of the
 /// generic proxy, and (+ 1) what the asynchronous proxy may see.
 enum Part : uint8_t {
-  Current = 0, ///< what happened before
+  Current = 0, ///< accesses that happened before
   Async = 1,
-  Fenced = 2, ///< + 2 * Reach: what happened before the last fence
+  Fenced = 2, ///< + 2 * Reach: accesses that happened before the last fence
   Views = Fenced + 2 * Reaches,
-  Pending = Views, ///< + 2 * Reach: becomes current with the next fence
+  Pending = Views, ///< + 2 * Reach: becomes Current with the next fence
   Parts = Pending + 2 * Reaches
 };
 
@@ -93,49 +95,52 @@ struct Group {
   bool same(const Group &o) const { return views == o.views && pending == o.pending; }
 };
 
-/// The clocks of one warp.
+/// Vector clocks of one warp.
 class WarpClock {
 public:
-  /// `top`: the latest epoch of any warp of the block, kept by all of them.
+  /// `top`: latest epoch of any warp of the block, shared by its warps.
   WarpClock(uint32_t block, uint32_t warp, Mask populated, uint32_t warpsPerBlock,
             Epoch *top);
 
-  /// Before all else: what the launch finds done.
+  /// Sets the initial clock, before any other call.
   void begin(const ClockPtr &known);
   uint32_t block() const { return blockId; }
   uint32_t warp() const { return warpIndex; }
-  /// The epoch of accesses made now.
+  /// Returns the epoch of an access made now.
   Epoch tick();
-  /// Whether that is `epoch`.
+  /// Whether an access made now would have that epoch.
   bool isAt(Epoch epoch) const { return epoch == now && !released; }
   const std::vector<Group> &groups() const { return all; }
-  /// Grows when lanes learn something or make an access that nobody knows of.
+  /// Incremented when lanes acquire something or make an access that no other thread
+  /// knows about.
   uint64_t version() const { return changes; }
   const Group &groupOf(unsigned lane) const;
 
-  /// The lanes' knowledge, their own accesses up to now included, goes into `to`.
+  /// Adds the lanes' knowledge, including their own accesses up to now, to `to`.
   void release(Mask lanes, Knowledge &to);
   void acquire(Mask lanes, Knowledge &from);
   void acquire(Mask lanes, const OwnCopy &copy);
-  /// The lanes wait for each other.
+  /// Synchronizes the lanes, as bar.warp.sync does.
   void meet(Mask lanes);
   void fence(Mask lanes, Reach reach);
   void fenceProxy(Mask lanes);
-  /// For the release patterns of strong writes: adds what the fence of `reach` covered.
-  /// False if it was all there.
+  /// Fence-release pattern of strong writes: adds what the fence of `reach` covered to
+  /// `to`. Returns false if `to` had all of it.
   bool addFenced(unsigned lane, Reach reach, Knowledge &to) const;
-  /// Grows when what the fences covered changes.
+  /// Incremented when what the fences cover changes.
   uint64_t fences() const { return fenceCount; }
-  /// Whether a fence covered something for any of the lanes.
+  /// Whether a fence of any of the lanes covers something.
   bool hasFenced(Mask lanes) const { return lanes & fencedLanes(); }
   Mask fencedLanes() const;
   /// Copies the lanes' knowledge now, for asynchronous work that they start.
   std::vector<Group> fork(Mask lanes);
-  /// A strong read saw what a release of that reach wrote.
+  /// Records what a relaxed strong read saw of a release with that scope; the next fence
+  /// acquires it.
   void remember(Mask lanes, Reach reach, Knowledge &from);
 
 private:
-  /// Calls f for each group of the lanes, which then is of these lanes only.
+  /// Splits groups so that none has lanes outside `lanes`, and calls f for each group
+  /// inside.
   template <class F> void forGroups(Mask lanes, F f);
   bool tells(const View &view, unsigned lane, Gathered &to) const;
   void put(const View &view, Mask lanes, Epoch self, Gathered &to) const;
@@ -145,7 +150,7 @@ private:
   uint32_t blockId, warpIndex, warpsPerBlock;
   uint64_t changes = 0, fenceCount = 0;
   Epoch now = 1;
-  bool released = false; ///< `now` was given away: later accesses need a later one
+  bool released = false; ///< `now` was released: later accesses need a later epoch
   Epoch *top;
   Mask populated;
   std::vector<Group> all;
