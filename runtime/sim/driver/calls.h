@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Declared from the tables, so that no signature is written twice. They throw Failure;
-// exports.cpp wraps them.
+// Declared from the .def tables, so that no signature is written twice. The functions
+// throw Failure; exports.cpp catches it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_CALLS_H

@@ -14,7 +14,7 @@ using namespace kiln::sim::driver;
 
 namespace {
 
-/// Where the bytes of one side are now.
+/// Location of one side's bytes: host address and allocation.
 struct Place {
   std::shared_ptr<Allocation> range; ///< null for host memory
   uint8_t *bytes = nullptr;
@@ -25,7 +25,7 @@ bool product(uint64_t a, uint64_t b, uint64_t &out) {
   return !__builtin_mul_overflow(a, b, &out);
 }
 
-/// From the first to behind the last byte; throws if that is no number.
+/// Returns the number of bytes from the first to the last one; throws if it overflows.
 uint64_t extentOf(const Side &side, const CopyWork &copy) {
   uint64_t planes, rows, extent = 0;
   bool fits = product(copy.depth - 1, side.slice, planes) &&
@@ -57,7 +57,7 @@ std::string describe(uint64_t address, uint64_t count) {
   return text;
 }
 
-/// Throws `code` if the bytes are not live.
+/// Resolves a side to its bytes; throws `code` if they are not allocated.
 Place placeOf(const Side &side, uint64_t extent, CUresult code) {
   if (side.host)
     return {nullptr, reinterpret_cast<uint8_t *>(side.start), 0};
@@ -113,12 +113,13 @@ Side sideOf(const End &end, const CopyWork &copy, const char *name) {
               product(side.slice, end.z, plane) &&
               !__builtin_add_overflow(base + end.x + offset, plane, &side.start),
           "the copy's pitches and sizes overflow");
-  // Nothing but this rejects it before the program's stack is gone.
+  // Check the bounds now, when the copy is enqueued; otherwise only executing it would
+  // find the error.
   placeOf(side, extentOf(side, copy), CUDA_ERROR_INVALID_VALUE);
   return side;
 }
 
-/// Bytes that nobody wrote stay bytes that nobody wrote.
+/// Copies the written bits too: bytes that were never written stay uninitialised.
 void copyWritten(const Place &to, uint64_t toOffset, const Place &from,
                  uint64_t fromOffset, uint64_t count) {
   if (!to.range)

@@ -65,7 +65,7 @@ std::shared_ptr<Op> Engine::pickAny() {
   return choices.empty() ? nullptr : choices[random(choices.size())];
 }
 
-/// Something ready among what `target` waits for, itself included.
+/// Returns a ready operation among `target` and all that it waits for.
 std::shared_ptr<Op> Engine::pickFor(const std::shared_ptr<Op> &target) {
   std::vector<std::shared_ptr<Op>> stack = {target};
   std::unordered_set<Op *> seen = {target.get()};
@@ -93,7 +93,8 @@ void Engine::complete(const std::shared_ptr<Op> &op, Result result) {
   own = std::max(own, result.over);
   raise(op->context->known, op->known);
   op->state = Op::State::Done;
-  // Nobody may be kept alive by work that is over: chains get as long as a program.
+  // Drop references to completed work: chains of operations get as long as the program
+  // runs.
   op->waits.clear();
   op->body = nullptr;
   Context &context = *op->context;
@@ -190,8 +191,8 @@ void Engine::waitAll(const Context &context) {
   raise(observed, context.known);
 }
 
-/// In a thread of its own for each context, while there are any: one may wait for what
-/// another GPU does.
+/// Runs a context's host functions and peer kernels, in a thread of its own while there
+/// are any: one may wait for another GPU's.
 void Engine::runInTurn(Context &context) {
   std::unique_lock<std::mutex> lock(runtime().mutex);
   thisThread().lock = &lock;
@@ -199,7 +200,7 @@ void Engine::runInTurn(Context &context) {
     std::shared_ptr<Op> op = std::move(context.turns.front());
     context.turns.pop_front();
     complete(op, perform(*op));
-    // In eager order no other thread may come by to run the ops that waited for this one.
+    // In eager order no later call might run the operations that waited for this one.
     if (order == Order::Eager)
       advance();
   }

@@ -4,11 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Work is a graph of operations: each waits for some earlier ones. In eager order the
-// thread that enqueues runs what is ready; in late order nothing runs until somebody
-// waits, and then only what that wait needs; in random order a coin decides, and ready
-// operations are picked at random. Host functions, and kernels of GPUs that reach each
-// other's memory, run in a thread for each context: they may wait for each other.
-//
+// thread that enqueues runs what is ready; in late order nothing runs until a thread
+// waits, and then only what that wait needs; in random order a random bit decides, and
+// ready operations are picked at random. Host functions, and kernels of GPUs with peer
+// access, run in one thread per context, as they may wait for each other.
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_ENGINE_H
 #define KILN_SIM_DRIVER_ENGINE_H
@@ -24,25 +23,26 @@ namespace kiln::sim::driver {
 
 struct Context;
 
-/// How a piece of work ended.
+/// Result of an operation.
 struct Result {
   CUresult code = CUDA_SUCCESS;
   std::string message;
-  double seconds = 0; ///< modelled time that it took
-  uint32_t over = 0;  ///< of a kernel: Outcome::over
+  double seconds = 0; ///< modelled duration
+  uint32_t over = 0;  ///< for a kernel: Outcome::over
 };
 
 class Op {
 public:
-  /// Runs without the runtime's mutex. Null: nothing to do but be an order point.
+  /// Runs without the runtime's mutex. Null: the operation only orders others.
   std::function<Result(const OverBlocks &known)> body;
-  /// Runs with the mutex once the body has ended, even if it failed or was skipped.
+  /// Runs with the mutex after the body, even if that failed or was skipped.
   std::function<void()> finish;
   std::shared_ptr<Context> context;
   bool hostFunction = false; ///< must not call the driver
   bool ownThread = false;    ///< body may wait for work of other contexts
   double end = 0;            ///< modelled seconds, valid when done
-  OverBlocks known = {};     ///< what it is ordered behind, itself included when done
+  OverBlocks known = {};     ///< blocks that happened before it, including its own once
+                             ///< done
 
   bool done() const { return state == State::Done; }
 
@@ -51,25 +51,27 @@ private:
   enum class State { Waiting, Running, Done };
   State state = State::Waiting;
   double start = 0;
-  std::vector<std::shared_ptr<Op>> waits; ///< not yet done when it was enqueued
+  std::vector<std::shared_ptr<Op>> waits; ///< operations that were not done when it was
+                                          ///< enqueued
 };
 
-/// All of it needs the runtime's mutex, held through ThreadState::lock.
+/// All methods need the runtime's mutex, held through ThreadState::lock.
 class Engine {
 public:
   void configure(Order order, uint64_t seed);
-  /// Takes the operation over. It begins no earlier than `waits` and the host's time.
+  /// Enqueues the operation. It begins no earlier than `waits` and the host's modelled
+  /// time.
   void enqueue(const std::shared_ptr<Op> &op,
                const std::vector<std::shared_ptr<Op>> &waits);
-  /// As the order says: runs what is ready, now or later.
+  /// Runs ready operations now or leaves them for later, as the order says.
   void advance();
-  /// Returns when the operation is done; null is done.
+  /// Returns when the operation is done; null counts as done.
   void wait(const std::shared_ptr<Op> &op);
   /// Runs at most one operation that this one needs: for programs that poll.
   void nudge(const std::shared_ptr<Op> &op);
   /// Waits for everything that was enqueued in the context.
   void waitAll(const Context &context);
-  /// Notes that the host knows the operation to be done, so that what any of its threads
+  /// Records that the host knows the operation to be done, so that what any host thread
   /// enqueues from now on happens after it.
   void observe(const Op &op);
 
@@ -87,7 +89,7 @@ private:
 
   Order order = Order::Eager;
   uint64_t seed = 1;
-  List pending; ///< in the order of enqueueing, without the done
+  List pending; ///< in the order of enqueueing, without those done
   OverBlocks observed = {};
   std::condition_variable changed;
 };

@@ -1,4 +1,4 @@
-//===- environment.cpp - What environment variables ask for ---------------===//
+//===- environment.cpp - Settings from environment variables --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,7 +40,8 @@ std::vector<std::string> items(const std::string &text) {
   return list;
 }
 
-/// A profile's id, or a file of a GPU of one's own. error: if the file is at fault.
+/// Finds a device by its profile's id or by a profile file's path. Sets `error` if the
+/// file is invalid.
 bool findDevice(const std::string &item, DeviceProfile &out, std::string &error) {
   if (item.find('/') != std::string::npos)
     return readProfileFile(item, out, error);
@@ -121,8 +122,7 @@ bool driver::parseOrder(const std::string &text, Order &order, uint64_t &seed) {
 }
 
 namespace {
-/// Modelled devices, as chooseDevices() or readEnvironment() has fixed them, whichever
-/// came first.
+/// Modelled devices, fixed by the first call of chooseDevices() or readEnvironment().
 struct Choice {
   std::mutex mutex;
   std::string devices;

@@ -1,4 +1,4 @@
-//===- environment.h - What environment variables ask for -------*- C++ -*-===//
+//===- environment.h - Settings from environment variables ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,36 +20,37 @@
 
 namespace kiln::sim::driver {
 
-/// When work that a program enqueues runs: at once; as late as a wait allows; either,
-/// and in a random order of the streams.
+/// When enqueued work runs: at once; as late as a wait allows; or either, with streams in
+/// random order.
 enum class Order : uint8_t { Eager, Late, Random };
 
 struct Environment {
   std::vector<DeviceProfile> devices;
-  uint64_t memoryLimit = 0; ///< bytes a device; 0: what the profile has
+  uint64_t memoryLimit = 0; ///< bytes per device; 0: the profile's
   uint64_t failAt = 0;      ///< number of the call that fails; 0: none
   CUresult failWith = CUDA_ERROR_UNKNOWN;
-  uint64_t delayAt = 0, delayBy = 0; ///< number of the call that comes late; ms
-  std::string trace; ///< file name, "-" for stderr, empty for none
+  uint64_t delayAt = 0, delayBy = 0; ///< number of the call that is delayed, and by how
+                                     ///< many ms
+  std::string trace;                 ///< file name, "-" for stderr, empty for none
   Order order = Order::Eager;
   uint64_t seed = 1;
-  EnvironmentMistake mistake; ///< cuInit fails with it
+  EnvironmentMistake mistake; ///< makes cuInit fail
 };
 
-/// From the process's environment.
+/// Reads the process's environment.
 Environment readEnvironment();
 
-/// Takes the place of KILN_SIM_DEVICES for the readEnvironment() to come. Returns what
-/// is wrong, if the text is or if the environment was read for other devices.
+/// Overrides KILN_SIM_DEVICES for the next readEnvironment(). Returns a mistake if the
+/// text is invalid or the environment was already read with other devices.
 EnvironmentMistake chooseDevices(const std::string &devices);
 
-/// "1234", "64M", "2G": bytes. Throws nothing; false for no number.
+/// Parses bytes: "1234", "64M", "2G". Returns false if the text is no number.
 bool parseBytes(const std::string &text, uint64_t &out);
-/// "12" or "12:OUT_OF_MEMORY" or "12:2".
+/// Parses a failing call: "12" or "12:OUT_OF_MEMORY" or "12:2".
 bool parseFail(const std::string &text, uint64_t &at, CUresult &with);
-/// "12:5000".
+/// Parses a delayed call: "12:5000" (milliseconds).
 bool parseDelay(const std::string &text, uint64_t &at, uint64_t &by);
-/// "late,random,17": the first and the third item.
+/// Parses the first and the third item of "late,random,17".
 bool parseOrder(const std::string &text, Order &order, uint64_t &seed);
 
 } // namespace kiln::sim::driver

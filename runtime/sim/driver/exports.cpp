@@ -19,7 +19,7 @@ using namespace kiln::sim::cu;
 
 namespace {
 
-/// The fault of KILN_SIM_FAIL, or of kilnSimFailAt().
+/// Injected fault of KILN_SIM_FAIL or kilnSimFailAt().
 struct Fault {
   std::atomic<uint64_t> calls = 0, at = 0;
   std::atomic<int> code = 0;
@@ -41,7 +41,8 @@ CUresult guarded(const CallSite &site, CallBody body, void *data) {
     ThreadState &thread = thisThread();
     if (thread.inCallback)
       fail(CUDA_ERROR_NOT_PERMITTED, "a host function must not call the driver");
-    if (thread.lock) // a callback of the program inside a call, mutex let go
+    if (thread.lock) // called from a callback inside another call, which released the
+                     // mutex
       fail(CUDA_ERROR_NOT_PERMITTED, "a call inside a callback of another call");
     std::unique_lock<std::mutex> lock(runtime().mutex);
     if (site.kind != CallKind::Early && !runtime().initialised)
@@ -81,7 +82,7 @@ CUresult driver::enter(const CallSite &site, CallBody body, void *data) {
   if (number != fault().at.load())
     return guarded(site, body, data);
   auto code = CUresult(fault().code.load());
-  // What is released stays released: a program must not leak because of us.
+  // A failing Release call still releases: an injected fault must not make programs leak.
   if (site.kind == CallKind::Release)
     guarded(site, body, data);
   say("%s: call %llu fails with %s, as asked for", site.symbol,

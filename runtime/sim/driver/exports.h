@@ -10,11 +10,11 @@ namespace kiln::sim::driver {
 
 struct ExportLookup {
   void *address = nullptr;
-  bool known = false; ///< the name exists, if only in newer versions
+  bool known = false; ///< the name exists, but maybe only in newer versions
 };
 
-/// The newest form of a function that a version of CUDA has, by its name without a
-/// suffix; or exactly one, by the full name that is exported.
+/// Finds the newest form of a function in a CUDA version by the name without suffix, or
+/// exactly one form by the full exported name.
 ExportLookup findExport(const char *name, int cudaVersion, bool perThread);
 
 } // namespace kiln::sim::driver

@@ -80,6 +80,6 @@ void driver::say(const char *format, ...) {
   va_start(list, format);
   std::string line = "kiln-sim: " + print(format, list) + "\n";
   va_end(list);
-  // One write: lines of several threads must not mix.
+  // A single write: lines of several threads must not mix.
   fwrite(line.data(), 1, line.size(), stderr);
 }

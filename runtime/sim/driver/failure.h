@@ -19,31 +19,32 @@ using namespace cu;
 
 struct Failure {
   CUresult code;
-  std::string message; ///< for people; empty where a program asks to find out
+  std::string message; ///< for people; empty if the code is an ordinary answer
 };
 
 /// Throws a Failure with a printf-like message.
 [[noreturn, gnu::format(printf, 2, 3)]] void fail(CUresult code, const char *format, ...);
-/// For answers that are no mistake of the program: not ready, not found.
+/// Throws a code that is no mistake of the program: not ready, not found.
 [[noreturn]] void failQuietly(CUresult code);
-/// Throws INVALID_VALUE unless `condition`; `what` says what must hold.
+/// Throws INVALID_VALUE unless `condition`; `what` names the requirement.
 inline void require(bool condition, const char *what) {
   if (!condition)
     fail(CUDA_ERROR_INVALID_VALUE, "%s", what);
 }
-/// An output parameter that must not be null.
+/// Returns an output parameter; throws if it is null.
 template <class T> T &output(T *pointer) {
   require(pointer, "an output pointer is null");
   return *pointer;
 }
 
-/// "CUDA_ERROR_INVALID_VALUE" and "invalid argument"; null for no code.
+/// Return "CUDA_ERROR_INVALID_VALUE" and "invalid argument"; null for an unknown code.
 const char *resultName(CUresult code);
 const char *resultText(CUresult code);
-/// By name, with or without CUDA_ERROR_, or by number; false if there is none.
+/// Parses a code by name, with or without CUDA_ERROR_, or by number; false if there is
+/// none.
 bool parseResult(const std::string &text, CUresult &out);
 
-/// One line on stderr, behind "kiln-sim: ".
+/// Prints one line on stderr, after "kiln-sim: ".
 [[gnu::format(printf, 1, 2)]] void say(const char *format, ...);
 
 } // namespace kiln::sim::driver

@@ -13,7 +13,7 @@ using namespace kiln::sim;
 using namespace kiln::sim::driver;
 
 Graph::~Graph() {
-  // Chains of dependencies get long: take them apart here, not by recursion.
+  // Chains of dependencies can be long: release them in a loop, not by recursion.
   for (const std::shared_ptr<Node> &node : nodes)
     node->dependencies.clear();
 }
@@ -44,7 +44,7 @@ std::shared_ptr<GraphExec> driver::execOf(CUgraphExec handle) {
 }
 
 CUgraphNodeType driver::typeOf(const Work &work) {
-  // In the order of Work's alternatives.
+  // Indexed by Work's alternative.
   constexpr CUgraphNodeType types[] = {
       CU_GRAPH_NODE_TYPE_EMPTY,      CU_GRAPH_NODE_TYPE_KERNEL,
       CU_GRAPH_NODE_TYPE_MEMCPY,     CU_GRAPH_NODE_TYPE_MEMSET,
@@ -55,8 +55,8 @@ CUgraphNodeType driver::typeOf(const Work &work) {
 }
 
 void driver::checkEdge(const CUgraphEdgeData &edge) {
-  // Port 1 and 2 of a kernel (programmatic, launch order) order less than completion
-  // does: waiting for completion is a legal outcome of them.
+  // Ports 1 and 2 of a kernel (programmatic, launch order) order less than its completion
+  // does; waiting for the completion is a legal way to honour them.
   require(edge.from_port <= 2, "an edge's from_port is 0, 1 or 2");
   require(edge.to_port == 0, "an edge's to_port is 0");
   require(edge.type <= 1, "an edge's type is default or programmatic");

@@ -13,7 +13,7 @@
 namespace kiln::sim::driver {
 
 struct Node;
-/// A dependency: on whom, and how.
+/// A dependency: the node depended on, and the edge's data.
 using Dependency = std::pair<std::shared_ptr<Node>, CUgraphEdgeData>;
 using Dependencies = std::vector<Dependency>;
 
@@ -27,13 +27,13 @@ struct Node : Object {
   std::vector<void *> argumentPointers;
 };
 
-/// Something of the program that lives as long as graphs use it. Graphs, their clones,
-/// executable graphs and launches under way hold it; the last to let go calls `destroy`.
+/// A program's object that lives as long as graphs use it. Graphs, their clones,
+/// executable graphs and launches in flight hold it; the last reference calls `destroy`.
 struct UserObject : Object {
   using Handle = CUuserObject;
   void *payload = nullptr;
   CUhostFn destroy = nullptr;
-  unsigned ofProgram = 1; ///< references that the program has
+  unsigned ofProgram = 1; ///< the program's own references
 
   ~UserObject() override { destroy(payload); }
 };
@@ -41,9 +41,9 @@ using UserObjects = std::vector<std::shared_ptr<UserObject>>;
 
 struct Graph : Object {
   using Handle = CUgraph;
-  std::vector<std::shared_ptr<Node>> nodes; ///< in the order of adding
+  std::vector<std::shared_ptr<Node>> nodes; ///< in the order they were added
   UserObjects held;
-  bool child = false; ///< belongs to a node: the program may not destroy it
+  bool child = false; ///< a child graph of a node: the program may not destroy it
 
   ~Graph() override;
 };
@@ -51,15 +51,15 @@ struct Graph : Object {
 struct ExecGraph;
 
 struct ExecNode {
-  uint64_t source = 0; ///< number of the graph's node
+  uint64_t source = 0; ///< number of the original node
   Work work;
-  std::vector<size_t> waits; ///< indices below its own
+  std::vector<size_t> waits; ///< indices of earlier nodes that it waits for
   bool enabled = true;
   std::shared_ptr<ExecGraph> child;
 };
 
 struct ExecGraph {
-  std::vector<ExecNode> nodes; ///< every node behind those that it waits for
+  std::vector<ExecNode> nodes; ///< in topological order
   UserObjects held;
 };
 
@@ -68,13 +68,14 @@ struct GraphExec : Object {
   std::weak_ptr<Context> context;
   ExecGraph graph;
   uint64_t flags = 0;
-  std::shared_ptr<Op> last; ///< launches of one exec do not overlap
+  std::shared_ptr<Op> last; ///< last launch: launches of one executable graph do not
+                            ///< overlap
 };
 
 /// Stream capture in progress. Streams and events own it, too.
 struct Capture {
   std::shared_ptr<Graph> graph;
-  bool foreignGraph = false; ///< the program's own: captured into
+  bool foreignGraph = false; ///< the graph is the program's, captured into
   std::weak_ptr<Context> context;
   std::weak_ptr<Stream> origin;
   std::vector<std::weak_ptr<Stream>> streams; ///< the origin and all that joined
@@ -88,7 +89,7 @@ std::shared_ptr<Graph> graphOf(CUgraph handle);
 std::shared_ptr<Node> nodeOf(CUgraphNode handle);
 std::shared_ptr<GraphExec> execOf(CUgraphExec handle);
 
-/// Returns CUDA's type of a node with this work.
+/// Returns CUDA's node type for this work.
 CUgraphNodeType typeOf(const Work &work);
 
 /// Adds a node; throws if a dependency is not in the graph or twice in the list.
@@ -96,21 +97,21 @@ std::shared_ptr<Node> addNode(const std::shared_ptr<Graph> &graph, Work work,
                               Dependencies dependencies);
 Dependencies readDependencies(const Graph &graph, const CUgraphNode *nodes,
                               const CUgraphEdgeData *edges, size_t count);
-/// Throws for edge data that no node type takes.
+/// Throws if the edge data is invalid for every node type.
 void checkEdge(const CUgraphEdgeData &edge);
 /// Removes a node with all edges to and from it.
 void removeNode(Graph &graph, Node &node);
 std::shared_ptr<Graph> cloneGraph(const Graph &graph);
-/// The program can name neither the graph nor its nodes any more.
+/// Invalidates the program's handles of the graph and its nodes.
 void forgetGraph(Graph &graph);
-/// Every node behind all those that it depends on. Empty for a graph with a cycle.
+/// Returns the nodes in topological order; empty for a graph with a cycle.
 std::vector<std::shared_ptr<Node>> sorted(const Graph &graph);
 
-/// Throws if the graph cannot run.
+/// Makes the executable form; throws if the graph cannot run.
 ExecGraph instantiate(const Graph &graph);
 ExecNode *findExecNode(ExecGraph &graph, uint64_t source);
-/// Enqueues every node. `entry` is what its roots wait for; returns what has to be
-/// done for the graph to be done.
+/// Enqueues every node. `entry`: operations that the roots wait for. Returns the
+/// operations that complete the graph.
 std::vector<std::shared_ptr<Op>>
 enqueueGraph(const ExecGraph &graph, const std::shared_ptr<Context> &context,
              const std::vector<std::shared_ptr<Op>> &entry);

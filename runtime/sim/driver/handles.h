@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A handle is a number that was never given out before, not an address: whatever a
-// program passes in is looked up, so that a destroyed or made-up handle is an error and
-// never a wild access.
+// A handle is a number that is never reused, not an address: each handle from a program
+// is looked up, so that a destroyed or invalid handle is an error and never a wild
+// access.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_HANDLES_H
@@ -19,12 +19,12 @@ namespace kiln::sim::driver {
 
 class Handles;
 
-/// Anything that a program names by a handle.
+/// Base of everything that a program names by a handle.
 class Object {
 public:
   virtual ~Object() = default;
   uint64_t number() const { return value; }
-  /// False once the program destroyed it; work in flight may still hold it.
+  /// False once the program destroyed the object; work in flight may still hold it.
   bool alive() const { return value != 0; }
 
 private:
@@ -42,13 +42,13 @@ public:
   template <class T> static typename T::Handle handle(const T &object) {
     return reinterpret_cast<typename T::Handle>(object.number());
   }
-  /// Null if the handle is no live T.
+  /// Returns null if the handle is no live T.
   template <class T> std::shared_ptr<T> find(const void *handle) const {
     auto entry = live.find(reinterpret_cast<uint64_t>(handle));
     return entry == live.end() ? nullptr : std::dynamic_pointer_cast<T>(entry->second);
   }
   void remove(Object &object) {
-    // The table's reference may be the last but the caller's; `value` goes first.
+    // Clear `value` first: erasing may drop the last reference but the caller's.
     auto entry = live.find(object.value);
     object.value = 0;
     if (entry != live.end())

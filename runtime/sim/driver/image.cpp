@@ -1,4 +1,4 @@
-//===- image.cpp - From what a program loads to compiled code -------------===//
+//===- image.cpp - From a program's module image to compiled code ---------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,8 @@ using namespace kiln::sim::driver;
 namespace {
 
 constexpr uint32_t ElfMagic = 0x464c457f;
-/// A fat binary behind a pointer, as compilers put it into a program.
+/// Magic numbers of the fat binary wrapper that compilers put into programs, and of its
+/// data.
 constexpr uint32_t WrapperMagic = 0x466243b1;
 constexpr uint32_t FatMagic = 0xba55ed50;
 
@@ -29,7 +30,7 @@ struct Wrapper {
 struct FatHeader {
   uint32_t magic;
   uint16_t version, headerSize;
-  uint64_t size; ///< of all entries behind the header
+  uint64_t size; ///< of all entries after the header
 };
 
 struct FatEntry {
@@ -80,7 +81,7 @@ std::string ptxOfFatBinary(const uint8_t *bytes) {
 }
 
 uint32_t magicOf(const void *image) {
-  // PTX may be shorter than four bytes; a byte of 0 ends it.
+  // PTX may be shorter than four bytes and ends with a zero byte.
   const char *text = static_cast<const char *>(image);
   uint32_t magic = 0;
   for (unsigned i = 0; i < 4; i++) {
@@ -150,10 +151,10 @@ JitLogs::JitLogs(unsigned count, CUjit_option *options, void **values) {
       error.size = &values[i];
       break;
     case CU_JIT_WALL_TIME:
-      values[i] = nullptr; // 0.0f: no time passes on the modelled machine
+      values[i] = nullptr; // 0.0f: compiling takes no modelled time
       break;
     default:
-      // The others steer a compiler that is not here; they change no result.
+      // The other options only tune the real JIT compiler and change no result.
       if (options[i] < 0 || options[i] >= CU_JIT_NUM_OPTIONS)
         fail(CUDA_ERROR_INVALID_VALUE, "there is no JIT option %d", int(options[i]));
     }
@@ -161,7 +162,7 @@ JitLogs::JitLogs(unsigned count, CUjit_option *options, void **values) {
 
 void JitLogs::write(const Buffer &buffer, const std::string &text) {
   size_t room = buffer.size ? reinterpret_cast<size_t>(*buffer.size) : 0, length = 0;
-  // The size's value holds 32 bits; programs leave the upper half unset.
+  // Only 32 bits of the size are valid; programs leave the upper half unset.
   room = uint32_t(room);
   if (buffer.text && room) {
     length = std::min(room - 1, text.size());

@@ -52,7 +52,7 @@ static Launch launchOf(const KernelWork &work) {
   return launch;
 }
 
-/// The cluster's shape, as far as attributes of the function decide it.
+/// Checks the cluster shape against the function's attributes.
 static void checkCluster(const KernelWork &work) {
   const Function &function = *work.function;
   const DeviceProfile &profile = function.device->profile;

@@ -11,7 +11,7 @@
 
 namespace kiln::sim::driver {
 
-/// Throws for attributes that are not modelled and for values that are none.
+/// Throws if the attribute is not modelled or its value is invalid.
 void checkLaunchAttribute(CUlaunchAttributeID id, const CUlaunchAttributeValue &value);
 
 } // namespace kiln::sim::driver

@@ -10,10 +10,10 @@
 
 namespace kiln::sim::driver {
 
-/// Device memory of the context's device, or of a pool. Throws OUT_OF_MEMORY.
+/// Allocates memory of the context's device, or from a pool. Throws OUT_OF_MEMORY.
 uint64_t allocateDevice(const std::shared_ptr<Context> &context, size_t bytes,
                         const std::shared_ptr<Pool> &pool);
-/// Frees behind the stream's work.
+/// Frees the block in stream order.
 void freeAsync(Stream &stream, uint64_t address);
 
 } // namespace kiln::sim::driver

@@ -1,10 +1,10 @@
-//===- model.h - How long things take on the modelled GPU -------*- C++ -*-===//
+//===- model.h - Performance model of the GPU -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A roofline, and nothing finer: good for ordering and for seeing that something became
-// ten times dearer, not for tuning. Deterministic: no host time enters.
+// A roofline and nothing finer: good enough to rank kernels and to notice a tenfold
+// slowdown, not for tuning. It is deterministic, as no host time is measured.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_MODEL_H
@@ -16,12 +16,12 @@
 
 namespace kiln::sim::driver {
 
-/// Between the device and the host: sixteen lanes of PCIe 5, as copies see them.
+/// Bandwidth between device and host: sixteen lanes of PCIe 5, as copies measure it.
 inline constexpr double HostBytesPerSecond = 50e9;
-/// Between two devices, in one direction.
+/// Bandwidth between two devices, in one direction.
 inline constexpr double PeerBytesPerSecond = 300e9;
 inline constexpr double LaunchSeconds = 2e-6, CopySeconds = 1.5e-6;
-/// Warp instructions that one SM issues in a clock.
+/// Warp instructions that one SM issues per clock.
 inline constexpr double IssuePerClock = 4;
 
 inline double kernelSeconds(const DeviceProfile &p, const LaunchCost &cost) {
@@ -32,7 +32,7 @@ inline double kernelSeconds(const DeviceProfile &p, const LaunchCost &cost) {
                                    double(cost.warpInstructions) / issue});
 }
 
-/// Reads and writes the device's memory.
+/// Time of a copy within device memory, which reads and writes it.
 inline double deviceCopySeconds(const DeviceProfile &p, double bytes) {
   return CopySeconds + 2 * bytes / p.memoryBytesPerSecond;
 }

@@ -16,24 +16,24 @@ template <class P> const P &described(const P *params) {
   return *params;
 }
 
-/// Throw for parameters that no node can have.
+/// Convert node parameters to work; throw if they are invalid.
 KernelWork kernelWork(const CUDA_KERNEL_NODE_PARAMS_v1 &params);
 KernelWork kernelWork(const CUDA_KERNEL_NODE_PARAMS_v2 &params);
 HostWork hostWork(const CUDA_HOST_NODE_PARAMS &params);
 Work workOf(const CUgraphNodeParams &params);
 
-/// The node's work, which must be a W.
+/// Returns the node's work as a W; throws if it is of another type.
 template <class W> W &workAs(Node &node) {
   W *work = std::get_if<W>(&node.work);
   require(work, "the graph node is of another type");
   return *work;
 }
 
-/// New parameters for a node of the same type. A kernel's attributes stay.
+/// Replaces a node's work by one of the same type. A kernel's attributes stay.
 void replaceWork(Work &old, Work work);
 
-/// Lists in the driver's form: null asks for the number; a short buffer is filled, a
-/// long one gets zeros behind the end.
+/// Lists as the driver returns them: a null pointer asks for the count; a buffer that is
+/// too short is filled; the rest of a longer one is zeroed.
 struct NodeList {
   std::vector<CUgraphNode> nodes, others;
   std::vector<CUgraphEdgeData> edges;

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All of it is guarded by Runtime::mutex, which every exported function takes; it is let
-// go while kernels and copies run.
+// Runtime::mutex guards all of it. Every exported function takes the mutex; it is
+// released while kernels and copies run.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_OBJECTS_H
@@ -45,7 +45,7 @@ struct Stream : Object {
   unsigned flags = 0;
   int priority = 0;
   bool legacy = false;      ///< the default stream that orders all blocking ones
-  std::shared_ptr<Op> last; ///< the newest work
+  std::shared_ptr<Op> last; ///< the newest operation
   std::map<int, CUlaunchAttributeValue> attributes;
 
   std::shared_ptr<Capture> capture; ///< null if not capturing
@@ -85,21 +85,21 @@ struct Function : Object {
   uint32_t maxDynamicShared = 0;
   int carveout = -1;
   bool nonPortableCluster = false;
-  std::array<uint32_t, 3> cluster = {}; ///< set as attributes; 0 if not
+  std::array<uint32_t, 3> cluster = {}; ///< required shape from attributes; 0 if not set
   int clusterPolicy = 0;
-  /// Global state of the profile this code was loaded for.
+  /// Device whose profile this code was loaded for.
   Device *device = nullptr;
 };
 
 struct Kernel;
 
-/// A module that belongs to no context: loaded into each when first used there.
+/// A module that belongs to no context: loaded into each context on first use there.
 struct Library : Object {
   using Handle = CUlibrary;
   std::string image;
   std::map<Context *, std::shared_ptr<Module>> modules;
   std::map<std::string, std::shared_ptr<Kernel>> kernels;
-  std::shared_ptr<Code> checked; ///< loaded at once, to find errors and names
+  std::shared_ptr<Code> checked; ///< loaded at once, to report errors and list names
 };
 
 struct Kernel : Object {
@@ -116,7 +116,7 @@ struct Pool : Object {
   std::map<int, CUmemAccess_flags> access;
 };
 
-/// A range of memory that a program asked for.
+/// A block of memory that a program allocated or registered.
 struct Block {
   enum class Kind { Device, Async, Host, Registered, Managed };
   Kind kind = Kind::Device;
@@ -124,9 +124,9 @@ struct Block {
   std::weak_ptr<Context> context;
   std::shared_ptr<Pool> pool;
   unsigned flags = 0;
-  bool freeing = false; ///< an asynchronous free is under way
+  bool freeing = false; ///< an asynchronous free is pending
   bool syncMemops = false;
-  void *host = nullptr; ///< pages to give back
+  void *host = nullptr; ///< pages to release
 };
 
 struct Context : Object {
@@ -135,23 +135,27 @@ struct Context : Object {
   unsigned flags = 0;
   bool primary = false;
   uint64_t id = 0;
-  /// After a kernel's fault every call returns it until the context is destroyed.
+  /// Error that every call returns after a kernel's fault, until the context is
+  /// destroyed.
   CUresult sticky = CUDA_SUCCESS;
   std::string stickyMessage;
-  double hostTime = 0; ///< modelled seconds: the end of what the host waited for
+  double hostTime = 0; ///< modelled seconds: when the work ended that the host last
+                       ///< waited for
   std::map<int, size_t> limits;
   int cacheConfig = 0, sharedConfig = 0;
-  std::set<int> peers; ///< devices whose memory it may reach
+  std::set<int> peers; ///< devices with peer access
   std::shared_ptr<Stream> legacy;
   std::map<std::thread::id, std::shared_ptr<Stream>> perThread;
-  std::vector<std::shared_ptr<Stream>> streams; ///< made by the program
-  /// The last work of destroyed streams: the legacy stream still waits for it.
+  std::vector<std::shared_ptr<Stream>> streams; ///< created by the program
+  /// Last operations of destroyed streams: the legacy stream still waits for them.
   std::vector<std::shared_ptr<Op>> retired;
   std::vector<std::shared_ptr<Event>> events;
   std::vector<std::shared_ptr<Module>> modules;
-  std::list<std::shared_ptr<Op>> turns; ///< what needs a thread and whose turn has come
-  bool hasThread = false;               ///< a thread runs them
-  OverBlocks known = {};                ///< what its work that is done was ordered behind
+  std::list<std::shared_ptr<Op>> turns; ///< ready operations that need the context's
+                                        ///< thread
+  bool hasThread = false;               ///< the context's thread is running
+  OverBlocks known = {};                ///< blocks that happened before its completed
+                                        ///< work
 };
 
 } // namespace kiln::sim::driver

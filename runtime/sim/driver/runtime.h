@@ -24,28 +24,29 @@ struct Runtime {
   Handles handles;
   Engine engine;
   std::map<uint64_t, Block> blocks;               ///< by first address
-  std::vector<std::shared_ptr<Capture>> captures; ///< under way
-  uint64_t ids = 0;                               ///< of contexts, streams, captures
+  std::vector<std::shared_ptr<Capture>> captures; ///< in progress
+  uint64_t ids = 0;                               ///< last id of contexts, streams,
+                                                  ///< captures
 
   Runtime();
   Device &device(CUdevice ordinal); ///< throws INVALID_DEVICE
 };
 
-/// Lives until the process ends: threads may be inside it then.
+/// Returns the only instance, which is never destroyed: threads may use it at exit.
 Runtime &runtime();
 
 /// Driver state of a thread. `lock` is not null while the thread is in an exported
 /// function.
 struct ThreadState {
   std::unique_lock<std::mutex> *lock = nullptr;
-  bool perThreadStream = false; ///< a _ptsz or _ptds name was called
+  bool perThreadStream = false; ///< the call was made by a _ptsz or _ptds name
   bool inCallback = false;      ///< running a host function: driver calls are illegal
-  std::vector<std::shared_ptr<Context>> contexts; ///< the stack, top last
+  std::vector<std::shared_ptr<Context>> contexts; ///< stack of current contexts, top last
   CUstreamCaptureMode captureMode = CU_STREAM_CAPTURE_MODE_GLOBAL;
 };
 ThreadState &thisThread();
 
-/// Lets go of the runtime's mutex for a while.
+/// Releases the runtime's mutex in its scope.
 class Unlocked {
 public:
   Unlocked() : lock(*thisThread().lock) { lock.unlock(); }
@@ -55,27 +56,28 @@ private:
   std::unique_lock<std::mutex> &lock;
 };
 
-/// The live object of a handle, or a throw of the driver's code for a bad one.
+/// Return the live object of a handle; throw the driver's code for a bad handle.
 std::shared_ptr<Context> contextOf(CUcontext handle);
 std::shared_ptr<Event> eventOf(CUevent handle);
 std::shared_ptr<Module> moduleOf(CUmodule handle);
-/// Accepts a CUkernel, too, as the driver does: its function in the current context.
+/// Accepts a CUkernel too, as the driver does, and returns its function in the current
+/// context.
 std::shared_ptr<Function> functionOf(CUfunction handle);
 std::shared_ptr<Library> libraryOf(CUlibrary handle);
 std::shared_ptr<Kernel> kernelOf(CUkernel handle);
 std::shared_ptr<Pool> poolOf(CUmemoryPool handle);
-/// Accepts 0, 1 and 2, too: the default streams of the current context.
+/// Accepts 0, 1 and 2 too: the default streams of the current context.
 std::shared_ptr<Stream> streamOf(CUstream handle);
 
-/// The calling thread's context; throws if there is none, it was destroyed, or a
-/// kernel's fault poisoned it.
+/// Returns the calling thread's context; throws if there is none, if it was destroyed, or
+/// if a kernel's fault poisoned it.
 std::shared_ptr<Context> currentContext();
 /// Returns the calling thread's context even if it is poisoned; throws as above
 /// otherwise.
 std::shared_ptr<Context> anyCurrentContext();
 /// Throws the sticky error of a poisoned context.
 void checkHealthy(const Context &context);
-/// The context of a stream or event, which may be gone.
+/// Returns the context of a stream or event; throws if it is destroyed.
 template <class T> std::shared_ptr<Context> ownerOf(const T &object) {
   std::shared_ptr<Context> owner = object.context.lock();
   if (!owner || !owner->alive())
@@ -84,12 +86,12 @@ template <class T> std::shared_ptr<Context> ownerOf(const T &object) {
   return owner;
 }
 
-/// The function of a library's kernel in the current context (calls/library.cpp).
+/// Returns the function of a library's kernel in the current context (calls/library.cpp).
 std::shared_ptr<Function> functionOfKernel(Kernel &kernel);
 
-/// Waits for a context's work and takes everything in it down (calls/context.cpp).
+/// Waits for a context's work and destroys everything in it (calls/context.cpp).
 void destroyContext(const std::shared_ptr<Context> &context);
-/// Frees a block, already idle (calls/memory.cpp).
+/// Frees a block that no work uses (calls/memory.cpp).
 void releaseBlock(uint64_t address);
 /// Frees all blocks of a context.
 void releaseBlocksOf(const Context &context);

@@ -88,7 +88,7 @@ std::shared_ptr<Op> driver::submit(Stream &stream, Work work) {
   return op;
 }
 
-/// The bytes of pageable memory, in rows without gaps.
+/// Copies the source bytes from pageable memory, rows packed without gaps.
 static std::shared_ptr<std::vector<uint8_t>> take(const CopyWork &copy) {
   auto bytes =
       std::make_shared<std::vector<uint8_t>>(copy.width * copy.height * copy.depth);

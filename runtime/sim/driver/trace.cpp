@@ -10,7 +10,7 @@
 using namespace kiln::sim;
 using namespace kiln::sim::driver;
 
-/// Opened at the first call, closed by the end of the process.
+/// Opens the file at the first call; it is closed at exit.
 static FILE *traceFile() {
   static FILE *file = [] {
     const std::string &name = runtime().environment.trace;

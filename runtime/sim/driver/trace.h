@@ -16,10 +16,11 @@ namespace kiln::sim::driver {
 
 bool tracing();
 
-/// "cuMemAlloc_v2(dptr=0x7ffd..., bytesize=64) = CUDA_SUCCESS, *dptr=0x3000...".
+/// Line of the trace: "cuMemAlloc_v2(dptr=0x7ffd..., bytesize=64) = CUDA_SUCCESS,
+/// *dptr=0x3000...".
 class TraceLine {
 public:
-  /// names: "(a, b)", as the tables have it.
+  /// `names`: "(a, b)", as written in the .def tables.
   TraceLine(const char *symbol, const char *names);
   ~TraceLine(); ///< writes the line
 
@@ -30,7 +31,7 @@ public:
   template <class T> void outcome(const T &value) {
     if constexpr (std::is_pointer_v<T>) {
       using P = std::remove_pointer_t<T>;
-      // Characters are texts and opaque memory; they may be longer or shorter.
+      // char pointers are strings or opaque memory, whose length is unknown.
       constexpr bool number = std::is_same_v<P, int> || std::is_same_v<P, unsigned> ||
                               std::is_same_v<P, unsigned long> ||
                               std::is_same_v<P, unsigned long long>;

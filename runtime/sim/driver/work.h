@@ -1,10 +1,10 @@
-//===- work.h - What streams and graphs are made of -------------*- C++ -*-===//
+//===- work.h - Work of streams and graphs ----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One description of a piece of work, whether it is enqueued in a stream, captured, or a
-// graph's node.
+// One description of an operation, whether it is enqueued in a stream, captured, or the
+// work of a graph's node.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_WORK_H
@@ -21,28 +21,29 @@ using AttributeMap = std::map<int, CUlaunchAttributeValue>;
 
 struct KernelWork {
   std::shared_ptr<Function> function;
-  void *handle = nullptr; ///< as the program named it: a CUfunction or a CUkernel
+  void *handle = nullptr; ///< the program's CUfunction or CUkernel
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint32_t dynamicShared = 0;
   std::vector<uint8_t> parameters;
   AttributeMap attributes;
 
-  /// Launch attributes in effect.
+  /// Read launch attributes.
   bool flag(CUlaunchAttributeID id) const;
   std::array<uint32_t, 3> cluster() const;
 };
 
-/// One end of a copy. `host` memory is known to nobody but the program.
+/// One end of a copy. `host`: host memory that the driver did not allocate.
 struct Side {
   bool host = false;
-  uint64_t start = 0, pitch = 0, slice = 0; ///< of the first byte, rows, planes
+  uint64_t start = 0, pitch = 0, slice = 0; ///< first byte; bytes between rows and
+                                            ///< between planes
 };
 
 struct CopyWork {
-  CUDA_MEMCPY3D params = {}; ///< as asked for
+  CUDA_MEMCPY3D params = {}; ///< the program's parameters
   Side from, to;
   uint64_t width = 0, height = 0, depth = 0;
-  /// The bytes of pageable host memory, taken when the copy was enqueued.
+  /// Bytes of pageable host memory, copied when the copy was enqueued.
   std::shared_ptr<std::vector<uint8_t>> staged;
 };
 
@@ -53,7 +54,7 @@ struct FillWork {
 struct HostWork {
   CUhostFn function = nullptr;
   void *userData = nullptr;
-  /// The older form; `stream` is what it gets.
+  /// Callback of cuStreamAddCallback; it receives `stream`.
   CUstreamCallback callback = nullptr;
   CUstream stream = nullptr;
 };
@@ -75,22 +76,21 @@ struct EmptyWork {};
 using Work = std::variant<EmptyWork, KernelWork, CopyWork, FillWork, HostWork, RecordWork,
                           WaitWork, ChildWork, FreeWork>;
 
-/// Carries kernels, copies, fills and host functions out; the others are orders to the
-/// engine. Without the runtime's mutex.
-/// `known`: what it is ordered behind.
+/// Executes kernels, copies, fills and host functions without the runtime's mutex; other
+/// work only orders operations. `known`: blocks that happened before it.
 Result perform(const Work &work, Device &device, const OverBlocks &known);
 
-/// Throws what the driver says of a launch that cannot be.
+/// Throws the driver's error for an impossible launch.
 void checkKernel(const KernelWork &work);
-/// Fills the sides in and checks them; throws.
+/// Fills in the sides of a copy and checks them; throws if they are invalid.
 CopyWork makeCopy(const CUDA_MEMCPY3D &params);
 CopyWork makeCopy(const CUDA_MEMCPY2D &params);
-/// One row.
+/// Makes a copy of one row.
 CopyWork makeCopy(CUmemorytype toType, uint64_t to, CUmemorytype fromType, uint64_t from,
                   size_t bytes);
 FillWork makeFill(const CUDA_MEMSET_NODE_PARAMS &params);
 
-/// The parameters of a launch in one block of bytes, from either form of arguments.
+/// Packs the parameters of a launch into one buffer, from either form of arguments.
 std::vector<uint8_t> packParameters(const KernelInfo &kernel, void **parameters,
                                     void **extra);
 

@@ -1,4 +1,4 @@
-//===- access.cpp - Reaching memory from instructions ----------------------===//
+//===- access.cpp - Memory accesses of instructions ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -213,7 +213,7 @@ std::string placeText(const Place &place, const Origin &origin, uint64_t more) {
          std::string(name(place.space)) + " memory";
 }
 
-/// Marks a write; reports a read of bytes that nobody wrote.
+/// Marks bytes as written by a write; reports a read of uninitialised bytes.
 bool checkWritten(const Place &place, const Origin &origin, uint64_t size,
                   AccessKind kind) {
   uint64_t *bits = writtenBits(place, origin);
@@ -235,7 +235,8 @@ bool checkWritten(const Place &place, const Origin &origin, uint64_t size,
         "write it first, or turn this check off (KILN_SIM_CHECK)");
   return false;
 }
-/// Tells of the lanes' accesses: together, if they are in one place.
+/// Passes the lanes' accesses to the observer, as one window if they are in one
+/// allocation.
 bool observe(Observer &observer, const WarpAccess &access) {
   const Place &first = access.places[__builtin_ctz(access.origin.mask)];
   bool together = first.space == Space::Global || first.space == Space::Shared;
@@ -305,7 +306,7 @@ Place access(const Origin &origin, Space space, uint64_t address, uint64_t size,
 
 Allocation *lookUp(const MicroOp *op, Warp &warp, uint64_t address, uint32_t bytes) {
   Allocation *found = warp.worker->find(address);
-  // What is refused, and why, is said by resolve.
+  // `resolve` reports why an access is refused.
   Grid &grid = *warp.block->grid;
   if (!found || !found->contains(address, bytes) || found->freed.load() ||
       !grid.memory->reachable(grid.launch->device, *found))

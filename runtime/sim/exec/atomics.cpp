@@ -3,9 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes go one after the other, lowest first: a result that depends on the order is a
-// matter of the program. With several host threads each update is a compare-and-swap of
-// the host.
+// Lanes execute one after the other, lowest first; PTX leaves the order open. With
+// several host threads each update is a compare-and-swap of the host.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +26,7 @@ using ptx::Operand;
 using ptx::Type;
 
 using Wide = unsigned __int128;
-/// The new value from the old, the operand and (cas) the value to store.
+/// Computes the new value from the old one, the operand and (cas) the value to store.
 using Update = Wide (*)(Wide old, Wide b, Wide c);
 
 template <class T> Wide add(Wide old, Wide b, Wide) { return T(T(old) + T(b)); }
@@ -86,7 +85,7 @@ template <HalfUpdate Kind> Update halfUpdate(Type type) {
 Update addOf(Type type, bool global) {
   switch (type) {
   case Type::F32:
-    // In global memory subnormals are flushed, in shared memory they are kept.
+    // f32 atomics flush subnormals in global memory and keep them in shared memory.
     return global ? addSingle<true> : addSingle<false>;
   case Type::F64:
     return addDouble;
@@ -142,7 +141,7 @@ Update updateOf(const Instruction &i, bool global) {
 template <class T>
 Wide applyAs(uint8_t *at, Update update, Wide b, Wide c, bool concurrent) {
   T *place = reinterpret_cast<T *>(at);
-  if (!concurrent) { // one worker: nobody else touches memory
+  if (!concurrent) { // one worker: no other thread accesses memory
     T old;
     memcpy(&old, at, sizeof(T));
     T value = T(update(old, b, c));
@@ -165,7 +164,7 @@ Wide apply(uint8_t *at, unsigned bytes, Update update, Wide b, Wide c, bool conc
   case 8:
     return applyAs<uint64_t>(at, update, b, c, concurrent);
   default: {
-    // No host instruction of every CPU does 16 bytes: one lock for all.
+    // Not every host CPU has 16-byte atomics: use one lock.
     static std::mutex mutex;
     std::lock_guard<std::mutex> lock(mutex);
     Wide old;
@@ -181,8 +180,9 @@ struct AtomicForm {
   Space space = Space::Generic;
   Update update = nullptr, sharedUpdate = nullptr;
   unsigned bytes = 0;
-  std::vector<uint32_t> results, sources; ///< lines of the elements; no results: red
-  uint32_t compare = 0;                   ///< line of cas's third operand
+  std::vector<uint32_t> results, sources; ///< registers of the elements; no results for
+                                          ///< red
+  uint32_t compare = 0;                   ///< register of cas's third operand
   bool swaps = false;
   AccessTraits traits;
 };
@@ -213,7 +213,7 @@ Stop runAtomic(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
       Wide b = readElement(regs, form.sources[n], bytes, lane);
       Wide c = form.swaps ? readElement(regs, form.compare, bytes, lane) : 0;
       Wide old = apply(host[lane] + n * bytes, bytes, update, b, c, concurrent);
-      // Computed again: another worker may have changed memory since.
+      // Recompute: another worker may have changed memory since.
       Wide now = update(old, b, c), differing = (now ^ old) << (128 - 8 * bytes);
       warp.changed |= differing != 0;
       if (!form.results.empty())
@@ -239,7 +239,7 @@ bool decodeAtomic(Decoder &decoder, const Instruction &i, bool hasResult) {
     return decoder.error("this operation is not implemented");
   form->bytes = ptx::bytes(i.type());
   form->traits = traitsOf(i, AccessKind::Atomic);
-  // Without a word an atomic is relaxed, at the scope of the device.
+  // Without a qualifier an atomic is relaxed at gpu scope.
   if (form->traits.strength == Strength::Weak)
     form->traits.strength = Strength::Relaxed;
   if (form->traits.scope == Scope::None)

@@ -52,7 +52,7 @@ std::string describeBarrier(const Wait &wait, const Warp &warp, const Split &) {
          threads(barrier.arrived) + " of " + std::to_string(expected) + " arrived";
 }
 
-/// The lanes of an `.aligned` barrier come one split after the other, or exit.
+/// Whether all lanes of the warp have reached an `.aligned` barrier or exited.
 bool allGathered(const Wait &, const Warp &warp, const Split &split) {
   return split.mask == warp.live;
 }
@@ -62,7 +62,7 @@ std::string describeAligned(const Wait &, const Warp &warp, const Split &split) 
          " of its warp, which took another way";
 }
 
-/// Whether the whole warp is here; if not, parks the split until the others join it.
+/// Whether the entire warp is here; if not, parks the split until the others join it.
 bool gathered(const MicroOp *op, Mask mask, Warp &warp) {
   if (mask == warp.live)
     return true;
@@ -71,7 +71,7 @@ bool gathered(const MicroOp *op, Mask mask, Warp &warp) {
     if (&other == warp.current || other.pc != op || other.frame != warp.current->frame ||
         other.wait.ready != allGathered)
       continue;
-    // It waits here already: go on together.
+    // A split that waits here already: merge with it and continue together.
     other.wait = {};
     return false;
   }
@@ -136,7 +136,7 @@ SyncKey blockKey(const Warp &warp, uint64_t id, uint64_t generation) {
   return {SyncKey::Kind::BlockBarrier, warp.block, id << 32 | (generation & 0xffffffff)};
 }
 
-// a: number, b: line of the count or 0, c: predicate of a reduction.
+// a: barrier number, b: register of the thread count or 0, c: predicate of a reduction.
 Stop runBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (op->flags & Aligned && !gathered(op, mask, warp)) {
     warp.current->pc = op;
@@ -162,7 +162,7 @@ Stop runBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     barrier.expected = count;
     barrier.reduction = op->flags & Reduces;
   }
-  // With a count, a warp stands for all its lanes, also those that it never had.
+  // With a thread count, a warp counts as 32 threads, also lanes that never existed.
   bool wholeWarp = barrier.expected && mask == warp.live;
   barrier.arrived += wholeWarp ? WarpSize : uint32_t(__builtin_popcount(mask));
   if (op->flags & Reduces) {
@@ -184,13 +184,13 @@ Stop runBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   wait.object = &barrier;
   wait.a = generation;
   wait.b = id;
-  // op[1] takes what the barrier gives.
+  // op[1] is runBehindBarrier, which reads the result.
   if (barrier.generation != generation)
     KILN_NEXT(op, regs, mask, warp);
   return block(warp, op + 1, wait);
 }
 
-/// Behind a barrier that waits: its clocks, and the result of a reduction.
+/// Runs after a barrier wait: acquires its clocks and writes the result of a reduction.
 Stop runBehindBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   bool same = true;
   uint32_t id = uniform(regs, op->a, mask, same);
@@ -204,7 +204,7 @@ Stop runBehindBarrier(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 }
 
 bool isAligned(const Instruction &i) {
-  // `bar` is `barrier.aligned`.
+  // `bar` means `barrier.aligned`.
   return i.has(Mod::Aligned) || i.row->id.starts_with("bar.");
 }
 
@@ -245,7 +245,8 @@ bool decodeReduce(Decoder &decoder, const Instruction &i) {
   return emitBarrier(decoder, i, Waits | Reduces, 1);
 }
 
-// barrier.cluster: arrive and wait are separate; a warp remembers what it arrived at.
+// barrier.cluster: arrive and wait are separate; a warp records the generation at which
+// it arrived.
 bool clusterPassed(const Wait &wait, const Warp &warp, const Split &) {
   return warp.block->cluster->barrier.generation > wait.a;
 }

@@ -1,4 +1,4 @@
-//===- block.cpp - Making and ending clusters ------------------------------===//
+//===- block.cpp - Creating and freeing clusters ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,8 @@ namespace kiln::sim::exec {
 
 namespace {
 
-/// Fill of fresh shared and local memory: not zeros, to show uses of uninitialised bytes.
+/// Fill of fresh shared and local memory: not zero, so that uses of uninitialised bytes
+/// show.
 constexpr uint8_t FreshByte = 0xcd;
 constexpr size_t SharedAlignment = 1024;
 
@@ -81,7 +82,7 @@ bool fillBlock(Worker &worker, Block &block) {
 }
 
 void freeWarp(Worker &worker, Warp *warp) {
-  // Left-over frames: the launch was stopped.
+  // Frames are left over if the launch was stopped.
   for (unsigned i = 0; i < warp->splitCount; ++i)
     leaveFrames(*warp, warp->splits[i].frame, warp->splits[i].mask);
   free(warp->local);

@@ -27,34 +27,36 @@ inline constexpr unsigned BlockBarriers = 16;
 
 /// One of a block's 16 barriers.
 struct Barrier {
-  uint32_t arrived = 0;               ///< threads, in this generation
-  uint32_t expected = 0;              ///< threads; 0: not in use, or all of the block
+  uint32_t arrived = 0;               ///< threads that arrived in this generation
+  uint32_t expected = 0;              ///< threads; 0: not in use, or all threads of the
+                                      ///< block
   uint32_t yesVotes = 0, noVotes = 0; ///< of barrier.red, in threads
   uint32_t andResult = 0, orResult = 0, popResult = 0; ///< of the last generation
   uint64_t generation = 0;
-  const MicroOp *firstOp = nullptr; ///< the first arrival's, for reports
+  const MicroOp *firstOp = nullptr; ///< first arrival's instruction, for reports
   bool reduction = false;
 };
 
 struct Block {
   Grid *grid = nullptr;
   Cluster *cluster = nullptr;
-  uint32_t rank = 0;                  ///< in the cluster
+  uint32_t rank = 0;                  ///< rank in the cluster
   std::array<uint32_t, 3> index = {}; ///< ctaid
   uint64_t linear = 0;                ///< index in the grid, x fastest
   uint32_t threads = 0;               ///< at the start
   uint32_t liveThreads = 0;
   uint8_t *shared = nullptr;         ///< sharedBytes, 1024-aligned
   uint32_t sharedBytes = 0;          ///< static and dynamic
-  uint64_t *sharedWritten = nullptr; ///< a bit per byte; null if not looked for
+  uint64_t *sharedWritten = nullptr; ///< one bit per byte; null if not tracked
   std::array<Barrier, BlockBarriers> barriers;
   std::vector<Warp *> warps;
-  int64_t spareRegisters = 0;       ///< the pool of setmaxnreg
-  std::shared_ptr<void> asyncState; ///< of the asynchronous instructions: mbarriers ...
-  void *races = nullptr;            ///< the race detector's own
+  int64_t spareRegisters = 0;       ///< registers that setmaxnreg may take
+  std::shared_ptr<void> asyncState; ///< state of the asynchronous instructions: mbarriers
+                                    ///< ...
+  void *races = nullptr;            ///< owned by the race detector
 
   void markShared(uint32_t offset, uint32_t bytes);
-  /// The first byte of the range that was not written, or `bytes`.
+  /// Returns the first byte of the range that was not written, or `bytes`.
   uint32_t firstUnwritten(uint32_t offset, uint32_t bytes) const;
 };
 
@@ -69,17 +71,17 @@ struct Cluster {
   Worker *worker = nullptr;
   std::array<uint32_t, 3> index = {};
   uint64_t linear = 0;
-  std::vector<Block *> blocks; ///< by rank; all stay until the cluster ends
+  std::vector<Block *> blocks; ///< by rank; all live until the cluster ends
   ClusterBarrier barrier;
   uint32_t liveThreads = 0;
-  uint32_t quietRounds = 0; ///< in a row, in which warps changed registers only
+  uint32_t quietRounds = 0; ///< consecutive rounds in which warps changed only registers
   Schedule schedule;
   AsyncQueue async{schedule};
   Cluster() = default;
   Cluster(const Cluster &) = delete;
 };
 
-/// How often instructions of a group ran.
+/// How often a group of instructions executed.
 struct Executed {
   uint64_t warps = 0, lanes = 0;
 };
@@ -92,23 +94,25 @@ struct Grid {
   uint64_t blocks = 0, clusters = 0;
   uint32_t threads = 0;   ///< per block
   uint64_t serial = 0;    ///< counts launches of the process: %gridid
-  uint64_t workspace = 0; ///< of a cooperative launch, zeros at its start; else 0
+  uint64_t workspace = 0; ///< address of a cooperative launch's workspace, zeroed at its
+                          ///< start; otherwise 0
   Checks checks;
   Schedule schedule;
   Observer *observer = nullptr; ///< detectors and counters; null if all are off
-  /// Launches of other devices, which reach the same memory, may run at the same time.
+  /// Launches of other devices with peer access may run at the same time.
   bool hasPeers = false;
-  /// Several host threads run clusters, or launches of peers: atomics must be atomic on
+  /// Several host threads run clusters, or peers' launches run: atomics must be atomic on
   /// the host.
   bool concurrent = false;
-  std::atomic<bool> stop = false; ///< an error, or time is over
-  Outcome outcome;                ///< the first error; under the mutex
-  std::vector<Executed> executed; ///< by ModuleCode::counted; under the mutex
-  uint64_t rangeBytes = 0;        ///< see Worker; under the mutex
+  std::atomic<bool> stop = false; ///< set by an error or a timeout
+  Outcome outcome;                ///< the first error; guarded by the mutex
+  std::vector<Executed> executed; ///< by ModuleCode::counted; guarded by the mutex
+  uint64_t rangeBytes = 0;        ///< see Worker; guarded by the mutex
   std::mutex mutex;
 };
 
-/// Who did something, for reports and detectors: copied into asynchronous work.
+/// Threads that executed an instruction, for reports and detectors; copied into
+/// asynchronous work.
 struct Origin {
   Block *block = nullptr;
   uint32_t warp = 0;
@@ -120,12 +124,12 @@ inline Origin originOf(const Warp &warp, const MicroOp *op, Mask mask) {
   return {warp.block, warp.index, mask, op};
 }
 
-/// CUDA_ERROR_LAUNCH_FAILED, the code of every error that has none of its own.
+/// CUDA_ERROR_LAUNCH_FAILED, for errors without a code of their own.
 inline constexpr int LaunchFailed = 719;
 
 /// Reports an error and ends the launch. `what` is one sentence; kernel, PTX line,
-/// instruction, block, warp and lanes are added. `fix`: what the writer of the kernel
-/// can do. Returns Stop::Fault; the first report of a launch is the one that counts.
+/// instruction, block, warp and lanes are added. `fix`: advice to the kernel's author.
+/// Returns Stop::Fault; only the first report of a launch counts.
 Stop fault(const Origin &origin, int cuda, const std::string &what,
            const std::string &fix = {});
 

@@ -1,4 +1,4 @@
-//===- byte_flow.cpp - Which bytes an instruction makes its results of -----===//
+//===- byte_flow.cpp - Byte-wise data flow of instructions -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -94,7 +94,7 @@ private:
       add(result, i.operands[n], byte);
     return result;
   }
-  /// The one result, byte by byte.
+  /// Adds the flow of the only result, byte by byte.
   template <class F> bool each(F from) {
     if (!i.operands[0].isRegister())
       return false;
@@ -107,14 +107,14 @@ private:
   static unsigned byteOf(const Operand &operand, unsigned byte) {
     return operand.bits >> byte * BitsPerByte & 0xff;
   }
-  /// A constant byte with this value decides alone.
+  /// Whether a constant operand determines the byte: its value is `decisive` there.
   Bytes masked(unsigned byte, unsigned decisive) const {
     for (size_t n : {1, 2})
       if (i.operands[n].isImmediate() && byteOf(i.operands[n], byte) == decisive)
         return {};
     return of({1, 2}, byte);
   }
-  /// Whether operand `n` of lop3 (1 to 3) decides about a bit, constants given.
+  /// Whether operand `n` of lop3 (1 to 3) affects a bit, given the constant operands.
   bool decides(size_t n, unsigned bit) const {
     constexpr unsigned inputs = 3;
     for (unsigned index = 0; index < 1u << inputs; ++index) {
@@ -144,7 +144,7 @@ private:
     add(result, i.operands[3], 0);
     return result;
   }
-  /// Whole numbers whose result's bytes depend on no higher byte.
+  /// Integer operations whose result bytes depend on no higher byte of the operands.
   bool carries() const {
     bool low = i.opcode == Opcode::Mul || i.opcode == Opcode::Mad ? i.has(Mod::Lo) : true;
     return ptx::isInteger(i.type()) && ptx::lanes(i.type()) == 1 && low && !i.sat();
@@ -158,7 +158,7 @@ private:
       return result;
     });
   }
-  /// Where a bit of the result comes from; no operand: from nowhere.
+  /// Origin of a result bit; operand 0: none.
   struct Bit {
     size_t operand = 0;
     unsigned bit = 0;
@@ -180,15 +180,16 @@ private:
     const auto distance = unsigned(std::min<uint64_t>(by.bits, bitCount()));
     const bool keepsSign = ptx::isSigned(i.type());
     if (i.opcode == Opcode::Shl)
-      return eachBit(
-          [&](unsigned bit) { return bit < distance ? Bit{} : Bit{1, bit - distance}; });
+      return eachBit([&](unsigned bit) {
+        return bit < distance ? Bit{} : Bit{1, bit - distance};
+      });
     return eachBit([&](unsigned bit) {
       if (bit + distance < bitCount())
         return Bit{1, bit + distance};
       return keepsSign ? Bit{1, bitCount() - 1} : Bit{};
     });
   }
-  /// 32 bits of the second operand above the first, shifted.
+  /// 32 bits of the concatenation of the second operand above the first, shifted.
   bool funnel() {
     constexpr unsigned word = 32;
     const Operand &by = i.operands[3];
@@ -202,7 +203,7 @@ private:
       return from < word ? Bit{1, from} : Bit{2, from - word};
     });
   }
-  /// A field's position and length, if both are constants.
+  /// Reads a field's position and length; false unless both are constants.
   bool field(size_t at, unsigned &position, unsigned &length) const {
     if (!i.operands[at].isImmediate() || !i.operands[at + 1].isImmediate())
       return false;
@@ -245,7 +246,7 @@ private:
       return result;
     });
   }
-  /// All bytes of an element of `size` bytes.
+  /// Adds all bytes of an element of `size` bytes.
   void addElement(Bytes &to, const Operand &operand, unsigned element,
                   unsigned size) const {
     if (operand.isRegister() && function.registers[operand.index].type == Type::Pred)
@@ -253,7 +254,7 @@ private:
     for (unsigned n = 0; n < size; ++n)
       add(to, operand, element * size + n);
   }
-  /// Packed types: each element is made of the operands' elements with its number.
+  /// Packed types: each element depends on the operands' elements with the same index.
   bool elementwise(Type to, Type from) {
     const unsigned size = ptx::bytes(to) / ptx::lanes(to);
     const unsigned fromSize = ptx::bytes(from) / ptx::lanes(from);
@@ -266,7 +267,7 @@ private:
       return result;
     });
   }
-  /// cvt.f16x2.f32 and the like: the first operand goes above the second.
+  /// cvt.f16x2.f32 and the like: the first operand becomes the upper half.
   bool packTwo(Type to, Type from) {
     const unsigned size = ptx::bytes(to) / 2;
     return size && each([&](unsigned byte) {
@@ -283,7 +284,7 @@ private:
       return elementwise(to, from);
     return ptx::isInteger(to) && ptx::isInteger(from) && !i.sat() && resize(to, from);
   }
-  /// Integers that are cut or extended.
+  /// Truncation or extension of integers.
   bool resize(Type to, Type from) {
     return each([&](unsigned byte) {
       Bytes result;

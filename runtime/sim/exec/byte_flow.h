@@ -1,11 +1,11 @@
-//===- byte_flow.h - Which bytes an instruction makes its results of -*- C++ -*-===//
+//===- byte_flow.h - Byte-wise data flow of instructions -------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers are packed from parts, cut and shifted by whole bytes, and merged: a part
-// that nobody wrote may be dropped again without harm. Other instructions make every
-// byte of their results of all bytes that they read.
+// Some instructions pack registers from parts, extract and shift entire bytes, or merge:
+// an uninitialised part may be dropped again without harm. With all other instructions
+// every byte of the result depends on all bytes that they read.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_BYTE_FLOW_H
@@ -18,21 +18,21 @@
 namespace kiln::sim::exec {
 
 struct RegisterByte {
-  uint32_t index = 0; ///< of the register
+  uint32_t index = 0; ///< register index
   unsigned byte = 0;
 };
 
 /// One register that an instruction writes.
 struct ByteFlow {
   uint32_t index = 0;
-  std::vector<std::vector<RegisterByte>> bytes; ///< by byte: what it depends on
+  std::vector<std::vector<RegisterByte>> bytes; ///< by byte: the bytes that it depends on
 };
 
-/// Bytes of a register; 1 for a predicate.
+/// Returns a register's size in bytes; 1 for a predicate.
 unsigned registerBytes(const ptx::Function &function, uint32_t index);
 
-/// Finds the bytes that each byte of the results depends on, guards aside. False: each
-/// depends on every byte that is read.
+/// Finds the bytes that each byte of the results depends on, ignoring guards. False: each
+/// depends on every byte that the instruction reads.
 bool byteFlow(const ptx::Function &function, const ptx::Instruction &instruction,
               std::vector<ByteFlow> &flows);
 

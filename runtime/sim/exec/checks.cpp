@@ -34,7 +34,7 @@ void setAll(Checks &checks, bool on) {
     checks.*n.flag = on && n.inAll;
 }
 
-/// Takes one word of the list. False if it means nothing.
+/// Applies one word of the list; false if it is unknown.
 bool apply(std::string_view word, Checks &checks) {
   bool on = true, sign = false;
   if (!word.empty() && (word[0] == '-' || word[0] == '+')) {

@@ -3,10 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// KILN_SIM_CHECK= is a comma list of detectors: those run and no others. `all`, `none`
-// and `default` stand for sets. A word with a + or - in front adds to or takes from what
-// the words before it chose; a list that starts with one starts from the default:
-//   KILN_SIM_CHECK=race,init    these two
+// KILN_SIM_CHECK= is a comma list of detectors: only those run. `all`, `none` and
+// `default` are sets. A word with a + or - in front adds to or removes from what the
+// words before it selected; a list that starts with one starts from the default:
 //   KILN_SIM_CHECK=-race        the default without races
 //   KILN_SIM_CHECK=all,-init    all but uninitialised reads
 // The default is `all`, which is each of them but samevalue. Bounds, freed memory,
@@ -25,23 +24,23 @@ namespace kiln::sim::exec {
 struct Checks {
   bool initialised = true; ///< reads of bytes and registers never written
   bool races = true;       ///< conflicting accesses that nothing orders
-  bool proxies = true;     ///< ordered but for a missing proxy fence
+  bool proxies = true;     ///< ordered except for a missing proxy fence
   bool barriers = true;    ///< misuse of bar and barrier.cluster
   bool mbarriers = true;   ///< misuse of mbarriers
   bool collectives = true; ///< warp-wide instructions with lanes missing
-  bool wgmma = true;       ///< registers of a product that is under way
-  bool pending = true;     ///< asynchronous work nobody waited for at exit
+  bool wgmma = true;       ///< accesses to registers of a wgmma in flight
+  bool pending = true;     ///< asynchronous work that was not waited for at exit
   bool nonCoherent = true; ///< ld.global.nc of bytes the kernel writes
   bool copies = true;      ///< two copies to the same bytes
-  /// Races between writes of one instruction that write the same value: PTX leaves that
-  /// value there whatever their order. Not part of `all`.
+  /// Races between writes of one instruction with equal values, which PTX defines: memory
+  /// gets that value in any order. Not part of `all`.
   bool sameValue = false;
 
-  /// False, with a message and `out` unchanged, for a text that is none.
+  /// Returns false, with a message and `out` unchanged, if the text is invalid.
   static bool parse(std::string_view text, Checks &out, std::string &error);
-  /// The words that choose exactly these, as parse takes them.
+  /// Returns the words that select exactly these checks, as `parse` accepts them.
   std::string text() const;
-  /// Whether the clocks of threads must be kept.
+  /// Whether the threads' clocks must be kept.
   bool ordering() const { return races || proxies || nonCoherent || sameValue; }
 };
 

@@ -19,13 +19,13 @@ struct Options {
   Checks checks;
   std::string countersFile, coverageFile;
   bool counting() const { return !countersFile.empty(); }
-  /// The observer sees every access: race detection, counters.
+  /// Whether the observer sees every access, for race detection or counters.
   bool observed() const { return counting() || checks.ordering(); }
   /// From KILN_SIM_CHECK, KILN_SIM_COUNTERS, KILN_SIM_COVERAGE; warns on stderr once.
   static Options fromEnvironment();
 };
 
-/// A kernel: its entry function and facts.
+/// A kernel: its entry function and properties.
 struct Kernel {
   KernelInfo info;
   const FunctionCode *entry = nullptr;
@@ -39,7 +39,7 @@ public:
   Global global(std::string_view name) const override;
 
   const Kernel *find(const KernelInfo *info) const;
-  /// The function at an address that mov or an initialiser gave, or null.
+  /// Returns the function at an address from mov or an initialiser, or null.
   const FunctionCode *functionAt(uint64_t address) const;
 
   std::shared_ptr<const ptx::Module> module;
@@ -48,19 +48,21 @@ public:
   const DeviceProfile *profile = nullptr;
   std::vector<std::unique_ptr<FunctionCode>> functions; ///< as in the ptx::Module
   std::map<std::string, Kernel, std::less<>> entries;
-  /// Module variables in global and constant memory, as in ptx::Module::variables; null
-  /// for shared ones.
+  /// Module variables in global and constant memory, indexed as in
+  /// ptx::Module::variables; null for shared ones.
   std::vector<std::shared_ptr<Allocation>> variables;
   /// Global and constant variables declared inside functions.
   std::vector<std::shared_ptr<Allocation>> functionVariables;
-  /// Its index in functionVariables.
+  /// Adds a variable; returns its index in functionVariables.
   uint32_t addFunctionVariable(const ptx::Variable &variable);
-  /// Shared variables of the module and its functions; kernels lay out those they use.
+  /// Shared variables of the module and its functions; each kernel lays out those it
+  /// uses.
   std::vector<const ptx::Variable *> shared;
-  std::vector<uint32_t> moduleShared;  ///< of Module::variables: index into shared
-  /// Instructions that run together, in order; index: imm of runCount's op.
+  std::vector<uint32_t> moduleShared; ///< by Module::variables: index into shared
+  /// Groups of instructions that execute together, in order; indexed by the imm of
+  /// runCount's op.
   std::vector<std::vector<const OpInfo *>> counted;
-  uint32_t memorySlots = 0;            ///< MicroOp::slot is below
+  uint32_t memorySlots = 0; ///< number of MicroOp::slot values
   AddressSpace *memory = nullptr;
   ~ModuleCode() override;
 };

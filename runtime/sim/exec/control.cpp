@@ -20,10 +20,10 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-/// Calls deeper than this would have overrun any thread's stack.
+/// Max call depth: any thread's stack would have overflowed before.
 constexpr uint32_t MaxDepth = 4096;
 
-/// Continues at `target`, or gives the turn back there.
+/// Continues at `target`, or returns to the scheduler there.
 #define KILN_JUMP(target, regs, mask, warp)                                              \
   do {                                                                                   \
     if (--(warp).budget < 0 || (target) >= (warp).limit) {                               \
@@ -171,7 +171,7 @@ Stop runNothing(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// Gives the others a turn: it is used in loops that wait.
+/// Yields to other warps: nanosleep is used in loops that wait.
 Stop runNanosleep(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   warp.current->pc = op + 1;
   warp.worker->clock += 100;
@@ -199,7 +199,8 @@ bool decodeBrxIdx(Decoder &decoder, const Instruction &i) {
   return true;
 }
 
-/// A caller's argument or result: a .param variable, a register, or a constant.
+/// Returns the location of a caller's argument or result: a .param variable, a register,
+/// or a constant.
 ParameterSlot callSlot(Decoder &decoder, const Operand &operand, unsigned bytes) {
   if (operand.kind == Operand::Kind::Symbol)
     return decoder.parameterSlot(operand);
@@ -230,7 +231,7 @@ std::vector<ParameterSlot> callSlots(Decoder &decoder, const Operand *list,
   return slots;
 }
 
-/// The signature that an indirect call goes by.
+/// Finds the signature of an indirect call.
 bool prototypeOf(Decoder &decoder, const Operand &how,
                  std::vector<ptx::Variable> &returns,
                  std::vector<ptx::Variable> &parameters) {

@@ -1,4 +1,4 @@
-//===- cost.cpp - What instructions are and cost ---------------------------===//
+//===- cost.cpp - Classes and costs of instructions ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ std::string typeClass(Type type) {
   }
 }
 
-/// Bytes of a source or destination operand that one lane moves.
+/// Bytes of memory that one lane reads or writes.
 uint64_t laneBytes(const Instruction &i) {
   return uint64_t(i.vector) * ptx::bits(i.type()) / 8;
 }

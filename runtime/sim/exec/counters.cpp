@@ -1,4 +1,4 @@
-//===- counters.cpp - What a launch did, exactly ---------------------------===//
+//===- counters.cpp - Exact counters of a launch ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,8 @@ uint64_t deviceAddress(const Place &place) {
   return place.allocation ? place.allocation->address + place.offset : place.offset;
 }
 
-/// Cycles beyond one for the lanes of one phase: each bank gives one word a cycle.
+/// Cycles beyond the first for the lanes of one phase: each bank delivers one word per
+/// cycle.
 uint64_t phaseConflicts(const WarpAccess &a, Mask lanes) {
   uint64_t words[Banks][WarpSize];
   unsigned counts[Banks] = {};
@@ -45,7 +46,8 @@ uint64_t phaseConflicts(const WarpAccess &a, Mask lanes) {
   return maximum ? maximum - 1 : 0;
 }
 
-/// 8-byte accesses go by half warps, 16-byte ones by quarters.
+/// Bank conflicts of an access: 8-byte accesses take half warps, 16-byte ones quarter
+/// warps.
 uint64_t conflicts(const WarpAccess &a) {
   unsigned phases = a.bytes >= 16 ? 4 : a.bytes >= 8 ? 2 : 1;
   unsigned width = WarpSize / phases;
@@ -68,7 +70,7 @@ std::string object(const std::map<std::string, uint64_t> &values) {
   return "{" + text + "}";
 }
 
-/// [[line of the PTX, conflicts], ...]
+/// Returns [[line of the PTX, conflicts], ...].
 std::string conflictsText(const std::map<unsigned, uint64_t> &lines) {
   std::string text;
   for (auto [line, count] : lines)
@@ -156,13 +158,13 @@ void AccessCounters::request(const WarpAccess &a) {
     touchSectors(a);
 }
 
-/// The lanes' ranges of cp.async leave the warp as one request.
+/// Whether the lanes' ranges form one request of the warp, as with cp.async.
 static bool isRequested(const Origin &origin) {
   return origin.op->info->source->opcode == Opcode::CpAsync;
 }
 
 bool AccessCounters::access(const RangeAccess &a) {
-  // What a copy looks up in its tensor map is not what it was asked to move.
+  // Reading a tensor map is not part of the bytes that a copy moves.
   if (a.traits.proxy == Proxy::Tensormap)
     return true;
   Space &space = a.place.space == exec::Space::Shared ? shared : global;
@@ -181,7 +183,7 @@ bool AccessCounters::access(const RangeAccess &a) {
   return true;
 }
 
-/// Calls visit(instruction, how often) for those that ran.
+/// Calls visit(instruction, count) for each instruction that executed.
 template <class Visit>
 static void forExecuted(const Grid &grid, const ModuleCode &code, Visit visit) {
   for (size_t n = 0; n < grid.executed.size(); ++n)

@@ -1,4 +1,4 @@
-//===- counters.h - What a launch did, exactly -------------------*- C++ -*-===//
+//===- counters.h - Exact counters of a launch -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 
 namespace kiln::sim::exec {
 
-/// Counts of accesses, kept by watching them.
+/// Counters of memory accesses, kept as an observer.
 class AccessCounters final : public Observer {
 public:
   bool access(const WarpAccess &access) override;
@@ -32,15 +32,15 @@ public:
 
   struct Space {
     uint64_t reads = 0, writes = 0; ///< warp accesses
-    uint64_t bytes = 0;             ///< that threads asked for
+    uint64_t bytes = 0;             ///< that threads accessed
   };
   Space global, shared, local;
-  uint64_t sectors = 0;       ///< 32-byte pieces, summed over warp accesses
+  uint64_t sectors = 0;       ///< 32-byte sectors, summed over warp accesses
   uint64_t bankConflicts = 0; ///< shared memory cycles beyond the first of each phase
   std::map<unsigned, uint64_t> conflictLines; ///< the same by line of the PTX
   uint64_t atomics = 0;                       ///< lanes
-  /// Bytes of bulk and tensor copies on either side. They differ where a box hangs over
-  /// the tensor's edge or goes to several blocks.
+  /// Bytes of bulk and tensor copies on the global and the shared side. They differ if a
+  /// box extends beyond the tensor or a copy is multicast.
   uint64_t copiedGlobal = 0, copiedShared = 0;
   uint64_t distinctSectors() const { return seen.size(); }
 
@@ -56,16 +56,16 @@ struct InstructionCounts {
   std::map<std::string, uint64_t> classes; ///< warp instructions
   std::map<std::string, uint64_t> flops;
   std::map<std::string, uint64_t> events; ///< see eventOf
-  uint64_t globalBytes = 0;               ///< that threads and copies asked for
+  uint64_t globalBytes = 0;               ///< that threads and copies accessed
 };
 InstructionCounts countInstructions(const Grid &grid, const ModuleCode &code);
 
-/// One line of JSON.
+/// Returns the counters as one line of JSON.
 std::string countersText(const Grid &grid, const InstructionCounts &counts,
                          const AccessCounters &accesses);
 
-/// Writes counters and coverage of the launch, as far as they were asked for, and sets
-/// the cost of the outcome.
+/// Writes the launch's counters and coverage if requested, and sets the cost of the
+/// outcome.
 void finishCounters(Grid &grid, const ModuleCode &code, const AccessCounters *accesses);
 
 } // namespace kiln::sim::exec

@@ -22,7 +22,8 @@ using ptx::Mod;
 using ptx::Opcode;
 using ptx::Type;
 
-/// Format of an element, also of packed types; null for types that are no floats.
+/// Returns the format of an element, also of packed types; null for types that are not
+/// floating-point.
 const Format *formatOf(Type type) {
   switch (type) {
   case Type::F64:
@@ -57,7 +58,7 @@ const Format *formatOf(Type type) {
   }
 }
 
-/// Bits that an element takes in a packed register: six-bit formats take a byte.
+/// Returns the bits of an element in a packed register: six-bit formats take a byte.
 unsigned elementBits(Type type) { return ptx::bits(type) / ptx::lanes(type); }
 
 IntType intType(Type type) { return {uint8_t(ptx::bits(type)), ptx::isSigned(type)}; }
@@ -99,13 +100,13 @@ uint64_t integralLane(const void *how, uint64_t a, uint64_t, uint64_t) {
   auto &h = *static_cast<const CvtHow *>(how);
   return arith::roundToIntegral(*h.from, a, h.round.mode, h.round);
 }
-/// Two scalars into a pair; the first is the upper element.
+/// Converts two scalars to a packed pair; the first becomes the upper element.
 uint64_t packLane(const void *how, uint64_t a, uint64_t b, uint64_t) {
   auto &h = *static_cast<const CvtHow *>(how);
   return arith::convertFloat(*h.to, *h.from, a, h.round) << h.toBits |
          arith::convertFloat(*h.to, *h.from, b, h.round);
 }
-/// A pair into a pair.
+/// Converts a packed pair to a packed pair.
 uint64_t convertPairLane(const void *how, uint64_t a, uint64_t, uint64_t) {
   auto &h = *static_cast<const CvtHow *>(how);
   uint64_t mask = (uint64_t(1) << h.fromBits) - 1;
@@ -137,7 +138,7 @@ bool emitCvt(Decoder &decoder, const Instruction &i, LaneFunction function, CvtH
   return emitLaneForm(decoder, i, form, isSigned);
 }
 
-/// One vector op from operand 1 to operand 0.
+/// Emits one vector op from operand 1 to operand 0.
 bool emitFast(Decoder &decoder, const Instruction &i, Handler run) {
   Type to = i.types[0], from = i.types[1];
   uint32_t a = decoder.read(i.operands[1], ptx::bytes(from));
@@ -238,7 +239,7 @@ bool decodeCvt(Decoder &decoder, const Instruction &i) {
   return fromInteger ? intToFloat(decoder, i, how) : scalarFloats(decoder, i, how);
 }
 
-/// cvt.pack: two saturated integers, a above b, the rest from c moved up.
+/// cvt.pack: two saturated integers, a above b; c shifted up fills the rest.
 struct PackHow {
   unsigned bits;
   bool isSigned, shiftsIn;

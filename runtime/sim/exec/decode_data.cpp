@@ -45,7 +45,7 @@ bool decodeMov(Decoder &decoder, const Instruction &i) {
   return true;
 }
 
-// Any widths: imm the bytes of an element, extra the bytes of the whole.
+// Packs elements of any width: imm is the bytes of an element, extra those of the result.
 Stop runPack(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const std::vector<uint32_t> &parts = op->info->operands;
   size_t bytes = op->imm;
@@ -181,17 +181,18 @@ Combine combineOf(const Instruction &i) {
   return i.has(Mod::Xor) ? Combine::Xor : Combine::None;
 }
 
-/// .lo and .hi are comparisons here, but the words also name halves of products.
+/// Returns the comparison. .lo and .hi compare here; with mul they select halves of the
+/// result.
 Mod comparisonOf(const Instruction &i) {
   return i.operation != Mod::None ? i.operation : i.has(Mod::Lo) ? Mod::Lo : Mod::Hi;
 }
 
-/// One half of a 32-bit pair as f32, or a 16-bit value.
+/// Extracts one half of a 32-bit pair, or a 16-bit value, and widens it to f32.
 uint32_t widenHalf(Decoder &decoder, uint32_t line, const Instruction &i, Type type) {
   const arith::Format &from = isBrain(type) ? arith::BF16 : arith::F16;
   uint32_t half = line;
   if (i.ftz()) {
-    // Subnormals of f16 are normal in f32: they must go before.
+    // Subnormals of f16 are normal in f32: flush them before widening.
     half = decoder.scratch(2);
     decoder.emit(handlers().half(HalfOp::Add, false, false, true, false), half, line,
                  decoder.constant(0x8000, 2));
@@ -201,7 +202,7 @@ uint32_t widenHalf(Decoder &decoder, uint32_t line, const Instruction &i, Type t
   return wide;
 }
 
-/// p and q (0: not wanted) from operands 1 and 2 of the instruction.
+/// Emits a comparison of operands 1 and 2 that writes p and q (0: not wanted).
 void emitCompare(Decoder &decoder, const Instruction &i, Type type, uint32_t p,
                  uint32_t q, uint32_t a, uint32_t b, uint32_t c) {
   if (isHalf(type)) {
@@ -274,7 +275,7 @@ bool decodeSet(Decoder &decoder, const Instruction &i) {
     select(d, toBytes, a, b);
     return true;
   }
-  // Two results of 16 bits each, also where the destination is u32 or s32.
+  // Two 16-bit results, even if the destination is u32 or s32.
   Halves x = splitPair(decoder, a), y = splitPair(decoder, b);
   uint32_t low = decoder.scratch(2), high = decoder.scratch(2);
   select(low, 2, x.low, y.low);
@@ -283,7 +284,7 @@ bool decodeSet(Decoder &decoder, const Instruction &i) {
   return true;
 }
 
-/// Where the window of a space starts among generic addresses.
+/// Returns the start of a space's window among generic addresses.
 uint64_t windowOf(StateSpace space) {
   switch (space) {
   case StateSpace::Shared:
@@ -293,7 +294,8 @@ uint64_t windowOf(StateSpace space) {
   case StateSpace::Local:
     return LocalWindow;
   default:
-    return 0; // global and constant addresses are generic; parameters have their own
+    return 0; // global and constant addresses are generic; parameters are handled
+              // elsewhere
   }
 }
 
@@ -301,8 +303,8 @@ bool isKernelParam(StateSpace space) {
   return space == StateSpace::Param || space == StateSpace::ParamEntry;
 }
 
-/// A parameter's address in 64 bits is generic from the start; one that was cut to 32
-/// bits gets its window back here.
+/// Converts between generic and state-space addresses. A 64-bit parameter address is
+/// always generic; one that was truncated to 32 bits gets its window added again.
 bool decodeCvta(Decoder &decoder, const Instruction &i) {
   unsigned bytes = ptx::bytes(i.type());
   uint32_t a = decoder.read(i.operands[1], bytes),
@@ -365,7 +367,8 @@ bool decodeIsspacep(Decoder &decoder, const Instruction &i) {
   return true;
 }
 
-// The same byte of another block: the rank is above the offset, also in generic form.
+// Same offset in another block: the rank is stored above the offset, also in generic
+// addresses.
 uint64_t mapaLane(const void *, uint64_t a, uint64_t b, uint64_t) {
   return (a & ~((SharedWindowSize - 1) & ~(SharedStride - 1))) | b * SharedStride;
 }
@@ -383,7 +386,7 @@ bool decodeGetctarank(Decoder &decoder, const Instruction &i) {
   return emitLaneForm(decoder, i, form);
 }
 
-/// Cache policies change nothing here; the value is of use to no instruction.
+/// Emits a zero for a cache policy: policies have no effect here.
 bool decodePolicy(Decoder &decoder, const Instruction &i) {
   emitMove(decoder, decoder.write(i.operands[0], 8), decoder.constant(0, 8), 8);
   return true;

@@ -51,7 +51,7 @@ F32Op baseOp(const Instruction &i) {
   }
 }
 
-/// Two f32 in a 64-bit register.
+/// How to compute two f32 packed in a 64-bit register.
 struct PairHow {
   FloatOp op;
   Rounding rounding;
@@ -98,7 +98,7 @@ bool decodeMixed(Decoder &decoder, const Instruction &i) {
   return true;
 }
 
-/// min and max with three operands or .xorsign.abs.
+/// How to compute min and max with three operands or .xorsign.abs.
 struct OrderHow {
   bool max, ftz, nan, abs, xorsign, three;
 };
@@ -136,7 +136,7 @@ bool decodeOrder(Decoder &decoder, const Instruction &i) {
   return emitLaneForm(decoder, i, form);
 }
 
-// Approximations of f32, all lanes in one call. imm: the function, flags: ftz.
+// f32 approximations, all lanes in one call. imm: the function, flags: ftz.
 Stop runApprox(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   uint32_t out[WarpSize];
   arith::approxLanes(Approx(op->imm), lanes<uint32_t>(regs, op->a),
@@ -181,7 +181,7 @@ template <Approx Function> bool decodeApprox(Decoder &decoder, const Instruction
   return approximate(decoder, i, Function);
 }
 
-/// rcp and sqrt: approximate or rounded.
+/// Decodes rcp and sqrt, approximate or rounded.
 template <Approx Function> bool decodeRoot(Decoder &decoder, const Instruction &i) {
   if (i.rounding == Mod::Approx)
     return decodeApprox<Function>(decoder, i);
@@ -271,7 +271,7 @@ void writeLane(uint8_t *line, unsigned bytes, unsigned lane, uint64_t value) {
   }
 }
 
-// imm: the function; flags: log2 of the bytes of d, a, b, c in two bits each.
+// imm: the function; flags: log2 of the sizes of d, a, b, c, two bits each.
 Stop runLanes(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   auto function = reinterpret_cast<LaneFunction>(op->imm);
   const void *how = op->info->payload.get();

@@ -19,7 +19,7 @@ using ptx::Instruction;
 using ptx::Mod;
 using ptx::Opcode;
 
-/// Vector code for the common forms; what is left runs lane by lane.
+/// Selects vector code for the common forms; other forms run lane by lane.
 HalfOp halfOp(const Instruction &i) {
   bool nan = i.has(Mod::PropagateNan);
   switch (i.opcode) {
@@ -76,7 +76,7 @@ template <bool Max, bool Bf> Element signOrder(bool ftz, bool nan) {
   return nan ? orderBySign<Max, Bf, false, true> : orderBySign<Max, Bf, false, false>;
 }
 
-/// fma.oob and .xorsign.abs; null for all others.
+/// Returns the function for fma.oob and .xorsign.abs; null for other instructions.
 Element rareElement(const Instruction &i) {
   bool bf = isBrain(i.type());
   if (i.has(Mod::Oob)) {

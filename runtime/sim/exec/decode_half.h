@@ -13,7 +13,7 @@
 
 namespace kiln::sim::exec {
 
-/// f16, bf16 and their pairs.
+/// Whether the type is f16, bf16 or a pair of them.
 inline bool isHalf(ptx::Type type) {
   using ptx::Type;
   return type == Type::F16 || type == Type::F16x2 || type == Type::BF16 ||

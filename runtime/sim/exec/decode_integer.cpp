@@ -17,7 +17,7 @@ using ptx::Mod;
 using ptx::Opcode;
 using ptx::Type;
 
-/// d = op(sources...), all of the instruction's first type.
+/// Decodes d = op(sources...), all of the instruction's first type.
 bool plain(Decoder &decoder, const Instruction &i, IntOp op, unsigned sources) {
   unsigned bytes = ptx::bytes(i.type());
   Handler run = handlers().integer(op, bytes * 8, ptx::isSigned(i.type()));
@@ -76,7 +76,7 @@ bool decodeSimple(Decoder &decoder, const Instruction &i) {
   return plain(decoder, i, Op, Sources);
 }
 
-/// Integer or floating-point.
+/// Decodes an instruction with integer and floating-point forms.
 template <IntOp Op, unsigned Sources>
 bool decodeEither(Decoder &decoder, const Instruction &i) {
   if (ptx::isFloat(i.type()))
@@ -99,7 +99,7 @@ template <bool Max> bool decodeMinMax(Decoder &decoder, const Instruction &i) {
                2);
 }
 
-/// The result is b32, the source of the type.
+/// Decodes op with a b32 result and a source of the instruction's type.
 bool counted(Decoder &decoder, const Instruction &i, IntOp op) {
   unsigned bytes = ptx::bytes(i.type());
   Handler run = handlers().integer(op, bytes * 8, ptx::isSigned(i.type()));
@@ -116,7 +116,7 @@ bool decodeBfind(Decoder &decoder, const Instruction &i) {
   return counted(decoder, i, i.has(Mod::Shiftamt) ? IntOp::BfindShift : IntOp::Bfind);
 }
 
-/// Sources of the type but for the last, which are b32.
+/// Decodes op whose sources have the instruction's type, but for trailing b32 ones.
 bool withWords(Decoder &decoder, const Instruction &i, IntOp op,
                std::vector<unsigned> sources) {
   unsigned bytes = ptx::bytes(i.type());
@@ -186,7 +186,7 @@ bool decodeMadc(Decoder &decoder, const Instruction &i) {
                3);
 }
 
-// Predicates are masks: one word operation for all lanes.
+// Predicates are masks: one 32-bit operation computes all lanes.
 template <char Op>
 Stop runLogic(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Mask a = predicate(regs, op->a), b = predicate(regs, op->b);

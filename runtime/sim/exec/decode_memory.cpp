@@ -26,7 +26,7 @@ bool isParam(StateSpace space) {
          space == StateSpace::ParamFunc;
 }
 
-/// ld.param of a kernel: constants of the frame.
+/// Decodes ld.param of a kernel: parameters are constants of the frame.
 bool loadKernelParameter(Decoder &decoder, const Instruction &i) {
   const Operand &from = i.operands[1];
   unsigned bytes = ptx::bytes(i.type());
@@ -117,7 +117,7 @@ bool decodeLoad(Decoder &decoder, const Instruction &i) {
   unsigned bytes = ptx::bytes(i.type());
   bool vector = i.operands[0].kind == Operand::Kind::Vector;
   unsigned width = bytes;
-  // All elements of a vector go to registers of one width; sinks take any.
+  // All elements of a vector go to registers of one width; sinks (_) fit any.
   for (const Operand *operand : to)
     if (operand->isRegister())
       width = std::max(width, decoder.registerBytes(*operand));
@@ -158,12 +158,12 @@ bool decodeStore(Decoder &decoder, const Instruction &i) {
   return true;
 }
 
-/// Nothing to do: hints.
+/// Decodes hints to nothing.
 bool decodeHint(Decoder &, const Instruction &) { return true; }
 } // namespace
 
-/// An address of a kernel's parameters may have been cut to 32 bits: it gets its window
-/// back.
+/// Returns the operand for an address of kernel parameters: if it was truncated to 32
+/// bits, the window is added again.
 static MemoryOperand parameterOperand(Decoder &decoder, const Operand &operand) {
   MemoryOperand result;
   result.space = Space::Generic;

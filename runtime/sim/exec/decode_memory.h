@@ -12,7 +12,7 @@
 
 namespace kiln::sim::exec {
 
-/// Where an access goes and which handlers reach it.
+/// Address operand of an access, and the kind of handler that resolves it.
 struct MemoryOperand {
   Reach reach = Reach::Generic;
   Space space = Space::Generic;
@@ -20,7 +20,7 @@ struct MemoryOperand {
   uint64_t offset = 0;
 };
 
-/// Elements of a vector operand, or the operand itself.
+/// Returns the elements of a vector operand, or the operand itself.
 std::vector<const ptx::Operand *> elementsOf(const ptx::Operand &operand);
 
 MemoryOperand memoryOperand(Decoder &decoder, const ptx::Operand &operand,

@@ -26,14 +26,15 @@ uint32_t alignUp(uint32_t value, uint32_t alignment) {
 
 bool isPredicate(ptx::Type type) { return type == ptx::Type::Pred; }
 
-/// Instructions that neither block nor change the list of splits run under a mask; the
-/// others get a split of their own when some lanes are predicated off.
+/// Whether the instruction executes under a mask of its guard: it neither blocks nor
+/// changes the list of splits. Others get a split of their own when some lanes are
+/// predicated off.
 bool runsMasked(Opcode opcode) {
   return opcode <= Opcode::Getctarank || opcode == Opcode::Atom ||
          opcode == Opcode::Red || opcode == Opcode::Fence || opcode == Opcode::Membar;
 }
 
-/// Control does not reach the next instruction.
+/// Whether control never reaches the next instruction.
 bool endsFlow(const ptx::Instruction &instruction) {
   if (instruction.guard >= 0)
     return false;
@@ -395,7 +396,7 @@ bool Decoder::decode(const ptx::Instruction &instruction, bool joins) {
   if (!decodeBody(instruction))
     return false;
   function.ops[at].extra = uint16_t(function.ops.size() - at - 1);
-  // Lanes that were left out come back here.
+  // Lanes that the guard disabled rejoin here.
   emit(masked ? runEndGuard : runJoin);
   return true;
 }
@@ -457,7 +458,7 @@ void Decoder::layoutVariables() {
     }
     variableOffsets.push_back(offset);
   }
-  // Frames keep the alignment of what follows them.
+  // Frame sizes are multiples of the alignment, so that the next frame is aligned.
   function.localBytes = alignUp(function.localBytes, 16);
   function.parameterBytes = alignUp(function.parameterBytes, 16);
 }

@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// decodeFunction walks a function and calls one decode function per opcode, which asks
-// the Decoder for the offsets of its operands and emits one or more MicroOps.
+// decodeFunction visits a function's instructions and calls one decode function per
+// opcode, which asks the Decoder for the offsets of its operands and emits one or more
+// MicroOps.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_DECODER_H
@@ -16,14 +17,14 @@
 namespace kiln::sim::exec {
 
 class Decoder;
-/// False if the instruction cannot be decoded; Decoder::error was called.
+/// Returns false if the instruction cannot be decoded, after calling Decoder::error.
 using DecodeFunction = bool (*)(Decoder &decoder, const ptx::Instruction &instruction);
 
-/// One per opcode; null: not implemented, an error when met.
+/// Decode functions by opcode; null: not implemented, an error when it occurs.
 using DecoderTable = std::array<DecodeFunction, size_t(ptx::Opcode::Count)>;
 const DecoderTable &decoderTable();
 
-// Each part of the instruction set adds its own.
+// Each part of the instruction set adds its decode functions.
 void addIntegerDecoders(DecoderTable &table);
 void addFloatDecoders(DecoderTable &table);
 void addConvertDecoders(DecoderTable &table);
@@ -38,14 +39,14 @@ void addLocalStackDecoders(DecoderTable &table);
 void addAsyncDecoders(DecoderTable &table);  ///< exec/async
 void addMatrixDecoders(DecoderTable &table); ///< exec/matrix
 
-/// An address operand: a register line (32- or 64-bit) or a constant one, and an offset.
+/// An address operand: a register (32- or 64-bit) or a constant, and an offset.
 struct AddressOperand {
   uint32_t line = 0; ///< b64 line, or b32 if `narrow`
   bool narrow = false;
   int64_t offset = 0;
 };
 
-/// Adds ops around the instructions of a function: checks of its registers.
+/// Adds ops around the instructions of a function, to check its registers.
 class Instrumentation {
 public:
   virtual ~Instrumentation() = default;
@@ -53,7 +54,7 @@ public:
   virtual void beforeGuard(const ptx::Instruction &) {}
   /// Emits the checks before an instruction, under its guard.
   virtual void before(const ptx::Instruction &) {}
-  /// Emits what follows from it, under its guard.
+  /// Emits the effects of an instruction, under its guard.
   virtual void after(const ptx::Instruction &) {}
 };
 using InstrumentationFactory = std::unique_ptr<Instrumentation> (*)(Decoder &decoder);
@@ -67,20 +68,22 @@ public:
   FunctionCode &function;
   const Options &options;
 
-  /// The line of a source operand with elements of `bytes` (1, 2, 4, 8, 16): a register,
-  /// immediate, special register or symbol. A wider register is narrowed into scratch.
+  /// Returns the offset of a source operand with elements of `bytes` (1, 2, 4, 8, 16): a
+  /// register, immediate, special register or symbol. A wider register is narrowed into
+  /// scratch.
   uint32_t read(const ptx::Operand &operand, unsigned bytes);
-  /// The line for a result of `bytes`, and for a wider register the ops that extend it,
-  /// emitted by finish(); a sink gets scratch.
+  /// Returns the offset for a result of `bytes`. If the register is wider, finish() emits
+  /// ops that extend the result; a sink gets scratch.
   uint32_t write(const ptx::Operand &operand, unsigned bytes, bool isSigned = false);
-  /// A predicate source (negation done) or destination.
+  /// Return the offset of a predicate source (already negated if needed) or destination.
   uint32_t readPredicate(const ptx::Operand &operand);
   uint32_t writePredicate(const ptx::Operand &operand);
-  /// Bytes of an element of the register that an operand names; 0 for a predicate.
+  /// Returns the bytes per lane of an operand's register; 0 for a predicate.
   unsigned registerBytes(const ptx::Operand &operand) const;
   uint32_t registerLine(uint32_t index) const { return registerLines[index]; }
   AddressOperand address(const ptx::Operand &operand);
-  /// A b64 line of the operand's address without its offset, widened if need be.
+  /// Returns a b64 register with the operand's address, without its offset, widened if
+  /// needed.
   uint32_t addressLine64(const ptx::Operand &operand, int64_t &offset);
 
   uint32_t constant(uint64_t value, unsigned bytes);
@@ -89,26 +92,27 @@ public:
   uint32_t scratchPredicate();
   uint32_t newSlot() { return code.memorySlots++; }
 
-  /// Appends an op of the current instruction. The reference is good until the next.
+  /// Appends an op of the current instruction. The reference is valid until the next
+  /// call.
   MicroOp &emit(Handler run, uint32_t d = 0, uint32_t a = 0, uint32_t b = 0,
                 uint32_t c = 0, uint64_t imm = 0);
-  /// The cold part of the current instruction's ops.
+  /// Cold data shared by the current instruction's ops.
   OpInfo &info() { return *currentInfo; }
-  /// Reports against the current instruction; returns false.
+  /// Reports an error in the current instruction; returns false.
   bool error(const std::string &message);
 
   const std::vector<std::string> &errors() const { return messages; }
-  /// Before run(), which calls `make` when registers have their lines.
+  /// Call before run(), which calls `make` once registers have offsets.
   void instrument(InstrumentationFactory make) { factories.push_back(make); }
   bool run();
 
-  /// Offsets of .param variables of a .func in its frames' parameter memory.
+  /// Returns the location of a .func's .param variable in its frame's parameter memory.
   ParameterSlot parameterSlot(const ptx::Operand &symbol) const;
-  /// The op index of an instruction; final after run().
+  /// Index of an instruction's first op; final after run().
   uint32_t firstOp(uint32_t instruction) const { return firstOps[instruction]; }
-  /// imm of the last emitted op becomes the address of the instruction's first op.
+  /// Makes the last emitted op's imm the address of the instruction's first op.
   void branchTo(uint32_t instruction);
-  /// info().operands are instructions, to become op indices.
+  /// Declares info().operands to be instructions, which become op indices.
   void tableOfTargets() { tables.push_back(currentInfo); }
 
 private:
@@ -119,7 +123,7 @@ private:
   bool decode(const ptx::Instruction &instruction, bool joins);
   bool decodeBody(const ptx::Instruction &instruction);
   void startInfo(const ptx::Instruction &instruction);
-  /// Puts the instruction into a group of ModuleCode::counted.
+  /// Adds the instruction to a group of ModuleCode::counted.
   void count(const ptx::Instruction &instruction);
   void findTargets();
   void layoutRegisters();
@@ -135,18 +139,19 @@ private:
   std::vector<InstrumentationFactory> factories;
   std::vector<std::unique_ptr<Instrumentation>> instrumentations;
   OpInfo *currentInfo = nullptr;
-  bool groupOpen = false; ///< the next instruction runs for the lanes of the last one
+  bool groupOpen = false; ///< the next instruction executes for the lanes of the last one
   const ptx::Instruction *current = nullptr;
   std::vector<uint32_t> registerLines;
-  std::vector<uint32_t> variableOffsets; ///< of Function::variables in their space
-  std::vector<uint32_t> firstOps;        ///< of each instruction
-  std::vector<bool> targets;             ///< instructions that a label names
+  std::vector<uint32_t> variableOffsets; ///< by Function::variables: offset in their
+                                         ///< space
+  std::vector<uint32_t> firstOps;        ///< by instruction
+  std::vector<bool> targets;             ///< by instruction: a label names it
   std::vector<Extension> extensions;
-  std::vector<std::pair<uint32_t, uint32_t>> branches; ///< op, instruction
+  std::vector<std::pair<uint32_t, uint32_t>> branches; ///< op and target instruction
   std::vector<OpInfo *> tables;
   std::vector<std::string> messages;
   std::map<unsigned, std::pair<std::vector<uint32_t>, size_t>> spare; ///< scratch
-  uint32_t top = 128; ///< of the register file; the carry flags come first
+  uint32_t top = 128; ///< end of the register file; it starts with the carry flags
 };
 
 // Handlers that the decoder itself emits (control.cpp).

@@ -1,4 +1,4 @@
-//===- definedness.cpp - Registers that nobody wrote -----------------------===//
+//===- definedness.cpp - Uninitialised registers ---------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,13 +21,13 @@ using ptx::Instruction;
 using ptx::Opcode;
 using ptx::Operand;
 
-/// Results of these do not depend on the values of registers that they read.
+/// Whether the results do not depend on the values of the registers that are read.
 bool readsMemory(const Instruction &i) {
   return i.opcode == Opcode::Ld || i.opcode == Opcode::Ldu || i.opcode == Opcode::Atom ||
          i.opcode == Opcode::Call || i.opcode >= Opcode::CpAsync;
 }
 
-// a: the mask of defined lanes.
+// a: mask of lanes in which the register is defined.
 Stop runCheckDefined(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (Mask wrong = mask & ~predicate(regs, op->a)) {
     const std::string &use = op->info->function->uses[op->imm];
@@ -58,7 +58,7 @@ Definedness::Definedness(Decoder &decoder)
       masks(function.registers.size()) {
   for (bool t : tracked)
     any |= t;
-  // Values flow on until nothing new is reached.
+  // Propagate along data flow until nothing changes.
   for (bool changed = any; changed;) {
     changed = false;
     for (const Instruction &i : function.code) {
@@ -74,14 +74,14 @@ Definedness::Definedness(Decoder &decoder)
   }
 }
 
-/// The line of one byte's mask.
+/// Returns the register that holds the defined mask of one byte.
 uint32_t Definedness::maskOf(uint32_t index, unsigned byte) {
   std::vector<uint32_t> &lines = masks[index];
   const unsigned bytes = registerBytes(function, index);
   while (lines.size() < bytes) {
     Constant none;
     none.kind = Constant::Kind::Predicate;
-    // One of its own: it changes.
+    // A constant of its own, not shared: the mask changes.
     none.variable = 1 + index * MaxRegisterBytes + uint32_t(lines.size());
     lines.push_back(decoder.constant(none));
     for (uint32_t parameter : function.registerParameters)
@@ -115,7 +115,7 @@ void Definedness::before(const Instruction &i) {
     else if ((stores && i.space() != ptx::StateSpace::Param) ||
              i.opcode == Opcode::BrxIdx)
       forOperandRegisters(operand, [&](uint32_t r) {
-        // A store of fewer bits than the register has leaves the others alone.
+        // A store that is narrower than the register uses only its low bytes.
         bool value = i.opcode == Opcode::St && &operand == &i.operands[1];
         check(r, stores ? "is stored" : "decides where to branch",
               value ? ptx::bytes(i.type()) : MaxRegisterBytes);
@@ -123,7 +123,7 @@ void Definedness::before(const Instruction &i) {
   }
 }
 
-/// A scratch mask of the lanes in which all of these bytes are defined.
+/// Emits a scratch mask of the lanes in which all of these bytes are defined.
 uint32_t Definedness::allDefined(const std::vector<RegisterByte> &bytes) {
   uint32_t all = decoder.scratchPredicate();
   decoder.emit(runSetMask, all);
@@ -139,7 +139,7 @@ void Definedness::after(const Instruction &i) {
   std::vector<ByteFlow> flows;
   if (readsMemory(i) || !byteFlow(function, i, flows))
     return afterAny(i);
-  // All are looked at before any changes: results may be sources.
+  // Read all masks before writing any: results may also be sources.
   std::vector<std::pair<uint32_t, uint32_t>> stores;
   for (const ByteFlow &flow : flows)
     for (unsigned byte = 0; tracked[flow.index] && byte < flow.bytes.size(); ++byte)
@@ -148,7 +148,7 @@ void Definedness::after(const Instruction &i) {
     decoder.emit(runStoreMask, to, from);
 }
 
-/// Each byte of the results is made of all that is read.
+/// Makes each byte of the results depend on everything that is read.
 void Definedness::afterAny(const Instruction &i) {
   std::set<uint32_t> sources;
   if (!readsMemory(i))

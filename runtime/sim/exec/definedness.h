@@ -1,14 +1,14 @@
-//===- definedness.h - Registers that nobody wrote ---------------*- C++ -*-===//
+//===- definedness.h - Uninitialised registers -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most functions never read a register before they write it on every way there, which a
-// look at the code proves. For the others masks of defined lanes are kept, for those
-// registers and all that values flow to from them, by byte: what is packed from several
-// registers, shifted and cut again may have bytes that are never looked at. A report
-// comes when such a value reaches a store, an address, a predicate that decides, or an
-// atomic.
+// In most functions static analysis proves that every register is written before it is
+// read on all paths. In the others, masks of defined lanes are kept, byte by byte, for
+// the remaining registers and all that depend on them: a value that is packed from
+// several registers, shifted and extracted may have bytes that are never used. An error
+// is reported when an undefined byte reaches a store, an address, a branch predicate or
+// an atomic.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_DEFINEDNESS_H
@@ -31,13 +31,14 @@ private:
   uint32_t maskOf(uint32_t index, unsigned byte);
   uint32_t allDefined(const std::vector<RegisterByte> &bytes);
   void afterAny(const ptx::Instruction &instruction);
-  /// `bytes`: how many of the register's are used, from the first on.
+  /// `bytes`: how many low bytes of the register are used.
   void check(uint32_t index, const char *use, unsigned bytes = MaxRegisterBytes);
 
   Decoder &decoder;
   const ptx::Function &function;
   std::vector<bool> tracked;
-  std::vector<std::vector<uint32_t>> masks; ///< lines of tracked registers, by byte
+  std::vector<std::vector<uint32_t>> masks; ///< mask registers of tracked registers, by
+                                            ///< byte
   bool any = false;
 };
 

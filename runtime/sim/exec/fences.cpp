@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory is sequentially consistent here: fences only matter to the observer.
+// Memory is sequentially consistent here: fences matter only to the observer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ Scope scopeOf(const Instruction &i) {
   return Scope::Sys;
 }
 
-/// imm: the scope; flags: of the async proxy.
+/// imm: the scope; flags: proxy.async.
 Stop runFence(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Observer *observer = warp.block->grid->observer;
   if (observer && !observer->fence(originOf(warp, op, mask), Scope(op->imm), op->flags))
@@ -45,7 +45,8 @@ bool decodeProxyFence(Decoder &decoder, const Instruction &i) {
   return true;
 }
 
-/// Kernels run one after the other: what a launch depends on is done when it starts.
+/// No-op: kernels run one after the other, so a launch's dependencies are complete when
+/// it starts.
 bool decodeGridDependency(Decoder &, const Instruction &) { return true; }
 } // namespace
 

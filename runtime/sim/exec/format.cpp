@@ -14,7 +14,7 @@ namespace kiln::sim::exec {
 
 namespace {
 struct Conversion {
-  std::string flags; ///< with width and precision: "%-08.3"
+  std::string flags; ///< including width and precision: "%-08.3"
   bool isLong = false;
   char letter = 0;
 };
@@ -32,7 +32,7 @@ bool readStar(const FormatReader &reader, std::string &flags) {
   return true;
 }
 
-/// False after a fault. `letter` stays 0 if the text is no conversion.
+/// Parses one conversion; false after a fault. `letter` stays 0 if the text is none.
 bool parse(std::string_view format, size_t &at, const FormatReader &reader,
            Conversion &c) {
   c.flags = "%";

@@ -15,16 +15,16 @@
 namespace kiln::sim::exec {
 
 struct FormatReader {
-  /// The next argument, of 4 or 8 bytes. False after a fault.
+  /// Reads the next argument, of 4 or 8 bytes. False after a fault.
   std::function<bool(unsigned bytes, uint64_t &value)> value;
-  /// The characters at an address, for %s.
+  /// Reads the string at an address, for %s.
   std::function<bool(uint64_t address, std::string &out)> text;
 };
 
 inline constexpr int FormatFault = -2;
 
-/// Appends the text; returns how many arguments were printed, or FormatFault. A
-/// conversion that is not understood is printed as it stands.
+/// Appends the formatted text; returns how many arguments were printed, or FormatFault.
+/// An unknown conversion is printed unchanged.
 int formatText(std::string_view format, const FormatReader &reader, std::string &out);
 
 } // namespace kiln::sim::exec

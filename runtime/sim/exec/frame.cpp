@@ -37,7 +37,8 @@ std::array<uint32_t, 3> indexInCluster(const Block &block) {
   return index;
 }
 
-/// Per lane: thread indices and masks. False if the register is the same for all lanes.
+/// Computes a special register of one lane: thread indices and masks. False if the
+/// register is the same for all lanes.
 bool laneSpecial(const Constant &c, const Warp &warp, unsigned lane, uint64_t &value) {
   using ptx::Special;
   const std::array<uint32_t, 3> &dims = warp.block->grid->block;
@@ -118,7 +119,7 @@ uint64_t uniformSpecial(const Constant &c, const Warp &warp) {
   case Special::Gridid:
     return grid.serial;
   case Special::Envreg:
-    // Cooperative groups find the workspace of the grid here.
+    // Cooperative groups read the address of the grid's workspace here.
     return c.component == 1   ? grid.workspace >> 32
            : c.component == 2 ? grid.workspace & 0xffffffff
                               : 0;
@@ -205,7 +206,7 @@ void fillConstant(const Constant &c, const Frame &frame, const Warp &warp) {
   }
 }
 
-/// Garbage that shows: a kernel that counts on zeros in fresh registers is wrong.
+/// Fill of fresh registers: not zero, so that a kernel which relies on zeros fails.
 constexpr uint8_t FreshRegisterByte = 0xa5;
 
 void destroy(Frame *frame) {

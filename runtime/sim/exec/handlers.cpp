@@ -1,4 +1,4 @@
-//===- handlers.cpp - Which build of the lane handlers runs ----------------===//
+//===- handlers.cpp - Selection of the lane handlers' instruction set ------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

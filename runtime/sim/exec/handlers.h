@@ -1,10 +1,10 @@
-//===- handlers.h - The lane handlers of the chosen build --------*- C++ -*-===//
+//===- handlers.h - Lane handlers of the selected ISA ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything that loops over the 32 lanes is compiled three times (lanes/): portable,
-// AVX2, AVX-512. Decode functions ask for a handler by operation and type.
+// AVX2, AVX-512. Decode functions request a handler by operation and type.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_HANDLERS_H
@@ -15,8 +15,8 @@
 
 namespace kiln::sim::exec {
 
-/// Integer and bit operations, by what they compute. Operands a, b, c and result d are
-/// lines of the type's width unless noted.
+/// Integer and bit operations. Operands a, b, c and result d are registers of the type's
+/// width unless noted.
 enum class IntOp : uint8_t {
   Add,
   Sub,
@@ -82,7 +82,7 @@ enum class IntOp : uint8_t {
   Addc,
   SubCc,
   SubcCc,
-  Subc, ///< carry: the predicate at CarryOffset
+  Subc, ///< carry in: the predicate at CarryOffset
   MadLoCc,
   MadHiCc,
   MadcLo,
@@ -101,7 +101,7 @@ enum class IntOp : uint8_t {
   SlctF32Ftz, ///< c: s32 or f32
 };
 
-/// The carry flags of the lanes: a predicate at the start of each register file.
+/// Carry flags of the lanes: a predicate at the start of each register file.
 inline constexpr uint32_t CarryOffset = 0;
 
 enum class CompareOp : uint8_t {
@@ -121,7 +121,7 @@ enum class CompareOp : uint8_t {
   Nan
 };
 enum class CompareType : uint8_t { B16, B32, B64, S16, S32, S64, F32, F32Ftz, F64 };
-/// Combines the comparison with predicate c.
+/// How a comparison is combined with predicate c.
 enum class Combine : uint8_t { None, And, Or, Xor };
 
 enum class F32Op : uint8_t {
@@ -155,18 +155,18 @@ enum class HalfOp : uint8_t {
   Neg
 };
 
-/// How a memory handler finds its bytes. The address line holds b64, or for Shared32
-/// b32; imm is added.
+/// How a memory handler resolves its address, which is b64, or b32 for Shared32; imm is
+/// added.
 enum class Reach : uint8_t { Global, Shared32, Shared64, Local, Generic };
 
-/// Accesses that a memory handler reports to the detectors.
+/// How much of its accesses a memory handler checks.
 enum class Watch : uint8_t {
-  Nothing,     ///< bounds only
-  Initialised, ///< and bytes never written
-  Everything   ///< the observer sees the access
+  Nothing,     ///< only bounds
+  Initialised, ///< bounds and uninitialised bytes
+  Everything   ///< all, and the observer sees the access
 };
 
-/// In MicroOp::flags, above the AccessTraits.
+/// Packs into MicroOp::flags, above the AccessTraits.
 inline uint16_t packReach(Reach reach, Watch watch) {
   return uint16_t(unsigned(reach) << 8 | unsigned(watch) << 11);
 }
@@ -174,32 +174,31 @@ inline Reach reachIn(uint16_t flags) { return Reach(flags >> 8 & 7); }
 inline Watch watchIn(uint16_t flags) { return Watch(flags >> 11 & 3); }
 
 struct HandlerSet {
-  /// Null if there is no such form.
+  /// Lookups return null if there is no such form.
   Handler (*integer)(IntOp op, unsigned bits, bool isSigned);
   /// setp: d the predicate of the result, imm: offset of the complement's predicate or
   /// 0; c: predicate to combine with.
   Handler (*compare)(CompareOp op, CompareType type, Combine combine);
   Handler (*f32)(F32Op op, arith::Rounding rounding, bool ftz, bool sat);
   Handler (*f64)(F32Op op, arith::Rounding rounding);
-  /// pair: of f16x2 or bf16x2.
+  /// `pair`: f16x2 or bf16x2.
   Handler (*half)(HalfOp op, bool brain, bool pair, bool ftz, bool sat);
-  /// Line to line with truncation or extension.
+  /// Copies a register, truncating or extending elements.
   Handler (*resize)(unsigned toBytes, unsigned fromBytes, bool isSigned);
-  /// u32/s32/u64/s64/u16/s16 to f32/f64 (rn) and back (rzi); null if it needs the slow
-  /// way.
+  /// u32/s32/u64/s64/u16/s16 to f32/f64 (rn) and back (rzi); null for other conversions.
   Handler (*intToFloat)(unsigned toBits, unsigned fromBits, bool isSigned);
   Handler (*floatToInt)(unsigned toBits, bool isSigned, unsigned fromBits, bool ftz);
   /// f16 or bf16 to f32 and back with rn; f32 to f64.
   Handler (*floatToFloat)(const arith::Format &to, const arith::Format &from, bool ftz);
-  /// d.b32 = {a.b16, b.b16}, a the lower half; and the reverse, to d and b from a.
+  /// d.b32 = {a.b16, b.b16} with a as the lower half, and the reverse: a to d and b.
   Handler packHalves, unpackHalves;
   /// d.b64 = {a.b32, b.b32}, and the reverse.
   Handler packWords, unpackWords;
-  /// ld: d the destination, or for vectors info->operands; extra: how many elements.
+  /// ld: d is the destination, or info->operands for vectors; extra: number of elements.
   /// flags: packed AccessTraits and packReach; c: the Space, for Reach::Shared32 and 64.
   Handler (*load)(unsigned memoryBytes, unsigned registerBytes, bool isSigned,
                   bool vector);
-  /// st: b the source, or info->operands; the rest as for ld.
+  /// st: b is the source, or info->operands; the rest is as for ld.
   Handler (*store)(unsigned memoryBytes, unsigned registerBytes);
 };
 

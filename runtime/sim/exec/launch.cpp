@@ -28,7 +28,7 @@ using namespace exec;
 
 constexpr int InvalidValue = 1, OutOfResources = 701, CooperativeTooLarge = 720,
               InvalidClusterSize = 912;
-constexpr uint32_t RegisterUnit = 256; ///< registers are given to warps in such pieces
+constexpr uint32_t RegisterUnit = 256; ///< allocation granularity of registers per warp
 constexpr uint32_t MaxGrid[3] = {0x7fffffff, 65535, 65535};
 constexpr uint32_t MaxBlock[3] = {1024, 1024, 64};
 
@@ -130,7 +130,7 @@ void readSchedule(Grid &grid) {
             error.c_str());
 }
 
-/// Bytes of the workspace in which cooperative groups count their arrivals.
+/// Bytes of the workspace in which cooperative groups count arrivals.
 constexpr uint64_t WorkspaceBytes = 256;
 
 bool makeWorkspace(Grid &grid) {
@@ -147,8 +147,8 @@ bool makeWorkspace(Grid &grid) {
   return true;
 }
 
-/// Helper threads pay from some clusters each on; detectors that look across blocks and
-/// schedules that must repeat need one.
+/// Number of host threads: one per ClustersPerWorker clusters, but a single one for
+/// detectors that compare blocks and for schedules that must be reproducible.
 unsigned workerCount(const Grid &grid) {
   constexpr uint64_t ClustersPerWorker = 4;
   Schedule plain;

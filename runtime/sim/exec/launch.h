@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interface between the driver (driver/), which owns handles, streams and errors, and
-// the interpreter (exec/), which owns blocks and warps. launch/run.h starts a launch.
+// Interface between the driver (driver/), which owns handles, streams and errors, and the
+// interpreter (exec/), which owns blocks and warps. launch/run.h starts a launch.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_LAUNCH_H
@@ -37,38 +37,39 @@ struct KernelInfo {
   uint32_t ptxVersion = 0, targetSm = 0; ///< 90 for PTX 9.0; 90 for sm_90 and sm_90a
 };
 
-/// A loaded module: decoded kernels, its variables in the address space. Immutable
-/// after loading but for the bytes of its variables; shared by threads.
+/// A loaded module: decoded kernels and its variables in the address space. Immutable
+/// after loading, except for the bytes of its variables; shared by threads.
 class Code {
 public:
   virtual ~Code() = default;
   virtual std::vector<std::string> kernels() const = 0;
-  /// Null if the module has no such .entry.
+  /// Returns null if the module has no such .entry.
   virtual const KernelInfo *kernel(std::string_view name) const = 0;
   struct Global {
     uint64_t address = 0, size = 0;
   };
-  /// A module-scope .global or .const variable; size 0 if there is none.
+  /// Returns a module-scope .global or .const variable; size 0 if there is none.
   virtual Global global(std::string_view name) const = 0;
 };
 
 /// Bytes moved and operations computed by a launch; the driver layer models its time with
 /// them.
 struct LaunchCost {
-  uint64_t globalBytes = 0; ///< that threads and copies ask for
+  uint64_t globalBytes = 0; ///< accessed by threads and copies
   uint64_t tensorFlops = 0, f32Flops = 0, warpInstructions = 0;
 };
 
-/// By device: how many of its blocks, counted from the first launch on, were over before
-/// something. Only those of devices with peers are counted.
+/// By device: number of its blocks, counted from its first launch, that completed before
+/// some event. Only counted for devices with peers.
 using OverBlocks = std::array<uint32_t, 32>;
 
-/// Result in the driver's terms: `cuda` is a CUresult, 0 for success.
+/// Result as the driver reports it: `cuda` is a CUresult, 0 for success.
 struct Outcome {
   int cuda = 0;
   std::string message;  ///< printed on stderr by the driver layer; ends without newline
-  LaunchCost cost = {}; ///< of run(); zeros are legal, then only the launch takes time
-  uint32_t over = 0;    ///< the device's OverBlocks behind it; 0 if they are not counted
+  LaunchCost cost = {}; ///< of run(); all zeros are legal: only the launch overhead takes
+                        ///< time
+  uint32_t over = 0;    ///< the device's OverBlocks after the launch; 0 if not counted
   bool ok() const { return cuda == 0; }
 };
 
@@ -88,11 +89,11 @@ struct Launch {
   uint32_t dynamicShared = 0;
   std::vector<uint8_t> parameters; ///< parameterBytes, laid out as the kernel declares
   bool cooperative = false;
-  /// Launched with programmatic stream serialisation: griddepcontrol has a meaning.
+  /// Launched with programmatic stream serialisation: griddepcontrol is allowed.
   bool programmatic = false;
-  /// Blocks of other devices that the launch is ordered behind.
+  /// Blocks of other devices that completed before the launch.
   OverBlocks known = {};
-  std::shared_ptr<const Code> owner; ///< of the code, for reports of later launches
+  std::shared_ptr<const Code> owner; ///< owner of the code, for reports of later launches
 };
 
 /// Checks the launch against the kernel and the profile: sizes, limits, cluster
@@ -105,20 +106,21 @@ struct Grid;
 class Observer;
 using DetectorFactory = std::unique_ptr<Observer> (*)(Grid &grid);
 
-/// See run in launch/run.h. makeDetector: of what watches the order of accesses; called
-/// if the checks of the code ask for it.
+/// See run in launch/run.h. makeDetector creates the detector of memory ordering; called
+/// if the code's checks need it.
 Outcome run(const Launch &launch, DetectorFactory makeDetector);
 } // namespace exec
 
-/// Blocks of one SM that fit together, by threads, registers, shared memory, slots.
+/// Number of blocks resident on one SM, limited by threads, registers, shared memory and
+/// block slots.
 uint32_t residentBlocksPerSm(const KernelInfo &kernel, const DeviceProfile &profile,
                              uint32_t threads, uint64_t dynamicShared);
 
-/// An environment variable that cannot be understood.
+/// An environment variable with an invalid value.
 struct EnvironmentMistake {
   std::string variable; ///< its name; empty if there is no mistake
-  std::string found;    ///< its value, or more about what is wrong there
-  std::string expected; ///< what it may be
+  std::string found;    ///< its value, or a description of the error
+  std::string expected; ///< valid values
 
   explicit operator bool() const { return !variable.empty(); }
   /// "KILN_SIM_ISA: expected portable, avx2 or avx512, found 'sse'".
@@ -127,8 +129,8 @@ struct EnvironmentMistake {
   }
 };
 
-/// The first of the KILN_SIM_ variables that the interpreter reads and cannot
-/// understand. Whoever starts the interpreter asks before.
+/// Returns the first invalid KILN_SIM_ variable that the interpreter reads. The caller
+/// must check before it starts the interpreter.
 EnvironmentMistake environmentMistake();
 
 } // namespace kiln::sim

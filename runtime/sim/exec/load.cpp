@@ -24,7 +24,7 @@ using ptx::StateSpace;
 
 constexpr int OutOfMemory = 2, NoBinary = 209, InvalidPtx = 218, UnsupportedVersion = 222,
               NotFound = 500;
-/// Dynamic shared memory starts at a multiple of this behind the static one.
+/// Alignment of the dynamic shared memory, which follows the static one.
 constexpr uint32_t DynamicAlignment = 16;
 /// Limits of every architecture from sm_53 on.
 constexpr uint32_t WarpThreads = 32, RegistersPerBlock = 65536, RegisterUnit = 8;
@@ -75,7 +75,7 @@ std::shared_ptr<Allocation> allocateVariable(ModuleCode &code, const ptx::Variab
   auto kind = v.space == StateSpace::Const ? Allocation::Kind::Constant
               : v.managed                  ? Allocation::Kind::Managed
                                            : Allocation::Kind::Module;
-  // A variable of no bytes still has an address.
+  // A variable of zero bytes still has an address.
   std::shared_ptr<Allocation> a = code.memory->allocate(
       kind, code.device, std::max<uint64_t>(v.size, 1), std::max<uint64_t>(v.align, 1));
   if (!a)
@@ -147,7 +147,7 @@ Outcome decodeAll(ModuleCode &code) {
     const ptx::Function &f = code.module->functions[i];
     if (!f.defined)
       continue;
-    // Callers look at the signature before the body is decoded.
+    // Callers read the signature before the body is decoded.
     Decoder decoder(code, f, *code.functions[i]);
     if (code.options.checks.initialised)
       decoder.instrument(makeDefinedness);
@@ -160,7 +160,7 @@ Outcome decodeAll(ModuleCode &code) {
   return messages.empty() ? Outcome() : failed(InvalidPtx, messages);
 }
 
-/// All functions that a kernel may come to.
+/// Returns all functions that a kernel may call, directly or indirectly.
 std::set<uint32_t> reachable(const ModuleCode &code, uint32_t entry) {
   std::set<uint32_t> seen;
   std::vector<uint32_t> work = {entry};
@@ -212,7 +212,7 @@ void layoutShared(const ModuleCode &code, const std::set<uint32_t> &functions,
   kernel.info.staticShared = top;
 }
 
-/// Bytes of local memory along the deepest chain of calls; a cycle is counted once.
+/// Bytes of local memory along the deepest call chain; a recursive cycle counts once.
 uint32_t localDepth(const ModuleCode &code, uint32_t index, std::set<uint32_t> &path) {
   if (!path.insert(index).second)
     return 0;
@@ -253,8 +253,7 @@ void describeKernel(ModuleCode &code, uint32_t index, const DeviceProfile &profi
     info.maxThreads = product(d.maxntid);
   if (d.reqntid[0])
     info.maxThreads = product(d.reqntid);
-  // A block of the threads that a kernel states can always be launched: ptxas keeps to
-  // the registers that leaves each of them.
+  // ptxas limits registers so that a block of the declared size can always be launched.
   if (d.maxntid[0] || d.reqntid[0]) {
     uint32_t warps = (info.maxThreads + WarpThreads - 1) / WarpThreads;
     uint32_t maxRegisters =

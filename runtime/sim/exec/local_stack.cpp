@@ -3,7 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lanes of a frame share one top: what one lane takes, all have room for.
+// The lanes of a frame share one top of stack: an allocation by one lane reserves space
+// for all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ namespace {
 using ptx::Instruction;
 using ptx::Opcode;
 
-/// Local memory of a thread that alloca may fill.
+/// Max bytes of local memory per thread that alloca may use.
 constexpr uint64_t MaxLocal = 512 * 1024;
 
 uint64_t readLane(const uint8_t *regs, uint32_t line, unsigned bytes, unsigned lane) {
@@ -34,7 +35,7 @@ void writeLanes(uint8_t *regs, uint32_t line, unsigned bytes, Mask mask, uint64_
   });
 }
 
-// d, a: lines of op->extra bytes; imm: alignment.
+// d, a: registers of op->extra bytes; imm: alignment.
 Stop runAlloca(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Frame &frame = *warp.current->frame;
   uint64_t size = 0;
@@ -60,7 +61,7 @@ Stop runStackSave(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
 
 Stop runStackRestore(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Frame &frame = *warp.current->frame;
-  // Other lanes of the frame may still use what these give back.
+  // Other lanes of the frame may still use the memory that these release.
   if (mask == frame.lanes) {
     uint64_t top = 0, bottom = frame.localBase + frame.function->localBytes;
     forLanes(mask, [&](unsigned lane) {

@@ -1,4 +1,4 @@
-//===- options.cpp - What the environment asks for -------------------------===//
+//===- options.cpp - Settings from environment variables -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ bool isIsa(const std::string &text) {
   return false;
 }
 
-/// A variable, and what a value that is not empty may be.
+/// An environment variable and its valid non-empty values.
 struct Variable {
   const char *name;
   bool (*understands)(const std::string &value);

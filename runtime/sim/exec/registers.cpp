@@ -34,7 +34,7 @@ template <class F> void forRegisters(const Operand &operand, F f) {
     forRegisters(element, f);
 }
 
-/// How many leading operands the row says are written: those marked `=`.
+/// Number of leading operands that the instruction writes, marked `=` in its row.
 size_t writtenOperands(const Instruction &i) {
   if (i.opcode == Opcode::Call) // the list of results, if there is one
     return !i.operands.empty() && i.operands[0].kind == Operand::Kind::List ? 1 : 0;
@@ -68,7 +68,7 @@ template <class F> void forRead(const Instruction &i, F f) {
 
 /// Basic blocks by their first instructions, with successors.
 struct Graph {
-  std::vector<uint32_t> starts; ///< and one past the end
+  std::vector<uint32_t> starts; ///< first instructions, and one past the end
   std::vector<std::vector<uint32_t>> next;
 };
 
@@ -184,7 +184,7 @@ std::vector<bool> maybeUndefined(const ptx::Function &f) {
   std::vector<bool> result(f.registers.size(), false);
   if (f.code.empty())
     return result;
-  // Live at the entry and no parameter: some path reads it first.
+  // Live at the entry and no parameter: some path reads the register before writing it.
   Graph g = makeGraph(f);
   Bits live = liveOut(f, g)[0];
   for (uint32_t n = g.starts.size() > 1 ? g.starts[1] : 0; n-- > 0;)

@@ -13,14 +13,15 @@
 
 namespace kiln::sim::exec {
 
-/// 32-bit registers per thread: the most that are live at once, and what a code
-/// generator keeps for itself. An estimate: ptxas may do better or worse.
+/// Estimates 32-bit registers per thread: the max that are live at once, plus the code
+/// generator's overhead. ptxas may need more or fewer.
 uint32_t estimateRegisters(const ptx::Function &function);
 
 using RegisterVisitor = std::function<void(uint32_t index)>;
-/// Registers in an operand, elements and bases of addresses included.
+/// Visits the registers in an operand, including elements and bases of addresses.
 void forOperandRegisters(const ptx::Operand &operand, const RegisterVisitor &visit);
-/// Registers that an instruction writes, and those it reads, its guard included.
+/// Visit the registers that an instruction writes, and those it reads, including its
+/// guard.
 void forWrittenRegisters(const ptx::Instruction &i, const RegisterVisitor &visit);
 void forReadRegisters(const ptx::Instruction &i, const RegisterVisitor &visit);
 

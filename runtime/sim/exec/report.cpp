@@ -1,4 +1,4 @@
-//===- report.cpp - What a person reads when a launch fails ----------------===//
+//===- report.cpp - Error reports of a launch ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 namespace kiln::sim::exec {
 
 namespace {
-/// Warps listed in a report before the rest is counted only.
+/// Max warps listed in a report; the others are only counted.
 constexpr size_t MaxWarpLines = 64;
 
 std::string dims(const std::array<uint32_t, 3> &d) {
@@ -25,7 +25,7 @@ std::string dims(const std::array<uint32_t, 3> &d) {
 
 std::string kernelName(const Grid &grid) { return grid.kernel->info.name; }
 
-/// Blocks are worth naming their cluster rank only in a cluster.
+/// Describes a block, with its rank if it is in a cluster.
 std::string describeBlock(const Block &block) {
   std::string text = "block " + dims(block.index);
   if (block.cluster->blocks.size() > 1)

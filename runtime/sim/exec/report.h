@@ -1,4 +1,4 @@
-//===- report.h - What a person reads when a launch fails --------*- C++ -*-===//
+//===- report.h - Error reports of a launch ----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,12 +11,12 @@
 
 namespace kiln::sim::exec {
 
-/// Ends the launch with an error that has no place in the kernel.
+/// Ends the launch with an error that has no location in the kernel.
 void stopLaunch(Grid &grid, int cuda, const std::string &message);
 
-/// No warp of the cluster can go on: one line per warp.
+/// Reports a deadlock: no warp of the cluster can continue. One line per warp.
 void reportDeadlock(Worker &worker, const Cluster &cluster);
-/// Every warp spins and nothing changes.
+/// Reports a livelock: every warp spins and nothing changes.
 void reportLivelock(Worker &worker);
 void reportTimeout(Worker &worker, double seconds);
 

@@ -21,16 +21,16 @@ struct Schedule {
   enum class Warps : uint8_t { Forward, Reverse, Random } warps = Warps::Forward;
   uint64_t seed = 1;
 
-  /// False, with a message, for a text that is none.
+  /// Returns false, with a message, if the text is invalid.
   static bool parse(std::string_view text, Schedule &out, std::string &error);
-  /// "late,random,17", as parse takes it.
+  /// Returns "late,random,17", as `parse` accepts it.
   std::string text() const;
 
-  /// The next random number of this schedule (splitmix64).
+  /// Returns the next random number of this schedule (splitmix64).
   uint64_t random();
-  /// Below `bound`, which is not 0.
+  /// Returns a random number below `bound`, which is not 0.
   uint64_t random(uint64_t bound) { return random() % bound; }
-  /// The schedule of one worker or cluster: own numbers, independent of the others.
+  /// Returns the schedule of one worker or cluster, with independent random numbers.
   Schedule fork(uint64_t salt) const;
 
 private:

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Swizzles permute 16-byte (or larger) units of 128-byte lines by exclusive-or of
-// address bits, so the map is its own inverse. They work on the address in shared
-// memory, whatever the box or matrix starts at.
+// Swizzles permute 16-byte (or larger) units of 128-byte lines by exclusive-or of address
+// bits, so the map is its own inverse. They apply to the shared-memory address, not to
+// the offset in the box or matrix.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_SWIZZLE_H
@@ -15,8 +15,8 @@
 
 namespace kiln::sim::exec {
 
-/// Where the byte of unswizzled offset `at` lies. `lineShift` is taken from the number
-/// of the 128-byte line first: the base offset of a wgmma descriptor.
+/// Returns the swizzled offset of unswizzled offset `at`. `lineShift`, the base offset of
+/// a wgmma descriptor, is subtracted from the number of the 128-byte line.
 inline uint32_t swizzled(TensorMap::Swizzle mode, uint32_t at, uint32_t lineShift = 0) {
   uint32_t line = (at >> 7) - lineShift;
   switch (mode) {
@@ -37,12 +37,12 @@ inline uint32_t swizzled(TensorMap::Swizzle mode, uint32_t at, uint32_t lineShif
   }
 }
 
-/// Bytes that stay together.
+/// Bytes of a unit that stays contiguous.
 inline uint32_t swizzleUnit(TensorMap::Swizzle mode) {
   return mode == TensorMap::Swizzle128Atom32Flip8 ? 8 : 16;
 }
 
-/// Bytes after which the exchange starts over: the widest inner box.
+/// Bytes after which the permutation repeats: the max inner box dimension.
 inline uint32_t swizzleSpan(TensorMap::Swizzle mode) {
   switch (mode) {
   case TensorMap::SwizzleNone:

@@ -20,7 +20,7 @@ namespace {
 constexpr int AssertFailed = 710;
 constexpr uint64_t MaxString = 1 << 16;
 
-/// Arguments and results of one call for one lane.
+/// Arguments and results of a call, for one lane.
 struct Arguments {
   const MicroOp *op;
   const CallSite &site;
@@ -61,7 +61,8 @@ bool readString(const Origin &origin, uint64_t address, std::string &out) {
   return true;
 }
 
-/// printf(format, pointer to the packed arguments): 4-byte ones 4 apart, others 8.
+/// printf(format, pointer to the packed arguments): 4-byte arguments take 4 bytes, others
+/// 8.
 bool callPrintf(const Arguments &call) {
   std::string text, format;
   if (!readString(call.origin(), call.argument(0), format))

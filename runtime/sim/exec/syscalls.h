@@ -15,9 +15,9 @@
 
 namespace kiln::sim::exec {
 
-/// Its number, -1 if there is none of the name.
+/// Returns the number of a system call, -1 if there is none with that name.
 int findSystemCall(std::string_view name);
-/// Runs call number op->extra for the lanes. False after a fault.
+/// Executes system call op->extra for the lanes. False after a fault.
 bool systemCall(const MicroOp *op, const CallSite &site, Mask mask, Warp &warp);
 
 } // namespace kiln::sim::exec

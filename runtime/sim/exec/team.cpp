@@ -10,9 +10,9 @@
 namespace kiln::sim::exec {
 
 namespace {
-/// Rounds without any change before spinning warps count as a livelock.
+/// Rounds without progress after which spinning warps count as a livelock.
 constexpr uint32_t HopelessRounds = 256;
-/// And how long, if a launch of another device, or the host, may change something.
+/// The same as a time, if a launch of another device or the host may still change memory.
 constexpr std::chrono::seconds PeerPatience(20);
 } // namespace
 

@@ -13,37 +13,37 @@
 
 namespace kiln::sim::exec {
 
-/// How long a worker has been able to do nothing but spin.
+/// How long a worker has only been spinning.
 struct Quiet {
   uint64_t epoch = 0;
   uint32_t rounds = 0;
   std::chrono::steady_clock::time_point since;
 };
 
-/// State of all workers of one launch: the queue of clusters, time, and how many are
-/// stuck.
+/// State shared by all workers of one launch: the queue of clusters, the timeout, and the
+/// number of stuck workers.
 class Team {
 public:
   Team(Grid &grid, unsigned workers, uint64_t residentClusters);
 
-  /// The next cluster to start; false if all were started.
+  /// Returns the next cluster to start; false if all were started.
   bool next(uint64_t &linear);
-  /// Whether one more cluster fits on the modelled GPU beside those that run.
+  /// Whether one more cluster fits on the modelled GPU besides those running.
   bool mayAdmit() const;
   void started() { resident.fetch_add(1); }
   void finished();
 
-  /// A worker changed memory or finished something: others may go on.
+  /// Called when a worker changed memory or finished something: others may continue.
   void progress() { epoch.fetch_add(1, std::memory_order_relaxed); }
-  /// Called by a worker that can do nothing but spin. True once all workers have been
-  /// in this state for many rounds with no progress anywhere, and if a peer may end it,
-  /// for many seconds.
+  /// Called by a worker whose warps only spin. Returns true if all workers have been in
+  /// this state for many rounds with no progress anywhere, and for many seconds if a peer
+  /// may end it.
   bool hopeless(Quiet &quiet);
   void enterStuck() { stuck.fetch_add(1); }
   void leaveStuck() { stuck.fetch_sub(1); }
   void workerDone() { running.fetch_sub(1); }
   bool outOfTime() const;
-  /// Clusters that no worker has taken yet.
+  /// Number of clusters that no worker has taken yet.
   uint64_t notStarted() const;
   double timeout = 0; ///< seconds, 0: none
 

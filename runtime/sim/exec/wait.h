@@ -1,4 +1,4 @@
-//===- wait.h - What a blocked split waits for -----------------*- C++ -*-===//
+//===- wait.h - Wait condition of a blocked split --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,11 +15,11 @@ namespace kiln::sim::exec {
 struct Warp;
 struct Split;
 
-/// A wait condition, held by value in the split that waits. The scheduler asks `ready`
-/// in each round; `describe` writes what the split waits for into the deadlock report
+/// A wait condition, stored by value in the split that waits. The scheduler evaluates
+/// `ready` in each round; `describe` writes the condition into the deadlock report
 /// ("mbarrier at shared 0x400: phase 1, 2 arrivals and 4096 bytes missing"). A split that
-/// became ready continues at Split::pc: its handler set that to the same op (to look
-/// again) or to the next (if all is done).
+/// is ready continues at Split::pc, which its handler set to the same op (to test again)
+/// or to the next one.
 struct Wait {
   bool (*ready)(const Wait &wait, const Warp &warp, const Split &split) = nullptr;
   std::string (*describe)(const Wait &wait, const Warp &warp,

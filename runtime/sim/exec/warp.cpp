@@ -14,14 +14,16 @@
 namespace kiln::sim::exec {
 
 namespace {
-/// Branches in one turn of a warp, and of one that spins.
+/// Branches per time slice of a warp, and of one that spins.
 constexpr int64_t SliceBranches = 512, ShortSlice = 8;
-/// A recorded state is replaced when a spin did not come back to it in so many slices.
+/// Slices without a repeat after which the recorded state of a spinning split is
+/// replaced.
 constexpr uint32_t RecordSlices = 8;
 
 const MicroOp *const NoLimit = reinterpret_cast<const MicroOp *>(~uintptr_t(0));
 
-/// Deeper calls first, so that they return to their siblings; then the smaller pc.
+/// Orders splits: deeper calls first, so that they return to their siblings; then the
+/// smaller pc.
 bool before(const Split &a, const Split &b) {
   if (a.frame->depth != b.frame->depth)
     return a.frame->depth > b.frame->depth;
@@ -42,8 +44,9 @@ void mergeSplits(Warp &warp) {
   }
 }
 
-/// Clears the waits that are over; null if every split waits. `rotate`: the split behind
-/// the one that ran last, in turn, so that none starves another that it waits for.
+/// Chooses a ready split and clears waits that ended; null if every split waits.
+/// `rotate`: takes the split after the last one, round robin, so that none starves a
+/// split it waits for.
 Split *chooseSplit(Warp &warp, bool rotate) {
   for (unsigned i = 0; i < warp.splitCount; ++i) {
     Split &split = warp.splits[i];
@@ -66,7 +69,7 @@ Split *chooseSplit(Warp &warp, bool rotate) {
   return best;
 }
 
-/// The nearest place ahead in the same frame where another split can be joined.
+/// Returns the nearest op ahead in the same frame where another split waits to be joined.
 const MicroOp *limitFor(const Warp &warp, const Split &running) {
   const MicroOp *limit = NoLimit;
   for (unsigned i = 0; i < warp.splitCount; ++i) {
@@ -86,7 +89,7 @@ uint64_t hashState(const Split &split) {
   return hash;
 }
 
-/// Whether the split is where it was before with the same registers: it spins.
+/// Whether the split is at the same place as before with the same registers: it spins.
 bool spins(Warp &warp, Split &split) {
   if (warp.changed) {
     split.idleSlices = 0;

@@ -22,60 +22,63 @@ struct Block;
 struct Worker;
 class Frame;
 
-/// Some lanes of a warp at one place.
+/// Lanes of a warp with the same program counter.
 struct Split {
-  const MicroOp *pc = nullptr; ///< next to run; kept up to date only while not running
+  const MicroOp *pc = nullptr; ///< next op; up to date only while the split is not
+                               ///< running
   Frame *frame = nullptr;
   Mask mask = 0;                   ///< never empty
   Wait wait;                       ///< set while blocked
-  uint64_t generation = 0;         ///< of the block barrier that it arrived at last
+  uint64_t generation = 0;         ///< of the block barrier at which it arrived last
   uint64_t lastHash = 0;           ///< of the state at the end of an earlier time slice
-  const MicroOp *lastPc = nullptr; ///< where that was
-  uint32_t idleSlices = 0;         ///< slices in a row that changed nothing: a spin
+  const MicroOp *lastPc = nullptr; ///< pc in that state
+  uint32_t idleSlices = 0;         ///< consecutive slices that changed nothing: a spin
 };
 
 struct Warp {
-  /// A branch or label at or behind it gives the turn back: another split waits there.
+  /// A branch or label at or after this op returns to the scheduler: another split waits
+  /// there.
   const MicroOp *limit = nullptr;
   int64_t budget = 0;       ///< branches left in this time slice
-  int64_t slice = 0;        ///< branches that it gets; few while it spins
+  int64_t slice = 0;        ///< branches per time slice; few while it spins
   Split *current = nullptr; ///< while running
   Worker *worker = nullptr;
   Block *block = nullptr;
   Mask live = 0;           ///< lanes that have not exited
   Mask populated = 0;      ///< lanes that ever existed: all but in the block's last warp
   uint32_t index = 0;      ///< in the block
-  bool changed = false;    ///< something outside registers changed in this slice
-  bool rotate = false;     ///< the last slice ran out: another split's turn
+  bool changed = false;    ///< memory or other state than registers changed in this slice
+  bool rotate = false;     ///< the last slice ran out: choose another split
   Mask clusterArrived = 0; ///< lanes between barrier.cluster.arrive and wait
-  uint64_t clusterGeneration = 0; ///< of the cluster barrier they arrived at
+  uint64_t clusterGeneration = 0; ///< generation of the cluster barrier at which they
+                                  ///< arrived
   unsigned splitCount = 0;
   unsigned lastRun = 0;               ///< index of the split that ran last
   std::array<Split, WarpSize> splits; ///< the first splitCount are in use
   uint8_t *local = nullptr;           ///< lane-major: lane * localBytes
   uint32_t localBytes = 0;            ///< per lane; a multiple of 64
-  uint64_t *localWritten = nullptr;   ///< a bit per byte of local
+  uint64_t *localWritten = nullptr;   ///< one bit per byte of local
   /// Registers of a thread after setmaxnreg; 0 until then.
   uint32_t registers = 0;
-  /// State of the asynchronous and matrix instructions, made by them on first use.
+  /// State of the asynchronous and matrix instructions, created on first use.
   std::shared_ptr<void> asyncState;
 
   Split &addSplit(const MicroOp *pc, Frame *frame, Mask mask);
   void removeSplit(Split *split);
 };
 
-/// Blocks the current split. `resume`: where it goes on when `wait.ready` says yes: the
-/// same op to try again, or the next one.
+/// Blocks the current split. `resume`: op at which it continues once `wait.ready` returns
+/// true: the same op to try again, or the next one.
 inline Stop block(Warp &warp, const MicroOp *resume, const Wait &wait) {
   warp.current->pc = resume;
   warp.current->wait = wait;
   return Stop::Blocked;
 }
 
-/// Makes at least so many bytes of local memory per lane. False if host memory ran out.
+/// Grows local memory to at least `bytes` per lane. False if host memory ran out.
 bool growLocal(Warp &warp, uint32_t bytes);
 
-/// The linear thread index in its block of lane 0 of the warp.
+/// Returns the linear index in its block of the warp's lane 0.
 inline uint32_t firstThread(const Warp &warp) { return warp.index * WarpSize; }
 
 } // namespace kiln::sim::exec

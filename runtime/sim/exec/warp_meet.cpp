@@ -1,4 +1,4 @@
-//===- warp_meet.cpp - Collectives met from several places -----------------===//
+//===- warp_meet.cpp - Collectives in divergent code -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace kiln::sim::exec {
 
 namespace {
-/// Whether two instructions are one collective, as far as qualifiers say.
+/// Whether two instructions are the same collective, judged by their qualifiers.
 bool sameKind(const MicroOp *a, const MicroOp *b) {
   return a->run == b->run && a->extra == b->extra && a->imm == b->imm;
 }
@@ -46,7 +46,7 @@ void set(uint8_t *regs, const CollectiveLine &line, unsigned lane, uint64_t valu
 } // namespace
 
 bool membersHere(const Wait &wait, const Warp &warp, const Split &split) {
-  // Members may exit instead of coming.
+  // Missing members may also exit.
   Mask missing = Mask(wait.a) & warp.live & ~split.mask;
   for (unsigned i = 0; i < warp.splitCount && missing; ++i)
     if (waitsFor(warp.splits[i], split.pc, uint32_t(wait.a)))
@@ -60,7 +60,7 @@ Meeting::Meeting(const MicroOp *op, uint8_t *regs, Mask mask, uint32_t members,
   participants.push_back({op, regs, mask, nullptr});
   for (unsigned i = 0; i < warp.splitCount; ++i) {
     Split &split = warp.splits[i];
-    // With others than the members of this mask there it is another meeting.
+    // A split that has lanes outside this mask belongs to another collective.
     if (&split != warp.current && waitsFor(split, op, members) &&
         !(split.mask & ~members))
       participants.push_back({split.pc, split.frame->registers, split.mask, &split});
@@ -88,7 +88,7 @@ void Meeting::borrow() {
 void Meeting::giveBack() {
   const Participant &main = participants[leader];
   const CollectiveLines &lines = main.lines();
-  // The others may want their results in the very registers that were borrowed.
+  // Save the results first: other splits may have them in registers that were borrowed.
   std::vector<uint64_t> results;
   for (const CollectiveLine &line : lines)
     forLanes(all & ~main.mask,

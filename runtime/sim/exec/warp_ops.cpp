@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each names its members by a mask. It runs once all members that have not exited are
-// at it; until then the lanes that came wait. Lanes that execute it together may belong
-// to several groups (two halves with a mask each).
+// Each instruction names its members by a mask. It executes once all members that have
+// not exited have reached it; until then lanes wait. Lanes that reach it together may
+// belong to several groups (two halves with a mask each).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,10 @@ using ptx::Mod;
 using ptx::Opcode;
 using ptx::Operand;
 
-/// Lanes that execute now, with the members they name.
+/// Lanes that execute a collective together.
 struct Group {
-  Mask members = 0; ///< named and not exited; all are executing
-  Mask lanes = 0;   ///< the executing ones that named them
+  Mask members = 0; ///< named in the mask and not exited; all are executing
+  Mask lanes = 0;   ///< executing lanes whose mask names `members`
 };
 
 std::string describeMembers(const Wait &wait, const Warp &warp, const Split &split) {
@@ -37,7 +37,7 @@ std::string describeMembers(const Wait &wait, const Warp &warp, const Split &spl
          describeLanes(Mask(wait.a) & warp.live & ~split.mask) + " of its warp";
 }
 
-/// Another split that waits at this op, for the same reason.
+/// Returns another split that waits at this op in a collective.
 Split *partner(const MicroOp *op, Warp &warp) {
   for (unsigned i = 0; i < warp.splitCount; ++i) {
     Split &other = warp.splits[i];
@@ -48,14 +48,14 @@ Split *partner(const MicroOp *op, Warp &warp) {
   return nullptr;
 }
 
-/// The lanes whose members are not all here stay behind, waiting; `ready` go on.
+/// Blocks the lanes whose members are not all present; `ready` lanes continue.
 Stop park(const MicroOp *op, Warp &warp, Mask ready, Mask waiting, Mask missing) {
   Wait wait;
   wait.ready = membersHere;
   wait.describe = describeMembers;
   wait.a = missing;
   if (Split *other = partner(op, warp)) {
-    // Together they may be complete: look again.
+    // Both splits together may be complete: test again.
     other->wait = {};
     warp.current->pc = op;
     return Stop::Diverged;
@@ -79,11 +79,11 @@ bool tellSync(const MicroOp *op, Mask mask, Warp &warp) {
          observer->acquire(origin, key, Scope::Cta);
 }
 
-/// Does the work of one complete group. False after a fault.
+/// Executes a collective for one complete group. False after a fault.
 using Collective = bool (*)(const MicroOp *op, uint8_t *regs, const Group &group,
                             Warp &warp);
 
-/// For lanes that came to different instructions.
+/// Executes a collective for lanes at different instructions.
 template <Collective Run> Stop meet(const MicroOp *op, Meeting &meeting, Warp &warp) {
   Group group{meeting.lanes(), meeting.lanes()};
   bool fine = tellSync(op, meeting.lanes(), warp) &&
@@ -94,7 +94,7 @@ template <Collective Run> Stop meet(const MicroOp *op, Meeting &meeting, Warp &w
   return fine ? Stop::Diverged : Stop::Fault;
 }
 
-/// Runs each group once all are complete; else parks. MicroOp::slot: the masks.
+/// Executes each group once it is complete; otherwise blocks. MicroOp::slot: the masks.
 template <Collective Run>
 Stop collective(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const uint32_t *named = lanes<uint32_t>(regs, op->slot);
@@ -146,8 +146,8 @@ void setLines(Decoder &decoder, CollectiveLines lines) {
 
 enum class Shuffle : uint16_t { Up, Down, Butterfly, Index };
 
-/// a: values, b: lane argument, c: clamp and segment mask. d: result,
-/// flags: 1 if the predicate in info->operands[0] is wanted. extra: Shuffle.
+/// a: values, b: lane argument, c: clamp and segment mask, d: result. flags: 1 if the
+/// predicate in info->operands[0] is written. extra: Shuffle.
 bool runShfl(const MicroOp *op, uint8_t *regs, const Group &group, Warp &warp) {
   const uint32_t *a = lanes<uint32_t>(regs, op->a), *b = lanes<uint32_t>(regs, op->b);
   const uint32_t *c = lanes<uint32_t>(regs, op->c);

@@ -15,7 +15,8 @@
 
 namespace kiln::sim::exec {
 
-/// Tells several observers. Agents are numbered here; each observer has its own number.
+/// Forwards to several observers. It numbers agents itself, as each observer has its own
+/// numbers.
 class Observers final : public Observer {
 public:
   void add(Observer *observer) { all.push_back(observer); }
@@ -71,7 +72,8 @@ private:
     return fine;
   }
   std::vector<Observer *> all;
-  std::vector<std::vector<uint64_t>> agents; ///< by our number, less 1
+  std::vector<std::vector<uint64_t>> agents; ///< by this object's number, minus 1: each
+                                             ///< observer's number
 };
 
 } // namespace kiln::sim::exec

@@ -11,7 +11,8 @@
 
 namespace kiln::sim::exec {
 
-/// Whether all 32 lanes are at this instruction, as .sync.aligned demands; reports.
+/// Whether all 32 lanes execute this instruction, as .sync.aligned requires; reports if
+/// not.
 bool wholeWarp(const MicroOp *op, Mask mask, const Warp &warp);
 
 } // namespace kiln::sim::exec

@@ -18,14 +18,14 @@
 namespace kiln::sim::exec {
 
 namespace {
-/// Rounds in which the active clusters only spin before one more is started.
+/// Rounds in which the active clusters only spin before another one is started.
 constexpr uint32_t IdleBeforeAdmission = 4;
-/// Rounds between looks at the clock.
+/// Rounds between checks of the timeout.
 constexpr uint32_t RoundsPerTimeCheck = 16;
-/// Rounds of a cluster in which no warp changed more than its registers, before late
-/// work is performed: a spin that reads the clock never comes back to the same state.
+/// Rounds in which a cluster's warps change only registers, before late work is
+/// performed: a spin that reads the clock never repeats a state.
 constexpr uint32_t QuietBeforeWork = 16;
-/// Between looks at what a launch of another device may have changed.
+/// Pause between polls for changes by another device's launch.
 constexpr std::chrono::microseconds PeerPause(100);
 } // namespace
 
@@ -78,7 +78,7 @@ Worker::Turn Worker::round(Cluster &cluster) {
   cluster.quietRounds = quiet ? cluster.quietRounds + 1 : 0;
   if (cluster.quietRounds > QuietBeforeWork && !cluster.async.empty())
     cluster.async.performOne();
-  // Asynchronous work may have ended the wait of a warp that was asked before.
+  // Asynchronous work may have ended the wait of a warp that was tested earlier.
   if (progress || cluster.async.performed() != performed)
     return Turn::Progress;
   if (!cluster.async.empty()) {
@@ -139,7 +139,7 @@ bool Worker::outOfTime() {
   return true;
 }
 
-/// Somebody else has to go on.
+/// Yields the host thread: another thread has to make progress.
 void Worker::pause() const {
   if (grid.hasPeers)
     std::this_thread::sleep_for(PeerPause);
@@ -156,7 +156,7 @@ void Worker::run() {
       now ? team.enterStuck() : team.leaveStuck();
     stuck = now;
   };
-  // A cooperative launch has all its blocks from the start.
+  // A cooperative launch starts all its blocks at once.
   while (grid.launch->cooperative && admit())
     ;
   while (!grid.stop.load()) {

@@ -16,11 +16,12 @@ namespace kiln::sim::exec {
 
 class Team;
 
-/// Memory for frames, kept for the next call of the same function.
+/// Memory of frames, kept for the next call of the same function.
 class FramePool {
 public:
   ~FramePool();
-  /// A frame with its constants filled for the warp. Null if host memory ran out.
+  /// Returns a frame with its constants filled in for the warp. Null if host memory ran
+  /// out.
   Frame *make(const FunctionCode &function, Warp &warp, Frame *parent, Mask lanes);
   void release(Frame *frame);
 
@@ -36,19 +37,20 @@ struct Worker {
   unsigned index;
   Schedule schedule;
   FramePool frames;
-  /// By MicroOp::slot: the allocation that the instruction hit last.
+  /// By MicroOp::slot: allocation of the instruction's last access.
   std::vector<Allocation *> lastHit;
-  /// Keeps every allocation in lastHit alive.
+  /// Keeps the allocations in lastHit alive.
   std::unordered_map<uint64_t, std::shared_ptr<Allocation>> held;
   std::vector<std::unique_ptr<Cluster>> active;
   std::vector<Executed> executed; ///< by ModuleCode::counted
-  uint64_t rangeBytes = 0;        ///< of global memory, moved by copies and matrix loads
-  uint64_t clock = 0;             ///< %clock: grows with every read and slice
+  uint64_t rangeBytes = 0;        ///< of global memory, moved by bulk copies and matrix
+                                  ///< loads
+  uint64_t clock = 0;             ///< %clock: incremented by every read and slice
 
-  /// The allocation that holds the byte, held alive; null if there is none.
+  /// Returns the allocation with the byte and keeps it alive; null if there is none.
   Allocation *find(uint64_t address);
 
-  /// Runs clusters until none is left or the launch was stopped.
+  /// Runs clusters until none remains or the launch is stopped.
   void run();
 
 private:
@@ -63,23 +65,23 @@ private:
   uint32_t rounds = 0;
 };
 
-/// A cluster ready to run, from its index in the grid. Null if host memory ran out.
+/// Makes a cluster from its index in the grid. Null if host memory ran out.
 std::unique_ptr<Cluster> makeCluster(Worker &worker, uint64_t linear);
 void freeCluster(Worker &worker, Cluster &cluster);
 
-/// Result of a warp's turn.
+/// Result of running a warp for a time slice.
 enum class WarpTurn : uint8_t { Progress, Idle, Blocked, Gone, Fault };
 WarpTurn runWarp(Warp &warp);
 
-/// The lanes of the current split exit; `mask` may be some of them. Barriers that
-/// waited for them only are completed.
+/// Exits lanes of the current split, all or some. Completes barriers that waited only for
+/// them.
 void exitLanes(Warp &warp, Mask mask);
-/// Takes lanes out of a frame and those above it, freeing what becomes empty.
+/// Removes lanes from a frame and its callers, freeing frames that become empty.
 void leaveFrames(Warp &warp, Frame *frame, Mask mask);
-/// Completes barriers of the block (and cluster) that now have all their threads.
+/// Completes barriers of the block (and cluster) at which all threads have arrived.
 void completeBarriers(Block &block);
 
-/// Where every warp of the active clusters waits, one line each.
+/// Describes where every warp of the active clusters waits, one line each.
 std::string describeWaits(const Worker &worker);
 
 } // namespace kiln::sim::exec

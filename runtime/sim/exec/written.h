@@ -1,9 +1,9 @@
-//===- written.h - Which bytes were written ---------------------*- C++ -*-===//
+//===- written.h - Tracking of written bytes --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One bit for each byte of an allocation, of shared and of local memory.
+// One bit per byte of an allocation, of shared and of local memory.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_WRITTEN_H
@@ -26,7 +26,7 @@ inline bool allSet(const uint64_t *bits, uint64_t at, uint64_t count) {
   return true;
 }
 
-/// Sets them. `concurrent`: other threads may set others.
+/// Sets `count` bits. `concurrent`: other threads may set bits in the same words.
 inline void setAll(uint64_t *bits, uint64_t at, uint64_t count, bool concurrent) {
   while (count) {
     uint64_t bit = at % 64, here = 64 - bit < count ? 64 - bit : count;

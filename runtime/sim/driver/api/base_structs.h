@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The binary layout of the CUDA driver's C interface, as far as this library takes part
-// in it. A test compares every size and offset with the toolkit's own header.
+// Binary layout of the CUDA driver's C interface, as far as this library implements it. A
+// test compares every size and offset with the CUDA toolkit's header.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_DRIVER_API_BASE_STRUCTS_H

@@ -25,7 +25,7 @@ enum CUresult : int {
 #undef RESULT
 };
 
-/// The numbers are in device_attributes.def, with the values.
+/// The enumerators' numbers are in device_attributes.def, with their values.
 enum CUdevice_attribute : int {};
 /// Textures and arrays are not modelled.
 enum CUarray_format : int {};

@@ -27,7 +27,7 @@ void addTo(Dependencies &frontier, const Dependencies &more) {
       frontier.push_back(dependency);
 }
 
-/// Everything that the nodes depend on, themselves included.
+/// Returns the nodes and all their direct and indirect dependencies.
 std::unordered_set<const Node *> ancestors(const Dependencies &from) {
   std::unordered_set<const Node *> seen;
   std::vector<const Node *> stack;
@@ -43,7 +43,7 @@ std::unordered_set<const Node *> ancestors(const Dependencies &from) {
   return seen;
 }
 
-/// Whether the origin has waited for all that other streams captured.
+/// Whether the origin stream depends on all nodes that other streams captured.
 bool joined(const Capture &capture, const Stream &origin) {
   std::unordered_set<const Node *> covered = ancestors(origin.frontier);
   for (const std::weak_ptr<Stream> &member : capture.streams) {
@@ -204,7 +204,7 @@ void calls::streamGetCaptureInfo(CUstream handle, CUstreamCaptureStatus *status,
     *id = stream->capture->id;
   if (graph)
     *graph = Handles::handle(*stream->capture->graph);
-  // The lists stay valid until the thread asks again.
+  // The lists stay valid until the thread's next call.
   static thread_local std::vector<CUgraphNode> nodes;
   static thread_local std::vector<CUgraphEdgeData> edges;
   nodes.clear();

@@ -14,7 +14,7 @@ using namespace kiln::sim::driver;
 
 namespace {
 
-/// Scheduling bits are exclusive; the others may be set together.
+/// Mask of the scheduling flags, of which at most one may be set, and mask of all flags.
 constexpr unsigned ScheduleMask = 0x07, AllContextFlags = 0xff;
 
 void checkFlags(unsigned flags) {
@@ -44,7 +44,7 @@ std::shared_ptr<Context> makeContext(Device &device, unsigned flags, bool primar
   return context;
 }
 
-/// Both default streams and those of the program.
+/// Returns both default streams and the streams that the program created.
 std::vector<std::shared_ptr<Stream>> allStreams(const Context &context) {
   std::vector<std::shared_ptr<Stream>> list = context.streams;
   list.push_back(context.legacy);
@@ -62,7 +62,7 @@ void driver::destroyContext(const std::shared_ptr<Context> &context) {
       capture->invalidated = true;
   std::erase_if(state.captures, [&](auto &c) { return c->context.lock() == context; });
   state.engine.waitAll(*context);
-  // Another thread may have destroyed it while this one waited.
+  // Another thread may have destroyed the context while this one waited.
   if (!context->alive())
     return;
   for (int peer : context->peers)
@@ -266,7 +266,8 @@ void calls::ctxSetCacheConfig(CUfunc_cache config) {
 
 void calls::ctxGetSharedMemConfig(CUsharedconfig *config) {
   currentContext();
-  output(config) = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE; // all that there is
+  output(config) = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE; // the only modelled bank
+                                                             // size
 }
 
 void calls::ctxSetSharedMemConfig(CUsharedconfig config) {
@@ -281,7 +282,7 @@ void calls::ctxGetApiVersion(CUcontext ctx, unsigned int *version) {
     contextOf(ctx);
   else
     anyCurrentContext();
-  output(version) = 3020; // of the functions with 64-bit sizes
+  output(version) = 3020; // API version of the functions with 64-bit sizes
 }
 
 void calls::ctxGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {

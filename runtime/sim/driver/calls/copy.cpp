@@ -18,7 +18,7 @@ template <class T> uint64_t number(const T *pointer) {
   return reinterpret_cast<uint64_t>(pointer);
 }
 
-/// In stream 0. The host may go on before a copy inside the device is done.
+/// Copies in stream 0. A copy between device memory may return before it is complete.
 void copyNow(const CopyWork &copy) {
   currentContext();
   std::shared_ptr<Stream> stream = streamOf(nullptr);
@@ -55,7 +55,7 @@ template <class P> void copyShapedAsync(const P *params, CUstream handle) {
   submitCopy(*stream, makeCopy(describedCopy(params)), false);
 }
 
-/// Without the contexts: addresses say where they are.
+/// Drops the contexts, once checked: the addresses already determine the devices.
 CUDA_MEMCPY3D withoutPeers(const CUDA_MEMCPY3D_PEER &p) {
   contextOf(p.srcContext);
   contextOf(p.dstContext);

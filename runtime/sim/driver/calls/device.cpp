@@ -20,7 +20,7 @@ void calls::init(unsigned int flags) {
 }
 
 void calls::driverGetVersion(int *driverVersion) {
-  // Of the oldest modelled driver: it says what every device of this process can do.
+  // Version of the oldest modelled driver, as all devices of this process support it.
   int &out = output(driverVersion);
   uint32_t version = 0;
   for (const Device &device : runtime().devices)
@@ -47,7 +47,7 @@ void calls::deviceGetName(char *name, int len, CUdevice dev) {
   copyText(name, len, runtime().device(dev).profile.name);
 }
 
-/// Stays the same from run to run, differs between devices.
+/// Returns a UUID that is the same in every run and differs between devices.
 void calls::deviceGetUuid(CUuuid *uuid, CUdevice dev) {
   const Device &device = runtime().device(dev);
   uint64_t hash = 0xcbf29ce484222325; // FNV-1a
@@ -128,7 +128,7 @@ void calls::deviceGetByPCIBusId(CUdevice *dev, const char *pciBusId) {
 
 void calls::deviceGetLuid(char *, unsigned int *, CUdevice dev) {
   runtime().device(dev);
-  failQuietly(CUDA_ERROR_NOT_SUPPORTED); // Windows has these
+  failQuietly(CUDA_ERROR_NOT_SUPPORTED); // only Windows has LUIDs
 }
 
 void calls::deviceGetTexture1DLinearMaxWidth(size_t *, CUarray_format, unsigned,

@@ -13,7 +13,7 @@ using namespace kiln::sim::driver;
 void calls::eventCreate(CUevent *phEvent, unsigned int flags) {
   std::shared_ptr<Context> context = currentContext();
   CUevent &out = output(phEvent);
-  // Blocking, without time, for other processes.
+  // Flags: 1 blocking sync, 2 no timing, 4 interprocess.
   require(flags < 8, "there is no such event flag");
   if (flags & 4)
     fail(CUDA_ERROR_NOT_SUPPORTED, "events are not shared between modelled processes");

@@ -26,7 +26,7 @@ CUgraphExec makeExec(CUgraph handle, uint64_t flags) {
   return runtime().handles.add(exec);
 }
 
-/// The node of the executable graph that came from a node of the graph.
+/// Returns the node of the executable graph that was instantiated from `node`.
 ExecNode &execNode(CUgraphExec handle, CUgraphNode node) {
   std::shared_ptr<GraphExec> exec = execOf(handle);
   ExecNode *found = findExecNode(exec->graph, reinterpret_cast<uint64_t>(node));
@@ -34,7 +34,7 @@ ExecNode &execNode(CUgraphExec handle, CUgraphNode node) {
   return *found;
 }
 
-/// Returns how the driver refuses a change of a node's work in an executable graph.
+/// Returns the reason why a node's work cannot be updated in an executable graph.
 CUgraphExecUpdateResult compareWork(const Work &old, const Work &changed) {
   if (old.index() != changed.index())
     return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
@@ -51,7 +51,7 @@ CUgraphExecUpdateResult compareWork(const Work &old, const Work &changed) {
 
 struct Difference {
   CUgraphExecUpdateResult result = CU_GRAPH_EXEC_UPDATE_SUCCESS;
-  uint64_t node = 0; ///< of the new graph
+  uint64_t node = 0; ///< the node of the new graph
 };
 
 Difference compare(const ExecGraph &old, const ExecGraph &changed) {
@@ -71,7 +71,7 @@ Difference compare(const ExecGraph &old, const ExecGraph &changed) {
   return {};
 }
 
-/// Takes the parameters over; the nodes keep their names.
+/// Copies the parameters of `changed`; the nodes keep their identities.
 void assign(ExecGraph &old, const ExecGraph &changed) {
   old.held = changed.held;
   for (size_t i = 0; i < old.nodes.size(); i++) {
@@ -125,7 +125,7 @@ void calls::graphExecGetFlags(CUgraphExec exec, cuuint64_t *flags) {
 }
 
 void calls::graphExecDestroy(CUgraphExec exec) {
-  // Launches under way hold their own copies of the work.
+  // Launches in flight hold their own copies of the work.
   runtime().handles.remove(*execOf(exec));
 }
 
@@ -254,7 +254,7 @@ void calls::graphUpload(CUgraphExec exec, CUstream stream) {
   submit(*streamOf(stream), EmptyWork());
 }
 
-/// Functions of modules that are gone since: an error now, not a fault later.
+/// Throws if a kernel's module was unloaded: an error now instead of a fault later.
 static void checkLaunchable(const ExecGraph &graph) {
   for (const ExecNode &node : graph.nodes) {
     auto *kernel = std::get_if<KernelWork>(&node.work);
@@ -281,6 +281,7 @@ void calls::graphLaunch(CUgraphExec handle, CUstream hStream) {
   entry.push_back(exec->last);
   stream->last = exec->last =
       enqueueWork(EmptyWork(), context, enqueueGraph(exec->graph, context, entry));
-  exec->last->finish = [exec] {}; // holds what it holds, even if it is destroyed
+  exec->last->finish = [exec] {}; // keeps the executable graph's resources alive, even if
+                                  // it is destroyed
   runtime().engine.advance();
 }

@@ -132,7 +132,7 @@ bool sameEdge(const CUgraphEdgeData &a, const CUgraphEdgeData &b) {
   return a.from_port == b.from_port && a.to_port == b.to_port && a.type == b.type;
 }
 
-/// All edges of a call, checked before anything is changed.
+/// Reads all edges of a call and checks them before the graph is changed.
 std::vector<EdgeEnds> readEdges(CUgraph handle, const CUgraphNode *from,
                                 const CUgraphNode *to, const CUgraphEdgeData *edgeData,
                                 size_t count) {

@@ -11,7 +11,7 @@
 using namespace kiln::sim;
 using namespace kiln::sim::driver;
 
-/// Attributes that change nothing on a modelled GPU but must be well-formed.
+/// Checks attributes that must be well-formed although they have no effect here.
 static void checkHint(CUlaunchAttributeID id, const CUlaunchAttributeValue &value) {
   switch (id) {
   case CU_LAUNCH_ATTRIBUTE_IGNORE:

@@ -24,7 +24,7 @@ void *mapHost(size_t bytes) {
   return pages == MAP_FAILED ? nullptr : pages;
 }
 
-/// Memory that host and device see at one address.
+/// Allocates memory that host and device access at the same address.
 uint64_t allocateHost(Block::Kind kind, Allocation::Kind allocationKind, size_t bytes,
                       unsigned flags) {
   std::shared_ptr<Context> context = currentContext();
@@ -58,7 +58,7 @@ Block *findBlock(uint64_t address) {
   return block.range->contains(address, 1) ? &block : nullptr;
 }
 
-/// The block that begins at an address; throws `code`.
+/// Returns the block that begins at an address; throws `code` if there is none.
 Block &blockAt(uint64_t address, const std::function<bool(Block::Kind)> &wanted,
                CUresult code) {
   auto entry = runtime().blocks.find(address);
@@ -122,7 +122,7 @@ void driver::releaseBlock(uint64_t address) {
     state.devices[block.range->device].used -= size;
   if (block.pool)
     block.pool->used -= size;
-  block.range = nullptr; // the last holder's bytes are given back
+  block.range = nullptr; // releases the bytes, unless work in flight still holds them
   state.memory.release(address);
   if (block.host)
     munmap(block.host, (size + PageSize - 1) / PageSize * PageSize);
@@ -141,7 +141,7 @@ void driver::freeAsync(Stream &stream, uint64_t address) {
   Block &block = blockAt(address, isDevice, CUDA_ERROR_INVALID_VALUE);
   if (block.kind == Block::Kind::Managed)
     fail(CUDA_ERROR_INVALID_VALUE, "managed memory is freed with cuMemFree");
-  // Marked at once: a second free has to fail, whenever the first is carried out.
+  // Marked at once, so that a second free fails even before the first one executes.
   if (!stream.capture)
     block.freeing = true;
   submit(stream, FreeWork{address});
@@ -176,7 +176,7 @@ void calls::memFree(CUdeviceptr dptr) {
     return;
   std::shared_ptr<Context> context = anyCurrentContext();
   forbidInCapture();
-  // Work in flight may use it: the driver waits too.
+  // Work in flight may use the memory: the driver waits for it as well.
   if (auto owner = blockAt(dptr, isDevice, CUDA_ERROR_INVALID_VALUE).context.lock())
     runtime().engine.waitAll(*owner);
   blockAt(dptr, isDevice, CUDA_ERROR_INVALID_VALUE);
@@ -211,7 +211,7 @@ static void freeHost(const void *pointer, Block::Kind kind, CUresult code) {
   std::shared_ptr<Context> owner = blockAt(address, match, code).context.lock();
   if (owner)
     runtime().engine.waitAll(*owner);
-  blockAt(address, match, code); // another thread may have been faster
+  blockAt(address, match, code); // another thread may have freed it meanwhile
   releaseBlock(address);
   checkHealthy(*context);
 }
@@ -282,7 +282,8 @@ void calls::memGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr dptr
     *size = range->size;
 }
 
-/// Managed memory is in one place on the modelled machine: moving it is a no-op.
+/// Checks a range of managed memory. Moving it is a no-op, as host and device share it
+/// here.
 static void checkManaged(CUdeviceptr address, size_t count) {
   Block *block = findBlock(address);
   require(block && block->kind == Block::Kind::Managed && count &&

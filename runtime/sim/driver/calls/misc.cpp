@@ -41,7 +41,7 @@ void calls::getProcAddress(const char *symbol, void **pfn, int cudaVersion,
     *symbolStatus = out           ? CU_GET_PROC_ADDRESS_SUCCESS
                     : found.known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                                   : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-  // With a status to write to, not finding a symbol is no error.
+  // With a `symbolStatus` to write to, a missing symbol is no error.
   if (!out && !symbolStatus)
     failQuietly(CUDA_ERROR_NOT_FOUND);
 }

@@ -26,7 +26,7 @@ static std::shared_ptr<Module> addModule(const std::shared_ptr<Context> &context
 std::shared_ptr<Module> driver::loadModule(const std::shared_ptr<Context> &context,
                                            const std::string &ptx, JitLogs *logs) {
   std::shared_ptr<Code> code = compile(ptx, *context->device, logs);
-  // Compiling let go of the mutex.
+  // Compiling released the mutex: the context may be gone.
   if (!context->alive())
     fail(CUDA_ERROR_CONTEXT_IS_DESTROYED,
          "the context was destroyed while a module loaded");
@@ -147,7 +147,7 @@ static int attributeOf(const Function &function, CUfunction_attribute attribute)
   case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
     return info.staticShared;
   case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-    return 0; // parameters and constants lie elsewhere
+    return 0; // kernels here do not use constant memory for parameters
   case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
     return info.localBytes;
   case CU_FUNC_ATTRIBUTE_NUM_REGS:
@@ -273,7 +273,8 @@ void calls::funcGetName(const char **name, CUfunction hfunc) {
 void driver::parameterInfo(const KernelInfo &info, size_t index, size_t *offset,
                            size_t *size) {
   if (index >= info.parameterSizes.size())
-    failQuietly(CUDA_ERROR_INVALID_VALUE); // how programs count parameters
+    failQuietly(CUDA_ERROR_INVALID_VALUE); // programs call this until it fails to count
+                                           // the parameters
   output(offset) = info.parameterOffsets[index];
   if (size)
     *size = info.parameterSizes[index];

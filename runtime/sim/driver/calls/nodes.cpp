@@ -209,7 +209,7 @@ void calls::graphAddNode(CUgraphNode *node, CUgraph graph,
                          const CUgraphNode *dependencies,
                          const CUgraphEdgeData *dependencyData, size_t count,
                          CUgraphNodeParams *params) {
-  // All checks before workOf: it clones a child graph, which must not be left over.
+  // Checks come before workOf, which clones a child graph: a later failure would leak it.
   output(node);
   std::shared_ptr<Graph> target = graphOf(graph);
   readDependencies(*target, dependencies, dependencyData, count);

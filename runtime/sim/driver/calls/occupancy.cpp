@@ -56,7 +56,7 @@ void calls::occupancyMaxPotentialBlockSizeWithFlags(
   for (int threads = limit; threads > 0; threads = (threads - 1) / WarpSize * WarpSize) {
     size_t shared = dynamicSMemSize;
     if (blockSizeToDynamicSMemSize) {
-      Unlocked unlocked; // it is the program's function and may wait for other threads
+      Unlocked unlocked; // the program's callback may wait for other threads
       shared = blockSizeToDynamicSMemSize(threads);
     }
     int blocks = blocksPerSm(*function, threads, shared);

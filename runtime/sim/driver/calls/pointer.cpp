@@ -21,12 +21,13 @@ struct Pointee {
 Pointee pointeeOf(CUdeviceptr address) {
   auto range = runtime().memory.find(address);
   if (!range || range->freed)
-    failQuietly(CUDA_ERROR_INVALID_VALUE); // how programs tell pageable memory
+    failQuietly(CUDA_ERROR_INVALID_VALUE); // programs recognize pageable memory by this
+                                           // error
   auto entry = runtime().blocks.find(range->address);
   return {range, entry == runtime().blocks.end() ? nullptr : &entry->second};
 }
 
-/// Writes one attribute; false if there is no such.
+/// Writes one attribute; false if there is no such attribute.
 bool write(void *data, CUpointer_attribute attribute, CUdeviceptr address,
            const Pointee &to) {
   std::shared_ptr<Context> context = to.block ? to.block->context.lock() : nullptr;
@@ -95,7 +96,7 @@ bool write(void *data, CUpointer_attribute attribute, CUdeviceptr address,
   return false;
 }
 
-/// The bytes that an attribute's value takes.
+/// Returns the size in bytes of an attribute's value.
 size_t sizeOf(CUpointer_attribute attribute) {
   switch (attribute) {
   case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
@@ -131,7 +132,8 @@ void calls::pointerGetAttributes(unsigned int numAttributes,
   bool known = range && !range->freed;
   for (unsigned i = 0; i < numAttributes; i++) {
     require(data[i], "an attribute's value is null");
-    // Unlike the single form this one answers for any pointer: with nothing.
+    // Unlike cuPointerGetAttribute, this call accepts any pointer and writes zeros for
+    // unknown ones.
     std::fill_n(static_cast<char *>(data[i]), sizeOf(attributes[i]), 0);
     if (!known && attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
       *static_cast<int *>(data[i]) = -2; // the driver's "no device"

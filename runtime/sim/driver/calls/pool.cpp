@@ -62,12 +62,12 @@ void calls::memPoolDestroy(CUmemoryPool handle) {
   require(pool != device.defaultPool, "a device's default pool cannot be destroyed");
   if (device.pool == pool)
     device.pool = device.defaultPool;
-  // What was allocated from it stays valid until freed.
+  // Allocations from the pool stay valid until freed.
   runtime().handles.remove(*pool);
 }
 
 void calls::memPoolTrimTo(CUmemoryPool pool, size_t) {
-  poolOf(pool); // freed memory is given back at once: nothing is kept
+  poolOf(pool); // nothing to trim: freed memory is released at once
 }
 
 namespace {
@@ -178,8 +178,8 @@ static void allocateInOrder(CUdeviceptr *dptr, size_t bytes, std::shared_ptr<Poo
     defaultPool(*context->device);
     pool = context->device->pool;
   }
-  // The address is usable from here on; that earlier work does not use it is up to the
-  // program, and use after the free is found.
+  // The address is valid from the call on. The program must order earlier work before its
+  // use; use after the free is detected.
   out = allocateDevice(context, bytes, pool);
 }
 

@@ -32,7 +32,7 @@ void calls::streamCreate(CUstream *stream, unsigned int flags) {
 }
 
 static std::shared_ptr<Stream> ownStream(CUstream handle) {
-  // 1 and 2 are the driver's names of the default streams.
+  // 1 and 2 are the driver's handles of the default streams.
   if (reinterpret_cast<uint64_t>(handle) <= 2)
     fail(CUDA_ERROR_INVALID_HANDLE, "a default stream cannot be destroyed");
   return streamOf(handle);
@@ -42,7 +42,7 @@ void calls::streamDestroy(CUstream handle) {
   std::shared_ptr<Stream> stream = ownStream(handle);
   if (stream->capture)
     stream->capture->invalidated = true;
-  // What is enqueued goes on; the operations hold what they need.
+  // Enqueued work continues; its operations hold what they need.
   if (std::shared_ptr<Context> context = stream->context.lock()) {
     context->retired.push_back(stream->last);
     std::erase(context->streams, stream);

@@ -32,7 +32,7 @@ const DeviceProfile &currentProfile() {
                                         : stack.back()->device->profile;
 }
 
-/// Sixteen values in sixteen bytes of shared memory, with gaps.
+/// Whether sixteen elements take sixteen bytes of shared memory, with gaps between them.
 bool padded(TensorMap::Element element) {
   return element == TensorMap::U4x16Align16 || element == TensorMap::U6x16Align16;
 }
@@ -82,7 +82,7 @@ bool isFloat(TensorMap::Element element) {
   return element >= TensorMap::F16 && element <= TensorMap::TF32Ftz;
 }
 
-/// Combinations of the enumerations, and what the GPU has at all.
+/// Checks that the modes may be combined and that the modelled GPU has them.
 void checkModes(const TensorMap &map, const DeviceProfile &profile) {
   if (map.interleave == TensorMap::Interleave32 && map.swizzle != TensorMap::Swizzle32)
     refuse("interleave 32B needs swizzle 32B");
@@ -131,7 +131,7 @@ void setStrides(TensorMap &map, const Lists &lists) {
     map.strides[i] = lists.strides[i];
   }
   for (unsigned i = 0; i < map.rank; i++) {
-    // Without interleave the hardware has no step along the innermost dimension.
+    // Without interleave the hardware ignores the innermost dimension's element stride.
     uint32_t step = i == 0 && !map.interleave ? 1 : lists.elementStrides[i];
     if (!step || step > MaxElementStride)
       refuse("elementStrides[%u] is %u, not 1 to 8", i, step);
@@ -150,7 +150,7 @@ void setBox(TensorMap &map, const Lists &lists) {
   if (map.interleave)
     return;
   uint32_t bits = lists.box[0] * TensorMap::elementBits(map.element);
-  // In shared memory sixteen padded values take sixteen bytes.
+  // Sixteen padded elements take sixteen bytes of shared memory.
   uint32_t bytes = padded(map.element) ? lists.box[0] : bits / 8;
   if (bits % 128 && !padded(map.element))
     refuse("the box's inner dimension has %u.%u bytes, not a multiple of 16", bits / 8,
@@ -207,7 +207,7 @@ void calls::tensorMapEncodeTiled(
   setStrides(map, lists);
   setBox(map, lists);
   map.magic = TensorMap::Valid;
-  // By bytes: the type promises 128 bytes of alignment, and 64 are enough.
+  // Copied as bytes: the type promises 128-byte alignment, but 64 bytes are allowed.
   ::memcpy(reinterpret_cast<char *>(tensorMap), &map, sizeof map);
 }
 

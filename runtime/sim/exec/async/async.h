@@ -19,7 +19,7 @@ void addRemote(DecoderTable &table);    ///< st.async, red.async, st.bulk
 void addTensormap(DecoderTable &table); ///< tensormap.replace, cp_fenceproxy
 void addSetmaxnreg(DecoderTable &table);
 
-/// An address operand, and the space that its instruction names.
+/// An address operand, and the state space that its instruction names.
 struct LaneAddress {
   AddressOperand operand;
   Space space = Space::Generic;

@@ -1,4 +1,4 @@
-//===- bulk.cpp - Bulk copies: what all of them share ---------------------===//
+//===- bulk.cpp - Common part of bulk copies ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ private:
 } // namespace
 
 bool BulkBase::later(std::function<bool()> step) {
-  // The step holds this op: groups that forgot it do not end it.
+  // The step keeps this op alive, even if its group was dropped.
   auto self = shared_from_this();
   return origin.block->cluster->async.push(
       std::make_shared<SecondStep>([self, step = std::move(step)] { return step(); }));

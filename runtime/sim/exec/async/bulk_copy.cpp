@@ -17,11 +17,12 @@ using namespace async;
 
 namespace {
 
-constexpr uint32_t Unit = 16; ///< sizes and addresses are multiples of it
+constexpr uint32_t Unit = 16; ///< sizes and addresses must be multiples
 
 struct BulkPlan {
   LaneAddress to, from, barrier;
-  bool signals = false;   ///< completes bytes of an mbarrier, else a bulk group
+  bool signals = false;   ///< completes bytes of an mbarrier; otherwise belongs to a bulk
+                          ///< group
   bool multicast = false; ///< op->c: mask, b16
   bool byteMask = false;  ///< op->c: mask, b16
   std::optional<ReduceStep> reduction;
@@ -34,7 +35,7 @@ public:
   uint64_t to = 0, from = 0;
   uint32_t bytes = 0;
   Signal signal;
-  std::vector<Block *> targets; ///< of a multicast; else empty
+  std::vector<Block *> targets; ///< of a multicast; otherwise empty
 
   bool perform() override {
     Place source = access(origin, plan->from.space, from, bytes, Unit,
@@ -72,7 +73,7 @@ class StoreOp final : public BulkBase {
 public:
   const BulkPlan *plan = nullptr;
   uint64_t to = 0, from = 0;
-  uint32_t bytes = 0, mask = 0xffff; ///< of the bytes of each 16
+  uint32_t bytes = 0, mask = 0xffff; ///< mask: which bytes of each 16
 
   bool perform() override {
     Place source = access(origin, plan->from.space, from, bytes, Unit,
@@ -156,7 +157,7 @@ Stop runStore(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// A hint; but what it names must exist.
+/// Checks the address of a prefetch, which is only a hint.
 Stop runPrefetch(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<BulkPlan>();
   for (Mask left = mask; left; left &= left - 1) {
@@ -192,7 +193,7 @@ std::string describeBulkWait(const Wait &wait, const Warp &, const Split &) {
          (wait.b ? " to have read" : "");
 }
 
-/// imm: how many groups may stay; flags: .read.
+/// imm: N of wait_group, the groups that may stay pending; flags: .read.
 Stop runBulkWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!groupsFinished(warp, mask, uint32_t(op->imm), op->flags))
     return block(warp, op,
@@ -230,7 +231,7 @@ bool decodeBulk(Decoder &decoder, const ptx::Instruction &i) {
   uint32_t bytes = decoder.read(i.operands[2], 4), mask = 0;
   size_t next = 3;
   if (plan->signals)
-    // The barrier lies where the data goes.
+    // The mbarrier is in the destination's shared memory.
     plan->barrier =
         laneAddress(decoder, i.operands[next++], ptx::StateSpace::SharedCluster);
   if (plan->multicast)
@@ -294,7 +295,7 @@ std::optional<ReduceStep> async::reductionOf(const ptx::Instruction &i) {
     break;
   }
   if (i.typeCount == 0)
-    return step; // of a tensor copy: the map says the type
+    return step; // for tensor copies the tensor map has the type
   switch (i.type()) {
   case ptx::Type::B32:
     step.type = ReduceType::B32;

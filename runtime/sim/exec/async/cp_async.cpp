@@ -20,8 +20,8 @@ namespace {
 
 struct CopyPlan {
   LaneAddress to, from;
-  uint32_t bytes = 0;      ///< 4, 8 or 16
-  bool sized = false;      ///< op->b: how many bytes to read, the rest is zero
+  uint32_t bytes = 0;      ///< per lane: 4, 8 or 16
+  bool sized = false;      ///< op->b: bytes to read, the rest is zero
   bool predicated = false; ///< op->c: ignore the source, write zeros
 };
 
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  /// An aligned copy lies in one sector, however little of it is read.
+  /// Counts one sector per aligned copy, even if it reads fewer bytes.
   void tellRequests(Observer &observer) const {
     WarpAccess access{
         origin, {.kind = AccessKind::Write}, plan->to.space, plan->bytes, targets.data()};
@@ -82,10 +82,10 @@ private:
     return true;
   }
 
-  std::array<Place, WarpSize> sources, targets; ///< once it was performed
+  std::array<Place, WarpSize> sources, targets; ///< set once performed
 };
 
-/// Two copies of a thread in one group must not write the same bytes.
+/// Whether two copies of a thread in one group write the same bytes, which is illegal.
 bool overlaps(const CopyOp &a, const CopyOp &b, Mask lanesOfB, unsigned &lane) {
   for (Mask both = a.origin.mask & lanesOfB; both; both &= both - 1) {
     lane = unsigned(__builtin_ctz(both));
@@ -171,7 +171,7 @@ std::string describeCopyWait(const Wait &wait, const Warp &, const Split &) {
   return "all but the newest " + std::to_string(wait.a) + " groups of cp.async";
 }
 
-/// imm: how many groups may stay; flags: commit first.
+/// imm: N of wait_group, the groups that may stay pending; flags: commit first.
 Stop runCopyWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Groups &groups = stateOf(warp).copies;
   if (op->flags && !groups.uncommitted().empty())
@@ -189,7 +189,7 @@ Stop runCopyWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// Arrives on mbarriers, once for each lane, when the lanes' earlier copies are done.
+/// Arrives on mbarriers, once per lane, when the lane's earlier copies are done.
 class ArriveOp final : public AsyncOp {
 public:
   Origin origin;
@@ -264,7 +264,7 @@ bool decodeCpAsync(Decoder &decoder, const ptx::Instruction &i) {
   plan->from = laneAddress(decoder, i.operands[1], i.spaces[1]);
   plan->bytes = uint32_t(i.operands[2].bits);
   uint32_t size = 0, ignore = 0;
-  // A policy may follow; it changes nothing.
+  // A cache policy operand may follow; it has no effect here.
   size_t policy = i.has(ptx::Mod::L2CacheHint) ? 1 : 0;
   if (i.operands.size() > 3 + policy) {
     const ptx::Operand &extra = i.operands[3];

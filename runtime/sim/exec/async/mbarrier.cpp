@@ -48,7 +48,7 @@ bool forBarriers(const MicroOp *op, uint8_t *regs, Mask mask, const Warp &warp, 
   return true;
 }
 
-/// mbarrier.init. The bytes of a live barrier hold a mark; see findBarrier.
+/// mbarrier.init. The bytes of a live mbarrier hold a mark; see findBarrier.
 Stop runInit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<BarrierPlan>();
   bool good = true;
@@ -85,7 +85,7 @@ Stop runInval(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// The arrive forms: expect_tx first, then the arrival.
+/// mbarrier.arrive in all forms: expect_tx first, then the arrival.
 Stop runArrive(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<BarrierPlan>();
   auto arrive = [&](unsigned lane, const Place &place, Mbarrier &barrier) {
@@ -130,7 +130,8 @@ Stop runBytes(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// Looks at the barriers of the lanes: the lanes whose phase is complete. Observes.
+/// Tests the lanes' mbarriers, as an observed access; `complete` gets the lanes whose
+/// phase is complete.
 bool testLanes(const MicroOp *op, uint8_t *regs, Mask mask, const Warp &warp,
                Mask &complete) {
   const auto &plan = op->info->as<BarrierPlan>();
@@ -172,7 +173,8 @@ Stop runTestWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// Looks without observing, for the scheduler; a barrier that is gone wakes its waiters.
+/// Tests for the scheduler, without an observed access; an invalidated mbarrier wakes its
+/// waiters.
 bool mbarrierWaitIsOver(const Wait &, const Warp &warp, const Split &split) {
   const MicroOp *op = split.pc;
   const auto &plan = op->info->as<BarrierPlan>();
@@ -204,7 +206,7 @@ std::string describeMbarrierWait(const Wait &, const Warp &warp, const Split &sp
 }
 
 /// try_wait suspends until a lane's phase is complete. Under the random schedule it
-/// sometimes gives up at once, as its time limit allows.
+/// sometimes fails at once, as its time limit allows.
 Stop runTryWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   Mask complete;
   if (!testLanes(op, regs, mask, warp, complete))
@@ -215,7 +217,7 @@ Stop runTryWait(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
     return block(warp, op,
                  {.ready = mbarrierWaitIsOver, .describe = describeMbarrierWait});
   if (!complete)
-    warp.changed = true; // not a spin: the next try may suspend
+    warp.changed = true; // not counted as spinning: the next try may suspend
   Mask &result = predicate(regs, op->d);
   result = (result & ~mask) | complete;
   KILN_NEXT(op, regs, mask, warp);

@@ -12,8 +12,8 @@
 
 namespace kiln::sim::exec::async {
 
-/// The reduction that the instruction names; nothing if there is none for its type.
-/// Without a type the caller finds it out.
+/// Returns the reduction that the instruction names; none if it does not exist for the
+/// type. If the instruction has no type, the caller must set it.
 std::optional<ReduceStep> reductionOf(const ptx::Instruction &instruction);
 
 } // namespace kiln::sim::exec::async

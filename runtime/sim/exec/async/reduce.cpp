@@ -49,7 +49,8 @@ template <bool Bf> uint16_t combineHalf(Reduction op, uint16_t a, uint16_t b) {
   return uint16_t(opHalf<FloatOp::Add, Bf, false, false, false>(a, b));
 }
 
-/// Other host threads may run blocks that reduce into the same elements.
+/// Reduces atomically: other host threads may run blocks that reduce into the same
+/// elements.
 template <class T, class Combine>
 void forElements(uint8_t *to, const uint8_t *from, uint32_t bytes, Combine combine) {
   for (uint32_t at = 0; at < bytes; at += sizeof(T)) {

@@ -34,12 +34,12 @@ struct ReduceStep {
   ReduceType type = ReduceType::U32;
 };
 
-/// Whether PTX has it: and, or, xor of bits; inc and dec of u32; min and max of integers
-/// and halves; add of all numbers.
+/// Whether PTX has the reduction: and, or, xor of bits; inc and dec of u32; min and max
+/// of integers and halves; add of all types.
 bool legal(const ReduceStep &step);
 
-/// to = to <op> from for `bytes` of elements. Additions round to nearest even; of f32
-/// they flush subnormals, of the other types they do not.
+/// Computes to = to <op> from for `bytes` of elements. Additions round to nearest even;
+/// f32 additions flush subnormals, others do not.
 void reduce(Reduction op, ReduceType type, uint8_t *to, const uint8_t *from,
             uint32_t bytes);
 

@@ -23,7 +23,8 @@ struct RemotePlan {
   std::optional<ReduceStep> reduction;
 };
 
-/// A store or reduction into another block's shared memory, told to an mbarrier there.
+/// A store or reduction into another block's shared memory, which signals an mbarrier
+/// there.
 class RemoteOp final : public BulkBase {
 public:
   const RemotePlan *plan = nullptr;
@@ -67,7 +68,7 @@ Stop runRemote(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// st.bulk: zeros, written at once.
+/// st.bulk: writes zeros, synchronously.
 Stop runStBulk(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<RemotePlan>();
   for (Mask left = mask; left; left &= left - 1) {

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
-// A block starts with the registers that its kernel was compiled for: as many as fit
-// when the blocks that .maxntid and .minnctapersm promise share an SM. Without .maxntid
-// that number is unknown, and the instruction changes nothing, as ptxas says too.
+// A block starts with the registers that its kernel was compiled for: as many as let the
+// blocks promised by .maxntid and .minnctapersm share an SM. Without .maxntid that number
+// is unknown, and the instruction has no effect, as with ptxas.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- state.cpp - What blocks and warps keep of asynchronous work --------===//
+//===- state.cpp - Asynchronous work of blocks and warps ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,7 +62,8 @@ bool Groups::allFinished(Mask lanes,
 }
 
 void Groups::trim() {
-  // Only from the old end: a newer empty group still counts in wait_group's N.
+  // Drop groups only from the oldest on: a newer empty group still counts in wait_group's
+  // N.
   auto over = [this](const Group &group) {
     if (group.lanes & ~group.waited)
       return false;
@@ -133,8 +134,8 @@ WarpState &stateOf(Warp &warp) {
   return *static_cast<WarpState *>(warp.asyncState.get());
 }
 
-/// Instructions of a warpgroup that this warp, the last of it, ran more or less often
-/// than the others.
+/// Reports wgmma instructions that this warp, the last of its warpgroup to exit, executed
+/// more or less often than the others.
 static bool checkWarpgroup(Warp &warp, const Origin &origin) {
   const std::vector<Warp *> &warps = warp.block->warps;
   unsigned first = warp.index / 4 * 4;
@@ -149,7 +150,7 @@ static bool checkWarpgroup(Warp &warp, const Origin &origin) {
   };
   for (unsigned other = first; other < first + 4; ++other)
     if (warps[other] != &warp && warps[other]->live)
-      return true; // not the last
+      return true; // another warp of the warpgroup is still running
   for (unsigned other = first; other < first + 4; ++other) {
     bool sameProducts = products(*warps[other]) == products(warp);
     if (sameProducts && changes(*warps[other]) == changes(warp))
@@ -201,7 +202,7 @@ static std::string where(const Place &place) {
          std::to_string(place.block->rank);
 }
 
-/// Mark in the 8 bytes of a live mbarrier: any other value shows that they were
+/// Mark in the 8 bytes of a live mbarrier; any other value shows that they were
 /// overwritten.
 static uint64_t markOf(uint32_t offset) { return 0x6b6d626172000000 ^ offset; }
 

@@ -1,4 +1,4 @@
-//===- tensor_box.cpp - Walking the box of a tensor copy ------------------===//
+//===- tensor_box.cpp - Iteration over a TMA box --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ static std::string dimensionProblem(const TensorMap &map, unsigned d) {
   return "";
 }
 
-/// The name of a field that must be set for a map of that rank and is not.
+/// Returns the name of a field that the map lacks for that rank, or an empty string.
 static std::string missingField(const TensorMap &map, unsigned rank) {
   auto lacks = [&](unsigned field) { return map.missing >> field & 1; };
   if (lacks(TensorMap::AddressField))

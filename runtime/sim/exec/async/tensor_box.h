@@ -1,4 +1,4 @@
-//===- tensor_box.h - Walking the box of a tensor copy ----------*- C++ -*-===//
+//===- tensor_box.h - Iteration over a TMA box ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,20 +14,19 @@
 
 namespace kiln::sim::exec::async {
 
-/// Returns why a tensor map is invalid for a copy of `rank` dimensions; empty: it is
-/// valid. Maps that cuTensorMapEncodeTiled made are right; tensormap.replace can break
-/// them.
+/// Returns why a tensor map is invalid for a copy of `rank` dimensions, or an empty
+/// string. Maps from cuTensorMapEncodeTiled are valid; tensormap.replace can break them.
 std::string problemOf(const TensorMap &map, unsigned rank);
 
-/// A box of a tensor: the part [start, start + box) in each dimension, every
-/// elementStride-th element of the outer ones. It may hang over all edges.
+/// A box of a tensor: elements [start, start + box) in each dimension, in the outer ones
+/// every elementStride-th. It may extend beyond all edges of the tensor.
 class TensorBox {
 public:
   TensorBox(const TensorMap &map, const std::array<int32_t, TensorMap::MaxRank> &start);
 
-  /// One row along dimension 0: `offset` bytes into the packed box, of which the bytes
-  /// [first, first + count) exist, the first of them at global `address`; the others
-  /// are out of bounds. count 0: the whole row is.
+  /// One row along dimension 0, at `offset` bytes in the packed box. Its bytes [first,
+  /// first + count) are in bounds and start at global `address`; the others are out of
+  /// bounds. count 0: the entire row is.
   struct Row {
     uint32_t offset = 0;
     uint32_t first = 0, count = 0;
@@ -36,7 +35,8 @@ public:
 
   uint32_t rowBytes() const { return innerBytes; }
   uint32_t rows() const { return rowCount; }
-  /// Bytes of the box in shared memory, all of which a load completes on its mbarrier.
+  /// Bytes of the box in shared memory; a load completes that many on its mbarrier, also
+  /// for out-of-bounds elements.
   uint32_t bytes() const { return innerBytes * rowCount; }
   uint32_t elementBytes() const { return elementSize; }
   Row row(uint32_t index) const;
@@ -44,7 +44,7 @@ public:
 private:
   const TensorMap &map;
   std::array<int32_t, TensorMap::MaxRank> start;
-  std::array<uint32_t, TensorMap::MaxRank> counts = {}; ///< elements taken
+  std::array<uint32_t, TensorMap::MaxRank> counts = {}; ///< elements per dimension
   uint32_t elementSize, innerBytes, rowCount = 1;
 };
 

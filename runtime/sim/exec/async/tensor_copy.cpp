@@ -32,10 +32,10 @@ struct TensorPlan {
   bool multicast = false; ///< op->c: mask, b16
   bool reduces = false;
   Reduction reduction = Reduction::Add;
-  std::array<uint32_t, TensorMap::MaxRank> coordinates = {}; ///< lines, b32
+  std::array<uint32_t, TensorMap::MaxRank> coordinates = {}; ///< register offsets, b32
 };
 
-/// The types that a map's elements are reduced as; false: none.
+/// Finds the type in which a map's elements are reduced; false if there is none.
 bool reduceTypeOf(TensorMap::Element element, Reduction op, ReduceStep &step) {
   bool bits = op == Reduction::And || op == Reduction::Or || op == Reduction::Xor;
   step.op = op;
@@ -71,7 +71,7 @@ bool reduceTypeOf(TensorMap::Element element, Reduction op, ReduceStep &step) {
   return legal(step);
 }
 
-/// A tensor copy's map and box, as the instruction found them.
+/// Common part of tensor copies: the map and the box, read when the instruction executes.
 class TensorOp : public BulkBase {
 public:
   TensorMap map;
@@ -80,8 +80,8 @@ public:
   Space sharedSpace = Space::Shared;
 
 protected:
-  /// f(offset in the swizzled box from `base`, bytes, offset in the packed box) for each
-  /// unit that stays together.
+  /// Calls f(offset in the swizzled box from `base`, bytes, offset in the packed box) for
+  /// each unit that the swizzle keeps contiguous.
   template <class F> void forUnits(uint32_t base, uint32_t bytes, F f) const {
     if (map.swizzle == TensorMap::SwizzleNone) {
       f(base, bytes, 0u);
@@ -91,8 +91,8 @@ protected:
     for (uint32_t at = 0; at < bytes; at += unit)
       f(swizzled(map.swizzle, base + at), unit, at);
   }
-  /// The shared memory of the box. Swizzles exchange within spans of the address: a box
-  /// that ends inside one is checked unit by unit.
+  /// Resolves the box's shared memory. A swizzle permutes units within spans of the
+  /// address: a box that ends inside a span is checked unit by unit.
   Place sharedRange(uint64_t address, Space space, uint32_t bytes, AccessKind kind) {
     uint32_t span = swizzleSpan(map.swizzle);
     if (!span || bytes % span == 0)
@@ -114,7 +114,7 @@ uint8_t fillByte(const TensorMap &map) {
   return map.fill == TensorMap::FillNan ? 0xff : 0;
 }
 
-/// Element types that are converted on the way into shared memory.
+/// Rounds or flushes elements of types that are converted when loaded into shared memory.
 void convertElements(const TensorMap &map, uint8_t *bytes, uint32_t count) {
   bool flush = map.element == TensorMap::F32Ftz || map.element == TensorMap::TF32Ftz;
   bool narrow = map.element == TensorMap::TF32 || map.element == TensorMap::TF32Ftz;
@@ -134,7 +134,7 @@ void convertElements(const TensorMap &map, uint8_t *bytes, uint32_t count) {
 class TensorLoad final : public TensorOp {
 public:
   Signal signal;
-  std::vector<Block *> targets; ///< of a multicast; else empty
+  std::vector<Block *> targets; ///< of a multicast; otherwise empty
 
   bool perform() override {
     TensorBox box(map, start);
@@ -218,7 +218,7 @@ private:
   std::vector<uint8_t> packed;
 };
 
-/// Reads and checks the map that the lane names.
+/// Reads and checks the tensor map at the lane's address.
 bool readMap(const Origin &origin, const TensorPlan &plan, const uint8_t *regs,
              unsigned lane, TensorMap &map) {
   Place place =
@@ -300,7 +300,7 @@ bool checkMap(const MicroOp *op, uint8_t *regs, unsigned lane, Warp &warp) {
                  lane, map);
 }
 
-/// Map and coordinates: [map, {c0, c1, ...}].
+/// Reads the operand [map, {c0, c1, ...}].
 void readTensor(Decoder &decoder, const ptx::Operand &operand, TensorPlan &plan) {
   plan.map = laneAddress(decoder, operand.elements[0], ptx::StateSpace::Generic);
   const std::vector<ptx::Operand> &coordinates = operand.elements[1].elements;

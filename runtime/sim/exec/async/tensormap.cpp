@@ -25,11 +25,11 @@ struct ReplacePlan {
   LaneAddress address;
   ptx::Mod field = ptx::Mod::None;
   unsigned ordinal = 0;
-  uint64_t constant = 0; ///< of the fields that take one
-  bool wide = false;     ///< op->b is a b64 line
+  uint64_t constant = 0; ///< value of a field that takes an immediate
+  bool wide = false;     ///< op->b is a b64 register
 };
 
-/// The numbers of .elemtype, which are not the driver's.
+/// Element types by the numbers of .elemtype, which differ from the driver's enumeration.
 constexpr TensorMap::Element elementTypes[] = {
     TensorMap::U8,          TensorMap::U16,         TensorMap::U32,
     TensorMap::S32,         TensorMap::U64,         TensorMap::S64,
@@ -44,7 +44,7 @@ constexpr TensorMap::Swizzle swizzleAtoms[] = {
     TensorMap::Swizzle128, TensorMap::Swizzle128Atom32, TensorMap::Swizzle128Atom32Flip8,
     TensorMap::Swizzle128Atom64};
 
-/// The bit of TensorMap::missing that a field has; 0 for one that may stay zero.
+/// Bit of a field in TensorMap::missing; 0 for a field that may stay zero.
 uint32_t fieldBit(const ReplacePlan &plan) {
   switch (plan.field) {
   case ptx::Mod::GlobalAddress:
@@ -62,8 +62,8 @@ uint32_t fieldBit(const ReplacePlan &plan) {
   }
 }
 
-/// A map may be built field by field, from 128 zeros on: what it lacks is remembered.
-/// Zeros are one dimension of bytes, without interleaving, swizzle and NaN.
+/// Allows building a map field by field from 128 zero bytes and tracks missing fields.
+/// All zeros mean one dimension of bytes, without interleave, swizzle or NaN fill.
 bool startFrom(TensorMap &map) {
   if (map.magic == TensorMap::Valid)
     return true;
@@ -150,7 +150,7 @@ struct CopyFencePlan {
   Scope scope = Scope::Cta;
 };
 
-/// The warp copies one map; all lanes name the same.
+/// The warp copies one map; all lanes must give the same address.
 Stop runCopyFence(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const auto &plan = op->info->as<CopyFencePlan>();
   if (!wholeWarp(op, mask, warp))

@@ -1,4 +1,4 @@
-//===- wgmma_state.cpp - What a warp knows of its wgmma --------------------===//
+//===- wgmma_state.cpp - A warp's wgmma operations in flight ---------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- wgmma_state.h - What a warp knows of its wgmma -----------*- C++ -*-===//
+//===- wgmma_state.h - A warp's wgmma operations in flight ------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,10 +16,11 @@
 
 namespace kiln::sim::exec::async {
 
-/// One wgmma.mma_async; OpInfo::operands: D, then A if it is in registers.
+/// One wgmma.mma_async. OpInfo::operands has the registers of D, then of A if it is in
+/// registers.
 struct WgmmaPlan {
   unsigned n, k, elementBytes;
-  unsigned countD, countA; ///< countA 0: A is in shared memory
+  unsigned countD, countA; ///< registers of D and A; countA 0: A is in shared memory
   const arith::Format *formatA, *formatB;
   bool f16D, satfinite, signedA, signedB;
   bool mnMajorA, mnMajorB, negate;
@@ -32,7 +33,7 @@ struct WgmmaPlan {
   }
 };
 
-/// A set of register lines of a frame.
+/// A set of registers of a frame, by offset.
 class LineSet {
 public:
   void insert(uint32_t line) {
@@ -56,30 +57,32 @@ private:
   std::vector<uint64_t> words;
 };
 
-/// Issued and not yet waited for.
+/// A wgmma that was issued and not yet waited for.
 struct Flight {
   std::shared_ptr<AsyncOp> op;
   const MicroOp *mma = nullptr;
-  uint64_t number = 0; ///< of the warp's products, from 0
+  uint64_t number = 0; ///< index among the warp's wgmma operations
 };
 
 struct WgmmaState {
-  bool fenced = false;                ///< wgmma.fence was run once
-  const uint8_t *registers = nullptr; ///< the frame whose lines the sets name
-  LineSet accumulators, inputs;       ///< of the flights
-  LineSet written; ///< since the last wgmma.fence, by other instructions
+  bool fenced = false;                ///< wgmma.fence was executed at least once
+  const uint8_t *registers = nullptr; ///< register file of the frame that the sets refer
+                                      ///< to
+  LineSet accumulators, inputs;       ///< registers of the operations in flight
+  LineSet written; ///< registers that other instructions wrote since the last wgmma.fence
   std::vector<Flight> open;
   std::deque<std::vector<Flight>> groups;
-  std::shared_ptr<AsyncOp> last; ///< products of a warp are performed in order
+  std::shared_ptr<AsyncOp> last; ///< a warp's wgmma operations are performed in order
   uint64_t issued = 0, performed = 0;
 
   void takeOff(const Flight &flight);
-  /// Removes finished groups but for the newest, and their lines.
+  /// Removes finished groups, except the `newest` newest, and their registers.
   void land(size_t newest);
-  /// `performedByAll`: products that are performed for every warp of the warpgroup.
+  /// `performedByAll`: number of operations that every warp of the warpgroup has
+  /// performed.
   bool finished(size_t newest, uint64_t performedByAll) const;
   bool anyInFlight() const { return newest() != nullptr; }
-  /// The last product that nobody waited for; null if there is none.
+  /// Returns the last wgmma that was not waited for; null if there is none.
   const MicroOp *newest() const {
     if (!open.empty())
       return open.back().mma;

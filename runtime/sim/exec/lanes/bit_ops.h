@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Goes on from integer_ops.h, in the namespace of one build.
+// Continues integer_ops.h, in the namespace of one instruction set.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +93,7 @@ struct BfeOp {
     uint32_t last = pos + len - 1 < top ? pos + len - 1 : top;
     bool fill = std::is_signed_v<T> && len != 0 && (U(a) >> last & 1);
     U bits = pos > top ? 0 : U(a) >> pos;
-    // Bits from `len` on, and those that would come from beyond the top, are the sign.
+    // Bits from `len` on, and those beyond the top of the value, are copies of the sign.
     uint32_t valid = pos > top ? 0 : len < BitsOf<T> - pos ? len : BitsOf<T> - pos;
     U keep = valid >= BitsOf<T> ? ~U(0) : (U(1) << valid) - 1;
     return T((bits & keep) | (fill ? ~keep : 0));
@@ -172,14 +172,14 @@ struct PrmtOp {
     uint32_t result = 0;
     for (unsigned n = 0; n < 4; ++n) {
       uint32_t s = c >> (4 * n) & 15, byte = pickByte(a, b, s);
-      // The selector's top bit: the byte's sign in all its bits.
+      // The selector's top bit replicates the byte's sign bit.
       uint32_t signs = 0 - (byte >> 7);
       result |= ((s & 8 ? signs : byte) & 0xff) << (8 * n);
     }
     return result;
   }
 };
-/// The modes: the selectors of result bytes 0..3 for each value of c & 3.
+/// prmt modes: selectors of result bytes 0..3 for each value of c & 3.
 template <IntOp Mode> struct PrmtModeOp {
   static uint32_t selector(unsigned n, unsigned c) {
     switch (Mode) {
@@ -209,7 +209,7 @@ struct SlctOp {
 };
 template <bool Ftz> struct SlctF32Op {
   template <class T> static T apply(T a, T b, uint32_t c) {
-    // Not below zero: any zero counts, a NaN does not.
+    // c >= 0: either zero counts, a NaN does not.
     bool nan = (c & 0x7fffffff) > 0x7f800000;
     bool zero = Ftz ? (c & 0x7f800000) == 0 : (c & 0x7fffffff) == 0;
     return !nan && (zero || !(c >> 31)) ? a : b;

@@ -1,11 +1,11 @@
-//===- lanes/build.h - Opens the region of one build -------------*- C++ -*-===//
+//===- lanes/build.h - Opens the region of one instruction set ---*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // KILN_SIM_BUILD is portable, avx2 or avx512. Functions of this folder are compiled for
-// that instruction set; functions of headers stay portable (and are inlined), so that
-// the linker may merge their copies.
+// that instruction set; functions of headers stay portable (and are inlined), so that the
+// linker may merge their copies.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,7 +25,8 @@ Mask toMask(const uint8_t *hits) {
   return __builtin_bit_cast(Mask, bits);
 }
 
-/// Half-open classes of floats have both an ordered and an unordered relation.
+/// Evaluates a comparison. The unordered forms (equ, ltu, ...) are true if an operand is
+/// NaN.
 template <CompareOp Op, class T> bool holds(T a, T b) {
   switch (Op) {
   case CompareOp::Eq:

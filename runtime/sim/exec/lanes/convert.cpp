@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Those that need no rounding mode but rn (to a float) or rzi (to an integer); the
-// others go through arith/convert.h lane by lane.
+// Conversions with rounding rn (to a float) or rzi (to an integer); arith/convert.h does
+// the others lane by lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,11 +59,11 @@ template <class F> Handler toFloatFrom(unsigned bits, bool isSigned) {
   }
 }
 
-/// Truncates and clamps; flushing changes nothing, as all subnormals give 0.
+/// Truncates and clamps; flushing subnormals changes nothing, as they all give 0.
 template <class I, class F> struct Truncate {
   static I apply(F a) {
     constexpr F low = F(std::numeric_limits<I>::min());
-    // The first number above the range is a power of two, so it is exact.
+    // The first value above the range is a power of two, so it is exact.
     constexpr F above = F(std::numeric_limits<I>::max() / 2 + 1) * 2;
     constexpr bool highBit = sizeof(I) == 8 || sizeof(F) == 8;
     constexpr I nan =

@@ -55,7 +55,7 @@ struct DoubleNeg {
   static uint64_t apply(uint64_t a) { return a ^ uint64_t(1) << 63; }
 };
 
-/// By the number of operands.
+/// Selects the handler by the number of operands.
 template <FloatOp Op, class F, class T> Handler arity() {
   if constexpr (Op == FloatOp::Fma)
     return ternary<F, T, T, T, T>;

@@ -50,8 +50,8 @@ template <class T> Stop bfi(const MicroOp *op, uint8_t *regs, Mask mask, Warp &w
   KILN_NEXT(op, regs, mask, warp);
 }
 
-// Carry chains: the sum of three terms at double width. A difference is a + ~b + carry:
-// the flag is the borrow inverted, so chains may mix both.
+// Carry chains add three terms at double width. A difference is a + ~b + carry: the carry
+// flag is the inverted borrow, so chains may mix both.
 enum class Chain { Add, Sub, MadLo, MadHi };
 template <Chain Kind, bool In, bool Out, class T>
 Stop carry(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
@@ -111,7 +111,7 @@ template <class T> Handler carryHandler(IntOp op) {
   }
 }
 
-/// Operations that mean the same for every width; T is the type with its sign.
+/// Handlers of operations that have the same form for every width; T has the type's sign.
 template <class T> Handler common(IntOp op) {
   switch (op) {
   case IntOp::Add:

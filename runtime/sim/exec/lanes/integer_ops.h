@@ -8,28 +8,16 @@
 template <class T> using Signed = std::make_signed_t<T>;
 template <class T> using Unsigned = std::make_unsigned_t<T>;
 template <class T> struct WiderOf;
-template <> struct WiderOf<uint16_t> {
-  using type = uint32_t;
-};
-template <> struct WiderOf<int16_t> {
-  using type = int32_t;
-};
-template <> struct WiderOf<uint32_t> {
-  using type = uint64_t;
-};
-template <> struct WiderOf<int32_t> {
-  using type = int64_t;
-};
-template <> struct WiderOf<uint64_t> {
-  using type = unsigned __int128;
-};
-template <> struct WiderOf<int64_t> {
-  using type = __int128;
-};
+template <> struct WiderOf<uint16_t> { using type = uint32_t; };
+template <> struct WiderOf<int16_t> { using type = int32_t; };
+template <> struct WiderOf<uint32_t> { using type = uint64_t; };
+template <> struct WiderOf<int32_t> { using type = int64_t; };
+template <> struct WiderOf<uint64_t> { using type = unsigned __int128; };
+template <> struct WiderOf<int64_t> { using type = __int128; };
 template <class T> using Wider = typename WiderOf<T>::type;
 template <class T> inline constexpr unsigned BitsOf = sizeof(T) * 8;
 
-// Sums wrap: computed as unsigned numbers at least 32 bits wide.
+// Wraparound arithmetic: computed as unsigned integers of at least 32 bits.
 template <class T> using Wrap = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
 
 struct AddOp {
@@ -114,7 +102,7 @@ struct SadOp {
     return T(d + Wrap<T>(c));
   }
 };
-// Division by zero gives all ones and the dividend as remainder, as the hardware does.
+// Division by zero gives all ones, and the dividend as the remainder, as hardware does.
 struct DivOp {
   template <class T> static T apply(T a, T b) {
     if (b == 0)

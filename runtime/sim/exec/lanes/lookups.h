@@ -1,4 +1,4 @@
-//===- lanes/lookups.h - What the parts of one build offer -------*- C++ -*-===//
+//===- lanes/lookups.h - Handler lookups of one ISA --------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

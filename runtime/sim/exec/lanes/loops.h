@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Included inside the region that a build compiles for its instruction set, after all
-// other headers: nothing here may be shared with another build.
+// Included inside the region that is compiled for one instruction set, after all other
+// headers: nothing here may be shared with other instruction sets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ Stop ternary(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// As ternary, with op->imm for what is fixed in the instruction.
+/// Like ternary, with op->imm passed to F::apply.
 template <class F, class D, class A, class B, class C>
 Stop ternaryImm(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   const A *a = lanes<A>(regs, op->a);

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An access is done in two steps: find the bytes of every lane, then move them. Where
-// all lanes touch consecutive elements of one allocation both are vector code. Anything
-// out of the ordinary is left to resolveLanes.
+// An access has two steps: resolve the address of every lane, then move the bytes. If all
+// lanes access consecutive elements of one allocation, both are vectorized. resolveLanes
+// handles all other cases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,16 +28,17 @@ namespace {
 struct Found {
   uint8_t *base = nullptr; ///< if not null: lane i's bytes are at base + i * bytes
   uint8_t *host[WarpSize];
-  uint64_t offsets[WarpSize]; ///< of host in the window
+  uint64_t offsets[WarpSize]; ///< offset of each lane's bytes in the window
 };
 
-/// A window of bytes that lanes may touch: [origin, origin + size) in device addresses.
+/// A range of bytes that lanes may access: device addresses [origin, origin + size).
 struct Window {
   uint64_t origin = 0, size = 0;
   uint8_t *bytes = nullptr;
   uint64_t *written = nullptr;
   uint32_t laneStride = 0; ///< local memory: host bytes between lanes
-  Place place;             ///< for the observer: what all lanes have in common
+  Place place;             ///< for the observer: the part of the place that all lanes
+                           ///< share
 };
 
 template <class A> bool consecutive(const A *addresses, uint32_t bytes) {
@@ -46,7 +47,8 @@ template <class A> bool consecutive(const A *addresses, uint32_t bytes) {
   return difference == 0;
 }
 
-/// Written bits of a read are there, or are made by a write. False: look closer.
+/// Checks that the bytes of a read were written, or marks those of a write. False: take
+/// the slow path.
 template <bool Write>
 bool watched(const Window &window, uint64_t offset, uint64_t count, const Warp &warp) {
   if (!Write)
@@ -199,9 +201,9 @@ constexpr Finder finders[] = {findBy<Reach::Global, Write>,
                               findBy<Reach::Shared64, Write>, findBy<Reach::Local, Write>,
                               findBy<Reach::Generic, Write>};
 
-/// Finds the host addresses of the lanes' bytes. An access that is not weak may meet
-/// another worker's: it gets an address per lane, since only accesses lane by lane are
-/// host atomics.
+/// Resolves the host addresses of the lanes' bytes. An access that is not weak gets an
+/// address per lane, as it may conflict with another worker's and only lane-by-lane
+/// accesses are host atomics.
 template <bool Write>
 inline bool find(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp, uint32_t bytes,
                  Found &found) {
@@ -215,7 +217,8 @@ inline bool find(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp, uint32
   return true;
 }
 
-/// An element at its own alignment. On x86 an atomic acquire or release costs nothing.
+/// Reads an element at its natural alignment. On x86 an atomic acquire or release costs
+/// nothing.
 template <class M> M readElement(const uint8_t *at) {
   if constexpr (sizeof(M) <= 8) {
     return __atomic_load_n(reinterpret_cast<const M *>(at), __ATOMIC_ACQUIRE);
@@ -348,7 +351,7 @@ template <class M> Handler storeFrom(unsigned bytes) {
 
 Handler loadHandler(unsigned memoryBytes, unsigned registerBytes, bool isSigned,
                     bool vector) {
-  // Without widening the sign means nothing.
+  // Signedness only matters if the value is widened.
   isSigned &= registerBytes > memoryBytes;
   switch (memoryBytes) {
   case 1:

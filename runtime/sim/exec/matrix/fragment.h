@@ -1,14 +1,14 @@
-//===- fragment.h - How matrices lie in registers ---------------*- C++ -*-===//
+//===- fragment.h - Register layouts of matrix fragments --------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// mma and wgmma share one pattern. A lane is group = lane / 4, place = lane % 4. Of an
-// operand, each 32-bit register holds neighbours along k, the four lanes of a group
-// lie side by side, registers alternate between rows 8 apart (A only, if it has 16
-// rows) and then go on along k. Of an accumulator, each lane holds two neighbours in a
-// row, then those 8 rows below, then (wgmma) those 8 columns to the right. An f64 is
-// like a 32-bit element in a register of its own.
+// mma and wgmma share one layout. Lane l has group = l / 4 and place = l % 4. Operands:
+// each 32-bit register holds elements that are adjacent along k, the four lanes of a
+// group are adjacent along k, successive registers alternate between rows 8 apart (only A
+// with 16 rows) and then advance along k. Accumulators: each lane holds two adjacent
+// elements of a row, then the two 8 rows below, then (wgmma) those 8 columns to the
+// right. An f64 counts as a 32-bit element in a register of its own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_EXEC_MATRIX_FRAGMENT_H
@@ -22,7 +22,8 @@ struct Cell {
   uint32_t row, column;
 };
 
-/// Element `element` of register `reg` of A; `rows` 8 or 16, `perRegister` elements.
+/// Position of element `element` of register `reg` of A; `rows` is 8 or 16, `perRegister`
+/// elements.
 inline Cell placeOfA(unsigned rows, unsigned perRegister, unsigned lane, unsigned reg,
                      unsigned element) {
   unsigned halves = rows / 8;
@@ -30,20 +31,20 @@ inline Cell placeOfA(unsigned rows, unsigned perRegister, unsigned lane, unsigne
           (reg / halves * 4 + lane % 4) * perRegister + element};
 }
 
-/// Element `element` of register `reg` of B: row is along k, column along n.
+/// Position of element `element` of register `reg` of B: row is along k, column along n.
 inline Cell placeOfB(unsigned perRegister, unsigned lane, unsigned reg,
                      unsigned element) {
   return {(reg * 4 + lane % 4) * perRegister + element, lane / 4};
 }
 
-/// Element `index` of a lane's accumulators, f16 ones counted singly.
+/// Position of element `index` of a lane's accumulators; each f16 counts as one.
 inline Cell placeOfC(unsigned rows, unsigned lane, unsigned index) {
   unsigned halves = rows / 8, pair = index / 2;
   return {lane / 4 + 8 * (pair % halves), pair / halves * 8 + lane % 4 * 2 + index % 2};
 }
 
-/// mma.m8n8k4 of f16: four products, each of the lanes 4q..4q+3 and 16+4q..16+4q+3.
-/// `high`: lane >= 16; `place`: lane % 4; i: element of the lane.
+/// mma.m8n8k4 of f16: four independent MMAs, one per quad pair of lanes 4q..4q+3 and
+/// 16+4q..16+4q+3. `high`: lane >= 16; `place`: lane % 4; i: element of the lane.
 inline Cell quadPairA(bool columnMajor, bool high, unsigned place, unsigned i) {
   return columnMajor ? Cell{i + 4 * high, place} : Cell{place + 4 * high, i};
 }

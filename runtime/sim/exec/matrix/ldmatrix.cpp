@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
-// A matrix is 8 rows of 16 bytes. Lane l holds, of row l / 4, the 16-bit elements
-// 2 (l % 4) and the next; with .trans of column l / 4.
+// A matrix has 8 rows of 16 bytes. Lane l holds the 16-bit elements 2 (l % 4) and the
+// next of row l / 4; with .trans of column l / 4.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ struct MatrixPlan {
   unsigned count; ///< of 8x8 matrices
   bool transposed;
   Space space;
-  bool narrow; ///< the address is a b32 line
+  bool narrow; ///< the address is a b32 register
 };
 
 constexpr unsigned Rows = 8, RowBytes = 16;
@@ -42,8 +42,8 @@ void scatter(Matrix &matrix, unsigned lane, bool transposed, uint32_t value) {
   (transposed ? matrix[pair + 1][line] : matrix[line][pair + 1]) = uint16_t(value >> 16);
 }
 
-/// Where the rows are, whose addresses the first lanes give: each lane accesses its row.
-/// False after a fault.
+/// Resolves the rows, whose addresses are in the first lanes: each of those lanes
+/// accesses its row. False after a fault.
 bool findRows(const MicroOp *op, uint8_t *regs, Warp &warp, const MatrixPlan &plan,
               AccessKind kind, uint8_t **rows, const uint8_t *values = nullptr) {
   uint64_t addresses[WarpSize];

@@ -85,7 +85,7 @@ Stop runMmaF64(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// mma.m8n8k4 of f16: one 8x8x4 product of each quad pair.
+/// mma.m8n8k4 of f16: one 8x8x4 MMA per quad pair.
 Stop runMmaQuadPairs(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   if (!wholeWarp(op, mask, warp))
     return Stop::Fault;

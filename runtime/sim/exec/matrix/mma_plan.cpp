@@ -1,4 +1,4 @@
-//===- mma_plan.cpp - What mma.sync multiplies ----------------------------===//
+//===- mma_plan.cpp - Decoded form of mma.sync ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,15 +14,15 @@ using namespace matrix;
 
 namespace {
 
-/// Bits from one element of a register to the next.
+/// Distance in bits between elements of a register.
 unsigned placeBits(const ptx::Instruction &i, ptx::Type type) {
   if (type == ptx::Type::F64)
     return 32;
   return ptx::padsToBytes(i) ? 8 : ptx::bits(type);
 }
 
-/// The element in its place: four bits in a byte are in its middle, six at its end. The
-/// bits around them are ignored.
+/// Extracts an element from its place: a 4-bit element is in the middle of its byte, a
+/// 6-bit one at the low end. The bits around them are ignored.
 uint32_t element(uint32_t place, unsigned placeBits, const arith::Format &format) {
   if (placeBits != 8 || format.bits == 8)
     return place;

@@ -1,4 +1,4 @@
-//===- mma_plan.h - What mma.sync multiplies --------------------*- C++ -*-===//
+//===- mma_plan.h - Decoded form of mma.sync --------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@
 
 namespace kiln::sim::exec::matrix {
 
-/// One mma.sync; the registers are in OpInfo::operands: D, A, B, C, and what its kind has
-/// behind them.
+/// One mma.sync. OpInfo::operands has the registers of D, A, B, C, then those of its
+/// kind.
 struct MmaPlan {
   unsigned m, n, k;
-  unsigned bitsA, bitsB; ///< of an element's place in a register
+  unsigned bitsA, bitsB; ///< bits per element in a register
   const arith::Format *formatA, *formatB;
   bool f16C, f16D, satfinite, signedA, signedB, columnA, columnB;
   arith::DotRule rule;
@@ -38,8 +38,8 @@ struct MmaPlan {
 
 constexpr unsigned MaxM = 16, MaxN = 8, MaxK = 64;
 
-/// The plan, with the registers of D, A, B and C appended to info().operands; null after
-/// an error.
+/// Makes the plan and appends the registers of D, A, B and C to info().operands; null
+/// after an error.
 std::shared_ptr<MmaPlan> makePlan(Decoder &decoder, const ptx::Instruction &i);
 
 inline uint32_t packed(const uint8_t *regs, uint32_t line, unsigned lane,
@@ -48,7 +48,7 @@ inline uint32_t packed(const uint8_t *regs, uint32_t line, unsigned lane,
   return bits == 32 ? value : value >> (element * bits) & ((1u << bits) - 1);
 }
 
-/// visit(lane, register, element, place) for all of A or B.
+/// Calls visit(lane, register, element, place) for all elements of A or B.
 template <class Visit> void forA(const MmaPlan &plan, Visit visit) {
   unsigned per = 32 / plan.bitsA;
   for (unsigned reg = 0; reg < plan.countA; ++reg)
@@ -64,7 +64,7 @@ template <class Visit> void forB(const MmaPlan &plan, Visit visit) {
         visit(lane, reg, e, placeOfB(per, lane, reg, e));
 }
 
-/// Accumulators of f16 (two in a register) or 32 bits.
+/// Visits accumulators: f16 (two per register) or 32 bits.
 template <class Visit>
 void forC(const MmaPlan &plan, unsigned count, bool f16, Visit visit) {
   unsigned per = f16 ? 2 : 1;
@@ -74,7 +74,7 @@ void forC(const MmaPlan &plan, unsigned count, bool f16, Visit visit) {
         visit(lane, reg, e, placeOfC(plan.m, lane, reg * per + e));
 }
 
-/// The bits of the elements of A (m x k) and B (k x n), floating-point ones.
+/// Loads the bits of the floating-point elements of A (m x k) and B (k x n).
 void loadFactors(const MmaPlan &plan, const OpInfo &info, const uint8_t *regs,
                  uint32_t *a, uint32_t *b);
 void loadAccumulators(const MmaPlan &plan, const OpInfo &info, const uint8_t *regs,

@@ -3,11 +3,12 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Behind D, A, B and C come, for A and then for B, a register with up to four scales, one
-// in a byte, and a selector {byte, thread}. The scales of row r of A are in lanes of the
-// group r % 8: thread 0 means its lanes 0 and 1, thread 1 its lanes 2 and 3, the first of
-// a pair for rows below 8. The scales of column c of B are in lane `thread` of group c.
-// `byte` is the first scale's place in the register; the next ones are above it.
+// After D, A, B and C there are, for A and then for B, a register with up to four scales,
+// one per byte, and a selector {byte, thread}. Lanes of group r % 8 hold the scales of
+// row r of A: thread 0 selects the group's lanes 0 and 1, thread 1 its lanes 2 and 3; the
+// first lane of the pair is for rows below 8. Lane `thread` of group c holds the scales
+// of column c of B. `byte` is the position of the first scale in the register; the next
+// ones are above it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,19 +25,19 @@ namespace {
 
 constexpr unsigned MaxScales = 4, GroupLanes = 4, GroupRows = 8;
 struct ScaledPlan : MmaPlan {
-  unsigned scales; ///< along k, of a row of A and of a column of B
+  unsigned scales; ///< along k, per row of A and column of B
   arith::ScaledUnit unit;
   arith::ScaleType type;
 };
 
-/// Places in MmaPlan::more.
+/// Indices into MmaPlan::more.
 enum More : unsigned { ScalesA, ByteA, ThreadA, ScalesB, ByteB, ThreadB };
 
 struct Selector {
   unsigned byte, thread;
 };
 
-/// A selector whose registers are the same in all lanes and within the limits.
+/// Reads a selector and checks that it is the same in all lanes and within its limits.
 bool readSelector(const MicroOp *op, uint8_t *regs, Warp &warp, const ScaledPlan &plan,
                   unsigned first, unsigned threads, Selector &selector) {
   const auto *bytes = lanes<uint32_t>(regs, plan.more(*op->info, first));
@@ -65,7 +66,7 @@ bool readSelector(const MicroOp *op, uint8_t *regs, Warp &warp, const ScaledPlan
   return false;
 }
 
-/// The scales of one row or column, from its lane's register.
+/// Extracts the scales of one row or column from its lane's register.
 void takeScales(uint32_t word, unsigned byte, unsigned count, uint8_t *to) {
   for (unsigned i = 0; i < count; ++i)
     to[i] = uint8_t(word >> (byte + i) * 8);

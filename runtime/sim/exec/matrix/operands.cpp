@@ -67,7 +67,7 @@ void multiplyMixed(const arith::DotRule &rule, const arith::Product &product, bo
     arith::multiply(rule, product);
     return;
   }
-  // The units have f16 accumulators on both sides or on neither.
+  // Tensor cores have f16 accumulators for both C and D or for neither.
   arith::DotRule wide = rule;
   wide.f16Result = false;
   size_t count = size_t(product.m) * product.n;

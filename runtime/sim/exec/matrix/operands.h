@@ -15,18 +15,18 @@
 
 namespace kiln::sim::exec::matrix {
 
-/// The registers of a vector operand, or the operand alone if it is none.
+/// Returns the registers of a vector operand, or the operand itself if it is no vector.
 std::span<const ptx::Operand> elementsOf(const ptx::Operand &operand);
 
-/// Appends the lines of the operand's registers, each of `bytes`, to info().operands.
+/// Appends the offsets of the operand's registers, each of `bytes`, to info().operands.
 void appendSources(Decoder &decoder, const ptx::Operand &operand, unsigned bytes);
 void appendResults(Decoder &decoder, const ptx::Operand &operand, unsigned bytes);
 
-/// The arithmetic format of a floating-point element type; null for others.
+/// Returns the arithmetic format of a floating-point element type; null for others.
 const arith::Format *formatOf(ptx::Type type);
 
-/// Does the product with the types of D and C: f16 and f32 accumulators mix freely, as
-/// conversions around an f32 product. `d` may be `c`.
+/// Multiplies with the given types of D and C: mixed f16 and f32 accumulators are
+/// conversions around an MMA with f32 accumulators. `d` may be `c`.
 void multiplyMixed(const arith::DotRule &rule, const arith::Product &product, bool f16C,
                    bool f16D);
 

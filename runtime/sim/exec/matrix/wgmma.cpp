@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
-// Each warp of the warpgroup does its 16 rows by itself, when its own products are
-// performed; that the four warps issue the same is checked.
+// Each warp of the warpgroup computes its 16 rows of each m64 by itself, when its own
+// operations are performed. A check makes sure that the four warps issue the same
+// instructions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +40,7 @@ public:
   uint8_t *regs = nullptr;
   uint64_t descriptorA = 0, descriptorB = 0, agent = 0;
   bool accumulates = false;
-  std::shared_ptr<AsyncOp> before; ///< of the same warp
+  std::shared_ptr<AsyncOp> before; ///< the previous wgmma of the same warp
   WgmmaState *state = nullptr;     ///< of the warp
 
   bool perform() override {
@@ -65,8 +66,8 @@ public:
   }
 
 private:
-  /// The 16 bytes at an offset of the block's shared memory; null after a fault. The
-  /// observer is told of all of them by tellReads.
+  /// Returns the 16 bytes at an offset of the block's shared memory; null after a fault.
+  /// tellReads passes all of them to the observer at once.
   const uint8_t *unit(uint32_t offset) {
     Block &block = *origin.block;
     bool plain = offset + UnitBytes <= block.sharedBytes;
@@ -101,7 +102,8 @@ private:
     return value;
   }
 
-  /// Reads lines of `count` (m or n) by k elements; to(mn, k) is where one goes.
+  /// Reads `count` rows (along m or n) of k elements each; to(mn, k) returns an element's
+  /// destination.
   template <class To>
   bool readMatrix(const WgmmaPlan &plan, uint64_t bits, bool mnMajor, unsigned first,
                   unsigned count, To to) {
@@ -190,7 +192,7 @@ private:
   }
 
   std::vector<uint32_t> a, b, sums;
-  std::vector<uint32_t> units; ///< offsets of what was read
+  std::vector<uint32_t> units; ///< offsets of the 16-byte units that were read
 };
 
 WgmmaState &wgmmaOf(Warp &warp, const uint8_t *regs) {
@@ -211,7 +213,8 @@ bool uniform(const uint64_t *values) {
   return true;
 }
 
-/// The warps of a warpgroup must issue the same products in the same order.
+/// Reports a warp that issues another wgmma than its warpgroup's other warps at this
+/// position.
 bool sameInGroup(const Warp &warp, const WgmmaOp &op, WgmmaState &state) {
   unsigned first = warp.index / GroupWarps * GroupWarps;
   const std::vector<Warp *> &warps = warp.block->warps;
@@ -244,7 +247,7 @@ bool sameInGroup(const Warp &warp, const WgmmaOp &op, WgmmaState &state) {
   return true;
 }
 
-/// The products of one commit group are mostly one agent's.
+/// Returns an agent for the operation: mostly all of one commit group share one.
 uint64_t agentFor(Observer &observer, const WgmmaOp &product, const WgmmaState &state) {
   if (!state.open.empty()) {
     uint64_t last = static_cast<const WgmmaOp &>(*state.open.back().op).agent;
@@ -309,7 +312,7 @@ Stop runWgmmaCommit(const MicroOp *op, uint8_t *regs, Mask mask, Warp &warp) {
   KILN_NEXT(op, regs, mask, warp);
 }
 
-/// The least of a count over the warps of the warpgroup.
+/// Returns the minimum of a counter over the warps of the warpgroup.
 uint64_t minOf(const Warp &warp, uint64_t WgmmaState::*count) {
   unsigned first = warp.index / GroupWarps * GroupWarps;
   const std::vector<Warp *> &warps = warp.block->warps;
@@ -322,8 +325,9 @@ uint64_t minOf(const Warp &warp, uint64_t WgmmaState::*count) {
   return minimum;
 }
 
-/// A product is one of the whole warpgroup: its operands are free, for whoever waits,
-/// when the parts of all four warps are performed.
+/// Number of operations that all four warps have performed: a wgmma is one operation of
+/// the entire warpgroup, so a wait completes only when all warps have performed their
+/// parts.
 uint64_t performedByAll(const Warp &warp) { return minOf(warp, &WgmmaState::performed); }
 
 bool wgmmaWaitIsOver(const Wait &wait, const Warp &warp, const Split &) {
@@ -382,7 +386,8 @@ bool decodeWgmma(Decoder &decoder, const ptx::Instruction &i) {
                 .satfinite = i.has(ptx::Mod::Satfinite),
                 .signedA = ptx::isSigned(typeA),
                 .signedB = ptx::isSigned(typeB),
-                // After the scales: trans-a (not with registers), then trans-b.
+                // The scales are followed by trans-a (not with A in registers), then
+                // trans-b.
                 .mnMajorA = !registersA && !integer && flag(6),
                 .mnMajorB = !integer && flag(registersA ? 6 : 7),
                 .negate = !integer && minus(4) != minus(5),

@@ -1,4 +1,4 @@
-//===- wgmma_check.cpp - Hazards of registers that wgmma uses -------------===//
+//===- wgmma_check.cpp - Register hazards of wgmma ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,12 +28,12 @@ template <class Visit> void forRegisters(const Operand &operand, Visit visit) {
     forRegisters(element, visit);
 }
 
-/// The first operand is a result if the row says so.
+/// Whether the instruction table says that the first operand is a result.
 bool writesFirst(const ptx::Instruction &i) {
   return i.row && !i.row->operands.empty() && i.row->operands.front() == '=';
 }
 
-/// Lines that an instruction touches; the first `written` of them it writes.
+/// Registers that an instruction accesses; it writes the first `written` ones.
 struct TouchPlan {
   std::vector<uint32_t> lines;
   size_t written = 0;
@@ -126,7 +126,7 @@ void WgmmaChecks::before(const ptx::Instruction &instruction) {
   if (plan->lines.empty())
     return;
   MicroOp &op = decoder.emit(runTouch);
-  // The instruction itself may want the payload of its OpInfo.
+  // The instruction may use its OpInfo's payload itself: copy the OpInfo.
   OpInfo &own = decoder.function.infos.emplace_back(decoder.info());
   own.operands.clear();
   own.payload = plan;

@@ -1,4 +1,4 @@
-//===- wgmma_check.h - Hazards of registers that wgmma uses -----*- C++ -*-===//
+//===- wgmma_check.h - Register hazards of wgmma ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,12 +18,13 @@ class Instrumentation;
 
 namespace kiln::sim::exec::matrix {
 
-/// Emits a check in front of each instruction that touches registers which some wgmma of
-/// the function uses as accumulator or as A: reports accumulators that are still in
-/// flight, and A registers that are overwritten.
+/// Emits a check before each instruction that accesses registers which some wgmma of the
+/// function uses as accumulator or as A. It reports accumulators that are still in flight
+/// and A registers that are overwritten.
 std::unique_ptr<Instrumentation> makeWgmmaChecks(Decoder &decoder);
 
-/// The wgmma's own registers: fence missing, in flight with another shape or role.
+/// Checks a wgmma's own registers: a missing fence, or in flight with another shape or
+/// use.
 bool checkIssue(const Warp &warp, const MicroOp *op, const async::WgmmaState &state);
 
 } // namespace kiln::sim::exec::matrix

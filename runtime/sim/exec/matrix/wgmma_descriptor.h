@@ -1,4 +1,4 @@
-//===- wgmma_descriptor.h - Where wgmma finds its operands ------*- C++ -*-===//
+//===- wgmma_descriptor.h - Memory layout of wgmma operands -----*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@ public:
       : start(field(bits, 0)), leading(field(bits, 16)), stride(field(bits, 32)),
         lineShift(uint32_t(bits >> 49 & 7)), mode(modeOf(unsigned(bits >> 62))) {}
 
-  /// Offset in shared memory of the 16 bytes that hold element (mn, k) of a matrix with
-  /// elements of `bytes`; within them the element follows its position along the row.
+  /// Returns the offset in shared memory of the 16-byte unit that holds element (mn, k),
+  /// for elements of `bytes`. Elements are contiguous within the unit.
   uint32_t unitOf(bool mnMajor, unsigned bytes, unsigned mn, unsigned k) const {
     unsigned perUnit = 16 / bytes;
     unsigned along = (mnMajor ? mn : k) / perUnit, across = mnMajor ? k : mn;
@@ -41,7 +41,7 @@ private:
                                             TensorMap::Swizzle64, TensorMap::Swizzle32};
     return modes[code];
   }
-  /// Before swizzling: the unit `along` its row of units, of row `across`.
+  /// Returns the unswizzled offset of unit `along` in row `across` of units.
   uint32_t place(bool mnMajor, unsigned along, unsigned across) const {
     if (mode == TensorMap::SwizzleNone)
       return across % 8 * 16 + (mnMajor ? across / 8 * leading + along * stride

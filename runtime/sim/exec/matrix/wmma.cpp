@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
-// PTX leaves open which lane holds which element, as long as load, mma and store of
-// one shape agree. Here the elements of a matrix, counted row by row, are dealt out in
-// runs: lane l holds those from l * E on, E being a 32nd of all. Operands with more
-// room than that (f16) hold the run several times over.
+// PTX leaves open which lane holds which element, as long as load, mma and store of one
+// shape agree. Here lane l holds the elements [l * E, (l + 1) * E) of the matrix in
+// row-major order, E = elements / 32. Fragments with more registers than needed (f16)
+// hold the elements several times.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,8 @@ namespace {
 struct WmmaFragment {
   unsigned rows = 0, columns = 0;
   unsigned bits = 0;             ///< of an element
-  unsigned count = 0, first = 0; ///< registers, in OpInfo::operands
+  unsigned count = 0, first = 0; ///< registers: number, and first index in
+                                 ///< OpInfo::operands
   unsigned run() const { return rows * columns / WarpSize; }
   unsigned perRegister() const { return bits == 64 ? 1 : 32 / bits; }
   unsigned slots() const { return count * perRegister(); }
@@ -85,7 +86,7 @@ struct WmmaMemoryPlan {
   bool accumulator = false; ///< C or D
   ptx::Type type = {};
   Space space;
-  uint32_t stride = 0; ///< line, b32, in elements
+  uint32_t stride = 0; ///< register, b32, in elements
 };
 
 uint64_t addressOf(const MicroOp *op, uint8_t *regs, const WmmaMemoryPlan &plan,
@@ -95,7 +96,7 @@ uint64_t addressOf(const MicroOp *op, uint8_t *regs, const WmmaMemoryPlan &plan,
   return base + op->imm;
 }
 
-/// All lanes must name the same matrix.
+/// Checks that all lanes give the same address and stride.
 bool sameMatrix(const MicroOp *op, uint8_t *regs, Mask mask, const Warp &warp,
                 const WmmaMemoryPlan &plan) {
   const uint32_t *strides = lanes<uint32_t>(regs, plan.stride);
@@ -111,9 +112,10 @@ bool sameMatrix(const MicroOp *op, uint8_t *regs, Mask mask, const Warp &warp,
   return true;
 }
 
-/// Names how the lanes divide an accumulator in memory: C and D of one shape and type are
-/// held alike, so what a warp loads and stores in place each lane has to itself. The
-/// operands A and B may be held several times. False after a fault.
+/// Sets an id of how the lanes divide an accumulator in memory: C and D of one shape and
+/// type have the same layout, so with in-place loads and stores each lane accesses only
+/// its own elements. Elements of A and B may be held by several lanes. False after a
+/// fault.
 bool nameDivision(const Origin &origin, uint8_t *regs, const WmmaMemoryPlan &plan,
                   uint64_t address, AccessTraits &traits) {
   const WmmaFragment &f = plan.fragment;
@@ -131,8 +133,8 @@ bool nameDivision(const Origin &origin, uint8_t *regs, const WmmaMemoryPlan &pla
   return true;
 }
 
-/// visit(place, first element, step between elements, count) for each line of the
-/// matrix in memory; false after a fault.
+/// Calls visit(place, first element, step between elements, count) for each row or column
+/// that is contiguous in memory; false after a fault.
 template <class Visit>
 bool forLines(const MicroOp *op, uint8_t *regs, const Warp &warp,
               const WmmaMemoryPlan &plan, AccessKind kind, Visit visit) {
