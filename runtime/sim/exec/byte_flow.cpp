@@ -180,9 +180,8 @@ private:
     const auto distance = unsigned(std::min<uint64_t>(by.bits, bitCount()));
     const bool keepsSign = ptx::isSigned(i.type());
     if (i.opcode == Opcode::Shl)
-      return eachBit([&](unsigned bit) {
-        return bit < distance ? Bit{} : Bit{1, bit - distance};
-      });
+      return eachBit(
+          [&](unsigned bit) { return bit < distance ? Bit{} : Bit{1, bit - distance}; });
     return eachBit([&](unsigned bit) {
       if (bit + distance < bitCount())
         return Bit{1, bit + distance};

@@ -8,12 +8,24 @@
 template <class T> using Signed = std::make_signed_t<T>;
 template <class T> using Unsigned = std::make_unsigned_t<T>;
 template <class T> struct WiderOf;
-template <> struct WiderOf<uint16_t> { using type = uint32_t; };
-template <> struct WiderOf<int16_t> { using type = int32_t; };
-template <> struct WiderOf<uint32_t> { using type = uint64_t; };
-template <> struct WiderOf<int32_t> { using type = int64_t; };
-template <> struct WiderOf<uint64_t> { using type = unsigned __int128; };
-template <> struct WiderOf<int64_t> { using type = __int128; };
+template <> struct WiderOf<uint16_t> {
+  using type = uint32_t;
+};
+template <> struct WiderOf<int16_t> {
+  using type = int32_t;
+};
+template <> struct WiderOf<uint32_t> {
+  using type = uint64_t;
+};
+template <> struct WiderOf<int32_t> {
+  using type = int64_t;
+};
+template <> struct WiderOf<uint64_t> {
+  using type = unsigned __int128;
+};
+template <> struct WiderOf<int64_t> {
+  using type = __int128;
+};
 template <class T> using Wider = typename WiderOf<T>::type;
 template <class T> inline constexpr unsigned BitsOf = sizeof(T) * 8;
 
