@@ -12,7 +12,8 @@ namespace kiln::sim::exec {
 namespace {
 /// Rounds without progress after which spinning warps count as a livelock.
 constexpr uint32_t HopelessRounds = 256;
-/// Time limit instead of rounds, if a launch of another device or the host may still change memory.
+/// Time limit instead of rounds, if a launch of another device or the host may still
+/// change memory.
 constexpr std::chrono::seconds PeerPatience(20);
 } // namespace
 

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interpreter (exec/) and the detectors (check/), put together: the interpreter knows
-// observers only, and the detectors are observers of it.
+// Connects the interpreter (exec/) with the detectors (check/): the interpreter only
+// knows the Observer interface, which the detectors implement.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_LAUNCH_RUN_H
@@ -17,8 +17,8 @@ namespace kiln::sim {
 /// Runs the launch to its end in the calling thread (and helpers), under the detectors
 /// that KILN_SIM_CHECK names. Errors: 700 ILLEGAL_ADDRESS, 716 MISALIGNED_ADDRESS, 715
 /// ILLEGAL_INSTRUCTION, 717 INVALID_ADDRESS_SPACE, 719 LAUNCH_FAILED (trap, deadlock,
-/// detector reports), 702 LAUNCH_TIMEOUT. All but success are sticky: the driver layer
-/// poisons the context.
+/// detector reports), 702 LAUNCH_TIMEOUT. All errors are sticky: the driver layer poisons
+/// the context.
 Outcome run(const Launch &launch);
 
 } // namespace kiln::sim

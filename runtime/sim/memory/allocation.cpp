@@ -1,10 +1,10 @@
-//===- allocation.cpp - Which bytes have been written ---------------------===//
+//===- allocation.cpp - Tracking of written bytes -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bits are set with relaxed atomics: several host threads run blocks of one kernel,
-// and two of them may write neighbouring bytes of one word of bits.
+// Bits are set with relaxed atomics: several host threads run blocks of one kernel, and
+// two of them may write bytes whose bits are in the same word.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/memory/memory.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto Relaxed = std::memory_order_relaxed;
 
-/// The bits of word `word` that lie in [begin, end).
+/// Mask of the bits of word `word` that are in [begin, end).
 uint64_t maskOf(uint64_t word, uint64_t begin, uint64_t end) {
   uint64_t first = word * 64, mask = ~0ull;
   if (begin > first)
@@ -34,7 +34,7 @@ void Allocation::markWritten(uint64_t offset, uint64_t count) {
   uint64_t end = offset + count, last = (end - 1) / 64;
   for (uint64_t word = offset / 64; word <= last; word++) {
     uint64_t mask = maskOf(word, offset, end);
-    // Most writes hit bytes that were written before: spare the locked operation.
+    // Most writes go to bytes that were written before: avoid the atomic operation.
     if ((written[word].load(Relaxed) & mask) == mask)
       continue;
     if (mask == ~0ull)

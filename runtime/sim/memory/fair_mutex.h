@@ -1,4 +1,4 @@
-//===- fair_mutex.h - A mutex that is passed on in order ---------*- C++ -*-===//
+//===- fair_mutex.h - A mutex that is granted in order -----------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace kiln::sim {
 
-/// Who asks first is next. With std::mutex a thread that unlocks and locks again, as one
-/// whose warps spin does, may keep another out for seconds.
+/// Grants the mutex in the order of requests. With std::mutex a thread that unlocks and
+/// locks again, as one with spinning warps does, may starve another for seconds.
 class FairMutex {
 public:
   void lock() {

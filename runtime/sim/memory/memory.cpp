@@ -13,12 +13,12 @@ using namespace kiln::sim;
 
 namespace {
 
-/// At least this much lies between two ranges.
+/// Min unused bytes between two ranges.
 constexpr uint64_t Gap = 16ull << 20;
-/// From here on the host's pages are asked for directly: untouched ones cost
-/// nothing, so a model of a large GPU runs on a small machine.
+/// Sizes from here on are mapped from the host directly: untouched pages cost nothing, so
+/// a large GPU's memory can be modelled on a small machine.
 constexpr uint64_t MapThreshold = 1 << 20;
-/// Vector code of the interpreter may read a whole vector at the last byte.
+/// The interpreter's vector code may read a full vector starting at the last byte.
 constexpr uint64_t Slack = 64;
 
 struct Backing {
@@ -76,8 +76,8 @@ uint64_t AddressSpace::pickAddress(uint64_t size, uint64_t alignment) {
   for (int wraps = 0; wraps < 3;) {
     uint64_t at = alignUp(next, 2 * alignment) + alignment, end = at + size + Gap;
     if (end > EndAddress || end < at) {
-      // Around once: holes between what lives; around twice: not even the freed
-      // ranges are kept back.
+      // After the first wrap, search for gaps between ranges; after the second, reuse
+      // freed ranges too.
       if (++wraps == 2)
         forgetFreed(0);
       next = FirstAddress;
@@ -125,8 +125,8 @@ std::shared_ptr<Allocation> AddressSpace::allocate(Allocation::Kind kind, int de
   return range;
 }
 
-/// Freed ranges make room for what the host's allocator put there since; false if a
-/// live one lies in the way.
+/// Removes freed ranges where the host's allocator has reused the addresses; false if a
+/// live range overlaps.
 bool AddressSpace::clearOverlap(uint64_t address, uint64_t size) {
   auto first = ranges.upper_bound(address);
   if (first != ranges.begin() && std::prev(first)->second->contains(address, 1))

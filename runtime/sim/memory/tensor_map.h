@@ -1,12 +1,12 @@
-//===- tensor_map.h - What is inside a CUtensorMap ---------------*- C++ -*-===//
+//===- tensor_map.h - Contents of a CUtensorMap ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// To a program a tensor map is 128 opaque bytes; this is our layout of them. The
-// driver layer writes it (cuTensorMapEncodeTiled checks every rule), the
-// interpreter reads it at a bulk tensor copy and edits it at tensormap.replace,
-// after which it must check again what it uses.
+// To a program a tensor map is 128 opaque bytes; this is the simulator's layout. The
+// driver layer writes it (cuTensorMapEncodeTiled checks every rule); the interpreter
+// reads it in a bulk tensor copy and edits it in tensormap.replace, so that a later copy
+// must check the fields it uses again.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_MEMORY_TENSOR_MAP_H
@@ -17,7 +17,7 @@
 namespace kiln::sim {
 
 struct TensorMap {
-  static constexpr uint32_t Valid = 0x6b544d31; ///< in `magic` of an encoded map
+  static constexpr uint32_t Valid = 0x6b544d31; ///< value of `magic` in an encoded map
   static constexpr unsigned MaxRank = 5;
 
   /// The driver's numbers of CUtensorMapDataType.
@@ -41,7 +41,7 @@ struct TensorMap {
     ElementCount
   };
   enum Interleave : uint8_t { InterleaveNone, Interleave16, Interleave32 };
-  /// Atom names the unit that is moved: 16 bytes unless said otherwise.
+  /// Atom: size of the unit that the swizzle permutes; 16 bytes if not named.
   enum Swizzle : uint8_t {
     SwizzleNone,
     Swizzle32,
@@ -53,8 +53,8 @@ struct TensorMap {
     SwizzleCount
   };
   enum Fill : uint8_t { FillZero, FillNan };
-  /// Bits of `missing`. Of those with an ordinal, the bit of ordinal 0. Fields of which
-  /// zero says something have none.
+  /// Bits of `missing`. For a field with an ordinal (a dimension), the bit of ordinal 0.
+  /// Fields for which zero is valid have no bit.
   enum Field : uint8_t {
     AddressField,
     BoxField,
@@ -65,10 +65,10 @@ struct TensorMap {
   };
 
   uint64_t globalAddress;
-  uint64_t strides[MaxRank - 1]; ///< bytes, of dimensions 1 and up
+  uint64_t strides[MaxRank - 1]; ///< bytes, of dimensions 1 and above
   uint32_t extentLess1[MaxRank]; ///< elements minus one: 2^32 is legal
   uint32_t magic;
-  /// Fields that tensormap.replace has not set yet of a map that it builds from zeros.
+  /// Fields that tensormap.replace has not set yet in a map that started as zeros.
   uint32_t missing;
   uint16_t box[MaxRank]; ///< elements
   uint8_t elementStrides[MaxRank];
@@ -83,7 +83,7 @@ struct TensorMap {
   uint64_t extent(unsigned dimension) const {
     return uint64_t(extentLess1[dimension]) + 1;
   }
-  /// Bits of one element in global memory; 0 for no element type.
+  /// Bits of one element in global memory; 0 for an invalid element type.
   static constexpr uint32_t elementBits(Element element) {
     constexpr uint8_t bits[] = {8,  16, 32, 32, 64, 64, 16, 32,
                                 64, 16, 32, 32, 32, 4,  4,  6};

@@ -1,4 +1,4 @@
-//===- clique.cpp - The ranks of a modelled communicator --------------------------===//
+//===- clique.cpp - Ranks of a modelled communicator ------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,7 @@ bool Clique::anyAborted() const {
   return std::find(aborted.begin(), aborted.end(), true) != aborted.end();
 }
 
-/// The first failure is that of all ranks.
+/// Records the first failure, which is returned to all ranks.
 Result Clique::fail(Code code, const std::string &text) {
   if (failure.code == Success)
     failure = {code, text};
@@ -101,7 +101,7 @@ Result Clique::suffer(int rank, uint64_t number) {
     return {SystemError, "call " + std::to_string(number) + " of " + rankText(rank) +
                              " fails, as asked for"};
   if (fault->kind == Fault::Delay)
-    return {}; // in the stream
+    return {}; // it fails in the stream instead
   Lock lock(mutex);
   changed.wait_for(lock, settings().bound, [&] { return anyAborted(); });
   return {RemoteError, rankText(rank) + " is lost in call " + std::to_string(number) +
@@ -151,8 +151,8 @@ std::shared_ptr<Clique::Operation> &Clique::find(uint64_t number, uint64_t launc
   return operation;
 }
 
-/// Applies an injected fault as a rank's stream comes to a collective. All kinds of
-/// faults of a graph launch happen here, since it calls no function that could fail.
+/// Applies an injected fault when a rank's stream reaches a collective. For launches of
+/// graphs all kinds of faults occur here, as they call no function that could fail.
 void Clique::sufferInStream(Lock &lock, int rank, bool isLaunch) {
   const std::optional<Fault> &fault = settings().fault;
   ++arrivals[rank];

@@ -1,10 +1,10 @@
-//===- clique.h - The ranks of a modelled communicator ------------------*- C++ -*-===//
+//===- clique.h - Ranks of a modelled communicator ----------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every collective is compared between the ranks when they call it, and computed by the
-// last rank whose stream comes to it.
+// Every collective's arguments are compared between ranks when they call it; the last
+// rank whose stream reaches it computes the result.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_NCCL_CLIQUE_H
@@ -40,25 +40,26 @@ struct Call {
   enum Function { AllReduce, AllGather, ReduceScatter, Broadcast } function = AllReduce;
   size_t count = 0;
   int type = 0, op = 0, root = 0;
-  bool isCaptured = false; ///< carried out by launches of a graph
+  bool isCaptured = false; ///< executed by launches of a graph
 
   bool operator==(const Call &) const = default;
   /// "ncclAllReduce of 12 float32, sum"
   std::string text() const;
-  /// Bytes that a rank sends and receives.
+  /// Bytes of a rank's input and output.
   size_t bytesIn(int ranks) const;
   size_t bytesOut(int ranks) const;
 };
 
-/// Send or receive of one message, the `number`-th from one rank to another.
+/// Send or receive of one message, the `number`-th between these two ranks.
 struct Message {
   int from = 0, to = 0;
   uint64_t number = 0;
   size_t bytes = 0;
-  void *memory = nullptr;  ///< of the rank that calls it
-  bool sends = false;      ///< it is the sender; of a message to itself a rank is both
-  bool isCaptured = false; ///< carried out by launches of a graph
-  uint64_t launch = 0;     ///< which of them, from 1
+  void *memory = nullptr;  ///< buffer of the calling rank
+  bool sends = false;      ///< the call is the send; for a message to itself a rank makes
+                           ///< both calls
+  bool isCaptured = false; ///< executed by launches of a graph
+  uint64_t launch = 0;     ///< number of the graph's launch, from 1
 };
 
 class Clique {
@@ -69,29 +70,29 @@ public:
   const int ranks;
 
   Result join(int rank, int device);
-  /// Result that ncclCommGetAsyncError returns.
+  /// Returns the result for ncclCommGetAsyncError.
   Result state();
   /// Waits until all ranks have joined.
   Result awaitAll(int rank);
-  /// A rank calls its collective of this number.
+  /// Called when a rank calls its collective of this number.
   Result enter(int rank, uint64_t number, const Call &call);
-  /// The stream of a rank has come to it, with what it gives and where it wants its
-  /// result. Returns when there is one, or there will be none. launch: of a captured
-  /// collective, which time it is carried out, from 1.
+  /// Called when a rank's stream reaches the collective, with the rank's input and
+  /// output. Returns once the output is written or has failed. `launch`: for a captured
+  /// collective, number of its execution, from 1.
   void meet(int rank, uint64_t number, const void *in, void *out, uint64_t launch = 0);
-  /// A rank calls a send or a receive: the other rank's must have the same size.
+  /// Called when a rank calls a send or receive; the peer's call must have the same size.
   Result enter(int rank, const Message &message);
-  /// The stream of a rank has come to a group of sends and receives. Returns when all of
-  /// them are done, or will never be.
+  /// Called when a rank's stream reaches a group of sends and receives. Returns when all
+  /// of them are complete or have failed.
   void exchange(int rank, const std::vector<Message> &messages);
   void abort(int rank);
-  /// The fault that a rank is asked to have in a call; Success if none.
+  /// Returns the injected fault of a rank's call; Success if there is none.
   Result suffer(int rank, uint64_t number);
 
 private:
   struct Operation {
     Call call;
-    int first = 0; ///< the rank that called it first
+    int first = 0; ///< rank that called it first
     int arrived = 0;
     bool isDone = false;
     std::vector<const void *> in;
@@ -99,12 +100,12 @@ private:
   };
 
   using Lock = std::unique_lock<std::mutex>;
-  /// A message that one of its ranks has called.
+  /// A message for which at least one rank has made its call.
   struct Letter {
     size_t bytes = 0;
     bool isCaptured = false;
-    int caller = 0;                ///< who called it first
-    const void *content = nullptr; ///< since the sender's stream has come
+    int caller = 0;                ///< rank that called first
+    const void *content = nullptr; ///< set when the sender's stream reaches the send
     bool isTaken = false;
   };
   using LetterKey = std::tuple<int, int, uint64_t, uint64_t>;
@@ -121,16 +122,16 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<int> devices; ///< by rank; -1: it has not joined
+  std::vector<int> devices; ///< by rank; -1: not joined yet
   std::vector<bool> aborted;
   int joined = 0;
   Result failure;
-  /// How many collectives and groups of messages the stream of each rank has come to.
+  /// By rank: how many collectives and groups of messages its stream has reached.
   std::vector<uint64_t> arrivals;
-  std::map<uint64_t, std::shared_ptr<Operation>> operations; ///< under way, or captured
-  /// Captured ones that are under way, by number and launch.
+  std::map<uint64_t, std::shared_ptr<Operation>> operations; ///< in progress, or captured
+  /// Executions of captured operations in progress, by number and launch.
   std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<Operation>> launches;
-  std::map<LetterKey, Letter> letters; ///< the same of messages
+  std::map<LetterKey, Letter> letters; ///< in progress or captured messages
 };
 
 } // namespace kiln::sim::nccl

@@ -43,15 +43,15 @@ Result Clique::enter(int rank, const Message &message) {
                                 sizeOf(message.bytes, message.isCaptured));
 }
 
-/// Each launch of a graph has letters of its own, until they are taken.
+/// Creates the letters of each launch of a graph; they exist until they are received.
 void Clique::open(const std::vector<Message> &messages) {
   for (const Message &message : messages)
     if (message.isCaptured)
       letters[keyOf(message)].bytes = message.bytes;
 }
 
-/// Takes what has come; true if nothing is missing. The sender goes on when a letter is
-/// taken, and then it is gone.
+/// Receives messages that have arrived; true if none is missing. Receiving removes the
+/// letter, and the sender continues.
 bool Clique::handle(const std::vector<Message> &messages) {
   bool hasTaken = false;
   size_t missing = 0;

@@ -3,12 +3,13 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For ranks that are threads of one process. A collective copies what a rank gives to
-// pinned memory of the host, meets the other ranks in a host function of the stream, and
-// copies the result back: so it is ordered in the stream as NCCL's kernel is. In a stream
-// that captures, all of this becomes nodes of the graph, and each launch of it is the
-// collective once more. As in NCCL, a graph's user object tells when it is gone: until
-// then the communicator may not be aborted (2.26 and later wait for that).
+// For ranks that are threads of one process. A collective copies a rank's input to pinned
+// host memory, synchronizes with the other ranks in a host function of the stream, and
+// copies the result back: so it is ordered in the stream like NCCL's kernel. In a
+// capturing stream these become nodes of the graph, and each launch executes the
+// collective again. As in NCCL, a user object of the graph tells when the graph is
+// destroyed: until then the communicator may not be aborted (2.26 and later wait for
+// that).
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/nccl/clique.h"
@@ -34,25 +35,25 @@ struct UniqueId {
   char bytes[128];
 };
 
-/// Content of an ncclUniqueId: this process, and the number of the communicator in it.
+/// Contents of an ncclUniqueId: the process, and the number of the communicator in it.
 struct Identity {
   char magic[8];
   uint64_t process, number;
 };
 const char magic[8] = {'k', 'i', 'l', 'n', 'n', 'c', 'c', 'l'};
 
-/// Since NCCL 2.14; the rest says how fast it shall be.
+/// ncclConfig_t since NCCL 2.14; the fields after these only tune performance.
 struct Config {
   size_t size;
   unsigned magic, version;
   int blocking;
 };
 
-/// Pinned memory for one collective at a time.
+/// Pinned memory of one collective in progress.
 struct Buffers {
   void *in = nullptr, *out = nullptr;
   size_t inBytes = 0, outBytes = 0;
-  CUevent done = nullptr; ///< when the stream needs them no more
+  CUevent done = nullptr; ///< recorded when the stream no longer needs the buffers
 };
 
 struct Registry {
@@ -60,13 +61,15 @@ struct Registry {
   std::map<uint64_t, std::weak_ptr<Clique>> cliques;
 };
 
-/// Never destroyed: streams may still be in a collective at exit.
+/// Returns the registry, which is never destroyed: streams may be in a collective at
+/// exit.
 Registry &registry() {
   static Registry &it = *new Registry;
   return it;
 }
 
-/// One rank's stream comes to a collective, or to a group of messages.
+/// Data of the host function that runs when a rank's stream reaches a collective or
+/// group.
 struct Arrival {
   std::shared_ptr<Clique> clique;
   int rank;
@@ -75,8 +78,8 @@ struct Arrival {
   std::vector<Message> messages;
 };
 
-/// A collective, or a group of messages, in graphs. What it needs stays until these are
-/// gone.
+/// A captured collective or group of messages. It keeps what the graphs need until they
+/// are destroyed.
 struct Captured {
   std::shared_ptr<Clique> clique;
   int rank = 0;
@@ -96,7 +99,7 @@ void arriveInGraph(void *data) {
   it.clique->exchange(it.rank, it.messages);
 }
 
-/// As a user object is destroyed: calls of the driver are not allowed here.
+/// Destructor of the graph's user object, in which driver calls are illegal.
 void leaveGraph(void *data) {
   std::unique_ptr<std::shared_ptr<Captured>> it(
       static_cast<std::shared_ptr<Captured> *>(data));
@@ -108,8 +111,8 @@ bool isCapturing(CUstream stream) {
   return !cuStreamIsCapturing(stream, &status) && status == 1;
 }
 
-/// Lets the graph that the stream captures say when it, and what is made from it, is
-/// gone.
+/// Adds a user object to the graph that the stream captures, which reports when the graph
+/// and everything made from it are destroyed.
 bool bindToGraph(const std::shared_ptr<Captured> &it, CUstream stream) {
   int status = 0;
   CUgraph graph = nullptr;
@@ -119,14 +122,14 @@ bool bindToGraph(const std::shared_ptr<Captured> &it, CUstream stream) {
   if (cuStreamGetCaptureInfo_v2(stream, &status, nullptr, &graph, nullptr, nullptr) ||
       cuUserObjectCreate(&object, held.get(), leaveGraph, 1, noSync))
     return false;
-  held.release(); // the object's
+  held.release(); // the user object owns it now
   if (!cuGraphRetainUserObject(graph, object, 1, move))
     return true;
   cuUserObjectRelease(object, 1);
   return false;
 }
 
-/// While it lives, the thread may allocate although a stream is capturing.
+/// Allows this thread to allocate while a stream is capturing, in its scope.
 struct Relaxed {
   Relaxed() { cuThreadExchangeStreamCaptureMode(&mode); }
   ~Relaxed() { cuThreadExchangeStreamCaptureMode(&mode); }
@@ -152,9 +155,9 @@ struct Transfer {
   CUstream stream;
 };
 
-/// Last error on this thread, for calls that have no communicator.
+/// Last error of this thread, for calls without a communicator.
 thread_local std::string lastError;
-/// Between ncclGroupStart and ncclGroupEnd.
+/// Calls between ncclGroupStart and ncclGroupEnd.
 thread_local std::vector<Transfer> grouped;
 thread_local int groups = 0;
 
@@ -165,7 +168,7 @@ struct ncclComm {
   int rank = 0;
   CUcontext context = nullptr;
   uint64_t calls = 0, collectives = 0;
-  /// By sender, receiver and which of them this rank is: of a message to itself, both.
+  /// Message counts by sender, receiver and whether this rank is the sender.
   std::map<std::tuple<int, int, bool>, uint64_t> messages;
   std::vector<Buffers> buffers;
   std::vector<std::shared_ptr<Captured>> captured;
@@ -191,7 +194,7 @@ struct ncclComm {
   void freeGone();
 };
 
-/// Frees the buffers; those that the stream still uses stay allocated.
+/// Frees the buffers, except those that the stream still uses.
 ncclComm::~ncclComm() {
   cuCtxPushCurrent_v2(context);
   freeGone();
@@ -224,7 +227,7 @@ bool ncclComm::findBuffers(size_t in, size_t result, Buffers *&out) {
   return true;
 }
 
-/// Frees what graphs needed that are gone.
+/// Frees the buffers of destroyed graphs.
 void ncclComm::freeGone() {
   std::erase_if(captured, [](const std::shared_ptr<Captured> &each) {
     if (!each->isGone)
@@ -235,7 +238,7 @@ void ncclComm::freeGone() {
   });
 }
 
-/// For what the stream captures; null where that fails.
+/// Allocates buffers for what the stream captures; null on failure.
 std::shared_ptr<Captured> ncclComm::hold(size_t in, size_t out, CUstream stream) {
   freeGone();
   auto it = std::make_shared<Captured>();
@@ -296,7 +299,7 @@ Code ncclComm::run(const Call &asked, CUdeviceptr from, CUdeviceptr to, CUstream
   return Success;
 }
 
-/// The messages of a group lie one behind the other in what is sent and received.
+/// Places the messages of a group one after the other in the send and receive buffers.
 static void placeMessages(const std::vector<Transfer> &group, void *in, void *out,
                           std::vector<Message> &messages) {
   auto *sent = static_cast<char *>(in), *received = static_cast<char *>(out);
@@ -307,7 +310,7 @@ static void placeMessages(const std::vector<Transfer> &group, void *in, void *ou
   }
 }
 
-/// Copies, the meeting of the ranks, copies.
+/// Enqueues copies to the host, the host function, and copies back.
 static bool enqueue(const std::vector<Transfer> &group,
                     const std::vector<Message> &messages, void (*meet)(void *),
                     void *data) {
@@ -338,7 +341,7 @@ Code ncclComm::capture(const std::vector<Transfer> &group, std::vector<Message> 
   return Success;
 }
 
-/// Sends and receives of this rank that are under way together, in one stream.
+/// Runs sends and receives of this rank that are grouped, in one stream.
 Code ncclComm::run(const std::vector<Transfer> &group) {
   if (Result result = clique->suffer(rank, ++calls); result.code != Success)
     return note(result);
@@ -362,7 +365,7 @@ Code ncclComm::run(const std::vector<Transfer> &group) {
   if (!findBuffers(sent, received, buffers))
     return note({CudaError, "pinned memory for messages cannot be allocated"});
   placeMessages(group, buffers->in, buffers->out, list);
-  // Freed in the stream; where that does not take it, the process is about to end.
+  // The host function frees it; if enqueueing fails, the process is about to end.
   auto *arrival = new Arrival{clique, rank, 0, nullptr, nullptr, list};
   if (!enqueue(group, list, arrive, arrival) || cuEventRecord(buffers->done, stream))
     return note({CudaError, "the stream does not take the messages"});
@@ -373,7 +376,7 @@ Code ncclComm::run(const std::vector<Transfer> &group) {
 // The interface
 //===----------------------------------------------------------------------===//
 
-/// Tells the library from NCCL itself.
+/// Identifies this library, which NCCL itself lacks.
 KILN_EXPORT int kilnSimNccl(void) { return 1; }
 
 KILN_EXPORT int ncclGetVersion(int *version) {
@@ -461,8 +464,8 @@ KILN_EXPORT int ncclCommGetAsyncError(ncclComm *comm, int *error) {
   return Success;
 }
 
-/// Launches under way end now, and with them graphs that are destroyed. Others would let
-/// NCCL wait for ever.
+/// Waits for launches in flight, which release destroyed graphs; fails if graphs remain,
+/// as NCCL would wait for them forever.
 static void checkGraphsAreGone(ncclComm &comm) {
   if (comm.captured.empty())
     return;
@@ -507,8 +510,7 @@ KILN_EXPORT int ncclBroadcast(CUdeviceptr from, CUdeviceptr to, size_t count, in
   return comm->run({Call::Broadcast, count, type, 0, root}, from, to, stream);
 }
 
-/// Runs the grouped sends and receives: communicator by communicator, in the order of
-/// calls.
+/// Runs the grouped sends and receives, by communicator, in the order of the calls.
 static int runGrouped() {
   std::vector<Transfer> list = std::move(grouped);
   grouped.clear();

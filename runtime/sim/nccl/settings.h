@@ -15,9 +15,9 @@
 namespace kiln::sim::nccl {
 
 /// KILN_SIM_NCCL_FAULT: fail:RANK:CALL, delay:RANK:CALL:MS or drop:RANK:CALL. Call 0 is
-/// the making of a communicator, 1 the first collective in it. Delays, and what happens
-/// in launches of graphs, which call nothing, count collectives that the rank's stream
-/// comes to.
+/// the communicator's initialisation, 1 the first collective in it. For delays and for
+/// launches of graphs, which make no calls, CALL counts the collectives that the rank's
+/// stream reaches.
 struct Fault {
   enum Kind { Fail, Delay, Drop } kind = Fail;
   int rank = 0;
@@ -31,10 +31,10 @@ struct Settings {
   int version = 22809;                     ///< KILN_SIM_NCCL_VERSION
   std::chrono::milliseconds bound{60'000}; ///< KILN_SIM_NCCL_TIMEOUT, in ms
   std::optional<Fault> fault;
-  std::string mistake; ///< what could not be understood; every call fails with it
+  std::string mistake; ///< description of an invalid value; every call then fails with it
 };
 
-/// Read once.
+/// Returns the settings, which are read once.
 const Settings &settings();
 
 } // namespace kiln::sim::nccl

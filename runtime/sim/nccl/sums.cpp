@@ -1,4 +1,4 @@
-//===- sums.cpp - Sums over modelled ranks ------------------------------------------===//
+//===- sums.cpp - Reductions over modelled ranks ------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ struct Type {
   const char *name;
   size_t bytes;
 };
-/// By the number that NCCL gives them.
+/// Types by NCCL's number.
 const Type types[] = {{"int8", 1},    {"uint8", 1},   {"int32", 4},   {"uint32", 4},
                       {"int64", 8},   {"uint64", 8},  {"float16", 2}, {"float32", 4},
                       {"float64", 8}, {"bfloat16", 2}};
@@ -57,7 +57,7 @@ template <typename T> T apply(int op, T a, T b) {
   case Min:
     return b < a || b != b ? b : a;
   default:
-    if constexpr (std::is_integral_v<T>) // wraps
+    if constexpr (std::is_integral_v<T>) // wraps around
       return static_cast<T>(op == Prod ? uint64_t(a) * uint64_t(b)
                                        : uint64_t(a) + uint64_t(b));
     else

@@ -1,4 +1,4 @@
-//===- sums.h - Sums over modelled ranks --------------------------------*- C++ -*-===//
+//===- sums.h - Reductions over modelled ranks --------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,14 +12,14 @@
 
 namespace kiln::sim::nccl {
 
-/// "float32" ...; null: NCCL has no such type.
+/// Returns "float32" ...; null if NCCL has no such type.
 const char *typeName(int type);
 size_t typeBytes(int type);
-/// "sum" ...; null: none.
+/// Returns "sum" ...; null if there is no such operation.
 const char *opName(int op);
 
-/// to[i] = from[0][i] op from[1][i] op ..., in this order; halves are summed in float32
-/// and rounded once.
+/// Computes to[i] = from[0][i] op from[1][i] op ..., in this order; f16 and bf16 are
+/// accumulated in float32 and rounded once.
 void combine(int type, int op, void *to, const std::vector<const void *> &from,
              size_t begin, size_t count);
 

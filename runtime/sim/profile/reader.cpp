@@ -18,7 +18,7 @@ using namespace kiln::sim;
 namespace {
 
 using D = DeviceProfile;
-/// "9.0" in two numbers, and "9.0" as the number 90.
+/// Types of values: "9.0" as two numbers, and "9.0" as the number 90.
 struct Capability {};
 struct Version {
   uint32_t D::*field;
@@ -104,8 +104,8 @@ struct Assign {
   }
 };
 
-/// Returns what no GPU can have and would break the models that divide by it; null if
-/// nothing.
+/// Returns the field with an impossible value, which would break models that divide by
+/// it; null if there is none.
 const char *impossible(const DeviceProfile &p) {
   if (!p.computeMajor || !p.multiprocessors || !p.memoryBytes)
     return "compute_capability, multiprocessors and memory_bytes must not be 0";
@@ -172,7 +172,7 @@ bool kiln::sim::parseProfile(std::string_view text, DeviceProfile &out,
 
 bool kiln::sim::readProfileFile(const std::string &path, DeviceProfile &out,
                                 std::string &error) {
-  // A folder throws when it is read, and a device may never end.
+  // Reading a folder throws, and a device file may be endless.
   constexpr std::uintmax_t kMaxBytes = 1 << 20;
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none)) {

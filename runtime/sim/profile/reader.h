@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A profile is a text of `key = value` lines; `#` begins a comment. Every key must
-// be there once; an unknown key, a number that does not fit or an impossible
-// combination is an error that names the line.
+// A profile is a text of `key = value` lines; `#` starts a comment. Every key must occur
+// once; an unknown key, an invalid number or an impossible combination is an error that
+// names the line.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_PROFILE_READER_H
@@ -17,10 +17,10 @@
 
 namespace kiln::sim {
 
-/// False with a message such as "line 3: unknown key 'sms'".
+/// Returns false with a message such as "line 3: unknown key 'sms'".
 bool parseProfile(std::string_view text, DeviceProfile &out, std::string &error);
 
-/// Reads a profile that a person wrote for a GPU of their own.
+/// Reads a user's profile of another GPU from a file.
 bool readProfileFile(const std::string &path, DeviceProfile &out, std::string &error);
 
 } // namespace kiln::sim

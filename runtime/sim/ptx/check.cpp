@@ -1,4 +1,4 @@
-//===- check.cpp - Rules that the table cannot say ------------------------===//
+//===- check.cpp - Rules that the instruction table lacks -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -129,7 +129,7 @@ bool isGlobal(StateSpace s) {
   return s == StateSpace::Global || s == StateSpace::Generic;
 }
 
-/// Hints about caches are for memory behind caches.
+/// Checks that cache hints are only on accesses to cached memory.
 std::string checkHints(const Instruction &i) {
   static constexpr Mod hints[] = {
       Mod::L1EvictNormal, Mod::L1EvictUnchanged, Mod::L1EvictFirst,  Mod::L1EvictLast,
@@ -191,7 +191,7 @@ std::string checkMma(const Instruction &i) {
   return "";
 }
 
-/// {byte, thread} behind a register with scales.
+/// Checks a selector {byte, thread}, which follows a register with scales.
 std::string checkSelector(const Operand &selector, uint64_t threads, uint64_t step) {
   const Operand &byte = selector.elements[0], &thread = selector.elements[1];
   if (byte.isImmediate() && (byte.bits > 3 || byte.bits % step != 0))
@@ -218,7 +218,7 @@ std::string checkWgmma(const Instruction &i) {
   return "";
 }
 
-/// Types that a bulk reduction takes, by operation.
+/// Checks the types of a bulk reduction, which depend on the operation.
 std::string checkBulkReduction(const Instruction &i) {
   bool global = i.spaces[0] == StateSpace::Global;
   Type t = i.type();
@@ -262,7 +262,7 @@ std::string checkImmediate(const Operand &operand, uint64_t low, uint64_t high,
   return multiple > 1 ? text + ", a multiple of " + std::to_string(multiple) : text;
 }
 
-/// The size of a bulk copy: its operand follows the two addresses.
+/// Checks the size of a bulk copy: its operand follows the two addresses.
 std::string checkBulkSize(const Instruction &i) {
   size_t size = i.opcode == Opcode::CpAsyncBulkPrefetch ? 1 : 2;
   return checkImmediate(i.operands[size], 0, UINT32_MAX, 16, "the number of bytes");
@@ -274,7 +274,7 @@ std::string checkConversion(const Instruction &i) {
   return "";
 }
 
-/// Barriers that are named by a variable are in shared memory.
+/// Checks that mbarriers that are variables are in shared memory.
 std::string checkMbarrier(const Instruction &i, const OperandContext &context) {
   for (const Operand &o : i.operands)
     if (o.kind == Operand::Kind::Address && o.base == Operand::Base::Symbol &&

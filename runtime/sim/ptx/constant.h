@@ -11,22 +11,22 @@
 
 namespace kiln::sim::ptx {
 
-/// A constant before it meets its operand: type S64, U64, F64 or, from 0f..., F32.
+/// A constant before its operand's type is known: type S64, U64, F64 or, from 0f..., F32.
 struct Constant {
   Type type = Type::S64;
   uint64_t bits = 0;
 };
 
-/// Whether the constant can be written where a value of `type` is wanted. `constant`
-/// is an Immediate whose type is that of a Constant.
+/// Whether the constant may be used for a value of `type`. `constant` is an Immediate
+/// whose type is that of a Constant.
 bool constantFits(const Operand &constant, Type type);
-/// The constant in the form of a type it fits: see Operand::bits.
+/// Converts the constant to a type that it fits: see Operand::bits.
 uint64_t convert(Constant constant, Type type);
 inline void convertConstant(Operand &operand, Type type) {
   operand.bits = convert({operand.type, operand.bits}, type);
 }
 
-/// Operators of constant expressions. Null on success, else what is wrong.
+/// Apply operators of constant expressions. Return null on success, otherwise the error.
 const char *applyUnary(std::string_view op, Constant &value);
 const char *applyBinary(std::string_view op, Constant &left, Constant right);
 

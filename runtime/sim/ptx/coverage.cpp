@@ -1,4 +1,4 @@
-//===- coverage.cpp - Which rows tests executed ---------------------------===//
+//===- coverage.cpp - Rows that tests executed ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ bool kiln::sim::ptx::appendCoverage(const std::string &path,
   std::FILE *file = std::fopen(path.c_str(), "a");
   if (!file)
     return false;
-  // Unbuffered, so that the text reaches the file in one piece.
+  // Unbuffered, so that the text is written at once.
   std::setvbuf(file, nullptr, _IONBF, 0);
   bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   return (std::fclose(file) == 0) && written;

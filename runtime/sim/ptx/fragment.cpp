@@ -3,8 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every matrix but two is spread evenly over the lanes, so that counts follow from
-// the shape: m8n8k4 of f16 is held by quad pairs, wmma keeps its f16 operands twice.
+// Almost every matrix is distributed evenly over the lanes, so the shape determines the
+// number of registers. Exceptions: in m8n8k4 of f16 each quad pair holds a matrix; wmma
+// holds f16 operands twice.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/ptx/match.h"
@@ -15,8 +16,8 @@ namespace {
 
 constexpr unsigned warpLanes = 32, warpgroupLanes = 128, quadPairLanes = 8;
 
-/// A matrix of `elements` spread over `lanes`: packed in 32-bit registers unless an
-/// element fills a register of its own.
+/// Registers of a matrix of `elements` distributed over `lanes`: packed in 32-bit
+/// registers unless an element fills a register.
 Fragment spread(unsigned elements, Type type, unsigned lanes) {
   switch (type) {
   case Type::F64:

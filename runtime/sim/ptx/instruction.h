@@ -55,8 +55,8 @@ struct Operand {
   };
 
   Kind kind = Kind::Sink;
-  /// How the instruction sees the value: its type for this operand. A register may
-  /// have been declared with another type of (for ld, st, cvt: at least) this size.
+  /// Type of the value as the instruction uses it. A register may be declared with
+  /// another type of the same size (for ld, st, cvt: at least that size).
   Type type = Type::None;
   bool negated = false; ///< `!p`
   Base base = Base::Register;
@@ -65,8 +65,8 @@ struct Operand {
   uint8_t component = 0;
   uint32_t index = 0; ///< register, symbol, label target, table or prototype
   int64_t offset = 0; ///< of Address and Symbol
-  /// Immediate: the constant in the form of `type` (f32: its 32 bits, f16 never),
-  /// sign-extended to 64 bits for signed integers, zero-extended for the others.
+  /// Immediate: the constant converted to `type` (f32: its 32 bits; never f16),
+  /// sign-extended to 64 bits for signed integers, zero-extended for others.
   uint64_t bits = 0;
   std::vector<Operand> elements;
   Location location;
@@ -75,9 +75,9 @@ struct Operand {
   bool isImmediate() const { return kind == Kind::Immediate; }
 };
 
-/// An instruction with its operands in the order of the text, optional ones left out
-/// where the text leaves them out. A call has: List of results, callee (Symbol or
-/// Register), List of arguments, and for indirect calls Prototype or Table.
+/// An instruction with its operands in the order of the text; omitted optional operands
+/// have no entry. A call has: List of results, callee (Symbol or Register), List of
+/// arguments, and for indirect calls Prototype or Table.
 struct Instruction {
   Opcode opcode = Opcode::Refused;
   const Row *row = nullptr;
@@ -87,13 +87,13 @@ struct Instruction {
   int32_t guard = -1; ///< register of @p, -1 if always executed
   bool guardNegated = false;
 
-  /// In order of the text. Types are in `mods` too.
+  /// Modifiers in the order of the text, including types.
   std::vector<Mod> mods;
   ModSet set;
   bool has(Mod mod) const { return set.contains(mod); }
 
-  /// Modifiers by group; Mod::None, Generic or 0 where not given. For a group that
-  /// can occur several times the words are in order of the text.
+  /// Modifiers by group; Mod::None, Generic or 0 if absent. For a group that can occur
+  /// several times the words are in the order of the text.
   std::array<Type, 6> types = {};
   uint8_t typeCount = 0;
   std::array<StateSpace, 2> spaces = {};
@@ -115,7 +115,7 @@ struct Instruction {
   std::vector<Operand> operands;
 };
 
-/// "ld.global.nc.v4.f32", as in the text.
+/// Returns "ld.global.nc.v4.f32", as in the text.
 std::string spelling(const Instruction &instruction);
 
 } // namespace kiln::sim::ptx

@@ -14,7 +14,7 @@ using namespace kiln::sim::ptx;
 
 namespace {
 
-/// The rows without their index, which their place gives.
+/// Rows without an index, which is their position.
 const Row table[] = {
 #define KILN_PTX_ROW(id, opcode, pattern, operands, ptx, sm, feature, reason)            \
   {0, id, Opcode::opcode, pattern, operands, ptx, sm, Feature::feature, reason},

@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One row per family of legal forms (instructions.def). The parser accepts what
-// some row matches and nothing else; the executor dispatches on Row::opcode and
-// the modifiers of the instruction.
+// One row per family of legal forms (instructions.def). The parser accepts only what some
+// row matches; the executor dispatches on Row::opcode and the modifiers of the
+// instruction.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_PTX_INSTRUCTIONS_H
@@ -19,7 +19,7 @@
 namespace kiln::sim::ptx {
 
 /// Operation of an instruction, finer than its mnemonic: `cp.async.bulk.tensor` and
-/// `mbarrier.init` have their own. Refused: the row only names what is not modelled.
+/// `mbarrier.init` have their own. Refused: legal PTX that is not modelled.
 enum class Opcode : uint16_t {
 #define KILN_PTX_OPCODE(name) name,
 #include "runtime/sim/ptx/opcodes.def"
@@ -28,7 +28,7 @@ enum class Opcode : uint16_t {
 };
 std::string_view spelling(Opcode opcode); ///< the enumerator, for debugging
 
-/// Requirement on a target beyond the number of its architecture.
+/// Requirement on a target besides its architecture number.
 enum class Feature : uint8_t {
   None,
   Exact,     ///< only sm_<minSm>a
@@ -50,11 +50,12 @@ struct Row {
   bool executable() const { return refused.empty(); }
 };
 
-/// All rows, in table order.
+/// Returns all rows, in table order.
 std::span<const Row> rows();
-/// Rows of a mnemonic ("add", "cp", ...), contiguous or not; empty if unknown.
+/// Returns the rows of a mnemonic ("add", "cp", ...), which need not be contiguous; empty
+/// if unknown.
 std::span<const uint16_t> rowsOf(std::string_view mnemonic);
-/// Null if there is none.
+/// Returns the row with that id; null if there is none.
 const Row *findRow(std::string_view id);
 
 } // namespace kiln::sim::ptx

@@ -11,7 +11,7 @@
 
 using namespace kiln::sim::ptx;
 
-// The C library's classifiers depend on the locale.
+// The C library's classifiers depend on the locale, so they are not used.
 static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 static bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool isFollow(char c) { return isLetter(c) || isDigit(c) || c == '_' || c == '$'; }
@@ -75,7 +75,7 @@ Token Lexer::string() {
   return t;
 }
 
-/// Ends a number: what follows may not continue it.
+/// Ends a number token; an error if a letter or digit follows.
 Token Lexer::finishNumber(Token::Kind kind, size_t length) {
   size_t end = length;
   while (isFollow(at(end)))

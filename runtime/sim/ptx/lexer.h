@@ -48,7 +48,7 @@ public:
   Token next();
 
 private:
-  /// Skips blanks and comments; false at an unclosed comment.
+  /// Skips blanks and comments; false if a comment is not closed.
   bool skipBlanks();
   void advance(size_t count);
   Token number();

@@ -1,4 +1,4 @@
-//===- match_modifiers.cpp - Modifiers against the table ------------------===//
+//===- match_modifiers.cpp - Matching modifiers with the table ------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,8 @@ using namespace kiln::sim::ptx;
 
 namespace {
 
-/// In a pattern n = 0 stands for every multiple of 8 up to 256; k = 0 for none.
+/// Compares a word with a pattern's: n = 0 there matches every multiple of 8 up to 256, k
+/// = 0 matches no k.
 bool sameWord(const Word &pattern, const Word &word) {
   if (pattern.mod != word.mod)
     return false;
@@ -31,10 +32,10 @@ std::string wordText(const Word &word) {
   return word.shape.k ? text + "k" + std::to_string(word.shape.k) : text;
 }
 
-/// Walks one row's elements over the words, optional groups taken or left.
+/// Matches one row's pattern with the words, with backtracking over optional groups.
 class Walk {
 public:
-  /// Notes in `expected`, if given, how far the row went and what it wanted there.
+  /// Records in `expected`, if given, how far the row matched and what it expected there.
   Walk(const Pattern &pattern, const std::vector<Word> &words, ModifierMatch *expected)
       : pattern(pattern), words(words), expected(expected) {}
 
@@ -89,9 +90,9 @@ private:
   ModifierMatch *expected;
 };
 
-/// Modifiers in another order than the table's: assemblers take `.acquire` behind
-/// `.add` and the like. Words that say which instruction it is stay in order, as do
-/// types, spaces and layouts among themselves.
+/// Matches modifiers in another order than the table's: assemblers accept `.acquire`
+/// after `.add` and the like. Words that identify the instruction stay in order, and so
+/// do types, spaces and layouts among themselves.
 class Rearrange {
 public:
   Rearrange(const Pattern &pattern, const std::vector<Word> &words)
@@ -101,13 +102,15 @@ public:
   std::vector<Word> ordered;
 
 private:
-  /// Not so the flags of arithmetic: max.s32.relu is max.relu.s32.
+  /// Whether the word identifies the instruction. Arithmetic flags do not: max.s32.relu
+  /// is max.relu.s32.
   static bool namesInstruction(Mod mod) {
     bool arithmetic = mod >= Mod::Ftz && mod <= Mod::Scaled;
     return info(mod).kind == ModKind::Flag && !arithmetic;
   }
 
-  /// Words that belong to the name, such as `.try_wait` of mbarrier.try_wait.
+  /// Whether the words that belong to the name match, such as `.try_wait` of
+  /// mbarrier.try_wait.
   bool sameHead() const {
     for (size_t i = 0; i < pattern.modifiers.size(); ++i) {
       const ModifierElement &e = pattern.modifiers[i];
@@ -130,7 +133,7 @@ private:
     return choose(element, end) || (group >= 0 && take(end));
   }
 
-  /// Words for the elements up to `end`, then the rest.
+  /// Chooses words for the elements up to `end`, then for the remaining ones.
   bool choose(size_t element, size_t end) {
     const ModifierElement &e = pattern.modifiers[element];
     for (size_t w = 0; w < words.size(); ++w) {
@@ -152,7 +155,7 @@ private:
         [&](const Word &alternative) { return sameWord(alternative, word); });
   }
 
-  /// No word of the kind that must stay in order is left before this one.
+  /// Whether no unused word before this one has the same ordered kind.
   bool inOrder(const ModifierElement &e, size_t w) const {
     ModKind kind = info(words[w].mod).kind;
     bool free =
@@ -195,7 +198,7 @@ ModifierMatch kiln::sim::ptx::matchModifiers(std::string_view mnemonic,
     result.rows.push_back(&row);
     result.words = std::move(attempt.ordered);
   }
-  // Only a mistake pays for finding out what was expected.
+  // Collect what was expected only after a mismatch, as it costs time.
   if (result.rows.empty())
     for (uint16_t index : rowsOf(mnemonic))
       Walk(pattern(rows()[index]), words, &result).run(0, 0);

@@ -1,4 +1,4 @@
-//===- match_operands.cpp - Operands against the table --------------------===//
+//===- match_operands.cpp - Matching operands with the table --------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -79,12 +79,12 @@ public:
   }
 
 private:
-  /// Matches patterns from `p` on with operands from `o` on.
+  /// Matches patterns from index `p` on with operands from index `o` on.
   bool walk(size_t p, size_t o) {
     if (p == patterns.size())
       return o == chosen.size() || fail(o, "too many operands");
     const OperandPattern &want = patterns[p];
-    if (want.kind == Kind::Call) { // checked against the signature by the parser
+    if (want.kind == Kind::Call) { // the parser checks it against the signature
       chosen.assign(chosen.size(), &want);
       return true;
     }
@@ -163,8 +163,8 @@ private:
   std::vector<const OperandPattern *> chosen;
 };
 
-/// Loads and stores take a scalar in braces, as they take vectors: `{ %r1 }` is %r1. So
-/// do the registers with scales of an mma.
+/// Removes braces around a single element: loads, stores and scales of an mma accept `{
+/// %r1 }` for %r1.
 const Operand &withoutBraces(const Instruction &instruction, const Operand &operand) {
   bool braces = instruction.opcode == Opcode::Ld || instruction.opcode == Opcode::Ldu ||
                 instruction.opcode == Opcode::St ||
@@ -380,7 +380,7 @@ bool Matcher::fragment(const Operand &operand, const OperandPattern &want, size_
   element.kind = Kind::Value;
   element.type = f.type;
   element.sink = want.written;
-  element.registerOnly = want.fragment != 'C'; // an accumulator may start as zeros
+  element.registerOnly = want.fragment != 'C'; // C may be constant zeros
   if (operand.kind != Operand::Kind::Vector || operand.elements.size() != f.count)
     return refuse(o, want);
   for (const Operand &e : operand.elements)
@@ -438,7 +438,7 @@ bool Matcher::tensor(const Operand &operand, const OperandPattern &want, size_t 
          refuse(o, want);
 }
 
-/// Gives the operand its type and brings constants into its form.
+/// Sets the operand's type and converts constants to it.
 void Matcher::finishAs(Operand &operand, Type type) {
   if (operand.isImmediate())
     convertConstant(operand, type);

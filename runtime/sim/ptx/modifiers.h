@@ -1,9 +1,9 @@
-//===- modifiers.h - Dotted words of instructions ---------------*- C++ -*-===//
+//===- modifiers.h - Modifiers of instructions ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One enumerator per dotted word that a form of the instruction table can contain.
+// One enumerator per dotted word (modifier) in the forms of the instruction table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_PTX_MODIFIERS_H
@@ -15,9 +15,9 @@
 
 namespace kiln::sim::ptx {
 
-/// The group of a word: which field of an Instruction it also sets.
+/// Group of a modifier, which determines the field of an Instruction that it sets.
 enum class ModKind : uint8_t {
-  Flag,      ///< has(Mod) only
+  Flag,      ///< only has(Mod)
   Type,      ///< Instruction::types, in order
   Space,     ///< Instruction::spaces, in order
   Rounding,  ///< Instruction::rounding
@@ -49,20 +49,20 @@ struct ModInfo {
 };
 const ModInfo &info(Mod mod);
 std::string_view spelling(Mod mod);
-/// Mod::None if no form has the word. Shapes all give Mod::Shape.
+/// Returns Mod::None if no form has the word. All shapes give Mod::Shape.
 Mod findMod(std::string_view spelling);
 
 constexpr Mod modOf(Type t) {
   return t == Type::None ? Mod::None : Mod(uint16_t(Mod::TypePred) + uint16_t(t) - 1);
 }
 
-/// .m16n8k16; k is 0 for .m8n8.
+/// Shape such as .m16n8k16; k is 0 for .m8n8.
 struct Shape {
   uint16_t m = 0, n = 0, k = 0;
   bool operator==(const Shape &) const = default;
 };
 
-/// A set of Mods with a bit each.
+/// A set of Mods, one bit each.
 class ModSet {
 public:
   void insert(Mod mod) { words[size_t(mod) / 64] |= uint64_t(1) << (size_t(mod) % 64); }

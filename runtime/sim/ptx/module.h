@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the parser builds and the executor decodes. A module that parse() returned
-// without errors has been checked: operands fit their instruction, names resolve,
+// The parser builds a Module, and the executor decodes it. A module that parse() returned
+// without errors has been checked: operands match their instruction, names resolve,
 // versions and targets allow every form.
 //
 //===----------------------------------------------------------------------===//
@@ -23,20 +23,20 @@ namespace kiln::sim::ptx {
 
 enum class Linkage : uint8_t { Internal, Visible, Extern, Weak, Common };
 
-/// One initialised item of a variable: `size` bytes at `offset`, either `bits` or an
+/// One initialised item of a variable: `size` bytes at `offset`, which are `bits` or an
 /// address plus `bits`.
 struct Initializer {
   enum class Kind : uint8_t { Bits, Address, GenericAddress, FunctionAddress };
   Kind kind = Kind::Bits;
   uint32_t size = 0;   ///< bytes written
   uint64_t offset = 0; ///< from the start of the variable
-  uint64_t bits = 0;   ///< value, or what is added to the address
+  uint64_t bits = 0;   ///< the value, or an addend of the address
   uint32_t symbol = 0; ///< Module::variables or Module::functions
-  /// mask(symbol): byte `maskByte` of the address; -1 if the whole address is meant.
+  /// mask(symbol): index of a byte of the address; -1: the entire address.
   int8_t maskByte = -1;
 };
 
-/// `.ptr` on a kernel parameter: what the pointer refers to.
+/// `.ptr` on a kernel parameter: the pointee's space and alignment.
 struct PointerAttribute {
   StateSpace space = StateSpace::Generic;
   uint32_t align = 4;
@@ -48,7 +48,7 @@ struct Variable {
   Type type = Type::None;
   uint8_t vector = 1;
   uint32_t align = 0;         ///< bytes, a power of two; natural if not given
-  std::vector<uint64_t> dims; ///< of an array; 0 first: an unsized .extern array
+  std::vector<uint64_t> dims; ///< of an array; first 0: an unsized .extern array
   uint64_t size = 0;          ///< bytes; 0 for an unsized array
   bool unsizedArray = false;  ///< `.extern .shared .b8 smem[];`: dynamic shared memory
   bool array = false;
@@ -60,7 +60,7 @@ struct Variable {
   Location location;
 };
 
-/// A register variable after %r<10> and vectors have been taken apart.
+/// A register variable, with %r<10> and vectors expanded to single registers.
 struct Register {
   std::string name; ///< "%r3", "%v.x"
   Type type = Type::None;
@@ -74,8 +74,8 @@ struct Prototype {
   Location location;
 };
 
-/// A label's list: `.branchtargets` (indices of instructions), `.calltargets`
-/// (indices of Module::functions).
+/// A labelled list: `.branchtargets` (indices of instructions) or `.calltargets` (indices
+/// of Module::functions).
 struct TargetTable {
   std::string name;
   std::vector<uint32_t> targets;
@@ -92,7 +92,7 @@ struct Directives {
 struct Function {
   std::string name;
   bool entry = false;
-  bool defined = false; ///< has a body; else a declaration
+  bool defined = false; ///< has a body; otherwise a declaration
   Linkage linkage = Linkage::Internal;
   Directives directives;
   std::vector<Variable> returns, parameters;
@@ -107,7 +107,7 @@ struct Function {
   std::map<std::string, uint32_t, std::less<>> labels; ///< -> index into code
   std::vector<TargetTable> branchTables, callTables;
   std::vector<Prototype> prototypes; ///< .callprototype
-  int32_t alias = -1; ///< .alias: index of the function whose body is meant
+  int32_t alias = -1;                ///< .alias: index of the aliased function
   Location location;
 };
 
@@ -141,7 +141,8 @@ struct Module {
 
   const Function *function(std::string_view name) const;
   const Variable *variable(std::string_view name) const;
-  /// "kernel.cu:12" of an instruction with .loc information, else empty.
+  /// Returns "kernel.cu:12" for an instruction with .loc information, otherwise an empty
+  /// string.
   std::string source(const Instruction &instruction) const;
 };
 

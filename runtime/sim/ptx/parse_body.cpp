@@ -8,7 +8,7 @@
 
 using namespace kiln::sim::ptx;
 
-/// Blocks in blocks; each costs a little of the stack.
+/// Max nesting of blocks; each level uses some host stack.
 static constexpr unsigned maxBlockDepth = 256;
 
 bool BodyParser::body(uint32_t index) {
@@ -27,7 +27,7 @@ bool BodyParser::body(uint32_t index) {
   return s.expect("}", "closing the function's body");
 }
 
-/// Names of parameters and results; those in .reg get their registers.
+/// Declares parameters and results; creates registers for those in .reg space.
 void BodyParser::declareParameters() {
   auto add = [&](std::vector<Variable> &list, Name::Kind kind,
                  std::vector<uint32_t> &registers) {

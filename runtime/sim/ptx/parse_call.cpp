@@ -35,7 +35,7 @@ bool CallParser::tableOperands(Instruction &parsed) {
          s.error(at, "expected the name of a .branchtargets list");
 }
 
-/// call (results), callee, (arguments), prototype;
+/// Parses `call (results), callee, (arguments), prototype;`
 bool CallParser::callOperands(Instruction &parsed) {
   parsed.operands.resize(3);
   Operand &results = parsed.operands[0], &target = parsed.operands[1],
@@ -126,7 +126,7 @@ bool CallParser::checkCall(Instruction &call) {
          checkCallList(call.operands[2], *parameters, "argument", call.location);
 }
 
-/// An explicit alignment below the natural one does not count.
+/// Returns the alignment; an explicit one below the natural alignment is ignored.
 static uint32_t alignOf(const Variable &v) {
   return std::max<uint32_t>(v.align, bytes(v.type) * v.vector);
 }
@@ -147,7 +147,7 @@ bool CallParser::checkCallList(Operand &list, const std::vector<Variable> &want,
       fits = v && v->space == StateSpace::Param && v->size == wanted.size &&
              v->array == wanted.array && alignOf(*v) == alignOf(wanted);
     } else if (given.isRegister()) {
-      // A scalar in .param may be given in a register.
+      // A register may be passed for a scalar .param.
       fits = !wanted.array &&
              registerFits(function.registers[given.index].type, wanted.type, false);
     } else if (given.isImmediate() && what == "argument") {

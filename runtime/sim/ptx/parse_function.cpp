@@ -8,7 +8,7 @@
 
 using namespace kiln::sim::ptx;
 
-/// The most that a kernel takes, since PTX 8.1 and sm_70.
+/// Max bytes of kernel parameters, since PTX 8.1 and sm_70.
 static constexpr uint64_t maxParameterBytes = 32764;
 
 bool FunctionParser::functionItem(Linkage linkage) {
@@ -42,7 +42,7 @@ bool FunctionParser::functionItem(Linkage linkage) {
   return bodies.body(index);
 }
 
-/// Adds the function or, if it was declared, makes sure that it is the same one.
+/// Adds the function or, if it was declared before, checks that the headers agree.
 bool FunctionParser::declareFunction(Function header, const Token &at, uint32_t &index) {
   bool hasBody = token.is("{");
   auto known = s.names.find(at.text);
@@ -80,7 +80,7 @@ bool kiln::sim::ptx::sameSignature(const std::vector<Variable> &a,
   return true;
 }
 
-/// (.param .u64 a, .param .align 8 .b8 b[16]) or (.reg .b32 a). In a prototype the
+/// Parses (.param .u64 a, .param .align 8 .b8 b[16]) or (.reg .b32 a). In a prototype the
 /// names are `_`.
 bool ParameterParser::parameters(std::vector<Variable> &list, bool entry) {
   s.take(); // the parenthesis
@@ -188,7 +188,7 @@ bool DirectiveParser::directive(Directives &d, bool entry) {
   return s.unexpected("a directive for tuning, such as .maxntid, or the body");
 }
 
-/// One to three sizes; those left out are 1.
+/// Parses one to three sizes; missing ones are 1.
 bool DirectiveParser::triple(std::array<uint32_t, 3> &out) {
   std::array<uint32_t, 3> sizes = {1, 1, 1};
   for (uint32_t &size : sizes) {

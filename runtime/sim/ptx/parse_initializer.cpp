@@ -10,7 +10,7 @@
 
 using namespace kiln::sim::ptx;
 
-/// Elements under one index of dimension `dim`.
+/// Number of elements per index of dimension `dim`.
 static uint64_t strideOf(const Variable &v, size_t dim) {
   uint64_t stride = v.vector;
   for (size_t i = dim + 1; i < v.dims.size(); ++i)
@@ -37,8 +37,8 @@ bool InitializerParser::initializer(Variable &v) {
   return true;
 }
 
-/// The values of one brace; `element` is where they start and, in the end, where the
-/// next would be.
+/// Parses the values in one pair of braces. `element` is the index of their first element
+/// and becomes the index after the last one.
 bool InitializerParser::initializerList(Variable &v, size_t dim, uint64_t &element) {
   if (!s.expect("{", "opening the values"))
     return false;
@@ -47,7 +47,7 @@ bool InitializerParser::initializerList(Variable &v, size_t dim, uint64_t &eleme
   uint64_t count = vectorBrace ? v.vector : v.dims[dim];
   bool open = !vectorBrace && count == 0;
   uint64_t limit =
-      open ? UINT64_MAX : first + count * (vectorBrace ? 1 : stride); // checked by layOut
+      open ? UINT64_MAX : first + count * (vectorBrace ? 1 : stride); // layOut checks it
   while (!token.is("}")) {
     if (element >= limit)
       return s.error(token, "there are more values than the variable holds");
@@ -98,7 +98,7 @@ bool InitializerParser::initializerItem(Variable &v, uint64_t element) {
   return true;
 }
 
-/// symbol, symbol+4, generic(symbol), generic(symbol)+4.
+/// Parses symbol, symbol+4, generic(symbol), generic(symbol)+4.
 bool InitializerParser::initializerAddress(Variable &v, Initializer item) {
   bool masked = item.maskByte >= 0;
   bool generic = token.text == "generic" && s.peek().is("(");
@@ -132,7 +132,7 @@ bool InitializerParser::initializerAddress(Variable &v, Initializer item) {
   return true;
 }
 
-/// 0xFF00(symbol): one byte of an address.
+/// Parses 0xFF00(symbol): one byte of an address.
 bool InitializerParser::initializerMask(Variable &v, Initializer item) {
   Token at = token;
   uint64_t mask = s.take().bits;

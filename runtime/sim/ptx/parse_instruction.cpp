@@ -26,7 +26,7 @@ bool InstructionParser::instruction() {
     return false;
   if (!operandList(parsed, mnemonic) || !s.expect(";", "behind the instruction"))
     return false;
-  // What is wrong from here on is inside the statement: nothing is to be skipped.
+  // Later errors are within the statement, which has been read: do not skip anything.
   finishInstruction(std::move(parsed), *found);
   return true;
 }
@@ -48,8 +48,8 @@ bool InstructionParser::guard(Instruction &parsed) {
   return true;
 }
 
-/// The dotted name of the instruction; the rows that it may mean are kept, since a
-/// program has few different ones.
+/// Parses the dotted name of an instruction and returns the matching rows, cached by
+/// name, as a program has few different ones.
 const ModifierMatch *InstructionParser::opcode(std::string_view &mnemonic) {
   Token name = s.take();
   mnemonic = name.text;
@@ -133,8 +133,8 @@ bool InstructionParser::finishInstruction(Instruction parsed,
   return true;
 }
 
-/// Takes the first row that fits. What is wrong with a row whose operands fit counts
-/// more than operands that do not.
+/// Selects the first row that matches. If none does, the error of a row whose operands
+/// match takes precedence over errors about operands.
 bool InstructionParser::choose(Instruction &parsed, const ModifierMatch &opcode) {
   OperandContext context{*module, function};
   OperandProblem problem;

@@ -11,7 +11,7 @@
 
 using namespace kiln::sim::ptx;
 
-/// Locations and indices are 32-bit.
+/// Max text size: locations and indices are 32-bit.
 static constexpr size_t maxText = size_t(1) << 28;
 
 ParseResult kiln::sim::ptx::parse(std::string_view text, const ParseOptions &options) {
@@ -20,7 +20,7 @@ ParseResult kiln::sim::ptx::parse(std::string_view text, const ParseOptions &opt
     result.errors.push_back({Problem::Syntax, {1, 1}, "", "the text is over 256 MiB"});
     return result;
   }
-  // Drivers take C strings; whoever passes a length often counts the final zero.
+  // Callers that pass the length of a C string often include the terminating zero.
   while (!text.empty() && text.back() == '\0')
     text.remove_suffix(1);
   ParserState state(text, options);
@@ -41,7 +41,7 @@ ParseResult ModuleParser::run() {
       if (!topLevel()) {
         s.skipStatement();
         if (!s.accept("}"))
-          s.accept(";"); // behind values in braces
+          s.accept(";"); // after values in braces
       }
     finishModule();
   }
@@ -77,7 +77,8 @@ bool ModuleParser::version() {
 namespace {
 
 struct KnownTarget {
-  uint32_t sm, minPtx, minPtxArch, minPtxFamily; ///< 0: there is no such suffix
+  uint32_t sm, minPtx, minPtxArch, minPtxFamily; ///< 0: the architecture has no such
+                                                 ///< suffix
 };
 constexpr KnownTarget knownTargets[] = {
     {20, 20, 0, 0},    {21, 20, 0, 0},    {30, 30, 0, 0},    {32, 40, 0, 0},
@@ -225,7 +226,7 @@ bool ModuleParser::file() {
   return true;
 }
 
-/// Debug sections hold no code: their contents are skipped unread.
+/// Skips a debug section, which holds no code.
 bool ModuleParser::section() {
   s.take();
   if (token.kind != Token::Kind::Word && token.kind != Token::Kind::Identifier)
@@ -271,7 +272,7 @@ bool ModuleParser::alias() {
   return true;
 }
 
-/// Variables of bodies that became the module's get names that nothing else has.
+/// Gives unique names to variables of bodies that became module variables.
 void ModuleParser::nameHoisted() {
   std::set<std::string> taken;
   for (uint32_t index : s.hoisted) {
@@ -284,7 +285,7 @@ void ModuleParser::nameHoisted() {
   }
 }
 
-/// Checks what is known only at the end of the module: extern variables and aliases.
+/// Runs checks that need the entire module: extern variables and aliases.
 void ModuleParser::finishModule() {
   nameHoisted();
   for (const Variable &v : module->variables)

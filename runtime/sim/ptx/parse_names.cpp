@@ -19,7 +19,7 @@ bool ParserState::declare(std::string_view name, Name what) {
                             std::to_string(it->second.location.line) + " already");
 }
 
-/// Splits %r12 into the declared prefix %r and 12; prefixes may end in digits too.
+/// Splits %r12 into the declared prefix %r and 12. Prefixes may end in digits too.
 static const Name *findRange(const Scope &scope,
                              const std::vector<RegisterDeclaration> &all,
                              std::string_view name, uint64_t &number) {
@@ -42,7 +42,7 @@ static const Name *findRange(const Scope &scope,
   return nullptr;
 }
 
-/// The innermost meaning of a name; `number` of a register in a range.
+/// Finds the innermost declaration of a name; sets `number` for a register in a range.
 const Name *ParserState::lookUp(std::string_view name, uint64_t &number) const {
   number = 0;
   for (size_t i = scopes.size(); inFunction && i-- > 0;) {
@@ -58,7 +58,8 @@ const Name *ParserState::lookUp(std::string_view name, uint64_t &number) const {
   return it == names.end() ? nullptr : &it->second;
 }
 
-/// The index of a register's first component in Function::registers.
+/// Returns the index of a register's first component in Function::registers, adding it if
+/// needed.
 uint32_t ParserState::materialize(uint32_t declaration, uint64_t number,
                                   std::string_view name) {
   RegisterDeclaration &r = registerDeclarations[declaration];
@@ -75,7 +76,7 @@ uint32_t ParserState::materialize(uint32_t declaration, uint64_t number,
   return it->second;
 }
 
-/// Resolves the block's labels; what is used but not there may be around it.
+/// Resolves the block's labels; uses of undefined labels move to the enclosing block.
 void ParserState::closeScope() {
   Scope scope = std::move(scopes.back());
   scopes.pop_back();

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands are read without regard to the instruction; whether they fit is for
-// matchOperands. Constants keep the type of a Constant until then.
+// Operands are parsed independently of the instruction; matchOperands checks whether they
+// fit. Until then constants keep the type of a Constant.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/ptx/parser_impl.h"
@@ -14,7 +14,7 @@
 
 using namespace kiln::sim::ptx;
 
-/// wgmma holds up to 128 registers in one operand.
+/// Max elements of an operand: wgmma has up to 128 registers in one.
 static constexpr size_t maxElements = 256;
 
 bool OperandParser::operand(Operand &out, unsigned depth) {
@@ -93,7 +93,7 @@ bool OperandParser::namedOperand(Operand &out) {
   return s.error(at, "the name is not declared");
 }
 
-/// %envreg0 .. %envreg31
+/// Parses %envreg0 .. %envreg31.
 bool OperandParser::environmentOperand(Operand &out, const Token &name) {
   constexpr uint8_t count = 32;
   std::string_view digits = name.text.substr(spelling(Special::Envreg).size());
@@ -108,7 +108,7 @@ bool OperandParser::environmentOperand(Operand &out, const Token &name) {
   return true;
 }
 
-/// .x .y .z .w, also .r .g .b .a
+/// Parses .x .y .z .w, or .r .g .b .a.
 bool OperandParser::component(uint8_t &index, unsigned count) {
   static constexpr std::string_view xyzw = "xyzw", rgba = "rgba";
   if (token.kind == Token::Kind::Word && token.text.size() == 2) {
@@ -231,7 +231,7 @@ bool OperandParser::addressOperand(Operand &out) {
   return s.expect("]", "closing the address");
 }
 
-/// [map, {c0, c1}]: behind the map.
+/// Parses [map, {c0, c1}] after the map.
 bool OperandParser::tensorOperand(Operand &out, Operand base) {
   out.kind = Operand::Kind::TensorAddress;
   out.elements.push_back(std::move(base));

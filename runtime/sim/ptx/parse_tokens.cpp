@@ -8,7 +8,7 @@
 
 using namespace kiln::sim::ptx;
 
-/// Deep enough for any compiler's output, shallow enough for any stack.
+/// Max nesting: enough for any compiler's output, little enough for the host stack.
 static constexpr unsigned maxExpressionDepth = 64;
 
 Token ParserState::take() {
@@ -58,8 +58,8 @@ bool ParserState::takeNumber(uint64_t &value, uint64_t high, std::string_view wh
   return true;
 }
 
-/// To behind the next semicolon, or to the brace that closes what is around. Braces
-/// in between are skipped whole; on module level the first pair is a body and ends it.
+/// Skips to after the next semicolon, or to the brace that closes the enclosing block.
+/// Skips nested braces; at module level the first pair is a body and ends the statement.
 void ParserState::skipStatement() {
   while (token.kind != Token::Kind::End && !token.is("}")) {
     Token t = take();
@@ -73,7 +73,7 @@ void ParserState::skipStatement() {
   }
 }
 
-/// Behind an opening brace: skips to behind its closing one.
+/// Skips to after the closing brace; the opening one has been read.
 void ParserState::skipBraces() {
   for (size_t open = 1; open > 0 && token.kind != Token::Kind::End;) {
     Token t = take();
@@ -82,7 +82,7 @@ void ParserState::skipBraces() {
   }
 }
 
-/// Tokens in messages: short and printable, whatever the file holds.
+/// Shortens a token and replaces unprintable characters, for messages.
 static std::string printable(std::string_view text) {
   constexpr size_t longest = 60;
   std::string result;

@@ -10,7 +10,7 @@
 
 using namespace kiln::sim::ptx;
 
-/// Largest variable: no modelled device has more memory.
+/// Max size of a variable: no modelled device has more memory.
 static constexpr uint64_t maxVariableBytes = uint64_t(1) << 40;
 static constexpr uint64_t maxAlign = 1 << 20;
 static constexpr size_t maxDimensions = 32;
@@ -32,7 +32,7 @@ bool DeclarationParser::typeWord(Type &type, const Token &word) {
                  ".s64, .f16, .f16x2, .f32 or .f64");
 }
 
-/// The words between the state space and the name, in any order.
+/// Parses the words between the state space and the name, in any order.
 bool DeclarationParser::qualifiers(Declaration &declaration) {
   while (token.kind == Token::Kind::Word)
     if (!qualifier(declaration))
@@ -154,7 +154,7 @@ bool VariableParser::declarator(Declaration declaration) {
   return addVariable(std::move(v), name);
 }
 
-/// [2][3], [] for an array whose first size the initialiser gives or nobody.
+/// Parses [2][3]. With [] the initialiser gives the first size, or the array is unsized.
 bool DeclarationParser::dimensions(Variable &v) {
   while (token.is("[")) {
     Token open = s.take();
@@ -201,7 +201,8 @@ bool DeclarationParser::layOut(Declaration &declaration, Location at) {
   return true;
 }
 
-/// Variables of a body that outlive it are the module's, under a name of the body.
+/// Adds a body's variable; one with static lifetime becomes the module's, under a name
+/// that contains the body's.
 bool VariableParser::addVariable(Variable v, std::string_view name) {
   Location at = v.location;
   bool ofModule = v.space == StateSpace::Global || v.space == StateSpace::Const;
@@ -220,7 +221,7 @@ bool VariableParser::addVariable(Variable v, std::string_view name) {
     return s.declare(
         name, {Name::Kind::ModuleVariable, uint32_t(module->variables.size() - 1), at});
   }
-  // A declaration with .extern may come before or after the definition.
+  // An .extern declaration may precede or follow the definition.
   Variable &old = module->variables[known->second.index];
   bool bothExtern = old.linkage == Linkage::Extern && v.linkage == Linkage::Extern;
   if (!bothExtern && old.linkage != Linkage::Extern && v.linkage != Linkage::Extern)

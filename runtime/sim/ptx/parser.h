@@ -1,4 +1,4 @@
-//===- parser.h - PTX text to a checked module -------------------*- C++ -*-===//
+//===- parser.h - Parser from PTX text to a checked module -------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace kiln::sim::ptx {
 
-/// Class of a diagnostic: the driver has an error code for each.
+/// Class of a diagnostic, for which the driver has an error code.
 enum class Problem : uint8_t {
   Syntax,  ///< CUDA_ERROR_INVALID_PTX
   Version, ///< .version is newer than `newestPtx`
@@ -24,14 +24,14 @@ enum class Problem : uint8_t {
 struct Diagnostic {
   Problem problem = Problem::Syntax;
   Location location;
-  std::string token;   ///< what was found there
-  std::string message; ///< what was expected and how to mend it
+  std::string token;   ///< the token found there
+  std::string message; ///< what was expected and how to fix it
 };
 /// "line 12, column 3: `.f33`: unknown type; ..."
 std::string format(const Diagnostic &diagnostic);
 
 struct ParseOptions {
-  uint32_t newestPtx = 90; ///< highest .version the modelled driver takes
+  uint32_t newestPtx = 90; ///< max .version that the modelled driver accepts
   size_t maxErrors = 20;
 };
 
@@ -41,8 +41,8 @@ struct ParseResult {
   bool ok() const { return errors.empty() && module; }
 };
 
-/// Parses and checks PTX text. Any bytes give a module or errors; never throws
-/// anything but std::bad_alloc.
+/// Parses and checks PTX text. Any input gives a module or errors; throws nothing but
+/// std::bad_alloc.
 ParseResult parse(std::string_view text, const ParseOptions &options = {});
 
 } // namespace kiln::sim::ptx

@@ -19,7 +19,7 @@
 
 namespace kiln::sim::ptx {
 
-/// Meaning of a name in scope.
+/// Declaration of a name in scope.
 struct Name {
   enum class Kind : uint8_t {
     Register, ///< `index` in ParserState::registerDeclarations
@@ -37,20 +37,21 @@ struct Name {
   Location location;
 };
 
-/// One `.reg` declarator. Names of a range get an index in Function::registers when
-/// they are first used: a range may be far larger than what is used of it.
+/// One `.reg` declarator. Registers of a range get an index in Function::registers on
+/// first use, as a range may be far larger than its used part.
 struct RegisterDeclaration {
   Type type = Type::None;
   uint8_t vector = 1;
   bool range = false;
   uint64_t count = 1;
-  std::unordered_map<uint64_t, uint32_t> indices; ///< number -> first register
+  std::unordered_map<uint64_t, uint32_t> indices; ///< by number: index of the first
+                                                  ///< register
 };
 
-/// A label used before it is known: an operand or a slot of a branch table.
+/// A label used before its definition, in an operand or in an entry of a branch table.
 struct LabelUse {
   uint32_t instruction = 0, operand = 0;
-  int32_t table = -1; ///< else the slot `operand` of this branch table
+  int32_t table = -1; ///< if not -1: entry `operand` of this branch table
   std::string_view name;
   Location location;
 };
@@ -62,7 +63,7 @@ struct Scope {
   std::vector<LabelUse> uses;
 };
 
-/// State that all parts of the parser read and write: the text, names, the module so far.
+/// State shared by all parts of the parser: the text, names, and the module so far.
 struct ParserState {
   ParserState(std::string_view text, const ParseOptions &options)
       : lexer(text), options(options), module(std::make_shared<Module>()) {
@@ -70,8 +71,8 @@ struct ParserState {
   }
 
   // Tokens (parse_tokens.cpp).
-  Token take();        ///< the current token; moves on
-  const Token &peek(); ///< the token behind the current one
+  Token take();        ///< returns the current token and advances
+  const Token &peek(); ///< the token after the current one
   bool accept(std::string_view punctuation);
   bool expect(std::string_view punctuation, std::string_view where);
   bool takeIdentifier(std::string_view &name, std::string_view what);
@@ -100,17 +101,17 @@ struct ParserState {
   ParseResult result;
   std::shared_ptr<Module> module;
   std::unordered_map<std::string_view, Name> names; ///< module scope
-  std::vector<uint32_t> hoisted; ///< module variables that bodies declare
-  Function function;             ///< the one being parsed
+  std::vector<uint32_t> hoisted; ///< module variables declared in bodies
+  Function function;             ///< the function being parsed
   bool inFunction = false;
-  int32_t source = -1; ///< the last .loc
+  int32_t source = -1; ///< index of the last .loc
   std::vector<Scope> scopes;
   std::vector<LabelUse> labelUses; ///< of the instruction being parsed
   std::vector<RegisterDeclaration> registerDeclarations;
   std::unordered_map<std::string, ModifierMatch> opcodes;
 };
 
-/// A part of the parser.
+/// Base of the parser's parts, which share its state.
 class Part {
 public:
   explicit Part(ParserState &state)
@@ -166,8 +167,7 @@ private:
   ExpressionParser expressions{s};
 };
 
-/// Parses what stands around the name of a variable: type, alignment, dimensions
-/// (parse_variable.cpp).
+/// Parses the type, alignment and dimensions of a variable (parse_variable.cpp).
 class DeclarationParser : Part {
 public:
   using Part::Part;
@@ -339,15 +339,15 @@ private:
   FunctionParser functions{s};
 };
 
-/// Whether parameters or results agree, as far as callers can tell.
+/// Whether parameters or results agree as far as callers depend on them.
 bool sameSignature(const std::vector<Variable> &a, const std::vector<Variable> &b);
 
-/// Checks rules of PTX that the instruction table cannot say. Returns the violation;
-/// empty if there is none.
+/// Checks rules of PTX that the instruction table does not express. Returns the
+/// violation; empty if there is none.
 std::string checkInstruction(const Instruction &instruction,
                              const OperandContext &context);
-/// Why the module's version or target does not have the instruction's form; empty if
-/// it does.
+/// Returns why the module's version or target lacks the instruction's form; empty if it
+/// has it.
 std::string checkMinima(const Instruction &instruction, const Module &module);
 
 } // namespace kiln::sim::ptx

@@ -14,7 +14,7 @@ namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// Reads "m16" at the front; `N` reads as 0.
+/// Parses "m16" at the front of the text; `N` counts as 0.
 bool takeDimension(std::string_view &text, char letter, uint16_t &value) {
   if (text.size() < 2 || text[0] != letter)
     return false;
@@ -48,7 +48,7 @@ Type findType(std::string_view spelling) {
   return Type::None;
 }
 
-/// Turns the two strings of a row into a Pattern. Every failure ends in `problem`.
+/// Compiles the two strings of a row to a Pattern. Errors are recorded in `problem`.
 class Compiler {
 public:
   explicit Compiler(const Row &row) { compile(row); }
@@ -141,7 +141,7 @@ private:
     OperandPattern o;
     o.group = group;
     if (take(text, "?")) {
-      // The last colon: the word itself has double ones.
+      // The last colon separates: the modifier itself may contain `::`.
       size_t colon = text.rfind(':');
       o.condition = parseWord(text.substr(0, colon)).mod;
       if (o.condition == Mod::None)

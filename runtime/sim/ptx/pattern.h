@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The strings of instructions.def in the form that the checker walks.
+// Compiled form of the strings of instructions.def, which the matchers use.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_PTX_PATTERN_H
@@ -16,18 +16,18 @@
 
 namespace kiln::sim::ptx {
 
-/// A modifier as matched: shapes share one Mod and differ in their numbers.
+/// A modifier to match: all shapes share one Mod and differ in their sizes.
 struct Word {
   Mod mod = Mod::None;
-  Shape shape; ///< n is 0 in a pattern: any legal n of wgmma
+  Shape shape; ///< in a pattern n = 0 means any legal n of wgmma
   bool operator==(const Word &) const = default;
 };
-/// Mod::None if the text is no modifier at all.
+/// Returns Mod::None if the text is no modifier.
 Word parseWord(std::string_view spelling);
 
 struct ModifierElement {
   std::vector<Word> alternatives;
-  int group = -1; ///< elements of one {...} have the same number; -1: required
+  int group = -1; ///< elements of one {...} share a number; -1: required
 };
 
 struct OperandPattern {
@@ -41,19 +41,20 @@ struct OperandPattern {
     Address,
     Tensor,
     SinkOnly,
-    SizeOrPredicate, ///< source size or ignore-src of cp.async
+    SizeOrPredicate, ///< source size or ignore-src predicate of cp.async
     Label,
     Table,
     Call
   };
   enum class PairKind : uint8_t { None, Optional, Required };
-  /// Where the type comes from.
+  /// Source of the operand's type.
   enum class TypeFrom : uint8_t { Fixed, Modifier, Wide, DotProduct, Address };
 
   Kind kind = Kind::Value;
   bool written = false, relaxed = false, sink = false, negatable = false;
-  bool registerOnly = false; ///< no constant
-  bool symbolic = false;     ///< special registers and addresses of symbols too
+  bool registerOnly = false; ///< a constant is not allowed
+  bool symbolic = false;     ///< special registers and addresses of symbols are allowed
+                             ///< too
   PairKind pair = PairKind::None;
   bool pairSink = false;
   TypeFrom from = TypeFrom::Fixed;
@@ -61,12 +62,12 @@ struct OperandPattern {
   uint8_t typeIndex = 0;  ///< Modifier
   uint8_t count = 0;      ///< Vector
   char fragment = 0;      ///< 'A' .. 'D'
-  int8_t spaceIndex = -1; ///< Address: of the modifier; -1: `space`
+  int8_t spaceIndex = -1; ///< Address: index of the space modifier; -1: `space`
   StateSpace space = StateSpace::Generic;
-  std::vector<int64_t> choices; ///< Constant; empty: low..high
+  std::vector<int64_t> choices; ///< allowed values of a Constant; empty: low..high
   int64_t low = 0, high = 0;
-  int group = -1;            ///< {...}: optional together
-  Mod condition = Mod::None; ///< there exactly if the instruction has it
+  int group = -1;            ///< {...}: elements that are optional together
+  Mod condition = Mod::None; ///< present exactly if the instruction has this modifier
 };
 
 struct Pattern {
@@ -74,10 +75,10 @@ struct Pattern {
   std::vector<ModifierElement> modifiers;
   bool wildcard = false; ///< any further modifiers and operands
   std::vector<OperandPattern> operands;
-  std::string problem; ///< what is wrong with the row's text; empty in a correct table
+  std::string problem; ///< error in the row's text; empty in a correct table
 };
 
-/// The compiled row; compiled once for all rows.
+/// Returns the compiled row; all rows are compiled once.
 const Pattern &pattern(const Row &row);
 
 } // namespace kiln::sim::ptx

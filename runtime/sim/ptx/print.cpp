@@ -1,4 +1,4 @@
-//===- print.cpp - A module as text ---------------------------------------===//
+//===- print.cpp - Printing a module as PTX -------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,8 +39,8 @@ std::string kiln::sim::ptx::spelling(const Instruction &i) {
 
 namespace {
 
-/// Letters that no name of the module has behind its first character, so that names made
-/// of them are new. Parameters in registers get such names themselves.
+/// Returns letters that occur in no name of the module after its first character, so that
+/// names made of them are new. Parameters in registers get such names.
 std::string freshTag(const Module &module) {
   auto taken = [&](const std::string &tag) {
     auto has = [&](const std::string &name) {
@@ -63,7 +63,7 @@ std::string freshTag(const Module &module) {
   return tag;
 }
 
-/// Names in the text: as in the source, or with a tag new ones.
+/// Names in the printed text: the source's, or new ones with a tag.
 class Names {
 public:
   Names(const Module &module, const Function &function, std::string tag = "")
@@ -274,7 +274,7 @@ std::string value(const Variable &v, const Initializer &item, const Module &modu
   return text;
 }
 
-/// Initial values, braces around every row.
+/// Prints initial values, with braces around every row.
 class InitialValues {
 public:
   InitialValues(const Variable &v, const Module &module) : v(v), module(module) {}
@@ -286,7 +286,8 @@ public:
   }
 
 private:
-  /// One row of dimension `dim`; the values of a vector are one more dimension.
+  /// Prints one row of dimension `dim`; the elements of a vector count as one more
+  /// dimension.
   std::string part(size_t dim) {
     if (dim == v.dims.size() + (v.vector > 1))
       return element();
@@ -294,7 +295,7 @@ private:
     std::string text = "{";
     for (uint64_t i = 0; i < count && next < v.init.size(); ++i)
       text += (i ? ", " : "") + part(dim + 1);
-    // What is left out is zero, but its place has to be counted.
+    // A row without initialisers is zero; only advance past it.
     at = start(dim) + strideOf(dim);
     return text + "}";
   }
@@ -315,7 +316,7 @@ private:
       stride *= v.dims[i];
     return stride;
   }
-  /// Where the row that holds the last element began.
+  /// Byte at which the row with the last element starts.
   uint64_t start(size_t dim) const {
     uint64_t stride = strideOf(dim);
     return at == 0 ? 0 : (at - 1) / stride * stride;
@@ -361,7 +362,7 @@ std::string header(const Function &f) {
   return text + f.name + parameters(f.parameters) + directives(f.directives);
 }
 
-/// Indices of instructions that something branches to.
+/// Returns the indices of instructions that are branch targets.
 std::set<uint32_t> targets(const Function &f) {
   std::set<uint32_t> result;
   for (const Instruction &i : f.code)
@@ -422,7 +423,7 @@ std::string body(const Function &f, const Module &module, const std::string &tag
   return text + "}\n";
 }
 
-/// Parameters in .reg space are registers of the body and take its names.
+/// Renames parameters in .reg space like registers of the body, which they are.
 Function renamed(Function f, const std::string &tag) {
   for (size_t i = 0, r = 0; i < f.returns.size(); ++i)
     if (f.returns[i].space == StateSpace::Reg)

@@ -1,4 +1,4 @@
-//===- print.h - A module as text ---------------------------------*- C++ -*-===//
+//===- print.h - Printing a module as PTX -------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,11 @@
 
 namespace kiln::sim::ptx {
 
-/// PTX of the module. Registers, labels and variables of bodies get new names, blocks
-/// and debug information are gone; parsing it gives the same instructions again.
+/// Prints the module as PTX. Registers, labels and variables of bodies get new names;
+/// blocks and debug information are lost. Parsing the text gives the same instructions
+/// again.
 std::string print(const Module &module);
-/// One instruction with its operands, in the names of the text: "add.s32 %r1, %r2, 4".
+/// Prints one instruction with the source's names: "add.s32 %r1, %r2, 4".
 std::string print(const Instruction &instruction, const Function &function,
                   const Module &module);
 

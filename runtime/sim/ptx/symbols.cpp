@@ -1,4 +1,4 @@
-//===- symbols.cpp - What names of operands refer to ----------------------===//
+//===- symbols.cpp - Names in operands ------------------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- symbols.h - What names of operands refer to ---------------*- C++ -*-===//
+//===- symbols.h - Names in operands -----------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,13 +18,13 @@ struct SpecialInfo {
   uint16_t minPtx, minSm;
 };
 const SpecialInfo &specialInfo(Special special);
-/// Whether the name is a special register; `special` is set.
+/// Whether the name is a special register; if so, sets `special`.
 bool findSpecial(std::string_view name, Special &special);
 
-/// The variable that a Symbol or a symbol-based Address means; null for a function.
+/// Returns the variable of a Symbol or a symbol-based Address; null for a function.
 const Variable *symbolVariable(const Operand &operand, const Module &module,
                                const Function &function);
-/// Its space; Generic for a function.
+/// Returns the symbol's state space; Generic for a function.
 StateSpace symbolSpace(const Operand &operand, const Module &module,
                        const Function &function);
 std::string_view symbolName(const Operand &operand, const Module &module,

@@ -15,7 +15,7 @@ namespace kiln::sim::ptx {
 /// Class of a fundamental type.
 enum class TypeClass : uint8_t { None, Pred, Bits, Unsigned, Signed, Float, Opaque };
 
-/// X(enumerator, spelling without the dot, bits in all, elements packed, class)
+/// X(enumerator, spelling without the dot, bits of all elements, packed elements, class)
 #define KILN_PTX_TYPES(X)                                                                \
   X(Pred, "pred", 1, 1, Pred)                                                            \
   X(B1, "b1", 1, 1, Bits)                                                                \
@@ -95,7 +95,7 @@ inline constexpr TypeInfo typeTable[] = {{"", 0, 0, TypeClass::None},
 
 constexpr const TypeInfo &info(Type t) { return typeTable[size_t(t)]; }
 constexpr std::string_view spelling(Type t) { return info(t).spelling; }
-/// Bits of a value of the type, all packed elements together.
+/// Bits of a value of the type, including all packed elements.
 constexpr unsigned bits(Type t) { return info(t).bits; }
 /// Bytes in memory: pred and sub-byte types take one.
 constexpr unsigned bytes(Type t) { return (info(t).bits + 7) / 8; }
@@ -106,7 +106,7 @@ constexpr bool isInteger(Type t) { return isSigned(t) || isUnsigned(t); }
 constexpr bool isBits(Type t) { return info(t).kind == TypeClass::Bits; }
 constexpr bool isFloat(Type t) { return info(t).kind == TypeClass::Float; }
 
-/// Where a variable lives or an access goes. Generic: no space named.
+/// State space of a variable or an access. Generic: none named.
 enum class StateSpace : uint8_t {
   Generic,
   Reg,

@@ -32,7 +32,7 @@ constexpr std::pair<std::string_view, ScalarParser> scalars[] = {
     {"i64", parseScalar<int64_t>}, {"u64", parseScalar<uint64_t>},
     {"f32", parseScalar<float>},   {"f64", parseScalar<double>}};
 
-/// f32[128,64]
+/// Parses f32[128,64].
 bool parseZeros(const std::string &text, Array &array) {
   size_t open = text.find('[');
   if (open == std::string::npos || text.back() != ']')

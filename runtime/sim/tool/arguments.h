@@ -14,13 +14,13 @@ namespace kiln::sim::tool {
 /// Value of one --arg: a buffer or a scalar.
 struct KernelArgument {
   bool isBuffer = false;
-  Array array;                 ///< of a buffer: its first contents
-  std::string output;          ///< of a buffer: where it is written; may be empty
+  Array array;                 ///< initial contents of a buffer
+  std::string output;          ///< file to write a buffer to; may be empty
   std::vector<uint8_t> scalar; ///< little-endian bytes
 };
 
-/// in.npy, in.npy:out.npy, f32[4,4], f32[4,4]:out.npy, i32:5. On failure `problem` says
-/// what is wrong.
+/// Parses in.npy, in.npy:out.npy, f32[4,4], f32[4,4]:out.npy, i32:5. Returns false and
+/// sets `problem` on failure.
 bool parseArgument(const std::string &text, KernelArgument &argument,
                    std::string &problem);
 

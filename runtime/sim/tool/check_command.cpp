@@ -11,7 +11,7 @@
 
 using namespace kiln::sim;
 
-/// "8.7" -> 87
+/// Parses "8.7" as 87.
 static bool parseVersion(const std::string &text, uint32_t &version) {
   if (text.size() != 3 || text[1] != '.' || text[0] < '1' || text[0] > '9' ||
       text[2] < '0' || text[2] > '9')

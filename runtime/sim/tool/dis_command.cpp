@@ -20,8 +20,8 @@ using namespace kiln::sim;
 
 namespace {
 
-/// The place that a branch goes to, if the operation has one: its address is a place
-/// among the operations.
+/// Prints an immediate; if it is the address of an operation (a branch target), the
+/// operation's index.
 std::string immediate(const exec::FunctionCode &function, uint64_t value) {
   auto first = reinterpret_cast<uint64_t>(function.ops.data());
   uint64_t bytes = function.ops.size() * sizeof(exec::MicroOp);
@@ -32,8 +32,8 @@ std::string immediate(const exec::FunctionCode &function, uint64_t value) {
   return text;
 }
 
-/// One line an operation: its place, where its operands lie in the register file (in
-/// bytes), and the line and text of the PTX it came from.
+/// Prints one line per operation: its index, the byte offsets of its operands in the
+/// register file, and the line and text of its PTX instruction.
 void printOps(const exec::FunctionCode &function, const ptx::Module &module,
               std::ostream &out) {
   constexpr int placeWidth = 5, fieldWidth = 7, immediateWidth = 16;

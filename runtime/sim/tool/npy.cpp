@@ -44,7 +44,7 @@ bool kiln::sim::tool::byteCount(const Array &array, uint64_t &bytes) {
 
 namespace {
 
-/// The value of a key in the header, which is a Python dictionary in text.
+/// Returns the value of a key in the header, which is the text of a Python dictionary.
 std::string_view valueOf(std::string_view header, std::string_view key) {
   size_t at = header.find("'" + std::string(key) + "':");
   if (at == std::string_view::npos)

@@ -19,14 +19,14 @@ struct Array {
   std::vector<uint8_t> bytes;
 };
 
-/// "f32" -> "<f4"; empty if there is no such type.
+/// Maps "f32" to "<f4"; empty if there is no such type.
 std::string npyType(const std::string &name);
-/// Bytes of an element, 0 for types that are not plain little-endian numbers.
+/// Bytes of an element; 0 for types that are not plain little-endian numbers.
 unsigned elementBytes(const std::string &type);
-/// Elements of a shape times their size; false if that is over what a device holds.
+/// Computes the bytes of an array; false if they exceed a device's memory.
 bool byteCount(const Array &array, uint64_t &bytes);
 
-/// Both say in `problem` what is wrong when they return false.
+/// Both set `problem` when they return false.
 bool readNpy(const std::string &path, Array &array, std::string &problem);
 bool writeNpy(const std::string &path, const Array &array, std::string &problem);
 

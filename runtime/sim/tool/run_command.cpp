@@ -162,7 +162,7 @@ private:
   const RunOptions &options;
   std::ostream &err;
   const DeviceProfile *profile = nullptr;
-  AddressSpace memory; ///< outlives the code, whose variables live there
+  AddressSpace memory; ///< must outlive the code, whose variables are in it
   std::shared_ptr<Code> code;
   Launch launch;
   std::vector<KernelArgument> arguments;

@@ -1,4 +1,4 @@
-//===- run_options.cpp - How kiln-ptx run is called -----------------------===//
+//===- run_options.cpp - Options of kiln-ptx run --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,7 +50,7 @@ constexpr SizesOption sizesOptions[] = {{"--grid", &RunOptions::grid},
 constexpr TextOption textOptions[] = {{"--kernel", &RunOptions::kernel},
                                       {"--device", &RunOptions::device}};
 
-/// An option with a value. False: there is no such option, or its value is wrong.
+/// Applies an option with a value. False if the option is unknown or its value invalid.
 bool takeOption(const std::string &name, const std::string &value, RunOptions &options,
                 std::string &problem) {
   for (const SizesOption &o : sizesOptions)

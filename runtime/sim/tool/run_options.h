@@ -1,4 +1,4 @@
-//===- run_options.h - How kiln-ptx run is called ----------------*- C++ -*-===//
+//===- run_options.h - Options of kiln-ptx run -------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,13 +19,13 @@ struct RunOptions {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1}, cluster = {1, 1, 1};
   uint32_t shared = 0;
   bool cooperative = false;
-  Arguments values; ///< of --arg
+  Arguments values; ///< values of --arg
 };
 
 std::string defaultDevice();
-/// "128" or "16,8,1".
+/// Parses "128" or "16,8,1".
 bool parseSizes(const std::string &text, std::array<uint32_t, 3> &sizes);
-/// On failure `problem` says what is wrong.
+/// Returns false and sets `problem` on failure.
 bool parseRunOptions(const Arguments &arguments, RunOptions &options,
                      std::string &problem);
 

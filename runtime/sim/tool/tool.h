@@ -19,11 +19,11 @@ enum ExitCode : int {
   Success = 0,
   Failure = 1, ///< the kernel failed, or an output could not be written
   UsageError = 2,
-  BadFile = 3,   ///< a file that cannot be read or is not what it should be
+  BadFile = 3,   ///< a file cannot be read or has invalid contents
   Uncovered = 4, ///< `table --uncovered` found rows without a test
 };
 
-/// The whole program: the arguments behind its name.
+/// Runs the program; `arguments` excludes its name.
 int run(const Arguments &arguments, std::ostream &out, std::ostream &err);
 
 int checkCommand(const Arguments &arguments, std::ostream &out, std::ostream &err);
@@ -31,9 +31,9 @@ int tableCommand(const Arguments &arguments, std::ostream &out, std::ostream &er
 int disCommand(const Arguments &arguments, std::ostream &out, std::ostream &err);
 int runCommand(const Arguments &arguments, std::ostream &out, std::ostream &err);
 
-/// False, with a line on `err`, if the file cannot be read.
+/// Returns false and prints a line on `err` if the file cannot be read.
 bool readText(const std::string &path, std::string &text, std::ostream &err);
-/// Complains about how the tool was called and returns UsageError.
+/// Prints a usage error and returns UsageError.
 int usage(std::ostream &err, const std::string &problem);
 
 } // namespace kiln::sim::tool
