@@ -101,7 +101,7 @@ Result Clique::suffer(int rank, uint64_t number) {
     return {SystemError, "call " + std::to_string(number) + " of " + rankText(rank) +
                              " fails, as asked for"};
   if (fault->kind == Fault::Delay)
-    return {}; // it fails in the stream instead
+    return {}; // the rank's stream is delayed instead
   Lock lock(mutex);
   changed.wait_for(lock, settings().bound, [&] { return anyAborted(); });
   return {RemoteError, rankText(rank) + " is lost in call " + std::to_string(number) +

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The oracle is the C library in long double (64 bits of significand): operands for
-// which that is too near a rounding boundary are counted, not compared.
+// The oracle is the C library in long double (64 bits of significand). Operands whose
+// long double result is too near a rounding boundary are counted, not compared.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/arith/approx.h"
@@ -51,11 +51,11 @@ template <typename Visit> void forOperands(Visit visit) {
     for (int i = 0; i < 400; ++i)
       visit((random() & 0x807fffff) | exponent << 23);
   for (int i = 0; i < 200000; ++i) {
-    // Where the functions do something: from 2^-14 to 2^9.
+    // Operands from 2^-14 to 2^9, where the functions are neither constant nor infinite.
     uint32_t field = 113 + random() % 23;
     visit((random() & 0x807fffff) | field << 23);
   }
-  // Exact cases and their neighbours.
+  // Operands with exact results, and the floats next to them.
   for (int i = -200; i <= 200; ++i)
     for (uint32_t step : {0u, 1u, ~0u}) {
       visit(bitsOf(static_cast<float>(i)) + step);
@@ -94,7 +94,7 @@ TEST(Approx, CorrectModeRoundsCorrectly) {
 }
 
 TEST(Approx, HardCasesAreDecidedExactly) {
-  // Ties and exact values that the f64 path cannot tell apart.
+  // Ties and exact values, which the f64 path cannot tell apart.
   EXPECT_EQ(approxF32(Approx::Ex2, bitsOf(-150.0f), 0, false, {}), 0u);
   EXPECT_EQ(approxF32(Approx::Ex2, bitsOf(-150.0f) - 1, 0, false, {}), 1u);
   EXPECT_EQ(approxF32(Approx::Ex2, bitsOf(-149.0f), 0, false, {}), 1u);
@@ -198,7 +198,7 @@ TEST(Approx, WorstQuotientsStayWithinTwoPlaces) {
     for (int i = 0; i < 300000; ++i) {
       uint32_t a = static_cast<uint32_t>(random()), b = static_cast<uint32_t>(random());
       uint32_t field = b >> 23 & 0xff;
-      if (field < 1 || field > 252) // PTX promises it for 2^-126 to 2^126
+      if (field < 1 || field > 252) // PTX bounds the error only for 2^-126 to 2^126
         continue;
       Long y = Long(f32(a)) / Long(f32(b));
       uint32_t correct = approxF32(function, a, b, false, {});
@@ -226,7 +226,7 @@ TEST(Approx, DoublesAreTheSameInBothModes) {
       EXPECT_EQ(correct, approxF64(function, a, true, {.worst = true, .seed = random()}));
       double x = f64(a & 0xffffffff00000000);
       double y = function == Approx::Rcp ? 1 / x : 1 / std::sqrt(x);
-      // One Newton step from half a place of 20 bits reaches 2^-40.
+      // With an error of half a place of 20 bits, one Newton step reaches 2^-40.
       if (std::isnormal(y) && std::isnormal(x))
         EXPECT_LE(std::fabs(f64(correct) - y), std::fabs(y) * 0x1p-20) << x;
     }
@@ -266,7 +266,8 @@ TEST(Approx, EveryHalf) {
           ASSERT_EQ(got, 0x7fffu);
           continue;
         }
-        // Rounded to f64 first, but never onto a boundary unless exact.
+        // Rounding to f64 first is correct unless it lands on a boundary of the exact
+        // value.
         double near = static_cast<double>(y);
         if (near != y && (bitsOf(near) & 1) == 0)
           near = std::nextafter(near, near < y ? HUGE_VAL : -HUGE_VAL);
@@ -275,7 +276,7 @@ TEST(Approx, EveryHalf) {
         double worst = format.decode(approxHalf(function, bf, a, false, {.worst = true}));
         Long bound = function == Approx::Tanh ? std::exp2(bf ? -8.0L : -10.987L)
                                               : y * std::exp2(bf ? -7.0L : -9.9L);
-        // The correctly rounded result is always legal, outside the bound too.
+        // The correctly rounded result is always legal, even outside the bound.
         if (std::isfinite(worst) && worst != format.decode(got))
           ASSERT_LE(std::fabs(worst - y), bound * 1.0000001L);
       }

@@ -35,13 +35,13 @@ const std::pair<Rounding, Mode> modes[] = {{Rounding::Rn, Mode::Even},
                                            {Rounding::Rm, Mode::Down},
                                            {Rounding::Rp, Mode::Up}};
 
-/// f32 values around everything that a small format can round to.
+/// Visits f32 values around every value of a small format and every midpoint.
 template <typename Visit> void forInterestingF32(const Format &format, Visit visit) {
   std::mt19937 random(3);
   uint64_t all = (uint64_t(1) << format.bits) - 1;
   for (uint64_t bits = 0; bits <= all; ++bits) {
     uint32_t value = static_cast<uint32_t>(convertFloat(F32, format, bits, {}));
-    // The neighbours of the value and of the middle to the next one.
+    // The floats next to the value and next to the midpoint above it.
     uint32_t half = 1u << (22 - format.fractionBits);
     for (uint32_t base : {value, value + half, value - half})
       for (uint32_t step : {0u, 1u, ~0u})
@@ -111,7 +111,7 @@ TEST(Convert, FastFormsGiveTheSameBits) {
   });
   std::mt19937_64 random(5);
   for (int i = 0; i < 2000000; ++i) {
-    // Exponents about those of the halves, where rounding is hard.
+    // Exponents around those of f16 and bf16, where rounding is hard.
     uint64_t bits = random();
     uint64_t field = 1023 - 160 + random() % 320;
     bits = (bits & 0x800fffffffffffff) | field << 52;
@@ -134,7 +134,7 @@ TEST(Convert, Tf32) {
   EXPECT_EQ(tf32(0x7f7fffff, Rounding::Rna, true), 0x7f7fe000u);
   EXPECT_EQ(tf32(0xbf800000, Rounding::Rn, false, true), 0u);
   EXPECT_EQ(tf32(0xffc00000, Rounding::Rn, false, true), 0x7fffffffu);
-  // Subnormals keep their lowest kept bit 2^-136.
+  // The last kept bit of subnormals is 2^-136.
   EXPECT_EQ(tf32(0x00003000, Rounding::Rn), 0x00004000u);
 }
 
@@ -144,7 +144,8 @@ TEST(Convert, FlushSaturateAndClamp) {
   };
   EXPECT_EQ(to(F32, 0x80000001, {.ftz = true}), 0x80000000u);
   EXPECT_EQ(to(F64, 0x80000001, {.ftz = true}), 0x8000000000000000u);
-  EXPECT_EQ(to(F16, bitsOf(0x1p-20f), {.ftz = true}), 0x0010u); // f16 is not flushed
+  EXPECT_EQ(to(F16, bitsOf(0x1p-20f), {.ftz = true}), 0x0010u); // the f16 result is not
+                                                                // flushed
   EXPECT_EQ(to(F16, bitsOf(1.5f), {.sat = true}), 0x3c00u);
   EXPECT_EQ(to(F16, bitsOf(-1.5f), {.sat = true}), 0u);
   EXPECT_EQ(to(F32, 0x7fc00000, {.sat = true}), 0u);
@@ -170,7 +171,7 @@ TEST(Convert, StochasticRoundingCarriesFromRandomBits) {
         E4M3, F32, bits,
         {.mode = Rounding::Rs, .satfinite = true, .random = random, .randomBits = 16});
   };
-  EXPECT_EQ(e4m3(0x3f880000, 0x7fff), 0x38u); // half way
+  EXPECT_EQ(e4m3(0x3f880000, 0x7fff), 0x38u); // a tie
   EXPECT_EQ(e4m3(0x3f880000, 0x8000), 0x39u);
 }
 

@@ -3,9 +3,10 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The toolkit's host code is an oracle that is not everywhere: its results are kept as
-// one number a conversion (toolkit_digests.def). DigestTest compares our conversions
-// with them; where the toolkit is installed, ToolkitDigests prints them anew.
+// The CUDA toolkit's host code is an oracle that is not available everywhere: its results
+// are recorded as one hash per conversion (toolkit_digests.def). DigestTest compares our
+// conversions with them; where the toolkit is installed, ToolkitDigests prints them
+// again.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_SIM_ARITH_DIGESTS_H
@@ -30,7 +31,7 @@ private:
   uint64_t state = 0xcbf29ce484222325;
 };
 
-/// All bit patterns below `count`.
+/// Hashes the results of all bit patterns below `count`.
 template <class Convert> uint64_t ofAll(uint32_t count, Convert convert) {
   Digest<uint64_t> digest;
   for (uint32_t bits = 0; bits < count; ++bits)
@@ -38,7 +39,8 @@ template <class Convert> uint64_t ofAll(uint32_t count, Convert convert) {
   return digest.value();
 }
 
-/// f32: every upper half with lower halves that lie on and beside rounding boundaries.
+/// Hashes f32 operands: every upper half, with lower halves on and next to rounding
+/// boundaries.
 template <class Convert> uint64_t ofFloats(Convert convert) {
   Digest<uint64_t> digest;
   for (uint32_t high = 0; high < 65536; ++high)

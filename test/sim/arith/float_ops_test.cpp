@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The oracle is the host's unit under its own rounding modes.
+// The oracle is the host's floating-point unit in its own rounding modes.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/arith/float_ops.h"
@@ -26,7 +26,8 @@ const std::pair<Rounding, int> modes[] = {{Rounding::Rn, FE_TONEAREST},
                                           {Rounding::Rm, FE_DOWNWARD},
                                           {Rounding::Rp, FE_UPWARD}};
 
-/// The host's result; volatile keeps the operation where the mode is set.
+/// Computes on the host; `volatile` keeps the operation between the changes of rounding
+/// mode.
 template <typename T> T hostOp(FloatOp op, T a, T b, T c, int mode) {
   volatile T x = a, y = b, z = c, result;
   std::fesetround(mode);
@@ -74,7 +75,7 @@ template <typename Visit> void forOperandsF32(Visit visit) {
     uint32_t a = static_cast<uint32_t>(random()), b = static_cast<uint32_t>(random());
     uint32_t c = static_cast<uint32_t>(random());
     visit(a, b, c);
-    // Exponents near each other: cancellation and carries.
+    // Exponents near each other, for cancellation and carries.
     visit(a, (a & 0xff000000) | (b & 0xffffff), c);
     uint32_t product = bitsOf(f32(a) * f32(b));
     visit(a, b, (product ^ 0x80000000) + (c & 7) - 3);
@@ -197,7 +198,7 @@ const uint16_t halves[] = {0,      1,      2,      0x3ff,  0x400,  0x401,  0x3bf
                            0x0200, 0x1400, 0x2401, 0x3f80, 0x3f81, 0x0080, 0x007f,
                            0x7f7f, 0x7f80, 0x4248, 0x5640, 0x6bff, 0x00ff, 0x4c00};
 
-/// a op b, or a * b + c, exact in quad precision for these formats.
+/// Compares a op b, or a * b + c, with the exact result in quad precision.
 template <bool Bf> void compareHalf(uint32_t a, uint32_t b, uint32_t c, long &wrong) {
   const oracle::Small &format = Bf ? oracle::bf16 : oracle::f16;
   double x = format.decode(a), y = format.decode(b), z = format.decode(c);
@@ -207,16 +208,18 @@ template <bool Bf> void compareHalf(uint32_t a, uint32_t b, uint32_t c, long &wr
       ADD_FAILURE() << std::hex << (Bf ? "bf16 " : "f16 ") << a << ", " << b << ", " << c
                     << " gives " << got << ", not " << expected;
   };
-  // A sum that f64 cannot hold is moved off its rounding boundary by hand.
+  // If f64 rounds the sum, move the result off a rounding boundary toward the exact
+  // value.
   auto nudged = [](double p, double q) {
     double sum = p + q;
     if (!std::isfinite(sum))
       return sum;
-    // The larger operand less the sum is exact.
+    // The larger operand minus the sum is exact.
     __float128 large = std::fabs(p) > std::fabs(q) ? p : q;
     __float128 small = std::fabs(p) > std::fabs(q) ? q : p;
     __float128 rest = (large - sum) + small;
-    // An odd last place lies on no boundary: boundaries have short significands.
+    // A sum with an odd last bit is on no boundary, as boundaries have short
+    // significands.
     return rest == 0 || (bitsOf(sum) & 1)
                ? sum
                : std::nextafter(sum, rest > 0 ? HUGE_VAL : -HUGE_VAL);

@@ -1,10 +1,11 @@
-//===- oracle.h - Formats written down a second time --------------*- C++ -*-===//
+//===- oracle.h - Second implementation of the formats ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions by search: every value of a format in order, and the nearest or next one
-// by comparison in f64. Shares nothing with runtime/sim/arith but the formats' names.
+// Converts by search: lists every value of a format in order and finds the nearest or
+// next one by comparison in f64. It shares nothing with runtime/sim/arith but the
+// formats' names.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_SIM_ARITH_ORACLE_H
@@ -23,8 +24,8 @@ enum class Mode { Even, Away, Zero, Down, Up };
 /// Non-negative finite values of a small format; index = bits of the magnitude.
 struct Small {
   int exponentBits, fractionBits, bias;
-  unsigned finite;   ///< how many magnitudes are finite
-  unsigned infinity; ///< bits of infinity, or of what overflow gives
+  unsigned finite;   ///< number of finite magnitudes
+  unsigned infinity; ///< bits of infinity, or of the value that overflow gives
   unsigned nan;
   std::vector<double> values;
 
@@ -50,7 +51,7 @@ struct Small {
     return bits & sign() ? -value : value;
   }
 
-  /// The value is exact in f64.
+  /// Encodes a value, which f64 represents exactly.
   unsigned encode(double value, Mode mode, bool satfinite) const {
     if (std::isnan(value))
       return nan;
@@ -82,7 +83,7 @@ private:
   unsigned nearest(double size, bool tiesAway, bool satfinite) const {
     auto above = std::lower_bound(values.begin(), values.end(), size);
     unsigned index = static_cast<unsigned>(above - values.begin());
-    // Beyond the largest the next value would be one step further.
+    // The next value beyond the largest one would be one step further.
     double next =
         above != values.end() ? *above : 2 * values[finite - 1] - values[finite - 2];
     if (index == finite && size >= next)

@@ -1,9 +1,9 @@
-//===- tensor_bench.cpp - Speed of the tensor cores' arithmetic ------------===//
+//===- tensor_bench.cpp - Speed of tensor core arithmetic ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Prints one line a shape and build: GFLOP/s of one core, exact results.
+// Prints one line per shape and instruction set: GFLOP/s of one core, with exact results.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/arith/fast.h"
@@ -33,7 +33,7 @@ static void measure(const char *name, const Format &format, uint32_t (*convert)(
     std::vector<uint32_t> d(m * n, 0);
     double seconds = 0;
     long count = 0;
-    // Of this process: what else the machine does must not count.
+    // CPU time of this process, so that other load on the machine does not count.
     for (std::clock_t start = std::clock(); seconds < 0.3;
          seconds = double(std::clock() - start) / CLOCKS_PER_SEC)
       for (int i = 0; i < 16; ++i, ++count)

@@ -1,10 +1,10 @@
-//===- tensor_scaled_test.cpp - Products with block scales ----------------===//
+//===- tensor_scaled_test.cpp - MMA with block scales ---------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: the two rules in doubles, which hold every product, cut term and sum exactly,
-// with the formats of test/sim/cuda/host/formats.h.
+// Oracle: the two rules in doubles, which represent every product, truncated term and sum
+// exactly, with the formats of test/sim/cuda/host/formats.h.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/arith/tensor_scaled.h"
@@ -37,7 +37,7 @@ const Narrow narrow[] = {{"e4m3", E4M3, host::E4m3},
                          {"e2m1", E2M1, host::E2m1}};
 const Narrow &E2m1 = narrow[4];
 
-/// A sum of terms, each with the exponent that the unit gives it.
+/// A sum of terms, each with the exponent that the tensor core assigns to it.
 struct Sum {
   struct Term {
     double value;
@@ -67,7 +67,7 @@ struct Sum {
       sum += std::trunc(std::ldexp(term.value, cut - top));
     return toSingle(sum, top - cut);
   }
-  /// sum * 2^exponent, cut toward zero.
+  /// Returns sum * 2^exponent as f32 bits, truncated toward zero.
   static uint32_t toSingle(double sum, int exponent) {
     if (sum == 0)
       return 0;
@@ -80,7 +80,7 @@ struct Sum {
   }
 };
 
-/// The exponent that a number's field says, a subnormal's being the smallest.
+/// Returns the exponent in a value's exponent field; subnormals have the smallest one.
 int fieldExponent(double value, int smallest) {
   return std::max(std::ilogb(value), smallest);
 }
@@ -164,7 +164,7 @@ struct Problem {
       std::vector<uint32_t> result(count);
       for (uint32_t &code : result) {
         code = random() & ((1u << format.values.bits()) - 1);
-        // Some numbers only, some anything.
+        // Some elements are finite values, some have any bits.
         while (kind < 2 && !std::isfinite(format.values.decode(code)))
           code = random() & ((1u << format.values.bits()) - 1);
       }
@@ -215,7 +215,7 @@ TEST(TensorScaled, RandomProductsFollowTheRule) {
   checkRandom({E2m1, E2m1, ScaledUnit::Mxf4, ScaleType::UE4M3, 64, 4}, "4X");
 }
 
-/// One product, all else zero: its value, cut to f32, for all codes of both formats.
+/// Checks the f32 value of a single nonzero product for all encodings of both formats.
 TEST(TensorScaled, ProductsOfAllCodes) {
   for (const Narrow &a : narrow)
     for (const Narrow &b : narrow) {
@@ -241,7 +241,7 @@ TEST(TensorScaled, ProductsOfAllCodes) {
     }
 }
 
-/// All pairs of scales, of one product of ones.
+/// Checks all pairs of scales for a single product of ones.
 TEST(TensorScaled, ScalesOfAllCodes) {
   for (ScaleType type : {ScaleType::UE8M0, ScaleType::UE4M3})
     for (ScaledUnit unit : {ScaledUnit::Mxf8f6f4, ScaledUnit::Mxf4})
@@ -283,21 +283,21 @@ Problem oneElement(ScaledUnit unit, ScaleType type, int k, int blocks) {
 TEST(TensorScaled, GroupsAreAddedExactlyBeforeTheCut) {
   constexpr uint32_t one = 2, half = 1, minusOne = 10;
   Problem p = oneElement(ScaledUnit::Mxf4, ScaleType::UE8M0, 64, 2);
-  // 1 and 2^-34 times a half, in blocks of their own; then -1 in c.
+  // Terms 1 and 2^-34 times a half in separate blocks, and -1 in c.
   p.codesA[0] = one, p.codesB[0] = one;
   p.codesA[40] = half, p.codesB[40] = one;
   p.scaleA[1] = 127 - 34;
   p.c = {std::bit_cast<uint32_t>(-1.0f)};
   EXPECT_EQ(p.run()[0], std::bit_cast<uint32_t>(0x1p-35f));
-  p.scaleA[1] = 127 - 35; // below the last bit
+  p.scaleA[1] = 127 - 35; // below the last bit that is kept
   EXPECT_EQ(p.run()[0], 0u);
-  // Two of them in one group add up before the cut, in two groups they do not.
+  // Two such terms in one group are added before truncation; in two groups they are not.
   p.codesA[41] = half, p.codesB[41] = one;
   EXPECT_EQ(p.run()[0], std::bit_cast<uint32_t>(0x1p-35f));
   std::swap(p.codesA[41], p.codesA[50]);
   std::swap(p.codesB[41], p.codesB[50]);
   EXPECT_EQ(p.run()[0], 0u);
-  // A group that cancels has an exponent all the same: what is 2^36 below it is lost.
+  // A group whose sum cancels still has an exponent: terms 2^36 below it are lost.
   p = oneElement(ScaledUnit::Mxf4, ScaleType::UE8M0, 64, 2);
   p.codesA[0] = one, p.codesB[0] = one;
   p.codesA[1] = minusOne, p.codesB[1] = one;
@@ -319,14 +319,14 @@ TEST(TensorScaled, SpecialValues) {
     p.c = {0x7fc00001};
     EXPECT_EQ(p.run()[0], Nan);
     p.c = {0x3f800000};
-    p.scaleB[size_t(blocks) - 1] = 0xff; // although all elements are zero
+    p.scaleB[size_t(blocks) - 1] = 0xff; // NaN scale, although all elements are zero
     EXPECT_EQ(p.run()[0], Nan);
     p.scaleA.assign(size_t(blocks), 254);
     p.scaleB.assign(size_t(blocks), 254);
     p.codesA[0] = 7, p.codesB[0] = 15;
     EXPECT_EQ(p.run()[0], MinusInfinity) << "overflow";
   }
-  // The sign of a UE4M3 is ignored; zero is a scale.
+  // The sign of a UE4M3 is ignored; zero is a valid scale.
   Problem p = oneElement(ScaledUnit::Mxf4, ScaleType::UE4M3, 64, 4);
   p.codesA[20] = 2, p.codesB[20] = 2;
   p.scaleA[1] = 0xb8;

@@ -1,4 +1,4 @@
-//===- tensor_test.cpp - The tensor cores' arithmetic ----------------------===//
+//===- tensor_test.cpp - Arithmetic of the tensor cores --------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,7 +51,8 @@ const Case cases[] = {
     {"odd width", TensorArch::Hopper, TensorUnit::Mma, &BF16, &BF16, 3, 13, 20, false},
 };
 
-/// Elements of three kinds: near 1, of any exponent, of any bits (NaN and so on).
+/// Returns an element of one of three kinds: near 1, of any exponent, of any bits (NaN
+/// and so on).
 uint32_t element(const Format &format, std::mt19937_64 &random, int kind) {
   uint64_t bits = random();
   uint64_t all = format.bits == 64 ? bits : bits & ((uint64_t(1) << format.bits) - 1);
@@ -93,7 +94,7 @@ TEST(Tensor, FastBuildsAgreeWithTheRule) {
         for (uint32_t &x : first)
           x = element(accumulator, random, kind);
         std::vector<uint32_t> expected = first;
-        // Some steps one upon another, in place.
+        // Accumulates several steps in place.
         for (int step = 0; step < 5; ++step)
           multiplyReference(rule, {c.a, c.b, c.m, c.n, c.k, a.data(), b.data(),
                                    expected.data(), expected.data()});
@@ -127,20 +128,20 @@ constexpr DotRule hopper = {25, 16, 23, false};
 constexpr DotRule ampere = {24, 8, 23, false};
 
 TEST(Tensor, TermsAreCutBelowTheLargest) {
-  // 2^-25 is the last place that counts beside 1; what is below is lost, term by term.
+  // Next to 1, 2^-25 is the last bit that is kept; smaller terms are lost one by one.
   EXPECT_EQ(dot(hopper, {1, 0x1p-25f, 0x1p-26f, 0x1p-26f}, {1, 1, 1, 1}, -1.0f),
             bitsOf(0x1p-25f));
   EXPECT_EQ(dot(ampere, {1, 0x1p-24f, 0x1p-25f, 0x1p-25f}, {1, 1, 1, 1}, -1.0f),
             bitsOf(0x1p-24f));
-  // Cut toward zero, not down: a small negative term vanishes.
+  // Terms are truncated toward zero, not rounded down: a small negative term vanishes.
   EXPECT_EQ(dot(hopper, {1, -0x1p-26f}, {1, 1}, 0.0f), bitsOf(1.0f));
 }
 
 TEST(Tensor, ProductsAreNotNormalised) {
-  // 1.5 * 1.5 = 2.25 counts with exponent 0, so 2^-25 beside it still counts.
+  // 1.5 * 1.5 = 2.25 counts with exponent 0, so 2^-25 is still kept.
   EXPECT_EQ(dot(hopper, {1.5f, -1.5f, 0x1p-25f}, {1.5f, 1.5f, 1}, 0.0f),
             bitsOf(0x1p-25f));
-  // An accumulator of the same size has exponent 1 and pushes it out.
+  // An accumulator of the same size has exponent 1, so 2^-25 is lost.
   EXPECT_EQ(dot(hopper, {1.5f, 0x1p-25f}, {1.5f, 1}, -2.25f), 0u);
 }
 
@@ -151,7 +152,7 @@ TEST(Tensor, ResultsAreCutTowardZero) {
 }
 
 TEST(Tensor, HalvesOfALongSumOnAmpereAreSteps) {
-  // In one step 2^-24 would be lost twice beside 1; the second step starts from a sum.
+  // In one step 2^-24 would be lost twice next to 1; the second step starts from a sum.
   std::vector<float> a(16, 0.0f), b(16, 1.0f);
   a[0] = 0x1p-24f;
   a[1] = 0x1p-24f;
@@ -168,13 +169,13 @@ TEST(Tensor, SpecialValues) {
   EXPECT_EQ(dot(hopper, {infinity, -infinity}, {1, 1}, 0.0f), 0x7fffffffu);
   EXPECT_EQ(dot(hopper, {infinity, 1}, {0, 1}, 0.0f), 0x7fffffffu);
   EXPECT_EQ(dot(hopper, {1, 1}, {1, 1}, -infinity), 0xff800000u);
-  // Overflow, although results are cut.
+  // Overflow gives infinity, although results are truncated.
   EXPECT_EQ(dot(hopper, {0x1p127f, 0x1p127f}, {1, 1}, 0.0f), 0x7f800000u);
   EXPECT_EQ(dot(hopper, {-0x1p127f, -0x1p127f}, {1, 1}, 0.0f), 0xff800000u);
-  // Zeros add up to +0, whatever their signs.
+  // Zeros sum to +0, whatever their signs.
   EXPECT_EQ(dot(hopper, {-0.0f, 1}, {1, -0.0f}, -0.0f), 0u);
   EXPECT_EQ(dot(hopper, {1, -1}, {1, 1}, -0.0f), 0u);
-  // Subnormals are numbers.
+  // Subnormals are not flushed.
   EXPECT_EQ(dot(hopper, {0x1p-130f}, {0.5f}, 0.0f), bitsOf(0x1p-131f));
   EXPECT_EQ(dot(hopper, {0x1p-130f}, {0x1p-20f}, 0.0f), 0u);
 }

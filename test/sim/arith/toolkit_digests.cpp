@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
-// Prints the lines of toolkit_digests.def.
+// Prints the lines of toolkit_digests.def with the CUDA toolkit's host code.
 //
 //===----------------------------------------------------------------------===//
 #include "test/sim/arith/digests.h"

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
-// Forms that the CUDA programs do not reach, each in a small kernel of its own.
+// Forms that the CUDA programs do not use, each in a small kernel of its own.
 //
 //===----------------------------------------------------------------------===//
 #include "test/sim/exec/harness.h"
@@ -14,8 +14,8 @@ using namespace kiln::sim::test;
 
 namespace {
 
-/// A kernel with pointers in %a, %b, %c, the thread's number in %t, and its 32-bit
-/// elements of a and b at %pa, %pb.
+/// Returns a kernel with pointers in %a, %b, %c, the thread's index in %t, and the
+/// addresses of its 32-bit elements of a and b in %pa, %pb.
 std::string kernelText(const std::string &body) {
   return ".visible .entry k(.param .b64 pa, .param .b64 pb, .param .b64 pc) {\n"
          "  .reg .b32 %r<20>, %t; .reg .b64 %d<20>, %a, %b, %c, %pa, %pb;\n"
@@ -26,7 +26,7 @@ std::string kernelText(const std::string &body) {
          body + "\n  ret;\n}\n";
 }
 
-/// Loads a kernel named k with pointers a, b and c and runs it; the outcome.
+/// Loads a kernel named k with pointers a, b and c, runs it and returns the outcome.
 Outcome runKernel(Machine &machine, const std::string &body, const Machine::Shape &shape,
                   uint64_t a, uint64_t b = 0, uint64_t c = 0) {
   Outcome loaded = machine.load(kernelText(body));
@@ -52,7 +52,7 @@ TEST(Executed, MovmatrixTransposes) {
       EXPECT_EQ(out[row * 8 + column], column * 8 + row);
 }
 
-/// Builds a map of 32 x 8 words in shared memory from zeros and copies a box by it.
+/// Builds a map of 32 x 8 words in shared memory from zeros and copies a box with it.
 std::string copyByBuiltMap(const std::string &fields) {
   return "  .shared .align 128 .b8 map[128]; .shared .align 128 .b8 box[128];\n"
          "  .shared .align 8 .b64 bar;\n"
@@ -101,7 +101,7 @@ TEST(Executed, TensorMapFromZeros) {
   ASSERT_TRUE(outcome.ok()) << outcome.message;
   EXPECT_EQ(out[0], 36u);
   EXPECT_EQ(out[1], 68u);
-  // A field that is left out is named; so are bytes that are neither a map nor zero.
+  // A missing field is named; bytes that are neither a map nor zeros are reported.
   outcome = runKernel(machine, copyByBuiltMap(most), {}, from.address(), map.address(),
                       out.address());
   EXPECT_NE(outcome.message.find("never set .global_dim of dimension 1"),
@@ -134,10 +134,10 @@ TEST(Executed, MbarrierCounts) {
                      "end:";
   Outcome outcome = runKernel(machine, body, {}, out.address());
   ASSERT_TRUE(outcome.ok()) << outcome.message;
-  EXPECT_EQ(out[0], 5u); // before each arrival
+  EXPECT_EQ(out[0], 5u); // state before each arrival
   EXPECT_EQ(out[1], 3u);
   EXPECT_EQ(out[2], 1u);
-  EXPECT_EQ(out[3], 4u); // one was dropped
+  EXPECT_EQ(out[3], 4u); // after one arrive_drop
 }
 
 TEST(Executed, CopyReadsLessThanItWrites) {
@@ -186,7 +186,7 @@ TEST(Executed, BulkReductionAddsIntoGlobalMemory) {
     EXPECT_EQ(out[i], 100 + i);
 }
 
-/// Block 0 writes into block 1 and adds to it; block 1 waits for the bytes.
+/// Block 0 stores and reduces into block 1's memory; block 1 waits for the bytes.
 TEST(Executed, RemoteStoresCompleteBytes) {
   Machine machine;
   auto out = machine.zeros<uint32_t>(4);
@@ -236,7 +236,7 @@ TEST(Executed, RemoteStoresCompleteBytes) {
 }
 
 TEST(Executed, QuadPairProducts) {
-  // Four products of 8x8x4: A all ones, B the identity's first rows, C zero.
+  // Four 8x8x4 MMAs: A all ones, B the identity's first rows, C zero.
   Machine machine;
   auto out = machine.zeros<float>(32 * 8);
   std::string body = "  .reg .f32 %s<8>; .reg .b32 %o; .reg .b64 %w;\n"

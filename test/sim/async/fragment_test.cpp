@@ -1,4 +1,4 @@
-//===- fragment_test.cpp - Where elements of matrices lie -----------------===//
+//===- fragment_test.cpp - Register layouts of matrix fragments -----------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ namespace {
 
 using Key = std::pair<unsigned, unsigned>;
 
-/// Every element exactly once.
+/// Expects every element exactly once.
 void expectCover(const std::multiset<Key> &cells, unsigned rows, unsigned columns) {
   EXPECT_EQ(cells.size(), rows * columns);
   for (unsigned r = 0; r < rows; ++r)
@@ -66,7 +66,7 @@ TEST(Fragment, EveryShapeIsCoveredOnce) {
   }
 }
 
-/// Places that PTX's formulas for m16n8k16 of f16 give, and others by hand.
+/// Checks positions from PTX's formulas for m16n8k16 of f16, and others by hand.
 TEST(Fragment, MatchesTheFormulas) {
   for (unsigned lane = 0; lane < 32; ++lane) {
     unsigned group = lane >> 2, inGroup = lane % 4;
@@ -80,7 +80,7 @@ TEST(Fragment, MatchesTheFormulas) {
       EXPECT_EQ(a.row, i < 4 || (i >= 8 && i < 12) ? group : group + 8);
       EXPECT_EQ(a.column, inGroup * 4 + (i & 3) + (i >= 8 ? 16 : 0));
     }
-    for (unsigned i = 0; i < 32; ++i) { // wgmma's accumulators, within the warp
+    for (unsigned i = 0; i < 32; ++i) { // wgmma accumulators, within the warp
       Cell d = placeOfC(16, lane, i);
       EXPECT_EQ(d.row, group + 8 * (i / 2 % 2));
       EXPECT_EQ(d.column, 8 * (i / 4) + inGroup * 2 + i % 2);
@@ -119,7 +119,8 @@ uint64_t descriptor(uint32_t start, uint32_t leading, uint32_t stride, unsigned 
          uint64_t(swizzle) << 62;
 }
 
-/// The examples of PTX's section on canonical layouts, as CuTe strides in elements.
+/// Checks the examples of PTX's section on canonical layouts, as CuTe strides in
+/// elements.
 TEST(WgmmaDescriptor, CanonicalLayouts) {
   // K-major without swizzle, tf32: ((8,2),(4,4)):((4,32),(1,64)).
   WgmmaDescriptor plain(descriptor(0, 64 * 4, 32 * 4, 0));
@@ -145,7 +146,7 @@ TEST(WgmmaDescriptor, CanonicalLayouts) {
 }
 
 TEST(WgmmaDescriptor, KMajorSwizzlesFollowTheAddress) {
-  // 64 columns of bf16: one 128-byte line a row, 8 rows 1024 bytes.
+  // 64 columns of bf16: one 128-byte line per row, 8 rows in 1024 bytes.
   for (unsigned step = 0; step < 4; ++step) {
     WgmmaDescriptor d(descriptor(2048 + step * 32, 16, 1024, 1));
     for (unsigned row = 0; row < 64; ++row)

@@ -58,7 +58,7 @@ TEST(Mbarrier, BytesMayComeBeforeTheyAreExpected) {
   EXPECT_EQ(barrier.completeBytes(64), Problem::None);
   EXPECT_EQ(barrier.missingBytes(), -64);
   EXPECT_EQ(barrier.expectBytes(64), Problem::None);
-  EXPECT_EQ(barrier.currentPhase(), 0u); // the arrival is missing
+  EXPECT_EQ(barrier.currentPhase(), 0u); // an arrival is missing
   EXPECT_EQ(barrier.arrive(1), Problem::None);
   EXPECT_EQ(barrier.currentPhase(), 1u);
 }
@@ -83,7 +83,7 @@ TEST(Mbarrier, SomebodyMustSeeAPhaseBeforeTheNextArrival) {
   Mbarrier barrier(1);
   EXPECT_EQ(barrier.arrive(1), Problem::None);
   EXPECT_EQ(barrier.arrive(1), Problem::PhaseUnobserved);
-  EXPECT_FALSE(barrier.testParity(1)); // not what was asked for
+  EXPECT_FALSE(barrier.testParity(1)); // phase 1 is not complete
   EXPECT_EQ(barrier.arrive(1), Problem::PhaseUnobserved);
   EXPECT_TRUE(barrier.testParity(0));
   EXPECT_EQ(barrier.arrive(1), Problem::None);
@@ -131,13 +131,13 @@ TEST(Mbarrier, AThreadMissesThePhaseThatItArrivedIn) {
   Mbarrier barrier(1);
   barrier.noteArrival(5);
   EXPECT_EQ(barrier.arrive(1), Problem::None);
-  EXPECT_FALSE(barrier.missed(5, 0)); // complete, and the parity says so
+  EXPECT_FALSE(barrier.missed(5, 0)); // complete, and the parity shows it
   EXPECT_FALSE(barrier.missed(5, 1));
   EXPECT_TRUE(barrier.testParity(0));
   barrier.noteArrival(6);
   EXPECT_EQ(barrier.arrive(1), Problem::None);
   EXPECT_TRUE(barrier.missed(5, 0));
-  EXPECT_FALSE(barrier.missed(5, 1)); // a phase that it did not arrive in
+  EXPECT_FALSE(barrier.missed(5, 1)); // it did not arrive in that phase
   EXPECT_FALSE(barrier.missed(6, 1));
   EXPECT_FALSE(barrier.missed(4, 0)); // it never arrived
 }

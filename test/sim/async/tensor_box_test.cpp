@@ -20,7 +20,7 @@ using kiln::sim::exec::swizzled;
 
 namespace {
 
-/// The patterns of PTX's tables: which 16-byte unit of the data lies at each place.
+/// Checks PTX's tables of swizzles: index of the 16-byte unit at each position.
 TEST(Swizzle, MatchesTheTables) {
   const int table128[8][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {1, 0, 3, 2, 5, 4, 7, 6},
                               {2, 3, 0, 1, 6, 7, 4, 5}, {3, 2, 1, 0, 7, 6, 5, 4},
@@ -104,7 +104,8 @@ TEST(TensorBox, HangsOverEveryEdge) {
   EXPECT_EQ(right.row(2).count, 0u);
   TensorBox away(map, {64, 0});
   EXPECT_EQ(away.row(0).count, 0u);
-  EXPECT_EQ(away.bytes(), 16u * 2 * 4); // completes all its bytes all the same
+  EXPECT_EQ(away.bytes(), 16u * 2 * 4); // completes all its bytes although none is in
+                                        // bounds
   TensorBox far(map, {INT32_MAX, INT32_MIN});
   EXPECT_EQ(far.row(3).count, 0u);
 }

@@ -21,7 +21,7 @@ constexpr const char *Registers =
 
 [[noreturn]] void fail(const std::string &what) { throw std::runtime_error(what); }
 
-/// Keeps what the variant has, without the mark.
+/// Whether the variant has the line; removes its mark.
 bool selected(std::string &line, bool bug) {
   bool onlyBug = line.rfind("- ", 0) == 0, onlyTwin = line.rfind("+ ", 0) == 0;
   if (onlyBug || onlyTwin)
@@ -44,7 +44,7 @@ std::pair<uint64_t, uint64_t> extent(const std::string &text) {
   return {std::stoull(parts[0]), std::stoull(parts[1])};
 }
 
-/// name=kind:value, or name=tensor:buffer:32x8:16x4.
+/// Parses name=kind:value, or name=tensor:buffer:32x8:16x4.
 Argument parseArgument(const std::string &text) {
   auto equals = text.find('=');
   if (equals == std::string::npos)
@@ -96,7 +96,7 @@ void parseLaunch(const std::string &text, Variant &out) {
   }
 }
 
-/// "name: value" where the key fits.
+/// Parses "name: value" if the line has this key.
 bool field(const std::string &line, const char *key, std::string &value) {
   std::string start = std::string(key) + ":";
   if (line.rfind(start, 0) != 0)
@@ -114,7 +114,7 @@ std::string declare(const Argument &argument) {
          argument.name;
 }
 
-/// Each argument in a register of its own name.
+/// Returns PTX that loads an argument into a register with its name.
 std::string load(const Argument &argument) {
   std::string name = argument.name, target = "%" + name;
   if (argument.kind == Argument::Kind::U32)
@@ -128,7 +128,7 @@ std::string load(const Argument &argument) {
          target + ", " + target + ";\n";
 }
 
-/// `"detector: text" | "detector: text"`, the quotes left out.
+/// Parses `"detector: text" | "detector: text"`.
 std::vector<Expectation> parseExpectations(const std::string &text) {
   std::vector<Expectation> out;
   std::string rest = text;
@@ -198,7 +198,7 @@ namespace {
 
 using Snippets = std::map<std::string, std::vector<std::string>>;
 
-/// Cases named "snippet X" are no cases: their lines stand wherever a line is {{X}}.
+/// Replaces {{X}} lines by the lines of the case named "snippet X", which is not run.
 void insertSnippets(Case &each, const Snippets &snippets) {
   std::vector<std::string> out;
   for (const std::string &line : each.lines) {

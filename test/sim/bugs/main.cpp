@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // planted-bugs FILE.bugs... [--list] [--only NAME] [--verbose] [--expand FOLDER]
-//              [--open FILE]
-//
-// FILE lists the cases that are not solved yet, a name first in each line; the run
-// fails when one of them passes, so that the list stays true.
+// planted-bugs FILE.bugs... [--list] [--only NAME] [--verbose] [--expand FOLDER] [--open
+// FILE]
+// FILE lists the cases that are not detected yet, with the name first in each line. The
+// run fails when one of them passes, so that the list stays up to date.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ std::vector<std::string> schedules() {
   return out;
 }
 
-/// Words by which a report of each detector is known; a detector may have several.
+/// Words in the reports of each detector; a detector may have several.
 constexpr std::pair<const char *, const char *> Phrases[] = {
     {"bounds", "out of bounds"},
     {"bounds", "of parameter memory"},
@@ -82,7 +82,7 @@ bool reports(const std::string &messages, const Expectation &expected) {
   return said && has(messages, expected.text);
 }
 
-/// Returns what is wrong with the ending of a bug's run; empty if it was reported as
+/// Returns what is wrong with the outcome of a bug's run; empty if it was reported as
 /// expected.
 std::string judgeBug(const Case &each, const Ending &ending) {
   if (ending.signal)
@@ -108,7 +108,7 @@ std::string judgeTwin(const Ending &ending) {
 
 struct Verdict {
   int wrong = 0, runs = 0;
-  std::string first; ///< the first wrong run, for people
+  std::string first; ///< the first wrong run, for the message
 };
 
 Verdict runVariant(const Case &each, bool bug, bool verbose) {
@@ -163,7 +163,7 @@ std::set<std::string> readNames(const std::string &path) {
   return names;
 }
 
-/// Whether the case ends as it should: solved, or listed as open and failing.
+/// Whether the case has the expected outcome: solved, or listed as open and failing.
 bool runListed(const Case &each, const Options &options) {
   bool passed = runCase(each, options.verbose), open = options.open.count(each.name);
   if (open)

@@ -1,4 +1,4 @@
-//===- run_case.cpp - One launch in a process of its own ------------------===//
+//===- run_case.cpp - One launch in its own process -----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ using namespace kiln::sim::programs;
 
 constexpr uint32_t SharedWithoutAsking = 48 * 1024, PortableCluster = 8;
 
-/// The values of a launch: pointers and numbers lie still while more are added.
+/// Values of a launch's arguments, at addresses that stay valid while more are added.
 struct Values {
   std::deque<uint64_t> words;
   std::deque<TensorMap> maps;
@@ -119,7 +119,7 @@ Result runHere(const Variant &variant) {
   return launch(variant, function, values);
 }
 
-/// In the child: everything it has to say goes to `messages`, the result to `answer`.
+/// Runs in the child: writes messages to `messages` and the result to `answer`.
 [[noreturn]] void runChild(const Variant &variant, const std::string &schedule,
                            std::FILE *messages, int answer) {
   setenv("KILN_SIM_SCHEDULE", schedule.c_str(), 1);

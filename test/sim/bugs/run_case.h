@@ -1,4 +1,4 @@
-//===- run_case.h - One launch in a process of its own -----------*- C++ -*-===//
+//===- run_case.h - One launch in its own process ----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,13 @@
 namespace kiln::sim::bugs {
 
 struct Ending {
-  int code = 0;         ///< CUresult of the launch or the wait behind it
-  int signal = 0;       ///< that ended the process; -1: the program itself failed
-  std::string messages; ///< what was written to stderr
+  int code = 0;         ///< CUresult of the launch or of the following wait
+  int signal = 0;       ///< signal that ended the process; -1: the program itself failed
+  std::string messages; ///< text written to stderr
 };
 
-/// Loads and launches the variant under a schedule ("late,reverse"), all detectors on.
+/// Loads and launches the variant under a schedule ("late,reverse") with all detectors
+/// on.
 Ending runApart(const Variant &variant, const std::string &schedule);
 
 } // namespace kiln::sim::bugs

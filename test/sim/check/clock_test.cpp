@@ -1,4 +1,4 @@
-//===- clock_test.cpp - Levels of clocks -----------------------------------===//
+//===- clock_test.cpp - Levels of vector clocks ----------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- oracle.cpp - Races found the slow and simple way --------------------===//
+//===- oracle.cpp - A slow and simple race detector ------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -68,7 +68,7 @@ Verdict Oracle::access(unsigned thread, unsigned byte, OracleAccess access, bool
           !(earlier.strong && access.strong &&
             includes(scope, earlier.block, earlier.cluster, t.block, t.cluster));
   }
-  // The asynchronous proxy must have been told of generic writes, one's own included.
+  // A proxy fence must follow generic writes, also the thread's own.
   for (const OracleAccess &earlier : bytes[byte])
     if (access.async && earlier.write && !earlier.async &&
         knows(t.knows.current.generic, earlier) && !knows(t.knows.current.async, earlier))

@@ -1,10 +1,10 @@
-//===- oracle.h - Races found the slow and simple way -----------*- C++ -*-===//
+//===- oracle.h - A slow and simple race detector ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One full vector clock per thread, one more pseudo-thread per piece of asynchronous
-// work, and for each byte every access ever made. Nothing is compressed or forgotten.
+// One full vector clock per thread, one pseudo-thread per asynchronous operation, and for
+// each byte every access ever made. Nothing is compressed or dropped.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_SIM_CHECK_ORACLE_H
@@ -16,7 +16,8 @@
 
 namespace kiln::sim::check::test {
 
-/// By thread (or pseudo-thread): the number of its accesses that are known.
+/// A vector clock: by thread (or pseudo-thread), the number of its accesses that happened
+/// before.
 class Times {
 public:
   unsigned &operator[](unsigned thread) {
@@ -32,7 +33,7 @@ private:
 };
 inline constexpr unsigned Scopes = 3; ///< 0 block, 1 cluster, 2 all
 
-/// Times of the generic and of the asynchronous proxy.
+/// Clocks of the generic and of the asynchronous proxy.
 struct Both {
   Times generic, async;
   void join(const Both &other);
@@ -64,22 +65,22 @@ public:
     Everything knows;
   };
   unsigned addThread(unsigned block, unsigned cluster);
-  /// A pseudo-thread that knows what the threads know now.
+  /// Adds a pseudo-thread that starts with the threads' current clocks.
   unsigned addWork(const std::vector<unsigned> &starters);
 
-  /// Whether the access would be wrong; recorded if `keep`.
+  /// Returns whether the access is an error; records it if `keep`.
   Verdict access(unsigned thread, unsigned byte, OracleAccess access, bool keep);
-  /// All that the thread has to tell.
+  /// Returns all clocks that the thread releases.
   Everything told(unsigned thread) const;
   void learn(unsigned thread, const Everything &what) {
     threads[thread].knows.join(what);
   }
   void fence(unsigned thread, unsigned scope);
   void fenceProxy(unsigned thread);
-  /// Returns what a thread learns from finished work: the work's accesses, and what it
-  /// knew by the async proxy (or, of a copy, by the generic one).
+  /// Returns what a thread acquires from completed work: the work's accesses, and its
+  /// clock of the async proxy (for cp.async of the generic one).
   Everything finished(unsigned work, bool async) const;
-  /// Flags: strong reads and writes of a location.
+  /// Strong reads and writes of a flag, a location that orders threads.
   void readFlag(unsigned thread, unsigned flag, unsigned scope, bool acquire);
   void writeFlag(unsigned thread, unsigned flag, unsigned scope, bool release, bool rmw);
   void forgetFlag(unsigned flag) { flags.erase(flag); }

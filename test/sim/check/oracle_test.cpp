@@ -28,10 +28,11 @@ void compare(unsigned seed, unsigned bytes, unsigned steps, Sums &sums) {
   sums.rows += trace.rows;
 }
 
-// The traces must reach both kinds of ends for this to mean anything.
+// Traces must contain both correct and wrong accesses for the comparison to be
+// meaningful.
 TEST(RaceEngine, AgreesWithTheOracle) {
   Sums sums;
-  // The last seed once showed a pseudo-thread that was used again too early.
+  // The last seed once exposed a pseudo-thread that was reused too early.
   constexpr unsigned Seeds = 600, ReusedAgent = 14694;
   for (unsigned n = 0; n <= Seeds; ++n)
     ASSERT_NO_FATAL_FAILURE(compare(n < Seeds ? n : ReusedAgent, FewBytes, 250, sums));

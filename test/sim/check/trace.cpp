@@ -10,7 +10,7 @@
 using namespace kiln::sim::check;
 using namespace kiln::sim::check::test;
 
-/// Some lanes of some warp: often one, often all.
+/// Chooses lanes of a random warp: often one, often all.
 void Trace::choose() {
   block = pick(Blocks);
   warp = pick(Warps);
@@ -52,7 +52,7 @@ Verdict Trace::ask(const Touch &touch,
   return verdict;
 }
 
-/// Makes the accesses of several lanes as one access of a warp.
+/// Reports the accesses of several lanes to the engine as one access of a warp.
 void Trace::accessLanes(const Touch &touch,
                         const std::vector<std::pair<unsigned, Range>> &ranges,
                         unsigned bytes, std::vector<Problem> &problems) {
@@ -76,7 +76,8 @@ void Trace::accessLanes(const Touch &touch,
 bool Trace::apply(const Touch &touch,
                   const std::vector<std::pair<unsigned, Range>> &ranges, unsigned bytes) {
   if (chance(97)) {
-    // Whether it is wrong, without doing it: copies where doing it in part matters.
+    // Predict on a copy whether the access is an error, as applying only part of it would
+    // change the result.
     Verdict planned;
     if (touch.accessKind.strong || (touch.accessKind.write && ranges.size() > 1)) {
       Oracle copy = oracle;
@@ -105,7 +106,7 @@ bool Trace::apply(const Touch &touch,
   Verdict verdict;
   for (const Problem &p : problems)
     (p.kind == ProblemKind::Proxy ? verdict.proxy : verdict.race) = true;
-  // A race is enough: what else is wrong with it depends on the order of looking.
+  // Any race is enough: which other errors are found depends on the order of checks.
   differs =
       verdict.race != expected.race || (!verdict.race && verdict.proxy != expected.proxy);
   found += verdict.race || verdict.proxy;
@@ -172,7 +173,7 @@ bool Trace::workAccess() {
   return apply(touch, ranges, 4);
 }
 
-/// All warps of the block, or of all blocks of the first cluster.
+/// Synchronizes all warps of a block, or of all blocks of the first cluster.
 void Trace::barrier() {
   Knowledge knowledge;
   Everything everything;
@@ -196,7 +197,7 @@ void Trace::barrier() {
   });
 }
 
-/// Lanes arrive somewhere; later others (or they) wait there.
+/// Lets some lanes arrive at a barrier and others (or the same) wait there later.
 void Trace::handOver() {
   choose();
   Mail &mail = mails[pick(2)];

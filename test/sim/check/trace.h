@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random traces of accesses and of all that orders them, told to the engine and to the
-// oracle. At each access both must say the same; most accesses that would race are left
-// out, so that traces stay in order for long.
+// Applies random traces of accesses and synchronization to the engine and to the oracle,
+// which must agree on each access. Most accesses that would race are left out, so that
+// traces stay race-free for long.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_SIM_CHECK_TRACE_H
@@ -20,13 +20,13 @@
 namespace kiln::sim::check::test {
 
 constexpr unsigned Blocks = 3, Threads = 40, Warps = 2, MaxWork = 6;
-/// Sizes of the memory: a few bytes, so that all threads meet, or enough for rows of
-/// whole warps.
+/// Sizes of the memory: a few bytes, so that all threads conflict, or enough for rows of
+/// entire warps.
 constexpr unsigned FewBytes = 24, RowBytes = 320;
 
 struct Work {
   Agent agent;
-  std::vector<unsigned> threads; ///< of the oracle, by lane; of async work all the same
+  std::vector<unsigned> threads; ///< the oracle's, by lane; for async work all the same
 };
 
 class Trace {
@@ -43,7 +43,7 @@ public:
         oracle.addThread(b + 5, b / 2);
     }
   }
-  /// One random event. False once the two differ, or found something.
+  /// Applies one random event. False once engine and oracle differ, or found something.
   bool step();
   bool differs = false;
   unsigned accesses = 0, found = 0, rows = 0;

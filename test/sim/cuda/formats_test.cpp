@@ -26,7 +26,8 @@ float fromBits(uint32_t bits) {
   return out;
 }
 
-/// Calls visit for every 251st float (a prime: all exponents and endings), both signs.
+/// Calls visit for every 251st float, of both signs (a prime: covers all exponents and
+/// endings).
 template <typename Visit> void eachFloat(Visit visit) {
   for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 251)
     visit(fromBits(uint32_t(bits)));

@@ -140,7 +140,7 @@ TEST_F(CaptureTest, IllegalCallsInvalidate) {
   EXPECT_OK(cu.cuEventRecord(event, stream));
   EXPECT_CU(CUDA_ERROR_CAPTURED_EVENT, cu.cuEventSynchronize(event));
   expectInvalid();
-  // The event of a capture that is over cannot be waited for, nor queried.
+  // An event of an ended capture can be neither waited for nor queried.
   EXPECT_CU(CUDA_ERROR_CAPTURED_EVENT, cu.cuEventQuery(event));
   EXPECT_OK(cu.cuEventRecord(event, stream));
   EXPECT_OK(cu.cuEventSynchronize(event));

@@ -55,7 +55,7 @@ TEST(Device, AttributesFollowTheProfile) {
   EXPECT_EQ(attribute(39), 2048);   // threads per multiprocessor
   EXPECT_EQ(attribute(75), 9);      // capability
   EXPECT_EQ(attribute(81), 233472); // shared memory per multiprocessor
-  EXPECT_EQ(attribute(97), 232448); // with opting in
+  EXPECT_EQ(attribute(97), 232448); // with opt-in
   EXPECT_EQ(attribute(120), 1);     // clusters
   CUdevprop properties;
   EXPECT_OK(driver().cuDeviceGetProperties(&properties, 0));

@@ -14,7 +14,7 @@
 
 namespace kiln::sim::cu {
 
-/// One pointer for every exported name, the _ptsz and _ptds forms in `perThread`.
+/// One pointer for every exported function; `perThread` has the _ptsz and _ptds forms.
 struct Driver {
 #define CALL(symbol, variant, base, since, implementation, kind, parameters, arguments)  \
   CUresult(*symbol) parameters = nullptr;
@@ -31,12 +31,12 @@ struct Driver {
   void *find(const char *name) const;
 };
 
-/// Loaded at the first call; cuInit has been called.
+/// Returns the driver, loaded on the first call, after cuInit.
 const Driver &driver();
-/// Driver without a call of cuInit, which driver() makes.
+/// Returns the driver without calling cuInit, unlike driver().
 const Driver &rawDriver();
 
-/// Programs of the fake interpreter.
+/// Programs for the fake interpreter.
 inline constexpr char Program[] = "kernel add add 8 8 4\n"
                                   "kernel set set 8 4 4\n"
                                   "kernel count count 8 4 4\n"
@@ -46,7 +46,7 @@ inline constexpr char Program[] = "kernel add add 8 8 4\n"
                                   "kernel bad fault 700\n"
                                   "global table 64\n";
 
-/// A context of its own for each test, with the program loaded and a stream.
+/// Has its own context for each test, with the program loaded and a stream.
 class DriverTest : public testing::Test {
 protected:
   void SetUp() override;
@@ -55,7 +55,7 @@ protected:
   CUdeviceptr alloc(size_t words);
   CUfunction function(const char *name);
   std::vector<uint32_t> read(CUdeviceptr from, size_t words);
-  /// to[0..words) = value, to += from: kernels in a stream.
+  /// Launch kernels in a stream: to[0..words) = value, or to += from.
   CUresult set(CUdeviceptr to, uint32_t value, uint32_t words, CUstream in);
   CUresult add(CUdeviceptr to, CUdeviceptr from, uint32_t words, CUstream in);
 
@@ -65,12 +65,12 @@ protected:
   CUstream stream = nullptr;
 };
 
-/// How this process was started again with other environment variables.
+/// Result of running this process again with other environment variables.
 struct Child {
   int status = -1; ///< exit status, or 128 + signal
   std::string output;
 };
-/// Runs the test `filter`, which is DISABLED_ in the ordinary run, in a new process.
+/// Runs the test `filter`, which is DISABLED_ in the normal run, in a new process.
 Child runChild(const std::string &filter, const std::map<std::string, std::string> &env);
 
 #define EXPECT_CU(code, call) EXPECT_EQ(int(call), int(code))

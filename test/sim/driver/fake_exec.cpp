@@ -146,7 +146,7 @@ Outcome kiln::sim::run(const Launch &launch) {
       to[i] = parameter<uint32_t>(launch, 1);
     return outcome;
   }
-  // count: grid blocks x what the flags say, to see how a launch arrived.
+  // count: grid blocks plus the launch's flags, to check how a launch was passed on.
   if (kernel.action == "count") {
     to[0] = launch.grid[0] * launch.cluster[0] + 1000 * launch.cooperative +
             2000 * launch.programmatic;

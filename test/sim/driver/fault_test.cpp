@@ -31,10 +31,10 @@ TEST_F(DriverTest, AFaultPoisonsTheContext) {
   EXPECT_CU(Fault, cu.cuEventQuery(event));
   EXPECT_CU(Fault, cu.cuEventCreate(&event, 0));
   EXPECT_CU(Fault, cu.cuModuleLoadData(&module, Program));
-  EXPECT_CU(Fault, cu.cuMemFree_v2(a)); // freed all the same
+  EXPECT_CU(Fault, cu.cuMemFree_v2(a)); // freed in spite of the error
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuMemFree_v2(a));
   EXPECT_CU(Fault, cu.cuMemFreeHost(pinned));
-  // Another context of the same process goes on.
+  // Another context of the same process still works.
   CUcontext fresh;
   ASSERT_OK(cu.cuCtxCreate_v2(&fresh, 0, 0));
   EXPECT_OK(cu.cuMemAlloc_v2(&p, 4));
@@ -50,8 +50,8 @@ TEST_F(DriverTest, AKernelSeesFreedMemory) {
 
 namespace {
 
-/// Load, run, check and tear down, as a careful program does: whatever fails, all that
-/// was made is released. Returns the first error.
+/// Loads, runs, checks and releases everything, as a careful program does, whichever call
+/// fails. Returns the first error.
 CUresult session(const Driver &cu) {
   CUcontext context = nullptr;
   CUmodule module = nullptr;
@@ -126,8 +126,8 @@ TEST(Faults, EachCallMayFailAndNothingIsLeft) {
     CUcontext current = nullptr;
     unsigned flags;
     int active = 1;
-    // The one query of the session that has no other effect may fail unnoticed; then
-    // its pop is missing.
+    // The session's only query without another effect may fail unnoticed; then its pop is
+    // missing.
     EXPECT_OK(cu.cuCtxGetCurrent(&current));
     if (current)
       EXPECT_OK(cu.cuCtxSetCurrent(nullptr));
@@ -135,7 +135,7 @@ TEST(Faults, EachCallMayFailAndNothingIsLeft) {
     EXPECT_EQ(active, 0);
   }
   EXPECT_EQ(failures, calls - 1);
-  // All device memory came back.
+  // All device memory was released.
   CUcontext context;
   size_t free = 0, total = 1;
   ASSERT_OK(cu.cuCtxCreate_v2(&context, 0, 0));
@@ -146,7 +146,7 @@ TEST(Faults, EachCallMayFailAndNothingIsLeft) {
 
 namespace {
 
-/// Returns the value that a program sees that forgets to wait for its copy into pinned
+/// Returns the value read by a program that does not wait for its copy into pinned
 /// memory.
 uint32_t withoutWaiting(const Driver &cu) {
   CUcontext context;
@@ -167,8 +167,7 @@ uint32_t withoutWaiting(const Driver &cu) {
   return early;
 }
 
-/// Eight streams append their number to a list, without any order between them: the
-/// order in which they came.
+/// Lets eight unordered streams append their numbers to a list, and returns their order.
 std::vector<int> arrival(const Driver &cu) {
   CUcontext context;
   std::vector<int> order;
@@ -199,7 +198,7 @@ std::vector<int> arrival(const Driver &cu) {
 TEST(Schedule, DISABLED_Late) {
   const Driver &cu = driver();
   EXPECT_EQ(withoutWaiting(cu), 1u);
-  // A program that polls gets there.
+  // A program that polls makes progress.
   CUcontext context;
   CUevent event;
   CUdeviceptr device;
@@ -259,7 +258,8 @@ TEST(Schedule, IsReadAgain) {
   EXPECT_EQ(cu.kilnSimReadSchedule(), CUDA_SUCCESS);
 }
 
-/// The whole suite again in the other orders: a correct program sees no difference.
+/// Runs the entire suite again in the other orders: correct programs give the same
+/// results.
 TEST(Schedule, OtherTestsPassInEveryOrder) {
   for (const char *schedule : {"late", "random,forward,1", "random,forward,2"}) {
     for (const char *suite : {"CaptureTest.*", "GraphTest.*", "DriverTest.*"}) {

@@ -108,7 +108,7 @@ TEST_F(GraphTest, EveryNodeTypeRuns) {
   launch();
   EXPECT_EQ(calls, 2);
 
-  // The parameters come back, and new ones reach the executable graph.
+  // Node parameters can be read back, and new ones reach the executable graph.
   CUDA_MEMSET_NODE_PARAMS gotFill;
   CUDA_MEMCPY3D gotCopy;
   CUDA_HOST_NODE_PARAMS gotHost;
@@ -132,7 +132,8 @@ TEST_F(GraphTest, EveryNodeTypeRuns) {
   EXPECT_OK(cu.cuGraphExecEventRecordNodeSetEvent(exec, record, event));
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
             cu.cuGraphExecMemsetNodeSetParams(exec, copy, &gotFill, context));
-  EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuGraphDestroyNode(innerSet)); // of `inner`
+  EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuGraphDestroyNode(innerSet)); // a node of
+                                                                        // `inner`
   launch();
   EXPECT_EQ(word(b), 109u);
 }
@@ -210,7 +211,7 @@ TEST_F(GraphTest, EdgesAndTheirData) {
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
             cu.cuGraphAddDependencies_v2(graph, from + 1, to + 1, data, 1));
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuGraphAddDependencies(graph, &one, &one, 1));
-  // A cycle is found when the graph is made executable.
+  // A cycle is detected when the graph is instantiated.
   EXPECT_OK(cu.cuGraphAddDependencies(graph, &three, &one, 1));
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuGraphInstantiateWithFlags(&exec, graph, 0));
   CUDA_GRAPH_INSTANTIATE_PARAMS params = {};
@@ -293,7 +294,7 @@ TEST_F(GraphTest, DestroyedPartsAreFound) {
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuGraphNodeGetType(node, &type));
   launch();
   EXPECT_EQ(word(a), 1u);
-  // Destroyed right after its launch: the launch goes on.
+  // Destroyed right after its launch: the launch still completes.
   EXPECT_OK(cu.cuMemsetD32Async(a, 0, 4, stream));
   EXPECT_OK(cu.cuGraphLaunch(exec, stream));
   EXPECT_OK(cu.cuGraphExecDestroy(exec));
@@ -324,13 +325,15 @@ TEST_F(GraphTest, UserObjectsLiveAsLongAsGraphsUseThem) {
   int one = 1;
   CUuserObject object = nullptr, other = nullptr;
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE,
-            cu.cuUserObjectCreate(&object, &one, destroy, 1, 0)); // no flag
+            cu.cuUserObjectCreate(&object, &one, destroy, 1, 0)); // without the required
+                                                                  // flag
   ASSERT_OK(cu.cuUserObjectCreate(&object, &one, destroy, 1, 1));
   ASSERT_OK(cu.cuUserObjectCreate(&other, &one, destroy, 2, 1));
   EXPECT_OK(cu.cuUserObjectRelease(other, 2));
   EXPECT_EQ(destroyed, 1);
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuUserObjectRelease(other, 1));
-  // The graph takes the program's reference over, and gives its clones their own.
+  // The graph takes over the program's reference, and its clones get references of their
+  // own.
   ASSERT_OK(cu.cuGraphRetainUserObject(graph, object, 1, 1));
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuUserObjectRelease(object, 1));
   addSet(a, 1);
@@ -342,7 +345,7 @@ TEST_F(GraphTest, UserObjectsLiveAsLongAsGraphsUseThem) {
   ASSERT_OK(cu.cuGraphInstantiateWithFlags(&exec, outer, 0));
   EXPECT_OK(cu.cuGraphDestroy(outer));
   EXPECT_EQ(destroyed, 1);
-  // A launch under way holds it, too.
+  // A launch in flight holds a reference too.
   std::atomic<bool> goes = false;
   auto wait = [](void *flag) {
     while (!*static_cast<std::atomic<bool> *>(flag))

@@ -189,7 +189,7 @@ TEST_F(DriverTest, Libraries) {
   CUdeviceptr to = alloc(4);
   uint32_t word = 77, words = 4;
   void *parameters[] = {&to, &word, &words};
-  // A kernel passes as a function, as with the real driver.
+  // A CUkernel is accepted as a CUfunction, as by the real driver.
   EXPECT_OK(cu.cuLaunchKernel(reinterpret_cast<CUfunction>(kernel), 1, 1, 1, 1, 1, 1, 0,
                               stream, parameters, nullptr));
   EXPECT_OK(cu.cuStreamSynchronize(stream));

@@ -87,10 +87,10 @@ TEST_F(DriverTest, EventsAndModelledTime) {
   };
   timed(&first);
   timed(&second);
-  // 4800 MiB at 4800 GB/s, and the launch.
+  // 4800 MiB at 4800 GB/s, plus the launch overhead.
   EXPECT_NEAR(first, 1.048576 + 0.002, 1e-4);
   EXPECT_FLOAT_EQ(first, second);
-  // 48 kB are 10 ns: small kernels cost the launch and little more.
+  // 48 kB take 10 ns: for small kernels the launch overhead dominates.
   bytes = 48000;
   timed(&second);
   EXPECT_NEAR(second, 0.00201, 1e-6);
@@ -157,7 +157,7 @@ TEST_F(DriverTest, HostFunctionsRunInOrderOutsideTheCaller) {
   EXPECT_EQ(work.inside, CUDA_ERROR_NOT_PERMITTED);
   EXPECT_CU(CUDA_ERROR_INVALID_VALUE, cu.cuLaunchHostFunc(stream, nullptr, nullptr));
 
-  // A host function may wait for the thread that enqueued it; what is behind it waits.
+  // A host function may wait for the thread that enqueued it; later work waits.
   EXPECT_OK(cu.cuLaunchHostFunc(
       stream,
       [](void *data) {
@@ -185,10 +185,10 @@ TEST_F(DriverTest, LegacyStreamWaitsForBlockingStreams) {
       },
       &work));
   EXPECT_OK(set(a, 1, 4, blocking));
-  EXPECT_OK(cu.cuStreamDestroy_v2(blocking)); // its work goes on
+  EXPECT_OK(cu.cuStreamDestroy_v2(blocking)); // its work continues
   EXPECT_OK(set(a, 2, 4, nullptr));
   EXPECT_CU(CUDA_ERROR_NOT_READY, cu.cuStreamQuery(nullptr));
-  EXPECT_OK(cu.cuStreamQuery(stream)); // a non-blocking one does not care
+  EXPECT_OK(cu.cuStreamQuery(stream)); // a non-blocking stream is not affected
   work.go = true;
   EXPECT_EQ(read(a, 4), std::vector<uint32_t>(4, 2));
 }

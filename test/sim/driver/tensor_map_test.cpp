@@ -13,7 +13,7 @@ using namespace kiln::sim::cu;
 
 namespace {
 
-/// A legal map; tests change one thing.
+/// A valid map; each test changes one thing.
 struct Arguments {
   int type = CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
   cuuint32_t rank = 3;

@@ -15,7 +15,7 @@ const std::vector<std::string> schedules = {
     "late,forward",     "late,reverse",      "late,random,8",
     "random,forward,9", "random,reverse,10", "random,random,11"};
 
-/// Runs a kernel of kernelOf with %c as output and gives what it wrote.
+/// Runs a kernel of kernelOf with %c as output and returns what it wrote.
 std::vector<uint32_t> outputs(const std::string &ptx, uint32_t threads, Outcome &outcome,
                               uint32_t blocks = 1) {
   Machine machine;
@@ -30,7 +30,7 @@ std::vector<uint32_t> outputs(const std::string &ptx, uint32_t threads, Outcome 
 } // namespace
 
 TEST(Control, LoopsOfDifferentLengthsComeTogether) {
-  // Each lane adds 1..tid, then all vote: the ballot must name them all.
+  // Each lane adds 1..tid, then all vote: the ballot must contain all lanes.
   std::string body = R"(
     mov.u32 %r0, 0; mov.u32 %r1, 0;
     LOOP: setp.ge.u32 %p0, %r1, %i; @%p0 bra DONE;
@@ -111,7 +111,7 @@ TEST(Control, SharedMemoryReversalUnderEverySchedule) {
 }
 
 TEST(Control, LockBetweenLanesOfAWarp) {
-  // Each lane takes a spin lock in turn and adds 1 without atomics.
+  // Each lane takes a spin lock and adds 1 without atomics.
   std::string body = R"(
     AGAIN: atom.global.cas.b32 %r0, [%c+256], 0, 1;
     setp.ne.u32 %p0, %r0, 0; @%p0 bra AGAIN;
@@ -162,7 +162,7 @@ TEST(Control, LivelockIsFoundAndWorkIsNot) {
           32, outcome);
   EXPECT_EQ(outcome.cuda, 719);
   EXPECT_NE(outcome.message.find("livelock"), std::string::npos) << outcome.message;
-  // A long loop that only counts is no livelock.
+  // A long loop that only counts is not a livelock.
   std::vector<uint32_t> out = outputs(
       kernelOf("k",
                "mov.u32 %r0, 0;\nL: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 1000000;\n"

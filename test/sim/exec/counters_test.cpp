@@ -42,8 +42,8 @@ TEST(Counters, OneLineALaunch) {
   ASSERT_EQ(outcome.message, "");
   EXPECT_EQ(c[200], 6.0f);
   std::string line = contents(path);
-  // 8 warps; a load and a store of 1 KiB each in 8 * 4 sectors each; words two apart in
-  // shared memory use every second bank twice.
+  // 8 warps; each loads and stores 128 bytes in 4 sectors; words two apart in shared
+  // memory use every second bank twice.
   for (const char *part :
        {"\"kernel\":\"k\"", "\"block\":[256,1,1]", "\"flops\":{\"f32\":512}",
         "\"global\":{\"reads\":8,\"writes\":8,\"bytes\":2048,\"sectors\":64,"
@@ -57,7 +57,7 @@ TEST(Counters, OneLineALaunch) {
 }
 
 namespace {
-/// Runs kernel k and gives its line of counters.
+/// Runs kernel k and returns its line of counters.
 std::string countersOf(const std::string &text, const Machine::Shape &shape,
                        LaunchCost *cost = nullptr) {
   std::string path = temporaryFile("counters-of.json");
@@ -81,8 +81,8 @@ void expectParts(const std::string &line, std::initializer_list<const char *> pa
 
 TEST(Counters, SectorsAndConflictsByStride) {
   // Words 12 bytes apart: a warp spans 31 * 12 + 4 = 376 bytes, 12 sectors of 32. In
-  // shared memory words 3 apart have each a bank of its own; 32 apart all the same one.
-  // Of 16-byte accesses a quarter warp at 32 bytes a lane uses each bank twice.
+  // shared memory words 3 apart are in different banks, words 32 apart in the same one.
+  // With 16-byte accesses 32 bytes apart, each quarter warp uses each bank twice.
   std::string line = countersOf(".shared .align 16 .b8 s[8192];\n" + kernelOf("k", R"(
         mad.wide.u32 %d0, %i, 12, %a; ld.global.u32 %r0, [%d0];
         mov.u32 %r1, s; mad.lo.u32 %r2, %i, 12, %r1; st.shared.u32 [%r2], %r0; bar.warp.sync -1;
@@ -100,9 +100,9 @@ TEST(Counters, SectorsAndConflictsByStride) {
 }
 
 TEST(Counters, CopiesOfThreadsAreOneRequest) {
-  // Lanes copy 16 bytes each, the last one only 4 and one nothing: 512 - 16 bytes of
-  // neighbours in 16 sectors; written to lines of 16 bytes, then 32 bytes apart, where a
-  // quarter of a warp meets twice in each bank. A fourth copy has 8 bytes a lane.
+  // Each lane copies 16 bytes, the last but 4 and one none: 512 - 16 contiguous bytes in
+  // 16 sectors. They are written 16 bytes apart, then 32 bytes apart, where each quarter
+  // warp uses each bank twice. A fourth copy has 8 bytes per lane.
   std::string line = countersOf(".shared .align 16 .b8 s[2048];\n" + kernelOf("k", R"(
         mad.wide.u32 %d0, %i, 16, %a; mov.u32 %r1, s; mad.lo.u32 %r2, %i, 16, %r1;
         setp.eq.u32 %p0, %i, 31; selp.u32 %r4, 4, 16, %p0;
@@ -119,8 +119,8 @@ TEST(Counters, CopiesOfThreadsAreOneRequest) {
 }
 
 TEST(Counters, MatricesAreReadEightRowsAtATime) {
-  // Rows of 16 bytes, side by side: all banks; then 64 bytes apart: 8 rows in 2 groups of
-  // 4 banks, 4 deep, for each of 4 matrices.
+  // Contiguous rows of 16 bytes use all banks; rows 64 bytes apart use 2 groups of 4
+  // banks, 4 times each, for each of 4 matrices.
   std::string line = countersOf(".shared .align 16 .b8 s[2048];\n" + kernelOf("k", R"(
         mov.u32 %r1, s; mad.lo.u32 %r2, %i, 64, %r1; mov.u32 %r0, 0;
         st.shared.v4.u32 [%r2], {%r0, %r0, %r0, %r0}; st.shared.v4.u32 [%r2+16], {%r0, %r0, %r0, %r0};
@@ -134,9 +134,9 @@ TEST(Counters, MatricesAreReadEightRowsAtATime) {
 }
 
 TEST(Counters, RowsOfMatrices) {
-  // Eight rows of 16 bytes are one cycle if they lie in different banks: side by side
-  // they do, 128 bytes apart all eight are in the same ones. Four matrices are four such
-  // cycles.
+  // Eight rows of 16 bytes take one cycle if they are in different banks, as contiguous
+  // rows are; 128 bytes apart all eight are in the same banks. Four matrices take four
+  // such phases.
   std::string line = countersOf(".shared .align 128 .b8 s[4096];\n" + kernelOf("k", R"(
         mov.u32 %r1, s; mad.lo.u32 %r2, %i, 128, %r1; mad.lo.u32 %r3, %i, 16, %r1;
         mov.u32 %r4, 0; clear: mad.lo.u32 %r5, %r4, 128, %r1; mad.lo.u32 %r5, %i, 4, %r5;
@@ -152,7 +152,7 @@ TEST(Counters, RowsOfMatrices) {
 
 TEST(Counters, Barriers) {
   // 3 warps: 4 rounds of bar.sync and one bar.red; warp 0's lanes arrive at an mbarrier
-  // of 32, all 96 threads look at it once.
+  // of count 32, and all 96 threads test it once.
   std::string line = countersOf(".shared .align 8 .b64 m;\n" + kernelOf("k", R"(
         setp.eq.u32 %p0, %i, 0; @%p0 mbarrier.init.shared.b64 [m], 32; mov.u32 %r0, 0;
         again: bar.sync 0; add.u32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, 4; @%p1 bra again;
@@ -165,7 +165,7 @@ TEST(Counters, Barriers) {
 }
 
 TEST(Counters, Copies) {
-  // Two blocks; each brings 256 bytes in by one copy, 128 of them back by another.
+  // Two blocks; each loads 256 bytes with one copy and stores 128 of them with another.
   LaunchCost cost;
   std::string line = countersOf(
       ".shared .align 16 .b8 s[256]; .shared .align 8 .b64 m;\n" + kernelOf("k", R"(
@@ -185,8 +185,8 @@ TEST(Counters, Copies) {
 }
 
 TEST(Counters, TensorCopies) {
-  // Boxes of 8 x 4 words out of 32 x 16: one inside, one half beyond the last column (its
-  // other half is filled), and a store of which two rows are beyond the last.
+  // Boxes of 8 x 4 words of a 32 x 16 tensor: one inside, one half out of bounds in
+  // columns (that half is filled), and a store with two rows out of bounds.
   const std::string text = R"(
     .shared .align 128 .b8 s[256]; .shared .align 8 .b64 m;
     .entry k(.param .align 64 .b8 map[128]) {
@@ -224,7 +224,7 @@ TEST(Counters, TensorCopies) {
   ASSERT_EQ(outcome.message, "");
   EXPECT_EQ(tensor[14 * 32 + 7], 7u);
   EXPECT_EQ(tensor[15 * 32], 32u);
-  // 4 rows of 32 bytes, 4 of 16, 2 of 32; in shared memory three whole boxes.
+  // 4 rows of 32 bytes, 4 of 16, 2 of 32; in shared memory three full boxes.
   expectParts(contents(path),
               {"\"tma\":{\"boxes\":3,\"copies\":0,\"global_bytes\":256,"
                "\"shared_bytes\":384}",

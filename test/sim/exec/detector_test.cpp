@@ -1,4 +1,4 @@
-//===- detector_test.cpp - Errors that a kernel makes, and their clean twins --===//
+//===- detector_test.cpp - Errors of kernels, and clean twins -----------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,8 @@ struct Result {
   }
 };
 
-/// 32 threads; %a is 32 written words, %b 32 fresh ones, %c 32 zeros.
+/// Runs a kernel of 32 threads: %a is 32 initialised words, %b 32 fresh ones, %c 32
+/// zeros.
 Result runBody(const std::string &body, const std::string &before = "") {
   Machine machine;
   Result result;
@@ -98,12 +99,12 @@ TEST(Detector, UninitialisedRegister) {
 }
 
 TEST(Detector, HalvesOfRegisters) {
-  // %r1 is never written: it may be packed and left alone, not used.
+  // %r1 is never written: it may be packed and dropped again, but not used.
   const std::string pack = "mov.b64 %d1, {%i, %r1}; mov.b64 {%r2, %r3}, %d1;\n";
   expectClean(pack + "st.global.u32 [%pc], %r2;");
   expectBug(pack + "st.global.u32 [%pc], %r3;", 719, "register %r3 is stored");
   expectBug(pack + "st.global.u64 [%pc], %d1;", 719, "register %d1 is stored");
-  // Carries go up.
+  // Carries only propagate upward.
   const std::string add = pack + "add.u64 %d2, %d1, 1; mov.b64 {%r2, %r3}, %d2;\n";
   expectClean(add + "st.global.u32 [%pc], %r2;");
   expectBug(add + "st.global.u32 [%pc], %r3;", 719, "register %r3 is stored");
@@ -114,7 +115,7 @@ TEST(Detector, HalvesOfRegisters) {
 }
 
 TEST(Detector, BytesOfRegisters) {
-  // %h1 and %r1 are never written: what is packed and dropped again does no harm.
+  // %h1 and %r1 are never written: packing and dropping them again is allowed.
   const std::string pack = "mov.b16 %h2, 3; mov.b32 %r2, {%h2, %h1};\n";
   const std::string store = "st.global.u32 [%pc], %r3;";
   expectClean(pack + "and.b32 %r3, %r2, 0xffff;" + store);

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arithmetic itself is tested in test/sim/arith; here each form must reach it with
-// its operands in order.
+// test/sim/arith tests the arithmetic; here each form must call it with its operands in
+// the right order.
 //
 //===----------------------------------------------------------------------===//
 

@@ -34,7 +34,7 @@ Outcome Machine::load(const std::string &ptx, const std::string &target) {
   return loadCode(text, 0, *profile, memory, code);
 }
 
-/// {8} means 8 by 1 by 1.
+/// Fills missing dimensions with 1: {8} means 8 by 1 by 1.
 static std::array<uint32_t, 3> filled(std::array<uint32_t, 3> dims) {
   for (uint32_t &d : dims)
     d = d ? d : 1;

@@ -19,7 +19,7 @@
 
 namespace kiln::sim::test {
 
-/// Sets an environment variable while it lives.
+/// Sets an environment variable in its scope.
 class Setting {
 public:
   Setting(const char *name, const std::string &value);
@@ -43,7 +43,7 @@ class Machine {
 public:
   explicit Machine(const char *profile = "h200") : profile(findProfile(profile)) {}
 
-  /// Bytes that nobody has written yet.
+  /// Allocates uninitialised bytes.
   template <class T> Buffer<T> fresh(size_t count) {
     return {memory.allocate(Allocation::Kind::Global, 0, count * sizeof(T))};
   }
@@ -57,7 +57,7 @@ public:
     return buffer;
   }
 
-  /// Loads a module; the header is added unless the text has one.
+  /// Loads a module; adds the header unless the text has one.
   Outcome load(const std::string &ptx, const std::string &target = "sm_90a");
 
   struct Shape {
@@ -89,8 +89,8 @@ private:
   }
 };
 
-/// A kernel whose body sees %tid.x in %i, the kernel's pointers in %a, %b, %c and
-/// their elements of `bytes` for the thread in [%pa], [%pb], [%pc].
+/// Returns a kernel whose body has %tid.x in %i, the kernel's pointers in %a, %b, %c and
+/// the thread's elements of `bytes` bytes at [%pa], [%pb], [%pc].
 std::string kernelOf(const std::string &name, const std::string &body,
                      unsigned bytes = 4);
 

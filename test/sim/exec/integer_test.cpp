@@ -33,7 +33,7 @@ template <class T> void check(const std::vector<Case<T>> &cases) {
   }
 }
 
-/// The cases of one width; S and U its types, `w` its letters.
+/// Runs the cases of one width; S and U are its signed and unsigned type.
 template <class S, class U> void checkWidth(const std::string &bits) {
   const std::string s = ".s" + bits, u = ".u" + bits, b = ".b" + bits;
   constexpr unsigned width = sizeof(U) * 8;
@@ -146,7 +146,8 @@ TEST(Integer, Lop3HasEveryTable) {
 }
 
 TEST(Integer, CarryChains) {
-  // 64-bit sums and differences by halves; the flag of a difference is no borrow.
+  // 64-bit additions and subtractions by halves; the carry flag of a subtraction is no
+  // borrow.
   using U = uint64_t;
   Operands<U> in = combinations(edges<U>());
   std::string halves = "mov.b64 {%r0, %r1}, %d0; mov.b64 {%r2, %r3}, %d1;\n";

@@ -19,7 +19,7 @@ template <class T> struct Operands {
   std::vector<T> a, b, c;
 };
 
-/// Where integers go wrong, and some others.
+/// Edge values of integers, and some others.
 template <class T> std::vector<T> edges() {
   using L = std::numeric_limits<T>;
   return {T(0),
@@ -39,7 +39,7 @@ template <class T> std::vector<T> edges() {
           T(L::max() / 3)};
 }
 
-/// All pairs, with a third value that goes round.
+/// Returns all pairs of values, with a third one that cycles through them.
 template <class T> Operands<T> combinations(const std::vector<T> &values) {
   Operands<T> all;
   for (size_t i = 0; i < values.size(); ++i)
@@ -51,7 +51,7 @@ template <class T> Operands<T> combinations(const std::vector<T> &values) {
   return all;
 }
 
-/// Operands in registers 0, 1, 2 of the width (%h, %r, %d), the result in 3.
+/// Operands are in registers 0, 1, 2 of the width (%h, %r, %d), the result in 3.
 template <class T> std::string registerPrefix() {
   return sizeof(T) == 2 ? "%h" : sizeof(T) == 4 ? "%r" : "%d";
 }
@@ -94,8 +94,8 @@ std::vector<T> applyBody(const std::string &body, const Operands<T> &in) {
   return std::vector<T>(to.data(), to.data() + count);
 }
 
-/// `text` is an instruction without operands: d = text a, b, c as far as it takes them.
-/// How many it takes is found out by the parser.
+/// Runs an instruction given without operands: d = text a, b, c with as many operands as
+/// it has, which the parser determines.
 template <class T> std::vector<T> apply(const std::string &text, const Operands<T> &in) {
   const std::string r = registerPrefix<T>();
   for (unsigned count : {3u, 2u, 1u}) {

@@ -17,7 +17,7 @@ const std::string start = "mov.u32 %r1, s; shr.u32 %r2, %i, 5; and.b32 %r3, %i, 
 const std::string finish = "bar.sync 0; ld.shared.u32 %r9, [s];\n"
                            "st.global.u32 [%pc], %r9;";
 
-/// The message of a launch with 64 threads.
+/// Returns the message of a launch with 64 threads.
 std::string found(const std::string &body) {
   Machine machine;
   Outcome outcome = machine.load(shared + kernelOf("k", start + body + finish));
@@ -33,7 +33,7 @@ void expectRace(const std::string &body) {
 }
 void expectNoReport(const std::string &body) { EXPECT_EQ(found(body), "") << body; }
 
-/// The check of its own sees them.
+/// Expects that only the samevalue check reports the race.
 void expectSameValue(const std::string &body) {
   expectNoReport(body);
   Setting setting("KILN_SIM_CHECK", "+samevalue");
@@ -44,7 +44,7 @@ void expectSameValue(const std::string &body) {
 TEST(SameValue, LanesOfAWarp) {
   expectSameValue("mov.u32 %r5, 7; st.shared.u32 [%r1], %r5;");
   expectRace("st.shared.u32 [%r1], %r3;");
-  // Lanes that are not neighbours: every other one writes the first word.
+  // Every other lane writes the first word.
   const std::string others = "and.b32 %r6, %r3, 1; setp.eq.u32 %p1, %r6, 0;\n"
                              "@%p1 mov.u32 %r4, %r1;\n";
   expectSameValue(others + "mov.u32 %r5, 7; st.shared.u32 [%r4], %r5;");
@@ -69,7 +69,7 @@ TEST(SameValue, PartsOfWords) {
 }
 
 TEST(SameValue, OneInstructionOnly) {
-  // Two instructions that write the same race, as do a read and a write.
+  // Two instructions that write the same value race, as do a read and a write.
   expectRace("mov.u32 %r5, 7; setp.eq.u32 %p1, %r2, 0;\n"
              "@%p1 st.shared.u32 [%r4], %r5; @!%p1 st.shared.u32 [%r4], %r5;");
   expectRace("st.shared.u32 [%r4], %r3; bar.warp.sync 0xffffffff;\n"
@@ -77,7 +77,7 @@ TEST(SameValue, OneInstructionOnly) {
 }
 
 TEST(SameValue, EarlierWritersAreRemembered) {
-  // The second warp's next write races with what the first one wrote before.
+  // The second warp's next write races with what the first one wrote.
   expectRace("st.shared.u32 [%r4], %r3; bar.warp.sync 0xffffffff;\n"
              "setp.eq.u32 %p1, %r2, 1; @%p1 st.shared.u32 [%r4], 9;");
   expectNoReport("st.shared.u32 [%r4], %r3; bar.sync 0;\n"

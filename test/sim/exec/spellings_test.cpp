@@ -10,7 +10,7 @@
 namespace kiln::sim::test {
 
 namespace {
-/// Returns what a kernel with 32 threads stores to %pc; %pa has 5, 6, 7 ...
+/// Returns what a kernel with 32 threads stores to %pc; %pa holds 5, 6, 7 ...
 std::vector<uint32_t> stored(const std::string &body) {
   Machine machine;
   Outcome outcome = machine.load(kernelOf("k", body));
@@ -42,7 +42,7 @@ TEST(Spellings, ScalarsInBraces) {
         "@%p1 ld.global.L1::evict_last.b32 { %r1 }, [ %pa + 0 ];"})
     EXPECT_EQ(stored(load + std::string("st.global.b32 [%pc], { %r1 };"))[3], 8u) << load;
   EXPECT_EQ(stored("st.global.b32 [%pc], {9};")[31], 9u);
-  // Only loads and stores take them, and a sink has no type there.
+  // Only loads and stores accept braces, and a sink has no type there.
   EXPECT_NE(loadError("atom.global.add.u32 {%r1}, [%pa], %i;"), "");
   EXPECT_NE(loadError("add.u32 {%r1}, %i, 1;"), "");
   EXPECT_NE(loadError("ld.global.b32 {_}, [%pa];"), "");
@@ -51,7 +51,7 @@ TEST(Spellings, ScalarsInBraces) {
 
 TEST(Spellings, AddressesOfParametersIn32Bits) {
   const std::string store = "add.u32 %r2, %r1, 0; st.global.b32 [%pc], %r2;";
-  // The first parameter is a pointer to 5, 6 ...: read it through its address.
+  // The first parameter points to 5, 6 ...: read it through its address.
   const std::string follow = "ld.global.b32 %r1, [%d3];" + store;
   EXPECT_EQ(stored("mov.b32 %r0, pa; cvt.u64.u32 %d1, %r0; cvta.param.u64 %d2, %d1;\n"
                    "ld.b64 %d3, [%d2];" +

@@ -1,9 +1,9 @@
-//===- warp_meet_test.cpp - Collectives met from several places ------------===//
+//===- warp_meet_test.cpp - Collectives in divergent code ------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both sides of a branch run an instruction of their own; %p0 says which side.
+// Both sides of a branch execute their own instruction; %p0 selects the side.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ struct Ran {
   std::vector<uint32_t> out;
 };
 
-/// Lanes of `first` run `a`, the others `b`; %r0 is the result.
+/// Runs `a` in the lanes of `first`, `b` in the others; %r0 is the result.
 Ran branches(const std::string &first, const std::string &a, const std::string &b) {
   Machine machine;
   std::string body = "setp." + first + ";\nmul.lo.u32 %r1, %i, 3; mov.u32 %r2, %i;\n" +
@@ -43,8 +43,8 @@ TEST(WarpMeet, BarriersOfBothSides) {
 }
 
 TEST(WarpMeet, ShufflesWithOperandsOfTheirOwn) {
-  // One side gives %r1 and wants the predicate too, the other gives %r2. Results go to
-  // the same register, which one of them reads as well.
+  // One side passes %r1 and wants the predicate too, the other passes %r2. Both write the
+  // same register, which one of them also reads.
   for (const std::string &first : {Low, std::string("ge.u32 %p0, %i, 9")}) {
     Ran ran = branches(
         first,

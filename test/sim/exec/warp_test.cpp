@@ -54,7 +54,7 @@ TEST(Warp, HalvesWithTheirOwnMasks) {
 }
 
 TEST(Warp, MembersFromTwoBranchesMeet) {
-  // The lanes come to the shuffle at different times.
+  // Lanes reach the shuffle at different times.
   auto out = runWarp("setp.lt.u32 %p0, %i, 7; mov.u32 %r1, %i; @%p0 bra A;\n"
                      "add.u32 %r1, %r1, 100; bra B;\nA: add.u32 %r1, %r1, 200;\n"
                      "B: shfl.sync.idx.b32 %r0, %r1, 3, 31, 0xffffffff;" +

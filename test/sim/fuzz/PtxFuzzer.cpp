@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module or errors, never a crash; what was taken prints as PTX that is taken again,
-// and loads into the interpreter or is refused with a message.
+// Parsing gives a module or errors, never a crash. Accepted text prints as PTX that is
+// accepted again, and loads into the interpreter or is refused with a message.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/exec/launch.h"
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::abort();
   if (!result.ok())
     return 0;
-  // Huge arrays of zeros print as long lists: they are not what is looked for.
+  // Huge arrays of zeros print as long lists and would only waste time.
   constexpr uint64_t longest = 1 << 12;
   for (const Variable &v : result.module->variables)
     if (v.size > longest)

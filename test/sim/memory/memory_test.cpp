@@ -91,7 +91,7 @@ TEST(AddressSpace, ForgetsTheOldestFreesAndNeverRunsDry) {
   auto kept = space.allocate(Kind::Global, 0, 64);
   auto first = space.allocate(Kind::Global, 0, 64);
   space.release(first->address);
-  // Each takes a TiB of addresses: after 32 the window is used up.
+  // Each takes 1 TiB of addresses: 32 of them use up the window.
   for (int i = 0; i < 200; i++) {
     auto range = space.allocate(Kind::Global, 0, 1ull << 40);
     ASSERT_TRUE(range) << i;
@@ -113,7 +113,7 @@ TEST(AddressSpace, RegistersHostMemoryAtItsOwnAddress) {
   EXPECT_EQ(space.registerHost(host.data() - 10, 20, 0), nullptr);
   EXPECT_EQ(space.registerHost(nullptr, 20, 0), nullptr);
   EXPECT_TRUE(space.release(range->address));
-  // The host's allocator may give the same bytes out again, in other pieces.
+  // The host's allocator may reuse the same bytes, split differently.
   EXPECT_TRUE(space.registerHost(host.data() + 10, 100, 0));
   EXPECT_TRUE(space.registerHost(host.data() + 200, 100, 0, Kind::Managed));
 }

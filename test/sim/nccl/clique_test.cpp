@@ -16,10 +16,10 @@ namespace {
 enum Type { Int8 = 0, Float32 = 7 };
 enum Op { Sum = 0, Max = 2 };
 
-/// Before the settings are read.
+/// Set before the settings are read.
 const bool boundIsShort = setenv("KILN_SIM_NCCL_TIMEOUT", "200", 1) == 0;
 
-/// Both ranks come to the call; what they get.
+/// Lets both ranks' streams reach the call and returns their results.
 std::vector<std::vector<float>> together(Clique &clique, uint64_t number,
                                          const Call &call,
                                          std::vector<std::vector<float>> in) {
@@ -76,12 +76,12 @@ TEST(Clique, RefusesRanksThatDiffer) {
     EXPECT_EQ(result.code, InvalidUsage);
     EXPECT_THAT(result.text, HasSubstr("rank 0 calls ncclAllReduce of 12 float32, sum"));
     EXPECT_THAT(result.text, HasSubstr(text));
-    EXPECT_EQ(clique.state().text, result.text); // rank 0 learns it, too
+    EXPECT_EQ(clique.state().text, result.text); // rank 0 gets the error too
   }
 }
 
-/// Three ranks send to each other what their streams come to at different times; a rank
-/// also sends to itself.
+/// Three ranks exchange messages that their streams reach at different times; a rank also
+/// sends to itself.
 TEST(Clique, MessagesOfAGroup) {
   Clique clique(3);
   float in[3][3], out[3][3] = {};

@@ -14,8 +14,8 @@ using namespace kiln::sim;
 
 namespace {
 
-/// From the data sheets and the table of limits by compute capability in the CUDA
-/// programming guide: KiB of shared memory, GB/s.
+/// Data sheets and the CUDA programming guide's table of limits by compute capability:
+/// KiB of shared memory, GB/s.
 struct Published {
   const char *id;
   uint32_t capability, sms, sharedSm, sharedBlock, warps, blocks, cluster, gib, gbps;
@@ -30,7 +30,7 @@ const Published Table[] = {
     {"rtx5090", 120, 170, 100, 99, 48, 24, 8, 32, 1792},
 };
 
-/// A profile's text with one line replaced; a null replacement drops the line.
+/// Returns a profile's text with one line replaced; a null replacement drops the line.
 std::string edited(const std::string &key, const char *line) {
   std::string text = "id = x\nname = X\ncompute_capability = 9.0\n"
                      "architecture_specific = yes\nmultiprocessors = 2\n"
@@ -76,11 +76,11 @@ TEST(Profile, AgreesWithPublishedNumbers) {
     EXPECT_EQ(p->archSpecific, row.capability >= 90);
     EXPECT_NEAR(p->memoryBytes / double(1 << 30), row.gib, 0.02 * row.gib);
     EXPECT_NEAR(p->memoryBytesPerSecond / 1e9, row.gbps, 0.005 * row.gbps);
-    // The clock and width that the driver reports give the published bandwidth.
+    // The clock and bus width that the driver reports must give the published bandwidth.
     EXPECT_NEAR(2.0 * p->memoryClockKhz * 1e3 * p->busWidthBits / 8,
                 p->memoryBytesPerSecond, 0.03 * p->memoryBytesPerSecond);
-    // Two operations a lane and clock, 128 lanes (64 on capability 8.0) an SM; boost
-    // clocks of data sheets differ a little from those the driver reports.
+    // Two operations per lane and clock, 128 lanes (64 on capability 8.0) per SM; data
+    // sheets' boost clocks differ a little from those that the driver reports.
     double lanes = row.capability == 80 ? 64 : 128;
     EXPECT_NEAR(2 * lanes * row.sms * p->smClockKhz * 1e3, p->f32FlopsPerSecond,
                 0.03 * p->f32FlopsPerSecond);

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whatever spelling of the table the parser takes, ptxas must take, and what it refuses
-// ptxas must refuse. Skipped where there is no ptxas in PATH.
+// ptxas must accept each spelling of the table that the parser accepts, and refuse what
+// the parser refuses. Skipped if there is no ptxas in PATH.
 //
 //===----------------------------------------------------------------------===//
 #include "runtime/sim/ptx/parser.h"
@@ -26,7 +26,7 @@ bool hasAssembler() {
   return has;
 }
 
-/// Empty if ptxas takes the text, else what it says.
+/// Returns an empty string if ptxas accepts the text, otherwise its message.
 std::string assemble(const std::string &text, const std::string &target) {
   namespace fs = std::filesystem;
   fs::path base =
@@ -47,7 +47,7 @@ struct Spelled {
   std::string text, id;
 };
 
-/// All spellings, by target, that the parser takes (or does not).
+/// Returns all spellings, by target, that the parser accepts (or refuses).
 std::map<std::string, std::vector<Spelled>> spelled(bool taken) {
   std::map<std::string, std::vector<Spelled>> result;
   for (const Row &row : rows()) {
@@ -61,7 +61,7 @@ std::map<std::string, std::vector<Spelled>> spelled(bool taken) {
   return result;
 }
 
-/// ptxas 13.0 asks for a register here where its own documents allow a variable.
+/// ptxas 13.0 requires a register here, where its documentation allows a variable.
 bool isAssemblerBug(const Spelled &s) {
   return s.id == "st.bulk" && s.text.find("[shared]") != std::string::npos;
 }
@@ -69,7 +69,7 @@ bool isAssemblerBug(const Spelled &s) {
 TEST(Assembler, TakesWhatTheParserTakes) {
   if (!hasAssembler())
     GTEST_SKIP() << "no ptxas in PATH";
-  constexpr size_t batch = 400; // instructions a kernel: ptxas is not linear
+  constexpr size_t batch = 400; // instructions per kernel: ptxas is not linear
   for (auto &[target, list] : spelled(true))
     for (size_t start = 0; start < list.size(); start += batch) {
       std::string body;
@@ -83,7 +83,7 @@ TEST(Assembler, TakesWhatTheParserTakes) {
 TEST(Assembler, RefusesWhatTheParserRefuses) {
   if (!hasAssembler())
     GTEST_SKIP() << "no ptxas in PATH";
-  constexpr size_t stride = 9; // a sample: each runs alone
+  constexpr size_t stride = 9; // a sample, as each runs separately
   size_t count = 0;
   for (auto &[target, list] : spelled(false))
     for (const Spelled &s : list)
@@ -106,7 +106,7 @@ void expectTaken(const std::string &text, unsigned version, const std::string &t
     EXPECT_EQ(assemble(moduleAround(text, version, target), target), "") << text;
 }
 
-/// Spellings that are wrong in one way each.
+/// Spellings with one mistake each.
 TEST(Assembler, RefusesMistakes) {
   const char *mistakes[] = {"add.f33 %f1, %f2, %f3;",
                             "add.f32 %r1, %f2, %d3;",
@@ -142,7 +142,7 @@ TEST(Assembler, RefusesMistakes) {
     expectRefused(text, 90, "sm_90a");
 }
 
-/// An mma with block scales; `words` from its kind on.
+/// Returns an mma with block scales; `words` starts with its kind.
 std::string scaled(const std::string &shape, const std::string &words,
                    const std::string &selectorA = "{0, 0}",
                    const std::string &selectorB = "{0, 0}",
@@ -155,7 +155,7 @@ std::string scaled(const std::string &shape, const std::string &words,
 
 struct ScaledForm {
   const char *shape, *words;
-  unsigned step; ///< between the first bytes that a selector may name
+  unsigned step; ///< between the first bytes that a selector may use
 };
 const ScaledForm scaledForms[] = {
     {"m16n8k32", "kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e4m3.f32.ue8m0", 1},
@@ -194,7 +194,7 @@ TEST(Assembler, SelectorsOfScalesHaveLimits) {
     expectTaken(scaled(form.shape, form.words, "{%h1, %h2}", "{%h3, 1}"), 90, "sm_120a");
     for (const char *wrong : {"{%r1, 0}", "{0}", "{0, 0, 0}", "0", "{-1, 0}"})
       expectRefused(scaled(form.shape, form.words, wrong), 90, "sm_120a");
-    // Scales are in a register of 32 bits, which may have braces.
+    // Scales are in a 32-bit register, which may have braces.
     for (const char *right : {"%f9", "{%r1}"})
       expectTaken(scaled(form.shape, form.words, "{0, 0}", "{0, 0}", right), 90,
                   "sm_120a");
@@ -218,11 +218,11 @@ TEST(Assembler, BlockScalesOfOtherSizesAndTypesAreRefused) {
       {"m16n8k32", "kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0"},
       {"m16n8k64", "kind::mxf4nvf4.block_scale.f32.e2m1.e2m1.f32.ue4m3"},
       {"m16n8k64", "kind::mxf4nvf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue4m3"},
-      // 4X of ue8m0 is of PTX 9.1, which is not modelled.
+      // 4X of ue8m0 requires PTX 9.1, which is not modelled.
       {"m16n8k64", "kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue8m0"}};
   for (auto [shape, words] : wrong)
     expectRefused(scaled(shape, words), 90, "sm_120a");
-  // Without scales: the same kinds of elements, no 4-bit shape and no k of 16.
+  // Without scales: the same element types, no 4-bit shape and no K of 16.
   const char *narrow = "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e2m1.e3m2.f32 "
                        "{%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, "
                        "{%f5, %f6, %f7, %f8};";

@@ -1,4 +1,4 @@
-//===- errors_test.cpp - What the parser says about mistakes --------------===//
+//===- errors_test.cpp - The parser's error messages ----------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace kiln::sim::ptx;
 
 namespace {
 
-/// A wrong text, with the line, the token and a part of the message of its first error.
+/// A wrong text, with the line, token and part of the message of its first error.
 struct Wrong {
   const char *text;
   uint32_t line;
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{HEAD ".file 1 name", 4, "name", "in quotes"},
         Wrong{HEAD ".alias a, b;", 4, "a", "declared as a .func"}));
 
-/// A statement in a kernel that declares a few names; its line counts from 1.
+/// Statements in a kernel that declares a few names; lines count from 1.
 class StatementErrors : public testing::TestWithParam<Wrong> {};
 
 TEST_P(StatementErrors, NamePlaceAndCure) {

@@ -40,7 +40,7 @@ TEST(RoundTrip, PrintedModulesParseToThemselves) {
   size_t count = 0;
   for (const fs::path &path : inputs()) {
     ParseResult first = parse(readAll(path));
-    // What is not modelled is refused by name, in whole files.
+    // PTX that is not modelled is refused by name, for entire files.
     if (!first.ok()) {
       for (const Diagnostic &d : first.errors)
         EXPECT_EQ(d.problem, Problem::Refused) << path << ": " << format(d);
@@ -62,7 +62,7 @@ TEST(RoundTrip, PrintedModulesParseToThemselves) {
   EXPECT_GT(count, 0u);
 }
 
-/// Whatever comes out is a module or a few well-formed errors.
+/// Expects a module or a few well-formed errors.
 void expectSane(const std::string &text) {
   ParseResult result = parse(text);
   EXPECT_EQ(result.ok(), result.errors.empty());
@@ -77,7 +77,7 @@ void expectSane(const std::string &text) {
     EXPECT_FALSE(print(*result.module).empty());
 }
 
-/// One change of a text: bytes flipped, cut out, doubled, or words exchanged.
+/// Changes a text once: flips, removes or duplicates bytes, or exchanges words.
 std::string mutated(const std::string &text, std::mt19937 &random) {
   static const char *const words[] = {"{",
                                       "}",

@@ -58,7 +58,7 @@ std::string variableIn(StateSpace space) {
   }
 }
 
-/// One instruction: the words are chosen, the operands follow.
+/// Writes one instruction: the words are given, the operands follow from them.
 class Speller {
 public:
   Speller(const Row &row, const std::vector<Word> &words, bool optional, bool symbols)
@@ -170,7 +170,7 @@ private:
   unsigned next = 0;
 };
 
-/// The words of one variant: the `choice`-th alternative everywhere.
+/// Returns the words of one variant: alternative number `choice` in each element.
 std::vector<Word> wordsOf(const Pattern &pattern, size_t choice, bool optional) {
   std::vector<Word> words;
   for (const ModifierElement &e : pattern.modifiers)
@@ -194,7 +194,7 @@ std::vector<std::string> kiln::sim::ptx::spellings(const Row &row) {
   std::set<std::string> seen;
   for (size_t choice = 0; choice < 2 * most; ++choice)
     for (bool optional : {false, true}) {
-      // Alternatives of different elements meet in other pairs the second time.
+      // The second pass combines alternatives of different elements in other pairs.
       std::vector<Word> words =
           wordsOf(p, choice < most ? choice : choice * 5 + 3, optional);
       std::string text = Speller(row, words, optional, choice % 2 == 0).run();

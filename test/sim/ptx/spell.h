@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes instructions from the rows of the table, for tests that hold the parser
-// against an assembler.
+// Writes instructions from the rows of the table, for tests that compare the parser with
+// an assembler.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_SIM_PTX_SPELL_H
@@ -17,15 +17,15 @@
 
 namespace kiln::sim::ptx {
 
-/// Instructions of the row: each alternative of each modifier occurs, optional
-/// modifiers and operands are there in some and absent in others.
+/// Returns instructions of the row: each alternative of each modifier occurs; optional
+/// modifiers and operands are present in some and absent in others.
 std::vector<std::string> spellings(const Row &row);
 
-/// A module around one instruction, with the names that spellings() uses.
+/// Returns a module around one instruction, with the names that spellings() uses.
 std::string moduleAround(const std::string &instruction, unsigned version,
                          const std::string &target);
 
-/// The oldest target on which the row is legal: "sm_90a".
+/// Returns the oldest target on which the row is legal: "sm_90a".
 std::string targetOf(const Row &row);
 
 } // namespace kiln::sim::ptx

@@ -25,7 +25,7 @@ TEST(Table, EveryRowCompiles) {
   EXPECT_EQ(findRow("no such row"), nullptr);
 }
 
-/// The instruction that a spelling became, if the module parsed.
+/// Returns the parsed instruction of a spelling, if the module parsed.
 const Instruction *instructionOf(const ParseResult &result) {
   return result.ok() ? &result.module->function("kernel")->code.front() : nullptr;
 }
@@ -99,7 +99,7 @@ TEST(Table, ModifiersMayComeInAnotherOrder) {
   EXPECT_EQ(row("add.ftz.rn.f32 %f1, %f2, %f3;"), "add.f32");
   EXPECT_EQ(row("max.s32.relu %r1, %r2, %r3;"), "max.relu");
   EXPECT_EQ(row("min.xorsign.abs.NaN.f32 %f1, %f2, %f3;"), "min.f32.xorsign");
-  // Words that say which instruction it is, and types, stay where they are.
+  // Words that identify the instruction, and types, must stay in order.
   EXPECT_NE(row("cvt.f32.rzi.s32 %r1, %f2;"), "cvt.int.f32");
   EXPECT_NE(row("mbarrier.b64.init [shared], 1;"), "mbarrier.init");
   EXPECT_NE(row("add.u32.u32 %r1, %r2, %r3;"), "add.int");

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// A file as NumPy 1.x and 2.x write it.
+/// Returns a file as NumPy 1.x and 2.x write it.
 std::string npy(const std::string &dictionary, const std::string &data) {
   std::string header = dictionary + std::string(117 - dictionary.size(), ' ') + "\n";
   return std::string("\x93NUMPY\x01\x00\x76\x00", 10) + header + data;

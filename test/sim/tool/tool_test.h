@@ -32,7 +32,7 @@ inline std::string input(const std::string &name) {
   return std::string(KILN_SIM_TOOL_INPUTS) + "/" + name;
 }
 
-/// A folder of its own that is gone after the test.
+/// A temporary folder, deleted after the test.
 class Folder : public testing::Test {
 protected:
   Folder() {

@@ -42,8 +42,9 @@ except ImportError:
     triton = tl = _Absent()
 
 ARCHS = (80, 89, 90)
-# A sum over lanes of products, fused, is fma(a, b, c * d) in one lane and fma(c, d, a * b) in the other: where both store it
-# to one place their last bits race. The simulator says so; Triton 3.10 does not fuse by default.
+# A sum over lanes of products, with fused multiply-add, is fma(a, b, c * d) in one lane and fma(c, d, a * b) in the
+# other: if both store it to one location, their last bits race. The simulator reports that; Triton 3.10 does not fuse
+# by default.
 EXACT_SUMS = {"enable_fp_fusion": False}
 HERE = pathlib.Path(__file__).parent
 

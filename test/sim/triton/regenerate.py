@@ -62,7 +62,7 @@ def main():
             continue
         try:
             text = json.dumps({str(arch): compiled(case, arch) for arch in ARCHS}, sort_keys=True)
-        except Exception as problem:  # what Triton refuses, it refuses in many ways
+        except Exception as problem:  # Triton refuses kernels with various exceptions
             print(f"{name}: {type(problem).__name__}: {str(problem)[-1500:]}")
             wrong += 1
             continue

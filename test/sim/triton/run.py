@@ -26,9 +26,9 @@ from cases import ARCHS, HERE, Descriptor, Fresh, load
 from driver import Context, Driver, DriverError
 from formats import NATIVE, from_bits
 
-VERSION = "3.9.0"  # of Triton, that made generated/
+VERSION = "3.9.0"  # Triton's version that made generated/
 DEVICES = {80: "a100", 89: "l40s", 90: "h100"}
-# Triton's element types as its metadata has them, and as the driver has them.
+# Triton's element types by their metadata numbers, mapped to the driver's numbers.
 ELEMENTS = {8: 10, 9: 8, 10: 9}
 
 

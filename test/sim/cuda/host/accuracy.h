@@ -1,4 +1,4 @@
-//===- accuracy.h - How far a function's result may be off -------*- C++ -*-===//
+//===- accuracy.h - Error bounds of math functions ---------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,25 +14,24 @@
 
 namespace kiln::sim::programs {
 
-/// A function of one or two arguments, computed in the wider type, and how many units in
-/// the last place the toolkit's own may be off the correctly rounded result.
+/// A function of one or two arguments, computed in a wider type, and the toolkit's
+/// documented error bound in units in the last place.
 template <typename Wide> struct Bounded {
   const char *name;
   Wide (*exact)(Wide, Wide);
   double ulps;
-  /// The guide's figures are measured on hardware, whose approximate instructions err by
-  /// less than PTX lets them. This is added where they err as far as that allows: what
-  /// their bounds come to in the result.
+  /// Error to add if approximate instructions err as much as PTX allows; the CUDA guide's
+  /// bounds were measured on hardware, where they err less.
   double worst = 0;
 };
 
-/// Whether the device is the simulated one, with the worst that PTX allows.
+/// Whether the device is the simulated one with the worst errors that PTX allows.
 inline bool worstAllowed() {
   const char *mode = std::getenv("KILN_SIM_APPROX");
   return mode && std::string_view(mode).starts_with("worst");
 }
 
-/// Units in the last place of T at `want` between the two.
+/// Distance between the two in units in the last place of T at `want`.
 template <typename T, typename Wide> double distance(T got, Wide want) {
   T narrow = T(want);
   if (std::isnan(narrow) || std::isnan(got))
@@ -47,7 +46,7 @@ template <typename T, typename Wide> double distance(T got, Wide want) {
   return double(std::fabs(Wide(got) - want) / unit);
 }
 
-/// Special arguments, small and large ones, some subnormal.
+/// Returns special arguments, small and large ones, some subnormal.
 template <typename T> std::vector<T> arguments(Test &test, size_t each) {
   using Limits = std::numeric_limits<T>;
   std::vector<T> out = {0,
@@ -81,7 +80,7 @@ template <typename T> std::vector<T> arguments(Test &test, size_t each) {
   return out;
 }
 
-/// Compares got[i * functions + f] for all arguments; `skip(f, x)` leaves a place out.
+/// Compares got[i * functions + f] for all arguments; `skip(f, x)` excludes some.
 template <typename T, typename Wide, size_t Count, typename Skip>
 void compareFunctions(Test &test, const Bounded<Wide> (&functions)[Count],
                       const std::vector<T> &x, const std::vector<T> &y,

@@ -1,4 +1,4 @@
-//===- driver.cpp - The CUDA driver, found at run time --------------------===//
+//===- driver.cpp - The CUDA driver, loaded at run time -------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,12 @@
-//===- driver.h - The CUDA driver, found at run time -------------*- C++ -*-===//
+//===- driver.h - The CUDA driver, loaded at run time ------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver's functions that the programs call, with declarations of our own: the
-// programs need no CUDA header and link nothing but the dynamic loader, so the same
-// binary runs on the simulated GPU and on hardware. KILN_CUDA_DRIVER names the
-// library; the default is libcuda.so.1.
+// Own declarations of the driver functions that the programs call: the programs need no
+// CUDA header and link nothing but the dynamic loader, so the same binary runs on the
+// simulated GPU and on hardware. KILN_CUDA_DRIVER names the library; the default is
+// libcuda.so.1.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_TEST_CUDA_HOST_DRIVER_H
@@ -26,12 +26,12 @@ using ModuleHandle = struct ModuleTag *;
 using Function = struct FunctionTag *;
 using Stream = struct StreamTag *;
 
-/// The 128 bytes that describe a tensor to the copy engine.
+/// A CUtensorMap: 128 bytes that describe a tensor to the TMA unit.
 struct alignas(64) TensorMap {
   uint64_t words[16];
 };
 
-/// One attribute of an extended launch, laid out as the driver's CUlaunchAttribute.
+/// One attribute of an extended launch, with the layout of CUlaunchAttribute.
 struct LaunchAttribute {
   enum Id : uint32_t { Cooperative = 2, ClusterDimension = 4, Programmatic = 6 };
   uint32_t id = 0, padding = 0;
@@ -86,18 +86,19 @@ struct Driver {
                                    int swizzle, int promotion, int fill);
 };
 
-/// Thrown by everything below; the message says what was called and what came back.
+/// Thrown by everything below; the message names the call and its result.
 struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The driver, loaded at the first call. Throws Failure if it or a function is missing.
+/// Returns the driver, loaded on the first call. Throws Failure if it or a function is
+/// missing.
 const Driver &driver();
 
-/// Throws Failure naming the call unless it succeeded.
+/// Throws Failure with the name of the call if it failed.
 void require(Result result, const std::string &call);
 
-/// The driver's name of an error, "CUDA_ERROR_LAUNCH_FAILED".
+/// Returns the driver's name of an error, such as "CUDA_ERROR_LAUNCH_FAILED".
 std::string errorName(Result result);
 
 inline constexpr int AttributeMajor = 75, AttributeMinor = 76, AttributeSmCount = 16;

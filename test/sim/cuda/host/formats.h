@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Encoding and decoding by the definition, in double arithmetic: an oracle that shares
-// no code with the simulated GPU. formats_test.cpp compares it with the CUDA toolkit's
+// Encodes and decodes by the definition, in double arithmetic: an oracle that shares no
+// code with the simulated GPU. formats_test.cpp compares it with the CUDA toolkit's
 // headers over all bit patterns.
 //
 //===----------------------------------------------------------------------===//
@@ -18,8 +18,8 @@ namespace kiln::sim::programs {
 
 struct Format {
   int exponentBits, fractionBits;
-  /// Codes above the largest finite number: infinities and NaNs as IEEE has them; one NaN
-  /// with all bits set (e4m3); none (the 4- and 6-bit formats).
+  /// Encodings above the largest finite value: infinities and NaNs as in IEEE 754; one
+  /// NaN with all bits set (e4m3); none (the 4- and 6-bit formats).
   enum Top { Ieee, NanOnly, Finite } top;
 
   int bits() const { return 1 + exponentBits + fractionBits; }
@@ -46,7 +46,8 @@ struct Format {
            std::ldexp(fraction + (1 << fractionBits), exponent - bias() - fractionBits);
   }
 
-  /// To nearest, ties to even. `saturate`: too large becomes the largest finite number.
+  /// Encodes to nearest, ties to even. `saturate`: overflow gives the largest finite
+  /// value.
   uint32_t encode(double value, bool saturate) const {
     return std::isnan(value)
                ? nan()
@@ -86,7 +87,7 @@ private:
       return sign | (saturate || top == Finite ? largest()
                      : top == Ieee             ? infinity()
                                                : nan());
-    // A carry into the next exponent is right: the codes are in the order of the values.
+    // A carry into the exponent is correct, as encodings are ordered like the values.
     return sign | uint32_t(int(steps) + ((exponent - lowest) << fractionBits));
   }
 };

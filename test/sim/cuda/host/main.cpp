@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// cuda-programs --ptx FOLDER [--list] [--only NAME] [--digests]: each program in a
-// process of its own, because an error of a kernel stays with the process.
+// cuda-programs --ptx FOLDER [--list] [--only NAME] [--digests]: runs each program in a
+// process of its own, because a kernel's error is sticky.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ constexpr Program Programs[] = {
 
 struct Options {
   std::string folder, only;
-  bool digests = false; ///< print a digest of what each program downloaded
+  bool digests = false; ///< print a hash of what each program downloaded
 };
 
 enum class Ending { Passed, Skipped, Failed };
@@ -50,7 +50,7 @@ std::string readFile(const std::string &path) {
   return text.str();
 }
 
-/// sm_80 runs on 8.0 and newer, sm_90a on 9.0 alone.
+/// Whether the device runs the code: sm_80 runs on 8.0 and newer, sm_90a only on 9.0.
 bool runsOn(const std::string &arch, int capability) {
   int wanted = std::stoi(arch.substr(3));
   return arch.back() == 'a' ? capability == wanted : capability >= wanted;

@@ -1,4 +1,4 @@
-//===- program.cpp - What a test program needs of the GPU -----------------===//
+//===- program.cpp - GPU access for test programs -------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-//===- program.h - What a test program needs of the GPU ----------*- C++ -*-===//
+//===- program.h - GPU access for test programs ------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program is one file of kernels (kernels/NAME.cu, compiled to generated/), and one
-// function here that launches them and compares what they wrote with what the CPU
-// computes. Each is a line of programs.def.
+// A program is one file of kernels (kernels/NAME.cu, compiled to generated/) and one
+// function here that launches them and compares their results with the CPU's. Each has a
+// line in programs.def.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_TEST_CUDA_HOST_PROGRAM_H
@@ -25,8 +25,8 @@
 
 namespace kiln::sim::programs {
 
-/// Hash (FNV-1a) of every byte downloaded so far, in order: two runs that agree have
-/// computed the same.
+/// Hash (FNV-1a) of every byte downloaded so far, in order: equal hashes mean equal
+/// results.
 class Digest {
 public:
   void add(const void *bytes, size_t count) {
@@ -40,7 +40,7 @@ inline Digest downloads;
 /// Device memory of `count` Ts, freed at the end of its scope.
 template <typename T> class Buffer {
 public:
-  /// Allocated and not written.
+  /// Allocates without writing.
   explicit Buffer(size_t count) : count(count) {
     require(driver().cuMemAlloc(&pointer, bytes()), "cuMemAlloc");
   }
@@ -93,8 +93,8 @@ struct Shape {
   Stream stream = nullptr;
 };
 
-/// Returns what a launch passes for an argument: the address of a buffer, and all other
-/// arguments themselves.
+/// Returns the value of a kernel argument: the address of a buffer, or the argument
+/// itself.
 template <typename T> auto argument(const T &value) { return value; }
 template <typename T> DevicePointer argument(const Buffer<T> &buffer) {
   return buffer.address();
@@ -129,20 +129,20 @@ private:
   std::string name;
 };
 
-/// One run of one program: its module and what has failed so far.
+/// One run of one program: its module and the failures so far.
 class Test {
 public:
   Test(std::string name, std::string arch, ModuleHandle module)
       : name(std::move(name)), arch(std::move(arch)), module(module) {}
 
   Kernel kernel(const char *kernelName) const;
-  /// Writes a module variable.
+  /// Writes to a module variable.
   void setGlobal(const char *variable, const void *source, size_t bytes) const;
 
-  /// Counts a check; the first few failures are printed.
+  /// Counts a check; prints the first few failures.
   void check(bool ok, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-  /// Bit-for-bit, NaNs included.
+  /// Checks that all bits are equal, including NaNs.
   template <typename T>
   void equal(const std::vector<T> &got, const std::vector<T> &want, const char *what) {
     check(got.size() == want.size(), "%s: %zu values, expected %zu", what, got.size(),
@@ -151,7 +151,7 @@ public:
       check(!std::memcmp(&got[i], &want[i], sizeof(T)), "%s[%zu] is %s, expected %s",
             what, i, text(got[i]).c_str(), text(want[i]).c_str());
   }
-  /// Checks for the same bits, but every NaN is as good as any other.
+  /// Checks for equal bits, but all NaNs are equal.
   template <typename T>
   void sameNumbers(std::vector<T> got, std::vector<T> want, const char *what) {
     for (auto *values : {&got, &want})
@@ -160,7 +160,7 @@ public:
           value = std::numeric_limits<T>::quiet_NaN();
     equal(got, want, what);
   }
-  /// Within absolute + relative * |want|; NaN only where NaN is wanted.
+  /// Checks |got - want| <= absolute + relative * |want|; NaN only where NaN is wanted.
   template <typename T>
   void near(const std::vector<T> &got, const std::vector<double> &want, double absolute,
             double relative, const char *what) {
@@ -172,19 +172,19 @@ public:
   }
 
   const std::string name, arch;
-  std::mt19937_64 random{20240229}; ///< same numbers in every run
+  std::mt19937_64 random{20240229}; ///< the same seed in every run
   uint64_t checks = 0, failures = 0;
 
-  /// `count` integers of [low, high].
+  /// Returns `count` random integers in [low, high].
   template <typename T> std::vector<T> integers(size_t count, int64_t low, int64_t high) {
     std::vector<T> out(count);
-    // Unsigned: the ends may be the type's. 0 stands for 2^64.
+    // Unsigned, as low and high may be the type's limits. 0 means 2^64.
     uint64_t span = uint64_t(high) - uint64_t(low) + 1;
     for (T &value : out)
       value = T(uint64_t(low) + (span ? random() % span : random()));
     return out;
   }
-  /// `count` numbers of [low, high).
+  /// Returns `count` random numbers in [low, high).
   template <typename T> std::vector<T> reals(size_t count, double low, double high) {
     std::vector<T> out(count);
     for (T &value : out)
@@ -216,7 +216,8 @@ inline uint32_t divideUp(uint64_t value, uint64_t by) {
   return uint32_t((value + by - 1) / by);
 }
 
-/// Distance in representable values of float or double; huge if only one is NaN.
+/// Returns the distance in representable values of float or double; huge if only one is
+/// NaN.
 template <typename T> double ulps(T a, T b) {
   using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
   if (std::isnan(a) || std::isnan(b))

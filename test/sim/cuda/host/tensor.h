@@ -1,9 +1,10 @@
-//===- tensor.h - Tensors for the copy engine --------------------*- C++ -*-===//
+//===- tensor.h - Tensors for TMA --------------------------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tensor maps from plain numbers, and what a copy of a box must bring.
+// Makes tensor maps from sizes and strides, and computes the expected result of a box
+// copy.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_SIM_TEST_CUDA_HOST_TENSOR_H
@@ -13,7 +14,7 @@
 
 namespace kiln::sim::programs {
 
-/// The driver's numbers of element types, of swizzles and of the fill over the edges.
+/// The driver's numbers of element types, swizzles and out-of-bounds fills.
 enum class Element {
   U8 = 0,
   U16 = 1,
@@ -29,14 +30,14 @@ enum class Fill { Zero = 0, Nan = 1 };
 
 struct Tensor {
   Element element = Element::U32;
-  uint32_t bytes = 4;               ///< of an element
+  uint32_t bytes = 4;               ///< per element
   std::vector<uint64_t> sizes = {}; ///< innermost first
   std::vector<uint32_t> box = {};
   SwizzleMode swizzle = SwizzleMode::None;
   Fill fill = Fill::Zero;
   std::vector<uint32_t> steps = {}; ///< element strides; ones if empty
 
-  /// Bytes between neighbours in dimension i; rows are padded to 16 bytes.
+  /// Bytes between adjacent elements in dimension i; rows are padded to 16 bytes.
   uint64_t stride(size_t i) const {
     if (i == 0)
       return bytes;
@@ -46,7 +47,7 @@ struct Tensor {
     return row;
   }
   uint64_t totalBytes() const { return stride(sizes.size()); }
-  /// Elements that a copy moves in dimension i.
+  /// Number of elements that a copy moves in dimension i.
   uint32_t moved(size_t i) const {
     return steps.empty() ? box[i] : divideUp(box[i], steps[i]);
   }
@@ -56,7 +57,7 @@ struct Tensor {
       out *= moved(i);
     return out;
   }
-  /// Where byte `at` of a box lies in shared memory.
+  /// Returns the offset of byte `at` of a box in shared memory.
   uint32_t swizzled(uint32_t at) const {
     uint32_t mask = (1u << int(swizzle)) - 1;
     return at ^ (at >> 7 & mask) << 4;
@@ -77,8 +78,8 @@ struct Tensor {
     return out;
   }
 
-  /// Calls visit(offset in the box's bytes, offset in the tensor's bytes or -1 outside)
-  /// for each element of the box at the coordinates.
+  /// Calls visit(offset in the box in bytes, offset in the tensor in bytes or -1 if out
+  /// of bounds) for each element of the box at the coordinates.
   template <typename Visit>
   void eachElement(const std::vector<int> &at, Visit visit) const {
     uint32_t count = boxBytes() / bytes;

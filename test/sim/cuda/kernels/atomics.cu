@@ -35,7 +35,7 @@ extern "C" __global__ void atomic_long(long long *out, const long long *in, int 
   atomicMax(&out[1], in[i]);
 }
 
-// The values are small integers: the sums are exact in any order.
+// Values are small integers, so that sums are exact in any order.
 extern "C" __global__ void atomic_floats(float *f, double *d, __half2 *h,
                                          __nv_bfloat162 *b, float *pairs, const int *in,
                                          int n) {
@@ -59,7 +59,7 @@ extern "C" __global__ void atomic_floats(float *f, double *d, __half2 *h,
 #endif
 }
 
-// Tickets: every thread draws another number from each.
+// Every thread takes a unique number from each counter.
 extern "C" __global__ void atomic_tickets(unsigned *counters, unsigned *seen, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -69,7 +69,7 @@ extern "C" __global__ void atomic_tickets(unsigned *counters, unsigned *seen, in
   atomicAdd(&seen[2 * n + atomicSub(&counters[2], 1) - 1], 1);
 }
 
-// A maximum by compare and swap, 16, 32 and 64 bits wide, and chained exchanges.
+// Maximum by compare-and-swap (16, 32 and 64 bits), and chained exchanges.
 extern "C" __global__ void atomic_cas(unsigned short *h, unsigned *w,
                                       unsigned long long *d, int *chain, int *links,
                                       const unsigned *in, int n) {
@@ -91,7 +91,7 @@ extern "C" __global__ void atomic_cas(unsigned short *h, unsigned *w,
   links[i] = atomicExch(chain, i + 1);
 }
 
-// Counted in shared memory, then added to the grid's.
+// Counts in shared memory, then adds to the grid's histogram.
 extern "C" __global__ void histogram(const unsigned char *in, unsigned *bins, int n) {
   __shared__ unsigned own[256];
   for (int i = threadIdx.x; i < 256; i += blockDim.x)

@@ -11,7 +11,7 @@ __device__ unsigned packHalves(float low, float high) {
   return *reinterpret_cast<unsigned *>(&pair);
 }
 
-// 16 queries to a warp; `length` keys, the last tile may hang over.
+// 16 queries per warp; the last tile may extend beyond the `length` keys.
 extern "C" __global__ void __launch_bounds__(32)
     attend(const __half *q, const __half *k, const __half *v, float *out, int queries,
            int length, float scale) {
@@ -60,7 +60,7 @@ extern "C" __global__ void __launch_bounds__(32)
           total[half] += scores[j][half * 2 + c];
         }
     }
-    // The results of the first product are the operands of the second, in the same
+    // The accumulators of the first MMA are operand A of the second one, in the same
     // registers.
     for (int s = 0; s < 2; ++s) {
       unsigned weights[4] = {packHalves(scores[2 * s][0], scores[2 * s][1]),

@@ -35,7 +35,7 @@ extern "C" __global__ void bits(const unsigned *in, const unsigned *other, unsig
   mine[23] = (x & y) ^ (x | ~y) ^ (y & 0xff00ff);
 }
 
-// Fields of any place and width; x, y: place and width, some too large.
+// Bit fields of any position and width (x, y), some too large.
 extern "C" __global__ void fields(const unsigned *in, const unsigned *places,
                                   const unsigned *widths, unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -54,7 +54,7 @@ extern "C" __global__ void fields(const unsigned *in, const unsigned *places,
   out[i * 4 + 3] = d;
 }
 
-// Sums with carries through four words.
+// 256-bit addition with carries through four words.
 extern "C" __global__ void add_256(const unsigned long long *a,
                                    const unsigned long long *b, unsigned long long *out) {
   int i = threadIdx.x * 4;

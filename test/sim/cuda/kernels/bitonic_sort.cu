@@ -23,7 +23,7 @@ extern "C" __global__ void sort_blocks(unsigned *keys, int n) {
       keys[base + i] = values[i];
 }
 
-// The place of each key among two sorted runs, by search.
+// Finds the position of each key in two sorted runs by binary search.
 extern "C" __global__ void merge_runs(const unsigned *in, unsigned *out, int run, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

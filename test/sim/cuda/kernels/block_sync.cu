@@ -9,7 +9,7 @@ extern "C" __global__ void count_votes(const int *in, int *out) {
   mine[2] = __syncthreads_or(value > 90);
 }
 
-// Warps 0 and 1 fill what warps 2 and 3 read, through two named barriers.
+// Warps 0 and 1 write what warps 2 and 3 read, with two named barriers.
 extern "C" __global__ void producers(int *out, int rounds) {
   __shared__ int slots[64];
   int sum = 0;
@@ -30,7 +30,7 @@ extern "C" __global__ void producers(int *out, int rounds) {
   }
 }
 
-// The lanes of a warp come to one barrier by two ways.
+// The lanes of a warp reach one barrier on two paths.
 extern "C" __global__ void diverged(const int *in, int *out) {
   __shared__ int values[64];
   int value = in[threadIdx.x];
@@ -44,7 +44,7 @@ extern "C" __global__ void diverged(const int *in, int *out) {
   out[threadIdx.x] = values[63 - threadIdx.x];
 }
 
-// Threads that have ended no longer count.
+// Exited threads no longer count at barriers.
 extern "C" __global__ void early_exit(int *out) {
   if (threadIdx.x >= 40)
     return;

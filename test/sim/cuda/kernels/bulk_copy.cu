@@ -3,7 +3,7 @@
 
 #include "hopper.h"
 
-// A ring of two buffers: while one is doubled, the next arrives.
+// Double buffering: while one buffer is processed, the next one arrives.
 extern "C" __global__ void double_all(const float *in, float *out, int chunks) {
   constexpr int Count = 256;
   __shared__ alignas(128) float buffer[2][Count];
@@ -76,7 +76,7 @@ extern "C" __global__ void add_ulong(unsigned long long *out, int count) {
 }
 extern "C" __global__ void max_int(int *out, int count) { addAll(out, count); }
 
-// Each block of the cluster sends what it has to the next one.
+// Each block of the cluster sends its data to the next one.
 extern "C" __global__ void send_on(int *out) {
   __shared__ alignas(16) int own[64], got[64];
   __shared__ unsigned long long barrier;
@@ -104,7 +104,7 @@ extern "C" __global__ void send_on(int *out) {
         : "memory");
   barrierWait(&barrier, 0);
   out[blockIdx.x * 64 + threadIdx.x] = got[threadIdx.x];
-  // Nobody leaves while its bytes may still be read or written by a peer.
+  // No block may exit while a peer may still access its memory.
   clusterArrive();
   clusterWait();
 }

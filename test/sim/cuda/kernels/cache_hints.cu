@@ -18,7 +18,7 @@ extern "C" __global__ void hinted(const int *in, int *out, int n) {
   __stwt(mine + 3, sum + 3);
 }
 
-// 16 bytes with a policy of the second-level cache.
+// 16-byte accesses with an L2 cache policy.
 extern "C" __global__ void with_policy(const uint4 *in, uint4 *out) {
   unsigned long long policy;
   uint4 v;

@@ -6,8 +6,8 @@
 
 namespace cg = cooperative_groups;
 
-// The sum of the whole cluster's slices, by the block of rank 0, from every block's
-// shared memory.
+// The block of rank 0 sums the slices of all blocks of the cluster, from their shared
+// memory.
 extern "C" __global__ void cluster_sum(const int *in, int *out, int perBlock) {
   __shared__ int partial;
   cg::cluster_group cluster = cg::this_cluster();
@@ -26,7 +26,7 @@ extern "C" __global__ void cluster_sum(const int *in, int *out, int perBlock) {
   cluster.sync();
 }
 
-// One histogram spread over the shared memory of the cluster, counted by remote atomics.
+// A histogram distributed over the cluster's shared memory, updated by remote atomics.
 extern "C" __global__ void cluster_histogram(const unsigned char *in, unsigned *bins,
                                              int n) {
   __shared__ unsigned own[64];
@@ -68,7 +68,7 @@ extern "C" __global__ void exchange(int *out) {
   clusterWait();
 }
 
-// All blocks arrive at the barrier of block 0; their additions are seen behind its wait.
+// All blocks arrive at block 0's mbarrier, which sees their additions after its wait.
 extern "C" __global__ void remote_arrive(int *out) {
   __shared__ int total;
   __shared__ unsigned long long barrier;

@@ -16,7 +16,7 @@ extern "C" __global__ void polynomial(const float *in, float *out, int degree, i
   out[i] = sum;
 }
 
-// Every lane another constant, by a generic pointer.
+// Every lane reads another constant, through a generic pointer.
 extern "C" __global__ void look_up(int *out, int shift) {
   const int *table = primes;
   out[threadIdx.x] = table[(threadIdx.x + shift) % 6] + atomicAdd(&counter, 1) * 0;

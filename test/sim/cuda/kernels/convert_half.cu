@@ -25,7 +25,7 @@ extern "C" __global__ void encode(const float *in, unsigned short *halves,
   bfloats[i * 4 + 3] = __bfloat16_as_ushort(__float2bfloat16_ru(in[i]));
 }
 
-// Two at a time, and from f64.
+// Converts pairs, and from f64.
 extern "C" __global__ void encode_pairs(const float2 *in, unsigned *halves,
                                         unsigned *bfloats, unsigned short *fromDouble,
                                         int n) {

@@ -31,7 +31,7 @@ extern "C" __global__ void encode(const float *in, unsigned char *out, int n) {
   mine[6] = __nv_cvt_float_to_fp4(in[i], __NV_E2M1, cudaRoundNearest);
 }
 
-// Pairs, from f32 and from all f16.
+// Converts pairs, from f32 and from all f16 values.
 extern "C" __global__ void encode_pairs(const float2 *in, unsigned short *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

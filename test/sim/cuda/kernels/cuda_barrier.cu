@@ -9,7 +9,7 @@
 namespace cg = cooperative_groups;
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// Arrive, do something else, wait: the value of the neighbour one round before.
+// Arrive, do other work, wait: reads the neighbour's value of the round before.
 extern "C" __global__ void split_wait(int *out, int rounds) {
 #pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ Barrier barrier;
@@ -28,7 +28,7 @@ extern "C" __global__ void split_wait(int *out, int rounds) {
   out[threadIdx.x] = sum;
 }
 
-// Threads leave the barrier one after the other.
+// Threads drop out of the barrier one after the other.
 extern "C" __global__ void drop_out(int *out) {
   __shared__ Barrier barrier;
   __shared__ int left;
@@ -59,7 +59,7 @@ extern "C" __global__ void copy_async(const int *in, int *out, int n) {
     out[i] = staged[n - 1 - i];
 }
 
-// A pipeline of two stages.
+// A two-stage pipeline.
 extern "C" __global__ void staged_sums(const int *in, int *out, int batches) {
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
   __shared__ int staged[2][128];
@@ -80,7 +80,7 @@ extern "C" __global__ void staged_sums(const int *in, int *out, int batches) {
   out[threadIdx.x] = sum;
 }
 
-// Messages between blocks: release and acquire on flags.
+// Messages between blocks, with release and acquire on flags.
 extern "C" __global__ void hand_over(int *data, int *flags, int *out) {
   cuda::atomic_ref<int, cuda::thread_scope_device> mine(flags[blockIdx.x]);
   if (blockIdx.x) {

@@ -8,7 +8,7 @@ extern "C" __global__ void first(int *values, int n) {
     values[i] = i * 3;
 }
 
-// What does not depend on the predecessor comes before the wait.
+// Work that does not depend on the preceding kernel is before the wait.
 extern "C" __global__ void next(const int *in, int *out, const int *weights, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int weight = i < n ? weights[i] : 0;

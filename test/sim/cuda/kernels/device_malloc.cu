@@ -6,7 +6,7 @@ struct Node {
   Node *next;
 };
 
-// A list for each thread; the sums tell that no two share a node.
+// A linked list per thread; the sums show that no two threads share a node.
 extern "C" __global__ void lists(int *out, int length) {
   Node *head = nullptr;
   for (int i = 0; i < length; ++i) {

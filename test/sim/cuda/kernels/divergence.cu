@@ -6,7 +6,7 @@ extern "C" __global__ void escape_times(int *out, int width, int height, int lim
       y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height)
     return;
-  // Whole numbers in units of 2^-12: the same on every machine.
+  // Fixed-point numbers in units of 2^-12: the same result on every machine.
   long long cr = (long long)x * 12288 / width - 8192,
             ci = (long long)y * 8192 / height - 4096;
   long long zr = 0, zi = 0;
@@ -69,7 +69,7 @@ __device__ __noinline__ int interpret(const unsigned char *code, int x) {
     }
 }
 
-// Every lane runs another small program.
+// Every lane interprets another small program.
 extern "C" __global__ void run_programs(const unsigned char *code, const int *starts,
                                         const int *in, int *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // Shared memory whose size the launch chooses, up to all of a block's.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-// A square tile, turned; rows are padded by `pad` words.
+// Transposes square tiles; rows are padded by `pad` words.
 extern "C" __global__ void transpose(const float *in, float *out, int rows, int columns,
                                      int tile, int pad) {
   extern __shared__ float values[];
@@ -19,8 +19,8 @@ extern "C" __global__ void transpose(const float *in, float *out, int rows, int 
   }
 }
 
-// Reverses `n` words through dynamic memory that follows static memory, seen as several
-// arrays.
+// Reverses `n` words through dynamic shared memory, which follows static memory and is
+// used as several arrays.
 extern "C" __global__ void reverse(const int *in, int *out, int n) {
   __shared__ int offsets[2];
   extern __shared__ __align__(16) unsigned char memory[];

@@ -10,7 +10,7 @@ __device__ __noinline__ int larger(int a, int b) { return a > b ? a : b; }
 
 __device__ Operation operations[] = {add, subtract, multiply, larger};
 
-// Every lane calls another function.
+// Every lane calls another function through a pointer.
 extern "C" __global__ void apply(const int *which, const int *a, const int *b, int *out,
                                  int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -10,14 +10,14 @@ struct Stage {
   __nv_bfloat16 a[BlockM][Pitch], b[BlockN][Pitch];
 };
 
-// 16 bytes; nothing is read where `bytes` is less, and zeros stand there.
+// Copies 16 bytes; those beyond `bytes` are not read but zero-filled.
 __device__ void copyAsync(void *target, const void *source, int bytes) {
   asm volatile(
       "cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(sharedAddress(target)),
       "l"(source), "r"(bytes));
 }
 
-// A is m x k, B is n x k (rows are columns of the product); k is a multiple of 8.
+// A is m x k, B is n x k (row n is column n of the product); k is a multiple of 8.
 __device__ void loadStage(Stage &stage, const __nv_bfloat16 *a, const __nv_bfloat16 *b,
                           int m, int n, int k, int base) {
   for (int i = threadIdx.x; i < BlockM * BlockK / 8; i += blockDim.x) {

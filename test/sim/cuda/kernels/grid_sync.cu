@@ -19,7 +19,7 @@ extern "C" __global__ void heat(float *a, float *b, int n, int steps) {
   }
 }
 
-// Every block adds to its neighbour in turn.
+// In each round every block adds to its neighbour's value.
 extern "C" __global__ void ring(int *values, int rounds) {
   cg::grid_group grid = cg::this_grid();
   for (int r = 0; r < rounds; ++r) {

@@ -27,7 +27,7 @@ extern "C" __global__ void tiles_32(const int *in, int *sums, int *scans) {
   tileSums<32>(in, sums, scans);
 }
 
-// The lanes that are here take one slot each of a list, with one atomic for all of them.
+// Active lanes append to a list, with one atomic for all of them.
 extern "C" __global__ void filter(const int *in, int *out, int *count, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && in[i] > 0) {
@@ -40,7 +40,7 @@ extern "C" __global__ void filter(const int *in, int *out, int *count, int n) {
   }
 }
 
-// Lanes of one label sum what they hold.
+// Lanes with the same label sum their values.
 extern "C" __global__ void by_label(const int *labels, const int *values, int *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   cg::coalesced_group all = cg::coalesced_threads();

@@ -54,7 +54,7 @@ extern "C" __global__ void bfloat_pairs(const __nv_bfloat162 *a, const __nv_bflo
   out[i * 2 + 1] = __hmax2(a[i], b[i]);
 }
 
-// All 65536 values through the functions of one argument.
+// Applies the functions of one argument to all 65536 values.
 extern "C" __global__ void half_functions(float *roots, float *exponentials,
                                           float *logarithms, float *floors) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -10,8 +10,8 @@ __device__ inline unsigned sharedAddress(const void *pointer) {
   return unsigned(__cvta_generic_to_shared(pointer));
 }
 
-// The dynamic shared memory from its next multiple of 1024, the period of the widest
-// swizzle.
+// Returns the dynamic shared memory from its next multiple of 1024, the period of the
+// widest swizzle.
 __device__ inline unsigned char *alignedShared(unsigned char *memory) {
   return memory + (1024 - sharedAddress(memory) % 1024) % 1024;
 }
@@ -26,8 +26,8 @@ __device__ inline void fenceBarrierInit() {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-// Orders this thread's writes to shared memory before copies by the engine and products
-// that read them.
+// Orders this thread's writes to shared memory before later bulk copies and wgmma that
+// read them.
 __device__ inline void fenceAsync() {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
@@ -44,7 +44,7 @@ __device__ inline void barrierExpect(unsigned long long *barrier, unsigned bytes
                : "memory");
 }
 
-// Arrives at the barrier at the same place in another block of the cluster.
+// Arrives at the mbarrier at the same offset in another block of the cluster.
 __device__ inline void barrierArriveRemote(unsigned long long *barrier, unsigned rank) {
   asm volatile(
       "{\n\t.reg .b32 remote;\n\tmapa.shared::cluster.u32 remote, %0, %1;\n\t"
@@ -136,7 +136,7 @@ template <int Pending> __device__ inline void productWait() {
 
 enum class Swizzle : unsigned { None = 0, Bytes128 = 1, Bytes64 = 2, Bytes32 = 3 };
 
-// What a warpgroup product needs to know of an operand in shared memory.
+// Returns the wgmma descriptor of an operand in shared memory.
 __device__ inline unsigned long long operand(const void *pointer, unsigned leadingBytes,
                                              unsigned strideBytes, Swizzle swizzle) {
   auto field = [](unsigned bytes) {

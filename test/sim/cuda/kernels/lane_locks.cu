@@ -20,7 +20,7 @@ extern "C" __global__ void add_locked(int *mutex, volatile int *value, int round
   }
 }
 
-// Lanes pass a token down the warp, each waiting for its predecessor.
+// Lanes pass a token along the warp, each waiting for its predecessor.
 extern "C" __global__ void relay(int *out) {
   __shared__ int turn, sum;
   if (threadIdx.x == 0) {
@@ -43,7 +43,7 @@ extern "C" __global__ void relay(int *out) {
                : "memory");
 }
 
-// Several bins with a lock each, taken in the order of their numbers.
+// Several accounts with a lock each, locked in the order of their indices.
 extern "C" __global__ void transfer(int *mutexes, volatile int *accounts,
                                     const int2 *moves, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -16,7 +16,7 @@ __device__ float blockSum(float value, float *partial) {
   return sum;
 }
 
-// Columns are a multiple of 8 and at most 16 times the block's threads.
+// `columns` is a multiple of 8 and at most 16 times the block's threads.
 extern "C" __global__ void layer_norm(const __half *in, const float *gain,
                                       const float *shift, __half *out, int columns,
                                       float epsilon) {

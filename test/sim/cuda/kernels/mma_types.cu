@@ -3,8 +3,8 @@
 
 #include "mma.h"
 
-// Fragments are read from global memory by the layouts of the PTX manual: a row of A and
-// a column of B are `k` consecutive elements, `words` 32-bit words.
+// Reads fragments from global memory with the layouts of the PTX manual: a row of A and a
+// column of B are `k` consecutive elements in `words` 32-bit words.
 template <typename Sum, typename Step>
 __device__ void product(const unsigned *a, const unsigned *b, Sum *c, int steps,
                         Step step) {
@@ -38,7 +38,7 @@ KERNEL(mma_e4m3, float, mmaE4m3)
 KERNEL(mma_e5m2, float, mmaE5m2)
 #endif
 
-// f16 results, two to a register, and m16n8k8.
+// f16 accumulators, two per register, and m16n8k8.
 extern "C" __global__ void mma_f16_f16(const unsigned *a, const unsigned *b,
                                        unsigned *c) {
   int lane = threadIdx.x, group = lane / 4, member = lane % 4;

@@ -21,7 +21,7 @@ extern "C" __global__ void multicast(const __grid_constant__ TensorMap in, unsig
   unsigned bytes = partBytes * blocks;
   for (int r = 0; r < rounds; ++r) {
     if (threadIdx.x == 0) {
-      // No block may still read what the last round brought.
+      // Wait until no block still reads the data of the last round.
       if (r) {
         unsigned done;
         do

@@ -24,8 +24,8 @@ template <typename T> __device__ T blockInclusive(T value, T *partial) {
   return warp ? value + partial[warp - 1] : value;
 }
 
-// Each block scans its slice and leaves its total; offsets are added by the second
-// kernel.
+// Each block scans its slice and stores its total; the second kernel adds the blocks'
+// offsets.
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *totals, int n) {
   __shared__ int partial[32];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -55,7 +55,7 @@ extern "C" __global__ void scan_long(const long long *in, long long *out) {
   out[threadIdx.x] = blockInclusive(in[threadIdx.x], partial);
 }
 
-// Segmented: a flag starts a new sum.
+// Segmented scan: a flag starts a new sum.
 extern "C" __global__ void scan_segments(const int *values, const unsigned char *starts,
                                          int *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;

@@ -30,7 +30,7 @@ extern "C" __global__ void softmax(const float *in, float *out, int rows, int co
     out[i] = expf(in[i] - top) * scale;
 }
 
-// Running maximum and sum, one read of the row; a block per row; fast exponentials.
+// Online softmax in one pass over the row; a block per row; fast exponentials.
 extern "C" __global__ void softmax_online(const float *in, float *out, int columns) {
   __shared__ float tops[32], sums[32];
   in += blockIdx.x * columns;

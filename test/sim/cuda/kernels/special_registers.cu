@@ -36,7 +36,7 @@ extern "C" __global__ void places(unsigned *out) {
   mine[14] = warpSize;
 }
 
-// Times do not run backwards, also over a sleep.
+// Clocks never run backwards, also across a sleep.
 extern "C" __global__ void times(unsigned *out) {
   unsigned long long start = clock64(), begin = READ64("globaltimer");
   unsigned early = READ32("clock");

@@ -54,7 +54,7 @@ KERNEL(copy_3d, "3d", "%2, %3, %4", "%2, %3, %4")
 KERNEL(copy_4d, "4d", "%2, %3, %4, %5", "%2, %3, %4, %5")
 KERNEL(copy_5d, "5d", "%2, %3, %4, %5, %6", "%2, %3, %4, %5, %6")
 
-// Adds the same box at the same place from every block.
+// Every block adds the same box at the same position.
 extern "C" __global__ void add_box(const __grid_constant__ TensorMap out, int x, int y,
                                    int words) {
   extern __shared__ unsigned char memory[];

@@ -3,7 +3,7 @@
 
 #include "hopper.h"
 
-// `made` (global memory) becomes a copy of `from` with another address, width and stride.
+// Makes `made` (global memory) a copy of `from` with another address, width and stride.
 extern "C" __global__ void copy_replaced(const __grid_constant__ TensorMap from,
                                          TensorMap *made, const void *address,
                                          unsigned width, unsigned long long stride,

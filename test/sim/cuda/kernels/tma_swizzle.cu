@@ -3,7 +3,7 @@
 
 #include "hopper.h"
 
-// `raw` receives the bytes of shared memory as they lie.
+// `raw` receives the bytes of shared memory in their order there.
 extern "C" __global__ void copy_box(const __grid_constant__ TensorMap in,
                                     const __grid_constant__ TensorMap out, unsigned *raw,
                                     int x, int y, unsigned bytes) {
@@ -29,7 +29,7 @@ extern "C" __global__ void copy_box(const __grid_constant__ TensorMap in,
   }
 }
 
-// Writes the box by threads, at the swizzled places, and stores it.
+// Threads write the box at the swizzled offsets, then it is stored.
 extern "C" __global__ void store_box(const __grid_constant__ TensorMap out, int x, int y,
                                      int rowBytes, int rows, unsigned mask) {
   extern __shared__ unsigned char memory[];

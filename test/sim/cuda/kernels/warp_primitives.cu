@@ -10,7 +10,7 @@ extern "C" __global__ void votes(const int *in, unsigned *out) {
   int same;
   mine[3] = __match_all_sync(~0u, value / 1000, &same) ^ same;
   mine[4] = value > 0 ? __activemask() : 0;
-  // Half of the lanes, by themselves.
+  // Collectives of half of the lanes.
   mine[5] = threadIdx.x % 2 ? __ballot_sync(0xaaaaaaaa, value > 2)
                             : __ballot_sync(0x55555555, value > 2);
   mine[6] = __match_any_sync(~0u, (long long)value << 33);
@@ -49,7 +49,7 @@ extern "C" __global__ void wide_shuffles(const double *in, double *out) {
       __shfl_xor_sync(~0u, in[threadIdx.x], 31) + __shfl_sync(~0u, in[threadIdx.x], 0);
 }
 
-// Lanes write, the warp waits, lanes read: no barrier of the block.
+// Lanes write, the warp synchronizes, lanes read: no block barrier.
 extern "C" __global__ void warp_exchange(const int *in, int *out) {
   __shared__ int values[128];
   values[threadIdx.x] = in[threadIdx.x];

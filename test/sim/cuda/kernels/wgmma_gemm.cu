@@ -68,8 +68,8 @@ __device__ void consume(Ring &ring, unsigned char *stages, float *c, int m, int 
   }
 }
 
-// A is m x k, B is n x k; the maps fill with zeros over the edges. Persistent: any grid
-// will do.
+// A is m x k, B is n x k; out-of-bounds elements of the maps are zeros. Persistent: works
+// with any grid size.
 extern "C" __global__ void __launch_bounds__(384)
     wgmma_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
                float *c, int m, int n, int k) {

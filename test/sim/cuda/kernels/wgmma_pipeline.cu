@@ -1,6 +1,6 @@
-// bf16 product of whole 128 x 256 tiles, as inference kernels are written: one producer
-// warpgroup, two consumer warpgroups of 64 rows each, a ring of four stages, and always
-// one product in flight.
+// bf16 GEMM of full 128 x 256 tiles, as in inference kernels: one producer warpgroup, two
+// consumer warpgroups of 64 rows each, a four-stage multistage buffer, and always one
+// wgmma in flight.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "hopper.h"
@@ -59,7 +59,7 @@ __device__ void consume(Ring &ring, unsigned char *stages, float *c, int n, int 
           sums, operand(stage + group * 64 * BlockK * 2 + k, 16, 1024, Swizzle::Bytes128),
           operand(stage + BytesA + k, 16, 1024, Swizzle::Bytes128), s || k);
     productCommit();
-    // The step before this one is over: its stage can be filled again.
+    // The previous step is complete: its stage may be filled again.
     productWait<1>();
     if (s && threadIdx.x % 128 == 0)
       barrierArrive(&ring.empty[(s - 1) % Stages]);
@@ -73,7 +73,7 @@ __device__ void consume(Ring &ring, unsigned char *stages, float *c, int n, int 
   }
 }
 
-// A is m x k, B is n x k, with m, n and k multiples of a tile's.
+// A is m x k, B is n x k; m, n and k are multiples of the tile's.
 extern "C" __global__ void __launch_bounds__(384, 1)
     wgmma_pipeline(const __grid_constant__ TensorMap a,
                    const __grid_constant__ TensorMap b, float *c, int n, int k) {

@@ -7,8 +7,8 @@ constexpr int RowsA = 64;
 
 extern __shared__ __align__(128) unsigned char memory[];
 
-// Core matrices of 8 rows by 16 bytes, one behind the other along a row of `rowBytes`,
-// then the next 8 rows.
+// Core matrices of 8 rows by 16 bytes, contiguous along a row of `rowBytes`, then the
+// next 8 rows.
 __device__ void stageRows(unsigned char *target, const unsigned char *source, int rows,
                           int rowBytes) {
   for (int i = threadIdx.x; i < rows * rowBytes; i += blockDim.x) {
@@ -18,14 +18,14 @@ __device__ void stageRows(unsigned char *target, const unsigned char *source, in
   }
 }
 
-// 64 x N results, 4 to a lane for each 8 columns, as the manual lays them out.
+// Stores 64 x N accumulators: 4 per lane for each 8 columns, as in the manual's layout.
 template <int N, typename Sum> __device__ void storeSums(Sum *c, const Sum (&d)[N / 2]) {
   int row = threadIdx.x / 32 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
   for (int i = 0; i < N / 2; ++i)
     c[(row + i / 2 % 2 * 8) * N + column + i / 4 * 8 + i % 2] = d[i];
 }
 
-// `run` issues one product of 32 bytes of k.
+// `run` issues one wgmma for 32 bytes of k.
 template <int N, typename Sum, typename Run>
 __device__ void product(const unsigned char *a, const unsigned char *b, Sum *c, int steps,
                         Run run) {
@@ -37,9 +37,9 @@ __device__ void product(const unsigned char *a, const unsigned char *b, Sum *c, 
   __syncthreads();
   Sum d[N / 2];
   for (int i = 0; i < N / 2; ++i)
-    d[i] = Sum(-1); // ignored: the first product does not add
+    d[i] = Sum(-1); // ignored: the first wgmma does not accumulate
   for (int s = 0; s < steps; ++s) {
-    // The compiler moves the sums to other registers between two rounds.
+    // The compiler may move accumulators to other registers between rounds.
     productFence();
     run(d, operand(memory + s * 256, 128, rowBytes * 8, Swizzle::None),
         operand(sharedB + s * 256, 128, rowBytes * 8, Swizzle::None), s > 0);
@@ -75,8 +75,8 @@ KERNEL(wgmma_u8s8, 8, int, "+r", "m64n8k32.s32.u8.s8", "")
 KERNEL(wgmma_e4m3, 8, float, "+f", "m64n8k32.f32.e4m3.e4m3", ", 1, 1")
 KERNEL(wgmma_e5m2, 16, float, "+f", "m64n16k32.f32.e5m2.e5m2", ", 1, -1")
 
-// A from registers; B as k rows of 64 columns, swizzled by 128 bytes, transposed by the
-// product.
+// A is in registers; B has k rows of 64 columns with a 128-byte swizzle, and wgmma
+// transposes it.
 extern "C" __global__ void wgmma_registers(const unsigned *a, const unsigned char *b,
                                            float *c, int steps) {
   unsigned char *rows = alignedShared(memory);

@@ -23,7 +23,7 @@ void run_assert_stop(Test &test) {
   test.check(launched == 0 || launched == AssertFailed, "the launch gave %s",
              errorName(launched).c_str());
   test.check(waited == AssertFailed, "waiting gave %s", errorName(waited).c_str());
-  // The error stays: nothing more can be done in this context.
+  // The error is sticky: every later call in this context fails.
   DevicePointer pointer = 0;
   Result after = driver().cuMemAlloc(&pointer, 16);
   test.check(after == AssertFailed, "an allocation behind it gave %s",

@@ -66,7 +66,7 @@ void runFloats(Test &test, int n) {
 }
 
 void runTickets(Test &test, int n) {
-  // The counters wrap below n, and count down from n - 1.
+  // The counters wrap around below n, and count down from n - 1.
   Buffer<uint32_t> counters(std::vector<uint32_t>{0, uint32_t(n - 1), uint32_t(n)});
   auto seen = Buffer<uint32_t>::zeroed(3 * n);
   test.kernel("atomic_tickets")({.grid = {divideUp(n, 64)}, .block = {64}}, counters,
@@ -89,7 +89,7 @@ void runCas(Test &test, int n) {
   test.equal(h.download(), {uint16_t(top), 0}, "16-bit maximum");
   test.equal(w.download(), {top}, "32-bit maximum");
   test.equal(d.download(), {uint64_t(top) << 20}, "64-bit maximum");
-  // The exchanges form one list of all threads, in some order, that begins with 0.
+  // The exchanges form one list of all threads, in some order, that starts with 0.
   auto list = links.download();
   list.push_back(chain.download()[0]);
   std::sort(list.begin(), list.end());

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int HeadSize = 32;
 
-/// Rounded to f16 and back: what the kernel reads.
+/// Returns values rounded to f16, as the kernel reads them.
 std::vector<double> halves(Test &test, size_t count, std::vector<uint16_t> &codes) {
   std::vector<double> out;
   for (double value : test.reals<double>(count, -2, 2)) {
@@ -55,7 +55,7 @@ void run_attention(Test &test) {
     constexpr float Scale = 0.17677669f;
     test.kernel("attend")({.grid = {divideUp(queries, 16)}, .block = {32}}, deviceQ,
                           deviceK, deviceV, out, queries, length, Scale);
-    // The weights are rounded to f16.
+    // The kernel rounds softmax weights to f16.
     test.near(out.download(), attend(q, k, v, queries, length, Scale), 2e-3, 1e-3,
               "attend");
   }

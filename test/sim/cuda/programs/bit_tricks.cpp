@@ -103,7 +103,7 @@ void appendFields(std::vector<uint32_t> &out, uint32_t x, uint32_t place,
                   uint32_t width) {
   uint32_t sign = width ? x >> std::min(place + width - 1, 31u) & 1 : 0, field = 0,
            extended = 0;
-  uint32_t merged = 0x12345678; // the base, into which x is inserted
+  uint32_t merged = 0x12345678; // the base into which x is inserted
   for (uint32_t i = 0; i < 32; ++i) {
     bool inside = i < width && place + i < 32;
     field |= (inside ? x >> (place + i) & 1 : 0) << i;

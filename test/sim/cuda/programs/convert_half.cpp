@@ -11,8 +11,8 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// Every finite number of the format, the middle to its neighbour, and floats right
-/// beside both.
+/// Appends every finite value of the format, the midpoint to its neighbour, and the
+/// floats next to both.
 void appendAround(std::vector<float> &out, const Format &format, uint32_t step) {
   for (uint32_t code = 0; code < format.infinity(); code += step)
     for (double sign : {1.0, -1.0}) {

@@ -17,7 +17,7 @@ namespace {
 constexpr int Nearest = FE_TONEAREST, Zero = FE_TOWARDZERO, Down = FE_DOWNWARD,
               Up = FE_UPWARD;
 
-/// Returns what the CPU computes in the rounding mode.
+/// Returns the CPU's result in the rounding mode.
 template <typename T, typename Work> T inMode(int mode, Work work) {
   std::fesetround(mode);
   volatile T result = work();

@@ -11,8 +11,8 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// Every number of the format, the middles, their neighbours, and what lies beyond the
-/// largest.
+/// Appends every value of the format, the midpoints, the floats next to them, and values
+/// beyond the largest.
 void appendAround(std::vector<float> &out, const Format &format) {
   for (uint32_t code = 0; code <= format.largest(); ++code)
     for (double sign : {1.0, -1.0}) {
@@ -39,7 +39,7 @@ std::vector<float> numbers(Test &test) {
   return out;
 }
 
-/// NaN has no code in the 4- and 6-bit formats: it becomes the largest number.
+/// The 4- and 6-bit formats have no NaN: it becomes the largest value.
 uint8_t encode(const Format &format, double value, bool saturate) {
   if (std::isnan(value) && format.top == Format::Finite)
     return uint8_t(format.largest());

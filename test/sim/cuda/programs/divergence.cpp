@@ -54,7 +54,7 @@ void runCollatz(Test &test, int n) {
 }
 
 int interpret(const uint8_t *code, int start) {
-  // Unsigned: the programs may overflow.
+  // Unsigned, as the programs may overflow.
   uint32_t x = uint32_t(start), y = 0;
   for (;; ++code)
     switch (*code) {
@@ -94,7 +94,7 @@ void runPrograms(Test &test) {
     starts.push_back(int(code.size()));
     for (uint64_t length = test.random() % 20; length--;)
       code.push_back(uint8_t(1 + test.random() % 8));
-    // Two ends: a skip may jump over the first.
+    // Two end instructions, as a skip may jump over the first.
     code.insert(code.end(), {0, 0});
   }
   for (int i = 0; i < Programs; ++i)

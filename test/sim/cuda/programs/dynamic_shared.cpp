@@ -25,7 +25,7 @@ void run_dynamic_shared(Test &test) {
         want[i % columns * rows + i / columns] = in[i];
       test.equal(out.download(), want, "transpose");
     }
-  // The last needs more than a block has without asking.
+  // The last size needs more than a block has without opt-in.
   for (int n : {2, 64, 1000, 30000}) {
     auto in = test.integers<int>(n, -1000000, 1000000);
     Buffer<int> deviceIn(in), out(n);

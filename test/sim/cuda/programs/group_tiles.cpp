@@ -38,7 +38,7 @@ void runFilter(Test &test, int n) {
   test.equal(count.download(), {int(want.size())}, "filter's count");
   if (want.empty())
     return;
-  // Only the written part: the rest was never set.
+  // Download only the written part; the rest is uninitialised.
   std::vector<int> got(want.size());
   require(driver().cuMemcpyDtoH(got.data(), out.address(), got.size() * sizeof(int)),
           "cuMemcpyDtoH");

@@ -11,7 +11,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// Random codes, and special ones among them.
+/// Returns random encodings, including special ones.
 std::vector<uint16_t> codes(Test &test, size_t count) {
   auto out = test.integers<uint16_t>(count, 0, 0xffff);
   const uint16_t special[] = {0,      0x8000, 0x3c00, 0xbc00, 0x7c00, 0xfc00,
@@ -21,14 +21,14 @@ std::vector<uint16_t> codes(Test &test, size_t count) {
   return out;
 }
 
-/// One rounding of what double computes: sums and products of two 16-bit numbers are
-/// exact in double or far from a tie; fma's need care only where exponents are 40 apart.
+/// Rounds a double result once: sums and products of two 16-bit values are exact in
+/// double or far from a tie; fma needs care only where exponents are 40 apart.
 uint16_t rounded(const Format &format, double value) {
   return uint16_t(format.encode(value, false));
 }
 
 double exactFma(double a, double b, double c) {
-  // Rounded to odd, so that the second rounding is the only one that counts.
+  // Rounded to odd, so that the second rounding is correct.
   long double product = (long double)a * b, sum = product + c;
   long double error = std::fabs(product) > std::fabs((long double)c)
                           ? c - (sum - product)
@@ -81,7 +81,7 @@ void runBinary(Test &test, const Format &format, const char *name) {
                          smaller(x, y), larger(x, y)})
       want.push_back(rounded(format, value));
     want.push_back(a[i] | 0x8000);
-    // Negative becomes +0, NaN stays NaN.
+    // Relu: negative values become +0, NaN stays NaN.
     want.push_back(std::isnan(fused)         ? uint16_t(format.nan())
                    : fused < 0 || fused == 0 ? 0
                                              : rounded(format, fused));
@@ -144,7 +144,7 @@ void runFunctions(Test &test) {
     wantLogarithms.push_back(half(std::log2(x)));
     wantFloors.push_back(half(std::floor(x) + std::nearbyint(x)));
   }
-  // Half a unit of f16 more than the nearest: 2 ulps.
+  // 2 ulps: half a unit of f16 more than the nearest.
   test.near(roots.download(), wantRoots, 0x1p-24, 0x1p-10, "hsqrt");
   test.near(exponentials.download(), wantExponentials, 0x1p-24, 0x1p-10, "hexp2");
   test.near(logarithms.download(), wantLogarithms, 0x1p-12, 0x1p-10, "hlog2");

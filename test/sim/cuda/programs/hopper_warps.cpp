@@ -10,7 +10,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// Matrix i's word of a lane holds row lane / 4, columns 2 * (lane % 4) and the next.
+/// A lane's word of matrix i holds columns 2 * (lane % 4) and the next of row lane / 4.
 uint16_t element(const std::vector<uint32_t> &words, int matrix, int row, int column) {
   return uint16_t(words[matrix * 32 + row * 4 + column / 2] >> 16 * (column % 2));
 }
@@ -42,7 +42,7 @@ void runMove(Test &test) {
   test.equal(out.download(), want, "movmatrix");
 }
 
-/// One lane of those in the mask, which lane is not said; all of them learn it.
+/// Elects one lane of the mask, which PTX leaves open; all lanes learn which.
 void runElect(Test &test) {
   Buffer<uint32_t> out(64);
   test.kernel("elect")({.block = {64}}, out);

@@ -12,7 +12,7 @@ namespace {
 
 using Wide = unsigned __int128;
 
-/// Random numbers of all lengths; no zeros where `divisor`.
+/// Returns random numbers of all lengths; no zeros if `divisor`.
 template <typename T> std::vector<T> numbers(Test &test, size_t count, bool divisor) {
   auto out = test.integers<uint64_t>(count, 0, INT64_MAX - 1);
   std::vector<T> result;
@@ -30,7 +30,7 @@ template <typename T> void runDivide(Test &test, const char *name) {
   a[1] = std::numeric_limits<T>::min();
   for (int i = 0; i < N; ++i)
     if (a[i] == std::numeric_limits<T>::min() && b[i] == T(-1))
-      b[i] = 3; // the quotient would be too large
+      b[i] = 3; // the quotient would overflow
   Buffer<T> deviceA(a), deviceB(b), out(4 * N);
   test.kernel(name)({.grid = {divideUp(N, 128)}, .block = {128}}, deviceA, deviceB, out,
                     N);

@@ -10,7 +10,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// As the kernels declare it.
+/// Same layout as the kernels' struct.
 struct Weights {
   int32_t count;
   int16_t offsets[5];

@@ -12,8 +12,8 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// The bounds are the CUDA guide's, in units in the last place of the correctly rounded
-/// result.
+/// The bounds are from the CUDA guide, in units in the last place of the correctly
+/// rounded result.
 #define FUNCTION(name, expression, ulps)                                                 \
   {name,                                                                                 \
    [](long double x, [[maybe_unused]] long double y) -> long double {                    \
@@ -34,7 +34,7 @@ const Bounded<long double> DoubleFunctions[] = {
 };
 #undef FUNCTION
 
-/// Between its poles the error of lgamma is bounded absolutely only.
+/// Between its poles lgamma has only an absolute error bound.
 bool nearDoublePole(const Bounded<long double> &function, double x) {
   return std::string_view(function.name).substr(0, 6) == "lgamma" && x < -2 && x > -12;
 }

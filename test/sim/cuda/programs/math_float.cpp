@@ -25,8 +25,8 @@ namespace {
 //   above 1: the division's 2 units are a quarter. Sum: at most 4.55 + 0.25.
 constexpr double WorstExp = 2, WorstCosh = 2.25, WorstSinh = 4.8;
 
-/// The bounds are the CUDA guide's, in units in the last place of the correctly rounded
-/// result.
+/// The bounds are from the CUDA guide, in units in the last place of the correctly
+/// rounded result.
 #define FUNCTION(name, expression, ...)                                                  \
   {name, [](double x, [[maybe_unused]] double y) -> double { return expression; },       \
    __VA_ARGS__}
@@ -63,7 +63,7 @@ const Bounded<double> Functions[] = {
 };
 #undef FUNCTION
 
-/// Between its poles the error of lgamma is bounded absolutely only.
+/// Between its poles lgamma has only an absolute error bound.
 bool nearPole(const Bounded<double> &function, double x) {
   return std::string_view(function.name).substr(0, 6) == "lgamma" && x < -2 && x > -12;
 }
@@ -75,7 +75,7 @@ void runFast(Test &test) {
   test.kernel("fast_functions")({.grid = {divideUp(n, 64)}, .block = {64}}, in, out, n);
   std::vector<float> got = out.download();
   // The guide gives 2^-21.41 for __sinf and 2^-21.19 for __cosf near zero, PTX 2^-20.5
-  // for the instructions that they are.
+  // for the instructions that implement them.
   const double sine = worstAllowed() ? std::exp2(-20.5) : 0x1p-21;
   const double absolute[] = {0x1p-21, 0x1p-21, sine, sine, 0x1p-21, 0x1p-21};
   for (size_t i = 0; i < got.size(); ++i) {

@@ -14,7 +14,8 @@ void run_matmul_tiled(Test &test) {
       {1, 1, 1}, {16, 16, 16}, {17, 33, 19}, {40, 70, 65}, {5, 100, 7}};
   for (auto [m, n, k] : sizes) {
     auto a = test.reals<float>(m * k, -1, 1), b = test.reals<float>(k * n, -1, 1);
-    // Both kernels add in the order of k, padded with zeros: the sums are the same bits.
+    // Both kernels add in the order of k, padded with zeros, so the results are bitwise
+    // equal.
     std::vector<float> want(m * n);
     for (int row = 0; row < m; ++row)
       for (int column = 0; column < n; ++column)

@@ -11,7 +11,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// Packs one row of codes, `bits` wide, into words.
+/// Packs one row of elements, `bits` wide, into words.
 void pack(std::vector<uint32_t> &words, size_t index, int bits, uint32_t code) {
   size_t perWord = 32 / bits;
   uint32_t mask = bits == 32 ? ~0u : (1u << bits) - 1;
@@ -27,7 +27,7 @@ struct Operands {
   std::vector<double> product; ///< 16x8
 };
 
-/// Small whole numbers: sums are exact, whatever the order and the accumulator's width.
+/// Small integers: sums are exact in any order and accumulator width.
 template <typename Encode>
 Operands makeOperands(Test &test, int k, int bits, Range rangeA, Range rangeB,
                       Encode encode) {
@@ -102,7 +102,7 @@ void run_mma_types(Test &test) {
   runType<int32_t>(test, "mma_u8", 32, 8, {0, 255}, {0, 255}, asIs);
   runType<int32_t>(test, "mma_u8s8", 32, 8, {0, 255}, {-128, 127}, asIs);
   if (test.arch == "sm_90a") {
-    // The fp8 products keep few bits below the largest: ones and twos stay exact.
+    // fp8 MMA keeps few bits below the largest term: values of 1 and 2 stay exact.
     runType<float>(test, "mma_e4m3", 32, 8, {-2, 2}, {-2, 2}, encoder(E4m3));
     runType<float>(test, "mma_e5m2", 32, 8, {-2, 2}, {-2, 2}, encoder(E5m2));
   }

@@ -12,7 +12,7 @@
 namespace kiln::sim::programs {
 namespace {
 
-/// Returns what the process writes to its standard output while `work` runs.
+/// Returns the text that the process writes to its standard output while `work` runs.
 template <typename Work> std::string captured(Work work) {
   std::fflush(stdout);
   std::FILE *file = std::tmpfile();
@@ -57,7 +57,7 @@ void run_print_output(Test &test) {
   Buffer<int> counts(2);
   got = captured([&] { test.kernel("print_counted")({}, counts); });
   test.check(got == "no arguments\n1 2\n", "print_counted wrote %s", got.c_str());
-  // What printf returns on the device: how many arguments it was given.
+  // Device printf returns the number of its arguments.
   test.equal(counts.download(), {0, 2}, "print_counted");
 }
 

@@ -21,7 +21,7 @@ void run_reduce_last_block(Test &test) {
       test.equal(out.download(), {std::accumulate(in.begin(), in.end(), 0)},
                  "reduce_int");
 
-      // Multiples of 2^-20 below 2^20: every sum is exact.
+      // Multiples of 2^-20 below 2^20, so that every sum is exact.
       std::vector<double> reals(in.begin(), in.end());
       for (double &value : reals)
         value *= 0x1p-20;

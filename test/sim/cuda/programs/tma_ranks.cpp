@@ -33,7 +33,7 @@ void runBox(Test &test, const Tensor &tensor, std::vector<int> at) {
   test.equal(out.download(), wantOut, (name + " stored").c_str());
 }
 
-/// Over the edges stands NaN, in the format of the elements.
+/// Out-of-bounds elements are NaN, in the format of the elements.
 void runNanFill(Test &test) {
   Tensor tensor = {.element = Element::F32,
                    .bytes = 4,

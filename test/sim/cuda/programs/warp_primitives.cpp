@@ -68,8 +68,8 @@ void runReductions(Test &test) {
   test.equal(out.download(), want, "reductions");
 }
 
-/// The lane that each shuffle of segments of `width` reads: its own where it would leave
-/// the segment, but xor may reach into an earlier one.
+/// Appends the source lane of each shuffle with segments of `width`: its own if the
+/// source is outside the segment, but xor may read from an earlier segment.
 void appendSources(std::vector<int> &sources, int lane, int width) {
   int first = lane / width * width, last = first + width - 1;
   sources.push_back(first + 3 % width);

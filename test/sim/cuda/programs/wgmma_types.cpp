@@ -23,7 +23,7 @@ void append(std::vector<uint8_t> &bytes, uint32_t code, int count) {
     bytes.push_back(uint8_t(code >> 8 * i));
 }
 
-/// Whole numbers, exact in every type; B is stored by columns.
+/// Uses small integers, exact in every type; B is stored by columns.
 template <typename Sum, typename Encode>
 void runCase(Test &test, const WgmmaCase &shape, Encode encode) {
   for (int steps : {1, 2, 5}) {
@@ -48,12 +48,12 @@ void runCase(Test &test, const WgmmaCase &shape, Encode encode) {
     test.kernel(shape.name)(launch, deviceA, deviceB, c, steps);
     auto got = c.download();
     for (Sum &value : got)
-      value += Sum(0); // -0 and 0 are the same sum
+      value += Sum(0); // turns -0 into +0
     test.equal(got, want, shape.name);
   }
 }
 
-/// A in registers, B by rows.
+/// Uses A in registers, B by rows.
 void runRegisters(Test &test, int steps) {
   constexpr int N = 64;
   int k = steps * 16;
@@ -94,7 +94,7 @@ void run_wgmma_types(Test &test) {
   runCase<float>(test, {"wgmma_tf32", 8, 4, -100, 100, -100, 100, 1}, single);
   runCase<int32_t>(test, {"wgmma_s8", 16, 1, -128, 127, -128, 127, 1}, asIs);
   runCase<int32_t>(test, {"wgmma_u8s8", 8, 1, 0, 255, -128, 127, 1}, asIs);
-  // The fp8 products keep few bits below the largest: small numbers stay exact.
+  // fp8 wgmma keeps few bits below the largest term: small values stay exact.
   runCase<float>(test, {"wgmma_e4m3", 8, 1, -2, 2, -2, 2, 1}, encoder(E4m3));
   runCase<float>(test, {"wgmma_e5m2", 16, 1, -2, 2, -2, 2, -1}, encoder(E5m2));
   for (int steps : {1, 3})

@@ -17,7 +17,7 @@ struct WmmaCase {
   bool rowsOfB;
 };
 
-/// Whole numbers, exact in every type.
+/// Uses small integers, exact in every type.
 template <typename Element, typename Sum, typename Encode, typename EncodeSum>
 void runCase(Test &test, const WmmaCase &shape, int limit, Encode encode,
              EncodeSum encodeSum) {

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The whole library as programs load it, interpreter and all: each mistake gives the
-// driver's error and a message on stderr that names the cause, and the process lives on.
+// Uses the library that programs load, including the interpreter: each mistake gives the
+// driver's error and a message on stderr that names the cause, and the process survives.
 //
 #include "test/sim/driver/driver.h"
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ const std::string Kernels = Header + R"(
 .visible .entry endless() { .reg .b32 %r; mov.u32 %r, 0; again: add.u32 %r, %r, 1; bra again; }
 )";
 
-/// 120 values that are all needed at the end.
+/// Returns a kernel with 120 values that are live at the same time.
 std::string greedyKernel(const std::string &name, const std::string &directives) {
   std::string body = ".visible .entry " + name + "(.param .u64 to) " + directives +
                      " {\n.reg .b32 %r<121>; .reg .b64 %d;\n";
@@ -74,7 +74,7 @@ protected:
                              s.block[1], s.block[2], s.shared, nullptr, parameters,
                              nullptr);
   }
-  /// The launch is refused, and the context still works.
+  /// Expects that the launch is refused and the context still works.
   void expectRefused(const char *name, const Shape &s, CUresult code, const char *why) {
     CUdeviceptr unused = 0;
     void *parameters[] = {&unused};
@@ -167,7 +167,7 @@ TEST_F(BadInput, LaunchesOverEveryLimit) {
                 "shared memory");
   expectRefused("greedy", {.block = {1024, 1, 1}}, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
                 "not one block fits");
-  // A kernel that states its threads was compiled for them.
+  // A kernel that declares its number of threads was compiled for it.
   for (auto [name, expected] : {std::pair("greedy", 0), std::pair("stated", 1)}) {
     int fit = -1;
     EXPECT_OK(
@@ -231,7 +231,7 @@ TEST_F(BadInput, FreedPointersInGraphs) {
   EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cu.cuCtxSynchronize());
   EXPECT_THAT(printed(), HasSubstr("use after free"));
   EXPECT_CU(CUDA_ERROR_ILLEGAL_ADDRESS, cu.cuCtxSynchronize()) << "the error stays";
-  // Another context is not touched.
+  // Another context is not affected.
   CUcontext fresh = nullptr;
   EXPECT_OK(cu.cuCtxCreate_v2(&fresh, 0, 0));
   EXPECT_OK(cu.cuMemAlloc_v2(&to, 4));

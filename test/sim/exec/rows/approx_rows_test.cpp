@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: the C library in long double, rounded once; where that lies near a rounding
-// boundary either neighbour is right. test/sim/arith/approx_test.cpp holds both modes
-// of KILN_SIM_APPROX against PTX's bounds; here each form must reach those functions.
+// Oracle: the C library in long double, rounded once; near a rounding boundary either
+// neighbour is accepted. test/sim/arith/approx_test.cpp checks both modes of
+// KILN_SIM_APPROX against PTX's bounds; here each form must call those functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ const Approximate functions[] = {
     {"ex2.f32", "ex2.approx", true, [](Long x) { return std::exp2(x); }},
     {"tanh.f32", "tanh.approx", false, [](Long x) { return std::tanh(x); }}};
 
-/// Whether two magnitudes are equal but for the last place.
+/// Whether two magnitudes differ by at most one in the last place.
 bool neighbours(uint64_t got, uint64_t expected) {
   return got == expected || (got + 1 == expected && expected != 0x7fffffff) ||
          (expected + 1 == got && got != 0x7fffffff);
@@ -43,7 +43,7 @@ bool neighbours(uint64_t got, uint64_t expected) {
 
 std::vector<In> operands() {
   std::vector<In> sets = operandSets(singleEdges(), 32, 3000);
-  for (int n = -80; n <= 80; ++n) // where the functions do something
+  for (int n = -80; n <= 80; ++n) // the range in which the results vary
     for (float step : {0.0f, 0.0625f, 0.3f})
       sets.push_back(
           {bitsOf(float(n) * 0.5f + step), bitsOf(float(n) * 1.7f - step), 0, 0});
@@ -55,7 +55,7 @@ uint64_t singleOf(Long x, bool ftz) {
   return bitsOf(ftz ? flushed(result) : result);
 }
 
-/// The quotient; div.approx has no result for divisors beyond 2^126.
+/// Returns the quotient; div.approx has no result for divisors beyond 2^126.
 uint64_t quotient(const In &i, bool ftz, bool full) {
   float a = single(i[0]), b = single(i[1]);
   if (ftz) {
@@ -93,7 +93,8 @@ TEST(ApproxRows, Single) {
 }
 
 TEST(ApproxRows, Double) {
-  // .ftz: 20 bits and more, only the high words take part; PTX fixes no last place.
+  // .ftz: at least 20 correct bits, computed from the high words; PTX leaves the last
+  // place open.
   auto coarse = [](uint64_t got, uint64_t expected) {
     double x = number(got), y = number(expected);
     if (std::isnan(y) || std::isinf(y) || y == 0)
@@ -135,7 +136,7 @@ TEST(ApproxRows, Halves) {
       auto one = [=, &t, &a](uint64_t x) -> uint64_t {
         Long y = a.f(t.decode(ftz ? t.flushed(x) : x & 0xffff));
         double near = double(y);
-        // Not onto a boundary that the exact value does not lie on.
+        // Rounding to f64 must not land on a boundary unless the value is exact.
         if (std::isfinite(near) && Long(near) != y &&
             !(std::bit_cast<uint64_t>(near) & 1))
           near = std::nextafter(near, y > near ? HUGE_VAL : -HUGE_VAL);

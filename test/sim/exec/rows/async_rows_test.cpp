@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: counts and bytes written down by hand, host integers, the formats of host.h.
+// Oracle: counts and bytes computed by hand, host integers, the formats of host.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,9 @@ Outcome runOne(Machine &machine, const std::string &body, const Machine::Shape &
   return outcome;
 }
 
-/// 64 bytes that block 0 holds at s, into block 1's s by `copy`; there they meet what
-/// block 1 wrote before. The result of block 1. `copy` has the remote addresses of s and
-/// bar in %r5 and %r6.
+/// Copies or reduces 64 bytes at s in block 0 into block 1's s with `copy` and returns
+/// block 1's result, which combines them with what block 1 wrote before. `copy` has the
+/// remote addresses of s and bar in %r5 and %r6.
 std::vector<uint32_t> intoPeer(const std::string &copy, uint32_t bytes,
                                const std::vector<uint32_t> &both) {
   Machine machine;
@@ -66,7 +66,7 @@ std::vector<uint32_t> intoPeer(const std::string &copy, uint32_t bytes,
   return {c.data(), c.data() + 16};
 }
 
-/// The two 64-byte operands, block 0's first.
+/// Returns the two 64-byte operands, block 0's first.
 std::vector<uint32_t> mixedWords() {
   std::vector<uint64_t> edges = integerEdges(32);
   std::vector<uint32_t> words;
@@ -88,7 +88,7 @@ template <class T> T combined(const std::string &op, T old, T x) {
                        : std::max(old, x);
 }
 
-/// 16 bits of a f16 or bf16 reduction.
+/// Returns the 16 bits of an f16 or bf16 reduction.
 uint16_t combinedHalf(const HalfType &t, const std::string &op, uint16_t old,
                       uint16_t x) {
   double a = t.decode(old), b = t.decode(x);
@@ -100,7 +100,7 @@ uint16_t combinedHalf(const HalfType &t, const std::string &op, uint16_t old,
   return first ? old : x;
 }
 
-/// The bytes of `type` elements combined one by one.
+/// Combines elements of `type` one by one and returns the bytes.
 std::vector<uint32_t> combinedWords(const std::string &op, const std::string &type,
                                     std::vector<uint32_t> old,
                                     const std::vector<uint32_t> &x) {
@@ -159,8 +159,8 @@ TEST(AsyncRows, BarriersDropAndCount) {
 }
 
 TEST(AsyncRows, RemoteArrivals) {
-  // Block 0 arrives three times at block 1's barrier of 3, twice for good, and sends the
-  // 16 bytes that it announced; one arrival completes the phase after.
+  // Block 0 arrives three times at block 1's mbarrier of count 3, twice with arrive_drop,
+  // and sends the 16 bytes that it announced; then one arrival completes the next phase.
   Machine machine;
   auto c = machine.zeros<uint32_t>(4);
   runOne(
@@ -314,8 +314,8 @@ TEST(AsyncRows, MaskedStoresAndZeros) {
   }
 }
 
-/// A map of one dimension becomes 4 rows of 8 halves in a box of 4 by 8, with NaNs past
-/// the end; every field is written by the kernel.
+/// Changes a map of one dimension to 4 rows of 8 halves with a box of 4 by 8 and NaN
+/// fill; the kernel writes every field.
 TEST(AsyncRows, ReplacedFields) {
   for (bool late : {false, true}) {
     Machine machine(late ? "b200" : "h200");
@@ -346,7 +346,7 @@ TEST(AsyncRows, ReplacedFields) {
         field("element_stride", "1, 1") + field("elemtype", "6") +
         field("interleave_layout", "0") + field("swizzle_mode", late ? "3" : "0") +
         field("fill_mode", "1");
-    if (late) // 16-byte pieces: what .swizzle_mode 128B means
+    if (late) // 16-byte units, as .swizzle_mode 128B implies
       replaced += field("swizzle_atomicity", "0");
     std::string body =
         ".shared .align 1024 .b8 s[1024]; .shared .align 8 .b64 bar;\n" + onlyFirst +
@@ -363,7 +363,7 @@ TEST(AsyncRows, ReplacedFields) {
         "mad.wide.u32 %d1, %r3, 4, %c; st.global.u32 [%d1], %r5; add.u32 %r3, %r3, 1;\n"
         "setp.lt.u32 %p1, %r3, 32; @%p1 bra copy;";
     runOne(machine, body, {}, a.address(), c.address(), late ? "sm_100a" : "sm_90a");
-    // The first 128 bytes of a swizzled box stand as they are.
+    // The swizzle leaves the first 128 bytes of a box unchanged.
     for (unsigned n = 0; n < 64; ++n)
       EXPECT_EQ(c[n], n < 32 ? n : 0xffffu) << n << (late ? " sm_100a" : "");
   }

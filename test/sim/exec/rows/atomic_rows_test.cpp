@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Oracle: host integers, the host's f32 and f64 addition, the formats of host.h. Each
-// thread has words of its own; test/sim/cuda's programs have threads that contend.
+// thread has its own words; the programs of test/sim/cuda have threads that contend.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ uint64_t addDoubles(uint64_t a, uint64_t b) {
 uint64_t addHalves(const HalfType &t, uint64_t a, uint64_t b) {
   return t.encode(oddSum(t.decode(a), t.decode(b)));
 }
-/// Least or greatest; a NaN gives way, -0 is below +0.
+/// Returns the minimum or maximum; a NaN loses, -0 is below +0.
 uint64_t extreme(const HalfType &t, bool greatest, uint64_t a, uint64_t b) {
   double x = t.decode(a), y = t.decode(b);
   if (std::isnan(x) && std::isnan(y))
@@ -85,7 +85,8 @@ const char *keptAtomic(const std::string &id) {
   return ids.insert(id).first->c_str();
 }
 
-/// The old value, then what is in memory afterwards, for atom and red, in one space.
+/// Adds forms that return the old value, then the memory afterwards, for atom and red, in
+/// one space.
 void addForms(std::vector<Form> &forms, const Atomic &a, const std::string &how,
               const std::string &space) {
   std::string bits = std::to_string(a.bits), l(1, a.letter());
@@ -187,7 +188,8 @@ TEST(AtomicRows, CompareAndSwap) {
                        return (((i[0] ^ i[1]) & mask) == 0 ? i[2] : i[0]) & mask;
                      }});
   }
-  // 16 bytes: {operands 0, 1} in memory against {2, 3}; half of the sets are equal.
+  // 16 bytes: {operands 0, 1} in memory, compared with {2, 3}; half of the sets are
+  // equal.
   std::string wide = "mov.b128 %q1, {%d2, %d3}; mov.b128 %q2, {%d3, %d2};";
   std::string back = " ld.global.b64 %d9, [%a0 + 8]; st.global.v2.b64 [%a0], {%d0, %d1};";
   auto equal = [](const In &i) { return i[0] == i[2] && i[1] == i[3]; };
@@ -216,7 +218,7 @@ TEST(AtomicRows, CompareAndSwap) {
 }
 
 TEST(AtomicRows, Vectors) {
-  // Elements come from the operand words: memory has words 0 and 1, registers 2 and 3.
+  // Elements are parts of the operand words: memory has words 0 and 1, registers 2 and 3.
   auto pieces = [](const In &i, unsigned first, unsigned n, unsigned bits) {
     uint64_t word = i[first + n * bits / 64];
     return word >> (n * bits % 64) & ((uint64_t(1) << bits) - 1);
@@ -267,7 +269,7 @@ TEST(AtomicRows, Vectors) {
       auto two = [=](uint64_t a, uint64_t b) {
         return one(a & 0xffff, b & 0xffff) | one(a >> 16, b >> 16) << 16;
       };
-      // .noftz stands before the vector's size.
+      // .noftz comes before the vector size.
       for (unsigned count : {2u, 4u, 8u})
         add("vec.f16", op + ".noftz", t.name, 16, count, one);
       for (unsigned count : {2u, 4u})

@@ -264,12 +264,12 @@ TEST(BitRows, Permutations) {
          uint64_t plain =
              bytes(i[0], i[1], [&](unsigned n) { return unsigned(i[2] >> 4 * n); });
          for (unsigned n = 0; n < 4; ++n)
-           if (bit(i[2], 4 * n + 3)) // the sign instead of the byte
+           if (bit(i[2], 4 * n + 3)) // replicate the sign bit of the byte
              plain = (plain & ~(uint64_t(255) << 8 * n)) |
                      (bit(plain, 8 * n + 7) ? uint64_t(255) << 8 * n : 0);
          return plain;
        }}};
-  // Which byte of the eight comes to place n, by the mode's table.
+  // Index of the source byte for result byte n, from the mode's table.
   const std::pair<const char *, unsigned (*)(unsigned n, unsigned c)> modes[] = {
       {"f4e", [](unsigned n, unsigned c) { return c + n; }},
       {"b4e", [](unsigned n, unsigned c) { return c - n; }},

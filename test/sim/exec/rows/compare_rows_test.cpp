@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: the host's comparison of integers and doubles; every format here is exact in a
-// double.
+// Oracle: the host's comparison of integers and doubles; doubles represent every format
+// here exactly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -115,7 +115,7 @@ const Combination combinations[] = {{"", [](bool a, bool) { return a; }},
                                     {".or", [](bool a, bool b) { return a || b; }},
                                     {".xor", [](bool a, bool b) { return a != b; }}};
 
-/// Rows have ids that live as long as the test.
+/// Returns a row id that lives as long as the test.
 const char *keptCompare(const std::string &id) {
   static std::set<std::string> ids;
   return ids.insert(id).first->c_str();
@@ -126,7 +126,8 @@ bool hasFtz(const Compared &t) {
          (t.name == std::string("f32") || t.name == std::string("f16"));
 }
 
-/// Calls visit(row, ".lt.and.ftz", ", %p2" or "", f) with the truth f of both operands.
+/// Calls visit(row, ".lt.and.ftz", ", %p2" or "", f), where f computes the expected truth
+/// value.
 template <class Visit>
 void forComparisons(const char *head, const Compared &t, Visit visit) {
   for (const std::string &op : operators(t))
@@ -156,7 +157,7 @@ TEST(CompareRows, Setp) {
           std::string head = "setp" + how + "." + t.name;
           forms.push_back({row, head + " %p9" + operands, 'p',
                            [=](const In &i) { return truth(i[0], i[1], !(i[2] & 1)); }});
-          if (!t.half) // the second predicate has the opposite
+          if (!t.half) // the second predicate is the opposite
             forms.push_back({row, head + " %p8|%p9" + operands, 'p', [=](const In &i) {
                                return truth(i[0], i[1], !(i[2] & 1), true);
                              }});

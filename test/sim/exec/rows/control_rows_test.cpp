@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: what the threads tell each other, in whole numbers.
+// Oracle: the integers that threads pass to each other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 namespace kiln::sim::test {
 
 namespace {
-/// Runs `body` (see kernelOf) with `in` at a and 8 bytes a thread at c.
+/// Runs `body` (see kernelOf) with `in` at a and 8 bytes per thread at c.
 std::vector<uint64_t> runBody(const std::string &body, const Machine::Shape &shape,
                               const std::vector<uint32_t> &in = {0},
                               const std::string &target = "sm_90a") {
@@ -34,7 +34,7 @@ const std::string store = " cvt.u64.u32 %d0, %r0; st.global.u64 [%pc], %d0;";
 } // namespace
 
 TEST(ControlRows, BarrierReductions) {
-  // Of 96 threads those with an odd number or below 5; counts, all, any.
+  // Votes over 96 threads with predicates "odd" and "below 5": popc, and, or.
   const std::string vote =
       "and.b32 %r1, %i, 1; setp.eq.u32 %p0, %r1, 1; setp.lt.u32 %p1, %i, 5;"
       "or.pred %p0, %p0, %p1;\n";
@@ -56,7 +56,7 @@ TEST(ControlRows, BarrierReductions) {
 }
 
 TEST(ControlRows, ArriveAndSync) {
-  // The second warp hands a word over and goes on; the first waits for it.
+  // The second warp writes a word, arrives and continues; the first waits for it.
   for (const std::string name : {"bar", "barrier", "barrier.cta"}) {
     auto out =
         runBody(".shared .b32 s; setp.ge.u32 %p0, %i, 32; setp.eq.u32 %p1, %i, 32;\n"
@@ -70,7 +70,7 @@ TEST(ControlRows, ArriveAndSync) {
 }
 
 TEST(ControlRows, FencesPublish) {
-  // Block 0 writes a word, fences and raises a flag; block 1 waits, fences and reads.
+  // Block 0 writes a word, fences and sets a flag; block 1 waits, fences and reads.
   const std::pair<const char *, const char *> pairs[] = {
       {"fence.acq_rel.gpu;", "fence.acq_rel.gpu;"},
       {"fence.sc.sys;", "fence.sc.sys;"},
@@ -98,7 +98,8 @@ TEST(ControlRows, FencesPublish) {
 }
 
 TEST(ControlRows, ClusterFences) {
-  // A word for the other block of the cluster, ordered by fences restricted to spaces.
+  // Passes a word to the other block of the cluster, ordered by fences restricted to
+  // spaces.
   const std::string fences[] = {
       "fence.release.sync_restrict::shared::cta.cluster;",
       "fence.acquire.sync_restrict::shared::cluster.cluster;",
@@ -156,7 +157,7 @@ TEST(ControlRows, FloatReductions) {
 }
 
 TEST(ControlRows, StackMemory) {
-  // Two pieces at once, one given back and its place used again.
+  // Two allocations at once; one is released and its memory used again.
   auto out = runBody(
       "stacksave.u64 %d1; mul.lo.u32 %r1, %i, 8; add.u32 %r1, %r1, 16;\n"
       "cvt.u64.u32 %d2, %r1; alloca.u64 %d3, %d2; st.local.u32 [%d3], %i;\n"

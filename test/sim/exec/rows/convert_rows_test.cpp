@@ -3,9 +3,9 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: values in the host's long double, which holds every integer and f64 exactly;
-// the host's own conversions and rounding modes for f32 and f64 results, the formats of
-// host.h for f16 and bf16.
+// Oracle: values in the host's long double, which represents every integer and f64
+// exactly; the host's own conversions and rounding modes for f32 and f64 results, the
+// formats of host.h for f16 and bf16.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ struct Number {
   enum Kind { Unsigned, Signed, Float } kind;
   const HalfType *half = nullptr;
 
-  /// The letter of a register that holds it; bytes have 32-bit ones.
+  /// Letter of a register for the type; bytes use 32-bit registers.
   char letter() const { return bits == 16 ? 'h' : bits == 64 ? 'd' : 'r'; }
   uint64_t mask() const { return bits < 64 ? (uint64_t(1) << bits) - 1 : ~uint64_t(0); }
   bool isFloat() const { return kind == Float; }
@@ -42,7 +42,7 @@ struct Number {
     unsigned up = 64 - bits;
     return kind == Signed ? Long(int64_t(x << up) >> up) : Long(x);
   }
-  /// An integer in a register: bytes are extended to 32 bits.
+  /// Returns an integer as a register holds it: bytes are extended to 32 bits.
   uint64_t integer(Long x) const {
     uint64_t whole = kind == Signed ? uint64_t(int64_t(x)) : uint64_t(x);
     return whole & (bits == 8 ? 0xffffffff : mask());
@@ -70,7 +70,7 @@ std::vector<In> operandsOf(const Number &t) {
     values = t.isBf() ? bfloatEdges() : halfEdges();
   else
     values = t.bits == 32 ? singleEdges() : doubleEdges();
-  // Numbers at and around the limits of the integers, halves between whole numbers.
+  // Values at and around the limits of integers, and midpoints between integers.
   for (int power : {0, 1, 7, 8, 15, 16, 31, 32, 63, 64})
     for (Long step : {-1.0L, -0.5L, 0.0L, 0.5L, 1.0L, 1.5L, 2.5L})
       for (int sign : {1, -1}) {
@@ -82,7 +82,7 @@ std::vector<In> operandsOf(const Number &t) {
         else if (t.isFloat())
           values.push_back(std::bit_cast<uint64_t>(double(x)));
       }
-  // Bits above a byte are not read.
+  // Bits above a byte are ignored.
   std::vector<In> sets = operandSets({}, t.bits == 8 ? 32 : t.bits, 2000);
   for (uint64_t value : values)
     sets.push_back({value, 0, 0, 0});
@@ -111,7 +111,7 @@ Long flushIf(bool ftz, const Number &t, Long x) {
   return ftz && t.isSingle() ? Long(flushed(float(x))) : x;
 }
 
-/// The float nearest in the mode; `x` is exact.
+/// Rounds to float in the mode; `x` is exact.
 uint64_t toFloat(const Number &to, Long x, const RoundName &r, bool ftz, bool sat) {
   volatile Long operand = sat ? (x >= 1 ? 1 : x > 0 ? x : 0) : x;
   if (to.isSingle()) {
@@ -123,7 +123,8 @@ uint64_t toFloat(const Number &to, Long x, const RoundName &r, bool ftz, bool sa
         double(rounded(r.host, [&] { return double(operand); })));
   double near = double(operand);
   Long rest = operand - Long(near);
-  if (std::isfinite(rest) && rest != 0 && !(std::bit_cast<uint64_t>(near) & 1)) // to odd
+  if (std::isfinite(rest) && rest != 0 && !(std::bit_cast<uint64_t>(near) & 1)) // round
+                                                                                // to odd
     near = std::nextafter(near, rest > 0 ? HUGE_VAL : -HUGE_VAL);
   return to.half->encode(near, r.mode);
 }
@@ -139,7 +140,7 @@ uint64_t toInteger(const Number &to, const Number &from, Long x, Round mode) {
 }
 
 bool sameFloat(const Number &t, uint64_t got, uint64_t expected) {
-  // Payloads of f64 are not promised.
+  // PTX does not define NaN payloads of f64.
   return got == expected ||
          (t.bits == 64 && std::isnan(number(got)) && std::isnan(number(expected)));
 }
@@ -150,7 +151,7 @@ Form floatForm(const char *row, const std::string &how, const Number &to,
           [&to](uint64_t got, uint64_t want) { return sameFloat(to, got, want); }};
 }
 
-/// .ftz is legal where f32 takes part and no bf16 is rounded to.
+/// .ftz is legal if f32 takes part and the result is not bf16.
 std::vector<bool> flushes(bool legal) {
   return legal ? std::vector{false, true} : std::vector{false};
 }

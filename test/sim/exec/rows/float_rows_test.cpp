@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Oracle: the host's floating-point unit in its own rounding modes. The interpreter uses
-// that unit for round-to-nearest only; all else there is integer code.
+// that unit only for round-to-nearest; its other roundings are integer code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ std::string operands(char letter, unsigned count) {
   return text + ";";
 }
 
-/// f in the rounding mode, with the flushing and clamping that the modifiers ask for.
+/// Computes f in the rounding mode, with the modifiers' flushing and clamping.
 float computed(const Operation &o, int mode, bool ftz, bool sat, float a, float b,
                float c) {
   volatile float x = ftz ? flushed(a) : a, y = ftz ? flushed(b) : b,
@@ -114,7 +114,7 @@ std::vector<Form> doubleForms(const Operation &o) {
   return forms;
 }
 
-/// Least or greatest of up to three, as PTX defines it; -0 is less than +0.
+/// Minimum or maximum of up to three operands, as PTX defines it; -0 is less than +0.
 struct Extreme {
   bool most, nan, absolute, xorSign;
   template <class T> bool better(T a, T b) const {
@@ -206,7 +206,7 @@ TEST(FloatRows, MixedOperands) {
               return std::array{narrow(i[0]), narrow(i[1]), single(i[2])};
             });
       }
-    // The low half of an f32 edge is a half too.
+    // The low half of an f32 edge value is a valid half too.
     std::vector<uint64_t> values = singleEdges();
     for (uint64_t edge : half.one == 0x3c00 ? halfEdges() : bfloatEdges())
       values.push_back(edge << 16 | edge);

@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: the exact result in f64, rounded to odd where f64 is too short, then rounded
-// once by the formats that are compared with the toolkit's headers.
+// Oracle: the exact result in f64 (rounded to odd if f64 is too short), then rounded once
+// by the formats that are compared with the CUDA toolkit's headers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +22,9 @@ struct How {
   }
 };
 
-constexpr uint32_t OutOfBounds = 0xffff; ///< what a tensor copy fills in by request
+constexpr uint32_t OutOfBounds = 0xffff; ///< out-of-bounds fill of tensor copies
 
-/// The value of one lane: modifiers around an exact function of doubles.
+/// Computes one lane: modifiers around an exact function of doubles.
 template <class F>
 uint64_t lane(const HalfType &t, const How &how, uint64_t a, uint64_t b, uint64_t c,
               F f) {
@@ -45,7 +45,7 @@ const char *keptHalf(const std::string &id) {
   return ids.insert(id).first->c_str();
 }
 
-/// The scalar form and the form of pairs.
+/// Adds the scalar form and the packed form.
 template <class F>
 void addForms(std::vector<Form> &forms, const HalfType &t, const std::string &row,
               const std::string &head, unsigned operands, F value) {
@@ -74,7 +74,7 @@ std::vector<In> pairSets(const HalfType &t, size_t random) {
   for (size_t n = 0; n < edges.size(); ++n)
     pairs.push_back(edges[n] << 16 | edges[(n * 9 + 5) % edges.size()]);
   std::vector<In> sets = operandSets(pairs, 32, random);
-  // Operands of one magnitude: cancellation.
+  // Operands of equal magnitude, for cancellation.
   for (size_t n = sets.size() - random; n < sets.size(); ++n)
     if (n % 2)
       sets[n][1] = sets[n][0] ^ (sets[n][1] & 0x83ff83ff);

@@ -1,11 +1,11 @@
-//===- host.h - Numbers on the host ------------------------------*- C++ -*-===//
+//===- host.h - Floating-point types on the host -----------------*- C++ -*-===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The oracle's own view of PTX's number types: f32 and f64 are the host's, with the
-// host's rounding modes; the small formats are those of test/sim/cuda/host/formats.h,
-// which formats_test.cpp compares with the CUDA toolkit's headers over all bit patterns.
+// Oracle for PTX's floating-point types: f32 and f64 are the host's, with the host's
+// rounding modes; the small formats are those of test/sim/cuda/host/formats.h, which
+// formats_test.cpp compares with the CUDA toolkit's headers over all bit patterns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KILN_TEST_SIM_EXEC_ROWS_HOST_H
@@ -24,33 +24,33 @@ namespace kiln::sim::test {
 inline float single(uint64_t bits) { return std::bit_cast<float>(uint32_t(bits)); }
 inline double number(uint64_t bits) { return std::bit_cast<double>(bits); }
 
-constexpr uint32_t SingleNan = 0x7fffffff; ///< what f32 instructions give for a NaN
-/// The bits of an f32 result.
+constexpr uint32_t SingleNan = 0x7fffffff; ///< NaN result of f32 instructions
+/// Returns the bits of an f32 result.
 inline uint64_t bitsOf(float value) {
   return std::isnan(value) ? SingleNan : std::bit_cast<uint32_t>(value);
 }
 
-/// .ftz: a subnormal becomes a zero of its sign.
+/// Applies .ftz: a subnormal becomes zero of its sign.
 inline float flushed(float x) {
   return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
 }
 
-/// .sat: to [0, 1], a NaN to +0.
+/// Applies .sat: clamps to [0, 1], NaN to +0.
 inline float saturated(float x) { return x >= 1 ? 1.0f : x > 0 ? x : 0.0f; }
 
 enum class Round { Even, Zero, Down, Up, Away };
 struct RoundName {
   const char *name; ///< "rn"
   Round mode;
-  int host; ///< of fesetround
+  int host; ///< argument of fesetround
 };
 inline constexpr RoundName rounds[] = {{"rn", Round::Even, FE_TONEAREST},
                                        {"rz", Round::Zero, FE_TOWARDZERO},
                                        {"rm", Round::Down, FE_DOWNWARD},
                                        {"rp", Round::Up, FE_UPWARD}};
 
-/// Computes f() with the host's unit in that rounding mode. f must take its operands from
-/// volatile variables, or the compiler computes it beforehand.
+/// Computes f() on the host in that rounding mode. f must read its operands from volatile
+/// variables, or the compiler computes it beforehand.
 template <class F> auto rounded(int mode, F f) {
   std::fesetround(mode);
   volatile auto result = f();
@@ -64,7 +64,7 @@ struct HalfType {
   const programs::Format &format;
   uint32_t one, nan;
   double decode(uint64_t bits) const { return format.decode(uint32_t(bits & 0xffff)); }
-  /// `value` is exact, or its last bit stands for what is missing below it.
+  /// Encodes `value`, which is exact or rounded to odd.
   uint32_t encode(double value, Round mode = Round::Even) const {
     if (std::isnan(value))
       return nan;
@@ -87,7 +87,7 @@ struct HalfType {
 inline const HalfType halfTypes[] = {{"f16", programs::Half, 0x3c00, 0x7fff},
                                      {"bf16", programs::Bfloat16, 0x3f80, 0x7fff}};
 
-/// a + b, rounded to odd: no later rounding to fewer bits can go wrong.
+/// Returns a + b rounded to odd, so that rounding again to fewer bits is correct.
 inline double oddSum(double a, double b) {
   double sum = a + b;
   if (!std::isfinite(sum))

@@ -3,7 +3,7 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: exact arithmetic in the compiler's 128-bit integers, cut to the type's width.
+// Oracle: exact arithmetic in the compiler's 128-bit integers, truncated to the type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ const IntegerType integerTypes[] = {{"u16", 16, false}, {"u32", 32, false},
                                     {"u64", 64, false}, {"s16", 16, true},
                                     {"s32", 32, true},  {"s64", 64, true}};
 
-/// "add.u16 %h9, %h0, %h1;": result and `count` operands of one width.
+/// Returns "add.u16 %h9, %h0, %h1;": result and `count` operands of one width.
 std::string spelled(const std::string &name, char letter, unsigned count) {
   std::string text = name + " %" + letter + "9";
   for (unsigned n = 0; n < count; ++n)
@@ -50,7 +50,7 @@ Form exactly(const char *row, const std::string &name, const IntegerType &t,
       [=](const In &i) { return t.cut(f(t.value(i[0]), t.value(i[1]), t.value(i[2]))); }};
 }
 
-/// By zero PTX promises nothing.
+/// Makes divisors nonzero, as PTX leaves division by zero undefined.
 Form divided(const char *row, const std::string &name, const IntegerType &t,
              const Exact &f) {
   Form form = exactly(row, name, t, 2, [=](Wide x, Wide y, Wide z) {
@@ -110,7 +110,7 @@ std::vector<Form> arithmetic(const IntegerType &t) {
   return forms;
 }
 
-/// mul.wide and mad.wide: the result has twice the bits.
+/// Forms of mul.wide and mad.wide: the result has twice the bits.
 std::vector<Form> widening(const IntegerType &t) {
   char narrow = t.letter(), wide = t.bits == 16 ? 'r' : 'd';
   uint64_t mask = t.bits == 16 ? 0xffffffff : ~uint64_t(0);
@@ -128,7 +128,7 @@ std::vector<Form> widening(const IntegerType &t) {
 
 uint64_t clamp32(Wide x) { return uint32_t(std::clamp<Wide>(x, INT32_MIN, INT32_MAX)); }
 
-/// Both halves of a packed operand.
+/// Applies f to both halves of packed operands.
 template <class F> uint64_t halves(const In &i, bool isSigned, F f) {
   uint64_t result = 0;
   for (unsigned at : {0u, 16u}) {
@@ -252,7 +252,7 @@ TEST(IntegerRows, DotProducts) {
   checkForms(forms, operandSets(integerEdges(32), 32));
 }
 
-/// Sums, differences and products of twice the width by halves.
+/// Adds, subtracts and multiplies values of twice the width by halves.
 TEST(IntegerRows, CarryChains) {
   using U = unsigned __int128;
   for (unsigned bits : {32u, 64u}) {
@@ -269,11 +269,11 @@ TEST(IntegerRows, CarryChains) {
         return first + type + " " + l + "8, " + l + "0, " + l + "2; " + second + type +
                " " + l + "9, " + l + "1, " + l + "3;";
       };
-      // %9 is the high half; the flag behind it is read by one more addc.
+      // %9 gets the high half; one more addc reads the carry flag.
       std::string flag = " addc." + type + " " + l + "9, 0, 0;";
       auto sum = [=](const In &i) { return join(i, 0, 1) + join(i, 2, 3); };
       auto carry = [=](const In &i) {
-        // The exact sum may have one bit more than 128.
+        // The exact sum may have 129 bits.
         U low = (U(i[0]) + i[2]) >> bits;
         return uint64_t((U(i[1]) + i[3] + low) >> bits);
       };
@@ -282,12 +282,12 @@ TEST(IntegerRows, CarryChains) {
       forms.push_back({"add.cc", chain("add.cc.", "addc.cc.") + flag, letter, carry});
       forms.push_back({"subc", chain("sub.cc.", "subc."), letter,
                        [=](const In &i) { return high(join(i, 0, 1) - join(i, 2, 3)); }});
-      // The flag of a difference is set where nothing was borrowed.
+      // The flag of a subtraction is set if nothing was borrowed.
       forms.push_back(
           {"sub.cc", chain("sub.cc.", "subc.cc.") + flag, letter,
            [=](const In &i) { return uint64_t(join(i, 0, 1) >= join(i, 2, 3)); }});
     }
-    // a * b + (d : c) in two halves, unsigned.
+    // Computes a * b + (d : c) in two halves, unsigned.
     std::string u = ".u" + n + " ", ab = l + "0, " + l + "1, ";
     std::string low = "mad.lo.cc" + u + l + "8, " + ab + l + "2; ";
     auto exact = [=](const In &i) { return U(i[0]) * i[1] + join(i, 2, 3); };

@@ -1,11 +1,11 @@
-//===- matrix_rows_test.cpp - Matrix products ------------------------------===//
+//===- matrix_rows_test.cpp - Matrix instructions --------------------------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: products of whole numbers that every type and every sum holds exactly, in
-// 64-bit integers; the places of elements in registers from the PTX manual's formulas.
-// The rounding of tensor cores is tested in test/sim/arith/tensor_test.cpp.
+// Oracle: products of small integers that every type and every accumulator represents
+// exactly, in 64-bit integers; register layouts from the PTX manual's formulas.
+// test/sim/arith/tensor_test.cpp tests the rounding of tensor cores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace {
 struct Element {
   const char *name;
   unsigned bits;
-  int low, high; ///< whole numbers used
+  int low, high; ///< range of the integers used
   uint64_t encode(int x) const {
     std::string n = name;
     if (n == "f16" || n == "bf16")
@@ -51,7 +51,7 @@ Matrix randomMatrix(std::mt19937 &random, size_t count, const Element &e) {
   return m;
 }
 
-/// D = A (m x k) times B (given by columns, n x k) plus C.
+/// Returns A (m x k) times B (given by columns, n x k) plus C.
 Matrix product(const Matrix &a, const Matrix &b, const Matrix &c, unsigned n, unsigned k,
                bool clamp) {
   Matrix d = c;
@@ -64,15 +64,15 @@ Matrix product(const Matrix &a, const Matrix &b, const Matrix &c, unsigned n, un
   return d;
 }
 
-/// Places of a lane's elements: `place(register, part)` is (row, column).
+/// Layout of a lane's elements: `place(register, part)` is (row, column).
 struct Fragment {
-  unsigned registers, perRegister; ///< of 32 bits, f64: of 64
+  unsigned registers, perRegister; ///< registers of 32 bits (f64: 64)
   std::function<std::pair<unsigned, unsigned>(unsigned lane, unsigned r, unsigned part)>
       place;
 };
 
-/// A and B hold `e` neighbours in k to a register; rows go 8 apart first, if there
-/// are 16.
+/// Layout of A and B: `e` elements that are adjacent along k per register; registers
+/// alternate between rows 8 apart first if there are 16 rows.
 Fragment operandFragment(const Element &e, unsigned rows, unsigned k) {
   unsigned each = e.bits == 64 ? 1 : 32 / e.bits, groups = rows / 8;
   return {groups * k / (4 * each), each, [=](unsigned lane, unsigned r, unsigned part) {
@@ -80,7 +80,7 @@ Fragment operandFragment(const Element &e, unsigned rows, unsigned k) {
                              r / groups * 4 * each + lane % 4 * each + part);
           }};
 }
-/// Two neighbours in n; f16 sums have both in one register.
+/// Layout of accumulators: two adjacent columns per lane; f16 has both in one register.
 Fragment sumFragment(const Element &e, unsigned rows) {
   unsigned each = e.bits == 16 ? 2 : 1;
   return {rows / 8 * 2 / each, each, [=](unsigned lane, unsigned r, unsigned part) {
@@ -89,7 +89,7 @@ Fragment sumFragment(const Element &e, unsigned rows) {
           }};
 }
 
-/// The registers of one fragment, lane after lane.
+/// Returns the registers of a fragment, lane by lane.
 std::vector<uint64_t> packed(const Fragment &f, const Element &e, const Matrix &m,
                              unsigned columns, unsigned lanes = 32) {
   std::vector<uint64_t> words;
@@ -113,7 +113,8 @@ std::string registerList(char letter, unsigned first, unsigned count) {
   return text + "}";
 }
 
-/// Loads or stores `count` registers of a lane, 8 bytes each, at %i * count of `base`.
+/// Returns PTX that loads or stores `count` registers of a lane, 8 bytes each, at %i *
+/// count of `base`.
 std::string transfer(bool load, char letter, unsigned first, unsigned count,
                      const std::string &base) {
   std::string text =
@@ -156,7 +157,7 @@ void checkMma(const Product &p) {
     Matrix a = randomMatrix(random, p.m * p.k, p.a),
            b = randomMatrix(random, N * p.k, p.b);
     Matrix c = randomMatrix(random, p.m * N, {"", 32, -20, 20});
-    if (p.clamp) // sums beyond 32 bits both ways
+    if (p.clamp) // values that overflow 32 bits in both directions
       for (size_t n = 0; n < c.size(); n += 2)
         c[n] = n % 4 ? INT32_MAX - int64_t(n) : INT32_MIN + int64_t(n);
     auto bufferA = machine.upload(packed(fa, p.a, a, p.k)),
@@ -174,7 +175,7 @@ void checkMma(const Product &p) {
   }
 }
 
-/// wmma: the layouts are the simulator's own; whole matrices go in and out of memory.
+/// wmma: the simulator defines the layouts; entire matrices are loaded and stored.
 struct WarpMatrix {
   unsigned m, n, k, registersA, registersB;
   const char *shape, *load, *sums, *types;
@@ -204,7 +205,7 @@ void checkWmma(const WarpMatrix &w) {
       stride(w.n) + "wmma.mma.sync.aligned.row.col." + s + "." + w.types + " " + d +
       ", " + registerList('r', 0, w.registersA) + ", " +
       registerList('r', 10, w.registersB) + ", " + d + ";\n" +
-      "bar.warp.sync 0xffffffff;\n" + // which lane loads what is not promised
+      "bar.warp.sync 0xffffffff;\n" + // PTX leaves open which lane loads which element
       "wmma.store.d.sync.aligned.row." + s + ".global." + w.sums + " [%c], " + d +
       stride(w.n);
   Machine machine;
@@ -226,7 +227,8 @@ void checkWmma(const WarpMatrix &w) {
     ASSERT_EQ(bufferC[n], expected[n]) << n;
 }
 
-/// A warpgroup's 64 x k from registers times 8 columns in shared memory, 32 bytes of k.
+/// Checks a warpgroup's 64 x k in registers times 8 columns in shared memory, 32 bytes of
+/// k.
 void checkWarpgroup(const std::string &types, const std::string &tail, const Element &a,
                     const Element &b, const Element &sum) {
   SCOPED_TRACE(types);
@@ -236,7 +238,7 @@ void checkWarpgroup(const std::string &types, const std::string &tail, const Ele
   std::string d = registerList('r', 20, fc.registers);
   std::string body =
       ".shared .align 128 .b8 s[256];\n"
-      // Core matrices of 8 rows and 16 bytes, one behind the other along k.
+      // Core matrices of 8 rows of 16 bytes, contiguous along k.
       "setp.ge.u32 %p0, %i, 64; mov.u32 %r30, s; @%p0 bra staged;\n"
       "mad.wide.u32 %d0, %i, 4, %b; ld.global.u32 %r31, [%d0];\n"
       "shr.u32 %r32, %i, 3; and.b32 %r33, %i, 7; shr.u32 %r34, %r33, 2; and.b32 %r33, "

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Oracle: the bytes themselves. Each thread has the 32 bytes of its operands at [%a0]:
-// loads of every form must give them word by word; what a store of every form leaves
-// there is read back by plain loads.
+// loads of every form must return them word by word; plain loads read back what a store
+// of every form wrote.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,9 +28,9 @@ std::vector<In> words() {
   return sets;
 }
 
-/// How a vector of 32 bytes or less goes between memory and registers.
+/// A vector of up to 32 bytes that is moved between memory and registers.
 struct Vector {
-  const char *type; ///< with its count: ".v8.b32"
+  const char *type; ///< including its count: ".v8.b32"
   unsigned bytes;   ///< of one element
   unsigned count;
   const char *rowSuffix; ///< ".wide"
@@ -49,7 +49,7 @@ std::string reg(const Vector &v, unsigned n) {
   return (v.bytes == 8 ? "%d" : v.bytes == 4 ? "%r" : "%h") + std::to_string(10 + n);
 }
 
-/// "{%r10, %r11}" or "%r10"; backwards if `reversed`.
+/// Returns "{%r10, %r11}" or "%r10"; in reverse order if `reversed`.
 std::string list(const Vector &v, bool reversed = false) {
   if (v.bytes == 16)
     return "%q1";
@@ -59,7 +59,7 @@ std::string list(const Vector &v, bool reversed = false) {
   return v.count == 1 ? text : "{" + text + "}";
 }
 
-/// Element n of the bytes that start with the first operand.
+/// Returns element n of the bytes that start with the first operand.
 uint64_t element(const In &i, const Vector &v, unsigned n) {
   uint8_t bytes[32];
   memcpy(bytes, i.data(), sizeof(bytes));
@@ -68,7 +68,7 @@ uint64_t element(const In &i, const Vector &v, unsigned n) {
   return result;
 }
 
-/// %d9 = element n, which the registers hold.
+/// Returns PTX that sets %d9 to element n, which is in registers.
 std::string widened(const Vector &v, unsigned n) {
   switch (v.bytes) {
   case 1:
@@ -94,7 +94,8 @@ void addLoads(std::vector<Form> &forms, const std::string &row, const std::strin
          'd', [=](const In &i) { return element(i, v, n); }});
 }
 
-/// The elements in their registers, then stored backwards and read back one by one.
+/// Loads elements into registers, stores them in reverse order and reads them back one by
+/// one.
 void addStores(std::vector<Form> &forms, const std::string &row, const std::string &head,
                const Vector &v, const std::string &space = "global",
                const std::string &before = "", const std::string &address = "%a0") {
@@ -206,7 +207,7 @@ TEST(MemoryRows, Stores) {
 }
 
 TEST(MemoryRows, SharedAndLocal) {
-  // 96 threads of 32 bytes in shared memory, 32 bytes of each thread's own.
+  // Shared memory: 96 threads with 32 bytes each; local memory: 32 bytes per thread.
   const std::string slot =
       ".shared .align 32 .b8 s[3072]; .local .align 32 .b8 l[32];\n"
       "mov.u32 %t2, %tid.x; mov.b32 %t3, s; mad.lo.u32 %t2, %t2, 32, %t3; mov.b32 %t3, l;\n";
@@ -222,7 +223,7 @@ TEST(MemoryRows, SharedAndLocal) {
       addLoads(forms, "ld", std::string("ld.") + space, v, address, copy);
       addStores(forms, "st", std::string("st.") + space, v, space, slot, address);
       if (address == "%t3")
-        continue; // nobody else sees local memory
+        continue; // local memory is private to the thread
       addLoads(forms, "ld.volatile", std::string("ld.volatile.") + space, v, address,
                copy);
       addStores(forms, "st.volatile", std::string("st.volatile.") + space, v, space, slot,
@@ -260,7 +261,7 @@ TEST(MemoryRows, HintsChangeNothing) {
 }
 
 TEST(MemoryRows, Windows) {
-  // Which window a generic address lies in, and there and back.
+  // Tests isspacep of a generic address, and cvta in both directions.
   const std::string all =
       ".shared .b64 s; .local .b64 l; mov.u64 %d4, s; cvta.shared.u64 %d5, %d4;\n"
       "mov.u64 %d6, l; cvta.local.u64 %d7, %d6;\n";

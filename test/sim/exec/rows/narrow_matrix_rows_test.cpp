@@ -1,11 +1,11 @@
-//===- narrow_matrix_rows_test.cpp - The matrix products of sm_120 --------===//
+//===- narrow_matrix_rows_test.cpp - Matrix instructions of sm_120 --------===//
 //
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Oracle: sums that f32 holds exactly, in doubles; the places of elements and of scales
-// in registers from the PTX manual. Bits that no element and no scale is in hold noise.
-// The rounding is tested in test/sim/arith/tensor_scaled_test.cpp.
+// Oracle: sums that f32 represents exactly, in doubles; positions of elements and scales
+// in registers from the PTX manual. Unused bits hold noise.
+// test/sim/arith/tensor_scaled_test.cpp tests the rounding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,9 @@ constexpr unsigned M = 16, N = 8, Lanes = 32;
 struct NarrowElement {
   const char *name;
   const programs::Format &format;
-  double largest;            ///< of the values used
-  unsigned bits = 8, at = 0; ///< of its place in a register, and where it starts there
+  double largest;            ///< largest value used
+  unsigned bits = 8, at = 0; ///< bits per element in a register, and the element's
+                             ///< position in them
 
   uint32_t draw(std::mt19937 &random) const {
     while (true) {
@@ -47,7 +48,7 @@ const NarrowElement NarrowE4m3 = {"e4m3", programs::E4m3, 8},
 
 struct Codes {
   unsigned columns;
-  std::vector<uint32_t> codes; ///< row by row
+  std::vector<uint32_t> codes; ///< row-major
   Codes(std::mt19937 &random, const NarrowElement &e, unsigned rows, unsigned columns)
       : columns(columns) {
     for (unsigned n = 0; n < rows * columns; ++n)
@@ -58,8 +59,8 @@ struct Codes {
   }
 };
 
-/// A register of A (16 rows) or B (8 columns, given as rows) of a lane: 32 / bits
-/// neighbours along k; A goes on with the row 8 below.
+/// Returns a lane's register of A (16 rows) or B (8 columns, given as rows): 32 / bits
+/// elements that are adjacent along k; A continues with the row 8 below.
 uint32_t word(std::mt19937 &random, const NarrowElement &e, const Codes &codes,
               unsigned rows, unsigned lane, unsigned reg) {
   unsigned each = 32 / e.bits, halves = rows / 8;
@@ -80,11 +81,11 @@ struct Selector {
   }
 };
 
-/// Scales of rows of A or columns of B: `blocks` along k.
+/// Scales of the rows of A or columns of B, `blocks` along k.
 struct Scales {
   std::vector<uint8_t> codes;
   unsigned blocks;
-  bool powers; ///< UE8M0, else UE4M3
+  bool powers; ///< UE8M0, otherwise UE4M3
   Scales(std::mt19937 &random, unsigned lines, unsigned blocks, bool powers)
       : blocks(blocks), powers(powers) {
     static constexpr uint8_t some[] = {0x00, 0x30, 0x34, 0x38, 0x3c, 0xb8, 0x3f, 0x40};
@@ -97,8 +98,8 @@ struct Scales {
   }
 };
 
-/// Row of A, or column of B below, whose scales the manual says that lane `lane` holds
-/// with respect to {byte, thread}; -1 for none.
+/// Row of A (below: column of B) whose scales lane `lane` holds for the selector {byte,
+/// thread}, according to the manual; -1 for none.
 int rowOfLane(unsigned lane, unsigned thread) {
   return lane % 4 / 2 == thread ? int(lane / 4 + lane % 2 * 8) : -1;
 }
@@ -125,9 +126,9 @@ std::string load(const std::string &base, char letter, unsigned first, unsigned 
   return text;
 }
 
-constexpr unsigned Inputs = 8; ///< words of a lane in `a`: A, B, scales of A and of B
+constexpr unsigned Inputs = 8; ///< words per lane in `a`: A, B, scales of A and of B
 
-/// The kernel: `a` has each lane's factors and scales, `c` its accumulators.
+/// Returns the kernel: `a` has each lane's operands and scales, `c` its accumulators.
 std::string kernel(const std::string &words, const std::string &scales,
                    const std::string &before = "", bool f16 = false) {
   std::string sums = f16 ? "{%r20, %r21}" : "{%r20, %r21, %r22, %r23}";
@@ -143,13 +144,13 @@ std::string kernel(const std::string &words, const std::string &scales,
 }
 
 struct NarrowProduct {
-  std::string words; ///< behind "mma.sync.aligned."
+  std::string words; ///< after "mma.sync.aligned."
   const NarrowElement &a, &b;
-  unsigned k, blocks; ///< no scales: 0
+  unsigned k, blocks; ///< blocks 0: no scales
   bool powers = true;
   Selector selectA = {0, 0}, selectB = {0, 0};
   bool f16 = false;
-  bool inRegisters = false; ///< the selectors
+  bool inRegisters = false; ///< the selectors are in registers
 };
 
 std::string scaleOperands(const NarrowProduct &p) {
@@ -253,7 +254,7 @@ TEST(NarrowMatrixRows, WithoutScales) {
       check({"m16n8k32.row.col.kind::f8f6f4.f32" + narrowTypes(*a, *b) + ".f32", *a, *b,
              32, 0});
   for (const NarrowElement *e : narrowBytes) {
-    NarrowElement small = *e; // sums within f16
+    NarrowElement small = *e; // keeps sums within f16
     small.largest = 1;
     check({"m16n8k32.row.col.kind::f8f6f4.f16" + narrowTypes(*e, *e) + ".f16",
            small,

@@ -61,7 +61,7 @@ std::string header(const std::string &target) {
   return ".version 9.0\n.target " + target + "\n.address_size 64\n";
 }
 
-/// The text has an instruction of the row that the form claims.
+/// Checks that the text has an instruction of the form's row.
 void expectRow(const Form &form, const ptx::Function &function) {
   bool found = std::any_of(
       function.code.begin(), function.code.end(),

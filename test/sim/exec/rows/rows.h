@@ -3,8 +3,8 @@
 // Part of Kiln, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each form is PTX text that goes the whole way: parser, checker, decoder, interpreter
-// of the instruction set that KILN_SIM_ISA names. The expected bits come from a function
+// Each form is PTX text that passes through parser, checker, decoder and the interpreter
+// for the instruction set that KILN_SIM_ISA names. The expected bits come from a function
 // of the operands' bits that uses nothing of runtime/sim.
 //
 //===----------------------------------------------------------------------===//
@@ -18,19 +18,19 @@
 
 namespace kiln::sim::test {
 
-/// The bits of up to four operands, each in the low bits of its word.
+/// Bits of up to four operands, each in the low bits of its word.
 using In = std::array<uint64_t, 4>;
 using Oracle = std::function<uint64_t(const In &)>;
 
 struct Form {
   const char *row; ///< id of the row of the instruction table that the text must have
-  /// Operand n is in %p<n> (its lowest bit), %b<n>, %h<n>, %r<n> and %d<n> (8 to 64 low
-  /// bits) and, operands 0 and 1 as low and high half, in %q0; results go to number 9 of
-  /// one of them.
+  /// PTX text. Operand n is in %p<n> (its lowest bit), %b<n>, %h<n>, %r<n> and %d<n> (8
+  /// to 64 low bits); operands 0 and 1 are also the low and high half of %q0. The result
+  /// is in number 9 of one of them.
   std::string text;
   char result; ///< 'p', 'b', 'h', 'r', 'd'
   Oracle expected;
-  /// Two results may both be right (NaN payloads of f64, -0 against +0 ...).
+  /// Whether two results are both correct (NaN payloads of f64, -0 against +0 ...).
   std::function<bool(uint64_t got, uint64_t expected)> same = {};
 };
 
@@ -39,18 +39,19 @@ struct Form {
 void checkForms(const std::vector<Form> &forms, const std::vector<In> &operands,
                 const std::string &target = "sm_90a");
 
-/// All combinations of the first two operands out of `values`, the third and fourth
-/// going round; then `random` sets of random bits below 2^bits.
+/// Returns all pairs of `values` as the first two operands, with the third and fourth
+/// cycling through them, then `random` sets of random bits below 2^bits.
 std::vector<In> operandSets(const std::vector<uint64_t> &values, unsigned bits,
                             size_t random = 200);
 
-/// All triples out of `values`.
+/// Returns all triples of `values`.
 std::vector<In> operandTriples(const std::vector<uint64_t> &values);
 
-/// Every value below 2^bits as the first operand; the second is another permutation.
+/// Returns every value below 2^bits as the first operand; the second is a permutation of
+/// them.
 std::vector<In> allValues(unsigned bits);
 
-/// Edge values of integers and formats, by width of the register.
+/// Edge values of integers and formats, by register width.
 std::vector<uint64_t> integerEdges(unsigned bits);
 std::vector<uint64_t> singleEdges();
 std::vector<uint64_t> doubleEdges();

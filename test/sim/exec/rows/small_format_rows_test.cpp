@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Oracle: the formats of test/sim/cuda/host/formats.h, which formats_test.cpp compares
-// with the toolkit's headers; for scales and packs the definition in whole numbers.
+// with the CUDA toolkit's headers; for scales and packs the definition in integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ struct SmallType {
   const char *name; ///< of the pair
   const Format &format;
   const char *row; ///< "fp8"
-  unsigned place;  ///< bits from one number of the pair to the next
+  unsigned place;  ///< bits between the elements of the pair
   char letter;     ///< of the register for the pair
 };
 const SmallType smalls[] = {{"e4m3x2", programs::E4m3, "fp8", 8, 'h'},
@@ -39,7 +39,7 @@ std::string targetOf(const SmallType &t) {
   return t.place == 8 && t.row[2] == '8' ? "sm_90a" : "sm_100a";
 }
 
-/// A negative number becomes +0 under .relu; NaNs stay.
+/// Encodes a value. With .relu a negative one becomes +0; NaNs stay.
 uint64_t encoded(const Format &f, double value, bool relu) {
   if (std::isnan(value))
     return f.nan();
@@ -47,7 +47,7 @@ uint64_t encoded(const Format &f, double value, bool relu) {
   return relu && (code & f.signBit()) ? 0 : code;
 }
 
-/// Values around those of the format, in the first two operands.
+/// Returns values around those of the format, in the first two operands.
 std::vector<In> around(const Format &f) {
   std::vector<uint64_t> values = singleEdges();
   uint32_t step = f.bits() > 8 ? 37 : 1;
@@ -64,7 +64,8 @@ std::vector<In> around(const Format &f) {
   return sets;
 }
 
-/// f16, bf16 and their pairs from f32: one rounding, to nearest or toward zero.
+/// Converts f32 to f16, bf16 and their pairs, with one rounding to nearest or toward
+/// zero.
 uint64_t narrowed(const HalfType &t, uint64_t bits, bool toZero, bool relu,
                   bool satfinite) {
   double value = single(bits);
@@ -133,7 +134,7 @@ TEST(SmallFormatRows, ToHalves) {
                          }
                          return both;
                        }});
-    // Every pair; the two bits above a number of six are not read.
+    // Every pair; the two bits above a 6-bit element are ignored.
     checkForms(forms, allValues(t.place * 2), targetOf(t));
   }
 }
@@ -164,7 +165,7 @@ TEST(SmallFormatRows, HalvesFromSingles) {
 
 TEST(SmallFormatRows, Tf32) {
   static constexpr Format Tf32 = {8, 10, Format::Ieee};
-  // The ten bits stand at the top of an f32.
+  // tf32: the ten fraction bits are the topmost of an f32.
   auto near = [](uint64_t bits, bool toZero, bool relu, bool satfinite) -> uint64_t {
     double value = single(bits);
     if (std::isnan(value))
@@ -174,7 +175,7 @@ TEST(SmallFormatRows, Tf32) {
       code = (code & Tf32.signBit()) | Tf32.largest();
     return relu && (code & Tf32.signBit()) ? 0 : uint64_t(code) << 13;
   };
-  // Ties away from zero: half a place more, then cut.
+  // Ties away from zero: add half a place, then truncate.
   auto away = [](uint64_t bits, bool satfinite) -> uint64_t {
     if (std::isnan(single(bits)))
       return SingleNan;
@@ -203,7 +204,7 @@ TEST(SmallFormatRows, Tf32) {
 }
 
 TEST(SmallFormatRows, Scales) {
-  // 2^(code - 127); 0xff is the NaN. Signs are not looked at.
+  // 2^(code - 127); 0xff is NaN. The sign is ignored.
   auto scale = [](double value, bool up, bool satfinite) -> uint64_t {
     value = std::fabs(value);
     if (std::isnan(value))
@@ -250,7 +251,7 @@ TEST(SmallFormatRows, Scales) {
 }
 
 TEST(SmallFormatRows, Packs) {
-  // The first two, clamped, above what is left of the third.
+  // The first two operands, clamped, below the third shifted up.
   std::vector<Form> forms;
   for (unsigned bits : {16u, 8u, 4u, 2u})
     for (bool isSigned : {false, true}) {

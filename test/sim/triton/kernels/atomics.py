@@ -50,7 +50,7 @@ def add_half(x, out, N: tl.constexpr):
 
 @case(add_half, "x:*fp16 out:*fp16", N=256)
 def atomic_add_f16(t):
-    x = np.round(t.normal(4, 256, scale=8)).astype(np.float16)  # whole numbers add up in any order
+    x = np.round(t.normal(4, 256, scale=8)).astype(np.float16)  # integers sum exactly in any order
     t.launch(4, x=x, out=t.zeros(256, format="fp16"))
     t.expect("out", x.astype(np.float64).sum(0), rtol=0, atol=0, format="fp16")
 

@@ -212,5 +212,5 @@ def matmul_fp8(t):
     a, b = t.normal(64, 128, format=kind), t.normal(64, 128, format=kind)
     t.launch((1, 1), a=a, b=b, c=t.empty(64, 64, format="bf16"), scale=0.5, M=64, N=64, K=128)
     x, y = t.value(a, kind), t.value(b, kind)
-    # The tensor cores of Hopper keep 13 bits of sums of fp8 products.
+    # Hopper's tensor cores keep 13 fraction bits when they accumulate fp8 products.
     t.expect("c", x @ y.T * 0.5, rtol=1e-2, atol=2e-3 * float((np.abs(x) @ np.abs(y).T).max()), format="bf16")

@@ -32,7 +32,7 @@ def argmin_rows(x, out, N, BLOCK: tl.constexpr, ROWS: tl.constexpr):
 
 @case(argmin_rows, "x:*fp16 out:*i32 N:i32", BLOCK=256, ROWS=8)
 def argmin_f16(t):
-    x = np.round(t.normal(16, 200, scale=3)).astype(np.float16)  # with ties: the first one counts
+    x = np.round(t.normal(16, 200, scale=3)).astype(np.float16)  # with ties: the first index counts
     t.launch(2, x=x, out=t.empty(16, format="i32"), N=200)
     t.expect("out", x.argmin(1).astype(np.int32))
 

@@ -103,7 +103,7 @@ def layer_norm_backward(dy, x, w, mean, rstd, dx, dw, db, locks, N, GROUPS: tl.c
     wdy = tl.load(w + i, mask=mask, other=0) * d
     c1, c2 = tl.sum(xhat * wdy, axis=0) / N, tl.sum(wdy, axis=0) / N
     tl.store(dx + row * N + i, (wdy - (xhat * c1 + c2)) * scale, mask=mask)
-    # Rows of a group add up one behind the other, under a lock; the first one stores.
+    # Rows of a group accumulate one after the other under a lock; the first one stores.
     group = row % GROUPS
     count = locks + GROUPS + group
     while tl.atomic_cas(locks + group, 0, 1) == 1:
